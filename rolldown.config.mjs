@@ -32,5 +32,6 @@ export default defineConfig([
   program('launch', 'packages/server/src/launch/main.ts'),
   program('server', 'packages/server/src/main.ts'),
   program('backup', 'packages/server/src/backup/main.ts'),
+  program('doctor', 'packages/server/src/doctor/main.ts'),
   program('devnet', 'packages/devnet/src/bin.ts'),
 ])

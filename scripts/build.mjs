@@ -11,6 +11,7 @@ const products = [
   'launch.js',
   'server.js',
   'backup.js',
+  'doctor.js',
   'devnet.js',
   'web/index.html',
   'web/THIRD-PARTY-NOTICES.txt',

@@ -127,10 +127,10 @@ function faultsOf(path, source) {
     const named = pathsIn(resolved(key, around))
     const isNamed = (read) => named.some((name) => read === name || read.startsWith(`${name}.`))
     const read = new Set(pathsIn(fn.body ?? fn))
-    for (const one of read) {
-      const [name] = one.split('.')
-      if (outer.has(name) && !own.has(name) && !waysToAsk.has(name) && !isNamed(one))
-        faults.push(`${path}: a queryFn reads \`${one}\`, and its queryKey does not name it.`)
+    for (const chain of read) {
+      const [name] = chain.split('.')
+      if (outer.has(name) && !own.has(name) && !waysToAsk.has(name) && !isNamed(chain))
+        faults.push(`${path}: a queryFn reads \`${chain}\`, and its queryKey does not name it.`)
     }
   })
   return faults

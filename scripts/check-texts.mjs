@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseSync } from '@swc/core'
 import { compileMessage, pluralsOf, valuesOf } from '../packages/web/compile-texts.mjs'
 import { root } from './run.mjs'
+import './map-group-by.mjs'
 
 /** Attributes whose value is read out or shown, in elements and in components of ours. */
 const shownAttributes = new Set([
@@ -33,12 +34,29 @@ const isCatalogue = (path) => /\/text\/[\w-]+\/[\w-]+\.json$/.test(path)
 const languageOf = (path) => /\/text\/([\w-]+)\//.exec(path)?.[1]
 const isWords = (text) => text.split(/\s+/).some((word) => /\p{L}/u.test(word) && !notation.has(word))
 
+/** Terms by which owners decide: in English, and by what each language may say them. */
+const strictTerms = Object.entries(
+  JSON.parse(readFileSync(join(root, 'packages/web/src/text/terms.json'), 'utf8')),
+).map(([term, languages]) => [
+  new RegExp(`\\b${term}s?\\b`),
+  term,
+  Object.fromEntries(
+    Object.entries(languages).map(([language, forms]) => [language, forms.map((form) => new RegExp(form))]),
+  ),
+])
+
 /** Keys of a catalogue file, those that are there twice too. */
 const keysOf = (source) => [...source.matchAll(/^[\s{]*"([^"]+)":/gm)].map(([, key]) => key)
 
+/** Forms that counts take which a page can show. Spanish and French have one more, for millions: `other` stands in. */
+function pluralFormsOf(language) {
+  const rules = new Intl.PluralRules(language)
+  return [...new Set(Array.from({ length: 1000 }, (_, count) => rules.select(count)))]
+}
+
 /** Lists the faults of a file's texts. */
 function faultsOfTexts(path, source) {
-  const { pluralCategories } = new Intl.PluralRules(languageOf(path)).resolvedOptions()
+  const pluralCategories = pluralFormsOf(languageOf(path))
   return Object.entries(JSON.parse(source)).flatMap(([key, text]) => {
     try {
       const plurals = pluralsOf(compileMessage(text)).map((forms) => forms.filter((form) => !form.startsWith('=')))
@@ -65,11 +83,41 @@ function faultsOfLanguages(files) {
       return [...new Set([...Object.keys(english), ...Object.keys(texts)])].flatMap((key) => {
         if (!Object.hasOwn(texts, key)) return [`${path}: the key '${key}' is missing.`]
         if (!Object.hasOwn(english, key)) return [`${path}: English has no key '${key}'.`]
-        return values(texts[key]) === values(english[key])
-          ? []
-          : [`${path}: '${key}' takes other values than in English.`]
+        if (values(texts[key]) !== values(english[key]))
+          return [`${path}: '${key}' takes other values than in English.`]
+        return faultsOfWords(path, key, texts[key], english[key])
       })
     })
+}
+
+/** Words alone, of all forms: code and the names of values are the same in every language. */
+function wordsOf(text) {
+  const words = (part) =>
+    typeof part === 'string'
+      ? [part]
+      : Array.isArray(part)
+        ? Object.values(part[1] ?? {}).flatMap((form) => [form].flat().flatMap(words))
+        : []
+  const message = compileMessage(text)
+  return [message]
+    .flat()
+    .flatMap(words)
+    .join(' ')
+    .replace(/`[^`]*`/g, '')
+    .replaceAll('\u00a0', ' ')
+}
+
+/** A text left in English, and words that decide over money, said by another word or not at all. */
+function faultsOfWords(path, key, text, english) {
+  const language = languageOf(path)
+  const words = wordsOf(text).toLowerCase()
+  if (text === english && /[a-z]{3,} [a-z]{3,} [a-z]{3,}/.test(wordsOf(text)))
+    return [`${path}: '${key}' is not translated.`]
+  const lost = strictTerms.filter(
+    ([pattern, , forms]) =>
+      pattern.test(wordsOf(english).toLowerCase()) && !forms[language]?.some((form) => form.test(words)),
+  )
+  return lost.map(([, term]) => `${path}: '${key}' does not say “${term}” as terms.json has it.`)
 }
 
 /**
@@ -148,9 +196,12 @@ function faultsOf(files) {
     .map(([path, source]) => [path, readSource(source, path.endsWith('.tsx'))])
   const faults = texts.flatMap(([path, source]) => faultsOfTexts(path, source))
   if (faults.length === 0) faults.push(...faultsOfLanguages(texts))
-  for (const [key, path] of catalogue) {
-    if (catalogue.filter(([other, where]) => other === key && languageOf(where) === languageOf(path)).length > 1)
-      faults.push(`${path}: the key '${key}' is there twice.`)
+  const places = Map.groupBy(catalogue, ([key, path]) => `${languageOf(path)} ${key}`)
+  for (const found of places.values()) {
+    const [key, path] = found[0]
+    if (found.length > 1) faults.push(...found.map(([, where]) => `${where}: the key '${key}' is there twice.`))
+    // Other languages have the keys of English.
+    if (languageOf(path) !== 'en') continue
     const isUsed = read.some(
       ([, { strings, patterns }]) => strings.has(key) || patterns.some((pattern) => pattern.test(key)),
     )
@@ -180,7 +231,7 @@ function testItself() {
   const clean = [
     [
       'web/text/en/a.json',
-      '{\n  "a.used": "Used",\n  "b.one": "{n, plural, one {# one} other {# ones}}",\n  "b.two": "Two"\n}',
+      '{\n  "a.used": "Used",\n  "b.one": "{n, plural, one {# one} other {# ones}}",\n  "b.two": "Do not sign for {it}"\n}',
     ],
     [
       'web/clean.tsx',
@@ -195,8 +246,14 @@ function testItself() {
     ['is no ICU message', 'web/text/en/more.json', '{ "a.broken": "On {when, date}" }'],
     ["'a.few' has not the forms", 'web/text/en/more.json', '{ "a.few": "{n, plural, few {#} other {#}}" }'],
     ["key 'b.two' is missing", 'web/text/de/a.json', '{ "a.used": "Benutzt", "b.one": "{n}" }'],
-    ["no key 'a.more'", 'web/text/de/a.json', '{ "a.used": "A", "b.one": "{n}", "b.two": "B", "a.more": "C" }'],
-    ["'a.used' takes other values", 'web/text/de/a.json', '{ "a.used": "{n}", "b.one": "{n}", "b.two": "B" }'],
+    ["'b.two' does not say “do not sign”", 'web/text/de/a.json', '{ "a.used": "B", "b.one": "{n}", "b.two": "{it}?" }'],
+    [
+      "'b.two' is not translated",
+      'web/text/de/a.json',
+      '{ "a.used": "B", "b.one": "{n}", "b.two": "Do not sign for {it}" }',
+    ],
+    ["no key 'a.more'", 'web/text/de/a.json', '{ "a.used": "A", "b.one": "{n}", "b.two": "{it}", "a.more": "C" }'],
+    ["'a.used' takes other values", 'web/text/de/a.json', '{ "a.used": "{n}", "b.one": "{n}", "b.two": "{it}" }'],
     ["no key 'a.missing'", 'web/a.ts', "export const a = () => text('a.missing')"],
     ["'Hello'", 'web/a.tsx', 'export const a = <p>Hello</p>'],
     ["'Hola'", 'web/a.tsx', "export const a = <p>{'Hola'}</p>"],

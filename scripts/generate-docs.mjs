@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as contract from '../packages/contract/src/index.ts'
 import { describeRevertReason, gsCodes, revertSentences } from '../packages/safe-core/src/index.ts'
 import { writeOpenApi } from '../packages/server/src/http/openapi.ts'
+import { writeKnownChains } from '../packages/server/src/rpc/write-known-chains.ts'
 import { compileMessage, valuesOf } from '../packages/web/compile-texts.mjs'
 import { root } from './run.mjs'
 
@@ -35,6 +36,7 @@ const documents = {
   'docs/openapi.json': `${JSON.stringify(writeOpenApi(endpoints, version), null, 2)}\n`,
   'docs/errors.md': writeErrors(contract.errorTable, contract.errorTexts),
   'packages/web/src/text/keys.ts': writeKeys(),
+  'packages/server/src/rpc/known-chains.data.ts': writeKnownChains(),
 }
 
 function writeErrors(table, texts) {

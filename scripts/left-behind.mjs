@@ -1,9 +1,22 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const PREFIX = 'countersign-tests-'
+const MEMORY = '/dev/shm'
+/** A run writes a third of this at most: databases, chains, browser. */
+const NEEDED_MEMORY_BYTES = 8 * 2 ** 30
 /**
  * Files that tools unpack once for a whole run: the compiler of scripts, and the browser of the package
  * `@sparticuz/chromium`; and those that Chromium itself leaves when it is ended.
@@ -18,8 +31,8 @@ const ENDING_MS = 5_000
  * its `env` puts its files there and is known by it.
  */
 export function makeRunDirectory() {
-  removeOfDeadRuns()
-  const directory = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  for (const place of [tmpdir(), MEMORY]) removeOfDeadRuns(place)
+  const directory = makeInMemory() ?? mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
   // PostgreSQL runs as another user, who passes through.
   chmodSync(directory, 0o711)
   process.once('exit', () => {
@@ -43,12 +56,41 @@ export async function takeLeftBehind(directory) {
   return [...files.map((name) => `file ${name}`), ...processes.map(({ pid, command }) => `process ${pid}: ${command}`)]
 }
 
+/**
+ * Makes the directory in memory, where no test waits for a disk, if there is room and programs may run from there: a
+ * browser is unpacked into it.
+ *
+ * @returns null where that is not so
+ */
+function makeInMemory() {
+  let directory
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    if (Math.min(bavail * bsize, freemem()) < NEEDED_MEMORY_BYTES) return null
+    directory = mkdtempSync(join(MEMORY, `${PREFIX}${process.pid}-`))
+    const program = join(directory, 'program')
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 })
+    const { status } = spawnSync(program)
+    rmSync(program)
+    if (status === 0) return directory
+  } catch {
+    // There is no such place, or it is not ours to write to.
+  }
+  if (directory) rmSync(directory, { recursive: true, force: true })
+  return null
+}
+
 /** Removes the directories of runs that were killed; they are named by their process. */
-function removeOfDeadRuns() {
-  for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(PREFIX)) continue
-    const pid = Number(name.slice(PREFIX.length).split('-')[0])
-    if (!isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 })
+function removeOfDeadRuns(place) {
+  if (!existsSync(place)) return
+  for (const name of readdirSync(place)) {
+    const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? []
+    if (pid === undefined || isRunning(Number(pid))) continue
+    try {
+      rmSync(join(place, name), { recursive: true, force: true, maxRetries: 5 })
+    } catch {
+      // Another run that begins removes it too.
+    }
   }
 }
 

@@ -18,7 +18,9 @@ const suites = readdirSync(join(root, 'packages'))
   .map((name) => ({ name, files: randomTestsOf(name) }))
   .filter(({ name, files }) => files.length > 0 && (asked.length === 0 || asked.includes(name)))
 await runSuites(
-  suites.map(({ name, files }) => ({ name, run: () => vitest(name, `--testTimeout=${HOUR_MS}`, ...files) })),
+  suites.map(({ name, files }) => [
+    [{ name, run: (place) => vitest(name, place, `--testTimeout=${HOUR_MS}`, ...files) }],
+  ]),
 )
 console.log(seed)
 

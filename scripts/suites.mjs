@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRunDirectory, takeLeftBehind } from './left-behind.mjs'
 import { runNode } from './run.mjs'
@@ -6,9 +6,20 @@ import { runNode } from './run.mjs'
 const { directory, env } = makeRunDirectory()
 Object.assign(process.env, env)
 
-/** A suite with no tests, or one that ends without its report, counts as a failure. */
-export async function vitest(name, ...more) {
-  const report = join(directory, 'report.json')
+/**
+ * @typedef {{ directory: string, env: Record<string, string>, isQuiet: boolean, print: (text: string) => void }} Place
+ *   Where a suite runs: a directory for its temporary files, and by `env` all that it starts. Beside others it is quiet, and
+ *   what it prints is shown when it has ended.
+ */
+
+/**
+ * Runs the tests of a package. A suite with no tests, or one that ends without its report, counts as a failure.
+ *
+ * @param {string} name
+ * @param {Place} place
+ */
+export async function vitest(name, place, ...more) {
+  const report = join(place.directory, 'report.json')
   const args = [
     'run',
     '--root',
@@ -18,10 +29,11 @@ export async function vitest(name, ...more) {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]
-  const { code } = await runNode(
+  const { code, output } = await runNode(
     ['--import', './scripts/map-group-by.mjs', 'node_modules/vitest/vitest.mjs', ...args],
-    { within: 90 * 60_000, env: { CI: '1' } },
+    { within: 90 * 60_000, isQuiet: place.isQuiet, env: { ...place.env, CI: '1' } },
   )
+  if (place.isQuiet) place.print(output)
   try {
     const { numPassedTests: passed, numFailedTests, testResults, success } = JSON.parse(readFileSync(report, 'utf8'))
     // A file that cannot be loaded has no tests that could fail.
@@ -30,11 +42,31 @@ export async function vitest(name, ...more) {
     const retried = testResults.flatMap((file) => file.assertionResults.filter(isSecondTry))
     return { passed, failed: failed === 0 && (code !== 0 || !success || passed === 0) ? 1 : failed, retried }
   } catch {
-    console.error(`The suite ${name} ended with exit code ${code} and left no report.`)
+    place.print(`The suite ${name} ended with exit code ${code} and left no report.`)
     return { passed: 0, failed: 1 }
   } finally {
     rmSync(report, { force: true })
   }
+}
+
+async function runSuite({ name, run }, isQuiet) {
+  const own = join(directory, name)
+  // PostgreSQL runs as another user, who passes through.
+  mkdirSync(own, { mode: 0o711 })
+  let printed = ''
+  const print = (text) => {
+    if (isQuiet) printed += `${text}\n`
+    else console.log(text)
+  }
+  if (!isQuiet) console.log(`\n${name}`)
+  const started = performance.now()
+  const counts = await run({ directory: own, env: { TMPDIR: own, TEMP: own, TMP: own }, isQuiet, print })
+  const seconds = (performance.now() - started) / 1000
+  const leftBehind = await takeLeftBehind(own)
+  if (leftBehind.length > 0) counts.failed += 1
+  if (isQuiet) console.log(`\n${name}\n${printed.trimEnd()}`)
+  rmSync(own, { recursive: true, force: true, maxRetries: 5 })
+  return { name, seconds, leftBehind, ...counts }
 }
 
 function isFine({ status }) {
@@ -46,19 +78,24 @@ function isSecondTry({ status, failureMessages }) {
   return status === 'passed' && failureMessages.length > 0
 }
 
-/** Runs suites one after the other, prints what came of them and sets the exit code. */
-export async function runSuites(suites) {
+/**
+ * Runs suites, prints what came of them and sets the exit code. Stages run one after the other; in a stage its lanes run
+ * side by side, and in a lane one suite after the other.
+ *
+ * @param {{ name: string, run: (place: Place) => Promise<{ passed: number, failed: number }> }[][][]} stages
+ */
+export async function runSuites(stages) {
   const results = []
-  for (const { name, run } of suites) {
-    console.log(`\n${name}`)
-    const started = performance.now()
-    const counts = await run()
-    const seconds = (performance.now() - started) / 1000
-    const leftBehind = await takeLeftBehind(directory)
-    if (leftBehind.length > 0) counts.failed += 1
-    results.push({ name, seconds, leftBehind, ...counts })
-    if (process.exitCode === 130) break
+  for (const lanes of stages) {
+    const isQuiet = lanes.length > 1
+    await Promise.all(
+      lanes.map(async (suites) => {
+        for (const suite of suites) if (process.exitCode !== 130) results.push(await runSuite(suite, isQuiet))
+      }),
+    )
   }
+  const leftBehind = await takeLeftBehind(directory)
+  if (leftBehind.length > 0) results.push({ name: 'all', passed: 0, failed: 1, seconds: 0, leftBehind })
 
   console.log('')
   for (const { name, passed, failed, seconds } of results) {
@@ -70,7 +107,9 @@ export async function runSuites(suites) {
     if (leftBehind.length > 0) console.log(`\n${name}: left behind:\n  ${leftBehind.join('\n  ')}`)
   for (const { name, retried = [] } of results)
     for (const { fullName, failureMessages } of retried)
-      console.log(`\n${name}: passed only in the second try: ${fullName}\n  ${failureMessages[0].split('\n')[0]}`)
+      console.log(
+        `\n${name}: passed only in the second try: ${fullName}\n  ${failureMessages[0].split('\n').slice(0, 4).join('\n  ')}`,
+      )
   const passed = results.reduce((total, result) => total + result.passed, 0)
   // An interrupted run is no passed run, and neither is one that was asked for a suite that does not exist.
   const failed =

@@ -7,19 +7,27 @@ import { runSuites, vitest } from './suites.mjs'
 endChildrenWithUs()
 await install()
 
-const suites = [
-  { name: 'check', run: check },
-  { name: 'safe-core', run: () => vitest('safe-core') },
-  { name: 'contract', run: () => vitest('contract') },
-  { name: 'simulation', run: () => vitest('simulation') },
-  { name: 'web', run: () => vitest('web') },
-  { name: 'devnet', run: () => vitest('devnet') },
-  { name: 'server', run: () => vitest('server') },
+const stages = [
+  // Steps that use one core, beside short suites.
+  [[{ name: 'check', run: check }], ['safe-core', 'contract', 'simulation', 'web', 'devnet'].map(testsOf)],
+  [[testsOf('server')]],
   // Tests that depend on the database, on a PostgreSQL that DATABASE_URL names.
-  { name: 'postgresql', run: () => vitest('server', '--config', 'vitest.postgresql.config.ts') },
-  { name: 'build', run: async () => ((await build()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }) },
-  { name: 'e2e', run: () => vitest('e2e') },
+  [[{ name: 'postgresql', run: (place) => vitest('server', place, '--config', 'vitest.postgresql.config.ts') }]],
+  [
+    [
+      { name: 'build', run: async () => ((await build()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }) },
+      testsOf('e2e'),
+    ],
+  ],
 ]
 
 const asked = process.argv.slice(2)
-await runSuites(suites.filter(({ name }) => asked.length === 0 || asked.includes(name)))
+await runSuites(
+  stages
+    .map((lanes) => lanes.map((suites) => suites.filter(({ name }) => asked.length === 0 || asked.includes(name))))
+    .map((lanes) => lanes.filter((suites) => suites.length > 0)),
+)
+
+function testsOf(name) {
+  return { name, run: (place) => vitest(name, place) }
+}

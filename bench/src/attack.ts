@@ -130,12 +130,12 @@ async function flood(ask: Ask, next: (at: number) => Request, perSecond = PER_SE
   while (performance.now() - started < SECONDS * 1_000) {
     const due = Math.floor(((performance.now() - started) / 1_000) * perSecond)
     for (; sent < due && open.size < MAX_AT_ONCE; sent += 1) {
-      const one = ask(next(sent)).then(
+      const answering = ask(next(sent)).then(
         (answer) => count(outcome, answer),
         () => count(outcome, { status: 0, bytes: 0 }),
       )
-      open.add(one)
-      void one.finally(() => open.delete(one))
+      open.add(answering)
+      void answering.finally(() => open.delete(answering))
     }
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -209,7 +209,7 @@ async function proposeLongOnes({ ask, safe, hostile }: Scene): Promise<Outcome> 
     first ??= safeTxHash
     const signature = await signSafeTx(account, safe, safeTx)
     const proposal = { safeTx, safeTxHash, sender: account.address, signature }
-    const body = JSON.stringify(proposal, (_, one) => (typeof one === 'bigint' ? one.toString() : one))
+    const body = JSON.stringify(proposal, (_, field) => (typeof field === 'bigint' ? field.toString() : field))
     count(outcome, await ask({ path: `${place}/transactions`, body, headers: { cookie: hostile } }))
   }
   const paths = [
@@ -232,7 +232,7 @@ async function measure(what: string, scene: Scene, run: (scene: Scene) => Promis
   const end = lookOn({ url: product.url, server, chainId: CHAIN_ID, cookie })
   const used = ownSeconds(server) ?? 0
   const outcome = await run(scene)
-  const { longestProbe, probes, yes, asked, served, memory, lag } = await end()
+  const { longestProbe, probes, yes, asked, served, longestServed, memory, lag } = await end()
   const answers = [...outcome.statuses.values()].reduce((sum, count) => sum + count, 0)
   const each = (((ownSeconds(server) ?? 0) - used) / Math.max(1, answers)) * 1_000
   const statuses = [...outcome.statuses].sort(([a], [b]) => a - b)
@@ -248,6 +248,7 @@ async function measure(what: string, scene: Scene, run: (scene: Scene) => Promis
     },
     { what: `${what}: probes that said yes`, value: (100 * yes) / Math.max(1, probes), unit: '%' },
     { what: `${what}: others served`, value: (100 * served) / Math.max(1, asked), unit: '%' },
+    { what: `${what}: longest wait of another`, value: longestServed, unit: 'ms' },
     { what: `${what}: memory beforehand`, value: before / 1e6, unit: 'MB' },
     { what: `${what}: most memory`, value: memory / 1e6, unit: 'MB' },
     { what: `${what}: longest lag of the follower`, value: lag, unit: 's' },

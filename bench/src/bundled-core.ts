@@ -28,9 +28,9 @@ const blocks = 9
 export async function timeEach(what: readonly (() => unknown)[], runs: number): Promise<number[]> {
   const times: number[][] = what.map(() => [])
   for (let block = -1; block < blocks; block++) {
-    for (const [index, one] of what.entries()) {
+    for (const [index, measured] of what.entries()) {
       const before = process.cpuUsage()
-      for (let run = 0; run < runs; run++) await one()
+      for (let run = 0; run < runs; run++) await measured()
       const { user, system } = process.cpuUsage(before)
       // The first block warms up.
       if (block >= 0) times[index]?.push((user + system) / 1000 / runs)
@@ -55,5 +55,5 @@ export async function bundle(source: string): Promise<string> {
     ],
     output: { minify: true, codeSplitting: false },
   })
-  return output.map((one) => (one.type === 'chunk' ? one.code : '')).join('')
+  return output.map((file) => (file.type === 'chunk' ? file.code : '')).join('')
 }

@@ -15,6 +15,7 @@ export type Seen = {
   yes: number
   asked: number
   served: number
+  longestServed: number
   memory: number
   lag: number
 }
@@ -37,7 +38,7 @@ export function lookOn(place: Place): () => Promise<Seen> {
 }
 
 async function look({ url, server, chainId, cookie }: Place): Promise<void> {
-  const seen: Seen = { longestProbe: 0, probes: 0, yes: 0, asked: 0, served: 0, memory: 0, lag: 0 }
+  const seen: Seen = { longestProbe: 0, probes: 0, yes: 0, asked: 0, served: 0, longestServed: 0, memory: 0, lag: 0 }
   let isOver = false
   process.once('message', () => {
     isOver = true
@@ -53,7 +54,9 @@ async function look({ url, server, chainId, cookie }: Place): Promise<void> {
       if (path === '/readyz') seen.lag = Math.max(seen.lag, JSON.parse(text).chains?.[chainId]?.lagSeconds ?? 0)
     }
     seen.asked += 1
+    const started = performance.now()
     if ((await get(url, '/api/safes', cookie)).status === 200) seen.served += 1
+    seen.longestServed = Math.max(seen.longestServed, performance.now() - started)
     seen.memory = Math.max(seen.memory, residentMemory(server))
     await sleep(LOOK_MS)
   }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { attack } from './attack.ts'
+import { compose } from './compose.ts'
 import { core } from './core.ts'
 import { dialog } from './dialog.ts'
 import type { Entry, Measurement } from './entry.ts'
@@ -12,8 +13,22 @@ import { review } from './review.ts'
 import { service } from './service.ts'
 import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
+import { web } from './web.ts'
 
-const entries: readonly Entry[] = [core, review, proved, start, javascript, dialog, service, signIn, indexing, attack]
+const entries: readonly Entry[] = [
+  core,
+  review,
+  proved,
+  start,
+  javascript,
+  compose,
+  web,
+  dialog,
+  service,
+  signIn,
+  indexing,
+  attack,
+]
 const results = fileURLToPath(new URL('../results/', import.meta.url))
 
 const asked = process.argv.slice(2)

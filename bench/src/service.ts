@@ -1,11 +1,6 @@
-import {
-  call,
-  confirmTransaction,
-  createApiToken,
-  prepareSignIn,
-  proposeTransaction,
-  signIn,
-} from '@countersign/contract'
+import { statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { call, confirmTransaction, createApiToken, proposeTransaction } from '@countersign/contract'
 import {
   addSafeByScript,
   newSafe,
@@ -13,68 +8,69 @@ import {
   rpcUrlOf,
   type SafeAt,
   type ScriptOwner,
-  scriptClient,
   signInByScript,
   signSafeTx,
   startProduct,
   team,
 } from '@countersign/e2e'
 import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
-import { type Hex, hashMessage, hexToBytes, recoverAddress } from 'viem'
+import { hashMessage, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Entry, Measurement } from './entry.ts'
 import { databaseOf, serverOf, startUsing } from './following.ts'
 import { QUEUED, storeTransactions } from './stored.ts'
 import { wireLists } from './wire-lists.ts'
 
-const signIns = 200
 const confirmations = 150
+/** Each has as many writes as what is measured, of a Safe of its own. */
+const WARM_UP_ROUNDS = 6
 const lists = 100
 const wireRequests = 100
 const parallel = 8
+/** Each stored transaction takes some 4 kB with its indexes, and the database's log comes on top. */
+const BYTES_OF_STORED = 6_000
 /** How many transactions are stored while it is measured; `BENCH_STORED=1000` for one size. */
-const sizes = (process.env.BENCH_STORED ?? '1000,100000,1000000').split(',').map(Number)
+const sizes = (process.env.BENCH_STORED ?? '1000,1000000').split(',').map(Number)
 
 /** Requests through HTTP to a running product, beside the signature recovery that each of them has to contain. */
 export const service: Entry = {
   name: 'service',
-  about: 'sign-in, propose, confirm, lists and their filters with up to a million transactions of one Safe stored',
+  about: 'propose, confirm, lists and their filters with up to a million transactions of one Safe stored',
   async run() {
     const recoveries = await bareRecoveries()
-    const lines = await measureSignIns(recoveries)
+    const lines: Measurement[] = []
     for (const stored of sizes) lines.push(...(await measureStored(stored, recoveries)))
-    return [...lines, { what: 'bare recovery without native code', value: recoveries.pure, unit: '/s' }]
+    return [...lines, { what: 'bare recovery without native code', value: recoveries, unit: '/s' }]
   },
 }
 
-async function measureSignIns(recoveries: Rates): Promise<Measurement[]> {
-  await using product = await startProduct({ env: { COUNTERSIGN_RATE_LIMITS: 'off' } })
-  const { preparing, verifying } = await measureSignIn(product.url)
-  return [
-    line('sign in, stage 1: the message is asked for', preparing, recoveries),
-    line('sign in, stage 3: the signature becomes a session', verifying, recoveries),
-  ]
-}
-
 /** Everything that a transaction's way through the product asks for, with so many others stored. */
-async function measureStored(stored: number, recoveries: Rates): Promise<Measurement[]> {
+async function measureStored(stored: number, recoveries: number): Promise<Measurement[]> {
+  requireSpace(stored)
   await using product = await startProduct({ env: { COUNTERSIGN_RATE_LIMITS: 'off' } })
   const safe = await newSafe({ rpcUrl: rpcUrlOf(product), chainId: 31337, version: '1.4.1' })
   const anna = await signInByScript(product.url, team.anna.privateKey, 31337)
   const bruno = await signInByScript(product.url, team.bruno.privateKey, 31337)
   await addSafeByScript(anna, safe.safeAddress)
-  await storeTransactions(databaseOf(product), safe, stored)
-
   const title = `${stored.toLocaleString('en')} stored`
-  // The first writes of a process are those of its compiler.
-  const first = await newSafe({ rpcUrl: rpcUrlOf(product), chainId: 31337, version: '1.4.1' })
-  await addSafeByScript(anna, first.safeAddress)
-  await measureWrites(product, anna, bruno, first)
+  const begun = performance.now()
+  const tell = (what: string) =>
+    console.log(`  ${title}: ${Math.round((performance.now() - begun) / 1_000)} s, ${what}`)
+  await storeTransactions(databaseOf(product), safe, stored)
+  tell('rows are there')
+
+  // The first writes of a process are those of its compiler: a server that runs for days has none of them.
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) {
+    const other = await newSafe({ rpcUrl: rpcUrlOf(product), chainId: 31337, version: '1.4.1' })
+    await addSafeByScript(anna, other.safeAddress)
+    await measureWrites(product, anna, bruno, other)
+  }
   const written = await measureWrites(product, anna, bruno, safe)
   const lines = [
     ...linesOf(`${title}: propose`, written.proposing, recoveries, { core: 3 }),
     ...linesOf(`${title}: confirm`, written.confirming, recoveries, { core: 3 }),
   ]
+  tell('written')
   const { token } = await call(anna.options, createApiToken, { name: 'bench', scopes: ['read'], expiresAt: null })
   const read = async (path: string) => {
     const response = await fetch(`${product.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
@@ -91,6 +87,7 @@ async function measureStored(stored: number, recoveries: Rates): Promise<Measure
     lines.push(...linesOf(`${title}: ${what}, alone`, alone, recoveries, { core: 3, p99: 20 }))
     lines.push(...linesOf(`${title}: ${what}, 8 at a time`, together, recoveries, { p99: 50 }))
   }
+  tell('own lists read')
   for (const [what, path] of wireLists(safe, stored)) {
     // The first asks the node for tokens that it has not heard of.
     await read(path)
@@ -100,6 +97,18 @@ async function measureStored(stored: number, recoveries: Rates): Promise<Measure
   return lines
 }
 
+/** A disk that fills in the middle ends every program that writes to it. */
+function requireSpace(stored: number): void {
+  const { bavail, bsize } = statfsSync(tmpdir())
+  const [free, needed] = [bavail * bsize, stored * BYTES_OF_STORED]
+  if (free >= needed) return
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+  throw new Error(
+    `\`${tmpdir()}\` has ${gigabytes(free)} free, and ${stored} transactions take ${gigabytes(needed)}. ` +
+      'Set TMPDIR to a folder with more room, or BENCH_STORED to fewer transactions.',
+  )
+}
+
 /** Milliseconds; of a core they are for each request, null where they are not known. */
 type Times = { rate: number; p50: number; p99: number; server: number | null; postgres: number | null }
 
@@ -107,11 +116,11 @@ type Times = { rate: number; p50: number; p99: number; server: number | null; po
 function linesOf(
   what: string,
   { rate, p50, p99, server, postgres }: Times,
-  { pure }: Rates,
+  recoveries: number,
   goals: { core?: number; p99?: number },
 ): Measurement[] {
   const goal = (value: number | undefined) => (value === undefined ? {} : { goal: { value, isAtMost: true } })
-  const peer = { what: 'bare recovery without native code', value: 1_000 / pure }
+  const peer = { what: 'bare recovery without native code', value: 1_000 / recoveries }
   const core = (name: string, value: number | null, most?: number): Measurement[] =>
     value === null ? [] : [{ what: `${what}: ${name}`, value, unit: 'ms', peer, ...goal(most) }]
   return [
@@ -121,35 +130,6 @@ function linesOf(
     ...core("the server's core", server, goals.core),
     ...core("PostgreSQL's core", postgres),
   ]
-}
-
-type Rates = { native: number | null; pure: number }
-
-function line(what: string, value: number, { native, pure }: Rates): Measurement {
-  return {
-    what,
-    value,
-    unit: '/s',
-    peer: { what: native ? 'bare recovery, native, one core' : 'bare recovery, one core', value: native ?? pure },
-  }
-}
-
-async function measureSignIn(url: string): Promise<{ preparing: number; verifying: number }> {
-  const account = privateKeyToAccount(team.anna.privateKey)
-  // Signing is the wallet's work: it is done before the clock starts.
-  const prepared = await inParallel(signIns, async () => {
-    const options = scriptClient(url)
-    const { message } = await call(options, prepareSignIn, { address: account.address, chainId: 31337 })
-    return { options, message, signature: await account.signMessage({ message }) }
-  })
-  const preparing = await rateOf(signIns, () =>
-    call(scriptClient(url), prepareSignIn, { address: account.address, chainId: 31337 }),
-  )
-  const verifying = await rateOf(signIns, async (index) => {
-    const one = prepared[index]
-    if (one) await call(one.options, signIn, { message: one.message, signature: one.signature })
-  })
-  return { preparing, verifying }
 }
 
 async function measureWrites(
@@ -172,12 +152,12 @@ async function measureWrites(
     return { proposal, confirmation: { chainId, safeTxHash, signature: second } }
   })
   const proposing = await timesOf(product, confirmations, async (index) => {
-    const one = ready[index]
-    if (one) await call(anna.options, proposeTransaction, one.proposal)
+    const proposed = ready[index]
+    if (proposed) await call(anna.options, proposeTransaction, proposed.proposal)
   })
   const confirming = await timesOf(product, confirmations, async (index) => {
-    const one = ready[index]
-    if (one) await call(bruno.options, confirmTransaction, one.confirmation)
+    const confirmed = ready[index]
+    if (confirmed) await call(bruno.options, confirmTransaction, confirmed.confirmation)
   })
   return { proposing, confirming }
 }
@@ -207,26 +187,19 @@ async function timesOf(
   return { rate, p50: at(0.5), p99: at(0.99), server: each(server), postgres: each(postgres) }
 }
 
-async function bareRecoveries(): Promise<Rates> {
-  const account = privateKeyToAccount(team.anna.privateKey)
+/** Recoveries for each second of a core, without native code: as a page does them. */
+async function bareRecoveries(): Promise<number> {
+  const count = 400
   const hash = hashMessage('bench')
-  const signature = await account.signMessage({ message: 'bench' })
-  const pure = await rateOf(400, () => recoverAddress({ hash, signature }), 1)
-  const native = await nativeRecover()
-  return { pure, native: native ? await rateOf(5000, async () => native(hash, signature), 1) : null }
-}
-
-/** Loads the native code that the server uses, where it can. */
-async function nativeRecover(): Promise<((hash: Hex, signature: Hex) => Uint8Array) | null> {
-  try {
-    const { default: secp256k1 } = await import('secp256k1')
-    return (hash, signature) => {
-      const bytes = hexToBytes(signature)
-      return secp256k1.ecdsaRecover(bytes.slice(0, 64), (bytes[64] ?? 27) - 27, hexToBytes(hash), false)
-    }
-  } catch {
-    return null
+  const signature = await privateKeyToAccount(team.anna.privateKey).signMessage({ message: 'bench' })
+  const recoverSome = async () => {
+    for (let at = 0; at < count; at += 1) await recoverAddress({ hash, signature })
   }
+  await recoverSome()
+  const before = process.cpuUsage()
+  await recoverSome()
+  const { user, system } = process.cpuUsage(before)
+  return (count / (user + system)) * 1e6
 }
 
 async function rateOf(count: number, once: (index: number) => Promise<unknown>, width = parallel): Promise<number> {

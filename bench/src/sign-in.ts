@@ -8,7 +8,7 @@ import type { Entry, Measurement } from './entry.ts'
 import { processSeconds } from './process-time.ts'
 
 const CHAIN_ID = 31337
-const warmUp = 500
+const warmUp = 3_000
 const signIns = 3_000
 const parallel = 16
 /** A whole sign-in is to be so many times as cheap as what `siwe` takes for the signature alone. */
@@ -82,8 +82,8 @@ async function signInMany(
   for (const message of messages)
     asked.push({ ...message, hash: hashMessage(message.message), signature: await account.signMessage(message) })
   const verifying = await costOf(product, count, async (index) => {
-    const one = asked[index]
-    if (one) await send('/api/session', { message: one.message, signature: one.signature }, one.cookie)
+    const request = asked[index]
+    if (request) await send('/api/session', { message: request.message, signature: request.signature }, request.cookie)
   })
   return { asked, asking, verifying }
 }
@@ -154,10 +154,10 @@ async function siweRate(sample: readonly Asked[]): Promise<number> {
   return perSecond(sample.length, before)
 }
 
-function rateOf<T>(sample: readonly T[], once: (one: T) => unknown): number {
-  for (const one of sample) once(one)
+function rateOf<T>(sample: readonly T[], once: (item: T) => unknown): number {
+  for (const item of sample) once(item)
   const before = process.cpuUsage()
-  for (const one of sample) once(one)
+  for (const item of sample) once(item)
   return perSecond(sample.length, before)
 }
 

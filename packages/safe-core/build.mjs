@@ -16,7 +16,9 @@ mkdirSync(folder, { recursive: true })
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', folder], { stdio: 'inherit' })
 
 // The compiler rewrites the imports of JavaScript alone; older ones than ours do not take `.ts` in types.
-for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.d.ts'))) {
+for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.d.ts'),
+)) {
   const file = join(folder, name)
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, '$1.js$2'))
 }

@@ -67,7 +67,7 @@ function* readSafeDeployments() {
 function* readModuleDeployments() {
   for (const { kind, asset } of readAssets('@safe-global/safe-modules-deployments')) {
     for (const address of new Set(Object.values(asset.networkAddresses))) {
-      const chains = chainsOf(asset, (one) => one === address)
+      const chains = chainsOf(asset, (named) => named === address)
       yield {
         name: asset.contractName,
         version: asset.version,

@@ -7,7 +7,7 @@ const tests = [
   'features/{transactions,messages,team,book,tokens,safes}/*',
   'db/*',
   'live/*',
-  'chain/lease',
+  'indexer/lease',
   'who-gets-what',
   'server',
 ]

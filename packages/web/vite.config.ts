@@ -6,6 +6,26 @@ import { compileTexts } from './compile-texts.mjs'
 
 const serverUrl = process.env.COUNTERSIGN_SERVER_URL ?? 'http://127.0.0.1:4100'
 
+const firstAreas = /^(?:app|first-errors|safe-app|safes|wallet|walletconnect|landing)$/
+const safeAreas = /^(?:safe|my-safes|workspace|titles|transactions|alive|review|policy)$/
+const reviewAreas = /^(?:acknowledgements|call-findings|findings|simulation|reverts|device|guide|import)$/
+
+/** The file that the texts of an area in another language come in. */
+function languageFile(id: string): string | null {
+  const [, language, area = ''] = /text[\\/](\w+)[\\/]([\w-]+)\.json/.exec(id) ?? []
+  if (!language) return null
+  const part = firstAreas.test(area)
+    ? 'first'
+    : safeAreas.test(area)
+      ? 'safe'
+      : reviewAreas.test(area)
+        ? 'review'
+        : area === 'errors'
+          ? area
+          : 'pages'
+  return `${language}-${part}`
+}
+
 export default defineConfig({
   plugins: [compileTexts(), react(), tailwindcss(), !process.env.COUNTERSIGN_PSEUDO && collectModules('page')],
   build: {
@@ -24,6 +44,14 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 4 },
+            // Another language comes in few files: what the first page says, the pages of a Safe, and reviews.
+            { name: languageFile, test: /src[\\/]text[\\/](?!en[\\/])\w+[\\/]/, priority: 5 },
+            // The picture of the first page comes alone: its mark would bring the review along.
+            {
+              name: 'landing',
+              test: /src[\\/](?:features[\\/]home[\\/]landing|review[\\/]view[\\/]verdict-mark|text[\\/]en[\\/]landing)/,
+              priority: 4,
+            },
             // Modules shared by the wallet dialog and pages. In one file with the review's modules, both would come
             // with it.
             {

@@ -40,6 +40,8 @@ const dataSources = {
   ),
   'packages/safe-core/src/bounded-reads.data.ts': [],
   'packages/safe-core/src/signing-devices.data.ts': [],
+  'packages/safe-core/src/review/wrapped-coins.data.ts': [],
+  'packages/server/src/rpc/known-chains.data.ts': ['viem'],
   'packages/server/src/indexer/reconcile/safe-quantities.data.ts': [],
   'packages/server/src/signatures/signature-check.data.ts': [],
 }

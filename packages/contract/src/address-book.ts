@@ -4,7 +4,10 @@ import { memberErrors } from './errors.ts'
 import { address, line, time } from './primitives.ts'
 import { page, pageByBytes, safeParams } from './transactions.ts'
 
-/** Name that one account gives an address. A claim of its author, shown beside the address and never instead of it. */
+/**
+ * Name that one account gives an address. A claim of its author, shown beside the address and never instead of it. An owner
+ * who gives the name that another account gave before endorses it.
+ */
 export const namedAddress = z.object({ address, name: line(60), author: address, updatedAt: time })
 export type NamedAddress = z.output<typeof namedAddress>
 
@@ -26,7 +29,8 @@ export const nameAddress = endpoint({
   name: 'nameAddress',
   method: 'POST',
   path: '/api/chains/{chainId}/safes/{safeAddress}/names',
-  summary: "Writes down what the account calls an address. Again: replaces that name, and nobody else's",
+  summary:
+    "Writes down what the account calls an address, or endorses the name of another account by giving the same. Again: replaces that name, and nobody else's",
   params: safeParams,
   body: z.object({ address, name: line(60) }),
   reply: namedAddress,

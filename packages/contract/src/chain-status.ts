@@ -7,6 +7,26 @@ const blockNumber = z.int().check(z.minimum(0))
 /** Work that goes from block to block: how many are left, of how many. */
 const blocks = { blocksLeft: blockNumber, blocksTotal: blockNumber }
 
+/**
+ * Kinds of what a node may refuse: logs of many blocks, of many results, or of no named contract; long answers; large batches; many
+ * requests in a second; old state; and what it does not offer at all.
+ */
+export const nodeLimitKinds = [
+  ...(['log-range', 'log-results', 'log-address', 'answer-size', 'batch', 'rate', 'archive'] as const),
+  ...(['traces', 'proofs', 'overrides', 'simulation'] as const),
+] as const
+export type NodeLimitKind = (typeof nodeLimitKinds)[number]
+
+const nodeLimit = z.object({
+  kind: z.enum(nodeLimitKinds),
+  /** The most that it takes: blocks, results, requests of a batch or in a second, blocks of old state. Null: it does not say. */
+  value: z.nullable(z.int().check(z.minimum(0))),
+  /** Words of its refusal: anybody's text. */
+  words: z.string(),
+  learnedAt: time,
+})
+export type NodeLimit = z.infer<typeof nodeLimit>
+
 /** How far a chain is followed, and what keeps it from going on. Nodes are named by host alone: their URLs may hold keys. */
 export const chainStatus = z.object({
   chainId,
@@ -20,8 +40,20 @@ export const chainStatus = z.object({
   head: z.nullable(z.object({ blockNumber, time, readAt: time })),
   /** From cursor to head. Seconds: between the times that the two blocks carry; null where one is not known. */
   lag: z.nullable(z.object({ blocks: blockNumber, seconds: z.nullable(z.int().check(z.minimum(0))) })),
-  /** Safes whose older history is still being read. The blocks are those of the one with most to read. */
-  backfill: z.nullable(z.object({ safes: z.int().check(z.positive()), ...blocks })),
+  /** Safes whose older history is still being read, the newest first. The blocks are those of the one with most to read. */
+  backfill: z.nullable(
+    z.object({
+      safes: z.int().check(z.positive()),
+      ...blocks,
+      /** As measured lately; null before anything was read. */
+      blocksPerSecond: z.nullable(z.number().check(z.minimum(0))),
+    }),
+  ),
+  /**
+   * From the first to the last block whose transfers were read of named tokens alone, as no node answers queries that name
+   * no contract. Transfers of other tokens are missing there. Null: nowhere.
+   */
+  ofNamedTokens: z.nullable(z.object({ from: blockNumber, to: blockNumber })),
   /** Blocks before the cursor that are still searched for Safes, on a chain that is read as a whole. */
   discovery: z.nullable(z.object(blocks)),
   /** Since when nothing is read any more: it was reorganised deeper than is undone, and waits to be rebuilt. */
@@ -30,6 +62,8 @@ export const chainStatus = z.object({
   disagreement: z.nullable(z.object({ since: time, blockNumber, hosts: z.array(z.string()).check(z.minLength(2)) })),
   /** Error of the last attempt to read, and the time since which each has failed. Null after a success. */
   failure: z.nullable(z.object({ code: z.string(), since: time })),
+  /** Nodes in the order in which they are asked, and what each was seen to refuse in the last hours. */
+  nodes: z.array(z.object({ name: z.string(), limits: z.array(nodeLimit) })),
 })
 export type ChainStatus = z.infer<typeof chainStatus>
 

@@ -27,6 +27,8 @@ export const chain = z.object({
     sources: z.int().check(z.positive()),
     /** Whether the connected wallet counts: its own node is not one of the operator's, as far as is known. */
     wallet: z.boolean(),
+    /** Blocks by which the head may move before a page runs its transactions again. Before a signature it always does. */
+    maxBlocksBehind: z.int().check(z.minimum(0)),
   }),
   /** Tokens known by name here: test tokens of the devnet, or tokens that the operator lists. */
   tokens: z.array(

@@ -76,7 +76,14 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
       ...(params || query || body ? (['INVALID_REQUEST'] as const) : []),
       ...(body ? (['REQUEST_TOO_LARGE'] as const) : []),
       ...(session === 'required'
-        ? (['NOT_SIGNED_IN', 'SESSION_EXPIRED', 'SESSION_REVOKED', 'TOKEN_UNKNOWN', 'TOKEN_EXPIRED'] as const)
+        ? ([
+            'NOT_SIGNED_IN',
+            'SESSION_EXPIRED',
+            'SESSION_REVOKED',
+            'ACCOUNT_NOT_ALLOWED',
+            'TOKEN_UNKNOWN',
+            'TOKEN_EXPIRED',
+          ] as const)
         : []),
       ...(session === 'required'
         ? [scope === 'session' ? ('SESSION_REQUIRED' as const) : ('SCOPE_MISSING' as const)]

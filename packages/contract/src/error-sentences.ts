@@ -34,6 +34,11 @@ export const errorSentences = {
     names: 'You already have `{limit}` names in the address book of this Safe, which is the limit.',
     notes: 'You already have `{limit}` notes here, which is the limit.',
     'note-bytes': 'With this one, your notes on this Safe exceed `{limit}` bytes.',
+    drafts: 'You already have `{limit}` drafts and templates of this Safe, which is the limit.',
+    packs: 'You already have `{limit}` proof packs at this proposal, which is the limit.',
+    'pack-bytes': 'Your proof packs at open proposals of this Safe exceed `{limit}` files or `{bytes}` bytes with this one.',
+    'pack-bytes-of-others': 'The proof packs of accounts that are not owners, at open proposals of this Safe, exceed `{limit}` files or `{bytes}` bytes with this one.',
+    'pack-bytes-in-all': 'With this one, your proof packs at proposals of all Safes exceed `{limit}` bytes.',
     abis: 'You already have `{limit}` ABIs for this Safe, which is the limit.',
     'abi-bytes': 'With this one, your ABIs for this Safe exceed `{limit}` bytes.',
     viewers: 'This Safe already has `{limit}` invitations, which is the limit.',
@@ -51,6 +56,7 @@ export const errorSentences = {
     unexpected: 'The request could not be answered.',
     'block-time': 'The time of block `{blockNumber}` was not read.',
     note: 'The note was not stored.',
+    pack: 'The proof pack was not stored.',
     configuration: 'The configuration was used before it was loaded.',
     execution: 'There is no execution to follow.',
     reply: 'The answer to `{operation}` does not match its contract.',
@@ -109,6 +115,10 @@ export const errorSentences = {
   ACCOUNT_ON_OTHER_CHAIN: 'The account `{address}` was verified on chain `{verifiedOn}`, not on `{chainId}`.',
   SESSION_NOT_FOUND: 'There is no session `{id}` of `{account}`.',
   NOT_A_CONTRACT_ACCOUNT: 'There is no contract at `{address}` on `{name}`.',
+  ACCOUNT_NOT_ALLOWED: {
+    accounts: '`{address}` is none of the accounts that the operator of this server lets in.',
+    owners: '`{address}` is in the team of no Safe that is stored on this server.',
+  },
   ACCOUNT_MISMATCH: {
     wallet: 'You are signed in as `{session}`, but the wallet is on `{account}`.',
     signature: '`{signer}` made this signature, but you are signed in as `{account}`.',
@@ -157,6 +167,11 @@ export const errorSentences = {
   },
 
   // Safes
+  SAFE_NOT_ALLOWED: {
+    admins: 'Only accounts that the operator of this server has named may add a Safe; `{address}` is not stored yet.',
+    safes: '`{address}` on chain `{chainId}` is none of the Safes that the operator of this server allows.',
+    quota: '`{account}` has added `{limit}` new Safes within 24 hours, which is the limit.',
+  },
   UNKNOWN_SINGLETON: 'The singleton `{singleton}` is not an official release.',
   SAFE_NOT_FOUND: 'The Safe `{address}` on chain `{chainId}` is not in your list.',
   NOT_A_MEMBER: 'The account `{account}` is not an owner, proposer or viewer of the Safe `{safeAddress}`.',
@@ -267,6 +282,7 @@ export const errorSentences = {
   REVIEW_INCOMPLETE: {
     nothing: 'There is nothing to review.',
     fields: 'The fields of this transaction are not known.',
+    blocks: 'The facts of the review were read at different blocks of the chain: a block was replaced meanwhile.',
     unchecked: 'Not checked: `{checks}`.',
   },
   REVIEW_REFUSED: {

@@ -43,6 +43,7 @@ export const errorTexts = {
   ACCOUNT_ON_OTHER_CHAIN: { title: 'This contract account was verified on another chain', hint: 'On another chain, the same address can belong to somebody else. Switch your wallet to this chain and verify the account again.' },
   SESSION_NOT_FOUND: { title: 'This account has no such session', hint: 'It may already have ended. Reload the list.' },
   NOT_A_CONTRACT_ACCOUNT: { title: 'There is no contract at this account', hint: 'An ordinary account signs in directly. A Safe must be deployed on this chain before it can sign in.' },
+  ACCOUNT_NOT_ALLOWED: { title: 'This account may not sign in here', hint: 'Sign in with another account, or ask the operator of this server to allow this one.' },
   ACCOUNT_MISMATCH: { title: 'Your wallet is on a different account', hint: 'Verify the new account, or switch back in the wallet.' },
 
   // Chains
@@ -56,6 +57,7 @@ export const errorTexts = {
 
   // Safes
   NOT_A_SAFE: { title: 'There is no Safe at this address', hint: 'Check the address and the chain.' },
+  SAFE_NOT_ALLOWED: { title: 'This Safe cannot be added here', hint: 'Ask the operator of this server to add or allow it.' },
   UNKNOWN_SINGLETON: { title: 'The code behind this Safe is not an official release', hint: 'Do not use this Safe until someone you trust has read its code.' },
   UNSUPPORTED_SAFE_VERSION: { title: 'This Safe version is not supported', hint: 'Countersign supports versions 1.0.0 to 1.5.0.' },
   SAFE_SETUP_INVALID: { title: 'These settings cannot create a Safe', hint: 'Correct the owners, the threshold or the named field.' },
@@ -85,6 +87,7 @@ export const errorTexts = {
   SIGNATURE_DUPLICATED: { title: 'One owner has signed twice', hint: 'Send one signature per owner.' },
   SIGNATURE_INVALID: { title: 'The signature does not match', hint: 'If your wallet showed a different hash than this page, do not sign again; tell your co-owners. Otherwise sign again.' },
   CALLDATA_MALFORMED: { title: 'The call data cannot be decoded', hint: 'Do not sign. Ask whoever proposed it what it is meant to do.' },
+  PROOF_PACK_INVALID: { title: 'The proof pack cannot be used', hint: 'Ask whoever made it for the file once more. Nothing of it was believed.' },
   EFFECTS_FILE_INVALID: { title: 'The expected changes cannot be read', hint: 'Use a validation file for exactly this transaction: JSON, or Markdown with the domain and message hash and each slot before and after.' },
   POLICY_MALFORMED: { title: 'The policy cannot be read', hint: 'Propose it with the form, or write it as the page exports it: each field once, no other field.' },
   POLICY_NOT_FOUND: { title: 'This version of the policy is not there', hint: 'Load the policy again: an owner may have discarded the version, or it is in force by now.' },

@@ -40,7 +40,7 @@ describe('errorSentences', () => {
   const sentences = Object.entries(errorSentences).flatMap(([code, found]) =>
     typeof found === 'string'
       ? [[code, found]]
-      : Object.entries(found).map(([reason, one]) => [`${code} ${reason}`, one]),
+      : Object.entries(found).map(([reason, sentence]) => [`${code} ${reason}`, sentence]),
   )
 
   test.each(sentences)('%s', (_, sentence) => {

@@ -54,6 +54,7 @@ export const errorTable = {
   ACCOUNT_ON_OTHER_CHAIN: { status: 403, retry: 'on-request', tone: 'failure' },
   SESSION_NOT_FOUND: { status: 404, retry: 'on-request', tone: 'failure' },
   NOT_A_CONTRACT_ACCOUNT: { status: 422, retry: 'on-request', tone: 'failure' },
+  ACCOUNT_NOT_ALLOWED: { status: 403, retry: 'on-request', tone: 'failure' },
   ACCOUNT_MISMATCH: { status: 409, retry: 'never', tone: 'failure' },
 
   // Chains
@@ -71,6 +72,7 @@ export const errorTable = {
   UNSUPPORTED_SAFE_VERSION: { status: 422, retry: 'never', tone: 'failure' },
   SAFE_SETUP_INVALID: { status: 422, retry: 'on-request', tone: 'failure' },
   SAFE_NOT_FOUND: { status: 404, retry: 'on-request', tone: 'failure' },
+  SAFE_NOT_ALLOWED: { status: 403, retry: 'on-request', tone: 'failure' },
   NOT_AN_OWNER: { status: 403, retry: 'never', tone: 'failure' },
   NOT_A_MEMBER: { status: 403, retry: 'never', tone: 'failure' },
   DELEGATE_NOT_FOUND: { status: 404, retry: 'on-request', tone: 'failure' },
@@ -97,6 +99,7 @@ export const errorTable = {
   SIGNATURE_INVALID: { status: 422, retry: 'on-request', tone: 'failure' },
   CALLDATA_MALFORMED: { status: 422, retry: 'on-request', tone: 'failure' },
   ABI_MALFORMED: { status: 422, retry: 'on-request', tone: 'failure' },
+  PROOF_PACK_INVALID: { status: 422, retry: 'on-request', tone: 'failure' },
   EFFECTS_FILE_INVALID: { status: 422, retry: 'on-request', tone: 'failure' },
   POLICY_MALFORMED: { status: 422, retry: 'on-request', tone: 'failure' },
   POLICY_NOT_FOUND: { status: 404, retry: 'on-request', tone: 'failure' },

@@ -17,7 +17,13 @@ export {
   revokeApiToken,
 } from './api-tokens.ts'
 export { type BalancePoint, listBalanceChanges, MAX_BALANCE_POINTS } from './balances.ts'
-export { type ChainStatus, listChainStatus } from './chain-status.ts'
+export {
+  type ChainStatus,
+  listChainStatus,
+  type NodeLimit,
+  type NodeLimitKind,
+  nodeLimitKinds,
+} from './chain-status.ts'
 export { callNode, readBlockHashes, rpcMethods } from './chains.ts'
 export { type ClientOptions, call } from './client.ts'
 export { type Chain, getConfiguration, type WalletConnectSettings } from './configuration.ts'
@@ -25,8 +31,9 @@ export { declaredEffects } from './declared-effects.ts'
 export { type Endpoint, errorsOf, type Input, type Method, type Reply, scopeOf, toWire, writeWire } from './endpoint.ts'
 export { errorSentences, fail } from './error-sentences.ts'
 export { errorTexts } from './error-texts.ts'
-export { type ErrorCode, errorTable, type Problem, type Retry } from './errors.ts'
+export { type ErrorCode, errorTable, type Problem, type Retry, signatureErrors } from './errors.ts'
 export { type LiveEvent, liveEvent, streamEvents } from './events.ts'
+export { findFunctions } from './functions.ts'
 export { type EntryKind, entryKinds, exportHistory, type HistoryEntry, listHistory, settingKinds } from './history.ts'
 export {
   confirmMessage,
@@ -37,6 +44,7 @@ export {
   type SafeMessage,
 } from './messages.ts'
 export { addNote, listNotes, type Note, removeNote } from './notes.ts'
+export { listOutboundHosts, type OutboundHost } from './outbound.ts'
 export {
   approvePolicy,
   discardPolicy,
@@ -47,13 +55,15 @@ export {
   withdrawPolicyEntry,
 } from './policy.ts'
 export { address, chainIdParam, hash, hex, line, uint256 } from './primitives.ts'
+export { type AttachedPack, attachPack, getPack, listPacks, MAX_ATTACHED_PACK } from './proof-packs.ts'
 export {
+  type ReportedPack,
   type Reviewed,
   type ReviewReport,
   reportLimits,
   reviewed,
 } from './reviewed.ts'
-export { addSafe, getSafe, listSafes, type Role, type Safe } from './safes.ts'
+export { addSafe, getSafe, listSafes, type Role, type Safe, type SafeOrigin } from './safes.ts'
 export {
   getSession,
   getWaitingSignIn,
@@ -83,6 +93,7 @@ export {
   removeViewer,
   type ViewerEntry,
 } from './team.ts'
+export { listDrafts, removeDraft, shareDraft, type TeamDraft } from './team-drafts.ts'
 export { type TokenScope, tokenScopes } from './token-scopes.ts'
 export { listTokens, type MovedToken } from './tokens.ts'
 export {

@@ -86,6 +86,7 @@ export const proposeMessage = endpoint({
   session: 'required',
   scope: 'propose',
   errors: [
+    'SAFE_NOT_ALLOWED',
     'NOT_A_SAFE',
     'NOT_AN_OWNER',
     'FIELD_MALFORMED',

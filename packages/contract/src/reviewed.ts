@@ -34,6 +34,10 @@ const acknowledgement = z.strictObject({
   reason: z.optional(line(reportLimits.reason)),
 })
 
+/** keccak256 of the file, and the number of the block that it is proved against. */
+const reportedPack = z.strictObject({ hash, block: z.int().check(z.nonnegative()) })
+export type ReportedPack = z.output<typeof reportedPack>
+
 /**
  * A claim of an account: what its page showed when it signed or sent something. Nobody else has seen that page, and no
  * verdict rests on it.
@@ -52,6 +56,8 @@ export const reviewed = z
     acknowledgements: z.array(acknowledgement).check(z.maxLength(reportLimits.acknowledgements)),
     /** Findings and acknowledgements for which there was no room. */
     leftOut: z.int().check(z.nonnegative()),
+    /** The proof pack that the same page made of it before. */
+    pack: z.optional(reportedPack),
   })
   .check(
     z.refine(

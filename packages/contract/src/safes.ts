@@ -21,12 +21,21 @@ export const safe = z.object({
   /** Proposals that wait for this account's confirmation. 0 for those who are not owners. */
   awaitingMyConfirmation: z.int(),
   /** Names of the Safe itself in its team's address book: claims. The reader's own first, then the owners', newest first. */
-  names: z.array(z.object({ name: line(60), author: address })),
-  /** The next block that is read for its history; null: the history is known as far as the chain is followed. */
+  names: z.array(z.object({ name: line(60), author: address, updatedAt: time })),
+  /** The first block of what is not yet read of its history; null: it is known as far as the chain is followed. */
   backfillBlock: z.nullable(z.int()),
+  /** The last block of that: the newest is read first. Null: nothing is read yet, or all is. */
+  backfillTo: z.nullable(z.int()),
   addedAt: time,
 })
 export type Safe = z.infer<typeof safe>
+
+/**
+ * How it is known where the history of a Safe begins: by its code at old blocks, its creation's event, the day of its
+ * release; or the first block that the operator names.
+ */
+export const safeOrigins = ['code', 'event', 'release', 'configured'] as const
+export type SafeOrigin = (typeof safeOrigins)[number]
 
 const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })
 
@@ -49,7 +58,7 @@ export const addSafe = endpoint({
   body: z.object({ chainId, address }),
   reply: safe,
   session: 'required',
-  errors: [...chainErrors, 'NOT_A_SAFE', 'TOO_MANY'],
+  errors: [...chainErrors, 'NOT_A_SAFE', 'SAFE_NOT_ALLOWED', 'TOO_MANY'],
 })
 
 export const getSafe = endpoint({

@@ -17,8 +17,11 @@ export type Session = z.infer<typeof session>
 
 /** How a session came to its end, other than by signing out. */
 export const sessionEnd = z.object({
-  /** `owners-changed`: of a Safe, whose owners or threshold are others since. */
-  reason: z.enum(['expired', 'revoked', 'owners-changed']),
+  /**
+   * `owners-changed`: of a Safe, whose owners or threshold are others since. `not-allowed`: the operator does not let
+   * this account in.
+   */
+  reason: z.enum(['expired', 'revoked', 'owners-changed', 'not-allowed']),
   at: time,
 })
 export type SessionEnd = z.infer<typeof sessionEnd>
@@ -113,6 +116,7 @@ export const signIn = endpoint({
     'SIGNATURE_MALFORMED',
     'SIWE_SIGNATURE_INVALID',
     'SIWE_SIGNATURE_NOT_CHECKED',
+    'ACCOUNT_NOT_ALLOWED',
     'CHAIN_NOT_CONFIGURED',
     'FRAME_NOT_ALLOWED',
   ],

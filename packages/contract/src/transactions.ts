@@ -177,23 +177,28 @@ export const proposeTransaction = endpoint({
   summary:
     'Proposes a transaction, signed by the proposing owner or delegate. Proposing the same again changes nothing',
   params: safeParams,
-  body: z.object({
-    safeTx,
-    safeTxHash: hash,
-    /** The signed-in owner, or delegate of an owner. */
-    sender: address,
-    /** Signature of the sender, with those of further owners behind it. */
-    signature: hex,
-    origin: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
-    /** The sender's claim of what their page showed. */
-    reviewed: z.optional(reviewed),
-    /** By an owner who proposes alone. */
-    declaredEffects: z.optional(declaredEffects),
-  }),
+  body: z
+    .object({
+      safeTx,
+      safeTxHash: hash,
+      /** The signed-in owner, or delegate of an owner; of what is imported, whoever proposed it elsewhere. */
+      sender: address,
+      /** Signature of the sender, with those of further owners behind it. */
+      signature: hex,
+      /** Proposed elsewhere: its sender need not be the owner, or delegate of one, who is signed in and brings it here. */
+      isImported: z.optional(z.boolean()),
+      origin: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+      /** The sender's claim of what their page showed. */
+      reviewed: z.optional(reviewed),
+      /** By an owner who proposes alone. */
+      declaredEffects: z.optional(declaredEffects),
+    })
+    .check(ownReport),
   reply: multisigTransaction,
   session: 'required',
   scope: 'propose',
   errors: [
+    'SAFE_NOT_ALLOWED',
     'NOT_A_SAFE',
     'NOT_OWNER_OR_DELEGATE',
     'SENDER_MISMATCH',

@@ -161,7 +161,7 @@ async function changeOwners(world: World, data: Hex): Promise<void> {
 }
 
 function learn(known: Known[], account: number, signature: Hex): void {
-  if (!known.some((one) => one.signature === signature)) known.push({ owner: at(accounts, account), signature })
+  if (!known.some((entry) => entry.signature === signature)) known.push({ owner: at(accounts, account), signature })
 }
 
 /** Approvals, and changes of owners, as far as the Safe lets them happen now. */
@@ -229,9 +229,9 @@ async function happen(history: History, version: AnyVersion): Promise<World> {
 /** Every set of these signatures with one of each account at most. */
 function subsetsOf(known: readonly Known[]): Known[][] {
   const sets: Known[][] = [[]]
-  for (const one of known) {
-    const without = sets.filter((set) => set.every(({ owner }) => owner !== one.owner))
-    sets.push(...without.map((set) => [...set, one]))
+  for (const entry of known) {
+    const without = sets.filter((set) => set.every(({ owner }) => owner !== entry.owner))
+    sets.push(...without.map((set) => [...set, entry]))
   }
   return sets
 }
@@ -262,7 +262,7 @@ async function verify(world: World, hash: Hex, preimage: Hex, known: readonly Kn
   ])
   const nested = at(accounts, NESTED).toLowerCase()
   const isAccepted = answered.map(
-    (one) => decodeContractAnswer(version, one.isReverted ? null : one.data) === 'accepts',
+    (answer) => decodeContractAnswer(version, answer.isReverted ? null : answer.data) === 'accepts',
   )[0]
   return verifyGiven(hash, known, {
     version,
@@ -295,7 +295,7 @@ async function countMissing(
     sets.map((set) => call(encodeSignatures(set))),
   )
   const enough = sets.filter((_, index) => !at(results, index).isReverted && isTaken(at(results, index).data))
-  return Math.min(Number.POSITIVE_INFINITY, ...enough.map((set) => set.filter((one) => 'isAdded' in one).length))
+  return Math.min(Number.POSITIVE_INFINITY, ...enough.map((set) => set.filter((entry) => 'isAdded' in entry).length))
 }
 
 /** Finds who can execute with nothing but what is known: accounts, and one that is no owner ever. */

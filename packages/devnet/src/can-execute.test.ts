@@ -57,7 +57,7 @@ describe('canExecute', () => {
             recoverConfirmation(safeTxHash, await privateKeyToAccount(privateKey).sign({ hash: safeTxHash })),
           ),
         )
-        const counted = confirmations.filter(({ owner }) => owners.some((one) => one === owner))
+        const counted = confirmations.filter(({ owner }) => owners.some((account) => account === owner))
         return {
           may: canExecute({ safe, transaction: { nonce, isExecuted: false, confirmations }, account: sender }),
           data: encodeExecTransaction(safeTx, encodeSignatures(counted)),

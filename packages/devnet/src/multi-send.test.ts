@@ -45,7 +45,7 @@ beforeAll(async () => {
   devnet = await startDevnet({ port: 0 })
   // The old libraries are not on the chain, and their code is all that is needed.
   for (const { version, asset, address } of libraries) {
-    const old = oldSafeVersions.find((one) => one === version)
+    const old = oldSafeVersions.find((oldVersion) => oldVersion === version)
     if (old !== undefined)
       await requestNode(devnet.rpcUrl, 'anvil_setCode', address, oldContract(old, asset).runtimeCode)
   }
@@ -72,8 +72,8 @@ async function run(library: Address, data: Hex): Promise<Made[] | null> {
   )
   const [delegated] = read(trace).calls
   if (delegated === undefined || read(trace).isFailed) return null
-  return read(delegated).calls.map((one) => {
-    const { type, to, value, input } = Object(one)
+  return read(delegated).calls.map((inner) => {
+    const { type, to, value, input } = Object(inner)
     return {
       operation: type === 'DELEGATECALL' ? 1 : 0,
       to: getAddress(to),

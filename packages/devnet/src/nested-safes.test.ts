@@ -80,7 +80,7 @@ async function signAsNested(safe: Safe, content: MessageContent): Promise<Hex> {
 
 describe('canConfirmAsNestedSafe', () => {
   test.each(allVersions)('default: what the contracts do, parent %s', async (version) => {
-    const parent = parents.find((one) => one.version === version)
+    const parent = parents.find((candidate) => candidate.version === version)
     if (!parent) throw new Error('There is no such parent.')
     const safeTx = newSafeTx({ to: owner.address, nonce: 0n })
     const pairs = nested.flatMap((child) => [null, ...compatible, extensible].map((handler) => ({ child, handler })))
@@ -122,9 +122,9 @@ describe('nestedContentForSafeMessage', () => {
   ])(
     'default: a Safe %s with the handler %s accepts what its owner, a Safe, signs',
     async (version, handlerVersion) => {
-      const parent = parents.find((one) => one.version === version)
-      const child = nested.find((one) => one.version === '1.4.1')
-      const handler = compatible.find((one) => one.version === handlerVersion) ?? null
+      const parent = parents.find((candidate) => candidate.version === version)
+      const child = nested.find((candidate) => candidate.version === '1.4.1')
+      const handler = compatible.find((candidate) => candidate.version === handlerVersion) ?? null
       if (!parent || !child) throw new Error('There is no such Safe.')
       const { message } = hashSafeMessage({ ...parent, content })
       const ask = async (signedContent: MessageContent) => {
@@ -151,8 +151,8 @@ describe('messageQuestionData', () => {
   const content: MessageContent = { encoding: 'EIP191_TEXT', text: 'We, the owners, agree.' }
 
   test.each(allVersions)('default: what the contracts do, parent %s with every handler', async (version) => {
-    const parent = parents.find((one) => one.version === version)
-    const child = nested.find((one) => one.version === (version === '0.1.0' ? '0.1.0' : '1.4.1'))
+    const parent = parents.find((candidate) => candidate.version === version)
+    const child = nested.find((candidate) => candidate.version === (version === '0.1.0' ? '0.1.0' : '1.4.1'))
     if (!parent || !child) throw new Error('There is no such Safe.')
     const { message, safeMessageHash } = hashSafeMessage({ ...parent, content })
     const guesses = [message, encodeSafeMessagePreimage({ ...parent, content }), safeMessageHash]
@@ -168,7 +168,7 @@ describe('messageQuestionData', () => {
           storage: withHandler(parent, handler),
         }))
         const results = await callAll(devnet.rpcUrl, questions)
-        const answers = results.map((one) => (one.isReverted ? '0x' : one.data.slice(0, 10)))
+        const answers = results.map((result) => (result.isReverted ? '0x' : result.data.slice(0, 10)))
         const isTrue = version === '0.1.0' && !results[0]?.isReverted && BigInt(results[0]?.data || 0) !== 0n
         if (isTrue || answers.includes('0x1626ba7e') || answers.includes('0x20c13b0b')) accepted.push(bytes)
       }

@@ -102,7 +102,7 @@ describe('readAccountProof', () => {
     const invalid = expect.objectContaining({ code: 'PROOF_INVALID' })
     const path = answer.accountProof as Hex[]
     const storage = answer.storageProof as { key: Hex; value: Hex; proof: Hex[] }[]
-    const longer = storage.map((one) => ({ ...one, proof: [...one.proof, ...one.proof] }))
+    const longer = storage.map((slot) => ({ ...slot, proof: [...slot.proof, ...slot.proof] }))
     const hostile: unknown[] = [
       ...[null, 1, 'proof', [], {}, await proofOf(nobody, slots)],
       { ...answer, accountProof: path.slice(0, -1) },
@@ -117,10 +117,10 @@ describe('readAccountProof', () => {
       { ...answer, storageProof: [...storage, storage[0]] },
       { ...answer, storageProof: storage.toReversed() },
       { ...answer, storageProof: longer },
-      { ...answer, storageProof: storage.map((one) => ({ ...one, proof: [] })) },
-      { ...answer, storageProof: storage.map((one) => ({ ...one, value: '0x7' })) },
+      { ...answer, storageProof: storage.map((slot) => ({ ...slot, proof: [] })) },
+      { ...answer, storageProof: storage.map((slot) => ({ ...slot, value: '0x7' })) },
     ]
-    for (const one of hostile) expect(() => check(one)).toThrow(invalid)
+    for (const lie of hostile) expect(() => check(lie)).toThrow(invalid)
     await ask('anvil_mine', '0x1')
     await ask('anvil_setBalance', safe, '0x7')
     await ask('anvil_mine', '0x1')

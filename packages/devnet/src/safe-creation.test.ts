@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module'
 import {
   type CreationMethod,
+  type CreationSubject,
+  collectFacts,
   decodeSafeCreation,
   decodeSafeEvent,
+  encodeCreateProxy,
   encodeProxyCreation,
   encodeSetup,
   encodeSetupToL2,
@@ -10,8 +13,11 @@ import {
   type ProxyCreation,
   type ProxyFactory,
   predictProxyAddress,
+  predictSafeAddress,
   type RpcRequest,
+  readFact,
   readSafeState,
+  reviewSubject,
 } from '@countersign/safe-core'
 import fc from 'fast-check'
 import { type Address, decodeAbiParameters, getAddress, type Hex, keccak256 } from 'viem'
@@ -98,7 +104,7 @@ describe('predictProxyAddress', () => {
   test.each(cases)('is where $method of the factory $version puts it', async ({ version, method }) => {
     const { singleton, factory } = contractsOf(version)
     const people = fc.uniqueArray(
-      anyAddress.filter((one) => BigInt(one) > 1n),
+      anyAddress.filter((address) => BigInt(address) > 1n),
       { minLength: 1, maxLength: 5 },
     )
     const inputs = fc.record({
@@ -163,5 +169,55 @@ describe('predictProxyAddress', () => {
     const isPackageOfficial = version !== '1.0.0' && version !== '1.2.0'
     expect(officialProxyVersion(keccak256(code ?? '0x'))).toBe(isPackageOfficial ? version : null)
     expect(state.isOfficialProxy).toBe(isPackageOfficial)
+  })
+})
+
+describe('the review of a creation', () => {
+  const reviewOf = async (subject: CreationSubject, chainIds: number[] = []) => {
+    const given = {
+      ...{
+        ...subject,
+        state: null,
+        claimedHash: null,
+        confirmations: [],
+        others: [],
+        origin: null,
+        tokens: [],
+        chainIds,
+      },
+      ...{ account: sender, familiar: owners },
+    }
+    const facts = await collectFacts(given, (needed) => readFact(() => request(), needed))
+    return reviewSubject({ ...given, ...facts })
+  }
+
+  test.each(['1.3.0', '1.4.1', '1.5.0'] as const)(
+    'reads real contracts of %s: free before, taken after',
+    async (version) => {
+      const safe = { version, isL2: true, owners: [...owners, sender], threshold: 2, saltNonce: 2n ** 200n }
+      const { to, data } = encodeCreateProxy(safe)
+      const safeAddress = predictSafeAddress(safe)
+      const subject = { kind: 'creation', chainId: devnet.chainId, safeAddress, factory: to, data } as const
+      expect(await reviewOf(subject)).toMatchObject({ kind: 'creation', verdict: 'matches', findings: [] })
+
+      await sendAll(devnet.rpcUrl, sender, [{ to, data, gas: 1_000_000n }])
+      const taken = await reviewOf(subject)
+      expect(taken).toMatchObject({ verdict: 'do-not-sign', findings: [{ id: 'CREATION-ADDRESS' }] })
+    },
+  )
+
+  test('finds a factory and a singleton that are not on the chain', async () => {
+    const safe = { version: '1.3.0', isL2: true, owners, threshold: 1, saltNonce: 1n, place: 'eip155' } as const
+    const { to, data } = encodeCreateProxy(safe)
+    const subject = {
+      kind: 'creation',
+      chainId: devnet.chainId,
+      safeAddress: predictSafeAddress(safe),
+      factory: to,
+      data,
+    } as const
+    const { findings } = await reviewOf(subject)
+    const ids = findings.map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining(['CREATION-FACTORY', 'DEPLOY-SETUP-DELEGATE', 'CREATION-ADDRESS']))
   })
 })

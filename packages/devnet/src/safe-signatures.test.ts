@@ -197,7 +197,7 @@ async function checkWithChain(all: readonly Asked[]): Promise<SignatureCheck[]> 
         return null
       }),
     )
-    const asking = found.filter((one) => one !== null)
+    const asking = found.filter((question) => question !== null)
     const results = await callAll(
       devnet.rpcUrl,
       asking.map(({ asked, question }) => ({

@@ -84,7 +84,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
     added.push(account)
     const body = {
       ...{ chainId: devnet.chainId, address: devnet.demoSafe, owners: [], threshold: 2, nonce: 3, version: '1.4.1+L2' },
-      ...{ role: 'owner', awaitingMyConfirmation: 0, names: [], addedAt: time, backfillBlock: null },
+      ...{ role: 'owner', awaitingMyConfirmation: 0, names: [], addedAt: time, backfillBlock: null, backfillTo: null },
     }
     return { status: 200, body }
   }

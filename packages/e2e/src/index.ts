@@ -14,4 +14,4 @@ export {
   signInByScript,
   signSafeTx,
 } from './script-owner.ts'
-export { demoOwners, newSafe, rpcUrlOf, team } from './team.ts'
+export { demoOwners, fundTokens, newSafe, rpcUrlOf, team } from './team.ts'

@@ -174,14 +174,14 @@ export function demand(page: Page, finding: string): Locator {
 /** Ticks what the findings say, once they are there. */
 export async function tick(page: Page, ...findings: string[]): Promise<void> {
   for (const finding of findings) {
-    for (const one of await all(demand(page, finding).getByRole('checkbox'))) await one.check()
+    for (const checkbox of await all(demand(page, finding).getByRole('checkbox'))) await checkbox.check()
   }
 }
 
 /** Ticks whatever there is to tick beside a button, once the review has come to what there is. */
 export async function tickAll(page: Page): Promise<void> {
   await page.locator('[data-verdict]').first().waitFor()
-  for (const one of await page.locator('[data-way="tick"]').getByRole('checkbox').all()) await one.check()
+  for (const checkbox of await page.locator('[data-way="tick"]').getByRole('checkbox').all()) await checkbox.check()
 }
 
 /** Types what changes, and why. */

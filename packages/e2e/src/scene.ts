@@ -20,6 +20,7 @@ export type Scene = {
   newSafe(): Promise<SafeAt>
   /** Closes every profile that is open. @throws Error when anything went wrong in one of them. */
   closeOwners(): Promise<void>
+  /** Closes every profile and ends the product, whatever went wrong. @throws Error as `closeOwners` does. */
   close(): Promise<void>
 }
 
@@ -50,19 +51,26 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
       return visitor
     },
     newSafe: () => newSafe({ rpcUrl, chainId, version: options.version ?? '1.4.1' }),
-    closeOwners: async () => {
-      const open = owners.splice(0)
-      for (const { context } of open) {
-        // Answers of a test in the place of the server may still be on their way.
-        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
-        await context.unrouteAll({ behavior: 'ignoreErrors' })
-        await context.close()
-      }
-      for (const owner of open) owner.watch.assertNone()
-    },
+    closeOwners,
     close: async () => {
-      for (const context of browser.contexts()) await context.close()
-      await product[Symbol.asyncDispose]()
+      try {
+        await closeOwners()
+      } finally {
+        await Promise.allSettled(browser.contexts().map((context) => context.close()))
+        await product[Symbol.asyncDispose]()
+      }
     },
+  }
+
+  async function closeOwners(): Promise<void> {
+    const open = owners.splice(0)
+    for (const { context } of open) {
+      // Answers of a test in the place of the server may still be on their way.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+      // A test may have closed its own.
+      await context.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})
+      await context.close()
+    }
+    for (const owner of open) owner.watch.assertNone()
   }
 }

@@ -42,10 +42,7 @@ beforeAll(async () => {
   ;[anna, bruno] = await Promise.all([scene.owner(team.anna.privateKey), scene.owner(team.bruno.privateKey)])
   await Promise.all([signIn(anna), signIn(bruno)])
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 afterEach(() => {
   anna?.watch.assertNone()
   bruno?.watch.assertNone()
@@ -89,7 +86,9 @@ describe('a high finding', () => {
     await bruno.page.locator('[data-confirm="acknowledge"]').waitFor()
     expect(await demand(bruno.page, 'APPROVE-UNLIMITED').getByRole('checkbox').isChecked()).toBe(true)
     await tick(bruno.page, 'APPROVE-EOA')
-    const sent = bruno.page.waitForRequest((one) => one.method() === 'POST' && one.url().includes('/confirmations'))
+    const sent = bruno.page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().includes('/confirmations'),
+    )
     await confirmButton(bruno.page).click()
     // The others get the sentences that were ticked, as this owner's word.
     const { reviewed } = (await sent).postDataJSON()

@@ -29,10 +29,7 @@ beforeAll(async () => {
   await addSafe(anna, safe.safeAddress)
   await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'assets')}`)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 afterEach(() => anna?.watch.assertNone())
 
 async function sendHostile(manner: Parameters<typeof deployHostileToken>[2]): Promise<Address> {

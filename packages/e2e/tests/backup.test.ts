@@ -3,19 +3,19 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { makeDataPath, startProduct } from '../src/product.ts'
 import { addSafeByScript, proposeByScript, readTransaction, signInByScript } from '../src/script-owner.ts'
 import { newSafe, rpcUrlOf, team } from '../src/team.ts'
 
 const program = fileURLToPath(new URL('../../../dist/backup.js', import.meta.url))
 const run = promisify(execFile)
-const dataPath = makeDataPath()
-afterEach(() => rmSync(dataPath, { recursive: true, force: true }))
 
 test('a database that is lost comes back from a backup, with who is signed in and every signature', async () => {
+  const dataPath = makeDataPath()
+  onTestFinished(() => rmSync(dataPath, { recursive: true, force: true }))
   const env = { ...process.env, COUNTERSIGN_DATA: dataPath, DATABASE_URL: '' }
-  const first = await startProduct({ dataPath })
+  await using first = await startProduct({ dataPath })
   const safe = await newSafe({ rpcUrl: rpcUrlOf(first), chainId: 31337, version: '1.4.1' })
   const owner = await signInByScript(first.url, team.anna.privateKey, 31337)
   await addSafeByScript(owner, safe.safeAddress)
@@ -30,10 +30,6 @@ test('a database that is lost comes back from a backup, with who is signed in an
   // Where it is not under the data directory, a new one is made elsewhere.
   for (const name of ['postgres', 'postgres.location']) rmSync(join(dataPath, name), { recursive: true, force: true })
   await run(process.execPath, [program, 'restore', file], { env })
-  const second = await startProduct({ dataPath, port: first.port })
-  try {
-    expect(await readTransaction(owner, safeTxHash)).toEqual(before)
-  } finally {
-    await second.stop()
-  }
+  await using _second = await startProduct({ dataPath, port: first.port })
+  expect(await readTransaction(owner, safeTxHash)).toEqual(before)
 })

@@ -32,10 +32,7 @@ beforeAll(async () => {
   await signIn(anna)
   await addSafe(anna, safe.safeAddress)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 afterEach(() => anna?.watch.assertNone())
 
 const assets = () => anna.page.getByRole('region', { name: 'Assets' })

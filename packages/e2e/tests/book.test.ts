@@ -16,10 +16,7 @@ beforeAll(async () => {
   await signIn(bruno)
   await addSafe(anna, safe.safeAddress)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 afterEach(() => {
   anna?.watch.assertNone()
   bruno?.watch.assertNone()
@@ -44,7 +41,9 @@ describe('the address book', () => {
     await fillProposal(bruno, safe.safeAddress, { to, amount: '0.5' })
     await bruno.page.getByRole('button', { name: names.review, exact: true }).click()
     await bruno.page.locator('[data-verdict]').waitFor()
-    await bruno.page.getByText('“Payroll” (named by owner 1)').first().waitFor()
+    await bruno.page.getByText('“Payroll” (named by owner 1)').filter({ visible: true }).first().waitFor()
+    // It is a name of the other owner's: to this one the account stays new.
+    await bruno.page.locator('[data-finding="ADDR-NEW"]').first().waitFor({ state: 'attached' })
   })
 
   test('behavior: an ABI that cannot be read is refused, one that can names its functions', async () => {

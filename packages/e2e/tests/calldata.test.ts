@@ -23,10 +23,7 @@ beforeAll(async () => {
   bruno = await scene.owner(team.bruno.privateKey)
   await signIn(bruno)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 
 /** Opens a proposal with this data, and the list of its calls. */
 async function openCalls(to: Hex, data: Hex, operation: 0 | 1, nonce: bigint) {

@@ -24,10 +24,7 @@ beforeAll(async () => {
   script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
   await signIn(anna)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 afterEach(() => anna?.watch.assertNone())
 
 const to = team.stranger.address
@@ -70,8 +67,8 @@ describe('confirmations that only the chain can tell of', () => {
     const signature = encodeSignatures([{ owner: nested, signature: encodeContractSignature(nested, signed) }])
     await call(script.options, confirmTransaction, { chainId, safeTxHash, signature, isImported: true })
 
-    // The node does not say at first what the owner's contract answers: that is no verdict for ever.
-    const isAsked: RegExp = new RegExp(`"to":"${nested}"[^}]*"data":"0x20c13b0b`, 'i')
+    // The node says nothing of the owner's contract at first, so nobody can run it: that is no verdict for ever.
+    const isAsked = new RegExp(`"${nested}"`, 'i')
     const rpc = '**/api/chains/*/rpc'
     await anna.page.route(rpc, async (route) => {
       const batch: { id: number }[] = route.request().postDataJSON()

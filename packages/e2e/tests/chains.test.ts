@@ -48,7 +48,10 @@ async function alter(part: object): Promise<void> {
   await anna.page.route('**/api/chains', async (route) => {
     const response = await route.fetch()
     const { chains } = await response.json()
-    await route.fulfill({ response, json: { chains: chains.map((one: object) => ({ ...one, ...part })) } })
+    await route.fulfill({
+      response,
+      json: { chains: chains.map((configured: object) => ({ ...configured, ...part })) },
+    })
   })
 }
 
@@ -60,6 +63,9 @@ describe('how far a chain is read', () => {
     const words = (await chain().textContent()) ?? ''
     expect(words).toContain(`Far away (${chainId})`)
     expect(words).toContain('Safes that somebody added here')
+    const outbound = anna.page.locator('[data-outbound="node"]')
+    await outbound.getByText(new URL(gate.rpcUrl).host, { exact: true }).waitFor()
+    await outbound.getByText(/last contact/).waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
   })
 
@@ -121,13 +127,16 @@ describe('how far a chain is read', () => {
   test('behavior: the past that is still read, in percent', async () => {
     await alter({
       index: 'whole-chain',
-      backfill: { safes: 3, blocksLeft: 570, blocksTotal: 1_000 },
+      backfill: { safes: 3, blocksLeft: 570, blocksTotal: 1_000, blocksPerSecond: 10 },
       discovery: { blocksLeft: 100, blocksTotal: 1_000 },
       lag: { blocks: 1_200, seconds: 7_500 },
+      ofNamedTokens: { from: 3, to: 9 },
     })
     await openChains()
     await expect.poll(standing).toBe('reading-past')
-    await chain().getByText('43% done: 570 blocks left for 3 Safes').waitFor()
+    await chain()
+      .getByText('43% done: 570 blocks left for 3 Safes. At 10 blocks in a second: about 57 seconds left.')
+      .waitFor()
     await chain().getByText('90% done: 100 blocks left').waitFor()
     await chain().getByText('1,200 blocks, 2 hours, 5 minutes').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
@@ -137,11 +146,17 @@ describe('how far a chain is read', () => {
       .waitFor()
     await anna.page.route(`**/api/chains/${chainId}/safes/${safe.safeAddress}`, async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), backfillBlock: 0 } })
+      await route.fulfill({ response, json: { ...(await response.json()), backfillBlock: 0, backfillTo: 5 } })
     })
     await openHistory()
     await history()
       .getByText(/^Loading the history of this Safe: \d+%$/)
+      .waitFor()
+    await history()
+      .getByText(/^The newest is read first\. Complete from block 6 on; .* left\.$/)
+      .waitFor()
+    await history()
+      .getByText(/are missing from block 3 to block 9\. Add a node .* with COUNTERSIGN_REBUILD=\d+:3\.$/)
       .waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
     await anna.page.unrouteAll({ behavior: 'wait' })

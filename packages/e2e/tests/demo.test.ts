@@ -62,6 +62,8 @@ describe('the first minute with the Demo wallet', () => {
     await executeButton(page).click()
     await approveInDemoWallet(page)
     await statusText(page, names.executed).waitFor()
+    // The one that is left must not be signed: it is no next step.
+    await page.locator('[data-next="none"]').waitFor()
 
     await page.goBack()
     await page.locator(`a[href*="${malicious}"]`).first().click()

@@ -105,7 +105,9 @@ describe('a dialog longer than the window', () => {
       await page.keyboard.press('Shift+Tab')
       const { name, isInHead, top, bottom, head } = await page.evaluate(() => {
         const active = document.activeElement
-        const close = [...document.querySelectorAll('dialog[open] button')].find((one) => one.textContent === 'Close')
+        const close = [...document.querySelectorAll('dialog[open] button')].find(
+          (button) => button.textContent === 'Close',
+        )
         const rect = active?.getBoundingClientRect()
         const head = close?.parentElement?.getBoundingClientRect()
         return {

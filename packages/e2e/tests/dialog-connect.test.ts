@@ -40,7 +40,7 @@ describe('nothing installed', () => {
     await openDialog(page)
     const entries = dialog(page).locator('button[data-wallet]')
     await entries.first().waitFor()
-    const offered = await entries.evaluateAll((all) => all.map((one) => one.getAttribute('data-wallet')))
+    const offered = await entries.evaluateAll((all) => all.map((entry) => entry.getAttribute('data-wallet')))
     // The five kinds of wallet, and on the devnet the Demo wallet.
     expect([...offered].sort()).toEqual(['coinbase', 'demo', 'injected', 'metaMask', 'safe', 'walletConnect'])
     expect(await dialog(page).getByText('Opening').count()).toBe(0)
@@ -59,9 +59,9 @@ describe('nothing installed', () => {
     await expectMessage(page, messages.notInstalled('Browser wallet'))
     await dialogButton(page, 'Get a wallet').click()
     await dialog(page).getByRole('heading', { name: 'What a wallet is' }).waitFor()
-    for (const one of await dialog(page).getByRole('link').all()) {
-      expect(await one.getAttribute('rel')).toBe('noopener noreferrer')
-      expect(await one.getAttribute('target')).toBe('_blank')
+    for (const link of await dialog(page).getByRole('link').all()) {
+      expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+      expect(await link.getAttribute('target')).toBe('_blank')
     }
     await dialogButton(page, 'All wallets').click()
     await entries.first().waitFor()

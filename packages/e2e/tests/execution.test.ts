@@ -68,8 +68,13 @@ async function executeUnmined(owner: Owner, { script, safe, safeTxHash }: Ready)
   await openTransaction(owner, safe.safeAddress, safeTxHash)
   await executeButton(owner.page).waitFor()
   await ask('evm_setAutomine', [false])
-  await executeButton(owner.page).click()
+  // Two presses before the first is drawn as busy.
+  await executeButton(owner.page).evaluate((button: HTMLElement) => {
+    button.click()
+    button.click()
+  })
   await execution(owner, 'waiting').waitFor()
+  expect(owner.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(1)
   expect(await executeButton(owner.page).count()).toBe(0)
   await expect.poll(() => sentHash(script, safeTxHash)).not.toBeNull()
   const sent = await sentHash(script, safeTxHash)
@@ -103,6 +108,11 @@ describe('an execution that was sent', () => {
     await ask('evm_mine')
     await execution(anna, 'replaced').waitFor()
     await statusText(anna.page, /account nonce for another on-chain transaction/).waitFor()
+    const held = await ask('eth_getBalance', [account.address, 'latest'])
+    await anna.page.getByText(/^Network fee: about/).waitFor()
+    await ask('anvil_setBalance', [account.address, '0x1'])
+    await statusText(anna.page, /holds 0.000000000000000001 ETH.*too little/).waitFor()
+    await ask('anvil_setBalance', [account.address, held])
     await ask('evm_setAutomine', [true])
     await executeButton(anna.page).click()
     await statusText(anna.page, names.executed).waitFor()
@@ -110,6 +120,34 @@ describe('an execution that was sent', () => {
       .poll(() => readTransaction(ready.script, ready.safeTxHash))
       .toMatchObject({ isExecuted: true, isSuccessful: true })
     expect((await readTransaction(ready.script, ready.safeTxHash)).transactionHash).not.toBe(sent)
+  })
+
+  test('behavior: sent again with a higher fee at the same account nonce, then cancelled by its sender', async () => {
+    const ready = await readyToExecute()
+    const anna = await scene.owner(team.anna.privateKey)
+    const sent = await executeUnmined(anna, ready)
+    const { page } = anna
+    await page.getByText('Waiting long?').click()
+    await page.getByRole('button', { name: 'Speed up' }).click()
+    await expect.poll(() => sentHash(ready.script, ready.safeTxHash)).not.toBe(sent)
+    const again = await sentHash(ready.script, ready.safeTxHash)
+    const [first, second] = anna.wallet.requests.flatMap(({ method, params }) =>
+      method === 'eth_sendTransaction' ? [(params as Record<string, Hex>[])[0]] : [],
+    )
+    expect(second).toMatchObject({ to: first?.to, data: first?.data, value: '0x0' })
+    const known = (await ask('eth_getTransactionByHash', [again])) as Record<string, Hex>
+    expect(known.nonce).toBe(second?.nonce)
+    expect(await ask('eth_getTransactionByHash', [sent])).toBeNull()
+    await shownHash(page, again as Hex).waitFor()
+
+    await page.getByText('Waiting long?').click()
+    await page.getByRole('button', { name: 'Cancel this sending' }).click()
+    await page.getByText('The empty transaction was sent.').waitFor()
+    await ask('evm_mine')
+    await execution(anna, 'replaced').waitFor()
+    expect(await readTransaction(ready.script, ready.safeTxHash)).toMatchObject({ isExecuted: false })
+    const third = anna.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').at(-1)
+    expect(third?.params).toMatchObject([{ to: team.anna.address, data: '0x', value: '0x0', nonce: second?.nonce }])
   })
 
   test('behavior: dropped by the node, said after a while, and executed again', async () => {

@@ -24,10 +24,7 @@ beforeAll(async () => {
   anna = await scene.owner(team.anna.privateKey)
   await signIn(anna)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 afterEach(() => anna?.watch.assertNone())
 
 const settings = parseAbi(['function removeOwner(address prevOwner, address owner, uint256 threshold)'])
@@ -91,7 +88,10 @@ describe('the signature of somebody who is no owner any more', () => {
       const response = await route.fetch()
       const { formerConfirmations, ...rest } = await response.json()
       told += formerConfirmations.length
-      const lied = formerConfirmations.map((one: object) => ({ ...one, removedIn: `0x${'12'.repeat(32)}` }))
+      const lied = formerConfirmations.map((confirmation: object) => ({
+        ...confirmation,
+        removedIn: `0x${'12'.repeat(32)}`,
+      }))
       await route.fulfill({ response, json: { ...rest, formerConfirmations: lied } })
     })
     await openTransaction(anna, safe.safeAddress, safeTxHash)

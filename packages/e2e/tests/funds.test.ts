@@ -15,10 +15,7 @@ beforeAll(async () => {
   await signIn(anna)
   await addSafe(anna, safe.safeAddress)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 afterEach(() => anna?.watch.assertNone())
 
 const to = team.stranger.address

@@ -159,14 +159,11 @@ beforeAll(async () => {
     )
   await signIn(bruno)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 
 describe('the gallery of thefts', () => {
   test.each(gallery)('%s: %s, and %s names it', async (name, verdict, finding, of) => {
-    const nonce = BigInt(gallery.findIndex(([one]) => one === name))
+    const nonce = BigInt(gallery.findIndex(([title]) => title === name))
     const { safeTxHash } = await proposeByScript(anna, safe, { ...of(safe.safeAddress), nonce })
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await bruno.page.locator(`[data-verdict="${verdict}"]`).first().waitFor()

@@ -2,14 +2,16 @@ import { deploySafe } from '@countersign/devnet'
 import {
   encodeContractSignature,
   encodeSignatures,
+  hashSafeTx,
   nestedContentForSafeTx,
+  newSafeTx,
   safeMessageTypedData,
 } from '@countersign/safe-core'
 import { type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, executeButton, type Owner, propose, signIn, statusText, tickAll } from '../src/owner.ts'
+import { addSafe, executeButton, type Owner, propose, sectionPath, signIn, statusText, tickAll } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
@@ -46,6 +48,75 @@ async function fieldsOf(safe: SafeAt, safeTxHash: Hex) {
   if (!safeTx) throw new Error('its fields are not known')
   return { script, safeTx }
 }
+
+describe('the queue of another service', () => {
+  test('default: brought with the signatures that verify; what does not match is named; a second time changes nothing', async () => {
+    const safe = await scene.newSafe()
+    const anna = await scene.owner(team.anna.privateKey)
+    await signIn(anna)
+    await addSafe(anna, safe.safeAddress)
+    /** As the service answers it, each signature of a transaction of its own. */
+    const answered = async (nonce: bigint, signedValues: { anna?: bigint; bruno?: bigint }, fields: object = {}) => {
+      const safeTx = newSafeTx({ to, value: 1n, nonce })
+      const sign = async (key: Hex, value?: bigint) => {
+        const account = privateKeyToAccount(key)
+        if (value === undefined) return []
+        return [{ owner: account.address, signature: await signSafeTx(account, safe, { ...safeTx, value }) }]
+      }
+      const confirmations = [
+        ...(await sign(team.anna.privateKey, signedValues.anna)),
+        ...(await sign(team.bruno.privateKey, signedValues.bruno)),
+      ]
+      const { safeTxHash } = hashSafeTx({ ...safe, safeTx })
+      const served = {
+        ...safeTx,
+        safe: safe.safeAddress,
+        safeTxHash,
+        proposer: bruno.address,
+        confirmations,
+        ...fields,
+      }
+      return JSON.parse(JSON.stringify(served, (_key, value) => (typeof value === 'bigint' ? String(value) : value)))
+    }
+    const both = await answered(0n, { anna: 1n, bruno: 1n }, { origin: 'rent' })
+    const forAnother = await answered(1n, { anna: 2n, bruno: 1n })
+    const changed = await answered(2n, { bruno: 1n }, { value: '9' })
+    await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'settings')}`)
+    const form = anna.page.locator('[data-bring]')
+    anna.watch.expect(/422 .*SIGNATURE_NOT_FROM_OWNER/)
+    const bring = async () => {
+      await anna.page.getByText('From a Safe Transaction Service').click()
+      await form.getByLabel('JSON of the service').fill(JSON.stringify({ results: [both, forAnother, changed] }))
+      await form.getByText('2 proposals found.').waitFor()
+      await form.locator('[data-left-out="other-hash"]', { hasText: changed.safeTxHash.slice(2, 6) }).waitFor()
+      await form.getByRole('button', { name: 'Bring proposals' }).click()
+    }
+    await bring()
+    await form.getByText('New proposals: 2. New confirmations: 3.').waitFor()
+    await form.locator(`[data-left-out="${forAnother.safeTxHash}"] [data-address="${team.anna.address}"]`).waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
+    await anna.page.reload()
+    await bring()
+    await form.getByText('New proposals: 0. New confirmations: 0.').waitFor()
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+    expect(await readTransaction(script, both.safeTxHash)).toMatchObject({ origin: 'rent', proposer: bruno.address })
+    expect((await readTransaction(script, forAnother.safeTxHash)).confirmations).toMatchObject([
+      { owner: bruno.address },
+    ])
+
+    // And names of the leading interface's export, once.
+    await anna.page.getByText('Names from a Safe Wallet export').click()
+    const names = anna.page.locator('[data-bring-names]')
+    const data = { addressBook: { [safe.chainId]: { [to]: 'Studio Ligne', [bruno.address]: 'x'.repeat(61) } } }
+    const file = { name: 'export.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ data })) }
+    await names.getByLabel('Data export of Safe Wallet').setInputFiles(file)
+    await names.getByText('New names: 1. Already written: 0. Not usable: 1.').waitFor()
+    await names.getByRole('button', { name: 'Bring names' }).click()
+    await names.getByText('Names written: 1.').waitFor()
+    await names.getByText('New names: 0. Already written: 1.').waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
+  })
+})
 
 describe('a signature that was made elsewhere', () => {
   test('default: said whose it is and of what kind, imported, and executed with; others are refused by name', async () => {

@@ -178,7 +178,7 @@ describe('a message of two owners', () => {
     await bruno.page.goto(messagesUrl(bruno, safe, `/${safeMessageHash}`))
     const fields = bruno.page.locator('[data-field]')
     await fields.first().waitFor()
-    expect(await fields.evaluateAll((all) => all.map((one) => one.getAttribute('data-field')))).toEqual([
+    expect(await fields.evaluateAll((all) => all.map((field) => field.getAttribute('data-field')))).toEqual([
       'domain.name',
       'domain.chainId',
       'message.item',

@@ -84,9 +84,9 @@ describe('the list of wallets', () => {
     await late.announce()
     const installed = page.getByRole('region', { name: 'Installed' }).locator('button[data-wallet]')
     await walletEntry(page, 'MetaMask').waitFor()
-    expect(await installed.evaluateAll((all) => all.map((one) => one.getAttribute('data-wallet')).slice(0, 2))).toEqual(
-      ['test.owl', 'io.metamask'],
-    )
+    expect(
+      await installed.evaluateAll((all) => all.map((entry) => entry.getAttribute('data-wallet')).slice(0, 2)),
+    ).toEqual(['test.owl', 'io.metamask'])
     expect(await installed.count()).toBe(8)
     await dialogButton(page, /^Show the other 34$/).click()
     expect(await installed.count()).toBe(42)

@@ -14,10 +14,7 @@ beforeAll(async () => {
   await signIn(anna)
   await addSafe(anna, safe.safeAddress)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 afterEach(async () => {
   await anna?.page.setViewportSize({ width: 1280, height: 900 })
   anna?.watch.assertNone()

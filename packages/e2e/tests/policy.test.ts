@@ -1,6 +1,9 @@
 import { approvePolicy, call, getPolicy, proposePolicy } from '@countersign/contract'
 import {
+  encodeExecTransaction,
+  encodeSignatures,
   hashPolicy,
+  newSafeTx,
   nextPolicy,
   parsePolicy,
   policyTypedData,
@@ -12,8 +15,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import { confirmButton, type Owner, openTransaction, safePath, sectionPath, signIn } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  type SafeAt,
+  type ScriptOwner,
+  signInByScript,
+  signSafeTx,
+} from '../src/script-owner.ts'
+import { sendAs, team } from '../src/team.ts'
 
 let scene: Scene
 let safe: SafeAt
@@ -27,10 +37,7 @@ beforeAll(async () => {
   bruno = await scene.owner(team.bruno.privateKey)
   await signIn(bruno)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 afterEach(() => bruno?.watch.assertNone())
 
 const place = () => ({ chainId: safe.chainId, safeAddress: safe.safeAddress })
@@ -152,6 +159,42 @@ describe('the policy of a team', () => {
     await bruno.page.goto(meters)
     await meter.getByText('returns transactions that move more').waitFor()
     await meter.getByText('3 ETH left of 4 ETH').waitFor()
+    await bruno.page.unroute(sums)
+  })
+
+  test('behavior: a server that hides what was executed frees no limit: the page reads it from the chain', async () => {
+    const limited = await scene.newSafe()
+    await addSafeByScript(anna, limited.safeAddress)
+    const at = { chainId: limited.chainId, safeAddress: limited.safeAddress }
+    const amountLimits = [{ asset: zeroAddress, amount: parseEther('2'), period: 86_400 }]
+    const policy = { ...nextPolicy(at, null), amountLimits }
+    const [policyHash, data] = [hashPolicy(policy), policyTypedData(policy)]
+    const brunoByScript = await signInByScript(scene.product.url, team.bruno.privateKey, limited.chainId)
+    // Paid before there is a policy.
+    const to = team.relayer.address
+    const safeTx = newSafeTx({ to, value: parseEther('1.5'), nonce: 0n })
+    const signed = await Promise.all(
+      [anna, brunoByScript].map(async ({ account }) => ({
+        owner: account.address,
+        signature: await signSafeTx(account, limited, safeTx),
+      })),
+    )
+    const execution = encodeExecTransaction(safeTx, encodeSignatures(signed))
+    await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: limited.safeAddress, data: execution })
+    const first = await anna.account.signTypedData(data)
+    const signature = await brunoByScript.account.signTypedData(data)
+
+    const { safeTxHash } = await proposeByScript(anna, limited, { to, value: parseEther('1'), nonce: 1n })
+    await call(anna.options, proposePolicy, { ...at, policy: writePolicy(policy), signature: first })
+    await call(brunoByScript.options, approvePolicy, { ...at, policyHash, signature })
+    const sums = /\/policy\/spent/
+    const spent = [{ asset: zeroAddress, period: 86_400, executed: '0', queued: '0' }]
+    await bruno.page.route(sums, (route) => route.fulfill({ json: { spent } }))
+    await openTransaction(bruno, limited.safeAddress, safeTxHash)
+    await bruno.page.locator('[data-verdict="do-not-sign"]').first().waitFor()
+    await bruno.page.locator('[data-finding="POLICY-BROKEN"]').first().waitFor()
+    await bruno.page.goto(`${bruno.url}${safePath(limited.chainId, limited.safeAddress)}/team/policy`)
+    await bruno.page.getByText('Executed in the period, as the chain says: 1.5 ETH.').waitFor()
     await bruno.page.unroute(sums)
   })
 })

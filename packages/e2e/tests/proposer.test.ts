@@ -75,7 +75,7 @@ describe('a proposer, on screen', () => {
     await written.locator(`[data-address="${team.stranger.address}" i]`).waitFor()
     await written.getByText('Payroll').waitFor()
     await confirmButton(anna.page).click()
-    for (const one of [anna, payroll]) await says(one, '1 of 2 confirmations')
+    for (const reader of [anna, payroll]) await says(reader, '1 of 2 confirmations')
 
     const script = await signInByScript(anna.url, team.anna.privateKey, scene.chainId)
     const { proposer, proposedByDelegate, confirmations } = await readTransaction(script, safeTxHash)

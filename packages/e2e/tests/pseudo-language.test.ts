@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,7 +38,9 @@ async function speakPseudo({ context, url }: Owner): Promise<void> {
   await context.route(`${url}/assets/**`, async (route) => {
     const { pathname } = new URL(route.request().url())
     const contentType = types[pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-    await route.fulfill({ body: readFileSync(join(built, pathname)), contentType })
+    const file = join(built, pathname)
+    // A page that is being closed may still ask, after the files are gone; an open page would report the failure.
+    await (existsSync(file) ? route.fulfill({ body: readFileSync(file), contentType }) : route.abort())
   })
   await context.route(
     (at) => at.origin === url && !/^\/(?:api|assets)\b/.test(at.pathname) && !/\.\w+$/.test(at.pathname),
@@ -59,6 +61,7 @@ const names = new Set(
   `Countersign Safe Devnet Anvil Ether ETH TUSD MetaMask WalletConnect Coinbase Ethereum EOA EIP ERC JSON ABI API URL UTC
   to value data operation safeTxGas baseGas gasPrice gasToken refundReceiver nonce origin address amount
   Chrome Linux Node
+  English Deutsch Español Français
   Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
   January February March April June July August September October November December`.split(/\s+/),
 )
@@ -146,6 +149,7 @@ test('behavior: no screen has a word that is in no catalogue, nor one too long f
     `${safe}/activity`,
     '/account',
     '/chains',
+    '/create',
     '/tokens',
     '/nowhere',
     transactionPath(chainId, safeAddress, `0x${'0'.repeat(64)}`),

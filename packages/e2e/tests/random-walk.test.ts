@@ -8,7 +8,7 @@ import {
   safeAbi,
   safeMessageTypedData,
 } from '@countersign/safe-core'
-import type { Page, Route } from 'playwright-core'
+import type { Page, Request, Route } from 'playwright-core'
 import {
   createTestClient,
   encodeFunctionData,
@@ -54,6 +54,10 @@ type Tab = {
   answers: Map<Hex, Map<string, string>>
   at: Hex | null
   network: Network
+  /** Requests on their way: their replies are of the network at their start. */
+  waiting: Set<Request>
+  /** How it stood whenever a button was pressed since the page was loaded. */
+  pressed: Before[]
   /** The last contents of its forms. */
   drafts: { [kind in Stop['kind']]?: Hex }
 }
@@ -89,14 +93,13 @@ beforeAll(async () => {
   signatureOfOther = await byAnna.account.sign({ hash: OTHER })
   bruno = await scene.owner(team.bruno.privateKey)
   await signIn(bruno)
+  // A form asks whether what stands in it was proposed already.
+  bruno.watch.expect(/^response: 404 .*_NOT_FOUND$/)
   // The walk ends at the wallet: nothing is signed, and every page stays as it is.
   bruno.wallet.behave('sign', 'reject')
   bruno.wallet.behave('send', 'reject')
 })
-afterAll(async () => {
-  for (const { context } of bruno ? [bruno] : []) await context.close()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 
 async function proposeStops(byAnna: ScriptOwner, byBruno: ScriptOwner): Promise<Stop[]> {
   const by = async (fields: Parameters<typeof proposeByScript>[2]) =>
@@ -155,11 +158,17 @@ async function messageStops({ account, options }: ScriptOwner): Promise<Stop[]> 
 
 /** Proposals that stand in forms alone. */
 function draftStops(): Stop[] {
-  const empty = { asset: 'native', tokenAddress: '', amount: '', data: '', origin: '' }
-  const transaction = (fields: Parameters<typeof newSafeTx>[0], draft: object, needs: Stop['needs']): Stop => ({
+  const transaction = (
+    fields: Parameters<typeof newSafeTx>[0],
+    { kind, ...typed }: { kind: string; amount?: string; data?: string },
+    needs: Stop['needs'],
+  ): Stop => ({
     kind: 'new transaction',
     hash: hashSafeTx({ ...safe, safeTx: newSafeTx(fields) }).safeTxHash,
-    draft: { ...empty, recipient: fields.to, nonce: String(fields.nonce), ...draft },
+    draft: {
+      ...{ nonce: String(fields.nonce), origin: '', sent: null },
+      entries: [{ id: 1, kind, typed: { recipient: fields.to, contract: fields.to, ...typed } }],
+    },
     needs,
   })
   const called = (fields: { to: Hex; data: Hex; nonce: bigint }, needs: Stop['needs']) =>
@@ -239,19 +248,25 @@ async function answer(tab: Tab, isCareful: boolean): Promise<void> {
 
 /** Presses every button that could sign, also one that is disabled, in the ways a page can be pressed. */
 async function press(tab: Tab): Promise<void> {
+  const before = standing(tab)
   const way = pick(['click', 'enabled by force', 'Enter', 'twice'] as const)
-  await tab.page.evaluate((way) => {
+  const count = await tab.page.evaluate((way) => {
+    let count = 0
     for (const button of document.querySelectorAll<HTMLButtonElement>(
       '[data-confirm] button, [data-execution] button',
     )) {
       if (!/^(Confirm|Execute|Sign and propose)/.test(button.textContent ?? '')) continue
+      count += 1
       if (way === 'enabled by force') button.disabled = false
       button.focus()
       if (way === 'Enter') button.form?.requestSubmit()
       button.click()
       if (way === 'twice') button.dispatchEvent(new MouseEvent('click', { bubbles: true }))
     }
+    return count
   }, way)
+  // A press goes on where its button is gone meanwhile: answers that are taken back then come too late.
+  if (count > 0) tab.pressed.push(before)
   if (way === 'Enter') await tab.page.keyboard.press('Enter')
 }
 
@@ -333,7 +348,13 @@ async function opened({ page }: Tab): Promise<void> {
 
 /** Every reply about what is signed goes through what the network of the tab is just now. */
 async function watchNetwork(tab: Tab): Promise<void> {
-  await tab.page.route(/\/api\/chains\/\d+\/(?:transactions|messages)\/0x[0-9a-f]{64}$/, async (route: Route) => {
+  const ofSubject = /\/api\/chains\/\d+\/(?:transactions|messages)\/0x[0-9a-f]{64}$/
+  tab.page.on('request', (request) => ofSubject.test(request.url()) && tab.waiting.add(request))
+  tab.page.on('requestfinished', (request) => tab.waiting.delete(request))
+  tab.page.on('requestfailed', (request) => tab.waiting.delete(request))
+  tab.page.on('framenavigated', () => tab.waiting.clear())
+  tab.page.on('domcontentloaded', () => tab.pressed.splice(0))
+  await tab.page.route(ofSubject, async (route: Route) => {
     const { network } = tab
     if (network === 'as it is' || route.request().method() !== 'GET') return route.continue().catch(() => null)
     if (network === 'away') return route.abort().catch(() => null)
@@ -365,6 +386,10 @@ function change(body: any, network: Network): void {
 
 type Before = { network: Network; at: Hex | null; isPoor: boolean; answers: ReadonlyMap<string, string> }
 
+function standing({ answers, network, at }: Tab): Before {
+  return { network, at, isPoor, answers: new Map(at === null ? [] : answers.get(at)) }
+}
+
 /** Whether this tab has answered everything that this stop needs, as the network and the chain show it. */
 function isAnswered({ answers, network, isPoor }: Before, stop: Stop): boolean {
   const isServed = stop.draft === undefined
@@ -388,9 +413,11 @@ function askedFor({ method, params }: { method: string; params: unknown }): Hex 
 
 type Way = (tab: Tab) => Promise<void>
 
+/** A reply that is on its way still is of the network before. */
+const replied: Way = (tab) => expect.poll(() => tab.waiting.size, { timeout: 15_000 }).toBe(0)
+
 const changeNetwork: Way = async (tab) => {
-  // A reply that is on its way still is of the network before.
-  await tab.page.waitForTimeout(tab.network === 'slow' ? 500 : 100)
+  await replied(tab)
   tab.network = pick(['as it is', 'as it is', 'slow', 'another proposal comes up', 'a field is changed', 'away'])
 }
 
@@ -406,43 +433,42 @@ const changeBalance: Way = async ({ page }) => {
 /** The next steps of a tab: one, or several in which something changes right before the button is pressed. */
 function plan(tab: Tab): Way[] {
   const dice = randomInt(100)
-  const openOne: Way = (one) => open(one, pick(stops))
+  const openOne: Way = (tab) => open(tab, pick(stops))
   if (tab.at === null || dice < 12) return [openOne]
   if (dice < 15) return [async ({ page }) => void (await page.reload().catch(() => null))]
   if (dice < 17) return [async ({ page }) => void (await page.goBack().catch(() => null))]
   if (dice < 22) return [changeNetwork]
   if (dice < 24) return [changeBalance]
-  if (dice < 42) return [(one) => answer(one, false)]
-  if (dice < 54) return [(one) => answer(one, true)]
-  const ambush: Way = async (one) => {
-    one.network = pick(['another proposal comes up', 'a field is changed'])
-    if (randomInt(4) === 0) await changeBalance(one)
+  if (dice < 42) return [(tab) => answer(tab, false)]
+  if (dice < 54) return [(tab) => answer(tab, true)]
+  const ambush: Way = async (tab) => {
+    await replied(tab)
+    tab.network = pick(['another proposal comes up', 'a field is changed'])
+    if (randomInt(4) === 0) await changeBalance(tab)
   }
-  const isAsItIs: Way = async (one) => {
-    one.network = 'as it is'
+  const isAsItIs: Way = async (tab) => {
+    tab.network = 'as it is'
   }
-  if (dice < 64) return [isAsItIs, openOne, reviewed, (one) => answer(one, true), ambush, press]
+  if (dice < 64) return [isAsItIs, openOne, reviewed, (tab) => answer(tab, true), ambush, press]
   // An answer that is taken back meanwhile comes too late: what was pressed had it.
-  return [dice > 92 ? (one) => press(one).then(() => answer(one, false)) : press]
+  return [dice > 92 ? (tab) => press(tab).then(() => answer(tab, false)) : press]
 }
 
 /** Takes one step, and holds every request that reached the wallet by it against what was answered before. */
 async function take(tabs: readonly Tab[], tab: Tab, way: Way): Promise<void> {
-  const before = tabs.map(
-    ({ answers, network, at }): Before => ({
-      ...{ network, at, isPoor },
-      answers: new Map(at === null ? [] : answers.get(at)),
-    }),
-  )
+  const before = tabs.map(standing)
   await way(tab)
   await settled(tab)
   tab.at = hashOf(tab)
   for (const request of bruno.wallet.requests.slice(seen)) {
     const hash = askedFor(request)
     if (hash === null) continue
-    const stop = stops.find((one) => one.hash === hash)
-    const isMet = stop !== undefined && before.some((one) => one.at === hash && isAnswered(one, stop))
-    expect({ hash, isMet, before }).toMatchObject({ isMet: true })
+    const stop = stops.find((known) => known.hash === hash)
+    const pressed = tabs.flatMap((known) => known.pressed)
+    const isMet =
+      stop !== undefined &&
+      [...before, ...pressed].some((answered) => answered.at === hash && isAnswered(answered, stop))
+    expect({ hash, isMet, before, pressed }).toMatchObject({ isMet: true })
     asked.add(hash)
   }
   seen = bruno.wallet.requests.length
@@ -468,7 +494,17 @@ test(
     for (const page of bruno.context.pages()) await page.close()
     asked.clear()
     const pages = [await bruno.context.newPage(), await bruno.context.newPage()]
-    const tabs = pages.map((page): Tab => ({ page, answers: new Map(), at: null, network: 'as it is', drafts: {} }))
+    const tabs = pages.map(
+      (page): Tab => ({
+        page,
+        answers: new Map(),
+        at: null,
+        network: 'as it is',
+        waiting: new Set(),
+        pressed: [],
+        drafts: {},
+      }),
+    )
     for (const tab of tabs) await watchNetwork(tab)
     for (let count = 0; count < numRuns; ) {
       const tab = pick(tabs)
@@ -484,9 +520,9 @@ test(
     tab.network = 'as it is'
     if (isPoor) await take(tabs, tab, changeBalance)
     for (const stop of openable) {
-      await take(tabs, tab, (one) => open(one, stop))
+      await take(tabs, tab, (opening) => open(opening, stop))
       await reviewed(tab)
-      await take(tabs, tab, (one) => answer(one, true))
+      await take(tabs, tab, (answering) => answer(answering, true))
       await opened(tab)
       await take(tabs, tab, pressAndWait)
     }

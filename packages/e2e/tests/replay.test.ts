@@ -1,9 +1,15 @@
 import { deployOldSafe, startDevnet } from '@countersign/devnet'
-import { encodeExecTransaction, encodeSignatures, newSafeTx } from '@countersign/safe-core'
+import {
+  encodeCreateProxy,
+  encodeExecTransaction,
+  encodeSignatures,
+  newSafeTx,
+  predictSafeAddress,
+} from '@countersign/safe-core'
 import { type Address, createPublicClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, confirmButton, type Owner, openTransaction, signIn } from '../src/owner.ts'
+import { addSafe, confirmButton, type Owner, openTransaction, safePath, signIn, tick } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
@@ -109,5 +115,36 @@ describe('a Safe that does not sign the chain', () => {
     await openTransaction(anna, safe.safeAddress, safeTxHash)
     await domain('not-checked').waitFor({ state: 'attached' })
     await anna.page.unroute(`**/api/chains/${otherChainId}/rpc`)
+  })
+})
+
+describe('a Safe on two chains', () => {
+  test('behavior: is created on the second by the transaction of the first, at the same address', async () => {
+    const owners = [team.anna.address, team.bruno.address, team.relayer.address]
+    salt += 1n
+    const newSafe = { version: '1.4.1', isL2: true, owners, threshold: 2, saltNonce: salt } as const
+    const created = await sendAs(team.relayer.privateKey, node.rpcUrl, encodeCreateProxy(newSafe))
+    const bruno = await scene.owner(team.bruno.privateKey, { rpcUrl: otherNode.rpcUrl, chainId: otherChainId })
+    await signIn(bruno)
+    const { page, url } = bruno
+    await page.goto(`${url}/create`)
+    // One form makes both at once: each chain has its own review and its own button.
+    await page.getByLabel('Address of owner 2', { exact: true }).fill(team.anna.address)
+    await page.getByLabel('Another chain', { exact: true }).check()
+    await page.getByRole('button', { name: 'Review', exact: true }).click()
+    await expect.poll(() => page.getByRole('button', { name: 'Create the Safe', exact: true }).count()).toBe(2)
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+
+    await page.getByLabel('Transaction hash', { exact: true }).fill(created)
+    await page.getByRole('button', { name: 'Read the creation', exact: true }).click()
+    const address = predictSafeAddress(newSafe)
+    await page.locator(`[data-create="review"] [data-address="${address}"]`).first().waitFor()
+    await tick(page, 'CREATION-UNNAMED')
+    expect(await page.locator('[data-finding="CREATION-ELSEWHERE"]').count()).toBe(0)
+    await page.getByRole('button', { name: 'Create the Safe', exact: true }).click()
+    await page.getByRole('link', { name: 'Open the Safe' }).click()
+    await page.waitForURL(`${url}${safePath(otherChainId, address)}`)
+    const chain = createPublicClient({ transport: http(otherNode.rpcUrl) })
+    expect(await chain.getCode({ address })).not.toBeUndefined()
   })
 })

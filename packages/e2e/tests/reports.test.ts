@@ -132,7 +132,7 @@ describe('declared effects', () => {
       files.push({ name: download.suggestedFilename(), mimeType: 'text/plain', buffer })
     }
     const attached = (state: 'on' | 'off') => page.locator(`[data-attach-effects="${state}"]`)
-    for (const [file, amount] of files.flatMap((one) => [[one, '0.000001'] as const, [one, '0.000002'] as const])) {
+    for (const [file, amount] of files.flatMap((path) => [[path, '0.000001'] as const, [path, '0.000002'] as const])) {
       await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount })
       await page.getByLabel('Nonce', { exact: true }).fill('0')
       await page.getByRole('button', { name: names.review, exact: true }).click()

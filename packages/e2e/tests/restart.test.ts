@@ -19,7 +19,7 @@ afterEach(() => {
 describe('starting again', () => {
   test('behavior: everything is there after SIGTERM, and after kill -9 of the launcher', async () => {
     const dataPath = ownDataPath()
-    const first = await startProduct({ dataPath })
+    await using first = await startProduct({ dataPath })
     const rpcUrl = rpcUrlOf(first)
     const safe = await newSafe({ rpcUrl, chainId: 31337, version: '1.4.1' })
     const owner = await signInByScript(first.url, team.anna.privateKey, 31337)
@@ -30,7 +30,7 @@ describe('starting again', () => {
     expect(await first.stop()).toBe(0)
     expect(processesOf(dataPath)).toEqual([])
 
-    const second = await startProduct({ dataPath, port: first.port })
+    await using second = await startProduct({ dataPath, port: first.port })
     expect(second.url).toBe(first.url)
     // The session is in the database: the same cookie still stands for the same owner.
     const kept = await readTransaction(owner, safeTxHash)
@@ -38,7 +38,7 @@ describe('starting again', () => {
     expect(kept.confirmations.map(({ owner: by }) => by)).toEqual([team.anna.address])
     await second.kill()
 
-    const third = await startProduct({ dataPath, port: first.port })
+    await using third = await startProduct({ dataPath, port: first.port })
     expect((await readTransaction(owner, safeTxHash)).confirmations).toHaveLength(1)
     expect((await readChains(third.url)).map(({ status }) => status)).toEqual(['ok'])
     expect(await third.stop()).toBe(0)
@@ -48,11 +48,11 @@ describe('starting again', () => {
 
   test('behavior: nothing outlives kill -9 of the launcher and the next stop', async () => {
     const dataPath = ownDataPath()
-    const first = await startProduct({ dataPath })
+    await using first = await startProduct({ dataPath })
     const devnet = createPublicClient({ transport: http(rpcUrlOf(first)) })
     const { hash: blockHash } = await devnet.getBlock()
     await first.kill()
-    const second = await startProduct({ dataPath })
+    await using second = await startProduct({ dataPath })
     await second.stop()
     expect(processesOf(dataPath)).toEqual([])
     // The port may be another's by now, who knows nothing of this chain.
@@ -73,7 +73,7 @@ describe('starting where something is in the way', () => {
 
   test('error: DATA_IN_USE', async () => {
     const dataPath = ownDataPath()
-    const first = await startProduct({ dataPath })
+    await using first = await startProduct({ dataPath })
     const { code, output } = await startAndFail({ dataPath })
     expect(code).not.toBe(0)
     expect(output).toContain('DATA_IN_USE')
@@ -105,7 +105,7 @@ describe('starting where something is in the way', () => {
       chains: [{ chainId: 4242, name: 'Gone', rpcUrls: [`http://127.0.0.1:${await freePort()}`] }],
     }
     const dataPath = ownDataPath()
-    const product = await startProduct({ dataPath, configuration, waitFor: 'healthz' })
+    await using product = await startProduct({ dataPath, configuration, waitFor: 'healthz' })
     expect(await readChains(product.url)).toMatchObject([{ chainId: 4242, status: 'unreachable', isDevnet: false }])
     expect(await product.stop()).toBe(0)
   })

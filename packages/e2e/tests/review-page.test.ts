@@ -169,6 +169,10 @@ describe('the page of a review', () => {
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     expect(height).toBeLessThan(5 * desk.height)
     expect(await page.locator('[data-effect]').first().isVisible()).toBe(true)
+    // Folded rows are drawn once somebody opens them, and then all.
+    expect(await page.locator('[data-effect]').count()).toBe(6)
+    await page.getByText('494 more effects').click()
+    await expect.poll(() => page.locator('[data-effect]').count()).toBe(500)
     const started = Date.now()
     await page.getByText(/^All calls, one by one/).click()
     await page.getByText('transfer(address,uint256)').nth(1).waitFor()

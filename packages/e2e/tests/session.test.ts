@@ -94,10 +94,22 @@ describe('a session that ends or no longer fits', () => {
     await anna.page.getByRole('button', { name: review, exact: true }).click()
     const send = anna.page.getByRole('button', { name: propose, exact: true })
     await expect.poll(() => send.isEnabled()).toBe(true)
-    // An expiry looks like this to the browser: the cookie means nothing any more.
-    await anna.context.clearCookies()
+    // An expiry looks like this to the browser: the cookie means nothing any more. Nothing is asked for in between, by
+    // which the page would hear of it before the click.
+    let goOn = () => {}
+    const hasExpired = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await anna.page.route('**/api/**', async (route) => {
+      await hasExpired
+      await route.fallback()
+    })
     await send.click()
+    await anna.context.clearCookies()
+    goOn()
     await anna.page.getByText('You are signed out').first().waitFor()
+    // It opens by itself.
+    await anna.page.getByRole('dialog').first().waitFor()
     await verify(anna)
     await anna.page.getByRole('button', { name: names.change, exact: true }).click()
     expect(await anna.page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('0.25')

@@ -1,16 +1,7 @@
 import { testContracts } from '@countersign/devnet'
+import type { SafeTx } from '@countersign/safe-core'
 import type { Page, Route } from 'playwright-core'
-import {
-  type Address,
-  createPublicClient,
-  encodeErrorResult,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  http,
-  parseAbi,
-  toHex,
-} from 'viem'
+import { type Address, createPublicClient, encodeErrorResult, erc20Abi, type Hex, http, parseAbi, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import {
@@ -21,33 +12,25 @@ import {
   openEvidence,
   openTransaction,
   sectionPath,
-  signIn,
   statusText,
   tick,
   tickAll,
   typeChange,
 } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
-import { deployCode, sendAs, team } from '../src/team.ts'
+import { mint, payStranger, startReview, token } from '../src/reviewer.ts'
+import type { Scene } from '../src/scene.ts'
+import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner } from '../src/script-owner.ts'
+import { deployCode, team } from '../src/team.ts'
 
 let scene: Scene
 let bruno: Owner
 let byScript: ScriptOwner
 beforeAll(async () => {
-  scene = await startScene()
-  byScript = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
-  bruno = await scene.owner(team.bruno.privateKey)
-  await signIn(bruno)
+  ;({ scene, bruno, byScript } = await startReview())
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 afterEach(() => bruno?.watch.assertNone())
 
-const token: Address = testContracts.erc20.address
-const tokenAbi = parseAbi(['function mint(address to, uint256 value)', 'function transfer(address to, uint256 value)'])
 const chain = () => createPublicClient({ transport: http(scene.rpcUrl), pollingInterval: 50 })
 const balanceOf = (holder: Address) =>
   chain().readContract({ abi: erc20Abi, address: token, functionName: 'balanceOf', args: [holder] })
@@ -55,9 +38,16 @@ const balanceOf = (holder: Address) =>
 async function newSafe(): Promise<SafeAt> {
   const safe = await scene.newSafe()
   await addSafeByScript(byScript, safe.safeAddress)
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [safe.safeAddress, 10_000_000_000n] })
-  await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: token, data })
+  await mint(scene, safe.safeAddress, 10_000_000_000n)
   return safe
+}
+
+/** Proposes the first transaction of a new Safe, and opens its page as Bruno. */
+async function openProposal(fields: Partial<SafeTx> & Pick<SafeTx, 'to'>): Promise<{ page: Page; safe: SafeAt }> {
+  const safe = await newSafe()
+  const { safeTxHash } = await proposeByScript(byScript, safe, { nonce: 0n, ...fields })
+  await openTransaction(bruno, safe.safeAddress, safeTxHash)
+  return { page: bruno.page, safe }
 }
 
 /** A contract that takes coin and mints the caller this many tokens, whatever it is called with. */
@@ -78,15 +68,7 @@ const moves = (page: Page, account: Address) => page.locator(`[data-moves-of="${
 
 describe('what a transaction does, seen by running it', () => {
   test('default: a payment shows what moves, what stays and the slots of the Safe, and matches', async () => {
-    const safe = await newSafe()
-    const data = encodeFunctionData({
-      abi: tokenAbi,
-      functionName: 'transfer',
-      args: [team.stranger.address, 1_250_000_000n],
-    })
-    const { safeTxHash } = await proposeByScript(byScript, safe, { to: token, data, nonce: 0n })
-    const { page } = bruno
-    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    const { page, safe } = await openProposal({ to: token, data: payStranger(1_250_000_000n) })
     await page.locator('[data-verdict="matches"]').waitFor()
     await moves(page, safe.safeAddress).locator('[data-delta="-1250000000"]').waitFor()
     await moves(page, team.stranger.address).locator('[data-delta="1250000000"]').waitFor()
@@ -97,7 +79,9 @@ describe('what a transaction does, seen by running it', () => {
     await openEvidence(page, 'What happens in the simulation')
     await page.locator('[data-run-calls]').waitFor()
     expect(
-      await page.locator('[data-slot-name]').evaluateAll((all) => all.map((one) => one.getAttribute('data-slot-name'))),
+      await page
+        .locator('[data-slot-name]')
+        .evaluateAll((all) => all.map((slot) => slot.getAttribute('data-slot-name'))),
     ).toEqual(['nonce'])
     // In the queue, its row has the same verdict from the same run.
     await page.goto(`${bruno.url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
@@ -105,16 +89,8 @@ describe('what a transaction does, seen by running it', () => {
   })
 
   test('behavior: a call that nobody read is typed, and does what was shown', async () => {
-    const safe = await newSafe()
     const exchange = await deployCode(scene.rpcUrl, exchangeCode(62_761_750_000))
-    const { safeTxHash } = await proposeByScript(byScript, safe, {
-      to: exchange,
-      data: '0x7b3c8f01',
-      value: 10n ** 18n,
-      nonce: 0n,
-    })
-    const { page } = bruno
-    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    const { page, safe } = await openProposal({ to: exchange, data: '0x7b3c8f01', value: 10n ** 18n })
     await page.locator('[data-verdict="cannot-verify"]').waitFor()
     await moves(page, safe.safeAddress).locator('[data-delta="-1000000000000000000"]').waitFor()
     await moves(page, safe.safeAddress).locator('[data-delta="62761750000"]').waitFor()
@@ -135,12 +111,8 @@ describe('what a transaction does, seen by running it', () => {
   })
 
   test('behavior: the shape of Bybit shows the singleton that is overwritten, and has no button', async () => {
-    const safe = await newSafe()
-    const data = encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [team.stranger.address, 0n] })
     const to = testContracts.slotZeroOverwrite.address
-    const { safeTxHash } = await proposeByScript(byScript, safe, { to, data, operation: 1, nonce: 0n })
-    const { page } = bruno
-    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    const { page } = await openProposal({ to, data: payStranger(0n), operation: 1 })
     await page.locator('[data-verdict="do-not-sign"]').waitFor()
     await page.locator('[data-finding="CRIT-SLOT-UNEXPLAINED"]').first().waitFor()
     await openEvidence(page, 'What happens in the simulation')
@@ -150,11 +122,8 @@ describe('what a transaction does, seen by running it', () => {
   })
 
   test('behavior: a contract that reverts says so, with its own words, and is asked about', async () => {
-    const safe = await newSafe()
     const to = await deployCode(scene.rpcUrl, refusingCode('Not on Sundays'))
-    const { safeTxHash } = await proposeByScript(byScript, safe, { to, value: 1n, nonce: 0n })
-    const { page } = bruno
-    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    const { page } = await openProposal({ to, value: 1n })
     await page.locator('[data-verdict="matches-with-warnings"]').waitFor()
     await page.locator('[data-finding="SIM-REVERT"][data-severity="high"]').waitFor()
     await page.locator('[data-run-moves="fails"]').waitFor()
@@ -166,15 +135,7 @@ describe('what a transaction does, seen by running it', () => {
   })
 
   test('behavior: where the calls say why it reverts, it is asked once', async () => {
-    const safe = await newSafe()
-    const data = encodeFunctionData({
-      abi: tokenAbi,
-      functionName: 'transfer',
-      args: [team.stranger.address, 20_000_000_000n],
-    })
-    const { safeTxHash } = await proposeByScript(byScript, safe, { to: token, data, nonce: 0n })
-    const { page } = bruno
-    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    const { page } = await openProposal({ to: token, data: payStranger(20_000_000_000n) })
     await page.locator('[data-verdict="matches-with-warnings"]').waitFor()
     await page.locator('[data-finding="SIM-REVERT"][data-severity="medium"]').waitFor()
     await page.locator('[data-run-moves="fails"]').waitFor()
@@ -183,12 +144,25 @@ describe('what a transaction does, seen by running it', () => {
     expect(await confirmButton(page).isDisabled()).toBe(true)
   })
 
+  test('behavior: what a busy node did not answer is asked again by itself, runs too', async () => {
+    const rpc = '**/api/chains/*/rpc'
+    await bruno.page.route(rpc, async (route) => {
+      const asked: { id: number; params?: unknown[] }[] = route.request().postDataJSON()
+      const isOfToken = JSON.stringify(asked).toLowerCase().includes(token.toLowerCase().slice(2))
+      if (!isOfToken) return route.continue()
+      const error = { code: -32_000, message: 'busy' }
+      await route.fulfill({ json: asked.map(({ id }) => ({ jsonrpc: '2.0', id, error })) })
+    })
+    const { page } = await openProposal({ to: token, data: payStranger(1_250_000_000n) })
+    await page.locator('[data-verdict="cannot-verify"]').waitFor()
+    // Nothing on the chain changes from here on: no event leads to another look.
+    await page.unroute(rpc)
+    await page.locator('[data-verdict="matches"]').waitFor()
+  })
+
   test('behavior: a node that runs it otherwise is never green', async () => {
-    const safe = await newSafe()
-    const { safeTxHash } = await proposeByScript(byScript, safe, { to: team.stranger.address, value: 1n, nonce: 0n })
-    const { page } = bruno
-    await page.route(/\/api\/chains\/\d+\/rpc$/, (route: Route) => answerOtherwise(route))
-    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await bruno.page.route(/\/api\/chains\/\d+\/rpc$/, (route: Route) => answerOtherwise(route))
+    const { page } = await openProposal({ to: team.stranger.address, value: 1n })
     await page.locator('[data-verdict="cannot-verify"]').waitFor()
     await page.locator('[data-missing-finding="SIM-DIVERGES"]').waitFor()
     expect(await page.locator('[data-configuration="no-change"]').count()).toBe(0)

@@ -33,9 +33,9 @@ async function startNodeBetween(): Promise<string> {
       body,
     })
     const said: unknown = await answered.json()
-    const told = ([said].flat() as Answer[]).map((one) => {
-      const call = asked.find(({ id }) => id === one.id)
-      return call && lie && one.result !== undefined ? { ...one, result: lie(call, one.result) } : one
+    const told = ([said].flat() as Answer[]).map((answer) => {
+      const call = asked.find(({ id }) => id === answer.id)
+      return call && lie && answer.result !== undefined ? { ...answer, result: lie(call, answer.result) } : answer
     })
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(Array.isArray(said) ? told : told[0]))
@@ -99,7 +99,30 @@ describe('sources of a block', () => {
     await bruno.wallet.switchChain(1)
     await verdict(bruno.page, /^matches, said by one node$/i).waitFor()
     expect(await grade(bruno)).toBe('one-node')
+    expect(await bruno.page.locator('[data-source="elsewhere"]').textContent()).toContain(bruno.wallet.name)
     await expect.poll(() => confirmButton(bruno.page).isEnabled()).toBe(true)
+  })
+
+  test('behavior: a wallet that hangs says nothing, and keeps nobody waiting', async () => {
+    const safeTxHash = await propose()
+    const bruno = await scene.owner(team.bruno.privateKey)
+    await signIn(bruno)
+    await addSafe(bruno, safe.safeAddress)
+    bruno.wallet.behave('read', 'hold')
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await verdict(bruno.page, /^matches, said by one node$/i).waitFor()
+    expect(await grade(bruno)).toBe('one-node')
+  })
+
+  test('behavior: a wallet that names another block contradicts the node: cannot verify', async () => {
+    const safeTxHash = await propose()
+    const bruno = await scene.owner(team.bruno.privateKey)
+    await signIn(bruno)
+    await addSafe(bruno, safe.safeAddress)
+    bruno.wallet.behave('read', 'nonsense')
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await verdict(bruno.page, /^cannot verify$/i).waitFor()
+    await bruno.page.locator('[data-finding="SOURCES-DISAGREE"]').first().waitFor()
   })
 
   test('behavior: a node that makes up a block is contradicted: cannot verify', async () => {

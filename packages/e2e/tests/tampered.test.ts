@@ -68,10 +68,7 @@ beforeAll(async () => {
     if (request.method() === 'POST' && request.url().includes('/confirmations')) confirmationsSent.push(request.url())
   })
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-})
+afterAll(() => scene?.close())
 
 describe('a reply that was changed on its way', () => {
   test('default: unchanged, Confirm is offered', async () => {

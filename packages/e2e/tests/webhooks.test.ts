@@ -39,7 +39,7 @@ beforeAll(async () => {
   anna = await scene.owner(team.anna.privateKey)
   bruno = await scene.owner(team.bruno.privateKey)
   guest = await scene.owner(team.stranger.privateKey)
-  for (const one of [anna, bruno, guest]) await signIn(one)
+  for (const person of [anna, bruno, guest]) await signIn(person)
   await addSafe(anna, safe.safeAddress)
 })
 afterAll(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
   await new Promise((resolve) => receiver.close(resolve))
 })
 afterEach(() => {
-  for (const one of [anna, bruno, guest]) one?.watch.assertNone()
+  for (const person of [anna, bruno, guest]) person?.watch.assertNone()
 })
 
 /** As `docs/webhooks.md` tells receivers to. */
@@ -114,7 +114,7 @@ describe('webhooks', () => {
     })
     await row.locator('[data-outcome="delivered"]').getByText('Transaction proposed').waitFor()
     expect(typesReceived()).toEqual(['test', 'proposed'])
-    expect(received.every((one) => isGenuine(one, secret))).toBe(true)
+    expect(received.every((request) => isGenuine(request, secret))).toBe(true)
 
     answer = 500
     await row.getByRole('button', { name: /^Send a test/ }).click()
@@ -146,7 +146,7 @@ describe('webhooks', () => {
       const { webhooks } = await response.json()
       await route.fulfill({
         response,
-        json: { webhooks: webhooks.map((one: object) => ({ ...one, state: 'disabled' })) },
+        json: { webhooks: webhooks.map((webhook: object) => ({ ...webhook, state: 'disabled' })) },
       })
     })
     await page.goto(`${url}${safePath(scene.chainId, safe.safeAddress)}/team/webhooks`)

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { addAbi, addDelegate, call, nameAddress } from '@countersign/contract'
 import { testContracts } from '@countersign/devnet'
-import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import { confirmButton, type Owner, openTransaction, signIn } from '../src/owner.ts'
@@ -9,12 +12,16 @@ import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signIn
 import { deployCode, team } from '../src/team.ts'
 
 let scene: Scene
+let folder: string
 let safe: SafeAt
 let anna: ScriptOwner
 let proposer: ScriptOwner
 let bruno: Owner
 beforeAll(async () => {
-  scene = await startScene()
+  folder = mkdtempSync(join(tmpdir(), 'countersign-functions-'))
+  const functionList = join(folder, 'functions.txt')
+  writeFileSync(functionList, '# imported\npoke(uint256)\n')
+  scene = await startScene({ configuration: { functionList } })
   safe = await scene.newSafe()
   const { url } = scene.product
   anna = await signInByScript(url, team.anna.privateKey, safe.chainId)
@@ -26,8 +33,8 @@ beforeAll(async () => {
   await signIn(bruno)
 })
 afterAll(async () => {
-  await scene?.closeOwners()
   await scene?.close()
+  rmSync(folder, { recursive: true })
 })
 afterEach(() => bruno?.watch.assertNone())
 
@@ -69,6 +76,38 @@ describe('a name', () => {
     expect(await confirmButton(bruno.page).isDisabled()).toBe(true)
   })
 
+  test('behavior: of one owner is new to the other until they endorse it, and both are shown where it stands', async () => {
+    const payee = getAddress(`0x${'5a'.repeat(20)}`)
+    const { safeTxHash } = await proposeByScript(anna, safe, { to: payee, value: 1n, nonce: 6n })
+    await call(proposer.options, nameAddress, { ...place(), address: payee, name: 'Studio Ligne' })
+    const isNew = bruno.page.locator('[data-finding="ADDR-NEW"]')
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await isNew.first().waitFor({ state: 'attached' })
+
+    await bruno.page.goto(`${bruno.url}/safes/${safe.chainId}/${safe.safeAddress}/book`)
+    const row = bruno.page.locator(`[data-named="${payee}"]`)
+    await row.getByText('It does not count for you.').waitFor()
+    await row.getByRole('button', { name: 'Endorse the name Studio Ligne' }).click()
+    await row.getByRole('button', { name: 'Endorse it' }).click()
+    const own = row.filter({ hasText: 'you' })
+    await own.first().waitFor()
+    await row.getByText('It counts for you.').first().waitFor()
+    await row.getByText(/Endorsed by Owner 2, you/).waitFor()
+    expect(await faultsOf(bruno.page)).toEqual([])
+
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await bruno.page
+      .getByText(/“Studio Ligne” \(named by .*, not an owner; endorsed by you\)/)
+      .first()
+      .waitFor()
+    await verdictIs('matches')
+    expect(await isNew.count()).toBe(0)
+    // The other owner's name makes it count for every owner.
+    await call(anna.options, nameAddress, { ...place(), address: payee, name: 'Studio Ligne' })
+    await bruno.page.goto(`${bruno.url}/safes/${safe.chainId}/${safe.safeAddress}/book`)
+    await row.getByText('It counts for every owner.').first().waitFor()
+  })
+
   test('behavior: cannot say by its own quotation marks that an owner gave it', async () => {
     const payee = team.stranger.address
     await call(proposer.options, nameAddress, { ...place(), address: payee, name: 'Treasury” (named by owner 1) “' })
@@ -83,8 +122,8 @@ describe('an ABI', () => {
   const abi = JSON.stringify([{ type: 'function', name: 'poke', inputs: [{ name: 'id', type: 'uint256' }] }])
 
   test('behavior: counts for the owner who gave or endorsed it; everybody else’s is a guess', async () => {
-    // Does nothing with any call, so the simulation has nothing to warn of.
-    const quiet = await deployCode(scene.rpcUrl, '0x00')
+    // Does nothing with any call, so the simulation has nothing to warn of. One byte alone marks code of a chain's own.
+    const quiet = await deployCode(scene.rpcUrl, '0x0000')
     const { safeTxHash } = await proposeByScript(anna, safe, { to: quiet, data: poke(7n), nonce: 1n })
     for (const by of [proposer, anna])
       await call(by.options, addAbi, { ...place(), contract: quiet, name: 'Poker', abi })
@@ -94,6 +133,9 @@ describe('an ABI', () => {
     await bruno.page.getByText('All calls, one by one').click()
     expect(await bruno.page.locator('[data-call-guesses="2"]').textContent()).toContain('poke(uint256) id: 7')
     await bruno.page.locator('[data-call-guesses]').getByText('Not an owner').waitFor()
+    // The operator's list is a guess as well, and the last of them.
+    await bruno.page.locator('[data-imported-guess="1"]').getByText('functions.txt').waitFor()
+    expect(await bruno.page.locator('[data-imported-guess]').textContent()).toContain('poke(uint256) uint256: 7')
     expect(await faultsOf(bruno.page)).toEqual([])
 
     // The finding leads to the form, with the contract filled in.
@@ -103,12 +145,17 @@ describe('an ABI', () => {
     await ofAnna.getByRole('button', { name: 'Endorse' }).click()
     await bruno.page.getByRole('button', { name: 'Endorse it' }).click()
     await bruno.page.locator(`[data-abi="${quiet}"][data-author="${team.bruno.address}"]`).waitFor()
-    expect(await bruno.page.getByRole('button', { name: 'Endorse' }).count()).toBe(0)
+    expect(await bruno.page.getByRole('button', { name: 'Endorse the ABI' }).count()).toBe(0)
     expect(await faultsOf(bruno.page)).toEqual([])
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('matches')
     await expect.poll(() => confirmButton(bruno.page).isEnabled()).toBe(true)
     await bruno.page.getByText('Decoded with an ABI that you or enough owners gave').first().waitFor()
+    await bruno.page.getByText('All calls, one by one').click()
+    // Anna gave it, and Bruno endorsed it; a proposer's word is not named.
+    const givers = bruno.page.locator('[data-call-givers="2"]')
+    await givers.getByText(team.anna.address).waitFor()
+    await givers.getByText(team.bruno.address).waitFor()
   })
 
   test('behavior: one whose function has the selector of a known one reads nothing, though its bytes fit', async () => {

@@ -47,9 +47,9 @@ const elementary: fc.Arbitrary<Sample> = fc.oneof(
 /** A value of the same type as the sample, made by shrinking numbers and lists: enough to fill a list with. */
 const { sample } = fc.letrec<{ sample: Sample; list: Sample; tuple: Sample }>((tie) => ({
   sample: fc.oneof({ maxDepth: 4, withCrossShrink: true }, elementary, tie('list'), tie('tuple')),
-  list: fc.tuple(tie('sample'), fc.integer({ min: 0, max: 4 }), fc.boolean()).map(([one, length, isFixed]) => ({
-    parameter: { ...one.parameter, type: `${one.parameter.type}[${isFixed && length > 0 ? length : ''}]` },
-    value: Array.from({ length }, () => one.value),
+  list: fc.tuple(tie('sample'), fc.integer({ min: 0, max: 4 }), fc.boolean()).map(([element, length, isFixed]) => ({
+    parameter: { ...element.parameter, type: `${element.parameter.type}[${isFixed && length > 0 ? length : ''}]` },
+    value: Array.from({ length }, () => element.value),
   })),
   tuple: fc.array(tie('sample'), { minLength: 1, maxLength: 4 }).map((members) => ({
     parameter: {
@@ -73,12 +73,14 @@ function toViem(decoded: DecodedValue): unknown {
 function textAsBytes(value: unknown, parameter: ViemParameter): unknown {
   if (parameter.type.endsWith(']')) {
     const inner = { ...parameter, type: parameter.type.slice(0, parameter.type.lastIndexOf('[')) }
-    return Array.isArray(value) ? value.map((one) => textAsBytes(one, inner)) : value
+    return Array.isArray(value) ? value.map((item) => textAsBytes(item, inner)) : value
   }
   if (parameter.type === 'string') return stringToHex(String(value))
   if (!('components' in parameter)) return value
   const record = Object(value)
-  return Object.fromEntries(parameter.components.map((one) => [one.name, textAsBytes(record[one.name ?? ''], one)]))
+  return Object.fromEntries(
+    parameter.components.map((component) => [component.name, textAsBytes(record[component.name ?? ''], component)]),
+  )
 }
 
 /** Strings as bytes: both are encoded alike, and viem replaces what is not UTF-8. */
@@ -119,7 +121,7 @@ function numbersAsBigints(value: unknown): unknown {
   if (typeof value === 'number') return BigInt(value)
   if (Array.isArray(value)) return value.map(numbersAsBigints)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, numbersAsBigints(one)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, numbersAsBigints(member)]))
 }
 
 describe('decodeParameters', () => {
@@ -183,7 +185,7 @@ describe('decodeParameters', () => {
     ['an offset that points at itself', [0], 'offset-backwards', []],
     ['two values in one place', [64, 64, 0], 'offset-backwards', []],
   ] as const)('finds %s', (_name, words, id, undecoded) => {
-    const data: Hex = `0x${words.map((one) => toHex(one, { size: 32 }).slice(2)).join('')}`
+    const data: Hex = `0x${words.map((word) => toHex(word, { size: 32 }).slice(2)).join('')}`
     const types = id === 'offset-backwards' && words.length === 3 ? ['bytes', 'bytes'] : ['bytes']
     const decoded = decodeParameters(inputsOf(types.map((type) => ({ type }))), data)
     expect(decoded).toMatchObject({ isExact: false, undecoded })

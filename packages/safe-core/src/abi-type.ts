@@ -142,7 +142,12 @@ function parseParameters(text: string, open: number, depth: number): [AbiParamet
   }
 }
 
-/** Writes the text that a selector is the hash of: `transfer(address,uint256)`. */
+/**
+ * Writes a function as its selector is made of: without the names of its parameters.
+ *
+ * @example
+ * writeAbiSignature(parseAbiSignature('transfer(address to, uint256 amount)')) // 'transfer(address,uint256)'
+ */
 export function writeAbiSignature({ name, inputs }: AbiSignature): string {
   return `${name}(${inputs.map(({ type }) => type.name).join(',')})`
 }

@@ -37,7 +37,7 @@ type Arguments = { args: readonly CallArgument[] }
 
 /** Every address under a name, in lists and tuples too. */
 export function addressesNamed(call: Arguments, name: string): Address[] {
-  return addressesWhere(call, (one) => one === name)
+  return addressesWhere(call, (argument) => argument === name)
 }
 
 /** Every address under a name of a kind, in lists and tuples too. What a list holds has the name of the list. */

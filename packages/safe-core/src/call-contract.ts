@@ -21,8 +21,8 @@ export async function callContract(
   }
 }
 
-/** Nodes say that a call reverted by the code 3, by the data of the revert, or in words alone. */
-function isRevert(error: unknown): boolean {
+/** Whether a node says that a call reverted: by the code 3, by the data of the revert, or in words alone. */
+export function isRevert(error: unknown): boolean {
   if (!(error instanceof CountersignError) || error.code !== 'RPC_ERROR') return false
   const { rpcCode, rpcMessage, rpcData } = error.data
   return rpcCode === 3 || hasRevertData(rpcData) || (typeof rpcMessage === 'string' && /revert/i.test(rpcMessage))

@@ -44,7 +44,7 @@ describe('budgets', () => {
     }
     const calls = flattenCalls(describePlain(data))
     expect(calls.flatMap(({ issues }) => issues.map(({ id }) => id))).toContain('budget-bytes')
-    expect(calls.reduce((sum, one) => sum + size(one.data), 0)).toBeLessThan(2 * DECODE_BUDGET.allBytes)
+    expect(calls.reduce((sum, call) => sum + size(call.data), 0)).toBeLessThan(2 * DECODE_BUDGET.allBytes)
   })
 
   it('name the number of values', () => {
@@ -61,7 +61,7 @@ describe('calldata of transactions that happened', () => {
   const describeVector = ({ safe, to: target, value, data, operation }: Vector) =>
     describeCall({ safeAddress: safe, to: target, value: BigInt(value), data, operation: operation === 0 ? 0 : 1 })
   const attack = (name: string) => {
-    const vector = vectors.find((one) => one.attack?.startsWith(name))
+    const vector = vectors.find((candidate) => candidate.attack?.startsWith(name))
     if (vector === undefined) throw new Error(`There is no vector \`${name}\`.`)
     return describeVector(vector)
   }

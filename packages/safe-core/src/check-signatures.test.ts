@@ -7,7 +7,7 @@ import { encodeSignatures } from './signatures.ts'
 
 // The rules are proven against the contracts by the property tests of the devnet. Here is what a reader looks up.
 
-const keys = [1, 2, 3].map((one) => pad(`0x0${one}`, { size: 32 }))
+const keys = [1, 2, 3].map((digit) => pad(`0x0${digit}`, { size: 32 }))
 const accounts = keys
   .map((key) => privateKeyToAccount(key))
   .toSorted((a, b) => (BigInt(a.address) < BigInt(b.address) ? -1 : 1))

@@ -57,6 +57,24 @@ const poolActions: Record<number, string> = {
   16: 'TAKE_PORTION(address token, address receiver, uint256 bips)',
 }
 
+/** Actions of Uniswap 4's positions, by code. */
+const positionActions: Record<number, string> = {
+  0: 'INCREASE_LIQUIDITY(uint256 tokenId, uint256 liquidity, uint128 amount0Max, uint128 amount1Max, bytes hookData)',
+  1: 'DECREASE_LIQUIDITY(uint256 tokenId, uint256 liquidity, uint128 amount0Min, uint128 amount1Min, bytes hookData)',
+  2: `MINT_POSITION(${poolKey} poolKey, int24 tickLower, int24 tickUpper, uint256 liquidity, uint128 amount0Max, uint128 amount1Max, address receiver, bytes hookData)`,
+  3: 'BURN_POSITION(uint256 tokenId, uint128 amount0Min, uint128 amount1Min, bytes hookData)',
+  11: 'SETTLE(address token, uint256 amount, bool payerIsUser)',
+  13: 'SETTLE_PAIR(address currency0, address currency1)',
+  14: 'TAKE(address token, address receiver, uint256 amount)',
+  17: 'TAKE_PAIR(address currency0, address currency1, address receiver)',
+  18: 'CLOSE_CURRENCY(address currency)',
+  19: 'CLEAR_OR_TAKE(address currency, uint256 amountForgone)',
+  20: 'SWEEP(address token, address receiver)',
+  21: 'WRAP(uint256 amount)',
+  22: 'UNWRAP(uint256 amount)',
+}
+const UNLOCK_DATA = 'unlockData(bytes commands, bytes[] inputs)'
+
 /** CoW Protocol's handler of orders in equal parts over time. */
 const TWAP: Address = '0x6cF1e9cA41f7611dEf408122793c358a3d11E5a5'
 const TWAP_ORDER =
@@ -80,12 +98,19 @@ export function commandsOf(called: KnownFunction, values: readonly DecodedValue[
     case 'execute(bytes,bytes[])':
     case 'execute(bytes,bytes[],uint256)':
       return decodePlan(values, routerCommands, 0)
+    case 'modifyLiquidities(bytes,uint256)':
+      return decodeUnlockData(values)
     case 'create((address,bytes32,bytes),bool)':
     case 'createWithContext((address,bytes32,bytes),address,bytes,bool)':
       return decodeOrder(values)
     default:
       return null
   }
+}
+
+function decodeUnlockData([unlockData]: readonly DecodedValue[]): Commands {
+  const read = unlockData?.kind === 'bytes' ? decodeInput(UNLOCK_DATA, unlockData.value) : null
+  return read === null ? { commands: [], isWhole: false } : decodePlan(read, positionActions, 1)
 }
 
 function decodePlan(values: readonly DecodedValue[], table: Record<number, string>, depth: number): Commands {

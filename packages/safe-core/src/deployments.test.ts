@@ -47,7 +47,7 @@ describe('deployments', () => {
   it.each<{ version: string; creationCode: string; codeHash: string }>(readProxies())(
     'proxies of $version are those of the contract packages',
     ({ version, ...proxy }) => {
-      expect(Object.entries(proxies).find(([one]) => one === version)?.[1]).toEqual(proxy)
+      expect(Object.entries(proxies).find(([known]) => known === version)?.[1]).toEqual(proxy)
       expect(proxy.creationCode).toContain('fe6080604052')
     },
   )

@@ -32,6 +32,7 @@ export const coreSentences = {
     number: 'The node answered `{value}` where a number was expected.',
     quantity: 'The node answered `{value}` where a quantity was expected.',
     other: 'The node answered something else where {wanted} was expected.',
+    reverted: 'The call of `{address}` reverts in the state of the block.',
   },
   PROOF_INVALID: {
     deep: 'A proof has {nodes} nodes; no path has more than {limit}.',
@@ -45,6 +46,8 @@ export const coreSentences = {
     slots: 'The node proved {slots} slots of {needed}.',
     code: 'The node gave code that has another hash than the proved `{codeHash}`.',
     block: 'The node has no block `{number}`.',
+    call: 'The node answers a call of `{address}` otherwise than its own proved state does.',
+    run: 'The node does not prove what a call of `{address}` reads.',
   },
   UNSUPPORTED_SAFE_VERSION: {
     factory: 'The proxy code of the factory `{version}` ({place}) is not known.',
@@ -65,6 +68,7 @@ export const coreSentences = {
     bytes: 'The field `{field}` is `{value}`, not hex of whole bytes.',
     hash: 'The field `{field}` is `{value}`, not a hash of 32 bytes.',
     missing: 'The field `{field}` is missing: `{method}` needs it.',
+    value: 'The field `{field}` is `{value}`, which is no `{type}`.',
     seconds: 'The time `{value}` is not in seconds since 1970.',
     surrogate: 'The field `{field}` holds half a character (a lone surrogate).',
     'not-hashable': 'EIP-712 cannot hash the field `{field}`: `{answer}`.',
@@ -158,6 +162,14 @@ export const coreSentences = {
     many: 'The list `{field}` of the file has {count} entries; {limit} are allowed.',
     empty: 'The file names no state change.',
     other: 'The file is for another transaction: it names the hash `{hash}`.',
+  },
+  PROOF_PACK_INVALID: {
+    long: 'The proof pack has {count} characters; {limit} are allowed.',
+    json: 'The proof pack is not JSON.',
+    field: 'The field `{field}` of the proof pack is `{value}`, which it cannot be.',
+    many: 'The list `{field}` of the proof pack has {count} entries; {limit} are allowed.',
+    missing: 'The proof pack lacks the proof of `{what}`.',
+    other: 'The proof pack is of another transaction: `{hash}`.',
   },
   SIWE_MESSAGE_MALFORMED: {
     introduction: 'The first line of the sign-in message, `{value}`, does not end in `{expected}`.',

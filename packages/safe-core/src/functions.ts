@@ -90,6 +90,11 @@ export type DecodedCalldata =
 
 type Candidate = { called: KnownFunction; decoded: DecodedParameters }
 
+/** Partners of exchanges put bytes behind the arguments. What the registry describes is read with them, and they are told. */
+function isTagged({ source }: KnownFunction, { problems }: DecodedParameters): boolean {
+  return source === 'registry' && problems.every(({ id }) => id === 'trailing-bytes')
+}
+
 /**
  * Reads calldata by every function that has its selector. The first of Countersign's own that fits exactly wins, then
  * any of them that can be read. The registry or a given ABI, in the order in which they come, reads only selectors that the list does not have, and only what it encodes to
@@ -109,7 +114,7 @@ export function decodeCalldata(data: Hex, given: readonly KnownFunction[] = []):
   for (const called of candidates) {
     try {
       const decoded = decodeParameters(called.inputs, data, 4)
-      if (called.source === 'built-in' || decoded.isExact) read.push({ called, decoded })
+      if (called.source === 'built-in' || decoded.isExact || isTagged(called, decoded)) read.push({ called, decoded })
       else failure ??= decoded.problems[0] ?? null
     } catch (error) {
       if (!(error instanceof CountersignError)) throw error

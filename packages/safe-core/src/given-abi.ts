@@ -1,4 +1,12 @@
-import { type AbiParameter, parseAbiName, parseAbiType, tupleType, withSuffix, writeAbiSignature } from './abi-type.ts'
+import {
+  type AbiParameter,
+  parseAbiName,
+  parseAbiSignature,
+  parseAbiType,
+  tupleType,
+  withSuffix,
+  writeAbiSignature,
+} from './abi-type.ts'
 import { fail } from './error-sentences.ts'
 import { type KnownFunction, toGivenFunction } from './functions.ts'
 
@@ -54,6 +62,41 @@ export function parseGivenAbiJson(json: string): KnownFunction[] {
     throw fail('ABI_MALFORMED', { reason: 'json' }, cause)
   }
   return parseGivenAbi(abi)
+}
+
+/**
+ * Parses functions as somebody gives them: the JSON of an ABI, or one function as it is written in Solidity.
+ *
+ * @throws CountersignError `ABI_MALFORMED`
+ * @example
+ * parseGivenFunctions('function burn(uint256 id) external')[0]?.signature // 'burn(uint256)'
+ */
+export function parseGivenFunctions(text: string): KnownFunction[] {
+  const trimmed = text.trim()
+  if (/^[[{]/.test(trimmed)) return parseGivenAbiJson(trimmed)
+  const written = trimmed.replace(/^function\s+/, '').replace(/\s+/g, ' ')
+  const places = /\b(?:memory|calldata|storage|payable)\b ?/g
+  const end = closingBracket(written)
+  return [
+    toGivenFunction(
+      parseAbiSignature(
+        written
+          .slice(0, end + 1)
+          .replace(places, '')
+          .replace(/ +([,)])/g, '$1'),
+      ),
+    ),
+  ]
+}
+
+/** Where the parameters end: what stands behind them says nothing about the call. */
+function closingBracket(text: string): number {
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '(') depth += 1
+    if (text[at] === ')' && --depth === 0) return at
+  }
+  return text.length
 }
 
 function parseInputs(inputs: unknown, depth: number, budget: { members: number }): AbiParameter[] {

@@ -133,9 +133,9 @@ describe('any bytes', { timeout: 60_000 }, () => {
   })
 
   test('property: signatures written, read and written again are the same bytes', async () => {
-    const accounts = [1, 2, 3].map((one) => privateKeyToAccount(pad(`0x0${one}`, { size: 32 })))
+    const accounts = [1, 2, 3].map((digit) => privateKeyToAccount(pad(`0x0${digit}`, { size: 32 })))
     const ecdsa = await Promise.all(
-      [1, 2, 3].map((one) => sign({ hash, privateKey: pad(`0x0${one}`, { size: 32 }), to: 'hex' })),
+      [1, 2, 3].map((digit) => sign({ hash, privateKey: pad(`0x0${digit}`, { size: 32 }), to: 'hex' })),
     )
     const any = fc.record({
       who: fc.nat(2),
@@ -152,7 +152,9 @@ describe('any bytes', { timeout: 60_000 }, () => {
         const written = encodeSignatures(confirmations)
         const { signatures, problems } = decodeSignatures(written, parts.length)
         expect(problems).toEqual([])
-        const again = await Promise.all(signatures.map((one) => recoverConfirmation(hash, one?.signature ?? '0x')))
+        const again = await Promise.all(
+          signatures.map((signature) => recoverConfirmation(hash, signature?.signature ?? '0x')),
+        )
         expect(encodeSignatures(again)).toBe(written)
       }),
       runs(100),
@@ -163,7 +165,10 @@ describe('any bytes', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.oneof(likely, someBytes(400)), fc.nat(4), (bytes, count) => {
         const { signatures, problems } = decodeSignatures(bytes, count)
-        const read = signatures.reduce((sum, one) => sum + (one === null ? 0 : one.signature.length / 2 - 1), 0)
+        const read = signatures.reduce(
+          (sum, signature) => sum + (signature === null ? 0 : signature.signature.length / 2 - 1),
+          0,
+        )
         if (problems.length === 0) expect(read).toBe(bytes.length / 2 - 1)
         expect(read).toBeLessThanOrEqual(bytes.length / 2 - 1)
       }),

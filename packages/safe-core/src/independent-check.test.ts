@@ -37,7 +37,7 @@ describe('independentCommands', () => {
     (version) => {
       const given = context(version)
       const commands = independentCommands(given)
-      const of = (prints: string) => commands.find((one) => one.prints === prints)?.command ?? ''
+      const of = (prints: string) => commands.find((candidate) => candidate.prints === prints)?.command ?? ''
       const expected = hashSafeTx(given)
       const domain = run(of('domainHash'), {})
       const message = run(of('messageHash'), { DATA: keccak256(given.safeTx.data) })

@@ -16,6 +16,7 @@ export {
   type AbiType,
   parseAbiSignature,
   writeAbiDeclaration,
+  writeAbiSignature,
 } from './abi-type.ts'
 export {
   type AliveMessage,
@@ -56,6 +57,41 @@ export {
 } from './check-signatures.ts'
 export { readCodes } from './codes.ts'
 export type { Command } from './commands.ts'
+export {
+  type EncodedCall,
+  encodeTypedCall,
+  type TypedValue,
+  type ValueProblem,
+  type ValueProblemReason,
+} from './compose/call-values.ts'
+export {
+  type ComposedDraft,
+  type ComposedIntent,
+  type ComposingSafe,
+  composeCalls,
+  composeSafeTx,
+  multiSendCandidates,
+} from './compose/compose-calls.ts'
+export { type ContractFit, type ContractRole, readContractFit } from './compose/contract-fit.ts'
+export type {
+  Intent,
+  IntentProblem,
+  IntentProblemReason,
+  LimitIntent,
+  PaymentIntent,
+  SettingsIntent,
+  UpgradeIntent,
+  UpgradeVersion,
+} from './compose/intent.ts'
+export { paymentCall, paymentProblems } from './compose/payment-call.ts'
+export type { ComposedSettings } from './compose/settings-after.ts'
+export { type BatchLimits, batchLimits, type PaymentBatch, splitPayments } from './compose/split-payments.ts'
+export {
+  readTransactionBuilderFile,
+  type TransactionBuilderFile,
+  writeTransactionBuilderFile,
+} from './compose/transaction-builder.ts'
+export { upgradeTarget, upgradeVersions } from './compose/upgrade-call.ts'
 export { type Confirmation, recoverConfirmation } from './confirmation.ts'
 export {
   type ContractAnswer,
@@ -68,6 +104,7 @@ export {
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
 } from './contract-signature.ts'
+export { type CowOrder, cowSettlement, hashCowOrder, readCowOrder, readOrderUid } from './cow-order.ts'
 export {
   type Deployment,
   type DeploymentKind,
@@ -113,7 +150,7 @@ export { CountersignError, failWith, fillSentence, type Sentences, sentenceOf } 
 export { coreSentences } from './error-sentences.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
-export { parseGivenAbi, parseGivenAbiJson } from './given-abi.ts'
+export { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
 export { type IndependentCommand, independentCommands } from './independent-check.ts'
 export {
@@ -170,6 +207,7 @@ export {
   sumAmounts,
   UNTOLD_AMOUNT,
 } from './policy/queued-amounts.ts'
+export { spentAmounts } from './policy/spent-amounts.ts'
 export {
   type AllowEntry,
   type AllowEntryKind,
@@ -196,6 +234,7 @@ export {
 } from './proof/account-proof.ts'
 export { type Header, readBlockHeader, readRawHeader } from './proof/header.ts'
 export { createProvedReader, type KeptProof, type ProvedReader } from './proof/proved-reader.ts'
+export { createProvedRequest, type OnGrade } from './proof/proved-request.ts'
 export { EMPTY_ROOT } from './proof/trie.ts'
 export {
   type AskSources,
@@ -206,6 +245,11 @@ export {
   type VouchedBlock,
   type Vouching,
 } from './proof/vouched-block.ts'
+export { type Examined, examine, type PackEngine, type PackSubject } from './proof-pack/examine-pack.ts'
+export { comparePacks, type PackDifference, type PackPart, packParts } from './proof-pack/pack-differences.ts'
+export { MAX_PROOF_PACK, readProofPack, writeProofPack } from './proof-pack/pack-file.ts'
+export { openPack, type PackNode } from './proof-pack/pack-node.ts'
+export type { ProofPack } from './proof-pack/proof-pack.ts'
 export {
   countConfirmations,
   findExecutable,
@@ -252,28 +296,40 @@ export {
   readFact,
   toFacts,
 } from './review/facts/collect.ts'
+export type { ExecutedAmount } from './review/facts/executed-amounts.ts'
 export type { ChainReader } from './review/facts/fact.ts'
 export { readImplementation } from './review/facts/implementations.ts'
-export { createFactReader, type FactReader, provenanceOf, type ReadFact } from './review/facts/proved-fact.ts'
+export {
+  createFactReader,
+  type FactReader,
+  factsOf,
+  isOfOneBlock,
+  provenanceOf,
+  type ReadFact,
+} from './review/facts/proved-fact.ts'
 export type { Simulate, SimulationNeed } from './review/facts/simulate.ts'
 export { skeletonOf } from './review/findings/confusables.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'
 export { type ExecutedRun, executedRun, finishedRun, isExecuted } from './review/findings/simulation/finished.ts'
 export type {
+  CreationGiven,
+  CreationSubject,
   Given,
   MessageGiven,
   MessageSubject,
   RemovedOwner,
+  SignedSubject,
   Subject,
   TransactionGiven,
   TransactionSubject,
 } from './review/given.ts'
-export type { MessageInput, ReviewInput, SubjectInput } from './review/input.ts'
+export type { CreationInput, MessageInput, ReviewInput, SignedInput, SubjectInput } from './review/input.ts'
 export { type ContentReview, reviewSafeMessage } from './review/kinds/message-content.ts'
 export { imitatedToken } from './review/listed-tokens.ts'
 export type { Provenance } from './review/provenance.ts'
-export { reviewMessage, reviewSafeTx, reviewSubject } from './review/review.ts'
+export { reviewCreation, reviewMessage, reviewSafeTx, reviewSubject } from './review/review.ts'
 export {
+  hashCreation,
   hashSubject,
   ownerQuestionOf,
   type SubjectHashes,
@@ -284,6 +340,7 @@ export { codeTargets, counterpartiesOf } from './review/targets.ts'
 export {
   type Check,
   type Code,
+  type CreationReview,
   type Effect,
   type EffectKey,
   effectKeys,
@@ -294,6 +351,7 @@ export {
   type Review,
   type ReviewedConfirmation,
   type SafeConfiguration,
+  type SignedReview,
   type SubjectReview,
   type Token,
   type Verdict,
@@ -305,7 +363,9 @@ export {
   encodeCreateProxy,
   encodeProxyCreation,
   type NewSafe,
+  type NewSafeRelease,
   type NewSafeVersion,
+  newSafeReleases,
   type ProxyCreation,
   type ProxyFactory,
   predictProxyAddress,
@@ -358,6 +418,12 @@ export {
 export { readSafeTxFile, type SafeTxFile, writeSafeTxFile } from './safe-tx-file.ts'
 export { isVersionBefore } from './safe-version.ts'
 export {
+  readServiceQueue,
+  type ServiceProposal,
+  type ServiceQueue,
+  type UnusableProposal,
+} from './service-queue.ts'
+export {
   type DelegateRequest,
   type DeleteRequest,
   delegateHashes,
@@ -405,9 +471,11 @@ export {
 } from './signing-device.ts'
 export { signingDevice, signingDevices } from './signing-devices.data.ts'
 export { type FactGrade, lowestGrade } from './simulation/fact-grade.ts'
+export { gasToOffer } from './simulation/gas-to-offer.ts'
 export type {
   ApprovalChange,
   BalanceChange,
+  CallAnswer,
   CallFailure,
   CallPart,
   CallPath,
@@ -428,7 +496,8 @@ export type {
   UnfinishedReason,
   UnfinishedSimulation,
 } from './simulation/simulation-result.ts'
-export type { CallRun, SafeTxRun, SimulationLimits, SimulationRun } from './simulation/simulation-run.ts'
+export type { CallRun, RunCall, SafeTxRun, SimulationLimits, SimulationRun } from './simulation/simulation-run.ts'
+export { digestState, type StateOfAccount } from './simulation/state-digest.ts'
 export type {
   AccountAnswer,
   AccountFacts,
@@ -438,6 +507,7 @@ export type {
   StateQuestions,
   StateReader,
 } from './simulation/state-reader.ts'
+export { limitModules, readSpendingLimits, type SpendingLimit, type SpendingLimits } from './spending-limits.ts'
 export { type TransactionStatus, transactionStatus } from './status.ts'
 export {
   type CollectionReading,

@@ -52,6 +52,7 @@ export function innerCallsOf(call: BareCall, called: KnownFunction, values: read
     case 'nested-safe':
     case 'forward':
     case 'proposal':
+    case 'user-operation':
       return innerCallsOfForward(call, called, values)
     case 'multicall':
       return innerCallsOfMulticall(call, values)
@@ -74,7 +75,7 @@ function innerCallsOfRegistration(call: BareCall, values: readonly DecodedValue[
   const [first] = values
   const fields = first?.kind === 'tuple' ? first.value : values
   const [resolver, data] = [field(fields, 'resolver'), field(fields, 'data')]
-  return { calls: list(data).flatMap((one) => toInner(call.to, resolver, undefined, one, 0)), invalid: [] }
+  return { calls: list(data).flatMap((callData) => toInner(call.to, resolver, undefined, callData, 0)), invalid: [] }
 }
 
 function field(values: readonly DecodedValue[], ...names: string[]): DecodedValue | undefined {
@@ -111,8 +112,11 @@ function innerCallsOfForward(call: BareCall, called: KnownFunction, values: read
   const operation = field(values, 'operation')
   if (operation?.kind === 'number' && operation.value > 1n) return { calls: [], invalid: [...operation.ranges] }
   const kind = operation?.kind === 'number' && operation.value === 1n ? 1 : 0
-  // A module that checks roles acts through the Safe it belongs to, most likely the one that calls it.
-  const from = called.name.startsWith('execTransactionWithRole') ? call.from : call.to
+  // A module that checks roles acts through the Safe it belongs to, most likely the one that calls it; that of ERC-4337
+  // and Superfluid's host for their caller. It takes the last 20 bytes for the entry point, and anybody can write these.
+  const isOfCaller =
+    /^(?:execTransactionWithRole|callAgreement)/.test(called.name) || called.family === 'user-operation'
+  const from = isOfCaller ? call.from : call.to
   const to = field(values, 'to', 'target')
   const inner = toInner(from, to, field(values, 'value'), field(values, 'data', 'payload'), kind)
   return withSignatures({ calls: inner, invalid: [] }, [field(values, 'signature')])

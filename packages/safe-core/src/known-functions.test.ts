@@ -37,7 +37,7 @@ const contracts = [...Object.values(releases), ...Object.values(moduleReleases)]
 
 const standards = [
   { name: 'ERC-20', abi: erc20Abi },
-  { name: 'ERC-721', abi: erc721Abi.filter((one) => !('name' in one) || one.name !== 'tokenByIndex') },
+  { name: 'ERC-721', abi: erc721Abi.filter((entry) => !('name' in entry) || entry.name !== 'tokenByIndex') },
   { name: 'ERC-1155', abi: erc1155Abi },
   { name: 'ERC-4626', abi: erc4626Abi },
   { name: 'Multicall3', abi: multicall3Abi },
@@ -65,7 +65,7 @@ describe('the list of functions', () => {
 
   it.each([...contracts, ...standards])('knows every function of $name', ({ abi }) => {
     for (const { signature, selector } of parseGivenAbi(abi)) {
-      expect(listedFunctions(selector.slice(2)).map((one) => one.signature)).toContain(signature)
+      expect(listedFunctions(selector.slice(2)).map((listed) => listed.signature)).toContain(signature)
     }
   })
 
@@ -83,7 +83,7 @@ describe('the list of functions', () => {
       'multicall(bytes[])': 'ac9650d8',
     }
     for (const [signature, selector] of Object.entries(published)) {
-      expect(listedFunctions(selector).map((one) => one.signature)).toEqual([signature])
+      expect(listedFunctions(selector).map((listed) => listed.signature)).toEqual([signature])
     }
   })
 })

@@ -166,6 +166,7 @@ export const knownFunctions = {
     'd4d9bdcd approveHash(bytes32 hashToApprove)',
     '6a761202 execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)',
     '468721a7 execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
+    'ee072baf executeNextTx(address to, uint256 value, bytes data, uint8 operation)',
     '5229073f execTransactionFromModuleReturnData(address to, uint256 value, bytes data, uint8 operation)',
     'f6cc15d0 execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 nonce, bytes signatures)',
   ],
@@ -183,6 +184,8 @@ export const knownFunctions = {
     '47e1da2a executeBatch(address[] targets, uint256[] values, bytes[] payloads)',
     '18dfb3c7 executeBatch(address[] targets, bytes[] payloads)',
     '2f2f3be1 executeWhitelisted(address to, uint256 value, bytes data)',
+    // Superfluid's host, which tells the agreement who called it.
+    '39255d5b callAgreement(address target, bytes payload, bytes userData)',
   ],
   multicall: [
     '252dba42 aggregate((address target, bytes callData)[] calls)',

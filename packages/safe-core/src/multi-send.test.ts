@@ -43,7 +43,7 @@ describe('multiSend', () => {
     const first = entry('0x00', 1, '0xaa')
     const data = wrap(concat([first, entry(toHex(operation, { size: 1 }), 0, '0x'), entry('0x00', 0, '0x')]))
     const { entries, problems, undecoded } = decodeBatch(data)
-    expect(entries.map((one) => one.data)).toEqual(['0xaa'])
+    expect(entries.map((entry) => entry.data)).toEqual(['0xaa'])
     expect(problems).toMatchObject([{ id: 'batch-operation', start: 68 + 86, end: 68 + 86 + 170 }])
     expect(undecoded).toEqual([{ start: 68 + 86, end: 68 + 86 + 170 }])
     expect(() => decodeMultiSend(data)).toThrow(`operation ${operation}`)
@@ -131,14 +131,14 @@ describe('multiSend', () => {
   it('comes back as it went in, whatever the entries are', () => {
     const bytes = (length: { minLength?: number; maxLength: number }) =>
       fc.uint8Array(length).map((all): Hex => `0x${Buffer.from(all).toString('hex')}`)
-    const one = fc.record({
+    const entry = fc.record({
       to: bytes({ minLength: 20, maxLength: 20 }).map((hex) => getAddress(hex)),
       value: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
       data: bytes({ maxLength: 100 }),
       operation: fc.constantFrom<(0 | 1)[]>(0, 1),
     })
     fc.assert(
-      fc.property(fc.array(one, { maxLength: 8 }), (calls) => {
+      fc.property(fc.array(entry, { maxLength: 8 }), (calls) => {
         const data = encodeMultiSend(calls)
         expect(decodeMultiSend(data)).toEqual(calls)
         expect(encodeMultiSend(decodeMultiSend(data))).toBe(data)

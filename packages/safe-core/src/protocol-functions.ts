@@ -28,6 +28,9 @@ export const protocolFunctions = {
     '0e752702 repayBorrow(uint256 amount)',
     'c2998238 enterMarkets(address[] markets)',
     'ede4edd0 exitMarket(address market)',
+    'a0712d68 mint(uint256 amount)',
+    'db006a75 redeem(uint256 amount)',
+    'e9af0292 claimComp(address receiver)',
   ],
   // Lido.
   staking: [
@@ -40,6 +43,57 @@ export const protocolFunctions = {
     'f8444436 claimWithdrawal(uint256 requestId)',
     'e3afe0a3 claimWithdrawals(uint256[] requestIds, uint256[] hints)',
     '5e7eead9 claimWithdrawalsTo(uint256[] requestIds, uint256[] hints, address receiver)',
+  ],
+  // Gauges and locks, as Curve and Synthetix have made them.
+  locking: [
+    'b6b55f25 deposit(uint256 amount)',
+    'a694fc3a stake(uint256 amount)',
+    'e9fad8ee exit()',
+    '65fc3873 create_lock(uint256 amount, uint256 unlockTime)',
+    '4957677c increase_amount(uint256 amount)',
+    'eff7a612 increase_unlock_time(uint256 unlockTime)',
+    'd7136328 vote_for_gauge_weights(address gauge, uint256 weight)',
+  ],
+  // Claims of what is due: OpenZeppelin's vesting wallet and splitter, lists of claims, Sablier's streams.
+  claim: [
+    '86d1a69f release()',
+    '19165587 release(address tokenOrAccount)',
+    '4e71d92d claim()',
+    '1e83409a claim(address receiver)',
+    'b7034f7e claim(address comet, address receiver, bool shouldAccrue)',
+    '3d18b912 getReward()',
+    'e6f1daf2 claim_rewards()',
+    '2e7ba6ef claim(uint256 index, address receiver, uint256 amount, bytes32[] merkleProof)',
+    '71ee95c0 claim(address[] receiver, address[] tokens, uint256[] amounts, bytes32[][] proofs)',
+    '166bbd3b claimVestedTokens(bytes32 vestingId, address receiver, uint128 amount)',
+    'fdd46d60 withdraw(uint256 streamId, address receiver, uint128 amount)',
+    'ea5ead19 withdrawMax(uint256 streamId, address receiver)',
+    'c156a11d withdrawMaxAndTransfer(uint256 streamId, address receiver)',
+  ],
+  // Payment over time: Sablier Lockup 1.2 to 3, Superfluid's forwarder, agreement and tokens.
+  stream: [
+    '53b15727 createWithTimestamps((address refundTo, address receiver, uint128 amount, address token, bool cancelable, bool transferable, (uint40 start, uint40 cliff, uint40 end) timestamps, (address receiver, uint256 fee) broker) params)',
+    'ab167ccc createWithDurations((address refundTo, address receiver, uint128 amount, address token, bool cancelable, bool transferable, (uint40 cliff, uint40 total) durations, (address receiver, uint256 fee) broker) params)',
+    '00dba286 createWithDurationsLL((address refundTo, address receiver, uint128 amount, address token, bool cancelable, bool transferable, string shape, (address receiver, uint256 fee) broker) params, (uint128 start, uint128 cliff) unlockAmounts, (uint40 cliff, uint40 total) durations)',
+    'b8856d89 createWithDurationsLL((address refundTo, address receiver, uint128 amount, address token, bool cancelable, bool transferable, string shape) params, (uint128 start, uint128 cliff) unlockAmounts, (uint40 cliff, uint40 total) durations)',
+    '7b4dae9e createWithDurationsLL((address refundTo, address receiver, uint128 amount, address token, bool cancelable, bool transferable, string shape) params, (uint128 start, uint128 cliff) unlockAmounts, uint40 granularity, (uint40 cliff, uint40 total) durations)',
+    '7a695841 createWithTimestampsLL((address refundTo, address receiver, uint128 amount, address token, bool cancelable, bool transferable, (uint40 start, uint40 end) timestamps, string shape, (address receiver, uint256 fee) broker) params, (uint128 start, uint128 cliff) unlockAmounts, uint40 cliffTime)',
+    '74d213e5 createWithTimestampsLL((address refundTo, address receiver, uint128 amount, address token, bool cancelable, bool transferable, (uint40 start, uint40 end) timestamps, string shape) params, (uint128 start, uint128 cliff) unlockAmounts, uint40 cliffTime)',
+    '8659c270 cancelMultiple(uint256[] streamIds)',
+    '57e6aa36 setFlowrate(address token, address receiver, int96 flowrate)',
+    'e15536b6 createFlow(address token, address refundTo, address receiver, int96 flowrate, bytes userData)',
+    '62fc305e createFlow(address token, address receiver, int96 flowrate, bytes context)',
+    '0c033991 updateFlow(address token, address refundTo, address receiver, int96 flowrate, bytes userData)',
+    '50209a62 updateFlow(address token, address receiver, int96 flowrate, bytes context)',
+    'b4b333c6 deleteFlow(address token, address sender, address recipient, bytes userData)',
+    '7243fb93 grantPermissions(address token, address spender)',
+    '30885591 updateFlowOperatorPermissions(address token, address spender, uint8 permissions, int96 flowrateAllowance)',
+    '811b3d40 updateFlowOperatorPermissions(address token, address spender, uint8 permissions, int96 flowrateAllowance, bytes context)',
+    '54b770e3 authorizeFlowOperatorWithFullControl(address token, address spender, bytes context)',
+    '45977d03 upgrade(uint256 amount)',
+    '11bcc81e downgrade(uint256 amount)',
+    'cf81464b upgradeByETH()',
+    '160e8be3 downgradeToETH(uint256 amount)',
   ],
   // ENS: resolver, registrar, registry, reverse registrar.
   naming: [
@@ -72,11 +126,18 @@ export const protocolFunctions = {
     'c4d252f5 cancel(bytes32 id)',
     '64d62353 updateDelay(uint256 delay)',
     'e177246e setDelay(uint256 delay)',
+    // Zodiac's delay, which has a queue of its own.
+    'ebb2b4a2 setTxCooldown(uint256 cooldown)',
+    '9b56d5be setTxExpiration(uint256 expiration)',
+    '46ba2307 setTxNonce(uint256 nonce)',
+    'b19d4758 skipExpired()',
     '591fcdfe cancelTransaction(address target, uint256 value, string signature, bytes data, uint256 eta)',
     '452115d6 cancel(address[] targets, uint256[] values, bytes[] calldatas, bytes32 descriptionHash)',
   ],
   'vote-delegation': [
     '5c19a95c delegate(address delegatee)',
+    'bd86e508 setDelegate(bytes32 id, address delegatee)',
+    'f0bedbe2 clearDelegate(bytes32 id)',
     'c3cda520 delegateBySig(address delegatee, uint256 nonce, uint256 expiry, uint8 v, bytes32 r, bytes32 s)',
   ],
   // Calls that a governor or a timelock makes later, as itself.
@@ -104,7 +165,7 @@ export const protocolFunctions = {
     '95bc2673 remove(bytes32 singleOrderHash)',
     '8f7984ed setSwapGuard(address swapGuard)',
   ],
-  // To another chain: the standard bridges of Optimism, Arbitrum and Polygon, Across, Stargate and LayerZero tokens, CCTP.
+  // To another chain: the bridges of Optimism, Arbitrum, Polygon and Gnosis, Across, Stargate and LayerZero tokens, CCTP, Hop.
   crossing: [
     'b1a1a882 depositETH(uint32 minGasLimit, bytes extraData)',
     '9a2ac6d5 depositETHTo(address recipient, uint32 minGasLimit, bytes extraData)',
@@ -131,8 +192,12 @@ export const protocolFunctions = {
     'cbef2aa9 sendToken((uint32 dstEid, bytes32 to, uint256 amountLD, uint256 minAmountLD, bytes extraOptions, bytes composeMsg, bytes oftCmd) sendParam, (uint256 nativeFee, uint256 lzTokenFee) fee, address refundAddress)',
     '9fbf10fc swap(uint16 dstChainId, uint256 srcPoolId, uint256 dstPoolId, address refundAddress, uint256 amountLD, uint256 minAmountLD, (uint256 dstGasForCall, uint256 dstNativeAmount, bytes dstNativeAddr) lzTxParams, bytes to, bytes payload)',
     '1114cd2a swapETH(uint16 dstChainId, address refundAddress, bytes to, uint256 amountLD, uint256 minAmountLD)',
+    'ad58bdd1 relayTokens(address token, address recipient, uint256 amount)',
     '6fd3504e depositForBurn(uint256 amount, uint32 destinationDomain, bytes32 mintRecipient, address burnToken)',
     '8e0250ee depositForBurn(uint256 amount, uint32 destinationDomain, bytes32 mintRecipient, address burnToken, bytes32 destinationCaller, uint256 maxFee, uint32 minFinalityThreshold)',
+    'deace8f5 sendToL2(uint256 chainId, address recipient, uint256 amount, uint256 amountOutMin, uint256 deadline, address relayer, uint256 relayerFee)',
+    'a6bd1b33 send(uint256 chainId, address recipient, uint256 amount, uint256 bonderFee, uint256 amountOutMin, uint256 deadline)',
+    'eea0d7b2 swapAndSend(uint256 chainId, address recipient, uint256 amount, uint256 bonderFee, uint256 amountOutMin, uint256 deadline, uint256 destinationAmountOutMin, uint256 destinationDeadline)',
     'f856ddb6 depositForBurnWithCaller(uint256 amount, uint32 destinationDomain, bytes32 mintRecipient, address burnToken, bytes32 destinationCaller)',
   ],
   // Uniswap Universal Router.
@@ -176,6 +241,8 @@ export const protocolFunctions = {
     '219f5d17 increaseLiquidity((uint256 tokenId, uint256 amount0Desired, uint256 amount1Desired, uint256 amount0Min, uint256 amount1Min, uint256 deadline) params)',
     '0c49ccbe decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline) params)',
     'fc6f7865 collect((uint256 tokenId, address receiver, uint128 amount0Max, uint128 amount1Max) params)',
+    // Uniswap 4: positions.
+    'dd46508f modifyLiquidities(bytes unlockData, uint256 deadline)',
     // Curve and Balancer.
     '3df02124 exchange(int128 i, int128 j, uint256 dx, uint256 minDy)',
     'ddc1f59d exchange(int128 i, int128 j, uint256 dx, uint256 minDy, address receiver)',

@@ -51,7 +51,7 @@ function chain() {
         const { to, data } = Object(call)
         if (method === 'eth_call' && data === toFunctionSelector('proxyCreationCode()')) {
           const version = deploymentAt(to)?.version
-          const found = Object.entries(proxies).find(([one]) => one === version)
+          const found = Object.entries(proxies).find(([known]) => known === version)
           if (found) return encodeAbiParameters([{ type: 'bytes' }], [found[1].creationCode])
         }
         // By a code that says so: the kit asks again and again, with pauses, after any other failure.
@@ -70,9 +70,11 @@ describe('batches', { timeout: 60_000 }, () => {
       fc.property(fc.array(entry, { minLength: 1, maxLength: 6 }), (entries) => {
         const data = encodeMultiSend(entries)
         const [transactions] = decodeFunctionData({ abi: multiSendAbi, data }).args
-        expect(transactions).toBe(encodeMultiSendData(entries.map((one) => ({ ...one, value: String(one.value) }))))
-        const read = decodeMultiSend(data).map((one) => ({ ...one, value: String(one.value) }))
-        expect(read).toEqual(decodeMultiSendData(data).map((one) => ({ ...one, to: getAddress(one.to) })))
+        expect(transactions).toBe(
+          encodeMultiSendData(entries.map((entry) => ({ ...entry, value: String(entry.value) }))),
+        )
+        const read = decodeMultiSend(data).map((entry) => ({ ...entry, value: String(entry.value) }))
+        expect(read).toEqual(decodeMultiSendData(data).map((entry) => ({ ...entry, to: getAddress(entry.to) })))
       }),
       options,
     )
@@ -111,7 +113,7 @@ describe('executions', { timeout: 60_000 }, () => {
 describe('new Safes', { timeout: 120_000 }, () => {
   const people = fc.record({
     owners: fc.uniqueArray(
-      address.filter((one) => BigInt(one) > 1n),
+      address.filter((address) => BigInt(address) > 1n),
       { minLength: 1, maxLength: 5 },
     ),
     share: fc.double({ min: 0, max: 1, noNaN: true }),

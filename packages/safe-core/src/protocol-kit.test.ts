@@ -64,7 +64,7 @@ type Method = Parameters<typeof adjustVInSignature>[0]
 const ethSign = 'eth_sign' as Method
 const ethSignTypedData = 'eth_signTypedData' as Method
 
-const keys = [1, 2, 3, 4, 5].map((one) => pad(`0x0${one}`, { size: 32 }))
+const keys = [1, 2, 3, 4, 5].map((digit) => pad(`0x0${digit}`, { size: 32 }))
 const accounts = keys.map((key) => privateKeyToAccount(key))
 const hash: Hex = `0x${'ab'.repeat(32)}`
 

@@ -24,7 +24,7 @@ function readExports(): Exported[] {
       .map((written) => {
         const name = written.replace(/^type /, '')
         const declaration = new RegExp(
-          `(/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\n)?(?:// biome-ignore.*\\n)?export (?:async )?(function|const|type|class) ${name}\\b`,
+          `(/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\n)?(?:// biome-ignore.*\\n)?export (?:async )?(function|const|type|class)\\*? ${name}\\b`,
         )
         const found = declaration.exec(source)
         if (found === null) throw new Error(`${name} is not declared in ${file}.`)

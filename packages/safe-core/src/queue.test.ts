@@ -77,8 +77,8 @@ describe('findExecutable', () => {
     const people = fc.subarray<Address>([first, second, third, outsider])
     const proposals = fc.record({ nonce: fc.bigInt({ min: 0n, max: 5n }), isExecuted: fc.boolean(), people })
     fc.assert(
-      fc.property(proposals, people, fc.integer({ min: 1, max: 4 }), (one, owners, threshold) => {
-        const transaction = proposal(one.nonce, one.people, one.isExecuted)
+      fc.property(proposals, people, fc.integer({ min: 1, max: 4 }), (drawn, owners, threshold) => {
+        const transaction = proposal(drawn.nonce, drawn.people, drawn.isExecuted)
         const facts = { owners, threshold, nonce: 3n }
         const isListed = findExecutable([transaction], facts).length === 1
         expect(canExecute({ safe: facts, transaction, account: outsider }).ok).toBe(isListed)

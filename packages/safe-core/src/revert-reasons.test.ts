@@ -48,7 +48,7 @@ describe('explainRevert', () => {
   })
 
   it('behavior: answers whatever it is given', () => {
-    const bytes = fc.uint8Array({ maxLength: 200 }).map((one): Hex => `0x${Buffer.from(one).toString('hex')}`)
+    const bytes = fc.uint8Array({ maxLength: 200 }).map((drawn): Hex => `0x${Buffer.from(drawn).toString('hex')}`)
     fc.assert(
       fc.property(fc.boolean(), bytes, (isError, data) => {
         explainRevert(isError ? `0x08c379a0${data.slice(2)}` : data)

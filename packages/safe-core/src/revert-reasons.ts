@@ -157,7 +157,7 @@ const ownMeaning: Record<string, readonly [cause: string, remedy: string, versio
   'not a fallback call': [HANDLER_IS_ASKED_DIRECTLY, ASK_THE_SAFE, ['1.5.0', '1.5.0']],
   'Invalid calldata length': [HANDLER_IS_ASKED_DIRECTLY, ASK_THE_SAFE, ['1.5.0', '1.5.0']],
   'only safe can call this method': [
-    "The handler's settings can only be changed by the Safe that uses it.",
+    'The handler’s settings can only be changed by the Safe that uses it.',
     'Propose it as a transaction of the Safe.',
     ['1.5.0', '1.5.0'],
   ],
@@ -182,7 +182,7 @@ const ownMeaning: Record<string, readonly [cause: string, remedy: string, versio
     ['1.5.0', '1.5.0'],
   ],
   'Method can only be called from manager': [
-    "A module's function was called by someone other than its Safe.",
+    'A module’s function was called by someone other than its Safe.',
     'Propose it as a transaction of the Safe.',
     OLD,
   ],

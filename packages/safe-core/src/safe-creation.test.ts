@@ -69,12 +69,12 @@ describe('decodeSafeCreation', () => {
       callback: hex(20, 20).map((bytes) => getAddress(bytes)),
     })
     fc.assert(
-      fc.property(creations, (one) => {
-        const { method } = one
+      fc.property(creations, (creation) => {
+        const { method } = creation
         const expected = {
-          ...one,
-          saltNonce: method === 'createProxy' ? null : one.saltNonce,
-          callback: method === 'createProxyWithCallback' ? one.callback : null,
+          ...creation,
+          saltNonce: method === 'createProxy' ? null : creation.saltNonce,
+          callback: method === 'createProxyWithCallback' ? creation.callback : null,
         }
         const data = encodeProxyCreation(expected)
         const decoded = decodeSafeCreation({ to: alice, data })

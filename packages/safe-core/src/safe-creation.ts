@@ -252,6 +252,29 @@ export function setupContracts({
   return { singleton, factory, fallbackHandler }
 }
 
+/** Versions in which Safes are created, newest first. */
+const newSafeVersions: readonly NewSafeVersion[] = ['1.5.0', '1.4.1', '1.3.0']
+
+/** A release of which Safes can be created where its contracts are. */
+export type NewSafeRelease = { version: NewSafeVersion; place: Deployment['place']; contracts: SetupContracts }
+
+/**
+ * The releases of which Safes can be created with events for every transaction, newest first. Which of them a chain has,
+ * only the code there decides.
+ *
+ * @example
+ * newSafeReleases()[0].version // '1.5.0'
+ */
+export function newSafeReleases(): NewSafeRelease[] {
+  return newSafeVersions.flatMap((version) =>
+    (['canonical', 'eip155', 'zksync'] as const).flatMap((place) => {
+      const kinds = ['singleton-l2', 'factory', 'handler'] as const
+      const isWhole = kinds.every((kind) => officialDeployment(kind, version, place) !== null)
+      return isWhole ? [{ version, place, contracts: setupContracts({ version, isL2: true, place }) }] : []
+    }),
+  )
+}
+
 function creationOf(safe: NewSafe): { creation: ProxyCreation; factory: Deployment } {
   const { singleton, factory, fallbackHandler } = setupContracts(safe)
   const { owners, threshold, saltNonce, version } = safe

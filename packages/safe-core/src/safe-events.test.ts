@@ -84,7 +84,7 @@ describe('decodeSafeEvent', () => {
 describe('decodeSafeEvent, given anything', () => {
   it('behavior: answers, and what it reads is of one of the layouts', () => {
     const bytes = (maxLength: number) =>
-      fc.uint8Array({ maxLength }).map((one): Hex => `0x${Buffer.from(one).toString('hex')}`)
+      fc.uint8Array({ maxLength }).map((drawn): Hex => `0x${Buffer.from(drawn).toString('hex')}`)
     const words = fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 14 })
     const data = fc.oneof(
       bytes(300),

@@ -39,7 +39,7 @@ const codes = {
 }
 
 function point<Id extends HealthPoint['id']>(id: Id, changes: Partial<SafeState> = {}, read: typeof codes = codes) {
-  return safeHealth({ ...state, ...changes }, read).find((one) => one.id === id)
+  return safeHealth({ ...state, ...changes }, read).find((known) => known.id === id)
 }
 
 describe('safeHealth', () => {

@@ -15,7 +15,7 @@ const address = hex(20, 20).map((bytes) => getAddress(bytes))
 const setups: fc.Arbitrary<SafeSetup> = fc
   .record({
     owners: fc.uniqueArray(
-      address.filter((one) => BigInt(one) > 1n),
+      address.filter((address) => BigInt(address) > 1n),
       { minLength: 1, maxLength: 6 },
     ),
     to: address,

@@ -2,3 +2,8 @@
 export function isSameAddress(one: string, other: string): boolean {
   return one === other || one.toLowerCase() === other.toLowerCase()
 }
+
+/** Whether this is the zero address, which stands for none. */
+export function isZeroAddress(address: string): boolean {
+  return /^0x0{40}$/.test(address)
+}

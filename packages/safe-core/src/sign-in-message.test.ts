@@ -206,9 +206,9 @@ describe('parseSignInMessage', () => {
     const cut = fc.tuple(fc.nat(text.length), fc.string({ maxLength: 3 }), fc.nat(3))
     const changed = cut.map(([at, added, removed]) => text.slice(0, at) + added + text.slice(at + removed))
     fc.assert(
-      fc.property(fc.oneof(texts, changed), (one) => {
-        if (fieldAtFault(() => parseSignInMessage(one)) === null)
-          expect(writeSignInMessage(parseSignInMessage(one))).toBe(one)
+      fc.property(fc.oneof(texts, changed), (text) => {
+        if (fieldAtFault(() => parseSignInMessage(text)) === null)
+          expect(writeSignInMessage(parseSignInMessage(text))).toBe(text)
       }),
       runs(3_000),
     )
@@ -254,22 +254,22 @@ describe('a signed message of the suite', () => {
   }
   const momentOf = ({ time, issuedAt }: Signed) => Date.parse(time ?? issuedAt)
 
-  it.each(verified)('default: %s', async (_name, one) => {
-    const text = signedText(one)
-    expect(signInMessageTimeliness(parseSignInMessage(text), momentOf(one))).toBe('valid')
-    expect(await recoverMessageAddress({ message: text, signature: one.signature })).toBe(one.address)
+  it.each(verified)('default: %s', async (_name, signed) => {
+    const text = signedText(signed)
+    expect(signInMessageTimeliness(parseSignInMessage(text), momentOf(signed))).toBe('valid')
+    expect(await recoverMessageAddress({ message: text, signature: signed.signature })).toBe(signed.address)
   })
 
-  it.each(notVerified)('error: %s', async (name, one) => {
+  it.each(notVerified)('error: %s', async (name, signed) => {
     const found = async () => {
-      const text = signedText(one)
+      const text = signedText(signed)
       const message = parseSignInMessage(text)
-      if (one.domainBinding !== undefined && message.domain !== one.domainBinding) return 'domain'
-      if (one.matchNonce !== undefined && message.nonce !== one.matchNonce) return 'nonce'
-      const timeliness = signInMessageTimeliness(message, momentOf(one))
+      if (signed.domainBinding !== undefined && message.domain !== signed.domainBinding) return 'domain'
+      if (signed.matchNonce !== undefined && message.nonce !== signed.matchNonce) return 'nonce'
+      const timeliness = signInMessageTimeliness(message, momentOf(signed))
       if (timeliness !== 'valid') return timeliness
-      const signer = await recoverMessageAddress({ message: text, signature: one.signature }).catch(() => null)
-      return signer === one.address ? 'valid' : 'signature'
+      const signer = await recoverMessageAddress({ message: text, signature: signed.signature }).catch(() => null)
+      return signer === signed.address ? 'valid' : 'signature'
     }
     const malformed: Record<string, SignInMessageField> = {
       'invalid issuedAt': 'issuedAt',
@@ -286,7 +286,7 @@ describe('a signed message of the suite', () => {
       'not yet valid': 'not-yet-valid',
     }
     const field = malformed[name]
-    if (field) expect(fieldAtFault(() => signedText(one))).toBe(field)
+    if (field) expect(fieldAtFault(() => signedText(signed))).toBe(field)
     else expect(await found()).toBe(refusals[name])
   })
 })

@@ -11,7 +11,7 @@ import {
   parseSignature,
 } from './signature.ts'
 
-const keys = [1, 2, 3].map((one) => pad(`0x0${one}`, { size: 32 }))
+const keys = [1, 2, 3].map((digit) => pad(`0x0${digit}`, { size: 32 }))
 const accounts = keys.map((key) => privateKeyToAccount(key))
 const hash: Hex = `0x${'ab'.repeat(32)}`
 const [first, second, third] = accounts.map(({ address }) => address)

@@ -6,7 +6,7 @@ import { CountersignError } from './error.ts'
 import { encodeApprovedHash, encodeContractSignature } from './signature.ts'
 import { countSignatures, decodeSignatures, encodeSignatures, splitSignatures } from './signatures.ts'
 
-const keys = [1, 2, 3].map((one) => pad(`0x0${one}`, { size: 32 }))
+const keys = [1, 2, 3].map((digit) => pad(`0x0${digit}`, { size: 32 }))
 const accounts = keys.map((key) => privateKeyToAccount(key))
 const hash: Hex = `0x${'ab'.repeat(32)}`
 const [first, second, third] = accounts.map(({ address }) => address)
@@ -48,9 +48,11 @@ describe('encodeSignatures', () => {
   })
 
   it('refuses two signatures of one owner', async () => {
-    const [one] = await signAll()
-    if (one === undefined) throw new Error('One signature is needed.')
-    expect(() => encodeSignatures([one, one])).toThrow(expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }))
+    const [signature] = await signAll()
+    if (signature === undefined) throw new Error('One signature is needed.')
+    expect(() => encodeSignatures([signature, signature])).toThrow(
+      expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }),
+    )
   })
 })
 
@@ -62,11 +64,11 @@ describe('encodeSignatures, hostile confirmations', () => {
   })
 
   it('error: SIGNATURE_MALFORMED for one owner in two spellings', async () => {
-    const [one] = await signAll()
-    if (one === undefined) throw new Error('One signature is needed.')
-    expect(() => encodeSignatures([one, { ...one, owner: one.owner.toLowerCase() as Address }])).toThrow(
-      expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }),
-    )
+    const [signature] = await signAll()
+    if (signature === undefined) throw new Error('One signature is needed.')
+    expect(() =>
+      encodeSignatures([signature, { ...signature, owner: signature.owner.toLowerCase() as Address }]),
+    ).toThrow(expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }))
   })
 
   it('error: FIELD_MALFORMED when an owner is no address', () => {
@@ -84,9 +86,9 @@ describe('decodeSignatures', () => {
   const bytes = concat([word(4n), '0xdeadbeef'])
 
   it('gives back what was joined, each able to stand alone', async () => {
-    const [one] = await signAll()
-    if (one === undefined) throw new Error('One signature is needed.')
-    const all = [one, { owner: second, signature: contract }, { owner: third, signature: encodeApprovedHash(third) }]
+    const [first] = await signAll()
+    if (first === undefined) throw new Error('One signature is needed.')
+    const all = [first, { owner: second, signature: contract }, { owner: third, signature: encodeApprovedHash(third) }]
     const joined = encodeSignatures(all)
     const { signatures, problems } = decodeSignatures(joined, 3)
     expect(problems).toEqual([])
@@ -138,7 +140,7 @@ describe('decodeSignatures', () => {
     const tail = concat([word(1_000_000n), `0x${'00'.repeat(1_000_000)}`])
     const started = performance.now()
     const read = decodeSignatures(concat([...Array(count).fill(pointer(BigInt(count * 65))), tail]), count)
-    expect(read.signatures.filter((one) => one !== null)).toHaveLength(1)
+    expect(read.signatures.filter((signature) => signature !== null)).toHaveLength(1)
     expect(performance.now() - started).toBeLessThan(4000)
   })
 
@@ -161,18 +163,18 @@ describe('splitSignatures', () => {
   const contract = encodeContractSignature(second, '0xdeadbeef')
 
   it('takes apart what was joined, also when padding follows', async () => {
-    const [one] = await signAll()
-    if (one === undefined) throw new Error('One signature is needed.')
-    const joined = encodeSignatures([one, { owner: second, signature: contract }])
-    const expected = [one.signature, contract].sort()
+    const [first] = await signAll()
+    if (first === undefined) throw new Error('One signature is needed.')
+    const joined = encodeSignatures([first, { owner: second, signature: contract }])
+    const expected = [first.signature, contract].sort()
     for (const signatures of [joined, concat([joined, `0x${'00'.repeat(31)}`])])
       expect(
         splitSignatures(signatures)
           .map(({ signature }) => signature)
           .sort(),
       ).toEqual(expected)
-    expect(splitSignatures(one.signature)).toMatchObject([{ signatureType: 'EOA', signature: one.signature }])
-    expect(splitSignatures(concat([one.signature, '0x00']))).toHaveLength(1)
+    expect(splitSignatures(first.signature)).toMatchObject([{ signatureType: 'EOA', signature: first.signature }])
+    expect(splitSignatures(concat([first.signature, '0x00']))).toHaveLength(1)
   })
 
   it('error: SIGNATURE_MALFORMED when any byte is of no signature, SIGNATURE_KIND_NOT_SUPPORTED for secp256r1', async () => {

@@ -128,16 +128,21 @@ describe('every answer', () => {
   test('behavior: a wallet counts as a source unless it asks the same node, as far as is known', async () => {
     const chain = { ...devnetChain(devnet.rpcUrl), isDevnet: false }
     const proofOf = async (settings: object) => {
-      const one = await startTestServer({ chains: [{ ...chain, ...settings }] })
+      const other = await startTestServer({ chains: [{ ...chain, ...settings }] })
       try {
-        return (await call(newBrowser(one), getConfiguration, {})).chains.map(({ proof }) => proof)
+        return (await call(newBrowser(other), getConfiguration, {})).chains.map(({ proof }) => proof)
       } finally {
-        await one.stop()
+        await other.stop()
       }
     }
-    expect(await proofOf({})).toEqual([{ sources: 2, wallet: true }])
-    expect(await proofOf({ publicRpcUrl: `${devnet.rpcUrl}/public` })).toEqual([{ sources: 2, wallet: false }])
-    expect(await proofOf({ proof: { sources: 3, wallet: false } })).toEqual([{ sources: 3, wallet: false }])
+    expect(await proofOf({})).toEqual([{ sources: 2, wallet: true, maxBlocksBehind: 25 }])
+    expect(await proofOf({ publicRpcUrl: `${devnet.rpcUrl}/public` })).toEqual([
+      { sources: 2, wallet: false, maxBlocksBehind: 25 },
+    ])
+    const own = { sources: 3, wallet: false, maxBlocksBehind: 3 }
+    expect(await proofOf({ proof: own })).toEqual([own])
+    const otherPort = devnet.rpcUrl.replace(/:\d+/, ':1')
+    expect(await proofOf({ publicRpcUrl: otherPort })).toEqual([{ sources: 2, wallet: false, maxBlocksBehind: 25 }])
   })
 
   test('behavior: the page may reach the WalletConnect relay of the configuration, and no other host', async () => {
@@ -271,7 +276,9 @@ describe('operation', () => {
     const text = await fetch(`${server.origin}/api/openapi.json`).then((response) => response.text())
     const document: { openapi: string; paths: object } = JSON.parse(text)
     expect(document.openapi).toBe('3.1.0')
-    const paths = Object.values(contract).flatMap((one) => (typeof one === 'object' && 'path' in one ? one.path : []))
+    const paths = Object.values(contract).flatMap((exported) =>
+      typeof exported === 'object' && 'path' in exported ? exported.path : [],
+    )
     expect(Object.keys(document.paths).sort()).toEqual([...new Set(paths)].sort())
     expect(await fetch(`${server.origin}/api`).then((response) => response.text())).toContain('Proposes a transaction')
   })

@@ -10,6 +10,7 @@ import { aliveRoutes } from './features/alive/routes.ts'
 import { bookRoutes } from './features/book/routes.ts'
 import { createReadiness } from './features/chains/readiness.ts'
 import { chainRoutes } from './features/chains/routes.ts'
+import { functionRoutes } from './features/functions/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { policyRoutes } from './features/policy/routes.ts'
@@ -23,11 +24,10 @@ import { type Admission, type AdmissionSettings, createAdmission, usualAdmission
 import { clientAddress } from './http/client-address.ts'
 import { mount, type Router } from './http/endpoint.ts'
 import { toCountersignError, toProblem } from './http/errors.ts'
-import type { Refusal } from './http/front.ts'
+import { pathOf, type Refusal } from './http/front.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { writeApiPage, writeOpenApi } from './http/openapi.ts'
 import { checkHost, checkOrigin, otherHost } from './http/origin.ts'
-import { clientNetwork } from './http/rate-limit.ts'
 import { safeAppHeaders, securityHeaders } from './http/security-headers.ts'
 import { createStaticFiles } from './http/static.ts'
 import type { Variables } from './http/variables.ts'
@@ -41,13 +41,21 @@ const MAX_BODY_BYTES = 1024 * 1024
 const RETRY_SECONDS = 2
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
 
+/** Requests of monitoring, which are answered however much else is asked. */
+export function isProbe(path: string): boolean {
+  return probes.has(path)
+}
+
 type App = Hono<Variables>
 
 /** The whole HTTP side: what is around every request, the features, the web app. `refusalOf` comes before `fetch`. */
 export function createApp(
   deps: Deps,
   settings: AdmissionSettings = usualAdmission,
-): { fetch: App['fetch']; refusalOf: (incoming: IncomingMessage, requestId: string) => Refusal | null } {
+): {
+  fetch: App['fetch']
+  refusalOf: (incoming: IncomingMessage, network: string, requestId: string) => Refusal | null
+} {
   const app: App = new Hono()
   const admission = createAdmission(settings, deps)
   const metrics = createMetrics(deps, admission)
@@ -61,6 +69,7 @@ export function createApp(
   teamRoutes(router)
   chainRoutes(router)
   safeRoutes(router)
+  functionRoutes(router)
   historyRoutes(router)
   transactionRoutes(router)
   bookRoutes(router)
@@ -91,12 +100,16 @@ export function createApp(
   app.notFound((c) => problem(c, deps, fail('NOT_FOUND', { method: c.req.method, path: c.req.path })))
   app.onError((error, c) => (error instanceof HTTPException && error.res ? error.res : problem(c, deps, error)))
   const around = { deps, admission, metrics, headers }
-  return { fetch: app.fetch, refusalOf: (incoming, requestId) => refusalOf(incoming, requestId, around) }
+  return {
+    fetch: app.fetch,
+    refusalOf: (incoming, network, requestId) => refusalOf(incoming, network, requestId, around),
+  }
 }
 
 /** Refuses a request whose network asks too often; null for one that may pass. */
 function refusalOf(
   incoming: IncomingMessage,
+  network: string,
   requestId: string,
   {
     deps,
@@ -105,11 +118,11 @@ function refusalOf(
     headers,
   }: { deps: Deps; admission: Admission; metrics: Metrics; headers: Record<string, string> },
 ): Refusal | null {
-  const { url = '', method = '' } = incoming
-  const [path = ''] = url.split('?', 1)
-  if (probes.has(path)) return null
+  const { method = '' } = incoming
+  const path = pathOf(incoming)
+  if (isProbe(path)) return null
   try {
-    admission.admit(clientNetwork(clientAddress(incoming, deps.trustedProxies)))
+    admission.admit(network)
     return null
   } catch (thrown) {
     const error = toCountersignError(thrown)
@@ -151,7 +164,7 @@ function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics, headers: Rec
       status: c.res.status,
       milliseconds,
     }
-    if (probes.has(c.req.path) || c.get('isTurnedAway')) deps.log.debug(line, 'request')
+    if (isProbe(c.req.path) || c.get('isTurnedAway')) deps.log.debug(line, 'request')
     else deps.log.info(line, 'request')
   })
   app.use(async (c, next) => {
@@ -163,7 +176,7 @@ function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics, headers: Rec
       checkOrigin((name) => c.req.header(name), deps.publicUrl)
       return next()
     }
-    const target = probes.has(c.req.path) ? null : otherHost(host, deps.publicUrl, url.pathname + url.search)
+    const target = isProbe(c.req.path) ? null : otherHost(host, deps.publicUrl, url.pathname + url.search)
     return target ? c.redirect(target, 307) : next()
   })
   const limitedWhileRead = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody })

@@ -2,7 +2,8 @@ import type { WalletConnectSettings } from '@countersign/contract'
 import type { Logger } from 'pino'
 import type { Database } from './db/client.ts'
 import type { WriteWatch } from './db/write-watch.ts'
-import type { SessionLimits } from './env.ts'
+import type { AccessSettings, SessionLimits } from './env.ts'
+import type { FunctionList } from './function-list.ts'
 import type { Hub } from './live/stream.ts'
 import type { Chains } from './rpc/clients.ts'
 import type { Viewer } from './safes/viewer.ts'
@@ -18,6 +19,8 @@ export type Deps = {
   /** Origins that may show the product in a frame as a Safe App. */
   safeHosts: readonly string[]
   hasCoinbase: boolean
+  /** Functions that the operator imported, for guesses; null: none. */
+  functionList: FunctionList | null
   clock: () => Date
   log: Logger
   /** Origin that people open. Never taken from the Host header. */
@@ -29,6 +32,7 @@ export type Deps = {
   webDirectory: string | null
   trustedProxies: readonly string[]
   sessionLimits: SessionLimits
+  access: AccessSettings
   hasRateLimits: boolean
   /** Networks beside the public ones that webhooks may be sent to. */
   webhookNetworks: readonly string[]

@@ -109,7 +109,7 @@ describe('PostgreSQL hangs', () => {
     goOn()
     await untilReady()
     const { safes } = await call(browser, listSafes, {})
-    expect(safes.map((one) => one.address)).toContain(address)
+    expect(safes.map((listed) => listed.address)).toContain(address)
   })
 
   test('behavior: only the processes of its connections do, and all goes on when they do', async () => {

@@ -52,10 +52,11 @@ describe('parseEnvironment', () => {
         COUNTERSIGN_DEVNET_RPC_URL: 'http://127.0.0.1:8545',
       }).chains.map(({ proof }) => proof)
     expect(read(chain)).toEqual([
-      { sources: 3, wallet: true },
-      { sources: 1, wallet: false },
+      { sources: 3, wallet: true, maxBlocksBehind: 25 },
+      { sources: 1, wallet: false, maxBlocksBehind: 25 },
     ])
     expect(() => read({ ...chain, proof: { sources: 0 } })).toThrow(/proof\.sources/)
+    expect(() => read({ ...chain, proof: { maxBlocksBehind: -1 } })).toThrow(/proof\.maxBlocksBehind/)
   })
 
   test('behavior: the hosts of Safe Apps and Coinbase Wallet are named by the operator', () => {
@@ -88,6 +89,57 @@ describe('parseEnvironment', () => {
     const { message } = failure({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: none })
     expect(message).toContain('session.contractAccountHours:')
     expect(message).toContain('forever')
+  })
+
+  test('behavior: a public chain is known by its number, and what is given counts instead', () => {
+    const rpcUrls = ['https://node.example']
+    const parse = (...chains: object[]) => ({
+      DATABASE_URL: databaseUrl,
+      COUNTERSIGN_CONFIG: configuration({ chains: chains.map((given) => ({ rpcUrls, ...given })) }),
+    })
+    const own = { chainId: 424242, name: 'Ours', nativeCurrency: { name: 'Coin', symbol: 'C', decimals: 6 } }
+    const given = { chainId: 10, name: 'Optimism', explorerUrl: null }
+    expect(parseEnvironment(parse({ chainId: 137 }, own, given)).chains).toMatchObject([
+      {
+        name: 'Polygon',
+        nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
+        explorerUrl: 'https://polygonscan.com',
+      },
+      own,
+      { name: 'Optimism', nativeCurrency: { symbol: 'ETH' }, explorerUrl: null },
+    ])
+    const shifted = { chainId: 1, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 12 } }
+    const { message } = failure(parse({ chainId: 424242 }, shifted))
+    expect(message).toContain("chains.0.name: is required, since chain '424242' is not known by its number")
+    expect(message).toContain('chains.1.nativeCurrency.decimals: must be 18')
+  })
+
+  test('behavior: who may sign in and which Safes may be added, and what would lock everybody out', () => {
+    const parse = (access?: object) =>
+      parseEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration({ chains: [], access }) }).access
+    const nobody = new Set()
+    expect(parse()).toEqual({ signIn: 'all', accounts: nobody, admins: nobody, safes: 'all', newSafesPerDay: 100 })
+    const admin = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    const safes = [{ chainId: 1, address: admin.toLowerCase() }]
+    expect(parse({ signIn: 'owners', admins: [admin.toLowerCase()], safes, newSafesPerDay: 3 })).toEqual({
+      signIn: 'owners',
+      accounts: nobody,
+      admins: new Set([admin]),
+      safes: new Set([`1 ${admin}`]),
+      newSafesPerDay: 3,
+    })
+    for (const wrong of [
+      { signIn: 'owners' },
+      { signIn: 'accounts', accounts: [] },
+      { safes: 'admins' },
+      { admins: ['0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'] },
+      { signIn: 'nobody' },
+      { newSafesPerDay: -1 },
+    ])
+      expect(
+        failure({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration({ chains: [], access: wrong }) })
+          .message,
+      ).toContain('access')
   })
 
   test('error: CONFIGURATION_INVALID for each Safe host that is no plain origin, all at once', () => {

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { address, fail, type WalletConnectSettings } from '@countersign/contract'
+import type { Address } from 'viem'
 import { z } from 'zod'
 import type { BackupSchedule } from './backup/keep-backups.ts'
+import { type FunctionList, readFunctionList } from './function-list.ts'
 import { isNetwork } from './networks.ts'
+import { findKnownChain } from './rpc/known-chains.ts'
 
 const DEVNET_CHAIN_ID = 31337
 
@@ -19,18 +22,30 @@ const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https UR
 const chain = z
   .strictObject({
     chainId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
-    name: z.string().min(1).max(100),
+    /** Required for a chain that is not in the list of known ones. */
+    name: z.string().min(1).max(100).optional(),
     rpcUrls: z.array(webUrl).min(1).max(10),
     /** Nodes that have to say the same before anything of it is written down or believed. */
     agreement: z.number().int().min(1).optional(),
-    /** Independent sources that make the hash of a block certain for a page, and whether a wallet is one of them. */
+    /**
+     * Independent sources that make the hash of a block certain for a page, whether a wallet is one of them, and by how many
+     * blocks the head may move before what is shown is run again.
+     */
     proof: z
-      .strictObject({ sources: z.number().int().min(1).max(11).default(2), wallet: z.boolean().default(true) })
+      .strictObject({
+        sources: z.number().int().min(1).max(11).default(2),
+        wallet: z.boolean().default(true),
+        maxBlocksBehind: z.number().int().min(0).max(10_000).default(25),
+      })
       .optional(),
     /** Rate that each node accepts; each request of a batch counts. */
     requestsPerSecond: z.number().min(0.1).max(100_000).optional(),
     publicRpcUrl: webUrl.optional(),
-    explorerUrl: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+    /** Null: no links, though an explorer is known. */
+    explorerUrl: webUrl
+      .transform((url) => url.replace(/\/+$/, ''))
+      .nullable()
+      .optional(),
     nativeCurrency: z
       .strictObject({
         name: z.string().min(1).max(100),
@@ -48,6 +63,21 @@ const chain = z
   .refine(({ agreement = 1, rpcUrls }) => agreement <= new Set(rpcUrls).size, {
     path: ['agreement'],
     error: 'must not be more than there are different `rpcUrls`',
+  })
+  .transform((given, context) => {
+    const known = findKnownChain(given.chainId)
+    const decimals = known?.nativeCurrency.decimals
+    if (given.nativeCurrency && decimals !== undefined && given.nativeCurrency.decimals !== decimals)
+      context.addIssue({
+        code: 'custom',
+        path: ['nativeCurrency', 'decimals'],
+        message: `must be ${decimals}, as everybody counts the coin of chain \`${given.chainId}\``,
+      })
+    const name = given.name ?? known?.name
+    if (name !== undefined) return { ...known, ...given, name }
+    const error = `is required, since chain \`${given.chainId}\` is not known by its number`
+    context.addIssue({ code: 'custom', path: ['name'], message: error })
+    return z.NEVER
   })
 
 const safeHost = z.string().refine(isSafeHost, {
@@ -89,6 +119,31 @@ const backup = z.strictObject({
   keep: z.number().int().min(1).max(1_000).default(7),
 })
 
+const MAX_ACCOUNTS = 10_000
+
+/** Rules about who may use the installation, and for what its nodes may be made to work. */
+const access = z
+  .strictObject({
+    signIn: z.enum(['all', 'accounts', 'owners']).default('all'),
+    accounts: z.array(address).max(MAX_ACCOUNTS).default([]),
+    admins: z.array(address).max(MAX_ACCOUNTS).default([]),
+    safes: z
+      .union([
+        z.enum(['all', 'admins']),
+        z.array(z.strictObject({ chainId: z.int().positive(), address })).max(MAX_ACCOUNTS),
+      ])
+      .default('all'),
+    newSafesPerDay: z.int().min(0).max(1_000_000).default(100),
+  })
+  .refine(({ signIn, accounts, admins }) => signIn === 'all' || accounts.length + admins.length > 0, {
+    path: ['admins'],
+    error: 'must name somebody, or `accounts` must: nobody could sign in first',
+  })
+  .refine(({ safes, admins }) => safes !== 'admins' || admins.length > 0, {
+    path: ['admins'],
+    error: 'must name somebody: nobody could add a Safe',
+  })
+
 const configurationFile = z.strictObject({
   chains: z.array(chain).default([]),
   /** Interfaces that may show the product in a frame as a Safe App; by default none. */
@@ -104,9 +159,12 @@ const configurationFile = z.strictObject({
   session: session.optional(),
   /** Whether Coinbase Wallet is offered to those who have no extension: it opens a window at keys.coinbase.com. */
   coinbase: z.boolean().optional(),
+  /** A file of function signatures: guesses for calls that nothing else reads. */
+  functionList: z.string().min(1).max(4_096).optional(),
   walletConnect: walletConnect.optional(),
   /** Backups that the server writes by itself. */
   backup: backup.optional(),
+  access: access.optional(),
 })
 
 /** When a session ends by itself. */
@@ -116,6 +174,26 @@ export type SessionLimits = {
   absoluteMilliseconds: number
   /** Absolute, of an account whose contract said yes: whoever may sign for it can change behind our back. */
   contractMilliseconds: number
+}
+
+/** Rules of the operator: accounts that may use this installation, and Safes that its nodes are made to read. */
+export type AccessSettings = {
+  /** `accounts`: those that are named. `owners`: the teams of Safes that are stored here, too. */
+  signIn: 'all' | 'accounts' | 'owners'
+  accounts: ReadonlySet<Address>
+  /** Accounts that may always sign in, and add any Safe. */
+  admins: ReadonlySet<Address>
+  /** Safes that may be added: any, those that an admin adds, or those that are named. */
+  safes: 'all' | 'admins' | ReadonlySet<SafeKey>
+  /** Safes that nobody had added before, for each account within 24 hours. */
+  newSafesPerDay: number
+}
+
+type SafeKey = `${number} ${Address}`
+
+/** Names a Safe of any chain in {@link AccessSettings}. */
+export function safeKey({ chainId, address }: { chainId: number; address: Address }): SafeKey {
+  return `${chainId} ${address}`
 }
 
 export type ChainSettings = z.output<typeof chain> & { isDevnet: boolean }
@@ -132,6 +210,8 @@ export type Environment = {
   safeHosts: readonly string[]
   /** Whether Coinbase Wallet may be opened in a window of its own. */
   hasCoinbase: boolean
+  /** Functions that the operator imported; null: none. */
+  functionList: FunctionList | null
   walletConnect: WalletConnectSettings | null
   /** Directory of the built web app, or null. */
   webDirectory: string | null
@@ -139,6 +219,7 @@ export type Environment = {
   /** Addresses whose X-Forwarded-For is believed. */
   trustedProxies: string[]
   sessionLimits: SessionLimits
+  access: AccessSettings
   /** False for load tests alone. */
   hasRateLimits: boolean
   /** Networks beside the public ones that webhooks may be sent to, there also by plain http. */
@@ -179,6 +260,7 @@ export function parseEnvironment(env: Record<string, string | undefined> = proce
   })
   const rebuild = parseRebuild(env.COUNTERSIGN_REBUILD, chains, faults)
   const webhookNetworks = parseNetworks(env.COUNTERSIGN_WEBHOOK_NETWORKS, faults)
+  const functionList = parseFunctionList(file.functionList, faults)
   const needsPublicUrl = !isLoopback(host) && publicUrl?.protocol !== 'https:'
 
   if (faults.length > 0) {
@@ -199,6 +281,7 @@ export function parseEnvironment(env: Record<string, string | undefined> = proce
     chains,
     safeHosts: file.safeApp?.allowedHosts ?? [],
     hasCoinbase: file.coinbase ?? false,
+    functionList,
     walletConnect,
     webDirectory: env.COUNTERSIGN_WEB ? resolve(env.COUNTERSIGN_WEB) : null,
     migrationsDirectory: env.COUNTERSIGN_MIGRATIONS ? resolve(env.COUNTERSIGN_MIGRATIONS) : null,
@@ -207,6 +290,7 @@ export function parseEnvironment(env: Record<string, string | undefined> = proce
       .map((text) => text.trim())
       .filter(Boolean),
     sessionLimits: parseSessionLimits(file.session ?? session.parse({})),
+    access: parseAccess(file.access ?? access.parse({})),
     hasRateLimits: env.COUNTERSIGN_RATE_LIMITS !== 'off',
     webhookNetworks,
     logLevel: env.COUNTERSIGN_LOG_LEVEL ?? 'info',
@@ -249,7 +333,7 @@ function parseRebuild(
 }
 
 function parseNetworks(text: string | undefined, faults: Fault[]): string[] {
-  const networks = (text ?? '').split(',').map((one) => one.trim())
+  const networks = (text ?? '').split(',').map((entry) => entry.trim())
   const named = networks.filter(Boolean)
   for (const network of named)
     if (!isNetwork(network))
@@ -260,11 +344,30 @@ function parseNetworks(text: string | undefined, faults: Fault[]): string[] {
   return named
 }
 
+function parseFunctionList(path: string | undefined, faults: Fault[]): FunctionList | null {
+  if (path === undefined) return null
+  try {
+    return readFunctionList(resolve(path))
+  } catch (error) {
+    faults.push({ path: `functionList \`${path}\``, message: error instanceof Error ? error.message : String(error) })
+    return null
+  }
+}
+
 function parseSessionLimits(given: z.output<typeof session>): SessionLimits {
   return {
     idleMilliseconds: given.idleHours * HOUR_MS,
     absoluteMilliseconds: given.absoluteHours * HOUR_MS,
     contractMilliseconds: given.contractAccountHours * HOUR_MS,
+  }
+}
+
+function parseAccess({ accounts, admins, safes, ...rest }: z.output<typeof access>): AccessSettings {
+  return {
+    ...rest,
+    accounts: new Set(accounts),
+    admins: new Set(admins),
+    safes: typeof safes === 'string' ? safes : new Set(safes.map(safeKey)),
   }
 }
 
@@ -350,8 +453,9 @@ function parseDevnet(env: Record<string, string | undefined>, faults: Fault[]): 
     name: 'Devnet',
     rpcUrls: [rpcUrl],
     publicRpcUrl: rpcUrl,
+    explorerUrl: null,
     // The devnet has one node, and whoever starts it owns it.
-    proof: { sources: 1, wallet: false },
+    proof: { sources: 1, wallet: false, maxBlocksBehind: 25 },
     startBlock: 0,
     index: 'whole-chain',
     tokens,

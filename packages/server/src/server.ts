@@ -5,13 +5,14 @@ import { fail } from '@countersign/contract'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
-import { createApp } from './app.ts'
+import { createApp, isProbe } from './app.ts'
 import { startBackups } from './backup/keep-backups.ts'
 import { type Database, migrate, openDatabase } from './db/client.ts'
 import { installation } from './db/schema.ts'
 import { createSilenceWatch } from './db/silence.ts'
 import { createWriteWatch } from './db/write-watch.ts'
 import type { Environment } from './env.ts'
+import { keepNodeLimits } from './features/chains/node-limits.ts'
 import { removeEndedSessions, removeOldMessages } from './features/session/clean-up.ts'
 import { removeEndedDelegates } from './features/team/delegates.ts'
 import { removeExpiredTokens } from './features/tokens/tokens.ts'
@@ -50,7 +51,8 @@ type Front = { http: HttpServer; port: number; open: (app: App) => void }
 export async function startServer(environment: Environment, parts: Parts): Promise<Server> {
   let app: App | undefined
   const http = createFront({
-    refusalOf: (incoming, requestId) => app?.refusalOf(incoming, requestId) ?? null,
+    refusalOf: (...request) => app?.refusalOf(...request) ?? null,
+    isProbe,
     listener: getRequestListener((request, env) => app?.fetch(request, env) ?? answerWhileStarting(request)),
     trustedProxies: environment.trustedProxies,
   })
@@ -89,6 +91,7 @@ async function startBehind(
   for (const { pool } of [forRequests, behind]) writes.watch(pool)
   const close = async () => void (await Promise.all([forRequests.close(), behind.close()]))
   const chains = createChains(environment.chains)
+  const nodeLimits = await whenDatabaseIsThere(() => keepNodeLimits({ db, chains }, pollMilliseconds), log)
   await Promise.all([...chains.values()].map((chain) => chain.check()))
   for (const { settings, status } of chains.values())
     if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
@@ -117,6 +120,7 @@ async function startBehind(
     chains,
     safeHosts: environment.safeHosts,
     hasCoinbase: environment.hasCoinbase,
+    functionList: environment.functionList,
     clock,
     log,
     live,
@@ -127,6 +131,7 @@ async function startBehind(
     webDirectory: environment.webDirectory,
     trustedProxies: environment.trustedProxies,
     sessionLimits: environment.sessionLimits,
+    access: environment.access,
     hasRateLimits: environment.hasRateLimits,
     webhookNetworks: environment.webhookNetworks,
   }
@@ -173,6 +178,7 @@ async function startBehind(
         listener.stop(),
         webhooks?.stop(),
         backups?.stop(),
+        nodeLimits.stop(),
       ])
       clearTimeout(hurry)
       await close()

@@ -4,6 +4,7 @@ import {
   addDelegate,
   addNote,
   addSafe,
+  attachPack,
   type ClientOptions,
   call,
   createApiToken,
@@ -12,6 +13,7 @@ import {
   proposeMessage,
   proposePolicy,
   proposeTransaction,
+  shareDraft,
   type TokenScope,
   tokenScopes,
 } from '@countersign/contract'
@@ -31,10 +33,12 @@ import type { SignedInCtx } from './context.ts'
 import { findActivity, readActivity } from './features/activity/queries.ts'
 import { findSignatures } from './features/alive/queries.ts'
 import { findAbis } from './features/book/abis.ts'
+import { findDrafts } from './features/book/drafts.ts'
 import { findNames } from './features/book/names.ts'
 import { findNotes } from './features/book/notes.ts'
 import { findMessages } from './features/messages/queries.ts'
 import { findInForce, findProposed } from './features/policy/queries.ts'
+import { findPacks } from './features/transactions/packs.ts'
 import { findOthers, findQueue } from './features/transactions/queries.ts'
 import type { AnyEndpoint } from './http/endpoint.ts'
 import { devnet, openScene, server } from './test/scene.ts'
@@ -59,6 +63,7 @@ const table: Record<string, string> = {
   // Data of the team, to be read.
   exportActivity: 'nmyyyy',
   getMessage: 'nnyyyy',
+  getPack: 'nmyyyy',
   getPolicy: 'nmyyyy',
   getSpentAmounts: 'nmyyyy',
   getTransaction: 'nnyyyy',
@@ -68,7 +73,9 @@ const table: Record<string, string> = {
   listDelegates: 'nmyyyy',
   listMessages: 'nmyyyy',
   listNames: 'nmyyyy',
+  listDrafts: 'nmyyyy',
   listNotes: 'nmyyyy',
+  listPacks: 'nmyyyy',
   listQueue: 'nmyyyy',
   listQueueClaims: 'nmyyyy',
   listSignatures: 'nmyyyy',
@@ -76,9 +83,12 @@ const table: Record<string, string> = {
   // To be written by owners and proposers.
   addNote: 'nmmmyy',
   addAbi: 'nmmmyy',
+  attachPack: 'nmmmyy',
   nameAddress: 'nmmmyy',
   recordExecution: 'nnmmyy',
   removeAbi: 'nmmmyy',
+  removeDraft: 'nmmmyy',
+  shareDraft: 'nmmmyy',
   removeName: 'nmmmyy',
   // One's own note, whatever one has become.
   removeNote: 'nmyyyy',
@@ -120,7 +130,9 @@ const table: Record<string, string> = {
   streamEvents: 'yyyyyy',
   // The chain itself.
   callNode: 'yyyyyy',
+  findFunctions: 'yyyyyy',
   listChainStatus: 'yyyyyy',
+  listOutboundHosts: 'yyyyyy',
   readBlockHashes: 'yyyyyy',
 }
 
@@ -128,9 +140,18 @@ const table: Record<string, string> = {
 const scopes = {
   confirm: ['confirmMessage', 'confirmTransaction'],
   propose: [
-    ...['addDelegate', 'addDelegateOfAll', 'addNote', 'addSafe', 'deleteMessage', 'deleteTransaction', 'addAbi'],
+    ...[
+      'addDelegate',
+      'addDelegateOfAll',
+      'addNote',
+      'addSafe',
+      'deleteMessage',
+      'deleteTransaction',
+      'addAbi',
+      'attachPack',
+    ],
     ...['nameAddress', 'proposeMessage', 'proposeTransaction', 'recordExecution', 'removeAbi', 'removeDelegate'],
-    ...['removeDelegateOfAll', 'removeName', 'removeNote'],
+    ...['removeDelegateOfAll', 'removeDraft', 'removeName', 'removeNote', 'shareDraft'],
   ],
   session: [
     ...['acknowledgeAlarm', 'inviteViewer', 'listApiTokens', 'listSessions', 'listViewers', 'createApiToken'],
@@ -157,6 +178,7 @@ let spare: Address
 /** A Safe on the chain, and hashes, that nobody has told this server of. */
 let elsewhere: At
 let safeTxHash: Hex
+let packId: string
 let safeMessageHash: Hex
 
 const endpoints = Object.values(contract).filter(
@@ -189,6 +211,8 @@ beforeAll(async () => {
   safeTxHash = proposal.safeTxHash
   await call(owner, proposeTransaction, { chainId, safeAddress, ...proposal })
   await call(owner, addNote, { chainId, safeAddress, subjectHash: safeTxHash, text: 'n' })
+  await call(owner, shareDraft, { chainId, safeAddress, name: 'd', content: '{}', isTemplate: false })
+  packId = (await call(owner, attachPack, { chainId, safeAddress, safeTxHash, text: 'p' })).id
   const content = 'Who gets what'
   const context = {
     chainId,
@@ -231,6 +255,8 @@ function bodyOf(name: string, who: Address): unknown {
     withdrawPolicyEntry: { entryHash: pad('0x6'), signature },
     nameAddress: { address: nowhere, name: 'x' },
     addNote: { text: `by ${who}` },
+    attachPack: { text: `by ${who}` },
+    shareDraft: { name: `by ${who}`, content: '{}', isTemplate: false },
     addDelegate: named,
     addDelegateOfAll: named,
     createWebhook: { url: 'https://hooks.example.org/x', events: ['proposed'] },
@@ -252,12 +278,13 @@ async function ask(
     subjectHash: at.safeTxHash,
     policyHash: at.safeTxHash,
     address: nowhere,
+    selector: '0xa9059cbb',
     contract: nowhere,
     author: who,
     account: demoAccounts[9].address,
     delegator: alice.address,
     delegate: demoAccounts[9].address,
-    id: endpoint.name === 'removeNote' ? '999' : 'f'.repeat(24),
+    id: endpoint.name === 'getPack' ? packId : /^remove(?:Note|Draft)$/.test(endpoint.name) ? '999' : 'f'.repeat(24),
     alarmId: '999',
     blockNumber: '0',
     deliveryId: '999',
@@ -365,6 +392,7 @@ describe('every query of what the team keeps', () => {
     await call(owner, addAbi, { ...place, contract: nowhere, name: 'None', abi: '[]' })
     const subjectHash = proposal.safeTxHash
     await call(owner, addNote, { ...place, subjectHash, text: 'Said' })
+    await call(owner, attachPack, { ...place, safeTxHash: subjectHash, text: 'Packed' })
     const context = {
       ...{ chainId, safeAddress, version: '1.4.1' },
       content: { encoding: 'EIP191_TEXT', text: 'Kept' },
@@ -387,8 +415,10 @@ describe('every query of what the team keeps', () => {
       export: async (ctx) => (await readActivity(ctx, place).next()).value ?? [],
       messages: async (ctx) => (await findMessages(ctx, place)).messages,
       names: async (ctx) => (await findNames(ctx, place)).names,
+      drafts: async (ctx) => (await findDrafts(ctx, place)).drafts,
       notes: async (ctx) => (await findNotes(ctx, { ...place, subjectHash })).notes,
       others: (ctx) => findOthers(ctx, stored),
+      packs: async (ctx) => (await findPacks(ctx, { ...place, safeTxHash: subjectHash })).packs,
       policy: async (ctx) =>
         [await findInForce(ctx.db, place, ctx), await findProposed(ctx.db, place, ctx)].filter(Boolean),
       queue: async (ctx) => (await findQueue(ctx, place)).transactions,

@@ -1,4 +1,10 @@
-import { type CallPart, decodeExecTransaction, type SafeTxRun, type SimulatedCall } from '@countersign/safe-core'
+import {
+  type CallPart,
+  type CallPath,
+  decodeExecTransaction,
+  type SafeTxRun,
+  type SimulatedCall,
+} from '@countersign/safe-core'
 import { isAddressEqual } from 'viem'
 
 const guardSelectors = new Set(['0x75f0bb52', '0x93271368'])
@@ -23,6 +29,16 @@ export function withParts(root: SimulatedCall, run: SafeTxRun): SimulatedCall {
     else if (isExecuted && run.safeTx.gasPrice > 0n) marks.set(call, 'refund')
   }
   return marked(root, marks, run)
+}
+
+/** Whether a call is made by a guard, or by an owner that is asked for a signature: these may ask who has approved. */
+export function isAroundTransaction(root: SimulatedCall, path: CallPath): boolean {
+  let call: SimulatedCall | undefined = root
+  for (const index of path) {
+    call = call?.calls[index]
+    if (call?.part === 'guard' || call?.part === 'signature') return true
+  }
+  return false
 }
 
 /** Calls that `execTransaction` makes: those of the singleton, which the proxy delegates to. */

@@ -1,4 +1,10 @@
-import { type CallFailure, explainRevert, type SimulatedCall, type SimulatedLog } from '@countersign/safe-core'
+import {
+  type CallFailure,
+  type CallPath,
+  explainRevert,
+  type SimulatedCall,
+  type SimulatedLog,
+} from '@countersign/safe-core'
 import type { EVMResult, Log, Message } from '@ethereumjs/evm'
 import { bytesToHex, getAddress, type Hex } from 'viem'
 import { Unfinished } from './unfinished.ts'
@@ -6,6 +12,9 @@ import { Unfinished } from './unfinished.ts'
 /** Bytes of a call that are kept. All are counted. */
 const MAX_BYTES_OF_A_CALL = 65_536
 const MAX_BYTES_OF_ALL = 4_194_304
+
+/** `execTransaction` itself: the proxy of the Safe, and the singleton that it delegates to. */
+const OWN_DEPTH = 2
 
 type OpenCall = Omit<SimulatedCall, 'calls'> & { calls: OpenCall[] }
 
@@ -18,6 +27,8 @@ export class CallTree {
   #bytes = 0
   #isCut = false
   root: SimulatedCall | null = null
+  /** Calls, other than those of `execTransaction` itself, in which something was read that the run only assumes. */
+  readonly assumedReads: CallPath[] = []
 
   constructor(maxCalls: number) {
     this.#maxCalls = maxCalls
@@ -55,6 +66,12 @@ export class CallTree {
     }
     parent?.calls.push(call)
     this.#open.push(call)
+  }
+
+  /** Notes that the innermost call reads what the run only assumes. */
+  noteAssumed(): void {
+    const reading = this.#open.at(-1)
+    if (reading && this.#open.length > OWN_DEPTH) this.assumedReads.push(reading.path)
   }
 
   leave({ execResult, createdAddress }: EVMResult): void {

@@ -1,11 +1,12 @@
 import {
   type AccountQuestion,
+  digestState,
   type FactGrade,
   lowestGrade,
   type StateReader,
   type Touched,
 } from '@countersign/safe-core'
-import { type Address, type Hex, hexToBytes, keccak256 } from 'viem'
+import { type Address, bytesToHex, type Hex, hexToBytes, keccak256, padHex } from 'viem'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
 
 /** An account as the EVM works with it. Shared between rounds: never changed in place. */
@@ -38,6 +39,8 @@ export class KnownState {
   reads = 0
   rounds = 0
   missingCount = 0
+  /** How often anything was asked for that nobody has read, the same ones included. */
+  misses = 0
 
   constructor(reader: StateReader, maxReads: number) {
     this.#reader = reader
@@ -71,6 +74,7 @@ export class KnownState {
     if (!touched) this.#touched.set(address, new Set())
     const known = this.#entries.get(address)?.account
     if (!known) {
+      this.misses += 1
       const missing = this.#missingOf(address)
       if (!missing.isAccountMissing) this.#count()
       missing.isAccountMissing = true
@@ -80,6 +84,12 @@ export class KnownState {
     return balance === undefined ? known : { ...known, balance }
   }
 
+  /** Whether the account was read: until then it only seems to be empty. */
+  knows(address: Hex): boolean {
+    const entry = this.#entries.get(address)
+    return entry !== undefined && entry.account !== null
+  }
+
   /** The value without leading zeros, as the EVM keeps it. */
   slot(address: Hex, slot: Hex): Uint8Array {
     return this.#assumed.get(address)?.slots.get(slot) ?? this.chainSlot(address, slot)
@@ -87,6 +97,12 @@ export class KnownState {
 
   isAssumed(address: Hex, slot: Hex): boolean {
     return this.#assumed.get(address)?.slots.has(slot) ?? false
+  }
+
+  /** Whether a slot is not on the chain what the run takes it for. */
+  isOtherwiseOnChain(address: Hex, slot: Hex): boolean {
+    const assumed = this.#assumed.get(address)?.slots.get(slot)
+    return assumed !== undefined && bytesToHex(assumed) !== bytesToHex(this.chainSlot(address, slot))
   }
 
   /** The value on the chain, whatever was assumed. */
@@ -99,6 +115,7 @@ export class KnownState {
     touched.add(slot)
     const known = this.#entries.get(address)?.slots.get(slot)
     if (known) return known
+    this.misses += 1
     const { slots } = this.#missingOf(address)
     if (!slots.has(slot)) {
       slots.add(slot)
@@ -110,6 +127,7 @@ export class KnownState {
   blockHash(number: bigint): Uint8Array {
     const known = this.#blockHashes.get(number)
     if (known) return known
+    this.misses += 1
     if (!this.#missingBlocks.has(number)) this.#count()
     this.#missingBlocks.add(number)
     return new Uint8Array(32)
@@ -177,6 +195,21 @@ export class KnownState {
   /** The accounts and slots of the current round. */
   touched(): Touched[] {
     return [...this.#touched].map(([address, slots]) => ({ address, slots: [...slots] }))
+  }
+
+  /** Digest of what the current round has used, as it is on the chain. */
+  seen(): Hex {
+    return digestState(
+      [...this.#touched].map(([address, used]) => {
+        const { account, slots } = this.#entryOf(address)
+        const { nonce, balance, codeHash } = account ?? NOBODY
+        const words = [...used].map((slot): [Hex, Hex] => [
+          slot,
+          padHex(bytesToHex(slots.get(slot) ?? EMPTY), { size: 32 }),
+        ])
+        return { address, nonce, balance, codeHash: bytesToHex(codeHash), slots: words }
+      }),
+    )
   }
 
   #count(): void {

@@ -3,13 +3,17 @@ import {
   type Devnet,
   demoAccounts,
   deployAnySafe,
+  oldContract,
   requestNode,
   startDevnet,
+  testContractAbi,
+  testContracts,
 } from '@countersign/devnet'
 import {
   createFactReader,
   type FactReader,
   type Facts,
+  factsOf,
   type Given,
   hashSafeTx,
   judgeSources,
@@ -19,20 +23,22 @@ import {
   provenanceOf,
   type ReadFact,
   type RpcRequest,
+  type RunCall,
   readBlockHeader,
   readSafeState,
   readVouchedBlock,
   reviewSubject,
   type SafeState,
+  type SafeTx,
   type SimulationNeed,
-  toFacts,
 } from '@countersign/safe-core'
-import { type Address, type Hex, numberToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
 import { crossCheck } from './cross-check.ts'
 import { plainReader, readHeader } from './plain-reader.ts'
 import { simulate } from './simulate.ts'
+import { simulateCalls } from './simulate-calls.ts'
 
 // A node that lies in one place of one answer, while another source names the block as it is.
 
@@ -40,14 +46,18 @@ const versions = ['1.0.0', '1.1.1', '1.2.0', '1.3.0', '1.4.1', '1.5.0'] as const
 const owner = demoAccounts[0].address
 const owners = [owner, demoAccounts[1].address, demoAccounts[2].address]
 const chainId = 31_337
+const token = testContracts.erc20.address
+const tokenAbi = testContractAbi('TestErc20')
+const works = ['payment', 'payment in a token'] as const
 const known = new Map<string, Promise<unknown>>()
 const safes = new Map<AnyVersion, Address>()
 let devnet: Devnet
 
 /** How long a run took is no part of what it says. */
 const textOf = (value: unknown) =>
-  JSON.stringify(value, (key, one) => (key === 'cost' ? undefined : typeof one === 'bigint' ? one.toString() : one)) ??
-  ''
+  JSON.stringify(value, (key, field) =>
+    key === 'cost' ? undefined : typeof field === 'bigint' ? field.toString() : field,
+  ) ?? ''
 
 /** The node itself. The chain stands still, so nothing is asked twice. */
 const honest: RpcRequest = ({ method, params = [] }) => {
@@ -63,19 +73,60 @@ beforeAll(async () => {
     const options = { rpcUrl: devnet.rpcUrl, chainId, version, owners, threshold: 2, saltNonce: BigInt(880 + index) }
     const safe = await deployAnySafe(options)
     await requestNode(devnet.rpcUrl, 'anvil_setBalance', safe, '0xde0b6b3a7640000')
+    const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [safe, 1_000_000n] })
+    await requestNode(devnet.rpcUrl, 'eth_sendTransaction', { from: demoAccounts[9].address, to: token, data })
+    await requestNode(devnet.rpcUrl, 'evm_mine')
     safes.set(version, safe)
   }
   await requestNode(devnet.rpcUrl, 'anvil_mine', '0x1')
 })
 afterAll(() => devnet?.close())
 
-type Run = { isFull: boolean; verdict: string; grade: string; facts: Facts; state: SafeState | null }
+type Run = {
+  isFull: boolean
+  verdict: string
+  grade: string
+  facts: Facts
+  state: SafeState | null
+}
+type Work = (typeof works)[number]
 
-/** Reviews a payment as the page does: the Safe and all facts from one node, whose block another source names, too. */
-async function reviewBy(node: RpcRequest, version: AnyVersion, others: RpcRequest[] = [honest]): Promise<Run> {
+const runCall: RunCall = async (reader, call) => {
+  const [answer] = await simulateCalls(reader, [call])
+  if (answer === undefined) throw new Error('The call has no answer.')
+  return answer
+}
+
+/**
+ * The npm packages of 1.0.0 and 1.2.0 hold other bytes than what stands on the public chains. Here the list of releases is
+ * taken to have them, so that nothing but a lie keeps such a Safe from matching.
+ */
+function asReleased(state: SafeState | null, version: AnyVersion): SafeState | null {
+  if (state === null || (version !== '1.0.0' && version !== '1.2.0')) return state
+  const { address, codeHash } = oldContract(version, 'gnosis_safe')
+  const isIt = state.singleton === address && state.singletonCodeHash === codeHash
+  return isIt ? { ...state, version, isOfficialProxy: true } : state
+}
+
+function safeTxOf(work: Work): SafeTx {
+  if (work === 'payment') return newSafeTx({ to: demoAccounts[8].address, value: 5n, nonce: 0n })
+  const args = [demoAccounts[8].address, 700n]
+  return newSafeTx({
+    to: token,
+    data: encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args }),
+    nonce: 0n,
+  })
+}
+
+/** Reviews a transaction as the page does: the Safe and all facts from one node, whose block another source names, too. */
+async function reviewBy(
+  node: RpcRequest,
+  version: AnyVersion,
+  { others = [honest], work = 'payment' }: { others?: RpcRequest[]; work?: Work } = {},
+): Promise<Run> {
   const safeAddress = safes.get(version) ?? owner
-  const state = await readSafeState(node, safeAddress, chainId).catch(() => null)
-  const safeTx = newSafeTx({ to: demoAccounts[8].address, value: 5n, nonce: 0n })
+  const state = asReleased(await readSafeState(node, safeAddress, chainId).catch(() => null), version)
+  const safeTx = safeTxOf(work)
   const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
   const given: Given = {
     ...{ kind: 'transaction', chainId, safeAddress, safeTx, state, claimedHash: safeTxHash },
@@ -93,16 +144,13 @@ async function reviewBy(node: RpcRequest, version: AnyVersion, others: RpcReques
     )
   const read: (ReadFact | undefined)[] = await readVouchedBlock({ chainId, request: node, askSources, needed: 2 }).then(
     (block) => {
-      const reader = createFactReader(() => node, block)
+      const reader = createFactReader(() => node, block, runCall)
       const read = (fact: NeededFact) => (fact.id === 'simulation' ? runBy(node, reader, fact) : reader.read(fact))
       return Promise.all(needed.map((fact) => read(fact).catch(() => undefined)))
     },
     () => needed.map(() => undefined),
   )
-  const facts = toFacts(
-    needed,
-    read.map((one) => one?.answer),
-  )
+  const facts = factsOf(needed, read)
   const review = await reviewSubject({ ...given, ...facts, provenance: provenanceOf(needed, read, 2) })
   const { verdict, grade, hasEnoughSources } = review
   return { isFull: verdict === 'matches' && hasEnoughSources, verdict, grade, facts, state }
@@ -128,7 +176,7 @@ type Lie = { call: string; path: string }
 /** Every place of every answer at which something stands, but what is inside of a block's list of transactions. */
 function placesOf(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [path]
-  const inside = Object.entries(value).flatMap(([key, one]) => placesOf(one, [...path, key]))
+  const inside = Object.entries(value).flatMap(([key, member]) => placesOf(member, [...path, key]))
   return Array.isArray(value) ? [path, ...inside] : inside
 }
 
@@ -158,37 +206,57 @@ const liar =
 /** The block at which the Safe was read decides nothing: its slots are proved at another. */
 const unplaced = (state: SafeState | null) => state && { ...state, blockNumber: 0n }
 
+/** Every answer that a review asks of the node, and what it makes of them. */
+async function truthOf(version: AnyVersion, work: Work) {
+  const asked = new Map<string, unknown>()
+  const recorded: RpcRequest = async (call) => {
+    const answer = await honest(call)
+    asked.set(textOf(call), answer)
+    return answer
+  }
+  return { truth: await reviewBy(recorded, version, { work }), asked }
+}
+
+/** Lies that are believed: other facts, and yet a review that matches. */
+async function believedOf(version: AnyVersion, work: Work): Promise<unknown[]> {
+  const { truth, asked } = await truthOf(version, work)
+  const lies = [...asked].flatMap(([call, answer]) =>
+    placesOf(answer).map((path): Lie => ({ call, path: JSON.stringify(path) })),
+  )
+  expect(lies.length).toBeGreaterThan(50)
+  const pick = createRandomInt()
+  const isOfProof = ({ call }: Lie) => call.includes('eth_getProof')
+  const others = lies.filter((lie) => !isOfProof(lie))
+  const ofProofs = lies.filter(isOfProof)
+  const tried = isSoak ? lies : [...others, ...Array.from({ length: 40 }, () => ofProofs[pick(ofProofs.length)])]
+  const believed: unknown[] = []
+  for (const lie of tried) {
+    if (lie === undefined) continue
+    const told = await reviewBy(liar(lie), version, { work })
+    // A lie about what nobody reads changes nothing.
+    const isSame = textOf([told.facts, unplaced(told.state)]) === textOf([truth.facts, unplaced(truth.state)])
+    if (told.isFull && !isSame) believed.push(lie)
+  }
+  return believed
+}
+
 describe('a node that lies in one place', () => {
   test.each(versions)(
-    'never makes a review of a Safe %s match, while another source is honest',
+    'never makes a payment of a Safe %s match, while another source is honest',
     async (version) => {
-      const asked = new Map<string, unknown>()
-      const truth = await reviewBy(async (call) => {
-        const answer = await honest(call)
-        asked.set(textOf(call), answer)
-        return answer
-      }, version)
-      // At these places of the devnet stands no official release, and nobody calls it one.
-      const isOfficial = !['1.0.0', '1.2.0'].includes(version)
-      expect([truth.verdict, truth.isFull]).toEqual([isOfficial ? 'matches' : 'cannot-verify', isOfficial])
-      const lies = [...asked].flatMap(([call, answer]) =>
-        placesOf(answer).map((path): Lie => ({ call, path: JSON.stringify(path) })),
-      )
-      expect(lies.length).toBeGreaterThan(50)
-      const pick = createRandomInt()
-      const isOfProof = ({ call }: Lie) => call.includes('eth_getProof')
-      const others = lies.filter((lie) => !isOfProof(lie))
-      const ofProofs = lies.filter(isOfProof)
-      const tried = isSoak ? lies : [...others, ...Array.from({ length: 40 }, () => ofProofs[pick(ofProofs.length)])]
-      const believed: unknown[] = []
-      for (const lie of tried) {
-        if (lie === undefined) continue
-        const { isFull, facts, state } = await reviewBy(liar(lie), version)
-        // A lie about what nobody reads changes nothing.
-        const isSame = textOf([facts, unplaced(state)]) === textOf([truth.facts, unplaced(truth.state)])
-        if (isFull && !isSame) believed.push(lie)
-      }
-      expect(believed).toEqual([])
+      const { truth } = await truthOf(version, 'payment')
+      expect(truth).toMatchObject({ verdict: 'matches', grade: 'proved', isFull: true })
+      expect(await believedOf(version, 'payment')).toEqual([])
+    },
+    120_000,
+  )
+
+  test.each(['1.3.0', '1.4.1'] as const)(
+    'never makes a payment in a token of a Safe %s match',
+    async (version) => {
+      const { truth } = await truthOf(version, 'payment in a token')
+      expect(truth).toMatchObject({ verdict: 'matches', grade: 'proved', isFull: true })
+      expect(await believedOf(version, 'payment in a token')).toEqual([])
     },
     120_000,
   )
@@ -198,14 +266,17 @@ describe('sources', () => {
   const silent: RpcRequest = async () => null
 
   test('default: one source alone says it, and the best verdict is not reached', async () => {
-    const alone = await reviewBy(honest, '1.4.1', [])
+    const alone = await reviewBy(honest, '1.4.1', { others: [] })
     expect([alone.verdict, alone.grade, alone.isFull]).toEqual(['matches', 'one-node', false])
-    expect(await reviewBy(honest, '1.4.1', [silent])).toMatchObject({ grade: 'one-node', isFull: false })
+    expect(await reviewBy(honest, '1.4.1', { others: [silent] })).toMatchObject({ grade: 'one-node', isFull: false })
   })
 
   test('behavior: a source that names another block: cannot verify', async () => {
     const other: RpcRequest = async () => ({ hash: `0x${'12'.repeat(32)}` })
-    expect(await reviewBy(honest, '1.4.1', [honest, other])).toMatchObject({ verdict: 'cannot-verify', isFull: false })
+    expect(await reviewBy(honest, '1.4.1', { others: [honest, other] })).toMatchObject({
+      verdict: 'cannot-verify',
+      isFull: false,
+    })
   })
 
   test('behavior: a chain that is made up from head to state is named by nobody else', async () => {
@@ -218,7 +289,7 @@ describe('sources', () => {
     }
     expect(await reviewBy(faked, '1.4.1')).toMatchObject({ verdict: 'cannot-verify', isFull: false })
     // Where nobody else is asked its proofs do not fit, either.
-    expect(await reviewBy(faked, '1.4.1', [])).toMatchObject({ verdict: 'cannot-verify', isFull: false })
+    expect(await reviewBy(faked, '1.4.1', { others: [] })).toMatchObject({ verdict: 'cannot-verify', isFull: false })
   })
 
   test('behavior: a node without proofs, or of another format, goes on with a lower grade', async () => {
@@ -237,7 +308,7 @@ describe('sources', () => {
       hash = (answer as { hash: string }).hash
       return { ...(answer as object), hash: own }
     }
-    const elsewhere = await reviewBy(unknownHash, '1.4.1', [unknownHash])
+    const elsewhere = await reviewBy(unknownHash, '1.4.1', { others: [unknownHash] })
     expect(elsewhere).toMatchObject({ verdict: 'matches', grade: 'one-node', isFull: false })
   })
 

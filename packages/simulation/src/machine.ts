@@ -1,12 +1,13 @@
 import type { BlockHeader, SimulationLimits } from '@countersign/safe-core'
 import { EVM, type EVMMockBlockchainInterface, type EVMResult, type Message, NobleBN254 } from '@ethereumjs/evm'
 import { Address } from '@ethereumjs/util'
-import { hexToBytes } from 'viem'
+import { bytesToHex, getAddress, type Hex, hexToBytes } from 'viem'
 import type { CallTree } from './call-tree.ts'
 import { cacheAnalysis } from './code-analysis.ts'
 import { rulesOf } from './hardfork.ts'
 import type { KnownState } from './known-state.ts'
 import { RunState } from './run-state.ts'
+import { safeSlots } from './safe-slots.ts'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
 
 const JUMPDEST = 0x5b
@@ -14,6 +15,15 @@ const JUMPDEST = 0x5b
 const JUMPS_BETWEEN_LOOKS = 8_192
 /** A run that goes on with values that nobody has read only guesses: it ends after so many looks. */
 const LOOKS_WHILE_GUESSING = 4
+
+/**
+ * Chains keep code of their own at the first addresses (Arbitrum, BNB, Moonbeam, HyperEVM), without any in the account, or
+ * mark the account by a single byte (Arbitrum, Avalanche).
+ */
+const LAST_LOW_ADDRESS = 0xffffn
+/** Those of Ethereum are the first, up to EIP-2537's, and that of EIP-7951. */
+const LAST_PRECOMPILE = 0x11n
+const P256_VERIFY = 0x100n
 
 /** A block as the machine needs it. */
 type BlockOfRun = NonNullable<Parameters<EVM['runCall']>[0]['block']>
@@ -27,13 +37,16 @@ export class Machine extends EVM {
   readonly block: BlockOfRun
   readonly #known: KnownState
   readonly #deadline: number
+  #endsBy = Number.POSITIVE_INFINITY
   readonly #maxMemory: number
   #tree: CallTree | null = null
   #jumps = 0
   #guesses = 0
 
   constructor(known: KnownState, setting: { chainId: number; header: BlockHeader; hardfork: string } & Bounds) {
-    const state = new RunState(known)
+    const state = new RunState(known, (address, slot) => {
+      if (slot !== safeSlots.nonce && known.isOtherwiseOnChain(address, slot)) this.#tree?.noteAssumed()
+    })
     super({
       common: rulesOf(setting.chainId, setting.hardfork),
       stateManager: state,
@@ -64,6 +77,11 @@ export class Machine extends EVM {
     this.#guesses = 0
   }
 
+  /** Ends what runs next earlier than the machine itself, by `performance.now()`. */
+  endBy(time: number): void {
+    this.#endsBy = time
+  }
+
   /** Names of precompiles that are not here end a run, in place of an answer that may be wrong. */
   static missingPrecompile(error: unknown): Unfinished | null {
     return error instanceof Error && /kzg not initialized/i.test(error.message)
@@ -73,7 +91,22 @@ export class Machine extends EVM {
 
   #enter(message: Message): void {
     this.#look(0)
+    if (message.to && message.data.length > 0) this.#refuseForeign(message.codeAddress)
     this.#tree?.enter(message)
+  }
+
+  /** Whether the chain has code of its own at an account, which is not in the account; as far as the account was read. */
+  isForeign(address: Hex): boolean {
+    const number = BigInt(address)
+    if (number <= LAST_PRECOMPILE || number === P256_VERIFY || !this.#known.knows(address)) return false
+    const size = this.state.read(address)?.code.length ?? 0
+    return size === 1 || (size === 0 && number <= LAST_LOW_ADDRESS)
+  }
+
+  /** Ends a run that calls such code: the run would go on otherwise than the chain does. */
+  #refuseForeign(called: Address): void {
+    const address = bytesToHex(called.bytes)
+    if (this.isForeign(address)) throw new Unfinished({ kind: 'precompile', address: getAddress(address) })
   }
 
   #boundLoops(): void {
@@ -92,7 +125,8 @@ export class Machine extends EVM {
       this.#guesses += 1
       if (this.#guesses > LOOKS_WHILE_GUESSING) throw new EnoughMissing()
     }
-    if (performance.now() > this.#deadline) throw new Unfinished({ kind: 'limit', limit: 'milliseconds' })
+    if (performance.now() > Math.min(this.#deadline, this.#endsBy))
+      throw new Unfinished({ kind: 'limit', limit: 'milliseconds' })
   }
 }
 

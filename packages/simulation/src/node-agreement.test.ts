@@ -1,9 +1,8 @@
-import { type Devnet, demoAccounts, deployMeddler, deploySafe, startDevnet, testContractAbi } from '@countersign/devnet'
+import { type Devnet, testContractAbi } from '@countersign/devnet'
 import {
   CountersignError,
   createProvedReader,
   encodeMultiSend,
-  newSafeTx,
   type RpcRequest,
   readVouchedBlock,
   type SafeTx,
@@ -15,12 +14,10 @@ import { askAccessList } from './access-list.ts'
 import { crossCheck, nodeSimulation } from './cross-check.ts'
 import { prepareExecution } from './safe-execution.ts'
 import { simulate } from './simulate.ts'
-import { readerBefore, readerOfLatest, type TestNode, testNode } from './test/chain.ts'
+import { readerBefore, readerOfLatest, type TestNode } from './test/chain.ts'
+import { chainId, first, runOfSafe, startMeddledSafe, stranger } from './test/meddled-safe.ts'
 import { approveOnChain, sendAndWait } from './test/random-world.ts'
 
-const chainId = 31337
-const [first, second, stranger] = demoAccounts
-const owners = [first.address, second.address]
 const meddlerAbi = testContractAbi('Meddler')
 const multiSend: Address = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526'
 
@@ -30,22 +27,12 @@ let safeAddress: Address
 let meddler: Address
 
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  node = testNode(devnet.rpcUrl)
-  const { rpcUrl } = devnet
-  safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce: 79n })
-  meddler = await deployMeddler(rpcUrl, stranger.address)
-  await node.request({ method: 'anvil_setBalance', params: [safeAddress, numberToHex(10n ** 18n)] })
-  await node.request({ method: 'evm_mine' })
+  ;({ devnet, node, safeAddress, meddler } = await startMeddledSafe('1.4.1'))
 })
 afterAll(() => devnet?.close())
 
 function runOf(fields: Partial<SafeTx> & Pick<SafeTx, 'to'>, more: Partial<SafeTxRun> = {}): SafeTxRun {
-  return {
-    ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', owners, threshold: 2 },
-    ...{ safeTx: newSafeTx({ nonce: 0n, ...fields }), confirmations: [], executor: stranger.address },
-    ...{ gasPrice: 2_000_000_000n, ...more },
-  }
+  return runOfSafe(safeAddress, '1.4.1', fields, { gasPrice: 2_000_000_000n, ...more })
 }
 
 function meddle(functionName: string, args: unknown[]): Hex {

@@ -1,14 +1,5 @@
-import {
-  canonicalContract,
-  type Devnet,
-  demoAccounts,
-  deployMeddler,
-  deploySafe,
-  startDevnet,
-  testContractAbi,
-  testContracts,
-} from '@countersign/devnet'
-import { newSafeTx, type SafeTxRun, type SimulationResult } from '@countersign/safe-core'
+import { canonicalContract, type Devnet, testContractAbi, testContracts } from '@countersign/devnet'
+import type { SimulationResult } from '@countersign/safe-core'
 import {
   type Address,
   concatHex,
@@ -22,12 +13,10 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareExecution } from './safe-execution.ts'
 import { simulate } from './simulate.ts'
-import { readerBefore, readerOfLatest, type TestNode, testNode } from './test/chain.ts'
+import { readerBefore, readerOfLatest, type TestNode } from './test/chain.ts'
+import { chainId, first, runOfSafe, startMeddledSafe, stranger } from './test/meddled-safe.ts'
 import { approveOnChain, sendAndWait } from './test/random-world.ts'
 
-const chainId = 31337
-const [first, second, stranger] = demoAccounts
-const owners = [first.address, second.address]
 const meddlerAbi = testContractAbi('Meddler')
 const { erc20 } = testContracts
 
@@ -37,12 +26,7 @@ let safeAddress: Address
 let meddler: Address
 
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  node = testNode(devnet.rpcUrl)
-  const { rpcUrl } = devnet
-  safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce: 80n })
-  meddler = await deployMeddler(rpcUrl, stranger.address)
-  await node.request({ method: 'evm_mine' })
+  ;({ devnet, node, safeAddress, meddler } = await startMeddledSafe('1.4.1'))
 })
 afterAll(() => devnet?.close())
 
@@ -114,11 +98,8 @@ describe('an account that delegates its code (EIP-7702)', () => {
     const account = getAddress('0x00000000000000000000000000000000000d7702')
     await node.request({ method: 'anvil_setCode', params: [account, concatHex(['0xef0100', meddler])] })
     const data = encodeFunctionData({ abi: meddlerAbi, functionName: 'set', args: [5n, 7n] })
-    const run: SafeTxRun = {
-      ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', owners, threshold: 2, confirmations: [] },
-      ...{ safeTx: newSafeTx({ to: account, data, nonce: 0n }), executor: stranger.address },
-      ...{ gasPrice: 2_000_000_000n, gas: 3_000_000n },
-    }
+    const costs = { gasPrice: 2_000_000_000n, gas: 3_000_000n }
+    const run = runOfSafe(safeAddress, '1.4.1', { to: account, data }, costs)
     const execution = prepareExecution(run, chainId)
     await approveOnChain(node, run, execution.approvedBy)
     await node.request({ method: 'evm_mine' })
@@ -149,8 +130,7 @@ describe('a contract that a library creates', () => {
       args: [0n, '0x602a5f5560015ff3'],
     })
     const result = await simulate(await readerOfLatest(node, chainId), {
-      ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', owners, threshold: 2, confirmations: [] },
-      ...{ safeTx: newSafeTx({ to: library, data, operation: 1, nonce: 1n }), executor: stranger.address },
+      ...runOfSafe(safeAddress, '1.4.1', { to: library, data, operation: 1, nonce: 1n }),
     })
     expect(result).toMatchObject({ outcome: { kind: 'success' }, created: [expect.stringMatching(/^0x/)] })
   })

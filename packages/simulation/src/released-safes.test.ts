@@ -1,11 +1,11 @@
 import { type Devnet, startDevnet } from '@countersign/devnet'
-import type { FinishedSimulation, SafeTxRun } from '@countersign/safe-core'
+import { type FinishedSimulation, gasToOffer, newSafeTx, type SafeTxRun } from '@countersign/safe-core'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
 import { prepareExecution } from './safe-execution.ts'
 import { simulate } from './simulate.ts'
-import { readerBefore, type TestNode, testNode } from './test/chain.ts'
+import { readerBefore, readerOfLatest, type TestNode, testNode } from './test/chain.ts'
 import { approveOnChain, buildWorld, randomRun, releases, sendAndWait, type World } from './test/random-world.ts'
 
 // Random transactions of every release are executed on a real node, whose own trace says what changed. The simulation of
@@ -53,6 +53,30 @@ describe('a random transaction of any release', () => {
   }, 3_600_000)
 })
 
+describe('the gas that is offered', () => {
+  test.each([...releases])(
+    'is enough for a Safe %s, also where it is told to keep much for its call',
+    async (release) => {
+      const world = worlds.find((built) => built.release === release)
+      if (!world) throw new Error('There is no world.')
+      for (const safeTxGas of [0n, 20_000n, 2_000_000n]) {
+        const pick = createRandomInt()
+        const { gas: _, gasPrice: __, ...any } = await randomRun(world, pick)
+        const safeTx = newSafeTx({ to: any.executor, nonce: world.nonce, safeTxGas })
+        const run: SafeTxRun = { ...any, safeTx, confirmations: [] }
+        const result = await simulate(await readerOfLatest(node, chainId), run)
+        if (result.status === 'unfinished') throw new Error(JSON.stringify(result.reason))
+        const gas = gasToOffer(result.gasPeak, { signatures: run.threshold, safeTxGas })
+        const snapshot = await node.request({ method: 'evm_snapshot' })
+        const hash = await execute({ ...run, gas, gasPrice: 3_000_000_000n })
+        const receipt = await node.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+        expect(receipt).toMatchObject({ status: '0x1' })
+        await node.request({ method: 'evm_revert', params: [snapshot] })
+      }
+    },
+  )
+})
+
 async function execute(run: SafeTxRun): Promise<Hex> {
   const execution = prepareExecution(run, chainId)
   await approveOnChain(node, run, execution.approvedBy)
@@ -88,7 +112,7 @@ async function compared(run: SafeTxRun, hash: Hex) {
       gasUsed: result.gasUsed,
       slots: result.slots
         .map(({ account, slot, before, after }) => line(account, slot, before, after))
-        .filter((one) => !isApproval(one, run, approvals))
+        .filter((change) => !isApproval(change, run, approvals))
         .sort(),
       balances: balancesOf(result, reader.header.coinbase),
     },
@@ -108,7 +132,7 @@ function slotsOfNode({ pre, post }: Difference): string[] {
     for (const slot of new Set([...Object.keys(before), ...Object.keys(after)]) as Set<Hex>)
       lines.push(line(account, slot, before[slot], after[slot]))
   }
-  return lines.filter((one) => !/ (0x\w+) \1$/.test(one)).sort()
+  return lines.filter((change) => !/ (0x\w+) \1$/.test(change)).sort()
 }
 
 function balancesOfNode({ pre, post }: Difference, coinbase: Address): string[] {

@@ -18,6 +18,7 @@ type Overlay = {
 /** The state of one run: known facts, and over them what the run has changed so far, undone frame by frame. */
 export class RunState implements StateManagerInterface {
   readonly #known: KnownState
+  readonly #onRead: (address: Hex, slot: Hex) => void
   #overlay: Overlay = newOverlay()
   #undo: (() => void)[] = []
   #marks: number[] = []
@@ -29,8 +30,10 @@ export class RunState implements StateManagerInterface {
     clear: (): void => {},
   }
 
-  constructor(known: KnownState) {
+  /** @param onRead is told of every slot whose value code reads as it was before the run */
+  constructor(known: KnownState, onRead: (address: Hex, slot: Hex) => void = () => {}) {
     this.#known = known
+    this.#onRead = onRead
   }
 
   /** Runs something on the state as it was before, and comes back to the state as it is. */
@@ -128,7 +131,9 @@ export class RunState implements StateManagerInterface {
     const slot = bytesToHex(key)
     const written = this.#overlay.storage.get(account)?.get(slot)
     if (written !== undefined) return written
-    return this.#overlay.fresh.has(account) ? EMPTY : this.#known.slot(account, slot)
+    if (this.#overlay.fresh.has(account)) return EMPTY
+    this.#onRead(account, slot)
+    return this.#known.slot(account, slot)
   }
 
   async putStorage(address: Address, key: Uint8Array, value: Uint8Array): Promise<void> {

@@ -33,7 +33,7 @@ export function prepareExecution(run: SafeTxRun, chainId: number): SafeExecution
   const { safeAddress, version, safeTx, owners, threshold, executor } = run
   const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
   const given = owners.flatMap((owner) =>
-    run.confirmations.filter((one) => isAddressEqual(one.owner, owner)).slice(0, 1),
+    run.confirmations.filter((confirmation) => isAddressEqual(confirmation.owner, owner)).slice(0, 1),
   )
   const rest = owners
     .filter((owner) => !given.some((one) => isAddressEqual(one.owner, owner)))

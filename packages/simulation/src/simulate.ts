@@ -1,6 +1,7 @@
 import {
-  CountersignError,
+  type FactGrade,
   type FinishedSimulation,
+  lowestGrade,
   type PinnedBlock,
   type SimulationAssumptions,
   type SimulationLimits,
@@ -13,16 +14,18 @@ import {
 } from '@countersign/safe-core'
 import type { EVMResult } from '@ethereumjs/evm'
 import { type Address, bytesToHex, getAddress, type Hex, hexToBytes, numberToHex, padHex, zeroAddress } from 'viem'
-import { withParts } from './call-parts.ts'
+import { isAroundTransaction, withParts } from './call-parts.ts'
 import { CallTree, flattenTree, whereFailed } from './call-tree.ts'
-import { hardforkOf } from './hardfork.ts'
+import { hardforkOf, otherMachineOf } from './hardfork.ts'
 import { KnownState } from './known-state.ts'
 import { Machine, machineAddress } from './machine.ts'
+import { isOtherwise, otherConditions, type RunChanges } from './other-conditions.ts'
 import { assumedApprovals, prepareExecution, type SafeExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
 import { approvalChanges, balanceChanges } from './token-changes.ts'
 import { destroyAccounts, destroyedIn, MAX_TRANSACTION_GAS, min, runTransaction } from './transaction.ts'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
+import { reasonOf } from './unfinished-reason.ts'
 
 /** Limits that ordinary work never meets: a batch of 200 payments takes a twentieth of each. */
 export const ordinaryLimits: SimulationLimits = {
@@ -72,27 +75,52 @@ export async function simulate(
     totalMs: performance.now() - started,
   })
   try {
-    const hardfork = options.hardfork ?? hardforkOf(header)
+    const hardfork = options.hardfork ?? hardforkOf(chainId, header)
     const execution = run.kind === 'safe-transaction' ? prepareExecution(run, chainId) : null
     const assumed = assume(known, run, execution)
-    known.expect([...(execution?.hints ?? callHints(run)), ...(options.hints ?? [])])
+    // A tip goes to the producer of the block.
+    const producer = run.kind === 'safe-transaction' ? [{ address: header.coinbase, slots: [] }] : []
+    known.expect([...(execution?.hints ?? callHints(run)), ...producer, ...(options.hints ?? [])])
     const deadline = started + limits.milliseconds
-    const machine = new Machine(known, { chainId, header, hardfork, limits, deadline })
-    for (;;) {
-      if (known.missingCount > 0) await known.readMissing()
-      if (known.rounds > limits.rounds) throw new Unfinished({ kind: 'limit', limit: 'rounds' })
-      if (performance.now() > deadline) throw new Unfinished({ kind: 'limit', limit: 'milliseconds' })
-      known.startRound()
+    const machineOf = (rules: string) => new Machine(known, { chainId, header, hardfork: rules, limits, deadline })
+    const setting = { known, run, execution, limits, header, assumed, machine: machineOf(hardfork) }
+    const finished = await untilAllIsRead({ known, limits, deadline }, async () => {
       cost.runs += 1
       const begun = performance.now()
-      const setting = { machine, known, run, execution, limits, header, assumed }
-      const finished = await runOnce(setting).catch(unlessMissing)
+      const found = await runOnce(setting).catch(unlessMissing)
       cost.lastRunMs = performance.now() - begun
-      if (finished === null || known.missingCount > 0) continue
-      return { ...finished, block, hardfork, grade: known.grade, touched: known.touched(), cost: costNow() }
+      return found
+    })
+    // The producer, whom a tip adds, is paid in every block: what counts is what the run itself used.
+    const used = { touched: known.touched(), seen: known.seen() }
+    const gaps = new Set(finished.gaps)
+    for (const other of otherConditions(run, finished, { chainId, header, hardfork })) {
+      const machine = other.hardfork === hardfork ? setting.machine : machineOf(other.hardfork)
+      const rerun = () => changesOfRun({ ...setting, run: other.run, machine }).catch(unlessMissing)
+      const again = await untilAllIsRead({ known, limits, deadline }, rerun)
+      if (isOtherwise(finished, again, [other.run.executor, header.coinbase])) gaps.add('conditions')
     }
+    const otherMachine = otherMachineOf(chainId)
+    const ofMachine: readonly FactGrade[] = otherMachine === null ? [] : ['one-node']
+    const grade = lowestGrade([known.grade, ...ofMachine])
+    return { ...finished, ...used, gaps: [...gaps], otherMachine, block, hardfork, grade, cost: costNow() }
   } catch (error) {
     return { status: 'unfinished', reason: reasonOf(error), block, cost: costNow() }
+  }
+}
+
+/** Runs again and again, each time with all that the run before has asked for. */
+async function untilAllIsRead<Answer>(
+  { known, limits, deadline }: { known: KnownState; limits: SimulationLimits; deadline: number },
+  run: () => Promise<Answer | null>,
+): Promise<Answer> {
+  for (;;) {
+    if (known.missingCount > 0) await known.readMissing()
+    if (known.rounds > limits.rounds) throw new Unfinished({ kind: 'limit', limit: 'rounds' })
+    if (performance.now() > deadline) throw new Unfinished({ kind: 'limit', limit: 'milliseconds' })
+    known.startRound()
+    const answer = await run()
+    if (answer !== null && known.missingCount === 0) return answer
   }
 }
 
@@ -106,12 +134,12 @@ type Setting = {
   assumed: Assumed
 }
 
-type Finished = Omit<FinishedSimulation, 'block' | 'hardfork' | 'grade' | 'touched' | 'cost'>
+type Finished = Omit<FinishedSimulation, 'block' | 'hardfork' | 'otherMachine' | 'grade' | 'touched' | 'seen' | 'cost'>
 type Assumed = Omit<SimulationAssumptions, 'executorFunds' | 'nonce'> & { nonce: bigint | null }
 
-/** One run from the beginning, and the questions about what changed. */
-async function runOnce(setting: Setting): Promise<Finished> {
-  const { machine, known, run, execution, limits } = setting
+/** One run from the beginning. */
+async function runTree(setting: Setting) {
+  const { machine, run, execution, limits } = setting
   const tree = new CallTree(limits.calls)
   machine.start()
   machine.noteCalls(tree)
@@ -120,10 +148,30 @@ async function runOnce(setting: Setting): Promise<Finished> {
     execution === null ? await runCall(setting) : await runTransaction(machine, transactionOf(setting), setting.header)
   machine.noteCalls(null)
   if (tree.root === null) throw new Error('The run left no call.')
-  const safe = run.kind === 'safe-transaction' ? getAddress(run.safeAddress) : null
   const call = run.kind === 'safe-transaction' ? withParts(tree.root, run) : tree.root
-  const slots = slotsOf(setting)
-  const native = nativeChanges(machine)
+  return {
+    result,
+    gasUsed,
+    gasPeak,
+    executorFunds,
+    tree,
+    call,
+    slots: slotsOf(setting),
+    native: nativeChanges(machine),
+  }
+}
+
+/** One run from the beginning, and no more than what it changes. */
+async function changesOfRun(setting: Setting): Promise<RunChanges> {
+  const { call, slots, native } = await runTree(setting)
+  return { outcome: outcomeOf(setting.run, call), slots: slots.changed, balances: native }
+}
+
+/** One run from the beginning, and the questions about what changed. */
+async function runOnce(setting: Setting): Promise<Finished> {
+  const { machine, known, run } = setting
+  const { result, gasUsed, gasPeak, executorFunds, tree, call, slots, native } = await runTree(setting)
+  const safe = run.kind === 'safe-transaction' ? getAddress(run.safeAddress) : null
   const balances = await balanceChanges(machine, call, safe)
   const approvals = await approvalChanges(machine, call)
   return {
@@ -142,6 +190,7 @@ async function runOnce(setting: Setting): Promise<Finished> {
       ...(balances.isCut ? (['balances'] as const) : []),
       ...(approvals.isCut ? (['approvals'] as const) : []),
       ...(tree.isCut ? (['call-data'] as const) : []),
+      ...(tree.assumedReads.some((path) => !isAroundTransaction(call, path)) ? (['conditions'] as const) : []),
     ],
   }
 }
@@ -246,7 +295,7 @@ function nativeChanges(machine: Machine): FinishedSimulation['balances'] {
 const DELEGATION = '0xef0100'
 
 function accountsOf(machine: Machine, { execResult }: EVMResult, call: FinishedSimulation['call']) {
-  const destroyed = destroyedIn(execResult, machine.common.isActivatedEIP(6780)).map((one) => getAddress(one))
+  const destroyed = destroyedIn(execResult, machine.common.isActivatedEIP(6780)).map((address) => getAddress(address))
   const created = machine.state
     .changedAccounts()
     .filter(({ before, after }) => before.code.length === 0 && after !== null && after.code.length > 0)
@@ -263,14 +312,6 @@ function accountsOf(machine: Machine, { execResult }: EVMResult, call: FinishedS
 function unlessMissing(error: unknown): null {
   if (error instanceof EnoughMissing) return null
   throw error
-}
-
-function reasonOf(error: unknown) {
-  if (error instanceof Unfinished) return error.reason
-  const missing = Machine.missingPrecompile(error)
-  if (missing) return missing.reason
-  if (error instanceof CountersignError) return { kind: 'reader', code: error.code, message: error.message } as const
-  return { kind: 'engine', message: error instanceof Error ? error.message : String(error) } as const
 }
 
 function word(bytes: Uint8Array): Hex {

@@ -1,13 +1,11 @@
-import { type Devnet, demoAccounts, deployMeddler, deploySafe, startDevnet, testContracts } from '@countersign/devnet'
-import { newSafeTx, type SafeTx, type SafeTxRun, type SimulationResult, safeAbi } from '@countersign/safe-core'
+import { type Devnet, testContracts } from '@countersign/devnet'
+import { type SafeTx, type SafeTxRun, type SimulationResult, safeAbi } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulate } from './simulate.ts'
-import { readerOfLatest, type TestNode, testNode } from './test/chain.ts'
+import { readerOfLatest, type TestNode } from './test/chain.ts'
+import { chainId, first, owners, runOfSafe, second, startMeddledSafe, stranger } from './test/meddled-safe.ts'
 
-const chainId = 31337
-const [first, second, stranger] = demoAccounts
-const owners = [first.address, second.address]
 const transferAbi = parseAbi(['function transfer(address to, uint256 amount)'])
 const singletonSlot = numberToHex(0, { size: 32 })
 
@@ -17,12 +15,7 @@ let safeAddress: Address
 let meddler: Address
 
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  node = testNode(devnet.rpcUrl)
-  const { rpcUrl } = devnet
-  safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.3.0', owners, threshold: 2, saltNonce: 77n })
-  meddler = await deployMeddler(rpcUrl, stranger.address)
-  await node.request({ method: 'evm_mine' })
+  ;({ devnet, node, safeAddress, meddler } = await startMeddledSafe('1.3.0'))
 })
 afterAll(() => devnet?.close())
 
@@ -30,11 +23,7 @@ async function run(
   fields: Partial<SafeTx> & Pick<SafeTx, 'to'>,
   more: Partial<SafeTxRun> = {},
 ): Promise<SimulationResult> {
-  return simulate(await readerOfLatest(node, chainId), {
-    ...{ kind: 'safe-transaction', safeAddress, version: '1.3.0', owners, threshold: 2 },
-    ...{ safeTx: newSafeTx({ nonce: 0n, ...fields }), confirmations: [], executor: stranger.address },
-    ...more,
-  })
+  return simulate(await readerOfLatest(node, chainId), runOfSafe(safeAddress, '1.3.0', fields, more))
 }
 
 function changesOf(result: SimulationResult): Record<Hex, [Hex, Hex]> {

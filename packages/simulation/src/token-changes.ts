@@ -68,6 +68,8 @@ async function askAll(machine: Machine, from: Address, questions: readonly Quest
 
 /** @returns null when the contract does not answer as a token does */
 async function ask(machine: Machine, from: Address, { to, data, read }: Question): Promise<bigint | null> {
+  // Coin may be sent anywhere; what is there need not be a token.
+  if (machine.isForeign(to.toLowerCase() as Hex)) return null
   machine.noteCalls(null)
   const { execResult } = await machine.runCall({
     block: machine.block,

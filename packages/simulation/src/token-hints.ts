@@ -22,9 +22,6 @@ export type ApprovalHint = {
 }
 
 export const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
-/** Contracts that are asked for the Safe's balance because they were called. */
-const MAX_ASKED_CONTRACTS = 100
-
 const topics = {
   transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
   transferSingle: '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62',
@@ -50,8 +47,7 @@ export function balanceHints(root: SimulatedCall, safe: Address | null): Balance
   if (safe !== null) {
     const contracts = new Set(calls.filter(({ operation }) => operation === 'call').map(({ to }) => to))
     contracts.delete(safe)
-    for (const token of [...contracts].slice(0, MAX_ASKED_CONTRACTS))
-      add({ token, account: safe, standard: 'erc20', tokenId: null, isLogged: false })
+    for (const token of contracts) add({ token, account: safe, standard: 'erc20', tokenId: null, isLogged: false })
   }
   return [...found.values()]
 }
@@ -148,12 +144,12 @@ function calledApprovals({ to: token, from, input }: SimulatedCall): ApprovalHin
       return allowance(addressAt(data, 0), from)
     // setApprovalForAll(address,bool)
     case '0xa22cb465':
-      return allowance(from, addressAt(data, 0)).map((one) => ({ ...one, standard: 'operator' }))
+      return allowance(from, addressAt(data, 0)).map((claim) => ({ ...claim, standard: 'operator' }))
     // approve(address,address,uint160,uint48) of Permit2
     case '0x87517c45':
       return token === PERMIT2
-        ? allowance(from, addressAt(data, 1), addressAt(data, 0) ?? token).map((one) => ({
-            ...one,
+        ? allowance(from, addressAt(data, 1), addressAt(data, 0) ?? token).map((claim) => ({
+            ...claim,
             standard: 'permit2',
           }))
         : []
@@ -179,7 +175,8 @@ function addressIn(word: Hex | undefined): Address | null {
   return word === undefined || !/^0x0{24}/.test(word) ? null : getAddress(slice(word, 12))
 }
 
-const MAX_ITEMS = 200
+/** More than are asked at all: a list that is longer is cut there, and the result says so. */
+const MAX_ITEMS = 2_001
 
 /** Numbers of an array whose offset stands at a word. */
 function listAt(data: Hex, index: number): bigint[] {

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { locale, startLocale, startTimeZone } from './text/locale.ts'
 import { loadTexts } from './text/text.ts'
-import { readTheme, showTheme } from './ui/theme.ts'
+import { readTheme, showTheme } from './ui/screen/theme.ts'
 import { guardedStorage } from './wallet/index.ts'
 import './ui/tokens.css'
 

@@ -53,11 +53,11 @@ describe('findAliveTransactions', () => {
   test('behavior: a history of many nonces is walked once', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => signed(BigInt(index + 5), alice))
     let read = 0
-    const alive = findAliveTransactions(many, safe).map((one) => ({
-      ...one,
+    const alive = findAliveTransactions(many, safe).map((transaction) => ({
+      ...transaction,
       get transaction() {
         read += 1
-        return one.transaction
+        return transaction.transaction
       },
     }))
     expect(groupAlive(alive)).toHaveLength(20_000)
@@ -80,10 +80,10 @@ describe('findAliveMessages', () => {
 
 describe('isCompletedBy', () => {
   test('default: an owner who executes approves by that, once', () => {
-    const [one] = findAliveTransactions([signed(5n, alice)], safe)
-    if (!one) throw new Error('It is alive.')
-    expect([alice, bob, dave].map((account) => isCompletedBy(one, account))).toEqual([false, true, false])
-    expect(isCompletedBy({ ...one, missing: 0 }, dave)).toBe(true)
-    expect(isCompletedBy({ ...one, missing: 2 }, bob)).toBe(false)
+    const [found] = findAliveTransactions([signed(5n, alice)], safe)
+    if (!found) throw new Error('It is alive.')
+    expect([alice, bob, dave].map((account) => isCompletedBy(found, account))).toEqual([false, true, false])
+    expect(isCompletedBy({ ...found, missing: 0 }, dave)).toBe(true)
+    expect(isCompletedBy({ ...found, missing: 2 }, bob)).toBe(false)
   })
 })

@@ -73,11 +73,11 @@ export function groupAlive<alive extends AliveTransaction<{ nonce: bigint }>>(
   alive: readonly alive[],
 ): { nonce: bigint; entries: alive[] }[] {
   const byNonce = new Map<bigint, alive[]>()
-  for (const one of alive) {
-    const { nonce } = one.transaction
+  for (const entry of alive) {
+    const { nonce } = entry.transaction
     const entries = byNonce.get(nonce)
-    if (entries === undefined) byNonce.set(nonce, [one])
-    else entries.push(one)
+    if (entries === undefined) byNonce.set(nonce, [entry])
+    else entries.push(entry)
   }
   return [...byNonce].map(([nonce, entries]) => ({ nonce, entries }))
 }

@@ -44,9 +44,14 @@ describe('verifyGiven', () => {
       contractSignatures: { [other.toLowerCase()]: false },
     }
     const listed = [approval, ofContract]
-    expect((await verifyGiven(hash, listed, { version, ...yes })).map((one) => one.isChecked)).toEqual([true, true])
+    expect(
+      (await verifyGiven(hash, listed, { version, ...yes })).map((confirmation) => confirmation.isChecked),
+    ).toEqual([true, true])
     expect(await verifyGiven(hash, listed, { version, ...no })).toEqual([])
-    expect((await verifyGiven(hash, listed, { version })).map((one) => one.isChecked)).toEqual([false, false])
+    expect((await verifyGiven(hash, listed, { version })).map((confirmation) => confirmation.isChecked)).toEqual([
+      false,
+      false,
+    ])
   })
 
   test('behavior: of one account, the signature that was checked', async () => {

@@ -1,14 +1,14 @@
 import { type Address, type Hex, slice } from 'viem'
 import type { NeededFact } from '../review/facts/collect.ts'
 import { contractSignatures } from '../review/facts/contract-signatures.ts'
-import type { Subject } from '../review/given.ts'
+import type { SignedSubject } from '../review/given.ts'
 import type { SafeState } from '../safe-state.ts'
 import { encodeApprovedHash, signatureTypeOf } from '../signature.ts'
 
 type Listed = { owner: Address; signature: Hex }
 
 /** Why a hash is asked about: what it is the hash of, or that nobody knows. */
-export type SignedHash = { chainId: number; safeAddress: Address; hash: Hex; subject: Subject | null }
+export type SignedHash = { chainId: number; safeAddress: Address; hash: Hex; subject: SignedSubject | null }
 
 /**
  * Adds an approval for each owner who is not listed with one: whoever lists signatures could leave approvals out, and the

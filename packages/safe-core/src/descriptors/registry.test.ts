@@ -13,7 +13,7 @@ import {
   slice,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { describeCall } from '../calldata.ts'
+import { describeCall, type ProxyCode } from '../calldata.ts'
 import { descriptions } from '../review/facts/descriptions.ts'
 import { reviewSafeTx } from '../review/review.ts'
 import { ids, inputOf, safeAddress, stranger } from '../review/scene.ts'
@@ -44,7 +44,8 @@ describe('the registry of the release', () => {
         const own = describedFunction(registry, chainId, to, selector)
         const found = own === null ? {} : { [to.toLowerCase()]: [{ ...own, selector, implementation: null }] }
         const call = describeCall({ to, value: 0n, data, operation: 0, safeAddress, descriptions: found })
-        if (call.name === null) unread.push(`${descriptor.split('/')[1]}: ${description}`)
+        if (call.name === null || (call.source === 'registry' && call.problem !== null))
+          unread.push(`${descriptor.split('/')[1]}: ${description}`)
       }
     }
     // Wallets and partners put bytes behind the arguments of 1inch and OKX; the others hold calls.
@@ -124,8 +125,19 @@ describe('a call that the registry describes', () => {
   const unstake = (receiver: Address) => encodeFunctionData({ abi, functionName: 'unstake', args: [receiver] })
 
   /** Reviews it with what the fact answers, where the node knows this code of the contract. */
-  async function reviewOf(to: Address, data: Hex, { code = '0x6001' as Hex, chainId = 1 } = {}) {
-    const input = inputOf({ to, data })
+  async function reviewOf(
+    to: Address,
+    data: Hex,
+    {
+      code = '0x6001' as Hex,
+      chainId = 1,
+      behind = null as ProxyCode | null,
+      familiar = [] as Address[],
+      listed = [] as Address[],
+    } = {},
+  ) {
+    const tokens = listed.map((address) => ({ address, symbol: 'TEST', decimals: 18 }))
+    const input = inputOf({ to, data }, { familiar, tokens, implementations: { [to.toLowerCase()]: behind } })
     const need = descriptions.needs({ ...input, chainId })
     const answer = need && (await descriptions.read(() => async () => code, need))
     return reviewSafeTx({ ...input, descriptions: answer ?? undefined })
@@ -146,13 +158,24 @@ describe('a call that the registry describes', () => {
     expect(await functionsOf(proxy, cooldown)).toBe('failed')
     expect(await functionsOf(staked, cooldown, { chainId: 10 })).toBe('failed')
     const longer = await reviewOf(staked, concat([cooldown, '0x00']))
-    expect(longer).toMatchObject({ verdict: 'cannot-verify', call: { name: null } })
+    expect(longer).toMatchObject({ verdict: 'cannot-verify', call: { problem: 'NONCANONICAL' } })
     const found = await reviewOf(staked, cooldown)
     const asDelegatecall = describeCall({
       ...{ to: staked, value: 0n, data: cooldown, operation: 1, safeAddress },
       descriptions: found.call.described && { [staked.toLowerCase()]: [found.call.described] },
     })
     expect(asDelegatecall.name).toBeNull()
+  })
+
+  it('names the code that it runs today where that can be replaced', async () => {
+    const behind = { address: stranger, codeHash: `0x${'11'.repeat(32)}`, kind: 'eip1967' } as const
+    const told = async (kind: ProxyCode['kind'] | null) =>
+      (await reviewOf(staked, cooldown, { behind: kind && { ...behind, kind } })).findings.filter(
+        ({ id }) => id === 'DECODE-DESCRIBED',
+      )
+    expect(await told('eip1967')).toMatchObject([{ evidence: { behind: stranger, codeHash: behind.codeHash } }])
+    expect(await told('beacon')).toHaveLength(1)
+    expect([...(await told('minimal')), ...(await told(null))]).toEqual([])
   })
 
   it('is read through a minimal proxy, which can run nothing else, and through no other', async () => {
@@ -183,7 +206,8 @@ describe('a call that the registry describes', () => {
     }
     expect(ids(await reviewOf(router, swap(stranger)))).toContain('RECEIVER-OTHER')
     expect(ids(await reviewOf(beacon, stake(stranger)))).toContain('RECEIVER-OTHER')
-    expect(await reviewOf(router, swap(safeAddress))).toMatchObject({ verdict: 'matches' })
+    // Nothing comes of this run.
+    expect(ids(await reviewOf(router, swap(safeAddress)))).toEqual(['SWAP-NO-MINIMUM'])
     expect(ids(await reviewOf(beacon, stake(safeAddress)))).not.toContain('RECEIVER-OTHER')
     expect(ids(await reviewOf(router, swap(safeAddress, 1n)))).toContain('SWAP-NO-MINIMUM')
   })
@@ -207,7 +231,10 @@ describe('a call that the registry describes', () => {
       const args = [stranger, { ...desc, minReturnAmount }, '0x'] as const
       return encodeFunctionData({ abi: swaps, functionName: 'swap', args })
     }
-    expect(await reviewOf(router, swap(safeAddress, 5_000n))).toMatchObject({ verdict: 'matches' })
+    expect(await reviewOf(router, swap(safeAddress, 5_000n), { listed: [staked] })).toMatchObject({
+      verdict: 'matches',
+    })
+    expect(ids(await reviewOf(router, swap(safeAddress, 5_000n)))).toContain('SWAP-UNLISTED')
     expect(ids(await reviewOf(router, swap(safeAddress, 1n)))).toContain('SWAP-NO-MINIMUM')
     expect(ids(await reviewOf(router, swap(stranger, 5_000n)))).toContain('RECEIVER-OTHER')
     const orders = parseAbi([
@@ -219,6 +246,78 @@ describe('a call that the registry describes', () => {
     const offer = encodeFunctionData({ abi: orders, functionName: 'create', args: [order] })
     const factory: Address = '0xe12E0f117d23a5ccc57f8935CD8c4E80cD91FF01'
     expect(ids(await reviewOf(factory, offer))).toContain('SPENDING-RIGHT')
+  })
+
+  it('names the oracle of a market that anybody can make, until somebody who counts has named it', async () => {
+    const market =
+      '(address loanToken, address collateralToken, address oracle, address irm, uint256 lltv) marketParams'
+    const abi = parseAbi([
+      `function supply(${market}, uint256 assets, uint256 shares, address onBehalf, bytes data)`,
+      `function supplyCollateral(${market}, uint256 assets, address onBehalf, bytes data)`,
+      `function repay(${market}, uint256 assets, uint256 shares, address onBehalf, bytes data)`,
+    ] as never)
+    const morpho: Address = '0xBBBBBbbBBb9cC5e90e3b3Af64bdAF62C37EEFFCb'
+    const params = { loanToken: staked, collateralToken: stranger, oracle: stranger, irm: stranger, lltv: 10n }
+    const dataOf = (functionName: string, ...amounts: bigint[]) =>
+      encodeFunctionData({ abi, functionName, args: [params, ...amounts, safeAddress, '0x'] } as never)
+    for (const data of [dataOf('supply', 5_000n, 0n), dataOf('supplyCollateral', 5_000n)]) {
+      const { verdict, findings } = await reviewOf(morpho, data)
+      expect(verdict).toBe('matches-with-warnings')
+      expect(findings).toMatchObject([{ id: 'CODE-UNFAMILIAR', severity: 'high', evidence: { address: stranger } }])
+      expect(await reviewOf(morpho, data, { familiar: [stranger] })).toMatchObject({ verdict: 'matches' })
+    }
+    expect(await reviewOf(morpho, dataOf('repay', 5_000n, 0n))).toMatchObject({ verdict: 'matches' })
+  })
+
+  it('names an unlisted token at the end of a path, and foreign code that a swap goes through', async () => {
+    const augustus: Address = '0xDEF171Fe48CF0115B1d80b88dc8eAB59176FEe57'
+    const abi = parseAbi([
+      'function swapOnUniswap(uint256 amountIn, uint256 amountOutMin, address[] path)',
+      'function swapOnUniswapFork(address factory, bytes32 initCode, uint256 amountIn, uint256 amountOutMin, address[] path)',
+      'function clipperSwap(address clipperExchange, uint256 srcToken, address dstToken, uint256 inputAmount, uint256 outputAmount, uint256 goodUntil, bytes32 r, bytes32 vs)',
+    ])
+    const plain = (...path: Address[]) =>
+      encodeFunctionData({ abi, functionName: 'swapOnUniswap', args: [5_000n, 5_000n, path] })
+    const listed = [staked]
+    expect(await reviewOf(augustus, plain(stranger, staked), { listed })).toMatchObject({ verdict: 'matches' })
+    expect(ids(await reviewOf(augustus, plain(staked, stranger), { listed }))).toEqual(['SWAP-UNLISTED'])
+    const word = pad('0x11', { size: 32 })
+    const fork = encodeFunctionData({
+      ...{ abi, functionName: 'swapOnUniswapFork' },
+      args: [stranger, word, 5_000n, 5_000n, [stranger, staked]],
+    })
+    expect(ids(await reviewOf(augustus, fork, { listed }))).toEqual(['CODE-UNFAMILIAR'])
+    const clipper = encodeFunctionData({
+      ...{ abi, functionName: 'clipperSwap' },
+      args: [stranger, BigInt(staked), staked, 5_000n, 5_000n, 1n, word, word],
+    })
+    const router: Address = '0x111111125421cA6dc452d289314280a0f8842A65'
+    expect(ids(await reviewOf(router, clipper, { listed }))).toEqual(['CODE-UNFAMILIAR'])
+    expect(await reviewOf(router, clipper, { listed, familiar: [stranger] })).toMatchObject({ verdict: 'matches' })
+  })
+
+  it('says of real swaps of 1inch and OKX who gets it, and that bytes behind them are unread', async () => {
+    const rawOf = (file: string, name: string) =>
+      parseTransaction(
+        cases.find(({ descriptor }) => descriptor.endsWith(file))?.tests.find(({ description }) => description === name)
+          ?.rawTx ?? '0x',
+      )
+    const told = async ({ to, data = '0x' }: ReturnType<typeof rawOf>, listed: Address[] = []) =>
+      reviewOf(to ?? stranger, data, { listed })
+    const unlisted = ({ findings }: Awaited<ReturnType<typeof told>>) =>
+      findings.flatMap(({ id, evidence }) => (id === 'SWAP-UNLISTED' ? [evidence.token as Address] : []))
+    const swap = rawOf('AggregationRouterV5.json', 'Swap - chain 1')
+    const other = await told(swap)
+    const [found] = other.findings.filter(({ id }) => id === 'RECEIVER-OTHER')
+    expect(other.verdict).toBe('matches-with-warnings')
+    const receiver = (found?.evidence.receiver ?? '').slice(2).toLowerCase()
+    const own = (swap.data ?? '0x').replaceAll(receiver, safeAddress.slice(2).toLowerCase()) as Hex
+    expect(await told({ ...swap, data: own }, unlisted(other))).toMatchObject({ verdict: 'matches' })
+    const okx = 'OkxDexRouterV1.0.7-multi-commission.json'
+    const smart = rawOf(okx, 'Swap - chain 1 (3)')
+    expect(await told(smart, unlisted(await told(smart)))).toMatchObject({ verdict: 'matches' })
+    // Behind the arguments stands who gets a commission.
+    expect(await told(rawOf(okx, 'Swap - chain 1 (1)'))).toMatchObject({ verdict: 'cannot-verify' })
   })
 
   it('is asked for only where Countersign’s own list does not know it', () => {

@@ -152,7 +152,7 @@ function intentOf(format: unknown): string | null {
   if (typeof intent === 'string') return intent
   return isRecord(intent)
     ? Object.values(intent)
-        .filter((one) => typeof one === 'string')
+        .filter((part) => typeof part === 'string')
         .join(' ')
     : null
 }

@@ -28,7 +28,7 @@ export function compareEffects(
   const others = declared.slots.filter(({ account }) => !isSameAddress(account, safeAddress))
   if (others.length === 0) return result
   if (otherSlots !== undefined && observed.covers.includes('slots')) {
-    const isDeclared = ({ account }: SlotChange) => others.some((one) => isSameAddress(one.account, account))
+    const isDeclared = ({ account }: SlotChange) => others.some((other) => isSameAddress(other.account, account))
     compareLines(slotLines(others), slotLines(otherSlots.filter(isDeclared)), result)
   } else if (!result.notCompared.includes('slots')) result.notCompared.push('slots')
   return result

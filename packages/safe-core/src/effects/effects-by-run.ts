@@ -72,13 +72,13 @@ export function countedBalances(run: FinishedSimulation, safeAddress: Address): 
 /** Accounts that a call pays coin, or that pay it on. Calls that failed pay nothing. */
 function payees(call: SimulatedCall): Set<string> {
   const found = new Set<string>()
-  const visit = (one: SimulatedCall) => {
-    if (one.failure !== null) return
-    if (one.value > 0n && (one.operation === 'call' || one.operation.startsWith('create'))) {
-      found.add(one.to.toLowerCase())
-      found.add(one.from.toLowerCase())
+  const visit = (simulated: SimulatedCall) => {
+    if (simulated.failure !== null) return
+    if (simulated.value > 0n && (simulated.operation === 'call' || simulated.operation.startsWith('create'))) {
+      found.add(simulated.to.toLowerCase())
+      found.add(simulated.from.toLowerCase())
     }
-    one.calls.forEach(visit)
+    simulated.calls.forEach(visit)
   }
   visit(call)
   return found

@@ -43,10 +43,10 @@ export function writeEffectsJson(
 ): string {
   const { covers, assets, approvals, slots, author, signature } = effects
   const accounts = [...new Set(slots.map(({ account }) => account))]
-  const item = (one: AssetChange | ApprovalLeft) => ({
-    ...one,
-    tokenId: one.tokenId === null ? null : String(one.tokenId),
-    amount: String(one.amount),
+  const item = (line: AssetChange | ApprovalLeft) => ({
+    ...line,
+    tokenId: line.tokenId === null ? null : String(line.tokenId),
+    amount: String(line.amount),
   })
   const file = {
     ...{ cmd: '', ledgerId: 0, rpcUrl },

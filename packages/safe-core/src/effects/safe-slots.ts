@@ -47,7 +47,7 @@ function hashSlot(key: Hex, place: Hex | bigint): Hex {
 
 /** A linked list as OwnerManager and ModuleManager keep it: each entry points to the next, the last to the sentinel. */
 function listSlots(list: readonly Address[], place: bigint): [Hex, Hex][] {
-  return [sentinel, ...list].map((one, at) => [mappingSlot(one, place), word(list[at] ?? sentinel)])
+  return [sentinel, ...list].map((entry, at) => [mappingSlot(entry, place), word(list[at] ?? sentinel)])
 }
 
 /** A slot of a Safe, the word that it holds, and the part of the configuration that it belongs to. */
@@ -159,21 +159,21 @@ export function nameSlots(
 /** Follows a linked list from its sentinel; null where it does not come back to it. */
 function walk(at: (slot: Hex) => Hex, place: bigint): Address[] | null {
   const found: Address[] = []
-  for (let one = sentinel; found.length <= MAX_LIST; ) {
-    const next = at(mappingSlot(one, place))
+  for (let current = sentinel; found.length <= MAX_LIST; ) {
+    const next = at(mappingSlot(current, place))
     // A list of modules of a Safe that was never set up, as some old ones, is empty.
-    if (BigInt(next) === 0n && one === sentinel) return found
+    if (BigInt(next) === 0n && current === sentinel) return found
     if (!isAddressWord(next)) return null
-    one = addressOf(next)
-    if (isSameAddress(one, sentinel)) return found
-    found.push(one)
+    current = addressOf(next)
+    if (isSameAddress(current, sentinel)) return found
+    found.push(current)
   }
   return null
 }
 
 /** Addresses as they were written before, so that nothing seems to change by its letters. */
 function keepWriting(list: readonly Address[], before: readonly Address[]): Address[] {
-  return list.map((one) => before.find((known) => isSameAddress(known, one)) ?? one)
+  return list.map((entry) => before.find((known) => isSameAddress(known, entry)) ?? entry)
 }
 
 function isAddressWord(value: Hex): boolean {

@@ -6,7 +6,7 @@ import { account, inputOf, otherOwner, safeAddress, stranger, token } from '../r
 import type { MessageContent } from '../safe-message.ts'
 import { outflowsOfMessage } from './message-outflows.ts'
 import { brokenMessageRules } from './policy-rules.ts'
-import { emptyPolicy, inForce } from './scene.ts'
+import { emptyPolicy, inForce, nothingExecuted } from './scene.ts'
 import type { TeamPolicy } from './team-policy.ts'
 
 const DAY = 86_400
@@ -167,17 +167,21 @@ describe('the review of a message under a policy', () => {
   }
   const policy = inForce({ amountLimits: [{ asset: token, amount: 100n, period: DAY }] })
   const spent = [{ asset: token, period: DAY, executed: 40n, queued: 50n }]
+  const executedAmounts = nothingExecuted(policy.policy)
 
   it('refuses what breaks it, and says which rule', async () => {
-    const broken = await reviewMessage(message(permit(11n), { policy, spent }))
+    const broken = await reviewMessage(message(permit(11n), { policy, spent, executedAmounts }))
     expect(broken.verdict).toBe('do-not-sign')
     expect(broken.findings[0]).toMatchObject({ id: 'POLICY-BROKEN', evidence: { rule: 'amount', amount: '11' } })
-    expect((await reviewMessage(message(permit(10n), { policy, spent }))).verdict).toBe('matches-with-warnings')
+    expect((await reviewMessage(message(permit(10n), { policy, spent, executedAmounts }))).verdict).toBe(
+      'matches-with-warnings',
+    )
   })
 
   it('cannot verify without the policy or its sums, and refuses one that was rolled back', async () => {
     expect((await reviewMessage(message(permit(1n), { policy: { status: 'unread' } }))).verdict).toBe('cannot-verify')
     expect((await reviewMessage(message(permit(1n), { policy }))).verdict).toBe('cannot-verify')
+    expect((await reviewMessage(message(permit(1n), { policy, spent }))).verdict).toBe('cannot-verify')
     const rolledBack = { status: 'rolled-back', why: 'missing', seen: null, served: null } as const
     expect((await reviewMessage(message(permit(1n), { policy: rolledBack }))).verdict).toBe('do-not-sign')
     expect((await reviewMessage(message(permit(1n), {}))).checks.map(({ id }) => id)).not.toContain('policy')

@@ -2,6 +2,7 @@ import { type Address, isAddress, zeroAddress } from 'viem'
 import { addressesNamed } from '../call-argument.ts'
 import { type Call, flattenCalls } from '../calldata.ts'
 import { deploymentAt } from '../deployments.ts'
+import { signsByItself } from '../review/approvals.ts'
 import { addressArgument, argument, functionName } from '../review/findings/evidence.ts'
 import { reviewDescribedReceivers } from '../review/findings/receivers.ts'
 import type { SafeTx } from '../safe-tx.ts'
@@ -18,7 +19,7 @@ export type Outflows = {
 }
 
 /** Arguments that name somebody who gets something, in functions of Countersign's own list. */
-const receiving = ['to', 'receiver', 'recipient', 'spender', 'operator', 'delegate']
+const receiving = ['to', 'receiver', 'recipient', 'refundTo', 'spender', 'operator', 'delegate']
 
 /** Whether a delegatecall is a batch of an official release: what it does are its entries. */
 export function isBatchLibrary(call: Call): boolean {
@@ -67,6 +68,11 @@ function addCall(outflows: Outflows, call: Call, safeAddress: Address): void {
   if (call.value > 0n && !isSelf(call.to)) {
     add(outflows, zeroAddress, call.value)
     receive(call.to)
+  }
+  if (signsByItself(call)) {
+    // The message may allow anybody anything.
+    outflows.unbounded.set('*', call.path)
+    receive(null)
   }
   if (isSelf(call.to)) return
   switch (call.family) {

@@ -33,7 +33,7 @@ export async function policySigners(
   const limit = MAX_POLICY_SIGNATURES
   if (count > limit) throw fail('POLICY_MALFORMED', { reason: 'many', field: 'signatures', count, limit })
   const verified = await Promise.all(
-    signatures.map(async (one) => ((await isSignedBy(hash, one, request)) ? one.owner : null)),
+    signatures.map(async (signature) => ((await isSignedBy(hash, signature, request)) ? signature.owner : null)),
   )
   const signers: Address[] = []
   for (const owner of verified) {

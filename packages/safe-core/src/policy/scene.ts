@@ -1,4 +1,5 @@
-import { zeroHash } from 'viem'
+import { zeroAddress, zeroHash } from 'viem'
+import type { ExecutedAmount } from '../review/facts/executed-amounts.ts'
 import { safeAddress } from '../review/scene.ts'
 import type { PolicyState } from './policy-in-force.ts'
 import { type AllowEntry, hashPolicy, type TeamPolicy } from './team-policy.ts'
@@ -25,4 +26,13 @@ export function inForce(change: Partial<TeamPolicy>): Extract<PolicyState, { sta
 /** An entry for a contract that is no proxy. */
 export function entryOf(entry: Pick<AllowEntry, 'kind' | 'address' | 'codeHash'> & Partial<AllowEntry>): AllowEntry {
   return { implementation: null, implementationCodeHash: null, selector: null, name: 'Ours', ...entry }
+}
+
+/** Answers of the chain where nothing was executed within the period of any limit. */
+export function nothingExecuted({ amountLimits = [] }: Partial<TeamPolicy>): ExecutedAmount[] {
+  return amountLimits.map(({ asset, period }) =>
+    asset === zeroAddress
+      ? { asset, period, kind: 'native', executed: [] }
+      : { asset, period, kind: 'token', moved: 0n },
+  )
 }

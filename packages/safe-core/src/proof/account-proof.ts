@@ -47,9 +47,10 @@ export function readAccountProof(
   if (said.storageProof.length !== asked.slots.length || asked.slots.length > MAX_SLOTS)
     throw fail('PROOF_INVALID', { reason: 'slots', slots: said.storageProof.length, needed: asked.slots.length })
   const slots = asked.slots.map((slot, index): [Hex, Hex] => {
-    const one = said.storageProof[index]
-    if (typeof one !== 'object' || one === null) throw fail('PROOF_INVALID', { reason: 'said', field: 'storageProof' })
-    const { key, value: claimed, proof } = one as Record<string, unknown>
+    const slotProof = said.storageProof[index]
+    if (typeof slotProof !== 'object' || slotProof === null)
+      throw fail('PROOF_INVALID', { reason: 'said', field: 'storageProof' })
+    const { key, value: claimed, proof } = slotProof as Record<string, unknown>
     compare('key', key, BigInt(slot))
     if (!Array.isArray(proof)) throw fail('PROOF_INVALID', { reason: 'said', field: 'proof' })
     const word = readWord(readTrie(account.storageRoot, keccak256(slot), proof, decoded))

@@ -5,6 +5,7 @@ import type { RpcRequest } from '../safe-state.ts'
 import type { FactGrade } from '../simulation/fact-grade.ts'
 import type { AccountAnswer, AccountFacts, AccountQuestion, StateReader } from '../simulation/state-reader.ts'
 import { readAccountProof, readProvedCode } from './account-proof.ts'
+import { shareReads } from './shared-reads.ts'
 import { gradeOf, type VouchedBlock } from './vouched-block.ts'
 
 /** geth proves 1,024 in one answer. */
@@ -23,7 +24,7 @@ export type KeptProof = { address: Address; slots: readonly Hex[]; answer: unkno
 /**
  * Reads accounts, slots and code at one block, all that is asked together in one batch. An answer with a proof is checked
  * and has the grade of the block's hash. Where the node gives no proofs, or the chain has another format, the plain answer
- * counts as said by one node. A wrong proof is refused: nobody is believed instead.
+ * counts as said by one node. A wrong proof is refused: nobody is believed instead. Nothing is asked twice.
  *
  * @throws CountersignError `PROOF_INVALID` for a wrong proof, `RPC_ERROR` for an answer that is none; what `request` throws
  * @example
@@ -38,13 +39,13 @@ export function createProvedReader(request: RpcRequest, block: VouchedBlock): Pr
     headerGrade: gradeOf(block),
     block,
     kept: () => kept,
-    async read({ accounts, blockNumbers }) {
+    read: shareReads(async ({ accounts, blockNumbers }) => {
       const [read, hashes] = await Promise.all([
         Promise.all(accounts.map((question) => readAccount(at, question))),
         Promise.all(blockNumbers.map((number) => readBlockHash(at, number))),
       ])
       return { accounts: read, blockHashes: hashes }
-    },
+    }),
   }
 }
 

@@ -20,7 +20,7 @@ const approve = (spender: Address, amount = unlimited) => call(token, 'approve(a
 const batch = (...calls: { to: Address; data: Hex }[]) => ({
   to: callOnly,
   operation: 1 as const,
-  data: encodeMultiSend(calls.map((one) => ({ value: 0n, ...one }))),
+  data: encodeMultiSend(calls.map((call) => ({ value: 0n, ...call }))),
 })
 const lower = call(safeAddress, 'changeThreshold(uint256)', 1n)
 const says = ({ way, finding, typed }: Demand) => [finding.id, way, ...(typed === undefined ? [] : [typed])].join(' ')
@@ -86,7 +86,7 @@ describe('demandsOf', () => {
     const review = await reviewSafeTx(input)
     expect(demandsOf(review).map(says)).toEqual(expected)
     const open = stillOpen(review, demandsOf(review).map(given))
-    expect(open.map(({ way }) => way)).toEqual(expected.filter((one) => one.endsWith('never')).map(() => 'never'))
+    expect(open.map(({ way }) => way)).toEqual(expected.filter((way) => way.endsWith('never')).map(() => 'never'))
   })
 
   it('asks for each new owner when they can decide alone', async () => {
@@ -153,17 +153,17 @@ describe('stillOpen', () => {
 
   it.each([
     ['is not given', (): Acknowledgement[] => []],
-    ['lacks a reason', (all: Acknowledgement[]) => all.map(({ reason: _, ...one }) => one)],
+    ['lacks a reason', (all: Acknowledgement[]) => all.map(({ reason: _, ...rest }) => rest)],
     [
       'has a reason that shows nothing',
-      (all: Acknowledgement[]) => all.map((one) => ({ ...one, reason: '\u3164\u200b' })),
+      (all: Acknowledgement[]) => all.map((answer) => ({ ...answer, reason: '\u3164\u200b' })),
     ],
-    ['has a reason without a word', (all: Acknowledgement[]) => all.map((one) => ({ ...one, reason: ' .. ' }))],
-    ['types another number', (all: Acknowledgement[]) => all.map((one) => ({ ...one, typed: '2' }))],
-    ['types nothing', (all: Acknowledgement[]) => all.map((one) => ({ ...one, typed: '' }))],
+    ['has a reason without a word', (all: Acknowledgement[]) => all.map((answer) => ({ ...answer, reason: ' .. ' }))],
+    ['types another number', (all: Acknowledgement[]) => all.map((answer) => ({ ...answer, typed: '2' }))],
+    ['types nothing', (all: Acknowledgement[]) => all.map((answer) => ({ ...answer, typed: '' }))],
     [
       'is that of another finding',
-      (all: Acknowledgement[]) => all.map((one) => ({ ...one, id: 'THRESHOLD-ONE' as const })),
+      (all: Acknowledgement[]) => all.map((answer) => ({ ...answer, id: 'THRESHOLD-ONE' as const })),
     ],
   ])('keeps what %s', async (_name, change) => {
     const open = stillOpen(await reviewed(), change(await answers()))

@@ -120,11 +120,11 @@ export function isReason(given: string | undefined): boolean {
  * The way to sign although this finding is there. Where something essential is missing there is none, but for the reading
  * of an ordinary call whose outcome a run has shown: see `wayAfterRun`.
  */
-function wayOf(one: Finding): Way {
-  const { way = 'never', wayAfterRun } = findingEntry(one.id)
-  if (one.severity === 'critical') return way
-  if (!failsEssential(one)) return 'tick'
-  return one.evidence.outcome === undefined ? 'never' : (wayAfterRun ?? 'never')
+function wayOf(open: Finding): Way {
+  const { way = 'never', wayAfterRun } = findingEntry(open.id)
+  if (open.severity === 'critical') return way
+  if (!failsEssential(open)) return 'tick'
+  return open.evidence.outcome === undefined ? 'never' : (wayAfterRun ?? 'never')
 }
 
 /** The statement of a finding, without its place. */
@@ -158,7 +158,7 @@ function typedOf({ id, evidence }: Finding): Required<Pick<Demand, 'typed' | 'ty
 function unpassed({ hash, checks, findings }: Demanding): Demand[] {
   return unexplainedChecks({ checks, findings }).map(({ id, status }) => {
     const missing =
-      findings.find((one) => one.id === 'INPUT-MISSING' && one.evidence.check === id) ??
+      findings.find((known) => known.id === 'INPUT-MISSING' && known.evidence.check === id) ??
       finding('INPUT-MISSING', 'medium', { check: id, input: id })
     return {
       key: keccak256(stringToHex(JSON.stringify([hash, id, status]))),

@@ -49,13 +49,24 @@ export function approvedHash(bytes: Hex): Hex | null {
 /** Reads what one call approves in another Safe: by `approveHash` there, or as a message that the Safe signs on the chain. */
 export function approvalOf(call: Call): Approval | null {
   const at = { by: call.from, path: call.path }
-  if (call.operation === 0) {
-    const hash = call.name === 'approveHash(bytes32)' ? argument(call, 'hashToApprove') : null
+  if (call.operation === 0 && call.name === 'approveHash(bytes32)') {
+    const hash = argument(call, 'hashToApprove')
     return isHex(hash) ? { hash: hash.toLowerCase() as Hex, safeAddress: call.to, ...at } : null
   }
+  if (call.operation === 0 && !signsByItself(call)) return null
   const message = knownFunction(call.data)?.family === 'sign-message' ? argument(call, 'data') : null
   const hash = isHex(message) ? approvedHash(message) : null
   return hash && { hash, safeAddress: null, ...at }
+}
+
+/**
+ * Whether a Safe signs a message in a call to itself. Safes before 1.3.0 have a function for it; later ones take a library.
+ *
+ * @example
+ * signsByItself(call) // true for `signMessage(bytes)` of a Safe on itself
+ */
+export function signsByItself({ from, to, family, operation }: Call): boolean {
+  return operation === 0 && family === 'sign-message' && isSameAddress(from, to)
 }
 
 /**
@@ -67,7 +78,9 @@ export function approvalOf(call: Call): Approval | null {
  * approvalsOf(given) // [{ hash, safeAddress: parent, by: child, path: [] }] for `approveHash` of a parent Safe
  */
 export function approvalsOf(given: Given): Approval[] {
-  if (given.kind !== 'message') return flattenCalls(describeTransaction(given)).flatMap((one) => approvalOf(one) ?? [])
+  if (given.kind === 'creation') return []
+  if (given.kind !== 'message')
+    return flattenCalls(describeTransaction(given)).flatMap((inner) => approvalOf(inner) ?? [])
   // A contract is never asked about the hash of a `personal_sign`.
   if (given.content.encoding !== 'RAW' && given.content.encoding !== 'EIP712') return []
   const hash = approvedHash(encodeMessageContent(given.content))
@@ -112,9 +125,9 @@ function resolve(approval: Approval, input: SubjectInput): ResolvedApproval {
       claimedHash?.toLowerCase() === approval.hash &&
       (approval.safeAddress === null || isSameAddress(safeAddress, approval.safeAddress)),
   )
-  const subject = given.find((one) => hashOf(one) === approval.hash)
+  const subject = given.find((candidate) => hashOf(candidate) === approval.hash)
   if (subject === undefined) return { why: given.some(({ state }) => state === null) ? 'unread' : 'missing' }
-  if (around.some((one) => isSameAddress(one, subject.safeAddress))) return { why: 'cycle' }
+  if (around.some((safeAddress) => isSameAddress(safeAddress, subject.safeAddress))) return { why: 'cycle' }
   if (around.length > MAX_APPROVAL_DEPTH) return { why: 'deep' }
   const isOwner = subject.state?.owners.some((owner) => isSameAddress(owner, approval.by))
   return isOwner ? { subject } : { why: 'stranger' }
@@ -126,7 +139,7 @@ function keyOf({ hash, safeAddress, by }: Approval): string {
 
 /** Without the Safe its version is a guess; what cannot be hashed is nobody's approval. */
 function hashOf(subject: SubjectInput): Hex | null {
-  if (subject.state === null) return null
+  if (subject.state === null || subject.kind === 'creation') return null
   try {
     return hashSubject(subject, subject.state).hash
   } catch {

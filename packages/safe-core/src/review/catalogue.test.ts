@@ -19,7 +19,7 @@ const call = (to: Address, signature: string, args: readonly unknown[] = []) => 
 const batch = (...calls: { to: Address; data?: Hex; value?: bigint; operation?: 0 | 1 }[]) => ({
   to: callOnly,
   operation: 1 as const,
-  data: encodeMultiSend(calls.map((one) => ({ value: 0n, data: '0x' as const, ...one }))),
+  data: encodeMultiSend(calls.map((call) => ({ value: 0n, data: '0x' as const, ...call }))),
 })
 const on = (version: string) => ({ state: { ...state, version, reportedVersion: version } })
 const upgrade = (to: Address) => call(token, 'upgradeTo(address implementation)', [to])
@@ -93,8 +93,8 @@ const cases: [id: FindingId, severity: Severity, where: Where, input: ReviewInpu
 
 describe('findingCatalogue', () => {
   it.each(cases)('%s can be %s, at %o', async (id, severity, where, input) => {
-    const found = (await reviewSafeTx(input)).findings.filter((one) => one.id === id)
-    expect(found.map((one) => one.severity)).toEqual([severity])
+    const found = (await reviewSafeTx(input)).findings.filter((known) => known.id === id)
+    expect(found.map((known) => known.severity)).toEqual([severity])
     expect(found[0]?.where).toMatchObject(where)
   })
 

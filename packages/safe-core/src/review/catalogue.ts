@@ -60,6 +60,12 @@ export const checkIds = {
   'token-lists': 'unavailable',
   /** The called contracts were there thirty days ago. Most nodes cannot tell. */
   'contract-age': 'advisory',
+  /** Factory, singleton, handler and code that runs at setup are official releases on this chain. Of a creation only. */
+  'creation-code': 'essential',
+  /** Nothing is at the address of the new Safe, and the factory puts it there. Of a creation only. */
+  'creation-address': 'essential',
+  /** On the other chains that address holds nothing else. Of a creation only. */
+  'creation-elsewhere': 'advisory',
 } as const
 
 /** Name of a check. */
@@ -156,12 +162,13 @@ export const findingCatalogue = {
 
   // encoding.ts
   'DECODE-NONE': { severities: ['high', 'medium'], way: 'never', wayAfterRun: 'typed', fails: 'functions', source: 'list of functions' },
-  'DECODE-NONCANONICAL': { severities: ['high'], way: 'never', fails: 'encoding', source: 'Solidity ABI, strict' },
+  'DECODE-NONCANONICAL': { severities: ['high'], way: 'never', wayAfterRun: 'typed', fails: 'encoding', source: 'Solidity ABI, strict' },
   'DECODE-BUDGET': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'limits of this package' },
   'MULTISEND-MALFORMED': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'MultiSend.multiSend' },
   'MULTISEND-ZERO-TO': { severities: ['high'], way: 'tick', source: 'MultiSend.multiSend' },
   'BATCH-REVERT': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'MultiSendCallOnly.multiSend' },
   'DECODE-GIVEN': { severities: ['high', 'medium'], way: 'tick', source: 'an ABI that was given, not the list of functions' },
+  'DECODE-DESCRIBED': { severities: ['low'], source: 'ERC-7730 registry of the release; storage slots of proxies' },
   'SELECTOR-AMBIGUOUS': { severities: ['high', 'medium'], way: 'tick', source: 'list of functions' },
 
   // settings.ts, outcome of them in configuration.ts
@@ -213,9 +220,13 @@ export const findingCatalogue = {
 
   // swaps.ts
   'SWAP-NO-MINIMUM': { severities: ['high'], way: 'tick', source: 'Uniswap 2, 3 and 4; Curve; Balancer' },
+  'SWAP-LOW-MINIMUM': { severities: ['high'], way: 'tick', source: 'the least that the swap states; what the run brings' },
   'BRIDGE-RECEIVER': { severities: ['high'], way: 'tick', source: 'Optimism, Arbitrum, Polygon, Across, LayerZero, CCTP' },
   'NAME-CONTENT': { severities: ['high'], way: 'tick', source: 'ENS, ContentHashResolver' },
   'SWAP-UNLISTED': { severities: ['high'], way: 'tick', source: 'tokens of the operator' },
+
+  // orders.ts
+  'ORDER-SIGN': { severities: ['high'], way: 'tick', source: 'CoW Protocol: the order whose digest is signed' },
 
   // balances.ts
   'BALANCE-EXCEEDED': { severities: ['high', 'medium'], way: 'tick', fails: 'outcome', source: 'eth_getBalance; ERC-20.balanceOf' },
@@ -226,7 +237,13 @@ export const findingCatalogue = {
   'PROXY-UPGRADE': { severities: ['critical', 'high'], way: 'typed', typed: 'implementation', source: 'ERC-1967; ERC-1822; ERC-2535' },
   'ROLE-CHANGE': { severities: ['critical', 'high'], way: 'typed', typed: 'holder', source: 'AccessControl' },
   'RECOVERY-CHANGE': { severities: ['high'], way: 'tick', source: 'SocialRecoveryModule' },
-  'DEPLOY-SETUP-DELEGATE': { severities: ['critical'], way: 'never', source: 'Safe.setup; SafeProxyFactory' },
+  'DEPLOY-SETUP-DELEGATE': { severities: ['critical'], way: 'never', fails: 'creation-code', source: 'Safe.setup; SafeProxyFactory' },
+  'CREATION-FACTORY': { severities: ['critical'], way: 'never', fails: 'creation-code', source: 'official deployments; eth_getCode' },
+  'CREATION-ADDRESS': { severities: ['critical'], way: 'never', fails: 'creation-address', source: 'CREATE2; eth_getCode; the factory, called' },
+  'CREATION-ELSEWHERE': { severities: ['high'], way: 'tick', fails: 'creation-elsewhere', source: 'the same address on other chains' },
+  'CREATION-ONE-SIGNATURE': { severities: ['high'], way: 'tick', source: 'Safe.setup' },
+  'CREATION-ALL-OWNERS': { severities: ['medium'], source: 'Safe.setup' },
+  'CREATION-UNNAMED': { severities: ['high'], way: 'tick', source: 'Safe.setup; names by the account' },
   'CREATION-OWNERS': { severities: ['critical', 'high'], way: 'typed', typed: 'newOwners', source: 'Safe.setup' },
   'SETUP-AGAIN': { severities: ['critical'], way: 'never', fails: 'settings', source: 'Safe.setup: GS200' },
   RENOUNCE: { severities: ['critical'], way: 'typed', typed: 'to', source: 'Ownable; AccessControl' },
@@ -256,7 +273,7 @@ export const findingCatalogue = {
 
   // familiarity.ts
   'ADDR-NEW': { severities: ['medium'], source: 'history of the Safe; names by owners' },
-  'CODE-UNFAMILIAR': { severities: ['medium'], source: 'official deployments; tokens of the operator; history of the Safe; names by owners' },
+  'CODE-UNFAMILIAR': { severities: ['high', 'medium'], way: 'tick', source: 'official deployments; tokens of the operator; history of the Safe; names by owners' },
   'ADDR-YOUNG-CODE': { severities: ['high'], way: 'tick', fails: 'contract-age', source: 'eth_getCode, thirty days ago' },
   'TOKEN-DECIMALS': { severities: ['critical'], way: 'never', source: 'ERC-20.decimals; tokens of the operator' },
 
@@ -265,7 +282,8 @@ export const findingCatalogue = {
 
   // simulation: what a run shows
   'SIM-DIVERGES': { severities: ['high'], way: 'never', fails: 'simulation', source: 'the run in the page; eth_call or eth_simulateV1 of the node' },
-  'SIM-UNAVAILABLE': { severities: ['high', 'medium'], way: 'never', failsAtWorst: 'simulation', source: 'limits of the run; answers of the node' },
+  'SIM-UNAVAILABLE': { severities: ['high'], way: 'never', fails: 'simulation', source: 'limits of the run; answers of the node' },
+  'SIM-DEPENDS': { severities: ['high'], way: 'never', fails: 'simulation', source: 'the run again: with the gas that is offered, a tip, and the rules before; reads of assumed approvals' },
   'SIM-REVERT': { severities: ['high', 'medium'], way: 'tick', fails: 'outcome', source: 'the run: Safe.execTransaction' },
   'SIM-GUARD-BLOCKS': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'the run: Guard.checkTransaction, checkAfterExecution' },
   'CRIT-SLOT-UNEXPLAINED': { severities: ['critical'], way: 'never', fails: 'settings', source: 'storage of the Safe before and after the run; the decoded calls' },

@@ -38,7 +38,7 @@ export function missingInputs(
     null,
     confirmations.some(({ status }) => status === 'not-checked'),
   )
-  const grade = gradeFacts(state, input.provenance)
+  const grade = gradeFacts(input)
   need('second-source', null, !hasEnoughSources(grade, input.provenance))
   return missing
 }

@@ -22,7 +22,7 @@ export function openChecks(checks: readonly Check[]): Check[] {
 
 /** The essential checks that did not pass and that no finding speaks for. */
 export function unexplainedChecks(of: { checks: readonly Check[]; findings: readonly Finding[] }): Check[] {
-  return openChecks(of.checks).filter(({ id }) => !of.findings.some((one) => failedCheck(one) === id))
+  return openChecks(of.checks).filter(({ id }) => !of.findings.some((known) => failedCheck(known) === id))
 }
 
 /** The check that a finding fails, if it fails one. */

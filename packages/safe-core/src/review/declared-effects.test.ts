@@ -53,7 +53,7 @@ async function reviewed(fields: Partial<SafeTx>, effects: Effects, change: Parti
 }
 
 const evidenceOf = (review: Awaited<ReturnType<typeof reviewed>>, id: string) =>
-  review.findings.find((one) => one.id === id)?.evidence
+  review.findings.find((known) => known.id === id)?.evidence
 
 describe('declared effects', () => {
   it('agree with what the calls say, and lower nothing', async () => {
@@ -76,14 +76,17 @@ describe('declared effects', () => {
   })
 
   it.each<[string, Effects]>([
-    ['another amount', { ...paid, assets: paid.assets.map((one) => ({ ...one, amount: 1n })) }],
+    ['another amount', { ...paid, assets: paid.assets.map((asset) => ({ ...asset, amount: 1n })) }],
     [
       'another recipient',
-      { ...paid, assets: paid.assets.map((one) => (one.isOut ? one : { ...one, account: zeroAddress })) },
+      { ...paid, assets: paid.assets.map((asset) => (asset.isOut ? asset : { ...asset, account: zeroAddress })) },
     ],
     ['nothing moves', { ...paid, assets: [] }],
     ['the Safe alone', { ...paid, assets: paid.assets.slice(0, 1) }],
-    ['it comes instead of leaving', { ...paid, assets: paid.assets.map((one) => ({ ...one, isOut: !one.isOut })) }],
+    [
+      'it comes instead of leaving',
+      { ...paid, assets: paid.assets.map((asset) => ({ ...asset, isOut: !asset.isOut })) },
+    ],
     [
       'coin as well',
       {
@@ -115,7 +118,7 @@ describe('declared effects', () => {
   it('name what differs, in base units', async () => {
     const effects = {
       ...paid,
-      assets: paid.assets.map((one) => (one.isOut ? one : { ...one, account: outsider.address })),
+      assets: paid.assets.map((asset) => (asset.isOut ? asset : { ...asset, account: outsider.address })),
     }
     expect(evidenceOf(await reviewed(payment, effects), 'EFFECTS-DIFFER')).toEqual({
       author: account.address,

@@ -1,6 +1,7 @@
 import type { Call } from '../calldata.ts'
 import { deploymentAt } from '../deployments.ts'
 import { isSameAddress } from '../same-address.ts'
+import { signsByItself } from './approvals.ts'
 import { delegatecallTarget } from './findings/delegatecall.ts'
 import { argument } from './findings/evidence.ts'
 import type { ReviewInput } from './input.ts'
@@ -101,6 +102,8 @@ function keyOfOther(call: Call): EffectKey {
       return call.name?.startsWith('castVote') === true ? 'vote-cast' : 'contract-call'
     case 'order':
       return argument(call, 'signed') === 'false' ? 'contract-call' : 'order-create'
+    case 'sign-message':
+      return signsByItself(call) ? 'message-sign' : 'contract-call'
     case 'nested-safe':
       return call.name === 'approveHash(bytes32)' ? 'hash-approve' : 'nested-transaction'
     default:

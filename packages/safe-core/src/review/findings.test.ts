@@ -41,8 +41,8 @@ const transfer = (amount: bigint, to = stranger) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
 const approve = (amount: bigint) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, amount] })
-const found = (review: Review, id: FindingId) => review.findings.find((one) => one.id === id)
-const check = (review: Review, id: string) => review.checks.find((one) => one.id === id)?.status
+const found = (review: Review, id: FindingId) => review.findings.find((known) => known.id === id)
+const check = (review: Review, id: string) => review.checks.find((known) => known.id === id)?.status
 
 describe('balances', () => {
   it('name what is missing when more native coin is sent than there is', async () => {
@@ -489,7 +489,7 @@ describe('the rest', () => {
     const refund = inputOf({ gasPrice: 1n, refundReceiver: stranger })
     for (const input of [inputOf({ to: third, data: ownership }), inputOf(quorum, { state: alone }), refund]) {
       const unnamed = await reviewSafeTx(input)
-      const named = await reviewSafeTx({ ...input, named: [stranger, third] })
+      const named = await reviewSafeTx({ ...input, named: [stranger, third], familiar: [stranger, third] })
       expect(unnamed.verdict).toBe('do-not-sign')
       expect(named).toEqual(unnamed)
     }

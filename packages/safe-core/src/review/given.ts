@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { GivenAbi } from '../calldata.ts'
+import type { CowOrder } from '../cow-order.ts'
 import type { DeclaredEffects } from '../effects/declared-effects.ts'
 import type { PolicyState } from '../policy/policy-in-force.ts'
 import type { SpentAmount } from '../policy/team-policy.ts'
@@ -14,8 +15,17 @@ export type TransactionSubject = { kind: 'transaction'; chainId: number; safeAdd
 /** A message that owners sign in the name of the Safe. */
 export type MessageSubject = { kind: 'message'; chainId: number; safeAddress: Address; content: MessageContent }
 
+/**
+ * A Safe that a call of a proxy factory creates. Nobody signs for it: whoever sends the call pays. `safeAddress` is where
+ * the page computes that it will be.
+ */
+export type CreationSubject = { kind: 'creation'; chainId: number; safeAddress: Address; factory: Address; data: Hex }
+
 /** A transaction or message that owners are asked to sign, and its Safe: its hashes rest on this alone. */
-export type Subject = TransactionSubject | MessageSubject
+export type SignedSubject = TransactionSubject | MessageSubject
+
+/** Whatever is reviewed: what owners sign, or a Safe that is to be created. */
+export type Subject = SignedSubject | CreationSubject
 
 /** An owner of the past, as the server tells it; the chain is asked whether it is true. */
 export type RemovedOwner = { owner: Address; transactionHash: Hex }
@@ -47,10 +57,14 @@ type Context = {
   /** The effects that the proposer signed, of a transaction. They are compared, and lower nothing. */
   declared?: DeclaredEffects | null | undefined
   tokens: readonly Token[]
+  /** Orders of CoW Protocol that the reader gave: for digests that are signed. */
+  orders?: readonly CowOrder[] | undefined
   /** ABIs whose word counts for the account, for functions that are not on Countersign's own list. */
   abis?: readonly GivenAbi[] | undefined
-  /** Addresses that owners have named. Others are compared with them; a name never lowers a finding. */
+  /** Addresses that owners have named. Others are compared with them. */
   named?: readonly Address[] | undefined
+  /** Those among them whose name counts for the account: they are not new to it. A name lowers nothing else. */
+  familiar?: readonly Address[] | undefined
   /**
    * Accounts that this Safe has paid, by the history that the server keeps: others are compared with them. Null where
    * nobody said.
@@ -78,3 +92,6 @@ export type TransactionGiven = Given<TransactionSubject>
 
 /** Input of a message's review, before the chain is asked. */
 export type MessageGiven = Given<MessageSubject>
+
+/** Input of the review of a Safe that is to be created, before the chain is asked. */
+export type CreationGiven = Given<CreationSubject>

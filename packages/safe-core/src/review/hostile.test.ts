@@ -26,7 +26,7 @@ const bytes = (maxLength: number, minLength = 0) =>
 const anyAddress = bytes(20, 20).map((hex) => getAddress(hex))
 const address = fc.oneof(anyAddress, fc.constantFrom<Address[]>(safeAddress, token, stranger, callOnly, fullMultiSend))
 /** A function that is known, with anything behind its selector. */
-const selector = fc.constantFrom(...Object.values(knownFunctions).flat()).map((one): Hex => `0x${one.slice(0, 8)}`)
+const selector = fc.constantFrom(...Object.values(knownFunctions).flat()).map((key): Hex => `0x${key.slice(0, 8)}`)
 const knownCall = fc.tuple(selector, bytes(400)).map(([head, rest]) => concat([head, rest]))
 const leaf = fc.record({
   to: address,
@@ -60,7 +60,7 @@ const confirmation = fc.record({
   owner: address,
   signature: fc.oneof(
     bytes(70),
-    text.map((one) => one as Hex),
+    text.map((drawn) => drawn as Hex),
   ),
 })
 const surroundings: fc.Arbitrary<Partial<ReviewInput>> = fc.record({
@@ -69,11 +69,11 @@ const surroundings: fc.Arbitrary<Partial<ReviewInput>> = fc.record({
   state: fc.constantFrom(null, state, { ...state, version: null, reportedVersion: '9'.repeat(50) }),
   codes: fc.constantFrom<ReviewInput['codes'][]>({}, { [token]: { codeHash: keccak256('0x'), size: 0 } }),
   balances: fc.dictionary(
-    address.map((one) => one.toLowerCase()),
+    address.map((address) => address.toLowerCase()),
     fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
   ),
   tokenClaims: fc.dictionary(
-    address.map((one) => one.toLowerCase()),
+    address.map((address) => address.toLowerCase()),
     fc.record({ symbol: text, name: text }),
   ),
   policy: fc
@@ -157,8 +157,8 @@ describe('reviewSafeTx', () => {
 
   it('refuses fields that no hash can be of with our error, naming the field', async () => {
     const mistyped = anyAddress
-      .map((one) => one.replace(/[a-f]/, (letter) => letter.toUpperCase()) as Address)
-      .filter((one) => !isAddress(one))
+      .map((address) => address.replace(/[a-f]/, (letter) => letter.toUpperCase()) as Address)
+      .filter((address) => !isAddress(address))
     const wrong: fc.Arbitrary<[string, unknown]> = fc.oneof(
       fc.tuple(
         fc.constantFrom('to', 'gasToken', 'refundReceiver'),
@@ -222,8 +222,8 @@ describe('reviewSafeTx', () => {
 describe('reviewSafeMessage', () => {
   it('comes to an end in order, whatever is to be signed', () => {
     const content = fc.oneof(
-      text.map((one) => ({ encoding: 'EIP191_TEXT', text: one }) as const),
-      bytes(100).map((one) => ({ encoding: 'RAW', bytes: one }) as const),
+      text.map((drawn) => ({ encoding: 'EIP191_TEXT', text: drawn }) as const),
+      bytes(100).map((drawn) => ({ encoding: 'RAW', bytes: drawn }) as const),
       fc.object().map((message) => {
         const typedData = {
           domain: {},
@@ -235,13 +235,13 @@ describe('reviewSafeMessage', () => {
       }),
     )
     fc.assert(
-      fc.property(content, text, (one, origin) => {
+      fc.property(content, text, (signed, origin) => {
         try {
           const { findings } = reviewSafeMessage({
             chainId: 1,
             safeAddress,
             version: '1.4.1',
-            content: one,
+            content: signed,
             claimedHash: null,
             safeTxHashes: [],
             origin,

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Facts } from './facts/collect.ts'
-import type { MessageGiven, TransactionGiven } from './given.ts'
+import type { CreationGiven, MessageGiven, TransactionGiven } from './given.ts'
 import type { Provenance } from './provenance.ts'
 
 /** Left out where nobody kept it: then the facts are taken for one node's. */
@@ -20,5 +20,11 @@ export type ReviewInput = TransactionGiven & Facts & Kept & Nesting
 /** Input of a message's review, with the answers of the chain. */
 export type MessageInput = MessageGiven & Facts & Kept & Nesting
 
-/** Everything that a review looks at, whatever is signed. */
-export type SubjectInput = ReviewInput | MessageInput
+/** Input of the review of a Safe that is to be created, with the answers of the chain. */
+export type CreationInput = CreationGiven & Facts & Kept & Nesting
+
+/** Everything that a review of something signed looks at. */
+export type SignedInput = ReviewInput | MessageInput
+
+/** Everything that a review looks at, whatever is reviewed. */
+export type SubjectInput = SignedInput | CreationInput

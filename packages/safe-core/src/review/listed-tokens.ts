@@ -35,3 +35,6 @@ export function listedToken(tokens: readonly Token[], address: Address | string)
 export function imitatedToken(tokens: readonly Token[], name: string): Token | undefined {
   return name === '' ? undefined : indexOf(tokens).bySkeleton.get(skeletonOf(name))
 }
+
+/** Contracts take this for the coin of the chain. */
+export const NATIVE_PLACEHOLDER: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'

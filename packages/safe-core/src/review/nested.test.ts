@@ -43,7 +43,7 @@ function approving(nested: SubjectInput, change: Partial<ReviewInput> = {}, hash
 }
 
 const found = (review: Awaited<ReturnType<typeof reviewSafeTx>>, id: string) =>
-  review.findings.find((one) => one.id === id)
+  review.findings.find((known) => known.id === id)
 const unresolved = async (input: ReviewInput) => {
   const review = await reviewSafeTx(input)
   expect(review.verdict).toBe('do-not-sign')

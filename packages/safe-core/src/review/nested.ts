@@ -10,7 +10,9 @@ type ReviewOf = (input: SubjectInput) => Promise<SubjectReview>
  */
 export async function reviewApproved(input: SubjectInput, reviewOf: ReviewOf): Promise<NestedReview[]> {
   const approvedIn = [...(input.approvedIn ?? []), input.safeAddress]
-  const resolved = [...resolveApprovals(input).values()].flatMap((one) => ('subject' in one ? [one] : []))
+  const resolved = [...resolveApprovals(input).values()].flatMap((resolution) =>
+    'subject' in resolution ? [resolution] : [],
+  )
   return Promise.all(
     resolved.map(async ({ approval, subject }) => ({
       safeAddress: subject.safeAddress,
@@ -32,10 +34,10 @@ export function isNestedUnfinished(nested: readonly NestedReview[]): boolean {
  */
 export function findingsOfNested(nested: readonly NestedReview[]): Finding[] {
   return nested.flatMap(({ safeAddress, path, review }) =>
-    review.findings.filter(isToldOutside).map((one): Finding => {
-      const { call: _place, ...evidence } = one.evidence
+    review.findings.filter(isToldOutside).map((known): Finding => {
+      const { call: _place, ...evidence } = known.evidence
       const about = { nestedSafe: safeAddress, nestedHash: review.hash, ...evidence }
-      return { ...one, evidence: about, where: path.length === 0 ? {} : { call: path } }
+      return { ...known, evidence: about, where: path.length === 0 ? {} : { call: path } }
     }),
   )
 }

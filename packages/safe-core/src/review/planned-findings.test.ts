@@ -8,7 +8,7 @@ const here = new URL('.', import.meta.url)
 const table = new URL('../../vectors/verdicts/', here)
 const planned: Planned[] = JSON.parse(readFileSync(new URL('catalogue.json', table), 'utf8'))
 const tested = [
-  ...['', 'kinds/', 'facts/', 'findings/', 'findings/simulation/'].flatMap((folder) =>
+  ...['', 'kinds/', 'facts/', 'findings/', 'findings/simulation/', '../descriptors/'].flatMap((folder) =>
     readdirSync(new URL(folder || '.', here))
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => readFileSync(new URL(`${folder}${name}`, here), 'utf8')),

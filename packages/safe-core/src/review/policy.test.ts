@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { erc20Abi, safeAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
+import type { Executed } from '../policy/executions-of-period.ts'
 import type { PolicyState } from '../policy/policy-in-force.ts'
-import { emptyPolicy, entryOf, inForce } from '../policy/scene.ts'
+import { emptyPolicy, entryOf, inForce, nothingExecuted } from '../policy/scene.ts'
 import type { TeamPolicy } from '../policy/team-policy.ts'
+import { newSafeTx, type SafeTx } from '../safe-tx.ts'
 import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
 import { account, ids, inputOf, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
@@ -32,7 +34,7 @@ const owners = (signature: string, ...args: unknown[]) => ({ ...tokenCall(signat
 const batch = (...calls: { to: Address; data?: Hex; value?: bigint; operation?: 0 | 1 }[]) => ({
   to: callOnly,
   operation: 1 as const,
-  data: encodeMultiSend(calls.map((one) => ({ value: 0n, data: '0x' as const, ...one }))),
+  data: encodeMultiSend(calls.map((call) => ({ value: 0n, data: '0x' as const, ...call }))),
 })
 
 /** The restrictions that the review names for a transaction under a policy. */
@@ -41,7 +43,9 @@ async function rulesOf(
   fields: Parameters<typeof inputOf>[0],
   change: Partial<ReviewInput> = {},
 ): Promise<string[]> {
-  const review = await reviewSafeTx(inputOf(fields, { policy: inForce(policy), spent: [], ...change }))
+  const review = await reviewSafeTx(
+    inputOf(fields, { policy: inForce(policy), spent: [], executedAmounts: nothingExecuted(policy), ...change }),
+  )
   const broken = review.findings.filter(({ id }) => id === 'POLICY-BROKEN')
   expect(broken.every(({ severity, evidence }) => severity === 'critical' && evidence.policy === '1')).toBe(true)
   if (broken.length > 0) expect(review.verdict).toBe('do-not-sign')
@@ -61,7 +65,7 @@ describe('what an entry covers', () => {
     ) => {
       const policy = inForce({ allowed: [entryOf(change)] })
       const { findings } = await reviewSafeTx(inputOf(fields, { policy, implementations }))
-      const found = findings.find((one) => one.id === id)
+      const found = findings.find((known) => known.id === id)
       return `${found?.severity} ${found?.evidence.policy ?? ''}`.trim()
     }
     const entry = { kind, address: stranger, codeHash: code }
@@ -139,6 +143,49 @@ describe('amounts', () => {
     expect(await rulesOf(limits, pay(stranger, 50n), spent(31n, 20n))).toEqual(['amount'])
     expect(await rulesOf(limits, pay(stranger, 50n), spent(30n, 21n))).toEqual(['amount'])
     expect(await rulesOf(limits, { value: 10n ** 18n }, spent(1000n, 0n))).toEqual([])
+  })
+
+  it('count what the chain says was executed, where the server says less', async () => {
+    const moved = (amount: bigint) => ({
+      ...spent(0n, 20n),
+      executedAmounts: [{ asset: token, period: 60, kind: 'token' as const, moved: amount }],
+    })
+    expect(await rulesOf(limits, pay(stranger, 50n), moved(30n))).toEqual([])
+    expect(await rulesOf(limits, pay(stranger, 50n), moved(31n))).toEqual(['amount'])
+    expect(await rulesOf(limits, pay(stranger, 50n), { ...moved(0n), ...spent(31n, 20n) })).toEqual(['amount'])
+  })
+
+  it('of the native coin count what was executed: failures their refund alone, what nobody can tell not at all', async () => {
+    const native = { amountLimits: [{ asset: zeroAddress, amount: 100n, period: 60 }] }
+    const executed = (change: Partial<Executed>, fields: Partial<SafeTx> = {}): Partial<ReviewInput> => {
+      const safeTx = newSafeTx({ to: stranger, value: 30n, nonce: 4n, ...fields })
+      const one: Executed = { safeTx, isSuccessful: true, payment: 0n, ...change }
+      return { executedAmounts: [{ asset: zeroAddress, period: 60, kind: 'native', executed: [one] }] }
+    }
+    expect(await rulesOf(native, { value: 70n }, executed({}))).toEqual([])
+    expect(await rulesOf(native, { value: 71n }, executed({}))).toEqual(['amount'])
+    expect(await rulesOf(native, { value: 100n }, executed({ isSuccessful: false }))).toEqual([])
+    expect(await rulesOf(native, { value: 99n }, executed({ isSuccessful: false, payment: 2n }))).toEqual(['amount'])
+    expect(await rulesOf(native, { value: 100n }, executed({}, { to: safeAddress }))).toEqual([])
+    const untold = executed({}, { to: stranger, data: '0xdeadbeef', operation: 1 })
+    const policy = { policy: inForce(native), spent: [] }
+    const { verdict, findings } = await reviewSafeTx(inputOf({ value: 1n }, { ...policy, ...untold }))
+    expect(verdict).toBe('cannot-verify')
+    expect(findings.find(({ id }) => id === 'INPUT-MISSING')?.evidence.input).toBe('executedAmounts')
+  })
+
+  it('need the chain for what counts against a limit alone', async () => {
+    const policy = inForce(limits)
+    const statusOf = async (fields: Parameters<typeof inputOf>[0]) => {
+      const { checks } = await reviewSafeTx(inputOf(fields, { policy, spent: [] }))
+      return checks.find(({ id }) => id === 'policy')?.status
+    }
+    expect(await statusOf(pay(stranger, 1n))).toBe('not-checked')
+    expect(await statusOf({ value: 1n })).toBe('passed')
+    expect(await statusOf({ to: safeAddress })).toBe('passed')
+    expect(await statusOf(owners('removeOwner(address,address,uint256)', account.address, otherOwner, 1n))).toBe(
+      'passed',
+    )
   })
 
   it('hold for the native coin, and for a refund', async () => {

@@ -1,13 +1,18 @@
 import type { Address } from 'viem'
 import type { Call } from '../calldata.ts'
 import { evaluatePolicy } from '../policy/evaluate-policy.ts'
+import { outflowsOfMessage } from '../policy/message-outflows.ts'
 import type { PolicyState } from '../policy/policy-in-force.ts'
-import { brokenMessageRules } from '../policy/policy-rules.ts'
+import { outflowsOf } from '../policy/policy-outflows.ts'
+import { brokenMessageRules, isNeverRestricted } from '../policy/policy-rules.ts'
+import { type AssetAmounts, amountOf } from '../policy/queued-amounts.ts'
+import { spentAmounts } from '../policy/spent-amounts.ts'
 import type { AllowEntryKind } from '../policy/team-policy.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { CheckId, FindingId } from './catalogue.ts'
 import { finding } from './findings/evidence.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
+import { describeTransaction } from './targets.ts'
 import type { Finding } from './types.ts'
 
 /** The findings that an allow entry of each kind covers. What is found inside a call keeps its severity. */
@@ -24,11 +29,11 @@ const coveredBy: Partial<Record<FindingId, AllowEntryKind>> = {
  * was hidden or rolled back. It lowers nothing.
  */
 export function applyPolicyToMessage(findings: readonly Finding[], input: MessageInput): Finding[] {
-  const { policy: state, safeAddress, content, state: safe, spent = [] } = input
+  const { policy: state, safeAddress, content, state: safe } = input
   if (state?.status === 'rolled-back') return [...findings, rolledBack(state)]
   if (state?.status !== 'in-force') return [...findings]
   const message = { content, safeAddress, ...confirming(input), threshold: safe?.threshold ?? Number.POSITIVE_INFINITY }
-  const broken = brokenMessageRules(state.policy, { spent, message })
+  const broken = brokenMessageRules(state.policy, { spent: sumsOf(input), message })
   const policy = String(state.policy.number)
   return [
     ...findings,
@@ -37,10 +42,30 @@ export function applyPolicyToMessage(findings: readonly Finding[], input: Messag
 }
 
 /** Names what is missing to apply the team's policy. */
-export function missingOfPolicy({ policy, spent }: SubjectInput): [check: CheckId, what: string][] {
+export function missingOfPolicy(input: SubjectInput): [check: CheckId, what: string][] {
+  const { policy, spent } = input
   if (policy?.status === 'unread') return [['policy', 'policy']]
   const limits = policy?.status === 'in-force' ? policy.policy.amountLimits.length : 0
-  return limits > 0 && spent === undefined ? [['policy', 'spent']] : []
+  if (limits === 0) return []
+  if (spent === undefined) return [['policy', 'spent']]
+  const outflows = limitedOutflows(input)
+  const isUnknown = sumsOf(input).some(({ asset, isOwn }) => !isOwn && amountOf(outflows, asset) > 0n)
+  return isUnknown ? [['policy', 'executedAmounts']] : []
+}
+
+/** Adds up what counts against a limit: nothing of what restrictions never block. */
+function limitedOutflows(input: SubjectInput): AssetAmounts {
+  const { safeAddress } = input
+  if (input.kind === 'message') return outflowsOfMessage(input.content, safeAddress).amounts
+  if (input.kind === 'creation') return new Map()
+  const { safeTx } = input
+  const call = describeTransaction(input)
+  return isNeverRestricted({ safeAddress, safeTx, call }) ? new Map() : outflowsOf(call, safeTx, safeAddress).amounts
+}
+
+function sumsOf({ policy, spent = [], executedAmounts = [], safeAddress }: SubjectInput) {
+  if (policy?.status !== 'in-force') return []
+  return spentAmounts(policy.policy.amountLimits, { said: spent, executed: executedAmounts, safeAddress })
 }
 
 /** Owners whose confirmations it has, and the one that the account of an owner is about to give. */
@@ -66,11 +91,11 @@ export function applyPolicy(findings: readonly Finding[], call: Call, input: Rev
   const { policy: state } = input
   if (state?.status === 'rolled-back') return [...findings, rolledBack(state)]
   if (state?.status !== 'in-force') return [...findings]
-  const { safeAddress, safeTx, codes, implementations, state: safe, spent = [] } = input
+  const { safeAddress, safeTx, codes, implementations, state: safe } = input
   const threshold = safe?.threshold ?? Number.POSITIVE_INFINITY
   const { confirmers } = confirming(input)
   const transaction = { safeAddress, safeTx, call, codes, implementations, confirmers, threshold }
-  const { covered, coversRefund, broken } = evaluatePolicy(state, transaction, spent)
+  const { covered, coversRefund, broken } = evaluatePolicy(state, transaction, sumsOf(input))
   const policy = String(state.policy.number)
   const lowered = findings.map((finding): Finding => {
     const kind = coveredBy[finding.id]

@@ -138,14 +138,15 @@ describe('everyday calls', () => {
 describe('the Universal Router', () => {
   const input = (types: string, values: readonly unknown[]): Hex =>
     encodeAbiParameters(parseAbiParameters(types) as never, values as never)
-  const swapIn = (receiver: Address) =>
-    input('address, uint256, uint256, bytes, bool', [receiver, 5n, 4n, concat([token, '0x0001f4', stranger]), true])
+  const weth: Address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
+  const swapIn = (receiver: Address, bought: Address = stranger) =>
+    input('address, uint256, uint256, bytes, bool', [receiver, 5n, 4n, concat([token, '0x0001f4', bought]), true])
   const execute = (codes: Hex, inputs: readonly Hex[]) =>
     call(pool, 'execute(bytes,bytes[],uint256)', [codes, inputs, 9n])
 
   it('is read command by command', async () => {
     const unwrap = input('address, uint256', [caller, 4n])
-    const review = await reviewOf(execute('0x800c', [swapIn(router), unwrap]))
+    const review = await reviewOf(execute('0x800c', [swapIn(router, weth), unwrap]))
     expect(review.call.commands).toMatchObject([
       { name: 'V3_SWAP_EXACT_IN', mayFail: true },
       { name: 'UNWRAP_WETH', mayFail: false, args: [{ name: 'receiver', value: caller }, { value: '4' }] },

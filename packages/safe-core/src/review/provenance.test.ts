@@ -32,14 +32,18 @@ describe('provenance', () => {
   })
 
   it('is that of the weakest fact that decides', async () => {
-    for (const id of ['codes', 'balances', 'safeSlots', 'approvedHashes', 'ownerAccounts'] as const) {
+    const deciding = ['codes', 'balances', 'safeSlots', 'approvedHashes', 'ownerAccounts'] as const
+    // A lie about these hides a finding: an amount of other units, a replay, a forged signature.
+    const hiding = ['tokenDecimals', 'otherChains', 'formerOwners', 'descriptions'] as const
+    for (const id of [...deciding, ...hiding]) {
       const found = await review(withGrade(id, 'one-node'))
       expect(found).toMatchObject({ verdict: 'matches', grade: 'one-node', hasEnoughSources: false })
       expect(secondSource(found)).toBe('not-checked')
     }
     expect(await review(withGrade('codes', 'unknown'))).toMatchObject({ grade: 'unknown', hasEnoughSources: false })
     // The page computes it by itself; the node's word is compared alone.
-    expect(await review(withGrade('chainSafeTxHash', 'one-node'))).toMatchObject({ grade: 'proved' })
+    for (const id of ['chainSafeTxHash', 'tokenClaims', 'nodeChainId', 'codeAges'] as const)
+      expect(await review(withGrade(id, 'one-node'))).toMatchObject({ grade: 'proved' })
   })
 
   it('is one node where nobody kept it, and where the storage of the Safe was not read', async () => {
@@ -53,8 +57,8 @@ describe('provenance', () => {
   })
 
   it('is enough by one node where the configuration asks for one', async () => {
-    const one = { ...withGrade('balances', 'one-node'), sources: { count: 1, needed: 1, said: [] } }
-    expect(await review(one)).toMatchObject({ verdict: 'matches', grade: 'one-node', hasEnoughSources: true })
+    const input = { ...withGrade('balances', 'one-node'), sources: { count: 1, needed: 1, said: [] } }
+    expect(await review(input)).toMatchObject({ verdict: 'matches', grade: 'one-node', hasEnoughSources: true })
     const unknown = { ...withGrade('balances', 'unknown'), sources: { count: 1, needed: 1, said: [] } }
     expect(await review(unknown)).toMatchObject({ grade: 'unknown', hasEnoughSources: false })
   })
@@ -65,10 +69,10 @@ describe('provenance', () => {
     ['STATE-DIFFERS', proved, { safeSlots: { differing: ['owners'] } }],
   ])('%s: cannot verify, and nothing opens the button', async (id, provenance, facts) => {
     const found = await review(provenance, facts)
-    expect(found.findings.map((one) => one.id)).toContain(id)
+    expect(found.findings.map((known) => known.id)).toContain(id)
     expect(found.verdict).toBe('cannot-verify')
     expect(found.checks.find((check) => check.id === 'state')?.status).toBe('failed')
     expect(secondSource(found)).toBe(id === 'SOURCES-DISAGREE' ? 'failed' : 'passed')
-    expect((await review(proved)).findings.map((one) => one.id)).not.toContain(id)
+    expect((await review(proved)).findings.map((known) => known.id)).not.toContain(id)
   })
 })

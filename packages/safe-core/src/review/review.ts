@@ -7,17 +7,18 @@ import { reviewInstalled } from './findings/installed.ts'
 import { reviewProvenance } from './findings/provenance.ts'
 import { reviewSafeCode } from './findings/safe-code.ts'
 import { reviewSignatures } from './findings/signatures.ts'
-import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
+import type { CreationInput, MessageInput, ReviewInput, SignedInput, SubjectInput } from './input.ts'
+import { readCreation } from './kinds/creation.ts'
 import { readMessage } from './kinds/message.ts'
 import type { Reading } from './kinds/reading.ts'
 import { readTransaction } from './kinds/transaction.ts'
 import { findingsOfNested, isNestedUnfinished, reviewApproved } from './nested.ts'
 import { gradeFacts, hasEnoughSources } from './provenance.ts'
 import { worstFirst } from './severity.ts'
-import type { MessageReview, Review, SubjectReview } from './types.ts'
+import type { CreationReview, MessageReview, Review, SignedReview, SubjectReview } from './types.ts'
 
 /**
- * Reviews what owners are asked to sign, from the bytes that will be signed. Nothing is fetched: what is missing in the
+ * Reviews what owners are asked to sign, or a Safe that is to be created, from the bytes that will be signed or sent. Nothing is fetched: what is missing in the
  * input is reported as not checked, and the verdict is then `cannot-verify` at best where it is essential.
  *
  * @throws CountersignError `FIELD_MALFORMED` when a field cannot be hashed: there is nothing to review then.
@@ -27,8 +28,17 @@ import type { MessageReview, Review, SubjectReview } from './types.ts'
  * const review = await reviewSubject({ ...given, ...facts })
  * if (review.verdict === 'do-not-sign') show(review.findings)
  */
+export function reviewSubject(input: SignedInput): Promise<SignedReview>
+export function reviewSubject(input: SubjectInput): Promise<SubjectReview>
 export async function reviewSubject(input: SubjectInput): Promise<SubjectReview> {
-  return input.kind === 'transaction' ? reviewSafeTx(input) : reviewMessage(input)
+  switch (input.kind) {
+    case 'transaction':
+      return reviewSafeTx(input)
+    case 'message':
+      return reviewMessage(input)
+    case 'creation':
+      return reviewCreation(input)
+  }
 }
 
 /**
@@ -55,6 +65,18 @@ export async function reviewMessage(input: MessageInput): Promise<MessageReview>
   return reviewReading(input, readMessage(input))
 }
 
+/**
+ * Reviews a Safe before it is created.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when the call cannot be hashed
+ *
+ * @example
+ * const { verdict, findings, creation } = await reviewCreation({ kind: 'creation', chainId, safeAddress, factory, data, … })
+ */
+export async function reviewCreation(input: CreationInput): Promise<CreationReview> {
+  return reviewReading(input, readCreation(input))
+}
+
 /** Reviews the part that all subjects have in common: the signatures, the Safe's own code, the checks, the verdict. */
 async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKind>) {
   const nested = await reviewApproved(input, reviewSubject)
@@ -67,7 +89,7 @@ async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKin
   ]
   const found = [...reading.ofHash, ...ofSignatures, ...ofSafe, ...reading.ofContent]
   // The weakest fact decides, also of what is approved.
-  const grade = lowestGrade([gradeFacts(input.state, input.provenance), ...nested.map(({ review }) => review.grade)])
+  const grade = lowestGrade([gradeFacts(input), ...nested.map(({ review }) => review.grade)])
   const unfinished = isNestedUnfinished(nested) ? [['nested', 'nested'] as const] : []
   const missing = missingInputs(input, confirmations, [...reading.missing, ...unfinished])
   const checks = listChecks(reading.checks, input, missing, found)

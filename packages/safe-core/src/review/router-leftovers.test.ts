@@ -1,11 +1,22 @@
-import { encodeAbiParameters, encodeFunctionData, encodePacked, type Hex, parseAbi, parseAbiParameters } from 'viem'
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodePacked,
+  getAddress,
+  type Hex,
+  parseAbi,
+  parseAbiParameters,
+} from 'viem'
 import { describe, expect, it } from 'vitest'
+import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
 import { inputOf, safeAddress, token } from './scene.ts'
+import { wrappedCoins } from './wrapped-coins.data.ts'
 
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 const wbtc = '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599'
+const unlisted: Hex = `0x${'5a'.repeat(20)}`
 /** The router takes this for itself. */
 const router = '0x0000000000000000000000000000000000000002'
 const tokens = [
@@ -31,11 +42,11 @@ const sweep = (asset: Hex) => encode('0x04', 'address, address, uint256', [asset
 const wrap = encode('0x0b', 'address, uint256', [router, 10n ** 17n])
 const unwrap = (receiver: Hex) => encode('0x0c', 'address, uint256', [receiver, 10n ** 6n])
 
-async function severe(...steps: Step[]): Promise<string[]> {
+async function severe(steps: readonly Step[], change: Partial<ReviewInput> = {}): Promise<string[]> {
   const codes: Hex = `0x${steps.map(({ code }) => code.slice(2)).join('')}`
   const abi = parseAbi(['function execute(bytes commands, bytes[] inputs, uint256 deadline)'])
   const data = encodeFunctionData({ abi, args: [codes, steps.map(({ input }) => input), 1n] })
-  const { findings } = await reviewSafeTx(inputOf({ to: token, data }, { tokens }))
+  const { findings } = await reviewSafeTx(inputOf({ to: token, data }, { tokens, ...change }))
   return findings.filter(({ severity }) => severity === 'high' || severity === 'critical').map(({ id }) => id)
 }
 
@@ -54,11 +65,12 @@ describe('tokens that a step leaves in a router', () => {
       ],
     ],
     ['pulled, then sold by the router', [pull(usdc), swap(safeAddress, usdc, weth, false)]],
-  ])('are sent on: %s', async (_, steps) => expect(await severe(...steps)).toEqual([]))
+  ])('are sent on: %s', async (_, steps) => expect(await severe(steps)).toEqual([]))
 
   it.each([
     ['another token is swept', [swap(router, usdc, wbtc, true), sweep(usdc)]],
     ['what was bought cannot be unwrapped', [swap(router, usdc, wbtc, true), unwrap(safeAddress)]],
+    ['a token without a listing is unwrapped', [swap(router, usdc, unlisted, true), unwrap(safeAddress)]],
     ['it is unwrapped to the router', [swap(router, usdc, weth, true), unwrap(router)]],
     ['another token is sold', [swap(router, usdc, weth, true), swap(safeAddress, wbtc, usdc, false)]],
     ['the caller pays for the next swap', [wrap, swap(safeAddress, weth, usdc, true)]],
@@ -66,5 +78,22 @@ describe('tokens that a step leaves in a router', () => {
     ['a part of what was bought is sold', [swap(router, usdc, weth, true), swap(safeAddress, weth, wbtc, false, 1n)]],
     ['nothing follows', [pull(usdc)]],
     ['another token than the pulled one is swept', [pull(usdc), sweep(wbtc)]],
-  ])('are for whoever comes first: %s', async (_, steps) => expect(await severe(...steps)).toContain('RECEIVER-OTHER'))
+  ])('are for whoever comes first: %s', async (_, steps) => expect(await severe(steps)).toContain('RECEIVER-OTHER'))
+})
+
+describe('a wrapped coin', () => {
+  it('is known by its address, whatever a token calls itself, and of other chains by the operator’s list', async () => {
+    const imitation = getAddress(unlisted)
+    const steps = [swap(router, usdc, imitation, true), unwrap(safeAddress)]
+    const named = [...tokens, { address: imitation, symbol: 'WETH', decimals: 18 }]
+    expect(await severe(steps, { tokens: named })).toEqual(['RECEIVER-OTHER'])
+    expect(await severe(steps, { tokens: named, chainId: 424_242 })).not.toContain('RECEIVER-OTHER')
+    expect(
+      await severe(steps, { chainId: 424_242, tokens: [...tokens, { address: imitation, symbol: 'X', decimals: 18 }] }),
+    ).toContain('RECEIVER-OTHER')
+  })
+
+  it('has an address with a correct checksum', () => {
+    for (const address of Object.values(wrappedCoins)) expect(getAddress(address)).toBe(address)
+  })
 })

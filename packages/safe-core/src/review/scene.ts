@@ -1,13 +1,15 @@
 import { type Address, keccak256, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { deploymentAt, officialDeployment } from '../deployments.ts'
-import { observeEffects } from '../effects/observed-effects.ts'
+import { netted, observeEffects } from '../effects/observed-effects.ts'
 import { changedSafeSlots } from '../effects/safe-slots.ts'
 import { proxies } from '../proxy-code.data.ts'
 import type { SafeState } from '../safe-state.ts'
 import { hashSafeTx, newSafeTx, type SafeTx } from '../safe-tx.ts'
+import { isSameAddress } from '../same-address.ts'
 import { reviewConfiguration } from './findings/configuration.ts'
-import { simulated } from './findings/simulation/runs.ts'
+import { leastReceived } from './findings/simulation/received.ts'
+import { callReceiving, simulated } from './findings/simulation/runs.ts'
 import type { ReviewInput } from './input.ts'
 import { knownToRun } from './kinds/transaction.ts'
 import { codeTargets, describeTransaction } from './targets.ts'
@@ -89,12 +91,24 @@ export function runAsTold(input: ReviewInput): ReviewInput['simulation'] {
   if (before === null || after === null) return undefined
   const { nonce } = input.safeTx
   const observed = observeEffects({ call, configuration: null }, input)
+  const account = input.safeAddress
+  const received = leastReceived(call, account).map(({ token, least }) => {
+    return { account, token, tokenId: null, isOut: false, amount: least }
+  })
+  const moved = [
+    ...observed.assets.filter((one) => one.tokenId === null && isSameAddress(one.account, account)),
+    ...received,
+  ]
   const fields = {
+    call: callReceiving(
+      account,
+      moved.map(({ token, isOut, amount }) => ({ token, amount: isOut ? -amount : amount })),
+    ),
     slots: changedSafeSlots(input.safeAddress, { before, after, nonce }),
     approvals: observed.approvals.map(({ amount, ...approval }) => {
       return { ...approval, standard: 'erc20', before: amount === 0n ? 1n : 0n, after: amount } as const
     }),
-    balances: observed.assets.map(({ isOut, amount, ...asset }) => {
+    balances: netted([...observed.assets, ...received]).map(({ isOut, amount, ...asset }) => {
       const held = amount * 1_000n
       const standard = asset.token === zeroAddress ? 'native' : asset.tokenId === null ? 'erc20' : 'erc721'
       return { ...asset, standard, before: held, after: isOut ? held - amount : held + amount } as const

@@ -1,9 +1,10 @@
-import type { Hex } from 'viem'
+import { concatHex, type Hex, keccak256 } from 'viem'
+import { addressWord, assertBytes, uintWord } from '../abi-word.ts'
 import { messageQuestionData } from '../contract-signature.ts'
 import { hashSafeMessage, type SafeMessageContext, safeMessageTypedData } from '../safe-message.ts'
 import { domainVersion, type SafeState } from '../safe-state.ts'
 import { encodeSafeTxPreimage, hashSafeTx, type SafeTxContext, safeTxTypedData } from '../safe-tx.ts'
-import type { MessageSubject, Subject, TransactionSubject } from './given.ts'
+import type { CreationSubject, MessageSubject, SignedSubject, TransactionSubject } from './given.ts'
 
 type Version = Pick<SafeState, 'version' | 'reportedVersion'>
 
@@ -30,7 +31,7 @@ function messageContext({ chainId, safeAddress, content }: MessageSubject, safe:
  * @example
  * hashSubject({ kind: 'transaction', chainId, safeAddress, safeTx }, state).hash // the safeTxHash
  */
-export function hashSubject(subject: Subject, safe: Version): SubjectHashes {
+export function hashSubject(subject: SignedSubject, safe: Version): SubjectHashes {
   if (subject.kind === 'transaction') {
     const { safeTxHash, domainHash, messageHash } = hashSafeTx(transactionContext(subject, safe))
     return { hash: safeTxHash, domainHash, messageHash }
@@ -46,7 +47,7 @@ export function hashSubject(subject: Subject, safe: Version): SubjectHashes {
  * @example
  * const signature = await wallet.signTypedData(subjectTypedData(subject, state))
  */
-export function subjectTypedData(subject: Subject, safe: Version) {
+export function subjectTypedData(subject: SignedSubject, safe: Version) {
   return subject.kind === 'transaction'
     ? safeTxTypedData(transactionContext(subject, safe))
     : safeMessageTypedData(messageContext(subject, safe))
@@ -60,7 +61,10 @@ export function subjectTypedData(subject: Subject, safe: Version) {
  * @example
  * keccak256(ownerQuestionOf(transaction, state)) // the safeTxHash
  */
-export function ownerQuestionOf(subject: Subject, safe: Version & Pick<SafeState, 'fallbackHandler'>): Hex | null {
+export function ownerQuestionOf(
+  subject: SignedSubject,
+  safe: Version & Pick<SafeState, 'fallbackHandler'>,
+): Hex | null {
   return subject.kind === 'transaction'
     ? encodeSafeTxPreimage(transactionContext(subject, safe))
     : messageQuestionData(messageContext(subject, safe), safe.fallbackHandler)
@@ -72,8 +76,20 @@ export function ownerQuestionOf(subject: Subject, safe: Version & Pick<SafeState
  * @example
  * wrongHashesOf(subject, state) // for a pasted signature that is nobody's: was it made over one of these?
  */
-export function wrongHashesOf(subject: Subject, safe: Version): Hex[] {
+export function wrongHashesOf(subject: SignedSubject, safe: Version): Hex[] {
   if (subject.kind === 'transaction') return []
   const { message } = hashSafeMessage(messageContext(subject, safe))
   return message.length === 66 ? [message] : []
+}
+
+/**
+ * Names one creation: chain, factory and call data. Answers to its review hold for these alone.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when a field is no number, address or bytes
+ * @example
+ * hashCreation({ kind: 'creation', chainId, safeAddress, factory, data })
+ */
+export function hashCreation({ chainId, factory, data }: CreationSubject): Hex {
+  assertBytes('data', data)
+  return keccak256(concatHex([uintWord('chainId', chainId), addressWord('factory', factory), data]))
 }

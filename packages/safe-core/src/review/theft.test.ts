@@ -35,7 +35,7 @@ const call = (to: Address, signature: string, args: readonly unknown[] = []) => 
 const batch = (...calls: { to: Address; data?: Hex; value?: bigint }[]) => ({
   to: callOnly,
   operation: 1 as const,
-  data: encodeMultiSend(calls.map((one) => ({ value: 0n, data: '0x' as const, ...one }))),
+  data: encodeMultiSend(calls.map((call) => ({ value: 0n, data: '0x' as const, ...call }))),
 })
 
 type Inner = { to: Address; data?: Hex; value?: bigint }
@@ -49,7 +49,7 @@ function execute(safe: Address, { to, data = '0x', value = 0n }: Inner, refund: 
 }
 
 function found(review: Review, id: FindingId) {
-  return review.findings.find((one) => one.id === id)
+  return review.findings.find((known) => known.id === id)
 }
 
 async function severityOf(id: FindingId, fields: Parameters<typeof inputOf>[0], change: Partial<ReviewInput> = {}) {
@@ -551,7 +551,9 @@ describe('what is new', () => {
   it('an account that was never paid before is told, once', async () => {
     expect(await severityOf('ADDR-NEW', sent, { paid: [] })).toBe('medium')
     expect(await severityOf('ADDR-NEW', sent, { paid: [stranger] })).toBeUndefined()
-    expect(await severityOf('ADDR-NEW', sent, { paid: [], named: [stranger] })).toBeUndefined()
+    expect(await severityOf('ADDR-NEW', sent, { paid: [], familiar: [stranger] })).toBeUndefined()
+    // The name of one owner is no familiarity of another's.
+    expect(await severityOf('ADDR-NEW', sent, { paid: [], named: [stranger] })).toBe('medium')
     expect(await severityOf('ADDR-NEW', { to: otherOwner, value: 1n }, { paid: [] })).toBeUndefined()
     const approval = call(token, 'approve(address spender, uint256 amount)', [attacker, 1n])
     expect(await severityOf('ADDR-NEW', approval, { paid: [] })).toBe('medium')
@@ -568,6 +570,16 @@ describe('what is new', () => {
     expect(await check(young)).toBe('failed')
     expect(await check({ codeAges: { [stranger.toLowerCase()]: 'old' } })).toBe('passed')
     expect(await check({ codeAges: {} })).toBe('not-checked')
+    // Nobody proves an age: where two sources are asked for, one that says it is too few.
+    const by = (needed: number): Partial<ReviewInput> => ({
+      codeAges: { [stranger.toLowerCase()]: 'old' },
+      provenance: {
+        ...{ grades: { codeAges: 'one-node' }, refused: [], contradicting: [] },
+        sources: { count: 1, needed, said: [] },
+      },
+    })
+    expect(await check(by(2))).toBe('not-checked')
+    expect(await check(by(1))).toBe('passed')
   })
 
   it('a list that shifts the decimals of a token is refused', async () => {

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Call } from '../calldata.ts'
 import type { ObservedEffects } from '../effects/declared-effects.ts'
+import type { SafeCreation } from '../safe-creation.ts'
 import type { MessageContent, SafeMessageHashes } from '../safe-message.ts'
 import type { SafeState } from '../safe-state.ts'
 import type { SafeTx, SafeTxHashes } from '../safe-tx.ts'
@@ -163,8 +164,18 @@ export type MessageReview = Reviewed & {
   signIn: SignInMessage | null
 }
 
+/** Everything that somebody must know before a Safe is created. Its hash is that of chain, factory and call data. */
+export type CreationReview = Reviewed & {
+  kind: 'creation'
+  /** Null when the bytes are no call of a factory. */
+  creation: SafeCreation | null
+}
+
 /** The review of whatever was to be signed. */
-export type SubjectReview = Review | MessageReview
+export type SignedReview = Review | MessageReview
+
+/** The review of any subject. */
+export type SubjectReview = SignedReview | CreationReview
 
 /** Input of the review of a message's content. */
 export type MessageReviewInput = {

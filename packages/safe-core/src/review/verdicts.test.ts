@@ -1,6 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, parseAbi } from 'viem'
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  parseAbi,
+  toHex,
+  zeroHash,
+} from 'viem'
 import { describe, expect, it } from 'vitest'
+import { type CowOrder, hashCowOrder, readCowOrder } from '../cow-order.ts'
 import { deploymentAt, officialDeployment } from '../deployments.ts'
 import { parseMessageContent } from '../message-content.ts'
 import { encodeMultiSend } from '../multi-send.ts'
@@ -31,6 +42,7 @@ type Shape = {
   batch?: WrittenCall[]
   message?: unknown
   nested?: NestedShape
+  order?: WrittenOrder
   fields?: Record<string, string>
   facts?: Record<string, unknown>
   state?: Record<string, unknown>
@@ -42,6 +54,8 @@ type Shape = {
   never?: FindingId[]
   reason: string
 }
+/** An order of CoW Protocol whose uid is `$uid`: of the Safe, unless it names another owner. `shown`: what is given is another. */
+type WrittenOrder = Record<string, unknown> & { owner?: string; shown?: Record<string, unknown> }
 type Account = { address: Address; symbol?: string; decimals?: number; collection?: boolean; key?: boolean }
 
 const folder = new URL('../../vectors/verdicts/', import.meta.url)
@@ -116,7 +130,7 @@ function factsOf(facts: Shape['facts'] = {}): Record<string, unknown> {
       const read = readValue(value)
       const isByAddress = typeof read === 'object' && read !== null && !Array.isArray(read)
       if (!isByAddress) return [name, read]
-      return [name, keyed(Object.entries(read).map(([key, one]) => [addressOf(key.replace(/^\$/, '')), one]))]
+      return [name, keyed(Object.entries(read).map(([key, value]) => [addressOf(key.replace(/^\$/, '')), value]))]
     }),
   )
 }
@@ -179,6 +193,28 @@ function withNested(shape: Shape): Shape & { given: SubjectInput[] } {
   return { ...JSON.parse(JSON.stringify(rest).replaceAll('"$nested"', `"${found.claimedHash}"`)), given: [found] }
 }
 
+/** Puts the uid of the order in its place. */
+function withOrder(shape: Shape): Shape & { orders: CowOrder[] } {
+  if (shape.order === undefined) return { ...shape, orders: [] }
+  const { owner = '$Safe', shown = {}, ...fields } = shape.order
+  const read = (changed: object): CowOrder =>
+    readCowOrder(
+      JSON.stringify(
+        {
+          kind: 'sell',
+          partiallyFillable: false,
+          appData: zeroHash,
+          ...(readValue({ ...fields, ...changed }) as object),
+        },
+        (_, value) => (typeof value === 'bigint' ? String(value) : value),
+      ),
+    )
+  const order = read({})
+  const uid = concat([hashCowOrder(order, 1), addressOf(owner.slice(1)), toHex(order.validTo, { size: 4 })])
+  const { order: _read, ...rest } = shape
+  return { ...JSON.parse(JSON.stringify(rest).replaceAll('"$uid"', `"${uid}"`)), orders: [read(shown)] }
+}
+
 function messageOfShape({ message }: Shape): MessageInput {
   const content =
     typeof message === 'object' && message !== null && 'bytes' in message
@@ -197,9 +233,10 @@ function namesIn(written: unknown): unknown {
 }
 
 function review(written: Shape) {
-  const { given: nested, ...shape } = withNested(written)
+  const { given: nested, ...placed } = withNested(written)
+  const { orders, ...shape } = withOrder(placed)
   return shape.message === undefined
-    ? reviewSafeTx({ ...inputOfShape(shape), nested })
+    ? reviewSafeTx({ ...inputOfShape(shape), nested, orders })
     : reviewMessage({ ...messageOfShape(shape), nested })
 }
 
@@ -228,13 +265,13 @@ describe('the shapes of the table', () => {
       expect(findingCatalogue[id], id).toBeDefined()
       if (!mayGo.has(id))
         expect(
-          findings.map((one) => one.id),
+          findings.map((known) => known.id),
           told,
         ).toContain(id)
     }
     for (const id of never)
       expect(
-        findings.map((one) => one.id),
+        findings.map((known) => known.id),
         told,
       ).not.toContain(id)
   })

@@ -122,8 +122,16 @@ export type UnfinishedReason =
   /** The Worker ended, or could not be started. */
   | { kind: 'engine'; message: string }
 
-/** Where answers beside the main one were cut short. */
-export type SimulationGap = 'balances' | 'approvals' | 'call-data'
+/** The answer to a plain call: what it returned, the data of its revert, or why it was not run to its end. */
+export type CallAnswer =
+  | { kind: 'returned' | 'reverted'; data: Hex; grade: FactGrade }
+  | { kind: 'unfinished'; reason: UnfinishedReason }
+
+/**
+ * Where answers beside the main one were cut short; `conditions`: code did something else with other gas, at another price or
+ * by the rules before, or asked who had approved, which a run only assumes.
+ */
+export type SimulationGap = 'balances' | 'approvals' | 'call-data' | 'conditions'
 
 /** A run that ended. */
 export type FinishedSimulation = {
@@ -133,6 +141,8 @@ export type FinishedSimulation = {
   grade: FactGrade
   /** The hard fork whose rules were used, as the library names it: `prague`. */
   hardfork: string
+  /** The chain's own EVM by name, where it is not Ethereum's, by whose rules it was run; null otherwise. */
+  otherMachine: string | null
   outcome: SimulationOutcome
   call: SimulatedCall
   /** All slots of all accounts that differ afterwards. Those that the run assumed are compared with the chain's. */
@@ -150,6 +160,8 @@ export type FinishedSimulation = {
   /** Gas before refunds by the protocol. A call hands on 63/64 of what is left: the limit must be higher than this. */
   gasPeak: bigint
   touched: readonly Touched[]
+  /** Digest of what `touched` held on the chain at the block: `digestState`. */
+  seen: Hex
   assumed: SimulationAssumptions
   gaps: readonly SimulationGap[]
   cost: SimulationCost

@@ -1,5 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { SafeTx } from '../safe-tx.ts'
+import type { CallAnswer } from './simulation-result.ts'
+import type { StateReader } from './state-reader.ts'
 
 /** A Safe transaction, to be run as a whole: `execTransaction` on the Safe, signatures, guard and refund included. */
 export type SafeTxRun = {
@@ -32,6 +34,9 @@ export type CallRun = {
   value?: bigint | undefined
   gas?: bigint | undefined
 }
+
+/** Runs a plain call on the state of the reader's block, in a place of its own. */
+export type RunCall = (reader: StateReader, call: CallRun) => Promise<CallAnswer>
 
 /** A run that can be simulated. */
 export type SimulationRun = SafeTxRun | CallRun

@@ -280,7 +280,7 @@ describe('keepBackups', () => {
     expect(await keepBackups(url, schedule, at(0.5))).toBe(null)
     await keepBackups(url, schedule, at(1))
     await keepBackups(url, schedule, at(2))
-    expect(listBackups(place).map((one) => one.madeAt)).toEqual([at(1), at(2)])
+    expect(listBackups(place).map((backup) => backup.madeAt)).toEqual([at(1), at(2)])
     expect(readFileSync(join(place, 'notes.txt'), 'utf8')).toBe('mine')
     expect(readdirSync(place).filter((name) => name.startsWith('.'))).toEqual([])
   })

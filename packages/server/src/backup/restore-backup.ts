@@ -82,7 +82,7 @@ async function fill(client: pg.Client, path: string, onProgress: (text: string) 
   try {
     await readBackup(path, {
       header: async (header) => {
-        columns = new Map(header.tables.map((one) => [one.name, one.columns]))
+        columns = new Map(header.tables.map((table) => [table.name, table.columns]))
       },
       rows: async (name, lines) => {
         const into = table ?? begin(name)

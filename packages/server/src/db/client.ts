@@ -126,7 +126,8 @@ function refusalOf(error: unknown, { user, database }: pg.Client): CountersignEr
 }
 
 /** Beside the source in development, beside the bundle when shipped. */
-function findMigrations(): string {
+/** Finds the migrations beside the program, or among its sources. */
+export function findMigrations(): string {
   const places = ['./migrations', './db/migrations'].map((place) => fileURLToPath(new URL(place, import.meta.url)))
   const found = places.find((place) => existsSync(join(place, 'meta', '_journal.json')))
   if (!found)

@@ -14,9 +14,9 @@ afterAll(() => database.close())
 const bytes: Hex = keccak256(toHex('some account')).slice(0, 42) as Hex
 
 async function roundTrip(): Promise<{ one: Hex; few: Buffer[] } | undefined> {
-  const one = sql.param(toBytes(bytes))
+  const column = sql.param(toBytes(bytes))
   const { rows } = await database.db.execute<{ one: Hex; few: Buffer[] }>(
-    sql`select ${one}::bytea as one, array[${one}::bytea] as few`,
+    sql`select ${column}::bytea as one, array[${column}::bytea] as few`,
   )
   return rows[0]
 }

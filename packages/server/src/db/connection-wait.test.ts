@@ -28,8 +28,8 @@ describe('waiting for a connection', () => {
   test('error: ETIMEDOUT while nobody gets one', async () => {
     await withDatabase(async (pool) => {
       const held = [1, 2].map(() => pool.query(`select pg_sleep(${LONG_SECONDS})`))
-      const waits = [pool.query('select 1'), pool.connect()].map((one) =>
-        one.then(
+      const waits = [pool.query('select 1'), pool.connect()].map((waiting) =>
+        waiting.then(
           () => 'served',
           (error) => error.code,
         ),
@@ -37,6 +37,17 @@ describe('waiting for a connection', () => {
       expect(await Promise.all(waits)).toEqual(['ETIMEDOUT', 'ETIMEDOUT'])
       await Promise.all(held)
       expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    })
+  })
+
+  test('behavior: a process that was held up itself reads what came meanwhile, and is served', async () => {
+    await withDatabase(async (pool) => {
+      const asked = pool.query('select 1 as one')
+      // The connection is under way when this process stops to read.
+      await new Promise((resolve) => setImmediate(resolve))
+      const end = performance.now() + 4_500
+      while (performance.now() < end);
+      expect((await asked).rows).toEqual([{ one: 1 }])
     })
   })
 })

@@ -1,5 +1,8 @@
 import type pg from 'pg'
 
+/** A process that was itself stopped finds its timers due before it has read what came meanwhile. */
+const MOMENT_MS = 250
+
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void
 
 /**
@@ -17,10 +20,12 @@ export function limitConnectionWait(pool: pg.Pool, milliseconds: number): void {
     const startedAt = performance.now()
     return new Promise((resolve, reject) => {
       let isGivenUp = false
+      let isOverdue = false
       const look = () => {
         const left = Math.max(startedAt, servedAt) + milliseconds - performance.now()
-        if (left > 0) {
-          timer = setTimeout(look, left)
+        if (left > 0 || !isOverdue) {
+          isOverdue = left <= 0
+          timer = setTimeout(look, Math.max(left, MOMENT_MS))
           return
         }
         isGivenUp = true

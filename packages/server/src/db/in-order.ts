@@ -6,6 +6,6 @@ export async function inOrder<results extends readonly unknown[]>(
   ...statements: { [at in keyof results]: Promise<results[at]> }
 ): Promise<results> {
   const settled = await Promise.allSettled(statements)
-  for (const one of settled) if (one.status === 'rejected') throw one.reason
+  for (const result of settled) if (result.status === 'rejected') throw result.reason
   return Promise.all(statements) as Promise<unknown> as Promise<results>
 }

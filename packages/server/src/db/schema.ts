@@ -1,9 +1,18 @@
-import type { ActivityVerb, EntryKind, ErrorCode, OwnersPending, Reviewed } from '@countersign/contract'
+import type {
+  ActivityVerb,
+  EntryKind,
+  ErrorCode,
+  NodeLimitKind,
+  OwnersPending,
+  Reviewed,
+  SafeOrigin,
+} from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
   bigserial,
   boolean,
+  doublePrecision,
   type ExtraConfigColumn,
   foreignKey,
   index,
@@ -105,18 +114,25 @@ export const safe = pgTable(
     comparedBlock: blockNumber('compared_block'),
     comparedBalance: uint256('compared_balance'),
     comparedNonce: uint256('compared_nonce'),
-    /** The next block whose logs are to be read for its history; null when the follower's cursor covers it. */
+    /** The first block of what is still to be read of its history; null when all of it is read. */
     backfillBlock: blockNumber('backfill_block'),
+    /** The last block of that: it is read downwards. Null until the Safe is followed, and when all of it is read. */
+    backfillTo: blockNumber('backfill_to'),
+    /** How it is known where its history begins. Null: nobody has looked. */
+    origin: text('origin').$type<SafeOrigin>(),
     /** The block that proves its creation; it goes with that block when nobody here uses it. Null: not known. */
     createdBlock: blockNumber('created_block'),
     addedAt: moment('added_at').notNull(),
+    /** The account that made the nodes read it first. Null: found on the chain, or stored before accounts were counted. */
+    addedBy: address('added_by'),
   },
   (table) => [
     primaryKey({ columns: [table.chainId, table.address] }),
+    index('safe_added_by').on(table.addedBy, table.addedAt).where(sql`${table.addedBy} is not null`),
     index('safe_owners').using('gin', table.owners),
     index('safe_compared').on(table.chainId, table.comparedBlock),
     index('safe_stale').on(table.chainId).where(sql`${table.isStale}`),
-    index('safe_backfill').on(table.chainId).where(sql`${table.backfillBlock} is not null`),
+    index('safe_backfill').on(table.chainId, table.backfillTo).where(sql`${table.backfillBlock} is not null`),
     index('safe_ahead').on(table.chainId, table.blockNumber).where(sql`${table.blockHash} is not null`),
   ],
 )
@@ -486,7 +502,29 @@ export const chainFollower = pgTable('chain_follower', {
   /** Nodes that say different things, by host; the block that they differ in. */
   disagreeingHosts: jsonb('disagreeing_hosts').$type<string[]>(),
   disagreedBlock: blockNumber('disagreed_block'),
+  /** Blocks of the past that were read in a second, lately; null where none were. */
+  backfillRate: doublePrecision('backfill_rate'),
+  /** From the first to the last block whose transfers were asked for of named tokens alone; null where none were. */
+  namedTokensFrom: blockNumber('named_tokens_from'),
+  namedTokensTo: blockNumber('named_tokens_to'),
 })
+
+/** Limits of nodes, as they were learned from their answers. Written by whichever process learned them. */
+export const nodeLimit = pgTable(
+  'node_limit',
+  {
+    chainId: chainId(),
+    /** Name of the node for people: its host, numbered where two URLs have one. */
+    node: text('node').notNull(),
+    kind: text('kind').$type<NodeLimitKind>().notNull(),
+    /** The most that it takes, in the unit of the kind; null where it does not say. */
+    value: bigint('value', { mode: 'number' }),
+    /** Words of its refusal. */
+    words: text('words').notNull(),
+    learnedAt: moment('learned_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.node, table.kind] })],
+)
 
 /** Hashes of the newest blocks, to find where the chain was reorganised. */
 export const chainHeader = pgTable(

@@ -56,4 +56,17 @@ describe('createSilenceWatch', () => {
     hanging.release(true)
     await close()
   })
+
+  test('behavior: a connection that was idle as long is left alone, when its next answer takes a moment', async () => {
+    const { pool, close } = openDatabase(await createDatabase(), () => {}, { max: 1, statementMilliseconds: 500 })
+    const pid = await pidOf(pool)
+    // Past the limit, and the answer comes after the look that follows it.
+    await new Promise((resolve) => setTimeout(resolve, 1_050))
+    await pool.query('select pg_sleep(0.4)')
+    expect(await pidOf(pool)).toBe(pid)
+    await new Promise((resolve) => setTimeout(resolve, 1_050))
+    stop([pid])
+    await expect(pidOf(pool)).rejects.toThrow('does not answer')
+    await close()
+  })
 })

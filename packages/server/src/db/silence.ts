@@ -31,6 +31,8 @@ export function createSilenceWatch(): SilenceWatch {
         if (!(stream instanceof Socket)) return
         stream.setTimeout(milliseconds)
         stream.on('timeout', () => {
+          // Nothing is asked of it. Its time begins anew with the next question, which must not count as silent already.
+          if (idle.has(client)) return
           const { bytesRead } = stream
           setTimeout(() => {
             if (idle.has(client) || stream.bytesRead !== bytesRead) return

@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { address, blockNumber, chainId, hash, hex, moment, ownerSignature, uint256 } from './columns.ts'
+import { multisigTransaction } from './schema.ts'
 
 /*
  * Tables of a Safe's team, of which the chain knows nothing. No row refers to the Safe's own row: that one goes with
@@ -174,6 +175,50 @@ export const note = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [index('note_subject').on(table.chainId, table.safeAddress, table.subjectHash, table.id)],
+)
+
+/** A draft or a template that a member keeps for the team, as text. Nothing here reads it. */
+export const teamDraft = pgTable(
+  'team_draft',
+  {
+    id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    author: address('author').notNull(),
+    name: text('name').notNull(),
+    content: text('content').notNull(),
+    isTemplate: boolean('is_template').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('team_draft_safe').on(table.chainId, table.safeAddress, table.id)],
+)
+
+/**
+ * A proof pack that a member attached to a proposal, as it came: nobody here has checked it. It goes with the proposal, and
+ * stays once that is executed.
+ */
+export const proposalPack = pgTable(
+  'proposal_pack',
+  {
+    id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+    chainId: chainId(),
+    safeTxHash: hash('safe_tx_hash').notNull(),
+    safeAddress: address('safe_address').notNull(),
+    author: address('author').notNull(),
+    /** keccak256 of the text. */
+    packHash: hash('pack_hash').notNull(),
+    text: text('text').notNull(),
+    attachedAt: moment('attached_at').notNull(),
+  },
+  (table) => [
+    unique('proposal_pack_once').on(table.chainId, table.safeTxHash, table.author, table.packHash),
+    foreignKey({
+      columns: [table.chainId, table.safeTxHash],
+      foreignColumns: [multisigTransaction.chainId, multisigTransaction.safeTxHash],
+    }).onDelete('cascade'),
+    index('proposal_pack_safe').on(table.chainId, table.safeAddress, table.author),
+    index('proposal_pack_author').on(table.author),
+  ],
 )
 
 /** Name that one account gives an address. Nobody changes the names of another account. */

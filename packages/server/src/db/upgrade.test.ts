@@ -43,7 +43,7 @@ async function insert(client: pg.Client, table: string, row: Record<string, unkn
     'select column_name as name from information_schema.columns where table_name = $1 and table_schema = $2',
     [table, 'public'],
   )
-  const known = Object.entries(row).filter(([name]) => rows.some((one) => one.name === name))
+  const known = Object.entries(row).filter(([name]) => rows.some((column) => column.name === name))
   const places = known.map((_, at) => `$${at + 1}`)
   await client.query(
     `insert into ${table} (${known.map(([name]) => `"${name}"`).join()}) values (${places.join()})`,

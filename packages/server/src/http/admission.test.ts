@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { addSafe, call, createApiToken, getConfiguration, listActivity, listSafes } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
@@ -55,7 +56,7 @@ function stranger(server: TestServer, browser: Browser, from?: string) {
       headers: {
         ...forwarded,
         ...(how === 'cookie'
-          ? { cookie: [...browser.cookies.keys()].map((one) => `${one}=${newToken()}`).join('; ') || `${name}=x` }
+          ? { cookie: [...browser.cookies.keys()].map((cookie) => `${cookie}=${newToken()}`).join('; ') || `${name}=x` }
           : { authorization: `Bearer csn_${newToken()}` }),
       },
     })
@@ -111,7 +112,7 @@ describe('a session that was made up', () => {
         const found = await Promise.all(
           Array.from({ length: 300 }, (_, at) => stranger(server, asAlice, `10.0.${at >> 8}.${at & 255}`)()),
         )
-        const count = (status: number) => found.filter((one) => one.status === status).length
+        const count = (status: number) => found.filter((answer) => answer.status === status).length
         expect([count(401), count(503)]).toEqual([50, 250])
         expect(found.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('2')
         expect(await codeOf(call(asAlice, listSafes, {}))).toBe('no error')
@@ -136,6 +137,20 @@ describe('a session that was made up', () => {
 })
 
 describe('limits', () => {
+  test('default: those of the documentation are those in force', () => {
+    const page = readFileSync(new URL('../../../../docs/tx-service.md', import.meta.url), 'utf8').replace(/\s+/g, ' ')
+    const { reads, writes, account, network, guesses } = rates
+    const of = ({ burst, perSecond }: typeof reads) => [burst.toLocaleString('en'), perSecond] as const
+    const [[readsAtOnce, readsASecond], [writesAtOnce, writesASecond]] = [of(reads), of(writes)]
+    expect(page).toContain(
+      `an API token has ${readsAtOnce} reads at once and then ${readsASecond} a second, ` +
+        `${writesAtOnce} writes at once and then ${writesASecond} a second`,
+    )
+    expect(page).toContain(`An account with all its tokens has ${of(account).join(' and ')} a second`)
+    expect(page).toContain(`a network has ${of(network).join(' and ')}.`)
+    expect(page).toContain(`a network has ${of(guesses).join(' and then ')} a second`)
+  })
+
   test('error: RATE_LIMITED: of a network, whatever it asks for; probes are answered', async () => {
     const few = { ...usualAdmission, rates: { ...rates, network: { burst: 5, perSecond: 0.01 } } }
     await withServer(few, async (server) => {
@@ -179,7 +194,7 @@ describe('limits', () => {
         Array.from({ length: 20 }, (_, at) => signInAs(server, demoAccounts[at % demoAccounts.length] ?? alice)),
       )
       const found = await Promise.all(
-        people.flatMap((one) => Array.from({ length: 24 }, () => codeOf(call(one, listSafes, {})))),
+        people.flatMap((person) => Array.from({ length: 24 }, () => codeOf(call(person, listSafes, {})))),
       )
       expect(found.filter((code) => code !== 'no error')).toEqual([])
     })

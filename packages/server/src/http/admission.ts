@@ -197,7 +197,7 @@ function isRefusal(error: unknown): boolean {
 
 function mapValues<keys extends string, from, to>(
   record: Record<keys, from>,
-  map: (one: from) => to,
+  map: (value: from) => to,
 ): Record<keys, to> {
-  return Object.fromEntries(Object.entries<from>(record).map(([key, one]) => [key, map(one)])) as Record<keys, to>
+  return Object.fromEntries(Object.entries<from>(record).map(([key, value]) => [key, map(value)])) as Record<keys, to>
 }

@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import type { Deps } from '../context.ts'
 import { builtOnce } from '../db/built-once.ts'
 import { apiToken } from '../db/team-schema.ts'
+import { requireAllowedAccount } from '../safes/allowed.ts'
 import type { Viewer } from '../safes/viewer.ts'
 import { hashToken, newToken } from './random-token.ts'
 import type { Variables } from './variables.ts'
@@ -35,11 +36,11 @@ const selectToken = builtOnce((db, name: 'api-token') =>
 /**
  * Finds the account of the API token in this request; null without a token.
  *
- * @throws CountersignError `TOKEN_UNKNOWN` also for one that was revoked, `TOKEN_EXPIRED`.
+ * @throws CountersignError `TOKEN_UNKNOWN` also for one that was revoked, `TOKEN_EXPIRED`, `ACCOUNT_NOT_ALLOWED`.
  */
 export async function findTokenViewer(
   c: Context<Variables>,
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, access }: Pick<Deps, 'db' | 'clock' | 'access'>,
 ): Promise<Viewer | null> {
   const token = parseApiToken(c.req.header('authorization'))
   if (token === null) return null
@@ -49,6 +50,7 @@ export async function findTokenViewer(
   const { id, name, account: address, chainId, provenBy, scopes, expiresAt, lastUsedAt } = found
   const now = clock()
   if (expiresAt && now >= expiresAt) throw fail('TOKEN_EXPIRED', { id, name, expiresAt: expiresAt.toISOString() })
+  await requireAllowedAccount({ db, clock, access }, address)
   const touchBefore = new Date(now.getTime() - TOUCH_MS)
   if (!lastUsedAt || lastUsedAt < touchBefore)
     await db

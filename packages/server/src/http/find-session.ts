@@ -5,6 +5,7 @@ import type { Deps } from '../context.ts'
 import { builtOnce } from '../db/built-once.ts'
 import { ownersChangedAt } from '../db/owners-changed.ts'
 import { session } from '../db/schema.ts'
+import { isAllowedAccount } from '../safes/allowed.ts'
 
 /** Writing the time of every request would make every read a write. A short idle limit needs it more often. */
 const TOUCH_MS = 300_000
@@ -24,7 +25,7 @@ const selectSession = builtOnce((db, name: 'session') =>
 
 /** The session of a cookie, ended or not; null when there never was one, or it was signed out. */
 export async function findSession(
-  { db, clock, sessionLimits }: Pick<Deps, 'db' | 'clock' | 'sessionLimits'>,
+  { db, clock, sessionLimits, access }: Pick<Deps, 'db' | 'clock' | 'sessionLimits' | 'access'>,
   tokenHash: Hex,
 ): Promise<FoundSession | null> {
   const [found] = await selectSession(db, 'session').execute({ tokenHash })
@@ -32,7 +33,11 @@ export async function findSession(
   const { ownersChangedAt: changedAt, ...row } = found
   const now = clock()
   const end = new Date(Math.min(row.expiresAt.getTime(), row.lastSeenAt.getTime() + sessionLimits.idleMilliseconds))
-  const ended = endOf({ revokedAt: row.revokedAt, changedAt, end: now >= end ? end : null })
+  const ended =
+    endOf({ revokedAt: row.revokedAt, changedAt, end: now >= end ? end : null }) ??
+    ((await isAllowedAccount({ db, clock, access }, row.address))
+      ? null
+      : { reason: 'not-allowed' as const, at: now.toISOString() })
   const touchAfter = Math.min(TOUCH_MS, sessionLimits.idleMilliseconds / TOUCHES_PER_IDLE_LIMIT)
   if (!ended && now.getTime() - row.lastSeenAt.getTime() > touchAfter)
     await db

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { clientAddress } from './client-address.ts'
 import { clientNetwork } from './rate-limit.ts'
+import { createTurns } from './turns.ts'
+import { createUnsent } from './unsent.ts'
 
 /** Slower clients are cut off while they send headers or a body. */
 const HEADERS_MS = 10_000
 const REQUEST_MS = 30_000
 const CHECK_MS = 2_000
+/**
+ * A connection over which nothing moves for so long ends: of who does not read an answer or a download, above all. Live
+ * streams send more often than that.
+ */
+const SILENT_MS = 60_000
 /** Open connections of one network: a team behind one address, with its live streams, has room in it. */
 const MAX_CONNECTIONS = 2_000
 
@@ -18,31 +26,51 @@ type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 /** Answer to a request that is turned away before anything is made of it. */
 export type Refusal = { status: number; headers: Record<string, string>; body: string }
 
+/** Tells when its answer is complete: on its way, or waiting for a client to read. */
+class ToldResponse extends ServerResponse {
+  override end(...given: unknown[]): this {
+    super.end(...(given as []))
+    this.emit('answered')
+    return this
+  }
+}
+
 /**
  * The HTTP server itself. A request that is turned away costs a fraction of one that goes through the app.
  */
 export function createFront({
   refusalOf,
+  isProbe,
   listener,
   trustedProxies,
 }: {
   /** Null: the request may go on. */
-  refusalOf: (incoming: IncomingMessage, requestId: string) => Refusal | null
+  refusalOf: (incoming: IncomingMessage, network: string, requestId: string) => Refusal | null
+  /** Such a request does not wait for its turn. */
+  isProbe: (path: string) => boolean
   listener: Listener
   /** These bring the connections of everybody. */
   trustedProxies: readonly string[]
 }): Server {
+  const turns = createTurns()
+  const unsent = createUnsent()
   const server = createServer(
     {
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: CHECK_MS,
+      ServerResponse: ToldResponse,
     },
     (incoming, outgoing) => {
       if (isPipelinedTooFar(incoming, outgoing)) return
       const requestId = randomUUID()
-      const refusal = refusalOf(incoming, requestId)
-      if (!refusal) return void listener(incoming, outgoing)
+      const network = clientNetwork(clientAddress(incoming, trustedProxies))
+      outgoing.once('answered', () => unsent.add(network, outgoing))
+      const refusal = refusalOf(incoming, network, requestId)
+      if (!refusal) {
+        const begin = () => void listener(incoming, outgoing)
+        return isProbe(pathOf(incoming)) ? begin() : turns.take(network, begin)
+      }
       const { status, headers, body } = refusal
       outgoing.writeHead(status, {
         ...headers,
@@ -52,8 +80,15 @@ export function createFront({
       outgoing.end(incoming.method === 'HEAD' ? undefined : body)
     },
   )
+  server.timeout = SILENT_MS
+  server.on('connection', turns.connected)
   limitConnections(server, trustedProxies)
   return server
+}
+
+/** The path that a request asks for, without its query. */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? ''
 }
 
 /** A thousand requests of one packet would all begin before anybody else is heard. */

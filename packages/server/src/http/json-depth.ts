@@ -1,5 +1,5 @@
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [...'"\\[]{}'].map((one) =>
-  one.charCodeAt(0),
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [...'"\\[]{}'].map((character) =>
+  character.charCodeAt(0),
 )
 
 /** Typed data of a message is the deepest that anybody sends, and never near this. */

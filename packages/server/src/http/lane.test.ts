@@ -66,7 +66,7 @@ describe('createLane', () => {
     for (const key of ['a', 'b']) void lane.run(key, work(key))
     const waiting = ['c', 'd', 'e', 'f'].map((key) => lane.run(key, work(key)))
     await expect(lane.run('g', work('g'))).rejects.toMatchObject({ code: 'OVERLOADED', data: { retryAfterSeconds: 2 } })
-    for (const one of waiting) await expect(one).rejects.toMatchObject({ code: 'OVERLOADED' })
+    for (const place of waiting) await expect(place).rejects.toMatchObject({ code: 'OVERLOADED' })
     expect([lane.running(), lane.waiting()]).toEqual([2, 0])
   })
 

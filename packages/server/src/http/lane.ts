@@ -69,10 +69,10 @@ export function createLane({ atOnce, atOnceOfOne, waiting, milliseconds }: LaneS
     }
   }
 
-  function leave(key: string, one: Waiting): void {
-    clearTimeout(one.timer)
+  function leave(key: string, waiter: Waiting): void {
+    clearTimeout(waiter.timer)
     const queue = queues.get(key)
-    if (!queue?.delete(one)) return
+    if (!queue?.delete(waiter)) return
     waitingOfAll -= 1
     if (queue.size === 0) queues.delete(key)
   }
@@ -82,15 +82,15 @@ export function createLane({ atOnce, atOnceOfOne, waiting, milliseconds }: LaneS
     const own = queues.get(key)
     if (waitingOfAll >= waiting || (own && own.size >= waiting / 4)) throw overloaded()
     return new Promise((resolve, reject) => {
-      const one: Waiting = {
+      const waiter: Waiting = {
         start: resolve,
         timer: setTimeout(() => {
-          leave(key, one)
+          leave(key, waiter)
           reject(overloaded())
         }, milliseconds),
       }
       const queue = own ?? new Set()
-      queue.add(one)
+      queue.add(waiter)
       queues.set(key, queue)
       waitingOfAll += 1
     })

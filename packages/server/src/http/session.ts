@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Address, Hex } from 'viem'
 import type { Deps } from '../context.ts'
+import { accountNotAllowed } from '../safes/allowed.ts'
 import type { Viewer } from '../safes/viewer.ts'
 import { findTokenViewer, parseApiToken } from './api-token.ts'
 import { type FoundSession, findSession } from './find-session.ts'
@@ -131,12 +132,13 @@ export async function requireViewer(c: Context<Variables>, deps: Deps): Promise<
   if (byToken) return byToken
   const found = await findRequestSession(c, deps)
   if (!found) throw fail('NOT_SIGNED_IN')
-  if (found.ended) throw endedError(found.address, found.ended)
+  if (found.ended) throw endedError(deps, found.address, found.ended)
   const { address, chainId, tokenHash, id, provenBy } = found
   return { address, chainId, tokenHash, credential: { kind: 'session', id }, provenBy }
 }
 
-function endedError(address: Address, { reason, at }: SessionEnd): CountersignError {
+function endedError({ access }: Deps, address: Address, { reason, at }: SessionEnd): CountersignError {
+  if (reason === 'not-allowed') return accountNotAllowed(access, address)
   if (reason === 'expired') return fail('SESSION_EXPIRED', { reason, address, endedAt: at })
   return fail('SESSION_REVOKED', { reason, address, endedAt: at })
 }

@@ -59,7 +59,10 @@ export async function saveCreated(
   rest: number | null,
 ): Promise<void> {
   // The whole history of an older Safe is missing.
-  const found = created.map((safe) => ({ ...safe, backfillBlock: safe.createdBlock === null ? startBlock : rest }))
+  const found = created.map((safe) => {
+    const isOlder = safe.createdBlock === null
+    return { ...safe, backfillBlock: isOlder ? startBlock : rest, origin: isOlder ? null : ('event' as const) }
+  })
   await saveFound(tx, chainId, found, clock())
 }
 

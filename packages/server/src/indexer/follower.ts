@@ -20,20 +20,21 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
   const wait = options.pollMilliseconds ?? (isLocal ? LOCAL_POLL_MS : POLL_MS)
   const lease = createLease({ chainId, ...options })
   const progress = createProgress({ chainId, lease, ...options })
-  let follow: (() => Promise<void>) | null = null
+  let follow: (() => Promise<boolean>) | null = null
   let isStopped = false
   let wake = () => {}
 
   async function run(): Promise<void> {
     let failures = 0
     while (!isStopped) {
+      let isBehind = false
       try {
         const held = await lease.hold()
         // Another process may have written in between: the state is read anew.
         if (held !== 'still') follow = null
         if (held !== 'by another') {
           follow ??= createFollowing({ ...options, lease, progress, isStopped: () => isStopped || !lease.isHeld() })
-          await follow()
+          isBehind = await follow()
           await progress.succeeded()
         }
         failures = 0
@@ -42,7 +43,7 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
         if (failures === 1) log.warn({ chainId, err: toLogEntry(error) }, 'follower failed, goes on')
         await progress.failed(error).catch(() => {})
       }
-      if (!isStopped) await pause(wait, failures)
+      if (!isStopped && !isBehind) await pause(wait, failures)
     }
     progress.stop()
     await lease.release()

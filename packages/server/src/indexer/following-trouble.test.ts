@@ -134,12 +134,12 @@ describe('reorganisations', () => {
       const snapshot = await actor.rpc('evm_snapshot')
       const depth = 1 + randomInt(round % 5 === 0 ? WINDOW_BLOCKS - SPARE_BLOCKS : 6)
       const acts = Math.min(depth, MAX_ACTS)
-      for (let one = 0; one < acts; one += 1) await act()
+      for (let round = 0; round < acts; round += 1) await act()
       if (depth > acts) await actor.rpc('anvil_mine', `0x${(depth - acts).toString(16)}`)
       if (round % 3 === 0 || depth > acts) await untilAtHead(server)
       await actor.revert(snapshot)
       const after = 1 + randomInt(6)
-      for (let one = 0; one < after; one += 1) await act()
+      for (let round = 0; round < after; round += 1) await act()
     }
     const followed = await everything(server)
     const fresh = await afresh()
@@ -153,7 +153,7 @@ describe('rebuilding', () => {
     await using scene = await setScene()
     const { devnet, start, stop, follow, act, everything, afresh } = scene
     const server = await follow()
-    for (let one = 0; one < 5; one += 1) await act()
+    for (let round = 0; round < 5; round += 1) await act()
     const before = await everything(server)
     // As if another chain had been followed: none of its blocks is known to the node.
     await stop(server)
@@ -183,7 +183,7 @@ describe('rebuilding from a block on', () => {
     await using scene = await setScene()
     const { devnet, actor, start, stop, follow, act, everything } = scene
     const server = await follow()
-    for (let one = 0; one < 8; one += 1) await act()
+    for (let round = 0; round < 8; round += 1) await act()
     const middle = Number(await actor.rpc('eth_blockNumber')) - 4
     const before = await everything(server)
     await stop(server)
@@ -205,7 +205,7 @@ describe('applying', () => {
     await using scene = await setScene()
     const { devnet, actor, follow, act, everything } = scene
     const server = await follow()
-    for (let one = 0; one < 20; one += 1) await act()
+    for (let round = 0; round < 20; round += 1) await act()
     const read = async () => ({
       ...(await everything(server)),
       confirmations: (await server.db.execute('select * from confirmation order by safe_tx_hash, owner')).rows,
@@ -250,8 +250,10 @@ const mischiefs: Record<string, () => Script> = {
   'says another chain id now and then': () => async (asked, truth) => {
     const answers = await truth()
     if (!seldom()) return answers
-    return answers.map((one) =>
-      asked.some(({ id, method }) => id === one.id && method === 'eth_chainId') ? { ...one, result: '0x1' } : one,
+    return answers.map((answer) =>
+      asked.some(({ id, method }) => id === answer.id && method === 'eth_chainId')
+        ? { ...answer, result: '0x1' }
+        : answer,
     )
   },
   'jumps back': () => {
@@ -266,7 +268,7 @@ const mischiefs: Record<string, () => Script> = {
     }
     return async (_, truth) => {
       const answers = await truth()
-      return seldom() ? answers.map((one) => ({ ...one, result: ofOldNode(one.result) })) : answers
+      return seldom() ? answers.map((answer) => ({ ...answer, result: ofOldNode(answer.result) })) : answers
     }
   },
 }
@@ -285,7 +287,7 @@ describe.concurrent('nodes', () => {
     const node = await startScriptedNode(devnet.rpcUrl, mischief())
     try {
       const server = await follow(node.url)
-      for (let one = 0; one < 30; one += 1) await act()
+      for (let round = 0; round < 30; round += 1) await act()
       await untilAtHead(server)
       const followed = await everything(server)
       expect(followed.entries.length).toBeGreaterThan(30)

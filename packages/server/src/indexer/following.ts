@@ -1,12 +1,12 @@
 import { fail } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import { type Hex, zeroHash } from 'viem'
 import { chainHeader, safe } from '../db/schema.ts'
 import { unavailable } from '../rpc/clients.ts'
 import { type Block, lowerCase, readBlock, readBlocks } from '../rpc/logs.ts'
 import { createAskAt } from '../rpc/state-at.ts'
-import { backfill, discover } from './backfill.ts'
+import { backfill, discover, findOrigins, join } from './backfill.ts'
 import {
   addCreated,
   assertUnmoved,
@@ -26,10 +26,11 @@ import { rollBack } from './roll-back.ts'
 import { applyFacts, type Cursor, findCursor, findHeader, writeCursor } from './write/apply.ts'
 import { createReadAheadSettler } from './write/read-ahead.ts'
 
-const BACKFILL_STEPS = 10
+/** The past is read for so long, and then what is new; there is no pause while any of it is left. */
+const PAST_MS = 4_000
 const REFRESH_STEPS = 10
 
-/** Goes on from where the chain was followed to; each call brings it to the head. */
+/** Goes on from where the chain was followed to; each call brings it to the head, and says whether some of the past is left. */
 export function createFollowing({
   chain,
   db,
@@ -38,12 +39,12 @@ export function createFollowing({
   lease,
   progress,
   isStopped,
-}: FollowerOptions & { lease: Lease; progress: Progress; isStopped: () => boolean }): () => Promise<void> {
+}: FollowerOptions & { lease: Lease; progress: Progress; isStopped: () => boolean }): () => Promise<boolean> {
   const { chainId, startBlock = 0 } = chain.settings
   const { request } = chain
   const isWhole = chain.settings.index === 'whole-chain'
-  /** Safes whose history is complete up to the cursor. Only this process completes one. */
-  let complete: Set<Hex> | null = null
+  /** Safes that are followed from the cursor on. */
+  let known: Set<Hex> | null = null
   const readThreshold = createThresholdReader({ request, db, chainId })
   const comparing = { chain, db, clock, lease, askAt: createAskAt(request), readThreshold }
   const compare = createComparison(comparing)
@@ -56,33 +57,58 @@ export function createFollowing({
     const status = await chain.check()
     if (status !== 'ok') throw unavailable(chain.settings, status)
     // After a failure, or when blocks were lost, it is read anew.
-    const safes = complete ?? (await findComplete(followed))
-    complete = null
+    const safes = known ?? (await findFollowed(followed))
+    known = null
     const head = await readBlock(request, 'latest')
-    if (!head) return
+    if (!head) return false
     await progress.saw(head)
     let cursor = await readStart(followed, head)
-    if (!cursor) return
-    if (!(await isOnChain(followed, cursor, head))) return rollBack(followed, cursor, head)
+    if (!cursor) return false
+    if (!(await isOnChain(followed, cursor, head))) {
+      await rollBack(followed, cursor, head)
+      return false
+    }
     if (head.number < cursor.blockNumber) throw laggingNodeError(head, cursor)
     while (cursor.blockNumber < head.number && !isStopped()) cursor = await goOn(followed, cursor, head, safes)
-    for (let step = 0; step < BACKFILL_STEPS && !isStopped(); step += 1)
-      if (!(await discover(followed, cursor, head, safes)) && !(await backfill(followed, cursor, head, safes))) break
+    const isBehind = await readPast(followed, cursor, head, safes, isStopped)
     if (!isStopped()) await settle(cursor.blockNumber, head)
     for (let step = 0; step < REFRESH_STEPS && !isStopped(); step += 1)
       if (!(await refreshStale(followed, cursor))) break
     if (!isStopped()) await compare(cursor.blockNumber)
     if (!isStopped()) await resolve()
-    complete = safes
+    known = safes
+    return isBehind
   }
 }
 
-async function findComplete(followed: FollowedChain): Promise<Set<Hex>> {
+/** @returns whether some of it is left */
+async function readPast(
+  followed: FollowedChain,
+  cursor: Cursor,
+  head: Block,
+  safes: Set<Hex>,
+  isStopped: () => boolean,
+): Promise<boolean> {
+  await join(followed, cursor, safes)
+  const end = performance.now() + PAST_MS
+  while (!isStopped()) {
+    if (performance.now() > end) return true
+    const isAny =
+      (await findOrigins(followed, cursor)) ||
+      (await discover(followed, cursor, head, safes)) ||
+      (await backfill(followed, cursor, head))
+    if (!isAny) return false
+    await join(followed, cursor, safes)
+  }
+  return true
+}
+
+async function findFollowed(followed: FollowedChain): Promise<Set<Hex>> {
   const { chainId, db } = followed
   const rows = await db
     .select({ address: safe.address })
     .from(safe)
-    .where(and(eq(safe.chainId, chainId), isNull(safe.backfillBlock)))
+    .where(and(eq(safe.chainId, chainId), or(isNull(safe.backfillBlock), isNotNull(safe.backfillTo))))
   return new Set(rows.map(({ address }) => lowerCase(address)))
 }
 
@@ -96,7 +122,10 @@ async function readStart(followed: FollowedChain, head: Block): Promise<Cursor |
     await writeCursor(tx, chainId, { ...start, blockTime: timeOf(head), isWhole })
     await tx
       .insert(chainHeader)
-      .values({ chainId, ...start })
+      // The block before comes for nothing: a reorganisation of the very first one finds a block to go back to.
+      .values(
+        [start, { blockNumber: head.number - 1, blockHash: head.parentHash }].map((block) => ({ chainId, ...block })),
+      )
       .onConflictDoNothing()
   })
   progress.publish()

@@ -119,7 +119,8 @@ async function finish(places: readonly Place[]): Promise<void> {
     await eventually(async () => {
       const [cursor] = await db.select().from(chainCursor)
       const rest = await db.execute(
-        `select 1 from safe where backfill_block is not null or is_stale or compared_block is distinct from ${head}`,
+        `select 1 from safe where backfill_block is not null or is_stale or block_hash is not null
+          or compared_block is distinct from ${head}`,
       )
       return cursor?.blockNumber === head && cursor.discoveredBlock === head && rest.rows.length === 0
     })
@@ -167,8 +168,8 @@ describe('kill -9', () => {
     timeout: 300_000,
   }, async () => {
     await move(480, 12)
-    for (const one of safes)
-      for (let nonce = 0; nonce < 5; nonce += 1) await actor.execute(one, { to: bob.address, value: 10n })
+    for (const address of safes)
+      for (let nonce = 0; nonce < 5; nonce += 1) await actor.execute(address, { to: bob.address, value: 10n })
     const places = await openPlaces(DATABASES)
     const reached = new Set<string>()
     let next = startChild()

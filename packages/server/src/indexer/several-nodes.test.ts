@@ -271,7 +271,8 @@ describe('one node', () => {
     nodes[0].play(refusing(({ method }) => method === 'eth_getLogs', { code: -32000, message: 'not now' }))
     await actor.send({ to: safeAddress, value: 5n })
     await actor.rpc('anvil_mine', '0x200')
-    const reads = () => nodes[0].exchanges.filter((one) => one.some(({ method }) => method === 'eth_getLogs')).length
+    const reads = () =>
+      nodes[0].exchanges.filter((exchange) => exchange.some(({ method }) => method === 'eth_getLogs')).length
     nodes[0].play(async (asked, truth) => {
       const answers = await truth()
       if (!asked.some(({ method }) => method === 'eth_getLogs')) return answers

@@ -65,7 +65,7 @@ async function newLegacySafe(owner: Address): Promise<Address> {
   const ofLegacy = data.toLowerCase().replace(ours.slice(2).toLowerCase(), singleton.slice(2).toLowerCase())
   const hash = await actor.send({ to, data: `0x${ofLegacy.slice(2)}` })
   const receipt = JSON.stringify(await actor.rpc('eth_getTransactionReceipt', hash))
-  const [topic = ''] = safeEventTopics('ProxyCreation').filter((one) => receipt.includes(one))
+  const [topic = ''] = safeEventTopics('ProxyCreation').filter((candidate) => receipt.includes(candidate))
   expect(topic).not.toBe('')
   return getAddress(`0x${/"data":"0x0{24}([0-9a-f]{40})/.exec(receipt)?.[1]}`)
 }
@@ -136,8 +136,8 @@ describe('whole chain', () => {
     await eventually(async () => (await list()).length > 0)
     expect(await list()).toEqual([known])
     const rows = await server.db.select().from(safe)
-    for (const one of [copy, almost, liar, factory, singleton, bob.address])
-      expect(rows.map(({ address }) => address.toLowerCase())).not.toContain(one.toLowerCase())
+    for (const noSafe of [copy, almost, liar, factory, singleton, bob.address])
+      expect(rows.map(({ address }) => address.toLowerCase())).not.toContain(noSafe.toLowerCase())
     // The copy answers with the owners, and was created by the factory: it would be in the list, were it believed.
     expect(rows.filter(({ owners: of }) => of.includes(bob.address))).toHaveLength(1)
   })
@@ -249,7 +249,7 @@ describe('two processes', () => {
       for (let round = 0; round < 6; round += 1) {
         const first = await eventually(follower)
         const acting = (async () => {
-          for (let one = 0; one < 5; one += 1) await actor.send({ to: own, value: BigInt(1 + one) })
+          for (let index = 0; index < 5; index += 1) await actor.send({ to: own, value: BigInt(1 + index) })
           await actor.execute(own, { to: bob.address, value: 1n })
           await newSafe(devnet.rpcUrl, { owners: [bob.address], threshold: 1 })
         })()
@@ -269,7 +269,7 @@ describe('two processes', () => {
       expect(await everything(survivor)).toEqual(await everything(server))
     } finally {
       await client.end()
-      await Promise.all(processes.map((one) => one.stop()))
+      await Promise.all(processes.map((follower) => follower.stop()))
     }
   })
 })
@@ -283,8 +283,8 @@ describe('many Safes', () => {
     await actor.rpc('evm_setAutomine', false)
     const wanted = Array.from({ length: 200 }, () => nextSafe(dave.address))
     await Promise.all(
-      wanted.map((one, at) => {
-        const { to, data } = encodeCreateProxy(one)
+      wanted.map((creation, at) => {
+        const { to, data } = encodeCreateProxy(creation)
         const gas = numberToHex(400_000)
         return actor.rpc('eth_sendTransaction', { from, to, data, gas, nonce: numberToHex(nonce + at) })
       }),

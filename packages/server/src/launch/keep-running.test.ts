@@ -51,18 +51,18 @@ function part(scripts: string[]) {
 
 describe('createPart', () => {
   test('default: started again when it ends, and it is said', async () => {
-    const one = part([dies, refuses, lives])
-    await one.start()
-    await expect.poll(() => one.readyPids.length, { timeout: 60_000 }).toBe(2)
-    expect(one.said.join('\n')).toMatch(/The part ended with exit code 3\.\s+It is started again in 0\.0 s/)
-    expect(one.said.at(-1)).toBe('The part runs again')
-    await one.stop()
+    const kept = part([dies, refuses, lives])
+    await kept.start()
+    await expect.poll(() => kept.readyPids.length, { timeout: 60_000 }).toBe(2)
+    expect(kept.said.join('\n')).toMatch(/The part ended with exit code 3\.\s+It is started again in 0\.0 s/)
+    expect(kept.said.at(-1)).toBe('The part runs again')
+    await kept.stop()
   })
 
   test('error: PART_ENDED after too many ends in a row', async () => {
-    const one = part([dies, refuses, dies])
-    await one.start()
-    expect(await one.end).toMatchObject({ code: 'PART_ENDED', data: { part: 'The part', ends: 3 } })
+    const kept = part([dies, refuses, dies])
+    await kept.start()
+    expect(await kept.end).toMatchObject({ code: 'PART_ENDED', data: { part: 'The part', ends: 3 } })
   })
 
   test('error: the first start fails as a whole', async () => {
@@ -70,21 +70,21 @@ describe('createPart', () => {
   })
 
   test('behavior: let end and started with what has changed, which is no failure', async () => {
-    const one = part([lives, lives, lives, lives])
-    await one.start()
+    const kept = part([lives, lives, lives, lives])
+    await kept.start()
     for (let count = 2; count <= 4; count += 1) {
-      await one.restart()
-      await expect.poll(() => one.readyPids.length, { timeout: 60_000 }).toBe(count)
+      await kept.restart()
+      await expect.poll(() => kept.readyPids.length, { timeout: 60_000 }).toBe(count)
     }
-    await one.stop()
-    expect(one.said.join('\n')).not.toContain('started again in')
+    await kept.stop()
+    expect(kept.said.join('\n')).not.toContain('started again in')
   })
 
   test('behavior: nothing is started after it was stopped', async () => {
-    const one = part([dies])
-    await one.start()
-    await one.stop()
-    await one.ready()
-    expect(one.readyPids).toHaveLength(1)
+    const kept = part([dies])
+    await kept.start()
+    await kept.stop()
+    await kept.ready()
+    expect(kept.readyPids).toHaveLength(1)
   })
 })

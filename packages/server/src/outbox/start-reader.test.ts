@@ -23,13 +23,13 @@ describe('startReader', () => {
       writeLogged({ db, clock: () => new Date() }, async (_, log) =>
         log.add({ verb: 'noted', account: null, chainId: 31337, safeAddress, detail: { text } }),
       )
-    const one = start()
+    const reader = start()
     // Its cursor begins with what is written from then on.
     await eventually(async () => (await db.execute('select from outbox_reader')).rows.length === 1)
     await say('1')
-    one.wake()
+    reader.wake()
     await eventually(async () => read.length === 1)
-    await one.stop()
+    await reader.stop()
     await say('2')
     const other = start()
     await eventually(async () => read.length === 2)

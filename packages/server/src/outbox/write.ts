@@ -1,13 +1,21 @@
+import { fail } from '@countersign/contract'
+import type { Address } from 'viem'
 import type { Deps } from '../context.ts'
 import type { Executor } from '../db/client.ts'
 import { transaction } from '../db/transaction.ts'
 import { chainOf } from '../rpc/clients.ts'
 import type { SafeReading } from '../rpc/state-reader.ts'
+import { countNewSafe } from '../safes/allowed.ts'
 import { isUnchanged, type SavedFacts, saveSafe } from '../safes/save-safe.ts'
 import { appending, type Log, newLog } from './append.ts'
 
 /** The Safe of a write, as it was just read from the chain, and as it is stored where that is known. */
-export type ReadSafe = { state: SafeReading; saved?: SavedFacts }
+export type ReadSafe = {
+  state: SafeReading
+  saved?: SavedFacts
+  /** The account that brings a Safe that may be new here; a verb without one needs a Safe that is stored. */
+  addedBy?: Address
+}
 
 /**
  * Runs a verb in one database transaction: stores the Safe as it was just read, runs the verb, appends its account to
@@ -16,12 +24,12 @@ export type ReadSafe = { state: SafeReading; saved?: SavedFacts }
  * @param read the Safe that the verb has read from the chain; null: it has read none
  */
 export function write<result>(
-  ctx: Pick<Deps, 'db' | 'clock' | 'chains'>,
+  ctx: Pick<Deps, 'db' | 'clock' | 'chains' | 'access' | 'hasRateLimits'>,
   read: ReadSafe | null,
   verb: (tx: Executor, log: Log) => Promise<result>,
 ): Promise<result> {
   return writeLogged(ctx, async (tx, log) => {
-    if (read && !(read.saved && isUnchanged(read.saved, read.state))) await store(ctx, tx, log, read.state)
+    if (read && !(read.saved && isUnchanged(read.saved, read.state))) await store(ctx, tx, log, read)
     return verb(tx, log)
   })
 }
@@ -40,10 +48,19 @@ export function writeLogged<result>(
 }
 
 /** The Safe comes before everything else that a verb locks, so that two writes never wait for one another. */
-async function store(ctx: Pick<Deps, 'chains'>, tx: Executor, log: Log, state: SafeReading): Promise<void> {
+async function store(
+  ctx: Pick<Deps, 'chains' | 'access' | 'hasRateLimits'>,
+  tx: Executor,
+  log: Log,
+  { state, addedBy }: ReadSafe,
+): Promise<void> {
   const { chainId, address: safeAddress } = state
   const backfillBlock = chainOf(ctx.chains, chainId).settings.startBlock ?? 0
   const outcome = await saveSafe(tx, state, { now: log.now, backfillBlock })
+  if (outcome === 'new') {
+    if (!addedBy) throw fail('SAFE_NOT_FOUND', { chainId, address: safeAddress })
+    await countNewSafe(ctx, tx, { chainId, address: safeAddress, account: addedBy, now: log.now })
+  }
   log.isNewSafe = outcome === 'new'
   if (outcome !== 'same') log.notify({ kind: 'safe', chainId, safeAddress })
 }

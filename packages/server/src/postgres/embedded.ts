@@ -113,7 +113,7 @@ async function stopLeftover(place: Place, log: (line: string) => void): Promise<
 async function createCluster(place: Place): Promise<void> {
   // Made beside its place and renamed when it is complete: an interrupted run leaves no half cluster. Each run has its
   // own: what a killed one started may still be writing.
-  for (const name of readdirSync(place.directory).filter((one) => one.startsWith('cluster.partial')))
+  for (const name of readdirSync(place.directory).filter((file) => file.startsWith('cluster.partial')))
     rmSync(join(place.directory, name), { recursive: true, force: true, maxRetries: 3 })
   const partial = join(place.directory, `cluster.partial-${randomBytes(4).toString('hex')}`)
   const passwordPath = join(place.directory, 'password')

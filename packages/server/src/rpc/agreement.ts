@@ -1,8 +1,9 @@
 import { fail } from '@countersign/contract'
 import type { CountersignError, RpcRequest } from '@countersign/safe-core'
 import { z } from 'zod'
+import type { Call } from './call.ts'
 import { isRevert } from './errors.ts'
-import type { Call } from './node.ts'
+import { changed, readBlock } from './logs.ts'
 import type { NodeAnswer, Nodes } from './nodes.ts'
 
 /** Asked at a block, by number or hash, which stands second among the parameters; at storage, third. */
@@ -14,12 +15,12 @@ const AT_BLOCK: Partial<Record<string, number>> = {
 }
 const OF_CHAIN = ['eth_getBlockByNumber', 'eth_getLogs', 'eth_getTransactionByHash', 'eth_getTransactionReceipt']
 
-const text = z.string().transform((one) => one.toLowerCase())
+const text = z.string().transform((value) => value.toLowerCase())
 const texts = z
   .string()
   .optional()
   .nullable()
-  .transform((one) => one?.toLowerCase() ?? null)
+  .transform((value) => value?.toLowerCase() ?? null)
 const log = z.object({
   address: text,
   topics: z.array(text),
@@ -93,6 +94,19 @@ export function createAgreement(nodes: Nodes, count: number): RpcRequest {
   return request
 }
 
+/** Asks several nodes for logs, each of which has to have the last block of the range. */
+export function logsByAgreement(request: RpcRequest): Nodes['requestLogs'] {
+  return async (filters, { fromBlock, toBlock, toHash }) => {
+    const blocks = { fromBlock: hexOf(fromBlock), toBlock: hexOf(toBlock) }
+    const [last, ...logs] = await Promise.all([
+      readBlock(request, toBlock),
+      ...filters.map((filter) => request({ method: 'eth_getLogs', params: [{ ...filter, ...blocks }] })),
+    ])
+    if (last?.hash !== toHash) throw changed(toBlock)
+    return logs
+  }
+}
+
 function answerOf({ result, error }: NodeAnswer): unknown {
   if (error !== undefined) throw error
   return result
@@ -101,7 +115,7 @@ function answerOf({ result, error }: NodeAnswer): unknown {
 /** The lower head: up to there both know the chain. */
 function lowest(answers: readonly NodeAnswer[]): unknown {
   const numberOf = (result: unknown) =>
-    Number(z.union([z.string(), z.object({ number: z.string() }).transform((one) => one.number)]).parse(result))
+    Number(z.union([z.string(), z.object({ number: z.string() }).transform((block) => block.number)]).parse(result))
   const results = answers.map(answerOf)
   return results.toSorted((one, other) => numberOf(one) - numberOf(other))[0]
 }

@@ -2,7 +2,7 @@ import { type Chain as ChainFacts, fail } from '@countersign/contract'
 import { CountersignError, type RpcRequest } from '@countersign/safe-core'
 import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../env.ts'
-import { createAgreement } from './agreement.ts'
+import { createAgreement, logsByAgreement } from './agreement.ts'
 import { isRevert } from './errors.ts'
 import { createNodes, type Nodes } from './nodes.ts'
 import { createStateReader, type SafeReading } from './state-reader.ts'
@@ -17,6 +17,11 @@ export type Chain = {
   request: RpcRequest
   /** Asks one node, without a second try: a slow answer keeps nobody else waiting. */
   ask: RpcRequest
+  /** Logs of a range by several filters, each of nodes that have the last block of the range, with this hash. */
+  requestLogs: Nodes['requestLogs']
+  /** Limits of each node, as they are known now. */
+  limits: Nodes['limits']
+  recallLimits: Nodes['recallLimits']
   /** Which of the nodes have any of some blocks, and which have others in their places. */
   findNodesWithBlocks: Nodes['findNodesWithBlocks']
   /** Asks each node for the hash of a block. */
@@ -58,6 +63,9 @@ function createChain(settings: ChainSettings): Chain {
     settings,
     status: 'unreachable',
     request,
+    requestLogs: agreement > 1 ? logsByAgreement(request) : nodes.requestLogs,
+    limits: nodes.limits,
+    recallLimits: nodes.recallLimits,
     ask: nodes.ask,
     findNodesWithBlocks: nodes.findNodesWithBlocks,
     readBlockHashes: nodes.readBlockHashes,

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ResponseBodyTooLargeError, TimeoutError } from 'viem'
+import { noteContact } from '../outbound.ts'
 
 /** A connection that nobody uses is closed after this time: most nodes keep it a little longer. */
 const IDLE_MS = 4_000
@@ -27,6 +28,7 @@ export function exchange(target: Target, text: string, limits: Limits): Promise<
 }
 
 function attempt({ url, headers }: Target, text: string, limits: Limits, isFresh: boolean): Promise<Answered> {
+  noteContact({ kind: 'node', host: url.host })
   const isEncrypted = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     const sent = (isEncrypted ? requestHttps : requestHttp)(url, {

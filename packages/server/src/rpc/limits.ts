@@ -4,6 +4,11 @@ import { isNodeFailure } from './errors.ts'
 const MAX_AT_ONCE = 6
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 30_000
+/** A node that was asked too often is asked at least this often in a second, and faster with each answer. */
+const LEAST_PACE = 10
+const FASTER = 1.2
+/** A pace that is this fast is none any more. */
+const FASTEST_PACE = 1_000
 /** A node that names a longer pause is asked again after this one. */
 const MAX_RETRY_AFTER_MS = 600_000
 
@@ -36,25 +41,57 @@ export function createBackoff() {
   }
 }
 
-/** Waits for a place among what is asked at once and, where there is a limit, for its time. @returns gives the place back */
-export function createRequestSlots(requestsPerSecond: number | undefined): (calls: number) => Promise<() => void> {
+export type RequestSlots = {
+  /** Waits for a place among what is asked at once and, where there is a limit, for its time. @returns gives the place back */
+  take: (calls: number) => Promise<() => void>
+  /** Calls that were sent in the last second. */
+  inLastSecond: () => number
+  /** The node was asked too often: from now on half as often. */
+  tooOften: () => void
+  /** The node answered: a pace that was learned may be a little faster. */
+  answered: () => void
+  /** Calls that one batch may have at the pace that was learned; infinite without one. */
+  largestBatch: () => number
+}
+
+export function createRequestSlots(requestsPerSecond: number | undefined): RequestSlots {
   const waiting: (() => void)[] = []
+  let recent: { at: number; calls: number }[] = []
+  /** Calls in a second, as learned from refusals. */
+  let learned = Number.POSITIVE_INFINITY
   let atOnce = 0
   let freeAt = 0
-  return async (calls) => {
-    if (atOnce >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-    else atOnce += 1
-    if (requestsPerSecond !== undefined) {
+  const done = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else atOnce -= 1
+  }
+  const inLastSecond = () => {
+    recent = recent.filter(({ at }) => at > performance.now() - 1_000)
+    return recent.reduce((sum, { calls }) => sum + calls, 0)
+  }
+  return {
+    inLastSecond,
+    tooOften() {
+      learned = Math.max(LEAST_PACE, Math.min(learned, inLastSecond()) / 2)
+    },
+    answered() {
+      learned = learned * FASTER > FASTEST_PACE ? Number.POSITIVE_INFINITY : learned * FASTER
+    },
+    largestBatch: () => Math.max(1, Math.floor(learned)),
+    async take(calls) {
+      if (atOnce >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+      else atOnce += 1
       const now = performance.now()
-      const wait = freeAt - now
-      freeAt = Math.max(now, freeAt) + (1000 * calls) / requestsPerSecond
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-    }
-    return () => {
-      const next = waiting.shift()
-      if (next) next()
-      else atOnce -= 1
-    }
+      const pace = Math.min(learned, requestsPerSecond ?? Number.POSITIVE_INFINITY)
+      if (pace < Number.POSITIVE_INFINITY) {
+        const wait = freeAt - now
+        freeAt = Math.max(now, freeAt) + (1000 * calls) / pace
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+      }
+      recent = [...recent.filter(({ at }) => at > now - 1_000), { at: performance.now(), calls }]
+      return done
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import type { CountersignError, RpcRequest } from '@countersign/safe-core'
 import { type Hex, numberToHex, padHex, toEventSelector } from 'viem'
 import { z } from 'zod'
 import { isRefusal } from './errors.ts'
+import { readRefusal } from './refusals.ts'
 
 /** More addresses than this in one filter, and nodes begin to refuse. */
 const ADDRESSES_PER_REQUEST = 500
@@ -74,10 +75,10 @@ export async function readBlocks(request: RpcRequest, numbers: readonly number[]
   const found = new Map<number, Block>()
   for (let at = 0; at < numbers.length; at += BLOCKS_PER_BATCH) {
     const some = await Promise.all(numbers.slice(at, at + BLOCKS_PER_BATCH).map((number) => readBlock(request, number)))
-    for (const [index, one] of some.entries()) {
+    for (const [index, header] of some.entries()) {
       const wanted = numbers[at + index]
-      if (!one || one.number !== wanted) throw fail('RPC_ERROR', { reason: 'no-block', wanted: String(wanted) })
-      found.set(one.number, one)
+      if (!header || header.number !== wanted) throw fail('RPC_ERROR', { reason: 'no-block', wanted: String(wanted) })
+      found.set(header.number, header)
     }
   }
   return found
@@ -112,49 +113,88 @@ export async function readCost(request: RpcRequest, hash: Hex): Promise<Cost | n
   }
 }
 
+/** Answers of exactly so many logs may have been cut off, without a word: fewer blocks are asked for. */
+const USUAL_BOUNDS = new Set([500, 1_000, 1_024, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000])
+
+class CutAnswerError extends Error {
+  constructor(logs: number) {
+    super(`An answer of exactly ${logs} logs may not be whole.`)
+  }
+}
+
+/** Asks nodes for logs: `requestLogs` of a chain. */
+export type LogRequest = (filters: readonly object[], range: LogRange) => Promise<unknown[]>
+
+/** Blocks from one to another, which has this hash. */
+export type LogRange = { fromBlock: number; toBlock: number; toHash: Hex }
+
+/** Logs that concern some Safes, and whether transfers were asked for of named tokens alone. */
+export type LogsOfSafes = { logs: Log[]; isOfNamedTokens: boolean }
+
+type Asked = { safes: ReadonlySet<Hex>; topics: readonly Hex[] } & LogRange
+
 /**
- * The logs of a range of blocks that concern some Safes: those that the Safes emit, with one of the topics, and
+ * Reads the logs of a range of blocks that concern some Safes: those that the Safes emit, with one of the topics, and
  * transfers of tokens to and from them. In the order of the chain, each once.
+ *
+ * @param tokens gives the tokens to name where no node answers a query that names no contract
+ * @param needsAddress whether that is known before it is asked
  */
 export async function readLogs(
-  request: RpcRequest,
-  {
-    safes,
-    topics,
-    fromBlock,
-    toBlock,
-  }: { safes: ReadonlySet<Hex>; topics: readonly Hex[]; fromBlock: number; toBlock: number },
-): Promise<Log[]> {
-  const { transfer, single, batch } = transferTopics
-  const filters: object[] = []
-  if (safes.size > MAX_FILTERED) filters.push({ topics: [[...topics, transfer, single, batch]] })
-  else
-    for (const address of groups([...safes])) {
-      const padded = address.map((value) => padHex(value))
-      filters.push(
-        { address, topics: [topics] },
-        { topics: [transfer, padded] },
-        // The sender of ERC-1155, the recipient of the others.
-        { topics: [[transfer, single, batch], null, padded] },
-        { topics: [[single, batch], null, null, padded] },
-      )
+  request: LogRequest,
+  asked: Asked,
+  { tokens, needsAddress }: { tokens: () => Promise<readonly Hex[]>; needsAddress: boolean },
+): Promise<LogsOfSafes> {
+  const { safes, topics, ...range } = asked
+  if (!needsAddress)
+    try {
+      const logs = await readLogsInRange(request, filtersOf(asked), range)
+      return { logs: logs.filter((log) => concerns(log, safes)), isOfNamedTokens: false }
+    } catch (error) {
+      if (!isForLackOfAddress(error)) throw error
     }
-  const logs = await readLogsInRange(request, { filters, fromBlock, toBlock })
-  return logs.filter((log) => concerns(log, safes))
+  const own = groups([...safes]).map((address) => ({ address, topics: [topics] }))
+  const named = groups(await tokens()).flatMap((address) => transfersOf(safes).map((of) => ({ address, ...of })))
+  const logs = await readLogsInRange(request, [...own, ...named], range)
+  return { logs: logs.filter((log) => concerns(log, safes)), isOfNamedTokens: true }
+}
+
+function filtersOf({ safes, topics }: Asked): object[] {
+  const { transfer, single, batch } = transferTopics
+  if (safes.size > MAX_FILTERED) return [{ topics: [[...topics, transfer, single, batch]] }]
+  return [...groups([...safes]).map((address) => ({ address, topics: [topics] })), ...transfersOf(safes)]
+}
+
+/** Filters for transfers of any token to and from Safes. */
+function transfersOf(safes: ReadonlySet<Hex>): { topics: unknown[] }[] {
+  const { transfer, single, batch } = transferTopics
+  return groups([...safes]).flatMap((some) => {
+    const padded = some.map((value) => padHex(value))
+    return [
+      { topics: [transfer, padded] },
+      // The sender of ERC-1155, the recipient of the others.
+      { topics: [[transfer, single, batch], null, padded] },
+      { topics: [[single, batch], null, null, padded] },
+    ]
+  })
+}
+
+/** Whether nodes refuse a query for logs as it names no contract. */
+export function isForLackOfAddress(error: unknown): boolean {
+  return readRefusal({ method: 'eth_getLogs' }, error, null)?.kind === 'log-address'
 }
 
 /** The logs of a range of blocks that fit any of some filters. In the order of the chain, each once. */
 export async function readLogsInRange(
-  request: RpcRequest,
-  { filters, fromBlock, toBlock }: { filters: readonly object[]; fromBlock: number; toBlock: number },
+  request: LogRequest,
+  filters: readonly object[],
+  range: LogRange,
 ): Promise<Log[]> {
-  const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
-  const answers = await Promise.all(
-    filters.map((filter) => request({ method: 'eth_getLogs', params: [{ ...filter, ...range }] })),
-  )
+  const { fromBlock, toBlock } = range
   const found = new Map<string, Log>()
-  for (const answer of answers) {
+  for (const answer of await request(filters, range)) {
     if (!Array.isArray(answer)) throw fail('RPC_ERROR', { reason: 'no-logs' })
+    if (fromBlock < toBlock && USUAL_BOUNDS.has(answer.length)) throw new CutAnswerError(answer.length)
     for (const entry of answer) {
       const log = parseLog(entry)
       if (log.blockNumber < fromBlock || log.blockNumber > toBlock)
@@ -204,19 +244,19 @@ function groups<item>(items: readonly item[]): item[][] {
 /** By hand: logs come by the ten thousand. */
 function parseLog(value: unknown): Log {
   if (typeof value !== 'object' || value === null) throw fail('RPC_ERROR', { reason: 'no-log' })
-  const one: Partial<Record<string, unknown>> = { ...value }
-  if (one.removed === true) throw fail('RPC_ERROR', { reason: 'removed-log' })
-  const topics = one.topics
+  const fields: Partial<Record<string, unknown>> = { ...value }
+  if (fields.removed === true) throw fail('RPC_ERROR', { reason: 'removed-log' })
+  const topics = fields.topics
   if (!Array.isArray(topics) || topics.length > 4) throw fail('RPC_ERROR', { reason: 'no-topics' })
   return {
-    address: parseHex(one.address, 20),
+    address: parseHex(fields.address, 20),
     topics: topics.map((topic) => parseHex(topic, 32)),
-    data: parseHex(one.data),
-    blockNumber: parseNumber(one.blockNumber),
-    blockHash: parseHex(one.blockHash, 32),
-    transactionHash: parseHex(one.transactionHash, 32),
-    logIndex: parseNumber(one.logIndex),
-    blockTimestamp: one.blockTimestamp == null ? null : parseNumber(one.blockTimestamp),
+    data: parseHex(fields.data),
+    blockNumber: parseNumber(fields.blockNumber),
+    blockHash: parseHex(fields.blockHash, 32),
+    transactionHash: parseHex(fields.transactionHash, 32),
+    logIndex: parseNumber(fields.logIndex),
+    blockTimestamp: fields.blockTimestamp == null ? null : parseNumber(fields.blockTimestamp),
   }
 }
 

@@ -1,12 +1,12 @@
 import { fail } from '@countersign/contract'
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
 import { z } from 'zod'
+import { type Call, isQuick } from './call.ts'
 import { isDenied, isNodeFailure } from './errors.ts'
 import { type Answered, exchange, type Target } from './exchange.ts'
-import { createBackoff, createRequestSlots } from './limits.ts'
-
-/** A question to a node. */
-export type Call = { method: string; params?: unknown[] }
+import { createBackoff, createRequestSlots, type RequestSlots } from './limits.ts'
+import { createNodeLimits, type NodeLimits, secretsOf } from './node-limits.ts'
+import { readRefusal, takenOf } from './refusals.ts'
 
 const REQUEST_MS = 10_000
 /** For a few questions that any node answers from memory: somebody may be waiting, and a second try must fit in. */
@@ -14,8 +14,6 @@ const QUICK_MS = 3_500
 const MAX_QUICK = 20
 /** For what a page asks through us. */
 const FORWARD_MS = 7_000
-/** These can take a node long that is well. */
-const SLOW_METHODS = /^(eth_getLogs|eth_getBlockReceipts|debug_|trace_)/
 const MAX_BATCH = 100
 const MAX_BATCH_CHARACTERS = 1024 * 1024
 /** A block that is full of logs about one Safe, which anybody can send, must still be readable. */
@@ -26,16 +24,13 @@ const TOO_OFTEN = [429, -32029]
 const LIMIT_EXCEEDED = -32005
 /** Statuses that are about the node or who may ask it, whatever stands in the body. */
 const FAILING = [401, 402, 403, 404, 408, 429]
+const NAMING = ['eth_blockNumber', 'eth_getBlockByNumber']
 
 const rpcError = z.object({ code: z.number(), message: z.string().catch(''), data: z.unknown().optional() })
 const answer = z.object({ id: z.number(), result: z.unknown().optional(), error: rpcError.nullish() })
 type Answer = z.output<typeof answer>
+const newestOf = z.object({ number: z.string() })
 const refusedBatch = z.object({ error: rpcError })
-
-/** Calls that a healthy node answers at once. */
-export function isQuick({ method }: Call): boolean {
-  return !SLOW_METHODS.test(method)
-}
 
 type Waiting = {
   call: Call
@@ -55,8 +50,12 @@ export type Node = {
   ask: (call: Call, milliseconds: number) => Promise<unknown>
   /** Whether it is back, and on the right chain: `failure` says. */
   probe: (milliseconds: number) => Promise<void>
-  /** A JSON-RPC body as it is, and the answer as it is. */
+  /** A JSON-RPC body as it is, in batches that the node takes, and the answers as they are. */
   forward: (body: unknown, largestAnswer: number) => Promise<string>
+  /** Limits that its answers have taught. */
+  limits: NodeLimits
+  /** The newest block that it named; null before. */
+  newest: () => number | null
   /** Failure of the last request; null when it was answered. */
   failure: () => unknown
   /** Milliseconds to leave it alone. */
@@ -70,10 +69,11 @@ type NodeState = {
   shown: string
   target: Target
   backoff: ReturnType<typeof createBackoff>
-  takeSlot: ReturnType<typeof createRequestSlots>
+  slots: RequestSlots
   queue: Waiting[]
   nextId: number
-  largestBatch: number
+  limits: NodeLimits
+  newest: number | null
 }
 
 /**
@@ -84,16 +84,18 @@ export function createNode(
   url: string,
   { host, chainId, requestsPerSecond }: { host: string; chainId: number; requestsPerSecond?: number | undefined },
 ): Node {
+  const limits = createNodeLimits(secretsOf(new URL(url)))
   const state: NodeState = {
     host,
     chainId,
     shown: `http://${host}`,
     target: parseTarget(url),
     backoff: createBackoff(),
-    takeSlot: createRequestSlots(requestsPerSecond),
+    slots: createRequestSlots(requestsPerSecond),
     queue: [],
     nextId: 1,
-    largestBatch: MAX_BATCH,
+    limits,
+    newest: null,
   }
   return {
     host,
@@ -102,14 +104,9 @@ export function createNode(
     async probe(milliseconds) {
       await askAlone(state, { method: 'eth_chainId' }, milliseconds, false).then(state.backoff.answered, () => {})
     },
-    async forward(body, largestAnswer) {
-      const calls = Array.isArray(body) ? body.length : 1
-      const limits = { calls, milliseconds: FORWARD_MS, largestAnswer, isOdd: true }
-      const { text, status } = await post(state, JSON.stringify(body), limits)
-      // Some nodes answer a JSON-RPC error with status 400; that is an answer.
-      if (status < 300 || text.includes('"jsonrpc"')) return text
-      throw new HttpRequestError({ url: state.shown, status })
-    },
+    forward: (body, largestAnswer) => forward(state, body, largestAnswer),
+    limits,
+    newest: () => state.newest,
     failure: state.backoff.failure,
     pause: state.backoff.pause,
   }
@@ -120,6 +117,54 @@ function request(state: NodeState, call: Call): Promise<unknown> {
     if (state.queue.length === 0) setImmediate(() => flush(state))
     state.queue.push(newWaiting(state, call, resolve, reject))
   })
+}
+
+async function forward(state: NodeState, body: unknown, largestAnswer: number): Promise<string> {
+  const calls: unknown[] = [body].flat()
+  const most = largestBatch(state)
+  if (calls.length > most) return forwardParts(state, calls, most, largestAnswer)
+  const limits = { calls: calls.length, milliseconds: FORWARD_MS, largestAnswer, isOdd: true }
+  const { text, status } = await post(state, JSON.stringify(body), limits)
+  if (calls.length > 1 && learnBatch(state, { text, status, calls: calls.length }))
+    return forwardParts(state, calls, largestBatch(state), largestAnswer)
+  // Some nodes answer a JSON-RPC error with status 400; that is an answer.
+  if (/^\s*[[{]/.test(text) && (status < 300 || text.includes('"jsonrpc"'))) return text
+  throw new HttpRequestError({ url: state.shown, status })
+}
+
+/** The parts' answers are put together as texts: what the page asked for is not read here. */
+async function forwardParts(
+  state: NodeState,
+  calls: readonly unknown[],
+  most: number,
+  largestAnswer: number,
+): Promise<string> {
+  const parts: unknown[] = []
+  for (let at = 0; at < calls.length; at += most) parts.push(most === 1 ? calls[at] : calls.slice(at, at + most))
+  const texts = await Promise.all(parts.map((part) => forward(state, part, largestAnswer)))
+  const bare = texts.map((one) => one.trim()).map((one) => (one.startsWith('[') ? one.slice(1, -1) : one))
+  const text = bare.join(',')
+  if (text.length > largestAnswer) throw new ResponseBodyTooLargeError({ maxSize: largestAnswer, size: text.length })
+  return `[${text}]`
+}
+
+/** Requests that a batch may have, as far as is known. */
+function largestBatch({ limits, slots }: NodeState): number {
+  return Math.max(1, Math.min(MAX_BATCH, slots.largestBatch(), limits.valueOf('batch')))
+}
+
+/** Whether a batch was refused as a whole: too many at once, or none but one at a time. */
+function learnBatch(
+  state: NodeState,
+  { text, status, calls }: { text: string; status: number; calls: number },
+): boolean {
+  const error = refusedBatch.safeParse(parseJson(text)).data?.error
+  if (status !== 413 && (!error || TOO_OFTEN.includes(error.code))) return false
+  const words = error?.message || `HTTP ${status}`
+  const said = /batch/i.test(words) ? takenOf(words) : null
+  const value = said !== null && said < calls ? said : Math.floor(calls / 2)
+  state.limits.learn({ kind: 'batch', value: Math.max(1, Math.min(value, state.limits.valueOf('batch'))), words })
+  return true
 }
 
 function newWaiting(state: NodeState, call: Call, resolve: Waiting['resolve'], reject: Waiting['reject']): Waiting {
@@ -133,15 +178,16 @@ function flush(state: NodeState): void {
   state.queue = []
   let batch: Waiting[] = []
   let characters = 0
+  const most = largestBatch(state)
   const close = () => {
     // A URL may be another node's from one moment to the next: whatever comes along is of the chain that is named.
     const isSure = batch.some(({ call }) => call.method === 'eth_chainId')
-    const isAdded = !isSure && state.largestBatch > 1 && (batch.length > 1 || state.backoff.failure() !== null)
+    const isAdded = !isSure && most > 1 && (batch.length > 1 || state.backoff.failure() !== null)
     void send(state, isAdded ? [...batch, newWaiting(state, { method: 'eth_chainId' }, ignore, ignore)] : batch)
   }
   for (const request of waiting) {
     if (
-      batch.length >= Math.max(1, state.largestBatch - 1) ||
+      batch.length >= Math.max(1, most - 1) ||
       (batch.length > 0 && characters + request.text.length > MAX_BATCH_CHARACTERS)
     ) {
       close()
@@ -164,25 +210,19 @@ async function send(state: NodeState, batch: readonly Waiting[]): Promise<void> 
       milliseconds: areQuick ? QUICK_MS : REQUEST_MS,
     })
     const { text, status, startedAt } = exchange
+    if (isBatch && learnBatch(state, { text, status, calls: batch.length })) return sendParts(state, batch)
     const parsed = parseJson(text)
-    // Refused as a whole: too many at once, or none but one at a time.
-    const refusal = refusedBatch.safeParse(parsed).data?.error
-    if (isBatch && (status === 413 || (refusal && !TOO_OFTEN.includes(refusal.code)))) {
-      state.largestBatch = Math.max(1, Math.min(state.largestBatch, Math.floor(batch.length / 2)))
-      return sendHalves(state, batch)
-    }
     const answers = z.array(answer).safeParse(Array.isArray(parsed) ? parsed : [parsed])
     settle(state, batch, answers.data ?? [], { status, startedAt })
   } catch (error) {
-    if (error instanceof ResponseBodyTooLargeError && isBatch) return sendHalves(state, batch)
+    if (error instanceof ResponseBodyTooLargeError && isBatch) return sendParts(state, batch)
     for (const { reject } of batch) reject(error)
   }
 }
 
-function sendHalves(state: NodeState, batch: readonly Waiting[]): void {
-  const half = Math.ceil(batch.length / 2)
-  void send(state, batch.slice(0, half))
-  void send(state, batch.slice(half))
+function sendParts(state: NodeState, batch: readonly Waiting[]): void {
+  const size = Math.min(Math.ceil(batch.length / 2), largestBatch(state))
+  for (let at = 0; at < batch.length; at += size) void send(state, batch.slice(at, at + size))
 }
 
 /** A node that answers one request with nothing, or for another chain, loses the answers that came along. */
@@ -192,6 +232,9 @@ function settle(
   answers: readonly Answer[],
   { status, startedAt }: { status: number; startedAt: number },
 ): void {
+  const often = answers.find((one) => one.error && TOO_OFTEN.includes(one.error.code))?.error
+  if (often) learnRate(state, often.message)
+  else state.slots.answered()
   const byId = new Map(answers.map((answer) => [answer.id, answer]))
   const read = batch.map(({ call, id }) => parseAnswer(state, call, byId.get(id), status))
   const fault = read.find(({ isFault }) => isFault)?.error
@@ -200,25 +243,44 @@ function settle(
   else state.backoff.answered()
   for (const [at, { resolve, reject }] of batch.entries()) {
     const { result, error } = read[at] ?? {}
+    if (!fault && batch[at]) learn(state, batch[at].call, { result, error })
     if (fault ?? error) reject(fault ?? error)
     else resolve(result)
   }
 }
 
+function learn(state: NodeState, call: Call, { result, error }: { result?: unknown; error?: Error | undefined }): void {
+  if (error) {
+    const refusal = readRefusal(call, error, state.newest)
+    if (refusal) state.limits.learn(refusal)
+    return
+  }
+  state.limits.answered(call, state.newest)
+  const named = call.method === 'eth_blockNumber' ? result : newestOf.safeParse(result).data?.number
+  if (NAMING.includes(call.method) && typeof named === 'string')
+    state.newest = Math.max(state.newest ?? 0, Number(named) || 0)
+}
+
+/** Asked too often: the pause is the backoff's. What is waiting at once would be refused again at the pace of before. */
+function learnRate(state: NodeState, words: string): void {
+  state.limits.learn({ kind: 'rate', value: state.slots.inLastSecond(), words })
+  state.slots.tooOften()
+}
+
 function parseAnswer(
   state: NodeState,
   { method }: Call,
-  one: Answer | undefined,
+  answer: Answer | undefined,
   status: number,
 ): { result?: unknown; error?: Error; isFault?: boolean } {
-  const error = one?.error
+  const error = answer?.error
   if (error && (TOO_OFTEN.includes(error.code) || (error.code === LIMIT_EXCEEDED && method !== 'eth_getLogs')))
     return { error: new HttpRequestError({ url: state.shown, status: 429 }) }
   if (error) return { error: new RpcRequestError({ url: state.shown, body: { method }, error }) }
-  if (!one || one.result === undefined)
+  if (!answer || answer.result === undefined)
     return { isFault: true, error: new HttpRequestError({ url: state.shown, ...(status >= 400 ? { status } : {}) }) }
-  if (method !== 'eth_chainId' || Number(one.result) === state.chainId) return { result: one.result }
-  const actual = Number(one.result)
+  if (method !== 'eth_chainId' || Number(answer.result) === state.chainId) return { result: answer.result }
+  const actual = Number(answer.result)
   return {
     isFault: true,
     error: fail('CHAIN_ID_MISMATCH', { reason: 'node', host: state.host, expected: state.chainId, actual }),
@@ -235,11 +297,14 @@ async function post(
     isOdd = false,
   }: { calls: number; milliseconds: number; largestAnswer?: number; isOdd?: boolean },
 ): Promise<{ text: string; status: number; startedAt: number }> {
-  const done = await state.takeSlot(calls)
+  const done = await state.slots.take(calls)
   const startedAt = performance.now()
   try {
     const answered = await exchange(state.target, text, { milliseconds, largestAnswer })
     const { status } = answered
+    if (status === 429)
+      learnRate(state, refusedBatch.safeParse(parseJson(answered.text)).data?.error.message ?? 'HTTP 429')
+    if (calls > 1 && isAboutBatch(answered.text)) return { text: answered.text, status, startedAt }
     if (status >= 500 || (status >= 300 && status < 400) || FAILING.includes(status)) throw failing(state, answered)
     return { text: answered.text, status, startedAt }
   } catch (error) {
@@ -258,9 +323,16 @@ async function askAlone(state: NodeState, call: Call, milliseconds: number, isOd
   const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...call })
   const exchange = await post(state, text, { calls: 1, milliseconds, isOdd })
   const { result, error } = parseAnswer(state, call, answer.safeParse(parseJson(exchange.text)).data, exchange.status)
+  learn(state, call, { result, error })
   if (!error) return result
   state.backoff.failed(error, exchange.startedAt)
   throw error
+}
+
+/** Providers say so with any status, 500 among them. */
+function isAboutBatch(text: string): boolean {
+  const { code, message } = refusedBatch.safeParse(text.length < 2_000 ? parseJson(text) : null).data?.error ?? {}
+  return code !== undefined && !TOO_OFTEN.includes(code) && /batch/i.test(message ?? '')
 }
 
 function failing(state: NodeState, { status, headers }: Answered): HttpRequestError {

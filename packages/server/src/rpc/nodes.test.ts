@@ -174,7 +174,9 @@ describe('failover', () => {
 async function devnetBlock(at: string): Promise<object> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: [at, false] })
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
-  const { result }: { result: object } = JSON.parse(await fetch(devnet.rpcUrl, init).then((one) => one.text()))
+  const { result }: { result: object } = JSON.parse(
+    await fetch(devnet.rpcUrl, init).then((response) => response.text()),
+  )
   return { ...result, timestamp: numberToHex(Math.floor(Date.now() / 1000) - 600) }
 }
 
@@ -246,7 +248,7 @@ describe('agreement', () => {
   test('error: NODES_DISAGREE names the nodes by host, and the block; neither is believed', async () => {
     for (const scripts of [[lying], [(_: unknown, truth: () => Promise<Answer[]>) => truth(), lying]]) {
       const chain = await startChain({ agreement: 2 }, scripts)
-      const error = await chain.request(logs()).catch((one: unknown) => one)
+      const error = await chain.request(logs()).catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({
         code: 'NODES_DISAGREE',
         data: { hosts: [portOf(first), portOf(second)], blockNumber: Number(last) },
@@ -274,7 +276,7 @@ describe('agreement', () => {
     const chatty = changing((answer) => ({
       ...answer,
       result: Array.isArray(answer.result)
-        ? answer.result.toReversed().map((one: object) => ({ ...one, extra: 1 }))
+        ? answer.result.toReversed().map((entry: object) => ({ ...entry, extra: 1 }))
         : typeof answer.result === 'object'
           ? { ...answer.result, totalDifficulty: '0x0' }
           : answer.result,
@@ -337,7 +339,7 @@ describe('readBlockHashes', () => {
     const chain = await startChain({}, [honest, lying, without])
     const [one, two, three] = await chain.readBlockHashes(1)
     const known = await chain.request({ method: 'eth_getBlockByNumber', params: ['0x1', false] })
-    expect(one).toEqual({ name: portOf(first), host: portOf(first), hash: (known as { hash: Hex }).hash })
+    expect(one).toEqual({ name: portOf(first), host: 'localhost', hash: (known as { hash: Hex }).hash })
     expect([two?.hash, three?.hash]).toEqual([pad('0x1'), null])
   })
 
@@ -357,20 +359,21 @@ describe('readBlockHashes', () => {
     let asked = 0
     const late: Script = async (_, truth) => {
       asked += 1
-      return asked === 1 ? (await truth()).map((one) => ({ ...one, result: null })) : truth()
+      return asked === 1 ? (await truth()).map((answer) => ({ ...answer, result: null })) : truth()
     }
     const chain = await startChain({}, [late])
     expect((await chain.readBlockHashes(1))[0]?.hash).toMatch(/^0x/)
   })
 
-  test('behavior: two URLs at one host are named apart, and have one host', async () => {
+  test('behavior: two URLs, or two ports, at one host are named apart, and have one host', async () => {
     const chain = await startChain()
-    const twice = { ...chain.settings, rpcUrls: [first.url, `${first.url}/key`] }
+    const twice = { ...chain.settings, rpcUrls: [first.url, `${first.url}/key`, second.url] }
     const hashes = await createChains([twice]).get(chain.settings.chainId)?.readBlockHashes(1)
     const host = portOf(first)
-    expect(hashes?.map((one) => [one.name, one.host])).toEqual([
-      [host, host],
-      [`${host} (2)`, host],
+    expect(hashes?.map((source) => [source.name, source.host])).toEqual([
+      [host, 'localhost'],
+      [`${host} (2)`, 'localhost'],
+      [portOf(second), 'localhost'],
     ])
   })
 })

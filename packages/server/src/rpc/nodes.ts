@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
-import { type Hex, RpcRequestError } from 'viem'
+import { fail, type NodeLimitKind } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { type Hex, numberToHex } from 'viem'
 import type { ChainSettings } from '../env.ts'
+import { type Call, isQuick } from './call.ts'
 import { isNodeFailure } from './errors.ts'
-import { type Block, readBlock } from './logs.ts'
-import { type Call, createNode, isQuick, type Node } from './node.ts'
+import { askOthers, callsOf } from './forward.ts'
+import { type Block, changed, type LogRange, type LogRequest, readBlock } from './logs.ts'
+import { machineOf } from './machine-of.ts'
+import { createNode, type Node } from './node.ts'
+import type { LearnedLimit } from './node-limits.ts'
+import { readRefusal } from './refusals.ts'
 
 const ASK_MS = 5_000
 /** A node that has not answered by then is not waited for alone. */
@@ -22,18 +27,29 @@ const BEHIND_SECONDS = 30
 const AHEAD_SECONDS = 60
 /** A node that is on another branch than the others is asked after them for so long: it may be back. */
 const STRAY_MS = 300_000
-const NO_METHOD = [-32601, -32004]
 
 /** The nodes of a chain, in the order of the configuration. */
 export type Nodes = {
   /**
-   * Sends the call to the first healthy node and falls back to the next on failure. Returns to the first once it
-   * recovers.
+   * Sends the call to the first healthy node that is not known to refuse it, and falls back to the next on failure and
+   * refusal. Returns to the first once it recovers.
    */
   request: (call: Call) => Promise<unknown>
+  /**
+   * Logs of a range of blocks by several filters, each of a node that takes it, and that has the last block of the range:
+   * one that lags has no logs there, either.
+   *
+   * @throws CountersignError `RPC_ERROR` when no node that answers has that block
+   */
+  requestLogs: LogRequest
   /** Sends the call without a second try; where a node lacks the method, to another. */
   ask: (call: Call) => Promise<unknown>
+  /** Asks the next node for what one refuses of a batch; where all refuse, the answer is in the first one's words. */
   forward: (body: unknown, largestAnswer: number) => Promise<string>
+  /** Limits of each node, as they are known now. */
+  limits: () => { name: string; limits: LearnedLimit[] }[]
+  /** Limits that an earlier process kept. */
+  recallLimits: (name: string, kept: readonly LearnedLimit[]) => void
   /**
    * Sends the call to `count` different nodes.
    *
@@ -89,18 +105,22 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
   }
   return {
     request: (call) => request(state, call),
-    ask: (call) => once(state, (node) => node.ask(call, ASK_MS), mayBeKnownElsewhere),
-    forward: (body, largestAnswer) =>
+    requestLogs: (filters, range) => requestLogs(state, filters, range),
+    ask: (call) =>
       once(
         state,
-        (node) => node.forward(body, largestAnswer),
-        () => true,
+        (node) => node.ask(call, ASK_MS),
+        (error, node) => isNodeFailure(error) || readRefusal(call, error, node.newest()) !== null,
+        [call],
       ),
+    forward: (body, largestAnswer) => forward(state, body, largestAnswer),
+    limits: () => nodes.map(({ host, limits }) => ({ name: host, limits: limits.all() })),
+    recallLimits: (name, kept) => nodes.find(({ host }) => host === name)?.limits.recall(kept),
     requestEach: (call, count) => requestEach(state, call, count),
     findNodesWithBlocks: (blocks) => findNodesWithBlocks(state, blocks),
     readBlockHashes: async (blockNumber) => {
       const hashes = await Promise.all(nodes.map((node) => readBlockHash(node, blockNumber)))
-      return nodes.map(({ host }, at) => ({ name: host, host: hosts[at] ?? host, hash: hashes[at] ?? null }))
+      return nodes.map(({ host }, at) => ({ name: host, host: machineOf(urls[at] ?? ''), hash: hashes[at] ?? null }))
     },
     survey: () => survey(state),
   }
@@ -145,8 +165,10 @@ async function probe(state: NodesState, node: Node): Promise<void> {
 }
 
 /** The best that was not asked yet; when none is left, the first that may be asked again soon. */
-async function next(state: NodesState, asked: ReadonlySet<Node>): Promise<Node | null> {
-  const [best] = ordered(state).filter((node) => !asked.has(node))
+async function next(state: NodesState, asked: ReadonlySet<Node>, calls: readonly Call[]): Promise<Node | null> {
+  const rest = ordered(state).filter((node) => !asked.has(node))
+  const takes = (node: Node) => !calls.some((call) => node.limits.refuses(call, node.newest()))
+  const best = rest.find(takes) ?? rest[0]
   if (best) return best
   const [soonest] = state.nodes.toSorted((one, other) => one.pause() - other.pause())
   if (!soonest || soonest.pause() > MAX_WAIT_MS) return null
@@ -154,21 +176,73 @@ async function next(state: NodesState, asked: ReadonlySet<Node>): Promise<Node |
   return soonest
 }
 
-async function request(state: NodesState, call: Call): Promise<unknown> {
+function request(state: NodesState, call: Call): Promise<unknown> {
+  return untilTaken(state, call, (node, asked) => besideSlow(state, node, call, asked))
+}
+
+/** One node after the other, until one neither fails nor refuses. */
+async function untilTaken<result>(
+  state: NodesState,
+  call: Call,
+  work: (node: Node, asked: Set<Node>) => Promise<result>,
+): Promise<result> {
   const asked = new Set<Node>()
+  const refusals: { node: Node; error: unknown; kind: NodeLimitKind | null }[] = []
   let failure: unknown
   for (let attempt = 0; attempt <= state.nodes.length; attempt += 1) {
-    const node = await next(state, asked)
-    if (!node) break
+    const node = await next(state, asked, [call])
+    // A node that refused would only refuse again.
+    if (!node || refusals.some((one) => one.node === node)) break
     try {
-      return await besideSlow(state, node, call, asked)
+      return await work(node, asked)
     } catch (error) {
-      if (!isNodeFailure(error)) throw error
-      failure = error
+      const refusal = readRefusal(call, error, node.newest())
+      if (refusal) refusals.push({ node, error, kind: refusal.kind })
+      else if (isNodeFailure(error) || isLagging(error)) failure = error
+      else throw error
       asked.add(node)
     }
   }
-  throw failure ?? state.nodes[0]?.failure() ?? unreachable(state)
+  // Fewer blocks can be asked for; a node that wants an address wants it for any number of them.
+  const refusal = refusals.find(({ kind }) => kind !== 'log-address') ?? refusals[0]
+  throw refusal?.error ?? failure ?? state.nodes[0]?.failure() ?? unreachable(state)
+}
+
+async function forward(state: NodesState, body: unknown, largestAnswer: number): Promise<string> {
+  const answer = async (node: Node) => ({ node, text: await node.forward(body, largestAnswer) })
+  const { node, text } = await once(state, answer, () => true, callsOf(body))
+  const others = ordered(state).filter((one) => one !== node)
+  return askOthers({ body, text, largestAnswer }, node, others)
+}
+
+async function requestLogs(state: NodesState, filters: readonly object[], range: LogRange): Promise<unknown[]> {
+  const { fromBlock, toBlock, toHash } = range
+  const blocks = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
+  /** In one batch with the logs that are asked for at the moment: whoever has the block has its logs. */
+  const last = new Map<Node, Promise<Block | null>>()
+  const readLast = (node: Node) => {
+    const known = last.get(node)
+    if (known) return known
+    const read = readBlock(node.request, toBlock)
+    last.set(node, read)
+    setImmediate(() => last.delete(node))
+    return read
+  }
+  return Promise.all(
+    filters.map((filter) => {
+      const call = { method: 'eth_getLogs', params: [{ ...filter, ...blocks }] }
+      return untilTaken(state, call, async (node) => {
+        const [logs, block] = await Promise.all([node.request(call), readLast(node)])
+        if (block === null) throw fail('RPC_ERROR', { reason: 'lags', host: node.host, method: call.method })
+        if (block.hash !== toHash) throw changed(toBlock)
+        return logs
+      })
+    }),
+  )
+}
+
+function isLagging(error: unknown): boolean {
+  return error instanceof CountersignError && error.code === 'RPC_ERROR' && error.data.reason === 'lags'
 }
 
 /** Asks this node and, where it takes long, the next healthy one too: the first answer counts. */
@@ -180,7 +254,9 @@ async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<
     () => true,
   )
   const isSlow = !(await Promise.race([isSettled, sleep(SLOW_MS, false, { ref: false })]))
-  const other = ordered(state).find((one) => one !== node && one.failure() === null && !asked.has(one))
+  const other = ordered(state).find(
+    (candidate) => candidate !== node && candidate.failure() === null && !asked.has(candidate),
+  )
   if (!isSlow || !other) return answer
   state.slow.add(node)
   void isSettled.then(() => state.slow.delete(node))
@@ -190,7 +266,7 @@ async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<
     pending.then(
       (result) => ({ result, error: null }),
       (error: unknown) => {
-        if (isNodeFailure(error)) throw error
+        if (isNodeFailure(error) || readRefusal(call, error, node.newest())) throw error
         return { result: null, error }
       },
     ),
@@ -206,17 +282,18 @@ async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<
 async function once<result>(
   state: NodesState,
   work: (node: Node) => Promise<result>,
-  isFailure: (error: unknown) => boolean,
+  isFailure: (error: unknown, node: Node) => boolean,
+  calls: readonly Call[],
 ): Promise<result> {
   const asked = new Set<Node>()
   let failure: unknown
   for (;;) {
-    const node = await next(state, asked)
+    const node = await next(state, asked, calls)
     if (!node || asked.has(node)) throw failure ?? state.nodes[0]?.failure() ?? unreachable(state)
     try {
       return await work(node)
     } catch (error) {
-      if (!isFailure(error)) throw error
+      if (!isFailure(error, node)) throw error
       failure = error
       asked.add(node)
     }
@@ -226,18 +303,21 @@ async function once<result>(
 async function requestEach(state: NodesState, call: Call, count: number): Promise<NodeAnswer[]> {
   const asked = new Set<Node>()
   let failure: unknown
+  const refused: NodeAnswer[] = []
   const answerOfNext = async (): Promise<NodeAnswer | null> => {
     for (;;) {
       const rest = state.nodes.filter((node) => !asked.has(node)).sort((one, other) => one.pause() - other.pause())
-      const node = ordered(state).find((one) => !asked.has(one)) ?? rest[0]
-      if (!node || node.pause() > MAX_WAIT_MS) return null
+      const ready = ordered(state).filter((one) => !asked.has(one))
+      const node = ready.find((one) => !one.limits.refuses(call, one.newest())) ?? ready[0] ?? rest[0]
+      if (!node || node.pause() > MAX_WAIT_MS) return refused.pop() ?? null
       asked.add(node)
       if (node.pause() > 0) await new Promise((resolve) => setTimeout(resolve, node.pause()))
       try {
         return { node, result: await node.request(call) }
       } catch (error) {
-        if (!isNodeFailure(error)) return { node, error }
-        failure = error
+        if (readRefusal(call, error, node.newest())) refused.push({ node, error })
+        else if (!isNodeFailure(error)) return { node, error }
+        else failure = error
       }
     }
   }
@@ -297,10 +377,6 @@ async function look(state: NodesState): Promise<void> {
     if (head && head.timestamp < newest - BEHIND_SECONDS) state.behind.add(node)
     else state.behind.delete(node)
   }
-}
-
-function mayBeKnownElsewhere(error: unknown): boolean {
-  return isNodeFailure(error) || (error instanceof RpcRequestError && NO_METHOD.includes(error.code))
 }
 
 function unreachable({ name, chainId }: Pick<ChainSettings, 'name' | 'chainId'>): CountersignError {

@@ -36,8 +36,8 @@ describe('findSafes', () => {
     // A name for somebody else is none for the Safe.
     await call(asAlice, nameAddress, { ...place, address: bob.address, name: 'Bob' })
     const [alices, bobs] = [
-      { name: 'Treasury', author: alice.address },
-      { name: 'Kasse', author: bob.address },
+      { name: 'Treasury', author: alice.address, updatedAt: expect.any(String) },
+      { name: 'Kasse', author: bob.address, updatedAt: expect.any(String) },
     ]
     expect((await call(asAlice, getSafe, place)).names).toEqual([alices, bobs])
     const { safes } = await call(asBob, listSafes, {})

@@ -37,6 +37,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
       nonce: safe.nonce,
       version: safe.version,
       backfillBlock: safe.backfillBlock,
+      backfillTo: safe.backfillTo,
       addedAt: safe.addedAt,
       role: roleOf(who, now),
       names: namesOfItself(owner, isMember(who, now)),
@@ -65,17 +66,20 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
 }
 
 /** Selects the names of a Safe in its own address book, for its team. */
-function namesOfItself(account: SQL, isOfTeam: SQL): SQL<{ name: string; author: Address }[]> {
-  return sql<{ name: string; author: Hex }[]>`case when ${isOfTeam} then (
-    select coalesce(json_agg(json_build_object('name', n.name, 'author', '0x' || encode(n.author, 'hex'))), '[]')
+function namesOfItself(account: SQL, isOfTeam: SQL): SQL<Safe['names']> {
+  return sql<Safe['names']>`case when ${isOfTeam} then (
+    select coalesce(json_agg(json_build_object(
+      'name', n.name, 'author', '0x' || encode(n.author, 'hex'), 'updatedAt', n.updated_at)), '[]')
     from (
-      select b.name, b.author from ${addressBookEntry} b
+      select b.name, b.author, b.updated_at from ${addressBookEntry} b
       where b.chain_id = ${safe.chainId} and b.safe_address = ${safe.address} and b.address = ${safe.address}
       order by b.author = ${account} desc, b.author = any(${safe.owners}) desc, b.updated_at desc
       limit ${sql.raw(String(MAX_NAMES))}
     ) n
-  ) else '[]' end`.mapWith((rows: { name: string; author: Hex }[]) =>
-    rows.map(({ name, author }) => ({ name, author: getAddress(author) })),
+  ) else '[]' end`.mapWith((rows: { name: string; author: Hex; updatedAt: string }[]) =>
+    rows.map(({ name, author, updatedAt }) => ({
+      ...{ name, author: getAddress(author), updatedAt: new Date(updatedAt).toISOString() },
+    })),
   )
 }
 

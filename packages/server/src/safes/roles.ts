@@ -125,6 +125,12 @@ function isInvited(who: Asker): SQL {
 
 /** Ids of the Safes that the account has to do with or added: each part is answered by an index. */
 export function safesOf(who: Who, now: Date): SQL {
+  return sql`${teamsOf(who, now)}
+    union select chain_id, safe_address from safe_list_entry where account = ${accountOf(who)}`
+}
+
+/** Ids of the Safes whose team the account is of, as `isMember` says it of one Safe. */
+export function teamsOf(who: Who, now: Date): SQL {
   const account = accountOf(who)
   const owned = sql`${safe.owners} @> array[${account}]`
   const place = sql`${safe.chainId}, ${safe.address}`
@@ -133,7 +139,6 @@ export function safesOf(who: Who, now: Date): SQL {
   return sql`
     select ${place} from ${safe} where ${owned}
     ${isContractSession(who) ? sql`union select ${place} from ${safe} where ${isItself(who)}` : sql``}
-    union select chain_id, safe_address from safe_list_entry where account = ${account}
     union select ${place} from ${viewerTable} join ${safe} on ${isInvitationInForce()}
       where ${viewerTable.account} = ${account}
     union select ${place} from ${delegate} join ${safe} on ${named} where ${delegate.delegate} = ${account}`

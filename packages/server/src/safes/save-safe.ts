@@ -1,3 +1,4 @@
+import type { SafeOrigin } from '@countersign/contract'
 import { domainVersion, type SafeState } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
@@ -93,7 +94,7 @@ export function isUnchanged(saved: SavedFacts, state: SafeState): boolean {
 export async function saveFound(
   db: Executor,
   chainId: number,
-  found: readonly (NewSafe & { backfillBlock: number | null })[],
+  found: readonly (NewSafe & { backfillBlock: number | null; origin: SafeOrigin | null })[],
   now: Date,
 ): Promise<void> {
   for (let from = 0; from < found.length; from += ROWS_PER_STATEMENT)

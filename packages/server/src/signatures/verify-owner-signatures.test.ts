@@ -80,9 +80,9 @@ describe('keys', () => {
   test('default: one and several, in any order, with padding behind', async () => {
     const { hash, verify } = await transactionOf([alice.address, bob.address])
     const [alices, bobs] = await Promise.all([signHash(alice, hash), signHash(bob, hash)])
-    const one = await verify(alices)
-    expect(one).toMatchObject([{ owner: alice.address, signatureType: 'EOA', signature: alices }])
-    expect(one[0]?.verifiedBlock).toBeGreaterThan(0)
+    const signatures = await verify(alices)
+    expect(signatures).toMatchObject([{ owner: alice.address, signatureType: 'EOA', signature: alices }])
+    expect(signatures[0]?.verifiedBlock).toBeGreaterThan(0)
     for (const both of [concat([alices, bobs]), concat([bobs, alices]), concat([alices, bobs, `0x${'00'.repeat(64)}`])])
       expect((await verify(both)).map(({ owner }) => owner).sort()).toEqual([alice.address, bob.address].sort())
   })

@@ -113,9 +113,9 @@ async function verifyNamed(chain: Chain, given: SignaturesToVerify, named: reado
     const some = named.slice(at, at + AT_A_TIME)
     const verdicts = await Promise.all(some.map((question) => askAbout(chain, given, question)))
     for (const [index, verdict] of verdicts.entries()) {
-      const one = some[index]
-      if (verdict === 'valid' || !one) continue
-      if (verdict === 'invalid') throw refused(one, given)
+      const signature = some[index]
+      if (verdict === 'valid' || !signature) continue
+      if (verdict === 'invalid') throw refused(signature, given)
       silence ??= verdict.cause
     }
   }

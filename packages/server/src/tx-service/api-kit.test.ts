@@ -362,7 +362,7 @@ describe('what a Safe has and moved', () => {
     )
     expect((await byAlice.kit.getModuleTransactions(own)).results).toEqual([])
     const all = await byAlice.kit.getAllTransactions(own, { limit: 2 })
-    expect(all.results.map((one) => 'txType' in one && one.txType)).toEqual([
+    expect(all.results.map((entry) => 'txType' in entry && entry.txType)).toEqual([
       'MULTISIG_TRANSACTION',
       'MULTISIG_TRANSACTION',
     ])
@@ -384,13 +384,16 @@ describe('what a Safe has and moved', () => {
       const found = await byAlice.kit.getModuleTransactions(safeAddress)
       return found.count > 0 && found
     })
-    const [one] = results
+    const [transaction] = results
     const place = { safe: safeAddress, module: carol.address, to: dave.address, value: '7', data: null, operation: 0 }
-    expect([count, one]).toMatchObject([1, { ...place, isSuccessful: true, transactionHash, dataDecoded: null }])
+    expect([count, transaction]).toMatchObject([
+      1,
+      { ...place, isSuccessful: true, transactionHash, dataDecoded: null },
+    ])
     const all = (await byAlice.kit.getAllTransactions(safeAddress)).results
     const transfer = { type: 'ETHER_TRANSFER', from: safeAddress, to: dave.address, value: '7', transactionHash }
     expect(all).toMatchObject([
-      { ...one, txType: 'MODULE_TRANSACTION', transfers: [transfer] },
+      { ...transaction, txType: 'MODULE_TRANSACTION', transfers: [transfer] },
       { txType: 'MULTISIG_TRANSACTION', safeTxHash, nonce: '0', isSuccessful: true, transfers: [] },
       { txType: 'ETHEREUM_TRANSACTION', from: sender, to: safeAddress, transfers: [{ value: '10', to: safeAddress }] },
     ])

@@ -145,7 +145,7 @@ describe('proposing', () => {
         { ...body, operation: 3 },
         { ...body, signature: '0x' },
         { ...body, origin: 'x'.repeat(201) },
-      ].map((one) => propose(one)),
+      ].map((changed) => propose(changed)),
     )
     expect(answers.map(({ status, body: said }) => [status, said])).toEqual([
       [422, { to: [`Address ${lower} is not checksumed`] }],
@@ -164,7 +164,7 @@ describe('proposing', () => {
     expect((await propose({ ...without, signature: null })).status).toBe(201)
     const list = `/v2/safes/${safeAddress}/multisig-transactions/`
     const hashes = async (query: string) =>
-      (await client.ask(`${list}${query}`)).body.results.map((one: { safeTxHash: Hex }) => one.safeTxHash)
+      (await client.ask(`${list}${query}`)).body.results.map((entry: { safeTxHash: Hex }) => entry.safeTxHash)
     expect(await hashes('')).not.toContain(safeTxHash)
     expect(await hashes('?trusted=false')).toContain(safeTxHash)
     expect(await detail(safeTxHash)).toMatchObject({ trusted: false, confirmations: [], origin: '{}' })

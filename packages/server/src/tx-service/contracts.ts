@@ -18,7 +18,7 @@ export function contractRoutes({ read }: TxService): void {
       .sort((one, other) => sign * (one[field] < other[field] ? -1 : one[field] > other[field] ? 1 : 0))
     const window = parseWindow(call)
     const rows = all.slice(window.offset, window.offset + window.limit + 1)
-    return toPage(call, window, { rows, count: all.length }, (one) => one)
+    return toPage(call, window, { rows, count: all.length }, (row) => row)
   })
   read('GET', '/v1/contracts/{address}', async (call) => {
     const address = pathAddress(call, 'address')

@@ -77,7 +77,7 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset, after
     .orderBy(sql`${transaction.logIndex} < ${entry.logIndex}`, transaction.logIndex, desc(transaction.safeTxHash))
     .limit(1)
     .as('execution')
-  const toTeam = <column>(one: column) => sql`case when ${isMember(call)} then ${one} end`
+  const toTeam = <column>(value: column) => sql`case when ${isMember(call)} then ${value} end`
   return db
     .select({
       entry: getTableColumns(entry),

@@ -95,7 +95,7 @@ describe('lists', () => {
       '%00',
       'NONCE',
     ]) {
-      for (const path of lists.filter((one) => !one.includes('all-transactions'))) {
+      for (const path of lists.filter((listed) => !listed.includes('all-transactions'))) {
         const sign = path.includes('?') ? '&' : '?'
         const { status } = await byAlice.ask(`${at(path)}${sign}ordering=${ordering}`)
         expect([path, ordering, status]).toEqual([path, ordering, 200])
@@ -264,7 +264,7 @@ describe("somebody else's", () => {
       ...[at('/v1/safes/S/'), at('/v1/safes/S/creation/'), at('/v1/safes/S/export/')],
     ]) {
       const text = JSON.stringify((await anybody.ask(path)).body)
-      for (const secret of ['a secret', hash, queued.signature].filter((one) => !path.includes(one)))
+      for (const secret of ['a secret', hash, queued.signature].filter((hidden) => !path.includes(hidden)))
         expect([path, text.includes(secret)]).toEqual([path, false])
     }
     for (const [path, method] of [
@@ -354,7 +354,7 @@ describe('bodies', () => {
       'é'.repeat(1_000),
     ])
       for (const [path, method] of writes) {
-        const body = JSON.stringify(Object.fromEntries(names.map((one) => [one, wrong])))
+        const body = JSON.stringify(Object.fromEntries(names.map((name) => [name, wrong])))
         const { status } = await send(path, method, body)
         expect([path, wrong, status < 500 && status >= 400]).toEqual([path, wrong, true])
       }
@@ -369,10 +369,12 @@ test('behavior: where the node is, with its key, stands in no answer and in no l
     hasRateLimits: false,
   })
   const client = await newTxClient(away, null)
-  const paths = [...lists.map(at), ...['', 'creation/', 'balances/'].map((one) => at(`/v1/safes/S/${one}`))]
+  const paths = [...lists.map(at), ...['', 'creation/', 'balances/'].map((ending) => at(`/v1/safes/S/${ending}`))]
   const about = ['', 'ethereum-rpc/', 'ethereum-tracing-rpc/', 'singletons/', 'indexing/', 'deployments/']
   const answers = await Promise.all(
-    [...paths, ...about.map((one) => `/v1/about/${one}`)].map(async (path) => JSON.stringify(await client.ask(path))),
+    [...paths, ...about.map((ending) => `/v1/about/${ending}`)].map(async (path) =>
+      JSON.stringify(await client.ask(path)),
+    ),
   )
   await away.stop()
   expect(answers.join('\n')).toContain('NodeConnectionException')

@@ -141,13 +141,13 @@ async function signerOf(
   allowed: readonly (Address | null)[],
 ): Promise<Address> {
   const all = [...splitSignatures(signature)]
-  const [one] = all
-  if (!one || all.length > 1) return refuseTogether(`1 owner signature was expected, ${all.length} received`)
-  if (one.signatureType !== 'EOA' && one.signatureType !== 'ETH_SIGN')
+  const [only] = all
+  if (!only || all.length > 1) return refuseTogether(`1 owner signature was expected, ${all.length} received`)
+  if (only.signatureType !== 'EOA' && only.signatureType !== 'ETH_SIGN')
     return refuseTogether('Only EOA and ETH_SIGN signatures are supported')
   for (const hash of hashes) {
     // A signature that no key can have made is not the proposer's.
-    const signed = await recoverConfirmationOwner(hash, one.signature).catch(() => null)
+    const signed = await recoverConfirmationOwner(hash, only.signature).catch(() => null)
     if (signed && allowed.includes(signed.owner)) return signed.owner
   }
   return refuseTogether(NOT_PROPOSER)

@@ -59,11 +59,11 @@ function isOwnedBy(owner: Address): SQL {
 
 /** Whether the last that the chain told of this module and this Safe is that it was enabled. */
 function hasModule(chainId: number, module: Address): SQL {
-  const one = sql.param(module, safe.address)
+  const account = sql.param(module, safe.address)
   return sql`${safe.address} in (
     select safe_address from (
       select distinct on (safe_address) safe_address, kind from history_entry
-      where chain_id = ${chainId} and subject = ${one} and kind in ('module-enabled', 'module-disabled')
+      where chain_id = ${chainId} and subject = ${account} and kind in ('module-enabled', 'module-disabled')
       order by safe_address, block_number desc, log_index desc, part desc
     ) last where kind = 'module-enabled')`
 }

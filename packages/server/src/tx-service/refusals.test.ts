@@ -1,9 +1,9 @@
 import { addDelegate, addDelegateOfAll, addSafe, call } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
 import type { SafeTx } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, getAddress, numberToHex, padHex, parseAbi, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'
 import { codeOf, newSafe, signedTx, signInAs } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 
@@ -11,7 +11,7 @@ import { newTxClient, type TxClient } from '../test/tx-client.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
-const one: Address = '0x0000000000000000000000000000000000000001'
+const firstAddress: Address = '0x0000000000000000000000000000000000000001'
 const signature = `0x${'12'.repeat(64)}1b`
 
 let client: TxClient
@@ -48,8 +48,8 @@ describe('a proposal', () => {
     ['data', true, { data: ['True is not a hexadecimal value.'] }],
     ['signature', 'no', { signature: ['no is not a hexadecimal value.'] }],
     ['contractTransactionHash', 7, { contractTransactionHash: ['7 is not a hexadecimal value.'] }],
-    ['gasToken', one, { gasToken: ['0x1 address is not allowed'] }],
-    ['refundReceiver', one, { refundReceiver: ['0x1 address is not allowed'] }],
+    ['gasToken', firstAddress, { gasToken: ['0x1 address is not allowed'] }],
+    ['refundReceiver', firstAddress, { refundReceiver: ['0x1 address is not allowed'] }],
     ['sender', zeroAddress, { sender: ['0x0 address is not allowed'] }],
   ])('error: %s: %j', async (field, value, expected) => {
     const { body } = await proposal()
@@ -78,15 +78,41 @@ describe('a proposal', () => {
   })
 })
 
+describe('a Safe whose singleton is no official release', () => {
+  test('error: UNKNOWN_SINGLETON: its proposals are 422 and its messages 400, with the singleton, and nothing is stored', async () => {
+    const own = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address] })
+    await call(asAlice, addSafe, { chainId, address: own })
+    const { safeTx, safeTxHash, signature: signed } = await signedTx(own, alice)
+    const texts = Object.fromEntries(Object.entries(safeTx).map(([name, value]) => [name, String(value)]))
+    const { operation } = safeTx
+    const body = { ...texts, operation, contractTransactionHash: safeTxHash, sender: alice.address, signature: signed }
+    // Code of a release with one byte behind it, at an address of its own.
+    const copy = getAddress(`0x${'c0'.repeat(20)}`)
+    const singleton = await actor.rpc('eth_getStorageAt', own, numberToHex(0), 'latest')
+    const code = await actor.rpc('eth_getCode', getAddress(`0x${String(singleton).slice(-40)}`), 'latest')
+    await actor.rpc('anvil_setCode', copy, `${code}00`)
+    await actor.rpc('anvil_setStorageAt', own, numberToHex(0, { size: 32 }), padHex(copy, { size: 32 }))
+    await actor.rpc('evm_mine')
+
+    const proposals = `/v2/safes/${own}/multisig-transactions/`
+    const refused = await client.post(proposals, body)
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([422, expect.stringContaining(copy)])
+    const messages = `/v1/safes/${own}/messages/`
+    const message = await client.post(messages, { message: 'hello', signature })
+    expect([message.status, JSON.stringify(message.body)]).toEqual([400, expect.stringContaining(copy)])
+    for (const list of [proposals, messages]) expect((await client.ask(list)).body).toMatchObject({ count: 0 })
+  })
+})
+
 describe('delegates', () => {
   const rest = () => ({ safe: safeAddress, delegate: bob.address, delegator: alice.address, label: 'L', signature })
   test.each([
     ['delegate', zeroAddress, '0x0 address is not allowed'],
-    ['delegate', one, '0x1 address is not allowed'],
+    ['delegate', firstAddress, '0x1 address is not allowed'],
     ['delegator', zeroAddress, '0x0 address is not allowed'],
-    ['delegator', one, '0x1 address is not allowed'],
+    ['delegator', firstAddress, '0x1 address is not allowed'],
     ['safe', zeroAddress, '0x0 address is not allowed'],
-    ['safe', one, '0x1 address is not allowed'],
+    ['safe', firstAddress, '0x1 address is not allowed'],
   ])('error: %s %s, in both versions', async (field, address, message) => {
     for (const version of ['v1', 'v2'])
       expect(await client.post(`/${version}/delegates/`, { ...rest(), [field]: address })).toMatchObject({
@@ -101,7 +127,7 @@ describe('delegates', () => {
 
   test('error: our own API names none either', async () => {
     const browser = await signInAs(server, alice)
-    for (const delegate of [zeroAddress, one]) {
+    for (const delegate of [zeroAddress, firstAddress]) {
       const named = { chainId, delegate, label: 'L', expiryDate: null }
       expect(await codeOf(call(browser, addDelegate, { ...named, safeAddress }))).toBe('INVALID_REQUEST')
       expect(await codeOf(call(browser, addDelegateOfAll, named))).toBe('INVALID_REQUEST')
@@ -143,7 +169,7 @@ describe('what is read into', () => {
   test('error: the decoder takes neither nobody nor the marker as a contract', async () => {
     for (const [to, message] of [
       [zeroAddress, '0x0 address is not allowed'],
-      [one, '0x1 address is not allowed'],
+      [firstAddress, '0x1 address is not allowed'],
     ])
       expect(await client.post('/v1/data-decoder/', { data: '0x12345678', to })).toMatchObject({
         status: 422,

@@ -175,8 +175,8 @@ describe('who signs a proposal', () => {
     const path = `/v2/safes/${safeAddress}/multisig-transactions/`
     expect((await asBob.post(path, { ...body, signature: null })).status).toBe(201)
     const found = await eventually(async () => {
-      const one = await detail(safeTxHash)
-      return one.trusted && one
+      const transaction = await detail(safeTxHash)
+      return transaction.trusted && transaction
     })
     expect(found).toMatchObject({
       proposer: bob.address,

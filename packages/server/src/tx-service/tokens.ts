@@ -40,14 +40,14 @@ function listTokens(call: Call): TokenInfo[] {
   return (call.chain.settings.tokens ?? [])
     .flatMap((token) => listedToken(call, token.address) ?? [])
     .filter(
-      (one) =>
-        (!name || one.name === name) &&
-        (!symbol || one.symbol === symbol) &&
-        (!address || one.address === address) &&
-        (decimals === undefined || (one.decimals ?? -1) === Number(decimals)) &&
-        (below === undefined || (one.decimals ?? 0) < Number(below)) &&
-        (above === undefined || (one.decimals ?? 0) > Number(above)) &&
-        (!search || `${one.name}\n${one.symbol}`.toLowerCase().includes(search)),
+      (token) =>
+        (!name || token.name === name) &&
+        (!symbol || token.symbol === symbol) &&
+        (!address || token.address === address) &&
+        (decimals === undefined || (token.decimals ?? -1) === Number(decimals)) &&
+        (below === undefined || (token.decimals ?? 0) < Number(below)) &&
+        (above === undefined || (token.decimals ?? 0) > Number(above)) &&
+        (!search || `${token.name}\n${token.symbol}`.toLowerCase().includes(search)),
     )
     .sort((one, other) => {
       const [a, b] = [one[field] ?? 0, other[field] ?? 0]

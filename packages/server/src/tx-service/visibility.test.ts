@@ -86,9 +86,9 @@ describe('who sees what', () => {
       const { body } = await client.ask(list())
       expect(body).toMatchObject({ count: 2, countUniqueNonce: 2 })
       expect(body.results.map(({ safeTxHash }: { safeTxHash: Hex }) => safeTxHash)).toEqual([queued, executed])
-      const one = (await client.ask(`/v2/multisig-transactions/${executed}/`)).body
-      expect(one).toMatchObject({ proposer: alice.address, origin: '{"note": "rent"}', isExecuted: true })
-      expect(one.confirmations).toHaveLength(2)
+      const transaction = (await client.ask(`/v2/multisig-transactions/${executed}/`)).body
+      expect(transaction).toMatchObject({ proposer: alice.address, origin: '{"note": "rent"}', isExecuted: true })
+      expect(transaction.confirmations).toHaveLength(2)
       expect((await client.ask(`/v1/safes/${safeAddress}/messages/`)).body.count).toBe(1)
       expect((await client.ask(`/v2/delegates/?safe=${safeAddress}`)).body.count).toBe(1)
     }
@@ -98,8 +98,8 @@ describe('who sees what', () => {
     for (const client of [clients.listed, anybody]) {
       const { body } = await client.ask(list())
       expect(body).toMatchObject({ count: 1, countUniqueNonce: 1 })
-      const [one] = body.results
-      expect(one).toMatchObject({
+      const [transaction] = body.results
+      expect(transaction).toMatchObject({
         safeTxHash: executed,
         isExecuted: true,
         to: carol.address,
@@ -108,11 +108,11 @@ describe('who sees what', () => {
         proposedByDelegate: null,
         origin: '{}',
         confirmations: [],
-        submissionDate: one.executionDate,
-        modified: one.executionDate,
+        submissionDate: transaction.executionDate,
+        modified: transaction.executionDate,
         trusted: true,
       })
-      expect((await client.ask(`/v2/multisig-transactions/${executed}/`)).body).toEqual(one)
+      expect((await client.ask(`/v2/multisig-transactions/${executed}/`)).body).toEqual(transaction)
       expect(await client.ask(`/v2/multisig-transactions/${queued}/`)).toMatchObject({
         status: 404,
         body: { detail: 'No MultisigTransaction matches the given query.' },

@@ -33,7 +33,7 @@ function writeJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writeJson).join(', ')}]`
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)
-      .map(([key, one]) => `${writeJson(key)}: ${writeJson(one)}`)
+      .map(([key, member]) => `${writeJson(key)}: ${writeJson(member)}`)
       .join(', ')}}`
   return JSON.stringify(value).replace(
     /[\u0080-\uffff]/g,

@@ -44,7 +44,7 @@ export function createRequest(send: (batch: Batch) => Promise<unknown>): RpcRequ
     try {
       const answer = await send(batch.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })))
       const responses = new Map(
-        (Array.isArray(answer) ? answer : [answer]).filter(isResponse).map((one) => [one.id, one]),
+        (Array.isArray(answer) ? answer : [answer]).filter(isResponse).map((response) => [response.id, response]),
       )
       batch.forEach(({ method, resolve, reject }, id) => {
         const response = responses.get(id)

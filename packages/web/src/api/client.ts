@@ -1,4 +1,5 @@
 import { call, callNode, type Endpoint, type Input, type Reply } from '@countersign/contract'
+import { isHash } from 'viem'
 import { answered } from './answered.ts'
 import { noteServerTime } from './server-time.ts'
 
@@ -11,6 +12,15 @@ let refusal: (() => Error) | null = null
 /** Refuses every write until it is called with null. Reading, and all that is about sessions, goes on. */
 export function refuseWrites(next: (() => Error) | null): void {
   refusal = next
+}
+
+/** An event about one's own write arrives within this. */
+const OWN_MS = 8_000
+const written = new Map<string, number>()
+
+/** Whether this tab wrote about a transaction or message just now: nobody has to be told what they did themselves. */
+export function wroteLately(hash: string): boolean {
+  return performance.now() - (written.get(hash) ?? Number.NEGATIVE_INFINITY) < OWN_MS
 }
 
 const server = {
@@ -29,6 +39,9 @@ export async function api<E extends AnyEndpoint>(
   signal?: AbortSignal,
 ): Promise<Reply<E>> {
   if (refusal && isWrite(endpoint)) throw refusal()
+  if (isWrite(endpoint))
+    for (const value of Object.values(input ?? {}))
+      if (typeof value === 'string' && isHash(value)) written.set(value, performance.now())
   const ask = (limited?: AbortSignal) => call(server, endpoint, input, limited)
   return endpoint.method === 'GET' ? answered(signal, ask) : ask(signal)
 }

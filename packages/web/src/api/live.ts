@@ -1,3 +1,4 @@
+import type { LiveEvent } from '@countersign/contract'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { readStreamStatus, setStreamStatus } from './live-status.ts'
 import { holdStream, SHORT_MS, type StreamMessage } from './live-stream.ts'
@@ -8,6 +9,14 @@ import { openTabChannel } from './tab-channel.ts'
 type TabMessage = StreamMessage | { kind: 'who-is-leading' }
 
 const CHANNEL = 'countersign-live'
+
+const eventListeners = new Set<(event: LiveEvent) => void>()
+
+/** Hears of every change, in whichever tab the stream is. Returns the end of it. */
+export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
+  eventListeners.add(listener)
+  return () => eventListeners.delete(listener)
+}
 
 /** A first request that is still in flight may return data from before the change, so refetch it when it settles. */
 function askAgain(queryClient: QueryClient, queryKey: QueryKey): void {
@@ -31,7 +40,10 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
   let isLeading = false
 
   const handle = (message: TabMessage) => {
-    if (message.kind === 'event') for (const queryKey of keysOutdatedBy(message.event)) askAgain(queryClient, queryKey)
+    if (message.kind === 'event') {
+      for (const queryKey of keysOutdatedBy(message.event)) askAgain(queryClient, queryKey)
+      for (const listener of eventListeners) listener(message.event)
+    }
     // Whatever is asked now says why, and ends the session here too.
     if (message.kind === 'refused') void queryClient.fetchQuery({ ...sessionsQuery, staleTime: 0 }).catch(() => {})
     if (message.kind === 'status') {

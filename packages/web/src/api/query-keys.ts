@@ -6,6 +6,7 @@ import type { Address, Hex } from 'viem'
 export const queryKeys = {
   configuration: ['configuration'],
   chainStatus: ['chain-status'],
+  outboundHosts: ['outbound-hosts'],
   session: ['session'],
   /** All of the account, this browser's own among them. */
   sessions: ['sessions'],
@@ -23,16 +24,26 @@ export const queryKeys = {
   /** Subjects of other Safes that are approved by their hash. */
   nested: ['nested'],
   transaction: (chainId: number, safeTxHash: Hex) => ['transaction', chainId, safeTxHash],
+  /** Functions with a selector, in the operator's list. */
+  functions: (selector: Hex) => ['functions', selector],
   /** Data that a Safe's team keeps here. */
   team: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress],
   names: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'names'],
   abis: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'abis'],
+  drafts: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'drafts'],
   notes: (chainId: number, safeAddress: Address, subjectHash: Hex) => [
     'team',
     chainId,
     safeAddress,
     'notes',
     subjectHash,
+  ],
+  packs: (chainId: number, safeAddress: Address, safeTxHash: Hex) => [
+    'team',
+    chainId,
+    safeAddress,
+    'packs',
+    safeTxHash,
   ],
   alarms: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'alarms'],
   delegates: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'delegates'],

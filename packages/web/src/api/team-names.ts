@@ -1,10 +1,12 @@
 import { listNames, type NamedAddress } from '@countersign/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
+import { formatList } from '../text/locale.ts'
 import { text } from '../text/text.ts'
 import { showUntrusted } from '../text/untrusted.ts'
 import { allPages } from './all-pages.ts'
 import { api } from './client.ts'
+import { giversOf } from './endorsement.ts'
 import { queryKeys } from './query-keys.ts'
 
 export function namesQuery(chainId: number, safeAddress: Address) {
@@ -30,11 +32,11 @@ export function useTeamNames(chainId: number, safeAddress: Address): readonly Na
   return useQuery(namesQuery(chainId, safeAddress)).data?.names ?? none
 }
 
-/** A name that somebody gave: shown, and who gave it. `ownerNumber` from 1, for an owner other than the reader. */
-export type GivenName = { name: string; author: string } & (
-  | { by: 'you' | 'other' }
-  | { by: 'owner'; ownerNumber: number }
-)
+/** How an account that gave a name stands to the reader. `ownerNumber` from 1, for an owner other than the reader. */
+export type Giver = { account: string } & ({ as: 'you' | 'other' } | { as: 'owner'; ownerNumber: number })
+
+/** A name that is shown: who wrote it, who endorsed it, and whether the reader or an owner is among them. */
+export type GivenName = { name: string; by: Giver['as']; writer: Giver; endorsers: readonly Giver[] }
 
 type Readers = {
   /** By the chain, whatever the server says of roles. */
@@ -42,20 +44,32 @@ type Readers = {
   reader: string | null
 }
 
-/** Chooses among the names of one address: the reader's own, else an owner's, else the first. */
-export function chooseName(
-  given: readonly Pick<NamedAddress, 'name' | 'author'>[],
-  { owners, reader }: Readers,
-): GivenName | undefined {
-  const numberOf = (author: string) => owners.findIndex((owner) => isSame(owner, author)) + 1
-  const chosen =
-    given.find(({ author }) => isSame(author, reader)) ?? given.find(({ author }) => numberOf(author) > 0) ?? given[0]
+type Given = Pick<NamedAddress, 'name' | 'author' | 'updatedAt'>
+
+/** Chooses among the names of one address: the reader's own, else the one that most owners gave, else the first. */
+export function chooseName(given: readonly Given[], readers: Readers): GivenName | undefined {
+  const { owners, reader } = readers
+  const isOfOwner = ({ author }: Given) => owners.some((owner) => isSame(owner, author))
+  const ownersWhoGave = (name: string) => given.filter((one) => one.name === name && isOfOwner(one)).length
+  const byOwners = given.filter(isOfOwner).toSorted((one, other) => ownersWhoGave(other.name) - ownersWhoGave(one.name))
+  const chosen = given.find(({ author }) => isSame(author, reader)) ?? byOwners[0] ?? given[0]
   if (!chosen) return undefined
-  const { author } = chosen
-  const name = showUntrusted(chosen.name, 60)
-  if (isSame(author, reader)) return { name, author, by: 'you' }
-  const ownerNumber = numberOf(author)
-  return ownerNumber > 0 ? { name, author, by: 'owner', ownerNumber } : { name, author, by: 'other' }
+  const givers = giversOf(
+    given.filter(({ name }) => name === chosen.name),
+    owners,
+  )
+  return {
+    name: showUntrusted(chosen.name, 60),
+    by: giverOf(chosen.author, readers).as,
+    writer: giverOf(givers?.author ?? chosen.author, readers),
+    endorsers: (givers?.endorsers ?? []).map((owner) => giverOf(owner, readers)),
+  }
+}
+
+function giverOf(account: string, { owners, reader }: Readers): Giver {
+  if (isSame(account, reader)) return { account, as: 'you' }
+  const ownerNumber = owners.findIndex((owner) => isSame(owner, account)) + 1
+  return ownerNumber > 0 ? { account, as: 'owner', ownerNumber } : { account, as: 'other' }
 }
 
 /** Quotes what somebody of the team calls an address, and says who that is. */
@@ -64,19 +78,27 @@ export function quotedName(
   { team, ...readers }: Readers & { team: readonly NamedAddress[] },
 ): string | undefined {
   const given = chooseName(
-    team.filter((one) => isSame(one.address, address)),
+    team.filter((entry) => isSame(entry.address, address)),
     readers,
   )
   return given && sayName(given, readers)
 }
 
-/** Says a name with its author, for the places that have room for both. */
-export function sayName(given: GivenName, { owners }: Pick<Readers, 'owners'>): string {
-  const { name } = given
-  if (given.by === 'you') return text('safe.named.you', { name })
-  if (given.by === 'owner') return text('safe.named.owner', { name, number: given.ownerNumber })
-  const author = `${given.author.slice(0, 6)}…${given.author.slice(-4)}`
-  return text(owners.length > 0 ? 'safe.named.other' : 'safe.named.by', { name, author })
+/** Says a name with who wrote and who endorsed it, for the places that have room for that. */
+export function sayName({ name, writer, endorsers }: GivenName, { owners }: Pick<Readers, 'owners'>): string {
+  const by = owners.length > 0 || writer.as !== 'other' ? sayGiver(writer) : endsOf(writer.account)
+  if (endorsers.length === 0) return text('safe.named', { name, by })
+  return text('safe.named.endorsed', { name, by, endorsers: formatList(endorsers.map(sayGiver)) })
+}
+
+function sayGiver(giver: Giver): string {
+  if (giver.as === 'you') return text('safe.giver.you')
+  if (giver.as === 'owner') return text('safe.giver.owner', { number: giver.ownerNumber })
+  return text('safe.giver.other', { author: endsOf(giver.account) })
+}
+
+function endsOf(account: string): string {
+  return `${account.slice(0, 6)}…${account.slice(-4)}`
 }
 
 /** Writes a name where there is room for little: as it is when the reader or an owner gave it, else in quotation marks. */

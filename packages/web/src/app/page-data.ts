@@ -30,7 +30,9 @@ function startSafe(place: Place) {
 
 /** Asked in the same tick as the state, it travels in the same batch. */
 function startTokens({ chainId, safeAddress }: Place) {
-  const chain = queries.getQueryData(configurationQuery.queryKey)?.chains.find((one) => one.chainId === chainId)
+  const chain = queries
+    .getQueryData(configurationQuery.queryKey)
+    ?.chains.find((candidate) => candidate.chainId === chainId)
   if (chain && chain.tokens.length > 0)
     void queries.prefetchQuery(listedTokensQuery(chainId, safeAddress, chain.tokens))
 }

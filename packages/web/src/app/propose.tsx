@@ -1,16 +1,35 @@
 import { useSearch } from '@tanstack/react-router'
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
+import { isKind } from '../features/compose/draft.ts'
 import { ProposePage } from '../features/compose/propose-page.tsx'
 
 /** Composing, alone, against the proposal that the address names, or to approve what another Safe is to do. */
 export function Propose(place: { chainId: number; safeAddress: Address }) {
-  const { nonce, cancel, approve, of } = useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/new' })
+  const {
+    nonce,
+    cancel,
+    approve,
+    of,
+    change,
+    owner = '',
+    module = '',
+    delegate = '',
+    token,
+  } = useSearch({
+    from: '/signed-in/safes/$chainId/$safeAddress/new',
+  })
   return (
     <ProposePage
       {...place}
       nonce={nonce === undefined ? null : BigInt(nonce)}
       isCancellation={cancel === true}
+      start={isKind(change) ? { kind: change, typed: { owner, module, delegate, ...assetOf(token) } } : null}
       approval={approve === undefined || of === undefined ? null : { parent: of, hash: approve }}
     />
   )
+}
+
+/** Fields of an asset that another page names; zero is the chain's coin. */
+function assetOf(token: Address | undefined) {
+  return token === undefined || token === zeroAddress ? {} : { asset: 'other', tokenAddress: token }
 }

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, notFound, Outlet } from '@tanstack/react-router'
 import { type Address, getAddress, type Hex, isAddress, isHash } from 'viem'
+import { parseQueueChoice } from '../features/queue/queue-choice.ts'
 import { text } from '../text/text.ts'
 import { Loading } from '../ui/loading.tsx'
 import { RequireSession } from '../wallet/index.ts'
@@ -38,6 +39,11 @@ const account = page(
   async () => (await import('../features/account/account-page.tsx')).AccountPage,
 )
 
+const create = page(
+  createRoute({ getParentRoute: () => signedIn, path: '/create' }),
+  async () => (await import('../features/create/create-page.tsx')).CreatePage,
+)
+
 const chains = page(
   createRoute({ getParentRoute: () => signedIn, path: '/chains' }),
   async () => (await import('../features/chains/chains-page.tsx')).ChainsPage,
@@ -55,7 +61,12 @@ const overview = page(
 )
 
 const queue = page(
-  createRoute({ getParentRoute: () => safe, path: 'queue', loader: starting('queue') }),
+  createRoute({
+    getParentRoute: () => safe,
+    path: 'queue',
+    validateSearch: parseQueueChoice,
+    loader: starting('queue'),
+  }),
   async () => (await import('./queue-page.tsx')).QueuePage,
 )
 
@@ -203,6 +214,7 @@ export const router = createRouter({
       account,
       tokens,
       chains,
+      create,
     ]),
     design,
   ]),
@@ -251,24 +263,45 @@ function parseHash(hash: string) {
   return hash
 }
 
-/** `abi`: the contract that the form for an ABI begins with. */
-function parseBookSearch({ abi }: Record<string, unknown>): { abi?: Address } {
-  return typeof abi === 'string' && isAddress(abi, { strict: false }) ? { abi: getAddress(abi) } : {}
+/** `abi`: the contract that the form for an ABI begins with; `named`: the address that the form for a name does. */
+function parseBookSearch({ abi, named }: Record<string, unknown>): { abi?: Address; named?: Address } {
+  const addressOf = (value: unknown) =>
+    typeof value === 'string' && isAddress(value, { strict: false }) ? getAddress(value) : undefined
+  const [contract, address] = [addressOf(abi), addressOf(named)]
+  return { ...(contract && { abi: contract }), ...(address && { named: address }) }
 }
 
 /**
  * `nonce`: of the proposal that the new one is to replace, or with `cancel` to end. `approve` and `of`: the hash that the Safe
- * is to approve as an owner of another Safe.
+ * is to approve as an owner of another Safe. `change`: the kind of entry to begin with, of this `owner` or `module`,
+ * or a limit of this `delegate` and `token`.
  */
-function parseProposeSearch({ nonce, cancel, approve, of }: Record<string, unknown>): {
+function parseProposeSearch({ nonce, cancel, approve, of, change, ...about }: Record<string, unknown>): {
   nonce?: string
   cancel?: true
   approve?: Hex
   of?: Address
+  change?: string
+  owner?: Address
+  module?: Address
+  delegate?: Address
+  token?: Address
 } {
   if (typeof approve === 'string' && isHash(approve) && typeof of === 'string' && isAddress(of, { strict: false }))
     return { approve: approve.toLowerCase() as Hex, of: getAddress(of) }
+  if (typeof change === 'string' && /^[a-z-]{1,30}$/.test(change)) return { change, ...addressesIn(about) }
   const written = typeof nonce === 'number' ? String(nonce) : nonce
   if (typeof written !== 'string' || !/^(?:0|[1-9][0-9]{0,77})$/.test(written)) return {}
   return cancel === true ? { nonce: written, cancel } : { nonce: written }
+}
+
+const subjects = ['owner', 'module', 'delegate', 'token'] as const
+
+function addressesIn(search: Record<string, unknown>): { [Key in (typeof subjects)[number]]?: Address } {
+  return Object.fromEntries(
+    subjects.flatMap((name) => {
+      const value = search[name]
+      return typeof value === 'string' && isAddress(value, { strict: false }) ? [[name, getAddress(value)]] : []
+    }),
+  )
 }

@@ -9,10 +9,9 @@ import { useSafeState } from '../api/safe-state.ts'
 import { AddThisSafe, useIsListed } from '../features/home/add-this-safe.tsx'
 import { SafePageHead } from '../review/safe/safe-page-head.tsx'
 import { text } from '../text/safe.ts'
-import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { NotLoaded, QueryProblem } from '../ui/problem.tsx'
 import { useSession } from '../wallet/index.ts'
 
 /** Facts that a section of a Safe goes by, once it was read from the chain at least once. */
@@ -91,16 +90,8 @@ function Said({
   const isOffline = state.isPending && state.fetchStatus === 'paused'
   return (
     <div className="grid gap-4 not-empty:mb-8">
-      {isOffline && (
-        <Notice
-          tone="warning"
-          title={text('safe.offline')}
-          actions={<Button onClick={readAgain}>{text('safe.refresh')}</Button>}
-        >
-          {text('safe.offline.sentence')}
-        </Notice>
-      )}
-      {state.error && <Problem error={state.error} onRetry={readAgain} />}
+      {isOffline && <NotLoaded />}
+      {state.error && <QueryProblem error={state.error} isStale={state.data !== undefined} onRetry={readAgain} />}
       {state.error && state.data && (
         <Notice tone="warning" title={text('safe.stale')}>
           {text('safe.stale.sentence', { block: state.data.blockNumber })}

@@ -1,11 +1,14 @@
 import type { Address } from 'viem'
+import { useRole } from '../api/safe.ts'
+import { BringSection } from '../features/bring/bring-section.tsx'
 import { SafeFacts } from '../features/settings/safe-facts.tsx'
 import { SafeNameForm } from '../features/settings/safe-name-form.tsx'
 import { text } from '../text/safe.ts'
 import { SafeSection } from './safe-section.tsx'
 
-/** Section *Settings* of a Safe: its name here, and its configuration on the chain. */
+/** Section *Settings* of a Safe: its name here, its configuration on the chain, and what is to be brought. */
 export function SettingsPage(place: { chainId: number; safeAddress: Address }) {
+  const role = useRole(place.chainId, place.safeAddress)
   return (
     <SafeSection
       {...place}
@@ -13,7 +16,10 @@ export function SettingsPage(place: { chainId: number; safeAddress: Address }) {
       before={(hasTransactions) => hasTransactions && <SafeNameForm {...place} />}
     >
       {({ state, account, readAgain, isReading }) => (
-        <SafeFacts state={state} account={account} onReadAgain={readAgain} isReading={isReading} />
+        <>
+          <SafeFacts state={state} account={account} onReadAgain={readAgain} isReading={isReading} />
+          {(role === 'owner' || role === 'proposer') && <BringSection state={state} />}
+        </>
       )}
     </SafeSection>
   )

@@ -3,8 +3,9 @@ import {
   hashSubject,
   reviewSubject,
   type SafeState,
-  type SubjectInput,
-  type SubjectReview,
+  type SignedInput,
+  type SignedReview,
+  type SignedSubject,
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { fail } from '../text/fail.ts'
@@ -30,20 +31,25 @@ function shownFirst({ claimedHash, subject }: ReviewRequest, state: SafeState | 
 /**
  * Brings together what a review has before it asks the chain: for the page, for lists, and right before a signature.
  *
- * @param around `now`: milliseconds since 1970; `isNow`: run it on the newest block, right before a signature
+ * @param around `now`: milliseconds since 1970; `isNow`: run it on the newest block, right before a signature;
+ *   `maxBlocksBehind`: by how many blocks the head may move until it is run again
  */
 export function givenFor(
   request: ReviewRequest,
   state: SafeState | null,
   lists: ReviewLists,
-  { isNow = false, ...around }: { chainIds: readonly number[]; now: number; isNow?: boolean },
-): Given {
-  const blockNumber = state === null ? undefined : pinnedBlock(state, isNow)
+  {
+    isNow = false,
+    maxBlocksBehind,
+    ...around
+  }: { chainIds: readonly number[]; now: number; isNow?: boolean; maxBlocksBehind: number },
+): Given<SignedSubject> {
+  const blockNumber = state === null ? undefined : pinnedBlock(state, isNow ? 'newest' : maxBlocksBehind)
   return toGiven(request, state, lists, { ...around, blockNumber, reviewedBefore: shownFirst(request, state) })
 }
 
 /** Reviews; null is nothing to review. */
-export async function reviewInput(input: SubjectInput | null): Promise<SubjectReview> {
+export async function reviewInput(input: SignedInput | null): Promise<SignedReview> {
   if (!input) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
   return reviewSubject(input)
 }

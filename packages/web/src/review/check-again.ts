@@ -4,26 +4,22 @@ import {
   type Facts,
   isClosed,
   meets,
-  type NeededFact,
-  neededFacts,
-  type ReadFact,
   type SafeState,
+  type SignedReview,
   type SubjectReview,
   stillOpen,
 } from '@countersign/safe-core'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { configurationQuery } from '../api/configuration.ts'
-import { safeStateQuery } from '../api/safe-state.ts'
 import { serverNow } from '../api/server-time.ts'
-import { policyQuery, spentQuery } from '../api/team-policy.ts'
 import { fail } from '../text/fail.ts'
 import { givenFor, reviewInput } from './around.ts'
-import { factQuery, factsRead } from './facts.ts'
-import { approvingOf, collectNested } from './nested/collect-nested.ts'
-import { type HashSources, readHashSources } from './proof/hash-sources.ts'
+import { policyVersionOf, servePolicyAgain } from './policy-again.ts'
+import { readHashSources } from './proof/hash-sources.ts'
 import { messageQuery, transactionQuery } from './queries.ts'
-import { hasLimits, type ReviewLists } from './review-lists.ts'
+import { readAtOneBlock } from './read-at-one-block.ts'
+import type { ReviewLists } from './review-lists.ts'
 import {
   assertPlace,
   hashMismatch,
@@ -39,7 +35,7 @@ export type Shown = { hash: Hex; acknowledgements: readonly Acknowledgement[] }
 /** The review right before a signature, and the answer to each of its demands. */
 export type CheckedAgain = {
   request: ReviewRequest
-  review: SubjectReview
+  review: SignedReview
   state: SafeState
   /** Facts that the review rests on. */
   facts: Facts
@@ -85,77 +81,35 @@ export async function checkRequestAgain(
   known: ReviewLists,
   shown: Shown,
 ): Promise<CheckedAgain> {
-  const { chainId, safeAddress } = request.subject
+  const { chainId } = request.subject
   const lists = { ...known, ...(await servePolicyAgain(queryClient, request)) }
   const { chains } = await queryClient.ensureQueryData(configurationQuery)
+  const around = { chainIds: chains.map((chain) => chain.chainId), now: serverNow(), isNow: true, maxBlocksBehind: 0 }
   const sources = readHashSources(chains, chainId)
-  const ask = askOnce(sources, (query) => queryClient.fetchQuery({ ...query, staleTime: 0 }))
-  const givenBy = (state: SafeState | null) => {
-    const chainIds = chains.map((chain) => chain.chainId)
-    return givenFor(request, state, lists, { chainIds, now: serverNow(), isNow: true })
-  }
-  // Facts that are needed whatever the Safe has become travel together with the question for the Safe.
-  const [state] = await Promise.all([
-    queryClient.fetchQuery({ ...safeStateQuery(chainId, safeAddress), staleTime: 0 }),
-    readAll(neededFacts(givenBy(null)), ask),
-  ])
-  const given = givenBy(state)
-  const needed = neededFacts(given)
-  const approving = approvingOf(given, sources)
-  const [read, nested] = await Promise.all([
-    readAll(needed, ask),
-    approving ? collectNested(approving, { queryClient, isFresh: true }) : undefined,
-  ])
-  const facts = factsRead(needed, read, sources)
+  const { state, given, facts, nested } = await readAtOneBlock({ queryClient, sources }, request, (state) =>
+    givenFor(request, state, lists, around),
+  )
   const again = await reviewInput({ ...given, ...facts, nested })
   const acknowledgements = answersTo(again, request, shown)
   return { request, review: again, state, facts, policyVersion: policyVersionOf(given), acknowledgements }
 }
 
-function policyVersionOf(given: ReturnType<typeof givenFor>): number | null {
-  const policy = 'policy' in given ? given.policy : undefined
-  return policy?.status === 'in-force' ? policy.policy.number : null
-}
-
-/** Asks for the policy, and for the sums that its limits need; what cannot be asked for is not there. */
-async function servePolicyAgain(
-  queryClient: QueryClient,
-  { subject }: ReviewRequest,
-): Promise<Pick<ReviewLists, 'policy' | 'spent'>> {
-  const { chainId, safeAddress } = subject
-  const ask = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
-  const policy = await ask(queryClient.fetchQuery({ ...policyQuery(chainId, safeAddress), staleTime: 0 }))
-  if (!hasLimits(policy)) return { policy, spent: undefined }
-  const sums = spentQuery(chainId, safeAddress, subject.kind === 'transaction' ? subject.safeTx.nonce : null)
-  return { policy, spent: (await ask(queryClient.fetchQuery({ ...sums, staleTime: 0 })))?.spent }
-}
-
-type Ask = (needed: NeededFact) => Promise<ReadFact>
-
-/** Reads all of them at once; undefined where one fails, which spoils no other. */
-async function readAll(needed: readonly NeededFact[], ask: Ask): Promise<(ReadFact | undefined)[]> {
-  const read = await Promise.allSettled(needed.map(ask))
-  return read.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
-}
-
-/** Asks for each fact once, however often it is needed. */
-function askOnce(sources: HashSources, fetch: (query: ReturnType<typeof factQuery>) => Promise<ReadFact>): Ask {
-  const asked = new Map<string, Promise<ReadFact>>()
-  return (needed) => {
-    const query = factQuery(needed, sources)
-    const key = query.queryKey.join(' ')
-    const before = asked.get(key)
-    if (before) return before
-    const answer = fetch(query)
-    asked.set(key, answer)
-    return answer
-  }
-}
-
 /** The answer to each demand of the review as it is now; one that nothing answers refuses the signature. */
-function answersTo(again: SubjectReview, { subject }: ReviewRequest, shown: Shown): Acknowledgement[] {
+function answersTo(again: SignedReview, { subject }: ReviewRequest, shown: Shown): Acknowledgement[] {
   const { hash } = again
   if (hash !== shown.hash) throw fail(hashMismatch[subject.kind], { reason: 'reviewed', shown: shown.hash, now: hash })
+  assertAnswered(again, shown)
+  return demandsOf(again).flatMap(
+    (demand) => shown.acknowledgements.find((acknowledgement) => meets(acknowledgement, demand)) ?? [],
+  )
+}
+
+/**
+ * Refuses a review that nothing opens, or that has a demand without an answer.
+ *
+ * @throws CountersignError `REVIEW_REFUSED`, `REVIEW_INCOMPLETE`, `REVIEW_NOT_ACKNOWLEDGED`
+ */
+export function assertAnswered(again: SubjectReview, shown: Pick<Shown, 'acknowledgements'>): void {
   const open = stillOpen(again, shown.acknowledgements)
   const findings = open.map(({ finding }) => finding.id)
   if (isClosed(again) && again.verdict === 'do-not-sign') throw fail('REVIEW_REFUSED', { reason: 'findings', findings })
@@ -164,7 +118,4 @@ function answersTo(again: SubjectReview, { subject }: ReviewRequest, shown: Show
     throw fail('REVIEW_INCOMPLETE', { reason: 'unchecked', checks: unchecked })
   }
   if (open.length > 0) throw fail('REVIEW_NOT_ACKNOWLEDGED', { reason: 'findings', findings })
-  return demandsOf(again).flatMap(
-    (demand) => shown.acknowledgements.find((acknowledgement) => meets(acknowledgement, demand)) ?? [],
-  )
 }

@@ -1,4 +1,4 @@
-import { isClosed, type SubjectReview } from '@countersign/safe-core'
+import { isClosed, type SignedReview } from '@countersign/safe-core'
 import { TextAnchor } from '../ui/text-link.tsx'
 import { isAnswerable, type Offer } from './offer.ts'
 import { text } from './text.ts'
@@ -32,7 +32,7 @@ export function DecisionBar({
 }: {
   /** The effect in one sentence, as above the page and above the button. */
   title: string
-  review: SubjectReview
+  review: SignedReview
   /** Null before it is proposed. */
   threshold: number | null
   isOutdated: boolean
@@ -76,7 +76,7 @@ export function DecisionBar({
 }
 
 /** The next thing that can be done here; where nothing can, the reason, unless it is done. */
-function goalOf(review: SubjectReview, confirm: Offer, execute: Offer): Goal | undefined {
+function goalOf(review: SignedReview, confirm: Offer, execute: Offer): Goal | undefined {
   if (isAnswerable(confirm)) return 'confirmation'
   if (isAnswerable(execute)) return 'execution'
   if (isClosed(review)) return 'verdict'

@@ -4,7 +4,7 @@ import callFindings from '../text/en/call-findings.json'
 import findings from '../text/en/findings.json'
 import review from '../text/en/review.json'
 import transactions from '../text/en/transactions.json'
-import { formatAmount } from '../ui/format-amount.ts'
+import { formatAmount } from '../ui/amount/format-amount.ts'
 import { effectSentence, movesOf, sentenceText } from './effect-sentence.ts'
 import { evidenceLines, findingWords } from './finding-words.ts'
 import type { Names } from './names.ts'
@@ -27,7 +27,7 @@ const names: Names = {
     isDevnet: true,
     index: 'whole-chain',
     status: 'ok',
-    proof: { sources: 1, wallet: false },
+    proof: { sources: 1, wallet: false, maxBlocksBehind: 25 },
     tokens: [{ address: token, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }],
   },
 }
@@ -141,7 +141,7 @@ describe('the catalogue', () => {
 describe('evidenceLines', () => {
   const line = (evidence: Record<string, string>, name: string) =>
     evidenceLines({ id: 'BALANCE-EXCEEDED', severity: 'high', evidence, where: { field: 'value' } }, names).find(
-      (one) => one.name === name,
+      (line) => line.name === name,
     )?.value
 
   it('writes amounts in the unit of the chain or of a listed token', () => {

@@ -1,6 +1,7 @@
 import {
   collectFacts,
   type Facts,
+  factsOf,
   type Given,
   isFactOpen,
   type NeededFact,
@@ -10,17 +11,35 @@ import {
   type ReadFact,
   readFact,
   type SafeState,
-  type Subject,
-  toFacts,
+  type SignedSubject,
+  type SimulationNeed,
 } from '@countersign/safe-core'
-import { useQueries } from '@tanstack/react-query'
+import { type QueryState, useQueries } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { chainRequest } from '../api/chain-client.ts'
 import { computedQuery } from '../api/computed-query.ts'
+import { awaitRun, runKey } from '../simulation/precedence.ts'
 import { type HashSources, useHashSources } from './proof/hash-sources.ts'
 import { readProvedFact } from './proof/prove-fact.ts'
 import { readRun } from './simulation/read-run.ts'
 
 const OPEN_ANSWER_MS = 10_000
+const MAX_FAILED_MS = 60_000
+
+type FactState = Pick<QueryState<ReadFact>, 'status' | 'data' | 'dataUpdateCount' | 'errorUpdateCount'>
+
+/**
+ * Milliseconds after which a fact is asked for again, or false. No event tells that an owner's contract answers otherwise
+ * now, nor that a node answers again: the latter is asked less often each time.
+ */
+export function askAgainAfter(
+  needed: NeededFact,
+  { status, data, dataUpdateCount, errorUpdateCount }: FactState,
+): number | false {
+  if (status === 'error' || data?.isIncomplete)
+    return Math.min(OPEN_ANSWER_MS * 2 ** (dataUpdateCount + errorUpdateCount - 1), MAX_FAILED_MS)
+  return data !== undefined && data.answer !== null && isFactOpen(needed, data.answer) ? OPEN_ANSWER_MS : false
+}
 
 /** One fact of a review. What it asks, and of whom, is its key. Facts that are asked together travel together. */
 export function factQuery(needed: NeededFact, sources: HashSources) {
@@ -33,11 +52,7 @@ export function factQuery(needed: NeededFact, sources: HashSources) {
     staleTime: isRun ? Number.POSITIVE_INFINITY : 30_000,
     // A run has thousands of parts: whatever is computed from it compares it as a whole.
     structuralSharing: !isRun,
-    // An owner that is a contract may answer later, and no event tells of it.
-    refetchInterval: ({ state }: { state: { data?: ReadFact | undefined } }) =>
-      state.data !== undefined && state.data.answer !== null && isFactOpen(needed, state.data.answer)
-        ? OPEN_ANSWER_MS
-        : (false as const),
+    refetchInterval: ({ state }: { state: FactState }) => askAgainAfter(needed, state),
   }
 }
 
@@ -47,8 +62,13 @@ export function factsRead(
   read: readonly (ReadFact | undefined)[],
   sources: HashSources,
 ): Facts & { provenance: Provenance } {
-  const answers = read.map((fact) => fact?.answer)
-  return { ...toFacts(needed, answers), provenance: provenanceOf(needed, read, sources.needed) }
+  return { ...factsOf(needed, read), provenance: provenanceOf(needed, read, sources.needed) }
+}
+
+/** The run among the facts, by the name under which it waits; null where there is none. */
+export function awaitedRun(needed: readonly NeededFact[]): string | null {
+  const found = needed.find(({ id }) => id === 'simulation')
+  return found === undefined ? null : runKey(found.need as SimulationNeed)
 }
 
 /** Collects the chain's answers for a review. An answer that could not be read is absent, and the review says so. */
@@ -65,7 +85,9 @@ export function useFacts(
 } {
   const sources = useHashSources(chainId)
   const needed = given ? neededFacts(given) : []
-  const answers = useQueries({ queries: needed.map((one) => factQuery(one, sources)) })
+  const answers = useQueries({ queries: needed.map((need) => factQuery(need, sources)) })
+  const awaited = awaitedRun(needed)
+  useEffect(() => (awaited === null ? undefined : awaitRun(awaited)), [awaited])
   const read = answers.map(({ data }) => data)
   return {
     facts: factsRead(needed, read, sources),
@@ -83,7 +105,7 @@ export function useFacts(
 
 /** Reads the facts about signatures under this that are not reviewed yet. */
 export function readSignatureFacts(
-  subject: Subject,
+  subject: SignedSubject,
   state: SafeState,
   confirmations: Given['confirmations'],
 ): Promise<Pick<Facts, 'contractSignatures' | 'approvedHashes'>> {

@@ -1,6 +1,6 @@
 import { describeGsCode, type Finding, isUnlimited } from '@countersign/safe-core'
 import { showUntrusted } from '../text/untrusted.ts'
-import { formatAmount } from '../ui/format-amount.ts'
+import { formatAmount } from '../ui/amount/format-amount.ts'
 import { unlimitedWords } from './effect-sentence.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
 import { isTextKey, text } from './text.ts'

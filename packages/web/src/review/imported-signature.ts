@@ -58,14 +58,14 @@ export async function readImport(signatures: Hex, context: ImportContext): Promi
   try {
     const found: ImportedSignature[] = []
     for (const parsed of splitSignatures(withoutRecoveryId(signatures))) {
-      const one = await whoseIs(parsed, context)
-      if ('problem' in one) return { ok: false, problem: one.problem }
-      if (!isKindTaken(one.signatureType, context))
-        return refuse({ kind: 'kind-not-known', signatureType: one.signatureType })
-      const { owner } = one
+      const attributed = await whoseIs(parsed, context)
+      if ('problem' in attributed) return { ok: false, problem: attributed.problem }
+      if (!isKindTaken(attributed.signatureType, context))
+        return refuse({ kind: 'kind-not-known', signatureType: attributed.signatureType })
+      const { owner } = attributed
       if (found.some((other) => isSame(other.owner, owner))) return refuse({ kind: 'twice', owner })
       if (context.confirmed.some((other) => isSame(other, owner))) return refuse({ kind: 'confirmed', owner })
-      found.push(one)
+      found.push(attributed)
     }
     return (await askAbout(found, context)) ?? { ok: true, signatures: found }
   } catch (error) {
@@ -98,9 +98,9 @@ async function whoseIs(
   { hash, version, owners, otherHashes }: ImportContext,
 ): Promise<ImportedSignature | { problem: ImportProblem }> {
   const isOwner = (account: Address) => owners.some((owner) => isSame(owner, account))
-  const one = await recoverConfirmation(hash, parsed.signature)
-  if (isOwner(one.owner)) return one
-  if ('owner' in parsed) return { problem: { kind: 'not-owner', signer: one.owner } }
+  const confirmation = await recoverConfirmation(hash, parsed.signature)
+  if (isOwner(confirmation.owner)) return confirmation
+  if ('owner' in parsed) return { problem: { kind: 'not-owner', signer: confirmation.owner } }
   if (parsed.signatureType === 'EOA' && !isVersionBefore(version, 1, 1)) {
     // Signed as a message, which the tool did not write into it.
     const asMessage = await recoverConfirmation(hash, normalizeEthSignature(parsed.signature))
@@ -110,7 +110,7 @@ async function whoseIs(
     const { owner } = await recoverConfirmation(otherHash, parsed.signature)
     if (isOwner(owner)) return { problem: { kind: 'other-hash', owner, otherHash } }
   }
-  return { problem: { kind: 'not-owner', signer: one.owner } }
+  return { problem: { kind: 'not-owner', signer: confirmation.owner } }
 }
 
 /** Null: nothing speaks against them. */

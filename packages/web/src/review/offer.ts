@@ -6,6 +6,7 @@ import {
   isClosed,
   type Permission,
   type SafeState,
+  type SignedReview,
   type SubjectReview,
   stillOpen,
 } from '@countersign/safe-core'
@@ -25,7 +26,7 @@ export type Offer =
 
 /** An offer depends on these, whatever is to be signed. */
 export type OfferFacts = {
-  review: SubjectReview | undefined
+  review: SignedReview | undefined
   /** The review that is shown is not yet that of what is served. */
   isOutdated: boolean
   state: SafeState | undefined
@@ -60,13 +61,15 @@ export function offerImport(facts: OfferFacts & { transaction?: MultisigTransact
   return offerReviewed(review, acknowledgements)
 }
 
-/** Whether this page offers to sign and propose. Who may is asked before: here counts the review alone. */
+/** Whether this page offers to sign and propose, or to create a Safe. Who may is asked before: here counts the review alone. */
 export function offerPropose({
   review,
   isOutdated,
   accountState,
   acknowledgements,
-}: Pick<OfferFacts, 'review' | 'isOutdated' | 'accountState' | 'acknowledgements'>): Offer {
+}: Pick<OfferFacts, 'isOutdated' | 'accountState' | 'acknowledgements'> & {
+  review: SubjectReview | undefined
+}): Offer {
   if (isRefused(review)) return { kind: 'none' }
   if (review && isClosed(review)) return refused(text('confirm.refused.cannot-verify'))
   const refusal = accountRefusal(accountState)
@@ -162,7 +165,7 @@ function accountOf(accountState: AccountState): Address | null {
   return null
 }
 
-function facts(state: SafeState, review: SubjectReview, account: Address | null): Facts {
+function facts(state: SafeState, review: SignedReview, account: Address | null): Facts {
   const valid = review.confirmations.filter(({ status }) => status === 'valid').length
   return {
     account: account ?? '',

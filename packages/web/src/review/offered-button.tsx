@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import type { Offer } from './offer.ts'
 
@@ -22,6 +22,16 @@ export function OfferedButton({
 }) {
   const reasonId = useId()
   const isOffered = offer.kind === 'offered'
+  // A second press may come before the first is drawn as busy: the wallet is asked once.
+  const isPressed = useRef(false)
+  useEffect(() => {
+    if (busy === undefined) isPressed.current = false
+  })
+  const press = () => {
+    if (!isOffered || onAct === null || isPressed.current) return
+    isPressed.current = true
+    onAct()
+  }
   return (
     <>
       <p data-effect-again className="font-semibold text-pretty wrap-anywhere">
@@ -34,7 +44,7 @@ export function OfferedButton({
           aria-describedby={reasonId}
           disabled={!isOffered || onAct === null}
           busy={busy}
-          onClick={() => isOffered && onAct?.()}
+          onClick={press}
         >
           {label}
         </Button>

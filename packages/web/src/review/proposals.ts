@@ -2,6 +2,9 @@ import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
 import { isCancellation, isWaitingFor, type SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
 
+/** Somebody may fill a queue with proposals: those that come first are reviewed in lists. */
+export const MAX_REVIEWED = 100
+
 /** A transaction whose fields are known, with its place in the queue. */
 export type Proposal = MultisigTransaction & { nonce: bigint }
 

@@ -1,8 +1,9 @@
-import type { Effects, SubjectReview } from '@countersign/safe-core'
+import type { Effects, SignedReview } from '@countersign/safe-core'
 import { type ReactNode, useState } from 'react'
+import type { Hex } from 'viem'
 import { CardPart } from '../ui/card.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { QueryProblem } from '../ui/problem.tsx'
 import { useAccountState } from '../wallet/index.ts'
 import { Acknowledge } from './acknowledge/acknowledge.tsx'
 import { useAcknowledgements } from './acknowledge/use-acknowledgements.ts'
@@ -24,14 +25,17 @@ export function ProposeReview({
   request,
   title: titleOf,
   onProposed,
+  onSend,
   explanation,
   isOwner = true,
   children,
 }: {
   request: ReviewRequest
   /** Writes the effect in one sentence, with what the review found. */
-  title: (review: SubjectReview) => string
+  title: (review: SignedReview) => string
   onProposed: (place: Place) => void
+  /** Called right before it is sent: whether it arrived may stay unknown. */
+  onSend?: (hash: Hex) => void
   explanation: string
   /** Somebody else's signature confirms nothing. */
   isOwner?: boolean
@@ -47,7 +51,7 @@ export function ProposeReview({
   const acknowledging = useAcknowledgements(review, account)
   const names = useNames(chainId, safeAddress)
   const [effects, setEffects] = useState<Effects | null>(null)
-  if (view.error) return <Problem error={view.error} onRetry={view.retry} />
+  if (view.error) return <QueryProblem error={view.error} onRetry={view.retry} />
   if (!review)
     return <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
   const title = titleOf(review)
@@ -58,7 +62,7 @@ export function ProposeReview({
     {
       head: (
         <>
-          {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
+          {view.stateError && <QueryProblem error={view.stateError} isStale onRetry={view.retry} />}
           <h2 className="border-b border-rule pb-3 text-title font-semibold tracking-tight wrap-anywhere">{title}</h2>
         </>
       ),
@@ -83,12 +87,13 @@ export function ProposeReview({
             </>
           }
           confirm={propose}
-          onAct={() =>
+          onAct={() => {
+            onSend?.(review.hash)
             propose.mutate(
               { request, shown: { hash: review.hash, acknowledgements }, effects },
               { onSuccess: onProposed },
             )
-          }
+          }}
         />
       ),
     },

@@ -13,7 +13,7 @@ const high: Finding = {
 }
 const accepted: Acknowledgement = { key, id: 'APPROVE-UNLIMITED', words: 'This account may take all TUSD' }
 const state = { blockNumber: 120n }
-const seen = { state, policyVersion: null }
+const seen = { state, policyVersion: null, pack: null }
 const review = { verdict: 'matches-with-warnings' as const, grade: 'one-node', findings: [high] } as const
 const hostile = [
   '\u202eevil',
@@ -29,7 +29,13 @@ const hostile = [
 describe('reportOf', () => {
   test('default: verdict, policy, block, findings and what was accepted', () => {
     expect(
-      reportOf({ review: { ...review, findings: [high] }, state, policyVersion: 3, acknowledgements: [accepted] }),
+      reportOf({
+        review: { ...review, findings: [high] },
+        state,
+        policyVersion: 3,
+        acknowledgements: [accepted],
+        pack: { hash: key, block: 119 },
+      }),
     ).toEqual({
       verdict: 'matches-with-warnings',
       policyVersion: 3,
@@ -38,6 +44,7 @@ describe('reportOf', () => {
       findings: [{ id: 'APPROVE-UNLIMITED', severity: 'high', evidence: 'token TUSD, spender 0x1234' }],
       acknowledgements: [accepted],
       leftOut: 0,
+      pack: { hash: key, block: 119 },
     })
   })
 

@@ -1,4 +1,4 @@
-import { type Reviewed, reportLimits } from '@countersign/contract'
+import { type ReportedPack, type Reviewed, reportLimits } from '@countersign/contract'
 import type { Acknowledgement, FactGrade, Finding, SafeState, SubjectReview } from '@countersign/safe-core'
 import { showUntrusted } from '../text/untrusted.ts'
 
@@ -10,6 +10,8 @@ type Seen = {
   /** Version of the team's policy; null: the review used none. */
   policyVersion: number | null
   acknowledgements: readonly Acknowledgement[]
+  /** The proof pack that this page made of it; null: none. */
+  pack: ReportedPack | null
 }
 
 const gradeWords = {
@@ -22,7 +24,7 @@ const gradeWords = {
  * Writes down what this page showed: what the owner says to the others that they saw. It always fits the limits: what has
  * no room is counted.
  */
-export function reportOf({ review, state, policyVersion, acknowledgements }: Seen): Reviewed {
+export function reportOf({ review, state, policyVersion, acknowledgements, pack }: Seen): Reviewed {
   const report = {
     verdict: review.verdict,
     policyVersion,
@@ -31,6 +33,7 @@ export function reportOf({ review, state, policyVersion, acknowledgements }: See
     findings: review.findings.slice(0, reportLimits.findings).map(reportFinding),
     acknowledgements: acknowledgements.slice(0, reportLimits.acknowledgements).map(reportAcknowledgement),
     leftOut: 0,
+    ...(pack ? { pack } : {}),
   } satisfies Reviewed
   const all = review.findings.length + acknowledgements.length
   const count = () => all - report.findings.length - report.acknowledgements.length

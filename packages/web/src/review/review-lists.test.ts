@@ -1,4 +1,4 @@
-import type { TeamAbiEntry } from '@countersign/contract'
+import type { NamedAddress, TeamAbiEntry } from '@countersign/contract'
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { listsThatCount, noLists } from './review-lists.ts'
@@ -39,5 +39,37 @@ describe('listsThatCount', () => {
 
   test('behavior: where the reader gave another one than the others, the reader’s own reads the call', () => {
     expect(read([by(carol, other), by(alice), by(bob)]).at(-1)).toBe('prod')
+  })
+})
+
+describe('listsThatCount, of names', () => {
+  const owners = [alice, bob, carol]
+  const named = (author: Address, name = 'Studio Ligne'): NamedAddress => ({
+    ...{ address: contract, name, author, updatedAt: '2026-01-01T00:00:00Z' },
+  })
+  const read = (names: NamedAddress[], change: Partial<Parameters<typeof listsThatCount>[1]> = {}) =>
+    listsThatCount({ ...noLists, names }, { reader: carol, owners, threshold: 2, ...change })
+  const isFamiliar = (...input: Parameters<typeof read>) => read(...input).familiar.length > 0
+
+  test('default: an address is familiar to the owner who named it or endorsed the name, and to all once enough owners did', () => {
+    expect(isFamiliar([named(alice)])).toBe(false)
+    expect(isFamiliar([named(alice)], { reader: alice })).toBe(true)
+    expect(isFamiliar([named(dave), named(carol)])).toBe(true)
+    expect(isFamiliar([named(alice), named(bob)])).toBe(true)
+    expect(isFamiliar([named(alice), named(bob)], { threshold: 3 })).toBe(false)
+    expect(isFamiliar([named(alice)], { owners: [alice], threshold: 1, reader: null })).toBe(true)
+  })
+
+  test('behavior: a proposer, a former owner, another spelling and one owner twice make nothing familiar', () => {
+    expect(isFamiliar([named(alice), named(dave)])).toBe(false)
+    expect(isFamiliar([named(dave)], { reader: dave })).toBe(false)
+    expect(isFamiliar([named(alice), named(bob)], { owners: [alice, carol] })).toBe(false)
+    expect(isFamiliar([named(alice), named(bob, 'studio ligne')])).toBe(false)
+    expect(isFamiliar([named(alice), named(alice)])).toBe(false)
+    expect(isFamiliar([named(alice)], { owners: [], threshold: 0, reader: alice })).toBe(false)
+  })
+
+  test('behavior: what any owner named is compared with, whoever reads', () => {
+    expect(read([named(alice), named(dave)]).named).toEqual([contract])
   })
 })

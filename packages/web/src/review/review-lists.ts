@@ -1,22 +1,25 @@
 import type { NamedAddress, TeamAbiEntry } from '@countersign/contract'
 import {
+  type CowOrder,
   type GivenAbi,
   parseGivenAbiJson,
-  policyApprovalsRequired,
   type ReviewInput,
+  type SignedSubject,
   type SpentAmount,
-  type Subject,
 } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
 import { byIdentity } from '../api/computed-query.ts'
 import { useChain } from '../api/configuration.ts'
+import { groupSame, keyOfAbi, keyOfName } from '../api/endorsement.ts'
 import { paidAccountsQuery } from '../api/paid-accounts.ts'
 import { abisQuery } from '../api/team-abis.ts'
 import { namesQuery } from '../api/team-names.ts'
 import { policyQuery, spentQuery, type VerifiedPolicy } from '../api/team-policy.ts'
 import { isSame } from './names.ts'
+import { useGivenOrders } from './nested/given-orders.ts'
+import { type Readers, standingOf } from './standing.ts'
 
 /** Texts of people that a review may use: the operator's tokens, names and ABIs with their authors. */
 export type ReviewLists = {
@@ -29,6 +32,8 @@ export type ReviewLists = {
   spent?: readonly SpentAmount[] | undefined
   /** Accounts that the Safe has paid; null where the server did not say, left out where nobody asked. */
   paid?: readonly Address[] | null | undefined
+  /** Orders that the reader gave for digests that are signed. */
+  orders?: readonly CowOrder[] | undefined
 }
 
 export const noLists: ReviewLists = { tokens: byIdentity([]), names: [], abis: [] }
@@ -42,7 +47,7 @@ export const noLists: ReviewLists = { tokens: byIdentity([]), names: [], abis: [
 export function useReviewLists(
   chainId: number,
   safeAddress: Address,
-  kind: Subject['kind'] = 'transaction',
+  kind: SignedSubject['kind'] = 'transaction',
   nonce: bigint | null = null,
 ): { lists: ReviewLists; isPending: boolean } {
   const tokens = useChain(chainId)?.tokens
@@ -53,6 +58,7 @@ export function useReviewLists(
   // A message has no nonce: nothing that is queued is its rival.
   const asksSums = (nonce !== null || !isTransaction) && hasLimits(policy.data)
   const spent = useQuery({ ...spentQuery(chainId, safeAddress, nonce), enabled: asksSums })
+  const orders = useGivenOrders()
   const payments = useQuery({ ...paidAccountsQuery(chainId, safeAddress), enabled: isTransaction })
   const [named, given, paid] = [names.data?.names, abis.data?.abis, payments.data]
   // An earlier answer does not stand in for one that cannot be read now.
@@ -66,8 +72,9 @@ export function useReviewLists(
       policy: served,
       spent: sums,
       paid: isTransaction ? (paid ?? null) : undefined,
+      orders,
     }),
-    [tokens, named, given, isTransaction, served, sums, paid],
+    [orders, tokens, named, given, isTransaction, served, sums, paid],
   )
   const areLoading = [names, abis, policy, spent, payments].some(({ isLoading }) => isLoading)
   return { lists, isPending: areLoading }
@@ -78,37 +85,38 @@ export function hasLimits(policy: VerifiedPolicy | null | undefined): boolean {
   return (policy?.inForce?.policy.amountLimits.length ?? 0) > 0
 }
 
-/** The reader, and the owners of the Safe: by the chain, whatever the server says of roles. */
-export type Readers = { reader: Address | null; owners: readonly Address[]; threshold: number }
-
-function isOwner(account: string, { owners }: Pick<Readers, 'owners'>): boolean {
-  return owners.some((owner) => isSame(owner, account))
-}
-
 /**
- * Picks what of the lists counts in a review. A name of an owner is compared with, and makes nothing better. An ABI counts
- * for the owner who gave or endorsed it, and for all once as many owners of now gave the same as approve a policy. To endorse
- * an ABI is to give the same one; that of somebody who is no owner any more falls away. The others are guesses.
+ * Picks what of the lists counts in a review. A name of any owner is compared with; an address is familiar, and an ABI reads a
+ * call, where `standingOf` says that the entry counts for the reader. To endorse an entry is to give the same one. The
+ * others are guesses.
  */
-export function listsThatCount({ tokens, names, abis, paid }: ReviewLists, readers: Readers) {
-  const ofOwners = abis.filter(({ author }) => isOwner(author, readers))
-  const own = ofOwners.filter(({ author }) => readers.reader !== null && isSame(author, readers.reader))
-  const shared = ofOwners.filter((abi) => isEndorsed(abi, ofOwners, readers))
+export function listsThatCount({ tokens, names, abis, paid, orders }: ReviewLists, readers: Readers) {
+  const isOfOwner = ({ author }: { author: string }) => readers.owners.some((owner) => isSame(owner, author))
+  const [namesOfOwners, abisOfOwners] = [names.filter(isOfOwner), abis.filter(isOfOwner)]
+  const counting = firstOfThoseThatCount(abisOfOwners, keyOfAbi, readers)
+  const own = abisOfOwners.filter(({ author }) => readers.reader !== null && isSame(author, readers.reader))
+  const isOwn = (abi: TeamAbiEntry) => own.some((one) => keyOfAbi(one) === keyOfAbi(abi))
   return {
     tokens,
     paid,
-    named: names.filter(({ author }) => isOwner(author, readers)).map(({ address }) => address),
+    orders,
+    named: namesOfOwners.map(({ address }) => address),
+    familiar: firstOfThoseThatCount(namesOfOwners, keyOfName, readers).map(({ address }) => address),
     // The last one of a contract reads it: the reader's own.
-    abis: [...shared.filter((abi) => !own.includes(abi)), ...own].map(parsedAbi),
+    abis: [...counting.filter((abi) => !isOwn(abi)), ...own].map(parsedAbi),
   }
 }
 
-/** Whether enough distinct owners gave exactly this ABI for this contract. */
-function isEndorsed({ contract, abi }: TeamAbiEntry, ofOwners: readonly TeamAbiEntry[], readers: Readers): boolean {
-  const givers = ofOwners.filter((owner) => isSame(owner.contract, contract) && owner.abi === abi)
-  const distinct = new Set(givers.map(({ author }) => author.toLowerCase()))
-  const required = policyApprovalsRequired(readers)
-  return required > 0 && distinct.size >= required
+/** Gives one entry of each that are the same and count for the reader: the first that an owner gave. */
+function firstOfThoseThatCount<Entry extends { author: string }>(
+  entries: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+  readers: Readers,
+): Entry[] {
+  return [...groupSame(entries, keyOf).values()].flatMap((same) => {
+    const givers = same.map(({ author }) => author)
+    return standingOf(givers, readers) === 'nobody' ? [] : [same[0]]
+  })
 }
 
 /** Parsed once: an ABI is long, and asked for whenever the page is drawn. */

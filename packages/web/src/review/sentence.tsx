@@ -1,5 +1,5 @@
 import { Address } from '../ui/address.tsx'
-import { Amount } from '../ui/amount.tsx'
+import { Amount } from '../ui/amount/amount.tsx'
 import type { SentencePart } from './effect-sentence.ts'
 import { type Names, nameOf } from './names.ts'
 

@@ -2,7 +2,7 @@ import type { MultisigTransaction } from '@countersign/contract'
 import { type DeclaredEffects, newSafeTx, type SafeState } from '@countersign/safe-core'
 import { type Address, keccak256, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { computedQuery } from '../api/computed-query.ts'
+import { byIdentity, computedQuery } from '../api/computed-query.ts'
 import { noLists } from './review-lists.ts'
 import { assertPlace, messageRequest, toGiven, transactionRequest } from './subject.ts'
 
@@ -85,6 +85,16 @@ describe('toGiven', () => {
     expect(keyOf(toGiven(changed, state, noLists, changedAround))).not.toEqual(
       keyOf(toGiven(request, state, noLists, around)),
     )
+  })
+
+  test('behavior: the tokens of the chain ask for another, and so does what a contract owner answers late', () => {
+    const given = toGiven(request, state, noLists, around)
+    const tokens = byIdentity([{ address: former, symbol: 'USDX', name: 'Dollar', decimals: 6 }])
+    expect(keyOf(toGiven(request, state, { ...noLists, tokens }, around))).not.toEqual(keyOf(given))
+    const keys = [undefined, { [owner]: undefined }, { [owner]: true }, { [owner]: false }].map((contractSignatures) =>
+      JSON.stringify(keyOf({ ...given, contractSignatures })),
+    )
+    expect(new Set(keys).size).toBe(4)
   })
 
   test('behavior: a message is compared with the site that asks, and with that alone', () => {

@@ -6,7 +6,7 @@ import {
   parseMessageContent,
   type RemovedOwner,
   type SafeState,
-  type Subject,
+  type SignedSubject,
   type TransactionSubject,
 } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
@@ -15,7 +15,7 @@ import { listsThatCount, type ReviewLists } from './review-lists.ts'
 import { policyState } from './team-policy.ts'
 
 /** Where something that owners sign has its page. */
-export type Place = { kind: Subject['kind']; chainId: number; safeAddress: Address; hash: Hex }
+export type Place = { kind: SignedSubject['kind']; chainId: number; safeAddress: Address; hash: Hex }
 
 type Proposed = {
   /** The hash in the link. Null before anybody proposed it. */
@@ -120,7 +120,7 @@ export function toGiven(
   state: SafeState | null,
   lists: ReviewLists,
   { reviewedBefore, chainIds, now, blockNumber }: Around,
-): Given {
+): Given<SignedSubject> {
   const { subject, claimedHash, confirmations, removedOwners, others, account, origin } = request
   const readers = { reader: account, owners: state?.owners ?? [], threshold: state?.threshold ?? 0 }
   const common = {
@@ -158,7 +158,7 @@ export function toGiven(
 
 /** Without the Safe nobody can tell whose signatures on a policy count. */
 function policyThatCounts(
-  { chainId, safeAddress }: Subject,
+  { chainId, safeAddress }: SignedSubject,
   state: SafeState | null,
   { policy, spent }: ReviewLists,
 ): Pick<Given, 'policy' | 'spent'> {
@@ -185,4 +185,4 @@ export function assertPlace(
 export const hashMismatch = {
   transaction: 'SAFE_TX_HASH_MISMATCH',
   message: 'MESSAGE_HASH_MISMATCH',
-} as const satisfies Record<Subject['kind'], string>
+} as const satisfies Record<SignedSubject['kind'], string>

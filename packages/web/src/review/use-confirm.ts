@@ -7,6 +7,7 @@ import { api } from '../api/client.ts'
 import { useSigner } from '../wallet/index.ts'
 import { checkAgain, type Shown } from './check-again.ts'
 import type { ImportedSignature } from './imported-signature.ts'
+import { madePack } from './proof-pack/made-packs.ts'
 import { outdate } from './queries.ts'
 import { reportOf } from './report.ts'
 import { useReviewLists } from './review-lists.ts'
@@ -28,7 +29,8 @@ export function useConfirm(place: Place) {
       setStep('wallet')
       const signature = await signSubject(by, again)
       setStep('sending')
-      await confirm(place, { signature, reviewed: reportOf(again) })
+      const pack = madePack(by.account, again.review.hash)
+      await confirm(place, { signature, reviewed: reportOf({ ...again, pack }) })
     },
     onSettled: () => outdate(queryClient, place),
   })

@@ -23,27 +23,39 @@ export function useListed(
   })
   // Earlier claims do not stand in for those that cannot be read now.
   const said = error ? undefined : claims
-  const listed = useMemo(() => listedTransactions(transactions, said, account), [transactions, said, account])
+  const isUnread = error !== null
+  const listed = useMemo(
+    () => listedTransactions(transactions, isUnread ? null : said, account),
+    [transactions, isUnread, said, account],
+  )
   return { listed, isPending: isLoading }
 }
 
 /**
  * Transactions of the queue, each as its page reviews it. One whose claims are not known has no request: a review without
  * them could say better than the page does.
+ *
+ * @param claims undefined until the server says them; null where it does not
  */
 export function listedTransactions(
   transactions: readonly MultisigTransaction[],
-  claims: Reply<typeof listQueueClaims> | undefined,
+  claims: Reply<typeof listQueueClaims> | null | undefined,
   account: Address | null,
 ): Listed[] {
   const claimsOf = new Map(claims?.proposals.map((proposal) => [proposal.safeTxHash, proposal]))
   return transactions.map((transaction) => {
     const { safeTx, safeTxHash: hash } = transaction
     const said = claimsOf.get(hash)
-    if (claims === undefined || said === undefined || safeTx === null) return { hash, request: null, spent: [] }
+    const none = { hash, request: null, spent: [] }
+    if (claims === undefined) return none
+    if (claims === null) return { ...none, why: 'claims' }
+    if (safeTx === null) return { ...none, why: 'fields' }
+    // The server says it of the first hundred.
+    if (said === undefined) return { ...none, why: 'many' }
     // The page is told of later deleted ones alone.
     const others = [...claims.others, ...claims.deleted.filter(({ nonce }) => nonce > safeTx.nonce)]
     const request = transactionRequest({ ...said, transaction, others }, hash, account)
-    return { hash, request: request && { ...request, others: byIdentity(request.others) }, spent: said.spent }
+    if (request === null) return { ...none, why: 'fields' }
+    return { hash, request: { ...request, others: byIdentity(request.others) }, spent: said.spent }
   })
 }

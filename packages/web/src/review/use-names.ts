@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../api/configuration.ts'
 import { useSafeState } from '../api/safe-state.ts'
@@ -9,5 +10,9 @@ import { type Names, namesOf } from './names.ts'
 export function useNames(chainId: number, safeAddress: Address): Names {
   const { session } = useSession()
   const state = useSafeState(chainId, safeAddress).data
-  return namesOf(safeAddress, state, session?.address ?? null, useChain(chainId), useTeamNames(chainId, safeAddress))
+  const account = session?.address ?? null
+  const chain = useChain(chainId)
+  const team = useTeamNames(chainId, safeAddress)
+  // One object until a part changes: long lists draw only the rows that changed.
+  return useMemo(() => namesOf(safeAddress, state, account, chain, team), [safeAddress, state, account, chain, team])
 }

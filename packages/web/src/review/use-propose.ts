@@ -7,6 +7,7 @@ import { api } from '../api/client.ts'
 import { fail } from '../text/fail.ts'
 import { type Signer, useSigner } from '../wallet/index.ts'
 import { checkRequestAgain, type Shown } from './check-again.ts'
+import { madePack } from './proof-pack/made-packs.ts'
 import { outdate } from './queries.ts'
 import { reportOf } from './report.ts'
 import { useReviewLists } from './review-lists.ts'
@@ -31,7 +32,7 @@ export function usePropose(chainId: number, safeAddress: Address) {
       const place = { chainId, safeAddress, safeTxHash: again.review.hash }
       const declaredEffects = effects ? await declare(by, place, effects) : undefined
       setStep('sending')
-      const reviewed = reportOf(again)
+      const reviewed = reportOf({ ...again, pack: madePack(by.account, again.review.hash) })
       return propose(request, { hash: again.review.hash, sender: by.account, signature, reviewed, declaredEffects })
     },
     onSuccess: (place) => outdate(queryClient, place),

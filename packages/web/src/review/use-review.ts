@@ -1,4 +1,4 @@
-import type { Facts, SafeState, SubjectReview } from '@countersign/safe-core'
+import { type Facts, finishedRun, type SafeState, type SignedReview } from '@countersign/safe-core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { computedQuery } from '../api/computed-query.ts'
@@ -8,13 +8,15 @@ import { serverNow } from '../api/server-time.ts'
 import { givenFor, reviewInput } from './around.ts'
 import { useFacts } from './facts.ts'
 import { useNested } from './nested/use-nested.ts'
+import { useHashSources } from './proof/hash-sources.ts'
 import { useReviewLists } from './review-lists.ts'
+import { useTouched } from './simulation/touched.ts'
 import type { ReviewRequest } from './subject.ts'
 
 const MINUTE_MS = 60_000
 
 export type ReviewView = {
-  review: SubjectReview | undefined
+  review: SignedReview | undefined
   state: SafeState | undefined
   facts: Facts
   /** Why the Safe could not be read; the review then says `not checked`. */
@@ -43,13 +45,16 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   // A state that is old because reading fails now must not carry a signature.
   const known = state.error ? null : (state.data ?? null)
   const isOffline = state.fetchStatus === 'paused'
+  const { maxBlocksBehind } = useHashSources(chainId)
   const around = {
     chainIds,
+    maxBlocksBehind,
     // A sign-in message expires; to the minute is near enough.
     now: Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS,
   }
   const given = request && givenFor(request, known, lists, around)
   const facts = useFacts(given, chainId)
+  useTouched(given, finishedRun(facts.facts), known?.blockNumber)
   const { nested, isPending: isFinding } = useNested(given, chainId)
   const isReadingChain = (state.isPending || facts.isPending || isFinding) && !state.error && !isOffline
   const input = given && { ...given, ...facts.facts, nested }

@@ -7,7 +7,7 @@ import { givenFor } from './around.ts'
 import { noLists, type ReviewLists } from './review-lists.ts'
 import { transactionRequest } from './subject.ts'
 import { listedTransactions } from './use-listed.ts'
-import { givenOfListed } from './use-verdicts.ts'
+import { givenOfListed, unreviewedOf } from './use-verdicts.ts'
 
 const [safeAddress, owner, former]: [Address, Address, Address] = [
   '0x2222222222222222222222222222222222222222',
@@ -16,7 +16,7 @@ const [safeAddress, owner, former]: [Address, Address, Address] = [
 ]
 const hash = keccak256('0x01')
 const state = { chainId: 1, address: safeAddress, owners: [owner], threshold: 1, version: '1.4.1' } as SafeState
-const around = { chainIds: [1], now: 0 }
+const around = { chainIds: [1], now: 0, maxBlocksBehind: 25 }
 const transaction = {
   ...{ chainId: 1, safeAddress, safeTxHash: hash, safeTx: newSafeTx({ to: owner, nonce: 4n }), origin: null },
   confirmations: [{ owner, signature: '0x01' }],
@@ -81,5 +81,26 @@ describe('what a list reviews', () => {
   test('behavior: without what is said of it, the list says nothing', () => {
     expect(ofList(noLists, undefined)).toBeNull()
     expect(ofList(noLists, { ...claims, proposals: [] })).toBeNull()
+  })
+})
+
+describe('unreviewedOf', () => {
+  const reasonOf = (served: typeof claims | null | undefined, change: Partial<typeof transaction> = {}) =>
+    unreviewedOf(listedTransactions([{ ...transaction, ...change }], served, owner), false).get(hash)
+
+  test('default: what is being reviewed has no reason, and neither has what is asked for', () => {
+    expect(reasonOf(claims)).toBeUndefined()
+    expect(reasonOf(undefined)).toBeUndefined()
+  })
+
+  test('behavior: whatever never gets a verdict in the list says why', () => {
+    expect(reasonOf(null)).toBe('claims')
+    expect(reasonOf(claims, { safeTx: null })).toBe('fields')
+    expect(reasonOf({ ...claims, proposals: [] })).toBe('many')
+    expect(unreviewedOf(listedTransactions([transaction], claims, owner), true).get(hash)).toBe('state')
+    const [one] = listedTransactions([transaction], claims, owner)
+    if (!one) throw new Error('It is listed.')
+    const many = Array.from({ length: 101 }, (_, at) => ({ ...one, hash: pad(`0x${at.toString(16)}`) }))
+    expect([...unreviewedOf(many, false)]).toEqual([[many[100]?.hash, 'many']])
   })
 })

@@ -17,18 +17,27 @@ import { factQuery, factsRead } from './facts.ts'
 import { approvingOf } from './nested/collect-nested.ts'
 import { nestedQuery } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
+import { MAX_REVIEWED } from './proposals.ts'
 import { hasLimits, type ReviewLists, useReviewLists } from './review-lists.ts'
 import type { ReviewRequest, TransactionRequest } from './subject.ts'
 import { summarizeVerdict, type VerdictSummary } from './verdict-words.ts'
 
 const MINUTE_MS = 60_000
-/** Somebody may fill a queue with proposals: those that come first are reviewed. */
-const MAX_REVIEWED = 100
 
-/** `request` null: too little is known to say as much as its page. `spent`: beside its nonce, for amount limits. */
+/**
+ * Why something of a list gets no review there: the Safe, or what the server says of it, cannot be read; its fields are not
+ * known; too much comes before it; or the review failed.
+ */
+export type Unreviewed = 'state' | 'claims' | 'fields' | 'many' | 'failed'
+
+/**
+ * `request` null: too little is known to say as much as its page; `why` where that will not change by waiting. `spent`: beside
+ * its nonce, for amount limits.
+ */
 export type Listed<Request extends ReviewRequest = TransactionRequest> = {
   hash: Hex
   request: Request | null
+  why?: Unreviewed | undefined
   spent: readonly SpentAmount[]
 }
 
@@ -37,7 +46,7 @@ export function givenOfListed(
   { request, spent }: Listed<ReviewRequest>,
   state: SafeState,
   lists: ReviewLists,
-  around: { chainIds: readonly number[]; now: number },
+  around: { chainIds: readonly number[]; now: number; maxBlocksBehind: number },
 ): Given | null {
   // A message has no nonce to leave out: the sums of the lists are its own.
   const ofRequest = request?.subject.kind === 'message' ? lists.spent : spent
@@ -45,24 +54,45 @@ export function givenOfListed(
   return request && givenFor(request, state, { ...lists, spent: sums }, around)
 }
 
+/** Verdicts of a list, and why others have none; what is in neither is being reviewed. */
+export type ListedVerdicts = {
+  verdicts: ReadonlyMap<string, VerdictSummary>
+  unreviewed: ReadonlyMap<string, Unreviewed>
+}
+
+/** Says of everything in a list that gets no review why, whatever the chain answers. */
+export function unreviewedOf(
+  listed: readonly Listed<ReviewRequest>[],
+  isStateUnread: boolean,
+): Map<string, Unreviewed> {
+  return new Map(
+    listed.flatMap(({ hash, request, why }, index) => {
+      const found = isStateUnread ? 'state' : (why ?? (request !== null && index >= MAX_REVIEWED ? 'many' : undefined))
+      return found === undefined ? [] : [[hash, found] as const]
+    }),
+  )
+}
+
 /**
- * The verdicts of a list, by the same review over the same facts as on the page of each. What is not reviewed yet, or
- * cannot be, is not there.
+ * The verdicts of a list, by the same review over the same facts as on the page of each.
  *
  * @param listed stays the same object until the list changes
+ * @param isStateUnread the Safe could not be read: nothing is reviewed
  */
 export function useVerdicts(
   listed: readonly Listed<ReviewRequest>[],
   { chainId, safeAddress }: { chainId: number; safeAddress: Address },
   state: SafeState | undefined,
-): ReadonlyMap<string, VerdictSummary> {
+  isStateUnread: boolean,
+): ListedVerdicts {
   const { lists, isPending } = useReviewLists(chainId, safeAddress, listed[0]?.request?.subject.kind)
   const chains = useChains()
   const sources = useHashSources(chainId)
   const rows = useMemo(() => {
     if (!state || isPending) return []
     const now = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
-    const around = { chainIds: chains.map((chain) => chain.chainId), now }
+    const { maxBlocksBehind } = sources
+    const around = { chainIds: chains.map((chain) => chain.chainId), now, maxBlocksBehind }
     return listed.slice(0, MAX_REVIEWED).flatMap((transaction) => {
       const given = givenOfListed(transaction, state, lists, around)
       if (!given) return []
@@ -90,12 +120,14 @@ export function useVerdicts(
     return [{ hash, input: { ...given, ...facts, nested: nested?.data } as SubjectInput }]
   })
   const results = useQueries({ queries: ready.map(({ input }) => computedQuery('verdict', input, verdictOf)) })
-  return new Map(
-    ready.flatMap(({ hash }, index) => {
-      const summary = results[index]?.data
-      return summary ? [[hash, summary] as const] : []
-    }),
-  )
+  const verdicts = new Map<string, VerdictSummary>()
+  const unreviewed = unreviewedOf(listed, isStateUnread)
+  for (const [index, { hash }] of ready.entries()) {
+    const { data, error } = results[index] ?? {}
+    if (data) verdicts.set(hash, data)
+    else if (error) unreviewed.set(hash, 'failed')
+  }
+  return { verdicts, unreviewed }
 }
 
 function keyOf({ queryKey }: { queryKey: readonly unknown[] }): string {

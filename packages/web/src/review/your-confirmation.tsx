@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { CardPart } from '../ui/card.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { Problem, useFreshError } from '../ui/problem.tsx'
 import { anchors } from './decision-bar.tsx'
 import type { Offer } from './offer.ts'
 import { OfferedButton } from './offered-button.tsx'
@@ -18,6 +18,7 @@ export function YourConfirmation({
   acknowledge,
   confirm,
   onAct,
+  next,
 }: {
   title?: string
   /** The title of what is signed, said again where it is signed. */
@@ -30,16 +31,22 @@ export function YourConfirmation({
   confirm: { error: Error | null; isPending: boolean; step: SigningStep }
   /** Null until there is a hash that the person has seen. */
   onAct: (() => void) | null
+  /** The way on, once it is done. */
+  next?: ReactNode
 }) {
+  const error = useFreshError(confirm.isPending ? null : confirm.error, JSON.stringify(offer))
   if (offer.kind === 'none') return null
   return (
     <CardPart title={title} anchor={anchors.confirmation}>
       <div className="grid gap-3" data-confirm={offer.kind === 'told' && offer.isDone ? 'done' : offer.kind}>
-        {confirm.error && !confirm.isPending && <Problem error={confirm.error} />}
+        {error && <Problem error={error} />}
         {offer.kind === 'told' ? (
-          <Notice tone={offer.isDone ? 'good' : 'info'} isAnnounced={offer.isDone}>
-            {offer.sentence}
-          </Notice>
+          <>
+            <Notice tone={offer.isDone ? 'good' : 'info'} isAnnounced={offer.isDone}>
+              {offer.sentence}
+            </Notice>
+            {offer.isDone && next}
+          </>
         ) : (
           <>
             {acknowledge}

@@ -5,10 +5,10 @@ import {
   type StateQuestions,
   type StateReader,
 } from '@countersign/safe-core'
-import { simulate } from '@countersign/simulation'
+import { simulate, simulateCalls } from '@countersign/simulation'
 import type { FromEngine, ToEngine } from './messages.ts'
 
-// Runs in a Worker: one run at a time, so that a run that does not end is ended with the Worker, and hurts no other.
+// Runs in a Worker: one job at a time, so that one that does not end is ended with the Worker, and hurts no other.
 
 type Waiting = { resolve: (answers: StateAnswers) => void; reject: (error: Error) => void }
 
@@ -40,13 +40,14 @@ function ask(questions: StateQuestions): Promise<StateAnswers> {
 }
 
 self.addEventListener('message', async ({ data }: MessageEvent<ToEngine>) => {
-  if (data.kind === 'run') {
+  if (data.kind === 'run' || data.kind === 'calls') {
     const reader: StateReader = { ...data.place, read: ask }
-    tellResult(await simulate(reader, data.run, data.options))
+    if (data.kind === 'run') tellResult(await simulate(reader, data.run, data.options))
+    else tell({ kind: 'answers', answers: await simulateCalls(reader, data.calls, data.options) })
     return
   }
   const asked = waiting.get(data.id)
   waiting.delete(data.id)
-  if (data.kind === 'answers') asked?.resolve(data.answers)
+  if (data.kind === 'answered') asked?.resolve(data.answers)
   else asked?.reject(new CountersignError(data.code, data.message))
 })

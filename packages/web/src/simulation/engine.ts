@@ -1,82 +1,57 @@
-import {
-  CountersignError,
-  type SimulationResult,
-  type SimulationRun,
-  type StateReader,
-  type UnfinishedReason,
-} from '@countersign/safe-core'
-import { ordinaryLimits, type SimulationOptions } from '@countersign/simulation'
-import type { FromEngine, ToEngine } from './messages.ts'
+import { CountersignError, type StateReader, type UnfinishedReason } from '@countersign/safe-core'
+import { ordinaryLimits } from '@countersign/simulation'
+import type { FromEngine, Job, JobResult, ToEngine } from './messages.ts'
 
-/** The Worker ends a run at its own limit; one that does not come back by then hangs. */
+/** The Worker ends a job at its own limit; one that does not come back by then hangs. */
 const PATIENCE_MS = 3_000
 
-let worker: Worker | null = null
-let last: Promise<unknown> = Promise.resolve()
+/** A job that did not end by itself. */
+export type Ended = { kind: 'ended'; reason: UnfinishedReason }
+
+/** A Worker for one job at a time. */
+export type Engine = (job: Job, read: StateReader['read']) => Promise<JobResult | Ended>
 
 /**
- * Runs in the Worker, one after the other. The page reads what the run needs; a run that does not come back is ended with
- * its Worker, and the next one gets a new Worker.
+ * Opens an engine; its Worker starts with the first job. The page reads what a job needs; one that does not come back is
+ * ended with its Worker, and the next one gets a new Worker.
  */
-export function runInWorker(
-  reader: StateReader,
-  run: SimulationRun,
-  options: SimulationOptions = {},
-): Promise<SimulationResult> {
-  const result = last.then(() => runNext(reader, run, options))
-  last = result
-  return result
-}
-
-function runNext(reader: StateReader, run: SimulationRun, options: SimulationOptions): Promise<SimulationResult> {
-  const { chainId, header, headerGrade, read } = reader
-  const started = performance.now()
-  return new Promise((resolve) => {
-    const engine = openWorker()
-    let patience: ReturnType<typeof setTimeout>
-    const tell = (message: ToEngine) => engine.postMessage(message)
-    const unfinished = (reason: UnfinishedReason) => {
-      engine.terminate()
-      worker = null
-      const { number, hash, timestamp } = header
-      const totalMs = performance.now() - started
-      end({
-        status: 'unfinished',
-        reason,
-        block: { chainId, number, hash, timestamp },
-        cost: { rounds: 0, runs: 0, reads: 0, lastRunMs: 0, totalMs },
-      })
-    }
-    const end = (result: SimulationResult) => {
-      clearTimeout(patience)
-      engine.onmessage = null
-      engine.onerror = null
-      resolve(result)
-    }
-    const wait = () => {
-      clearTimeout(patience)
-      const { milliseconds = ordinaryLimits.milliseconds } = options.limits ?? {}
-      const expired = () => unfinished({ kind: 'limit', limit: 'milliseconds' })
-      patience = setTimeout(expired, milliseconds + PATIENCE_MS)
-    }
-    engine.onmessage = async ({ data }: MessageEvent<FromEngine>) => {
+export function openEngine(): Engine {
+  let worker: Worker | null = null
+  return (job, read) =>
+    new Promise((resolve) => {
+      worker ??= new Worker(new URL('./engine-worker.ts', import.meta.url), { type: 'module' })
+      const engine = worker
+      let patience: ReturnType<typeof setTimeout>
+      const tell = (message: ToEngine) => engine.postMessage(message)
+      const end = (result: JobResult | Ended) => {
+        clearTimeout(patience)
+        engine.onmessage = null
+        engine.onerror = null
+        resolve(result)
+      }
+      const giveUp = (reason: UnfinishedReason) => {
+        engine.terminate()
+        worker = null
+        end({ kind: 'ended', reason })
+      }
+      const wait = () => {
+        clearTimeout(patience)
+        const { milliseconds = ordinaryLimits.milliseconds } = job.options.limits ?? {}
+        patience = setTimeout(() => giveUp({ kind: 'limit', limit: 'milliseconds' }), milliseconds + PATIENCE_MS)
+      }
+      engine.onmessage = async ({ data }: MessageEvent<FromEngine>) => {
+        wait()
+        if (data.kind !== 'questions') return end(data)
+        const { id } = data
+        await read(data.questions).then(
+          (answers) => tell({ kind: 'answered', id, answers }),
+          (error) => tell({ kind: 'unanswered', id, ...codeOf(error) }),
+        )
+      }
+      engine.onerror = ({ message }) => giveUp({ kind: 'engine', message: message ?? 'The Worker failed.' })
       wait()
-      if (data.kind === 'result') return end(data.result)
-      const { id } = data
-      await read(data.questions).then(
-        (answers) => tell({ kind: 'answers', id, answers }),
-        (error) => tell({ kind: 'unanswered', id, ...codeOf(error) }),
-      )
-    }
-    engine.onerror = ({ message }) => unfinished({ kind: 'engine', message: message ?? 'The Worker failed.' })
-    wait()
-    tell({ kind: 'run', place: { chainId, header, headerGrade }, run, options })
-  })
-}
-
-function openWorker(): Worker {
-  worker ??= new Worker(new URL('./engine-worker.ts', import.meta.url), { type: 'module' })
-  return worker
+      tell(job)
+    })
 }
 
 function codeOf(error: unknown): { code: string; message: string } {

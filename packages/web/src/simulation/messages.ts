@@ -1,18 +1,31 @@
-import type { SimulationResult, SimulationRun, StateAnswers, StateQuestions, StateReader } from '@countersign/safe-core'
+import type {
+  CallAnswer,
+  CallRun,
+  SimulationResult,
+  SimulationRun,
+  StateAnswers,
+  StateQuestions,
+  StateReader,
+} from '@countersign/safe-core'
 import type { SimulationOptions } from '@countersign/simulation'
+
+type Place = Pick<StateReader, 'chainId' | 'header' | 'headerGrade'>
+
+/** One thing to run: a whole transaction, or calls of the same state. */
+export type Job =
+  | { kind: 'run'; place: Place; run: SimulationRun; options: SimulationOptions }
+  | { kind: 'calls'; place: Place; calls: readonly CallRun[]; options: SimulationOptions }
+
+/** The end of a job. */
+export type JobResult =
+  | { kind: 'result'; result: SimulationResult }
+  | { kind: 'answers'; answers: readonly CallAnswer[] }
 
 /** The page tells the Worker. A reader cannot travel: the Worker asks the page for what it needs. */
 export type ToEngine =
-  | {
-      kind: 'run'
-      place: Pick<StateReader, 'chainId' | 'header' | 'headerGrade'>
-      run: SimulationRun
-      options: SimulationOptions
-    }
-  | { kind: 'answers'; id: number; answers: StateAnswers }
+  | Job
+  | { kind: 'answered'; id: number; answers: StateAnswers }
   | { kind: 'unanswered'; id: number; code: string; message: string }
 
 /** The Worker tells the page. */
-export type FromEngine =
-  | { kind: 'questions'; id: number; questions: StateQuestions }
-  | { kind: 'result'; result: SimulationResult }
+export type FromEngine = JobResult | { kind: 'questions'; id: number; questions: StateQuestions }

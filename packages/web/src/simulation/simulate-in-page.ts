@@ -8,11 +8,14 @@ import type {
 } from '@countersign/safe-core'
 import { askAccessList, crossCheck, nodeSimulation, plainReader, readHeader } from '@countersign/simulation'
 import { chainRequest } from '../api/chain-client.ts'
-import { runInWorker } from './engine.ts'
+import { runKey } from './precedence.ts'
+import { openRunQueue } from './runs.ts'
 
 /** Accounts and slots that a transaction of a Safe touched last: the hint for its next run. */
 const touchedLast = new Map<string, readonly Touched[]>()
 const MAX_REMEMBERED = 200
+/** Makes the runs of this page, one after the other. */
+export const makeRun = openRunQueue()
 
 /**
  * Runs a transaction of a Safe in the Worker, on the state of one block, and asks the node whether it ends the same. Where
@@ -26,14 +29,14 @@ export async function simulateInPage(
   proved: StateReader | null,
 ): Promise<SimulatedTransaction> {
   const request: RpcRequest = chainRequest(chainId)
-  const key = `${chainId} ${run.safeAddress} ${run.safeTx.nonce} ${run.safeTx.to} ${run.safeTx.data}`
+  const key = runKey({ chainId, run })
   const remembered = touchedLast.get(key)
   const [header, hints] = await Promise.all([
     proved?.header ?? readHeader(request, blockNumber),
     remembered ?? askAccessList(request, run, proved?.header.number ?? blockNumber),
   ])
   const priced: SafeTxRun = { ...run, gasPrice: run.gasPrice ?? header.baseFeePerGas ?? 0n }
-  const result = await runInWorker(proved ?? plainReader(request, { chainId, header }), priced, { hints })
+  const result = await makeRun(key, proved ?? plainReader(request, { chainId, header }), priced, { hints })
   if (result.status === 'unfinished') {
     const standIn = await nodeSimulation(request, priced, result.block)
     return { result, crossCheck: { status: 'unasked', reason: 'unfinished' }, standIn }

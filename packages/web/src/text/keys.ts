@@ -9,6 +9,7 @@ export type PlainKey =
   | 'account.account'
   | 'account.account.wallet'
   | 'account.look'
+  | 'account.language'
   | 'account.theme'
   | 'account.theme.system'
   | 'account.theme.light'
@@ -19,6 +20,14 @@ export type PlainKey =
   | 'account.tokens'
   | 'account.tokens.what'
   | 'account.tokens.link'
+  | 'account.news'
+  | 'account.news.what'
+  | 'account.news.on'
+  | 'account.news.off'
+  | 'account.news.blocked'
+  | 'account.news.unsupported'
+  | 'account.news.turnOn'
+  | 'account.news.turnOff'
   | 'acknowledge.unlimited'
   | 'acknowledge.reason'
   | 'acknowledge.reason.hint'
@@ -116,21 +125,21 @@ export type PlainKey =
   | 'copy.failed'
   | 'dialog.close'
   | 'link.newTab'
-  | 'loaded.offline'
-  | 'loaded.offline.sentence'
   | 'problem.unexpected'
   | 'problem.unexpected.hint'
   | 'problem.retry'
   | 'field.address.empty'
   | 'code.hash'
   | 'page.above'
+  | 'problem.told'
+  | 'toast.region'
+  | 'toast.dismiss'
   | 'assets.title'
   | 'assets.aside'
   | 'assets.overTime'
   | 'assets.listed'
   | 'assets.listed.loading'
   | 'assets.moved.loading'
-  | 'assets.offline.sentence'
   | 'assets.stale.sentence'
   | 'assets.notAdded'
   | 'assets.unlisted'
@@ -150,7 +159,6 @@ export type PlainKey =
   | 'assets.balances'
   | 'assets.all'
   | 'balances.loading'
-  | 'balances.offline'
   | 'balances.asset'
   | 'balances.period'
   | 'balances.period.all'
@@ -180,6 +188,9 @@ export type PlainKey =
   | 'book.search'
   | 'book.by'
   | 'book.by.noOwner'
+  | 'book.endorse'
+  | 'book.endorse.yes'
+  | 'book.endorse.no'
   | 'book.add'
   | 'book.rename'
   | 'book.address'
@@ -205,10 +216,7 @@ export type PlainKey =
   | 'book.abi.json.hint'
   | 'book.abi.json.missing'
   | 'book.abi.save'
-  | 'book.abi.endorse'
   | 'book.abi.endorse.sure'
-  | 'book.abi.endorse.yes'
-  | 'book.abi.endorse.no'
   | 'book.notes'
   | 'book.notes.what'
   | 'book.notes.loading'
@@ -296,17 +304,37 @@ export type PlainKey =
   | 'activity.verb.removed-webhook'
   | 'activity.verb.disabled-webhook'
   | 'activity.verb.named-address'
+  | 'activity.verb.endorsed-name'
   | 'activity.verb.removed-name'
   | 'activity.verb.gave-abi'
+  | 'activity.verb.endorsed-abi'
   | 'activity.verb.removed-abi'
   | 'activity.verb.proposed-policy'
   | 'activity.verb.approved-policy'
   | 'activity.verb.withdrew-policy-entry'
   | 'activity.verb.discarded-policy'
   | 'activity.verb.noted'
+  | 'activity.verb.attached-pack'
   | 'activity.verb.removed-note'
+  | 'activity.verb.shared-draft'
+  | 'activity.verb.removed-draft'
   | 'activity.verb.refused-signature'
   | 'activity.verb.acknowledged-alarm'
+  | 'bring.title'
+  | 'bring.from'
+  | 'bring.what'
+  | 'bring.paste'
+  | 'bring.hint'
+  | 'bring.choose'
+  | 'bring.submit'
+  | 'bring.leftOut'
+  | 'bring.otherSafe'
+  | 'bring.otherHash'
+  | 'bring.names'
+  | 'bring.names.what'
+  | 'bring.names.choose'
+  | 'bring.names.not'
+  | 'bring.names.submit'
   | 'finding.DC-UNKNOWN'
   | 'finding.DC-UNKNOWN.meaning'
   | 'finding.DC-UNKNOWN.action'
@@ -352,6 +380,9 @@ export type PlainKey =
   | 'finding.BATCH-REVERT'
   | 'finding.BATCH-REVERT.meaning'
   | 'finding.BATCH-REVERT.action'
+  | 'finding.DECODE-DESCRIBED'
+  | 'finding.DECODE-DESCRIBED.meaning'
+  | 'finding.DECODE-DESCRIBED.action'
   | 'finding.DECODE-GIVEN'
   | 'finding.DECODE-GIVEN.meaning'
   | 'finding.DECODE-GIVEN.action'
@@ -433,6 +464,9 @@ export type PlainKey =
   | 'finding.APPROVE-ALL-NFT'
   | 'finding.APPROVE-ALL-NFT.meaning'
   | 'finding.APPROVE-ALL-NFT.action'
+  | 'finding.ORDER-SIGN'
+  | 'finding.ORDER-SIGN.meaning'
+  | 'finding.ORDER-SIGN.action'
   | 'finding.SPENDING-RIGHT'
   | 'finding.SPENDING-RIGHT.meaning'
   | 'finding.SPENDING-RIGHT.action'
@@ -448,6 +482,9 @@ export type PlainKey =
   | 'finding.NAME-CONTENT'
   | 'finding.NAME-CONTENT.meaning'
   | 'finding.NAME-CONTENT.action'
+  | 'finding.SWAP-LOW-MINIMUM'
+  | 'finding.SWAP-LOW-MINIMUM.meaning'
+  | 'finding.SWAP-LOW-MINIMUM.action'
   | 'finding.SWAP-NO-MINIMUM'
   | 'finding.SWAP-NO-MINIMUM.meaning'
   | 'finding.SWAP-NO-MINIMUM.action'
@@ -484,6 +521,24 @@ export type PlainKey =
   | 'finding.DEPLOY-SETUP-DELEGATE'
   | 'finding.DEPLOY-SETUP-DELEGATE.meaning'
   | 'finding.DEPLOY-SETUP-DELEGATE.action'
+  | 'finding.CREATION-FACTORY'
+  | 'finding.CREATION-FACTORY.meaning'
+  | 'finding.CREATION-FACTORY.action'
+  | 'finding.CREATION-ADDRESS'
+  | 'finding.CREATION-ADDRESS.meaning'
+  | 'finding.CREATION-ADDRESS.action'
+  | 'finding.CREATION-ELSEWHERE'
+  | 'finding.CREATION-ELSEWHERE.meaning'
+  | 'finding.CREATION-ELSEWHERE.action'
+  | 'finding.CREATION-ONE-SIGNATURE'
+  | 'finding.CREATION-ONE-SIGNATURE.meaning'
+  | 'finding.CREATION-ONE-SIGNATURE.action'
+  | 'finding.CREATION-ALL-OWNERS'
+  | 'finding.CREATION-ALL-OWNERS.meaning'
+  | 'finding.CREATION-ALL-OWNERS.action'
+  | 'finding.CREATION-UNNAMED'
+  | 'finding.CREATION-UNNAMED.meaning'
+  | 'finding.CREATION-UNNAMED.action'
   | 'finding.CREATION-OWNERS'
   | 'finding.CREATION-OWNERS.meaning'
   | 'finding.CREATION-OWNERS.action'
@@ -536,6 +591,14 @@ export type PlainKey =
   | 'chains.standing.wrong-chain'
   | 'chains.standing.disagreement'
   | 'chains.standing.stopped'
+  | 'chains.outbound'
+  | 'chains.outbound.what'
+  | 'chains.outbound.wallet-connect'
+  | 'chains.outbound.coinbase'
+  | 'chains.outbound.webhooks'
+  | 'chains.outbound.by.server'
+  | 'chains.outbound.by.browsers'
+  | 'chains.outbound.never'
   | 'chains.sources'
   | 'chains.sources.hint'
   | 'chains.mode'
@@ -565,6 +628,258 @@ export type PlainKey =
   | 'following.past.sentence'
   | 'following.still.unknown'
   | 'following.more'
+  | 'chains.nodes'
+  | 'chains.nodes.hint'
+  | 'chains.nodes.none'
+  | 'chains.limit.log-address'
+  | 'chains.limit.answer-size'
+  | 'chains.limit.traces'
+  | 'chains.limit.proofs'
+  | 'chains.limit.overrides'
+  | 'chains.limit.simulation'
+  | 'chains.limit.elsewhere'
+  | 'chains.limit.remedy.log-range'
+  | 'chains.limit.remedy.log-results'
+  | 'chains.limit.remedy.log-address'
+  | 'chains.limit.remedy.answer-size'
+  | 'chains.limit.remedy.batch'
+  | 'chains.limit.remedy.rate'
+  | 'chains.limit.remedy.archive'
+  | 'chains.limit.remedy.traces'
+  | 'chains.limit.remedy.proofs'
+  | 'chains.limit.remedy.overrides'
+  | 'chains.limit.remedy.simulation'
+  | 'compose.group.pay'
+  | 'compose.group.call'
+  | 'compose.group.owners'
+  | 'compose.group.contracts'
+  | 'compose.group.limits'
+  | 'compose.kind.transfer'
+  | 'compose.kind.item'
+  | 'compose.kind.function'
+  | 'compose.kind.call'
+  | 'compose.kind.add-owner'
+  | 'compose.kind.swap-owner'
+  | 'compose.kind.remove-owner'
+  | 'compose.kind.change-threshold'
+  | 'compose.kind.enable-module'
+  | 'compose.kind.disable-module'
+  | 'compose.kind.set-guard'
+  | 'compose.kind.set-module-guard'
+  | 'compose.kind.set-handler'
+  | 'compose.kind.upgrade'
+  | 'compose.kind.set-limit'
+  | 'compose.kind.reset-limit'
+  | 'compose.kind.delete-limit'
+  | 'compose.batch'
+  | 'compose.add.payment'
+  | 'compose.add.call'
+  | 'compose.add.settings'
+  | 'compose.edit'
+  | 'compose.close'
+  | 'compose.duplicate'
+  | 'compose.remove'
+  | 'compose.max'
+  | 'compose.ownSafe'
+  | 'compose.paidBefore'
+  | 'compose.standard'
+  | 'compose.standard.erc721'
+  | 'compose.standard.erc1155'
+  | 'compose.collection'
+  | 'compose.tokenId'
+  | 'compose.item.none'
+  | 'compose.item.unread'
+  | 'compose.whole.empty'
+  | 'compose.owner.leaves'
+  | 'compose.owner.joins'
+  | 'compose.owner.choose'
+  | 'compose.owner.hint'
+  | 'compose.threshold'
+  | 'compose.module'
+  | 'compose.module.choose'
+  | 'compose.module.none'
+  | 'compose.module.hint'
+  | 'compose.place'
+  | 'compose.place.other'
+  | 'compose.place.none'
+  | 'compose.place.now.none'
+  | 'compose.guard'
+  | 'compose.moduleGuard'
+  | 'compose.handler'
+  | 'compose.guard.hint'
+  | 'compose.handler.hint'
+  | 'compose.handler.keep'
+  | 'compose.version'
+  | 'compose.code'
+  | 'compose.code.l2'
+  | 'compose.code.plain'
+  | 'compose.code.hint'
+  | 'compose.upgrade.by'
+  | 'compose.limit.module'
+  | 'compose.limit.module.hint'
+  | 'compose.limit.delegate'
+  | 'compose.limit.period'
+  | 'compose.abi'
+  | 'compose.abi.hint'
+  | 'compose.abi.example'
+  | 'compose.abi.empty'
+  | 'compose.abi.none'
+  | 'compose.abi.team'
+  | 'compose.abi.pasted'
+  | 'compose.function'
+  | 'compose.function.choose'
+  | 'compose.function.none'
+  | 'compose.bool.true'
+  | 'compose.bool.false'
+  | 'compose.number.hint'
+  | 'compose.element.add'
+  | 'compose.value.not-a-bool'
+  | 'compose.value.no-coin'
+  | 'compose.value.half-character'
+  | 'compose.file'
+  | 'compose.file.paste'
+  | 'compose.file.hint'
+  | 'compose.file.choose'
+  | 'compose.file.take'
+  | 'compose.file.save'
+  | 'compose.file.checksum'
+  | 'compose.list'
+  | 'compose.list.paste'
+  | 'compose.list.hint'
+  | 'compose.list.take'
+  | 'compose.list.empty'
+  | 'compose.list.faults.label'
+  | 'compose.list.check'
+  | 'compose.list.reading'
+  | 'compose.list.quotes'
+  | 'compose.list.split'
+  | 'payout.failing.remedy'
+  | 'payout.transactions'
+  | 'payout.unmeasured'
+  | 'payout.sign'
+  | 'payout.standing.asking'
+  | 'payout.standing.open'
+  | 'payout.standing.lost'
+  | 'payout.standing.replaced'
+  | 'payout.standing.proposed'
+  | 'payout.standing.executed'
+  | 'payout.standing.failed'
+  | 'payout.lost'
+  | 'payout.replaced'
+  | 'payout.aside'
+  | 'payout.open'
+  | 'payout.discard'
+  | 'payout.discard.sentence'
+  | 'payout.keep'
+  | 'drafts.title'
+  | 'drafts.empty'
+  | 'drafts.template'
+  | 'drafts.use'
+  | 'drafts.remove'
+  | 'drafts.name'
+  | 'drafts.name.missing'
+  | 'drafts.kind'
+  | 'drafts.kind.draft'
+  | 'drafts.kind.template'
+  | 'drafts.share'
+  | 'drafts.share.busy'
+  | 'drafts.share.hint'
+  | 'drafts.loading'
+  | 'compose.change'
+  | 'compose.change.modules'
+  | 'compose.change.guard'
+  | 'compose.change.moduleGuard'
+  | 'compose.change.fallbackHandler'
+  | 'compose.change.none'
+  | 'compose.change.mark.now'
+  | 'compose.change.mark.afterwards'
+  | 'compose.live'
+  | 'compose.live.title'
+  | 'compose.live.open'
+  | 'compose.live.moves'
+  | 'compose.live.unlisted'
+  | 'compose.live.next'
+  | 'compose.noLibrary'
+  | 'compose.sent'
+  | 'compose.sent.sentence'
+  | 'compose.sent.open'
+  | 'compose.sent.new'
+  | 'compose.fit.asking'
+  | 'compose.problem.zero-address'
+  | 'compose.problem.token-itself'
+  | 'compose.problem.safe-itself'
+  | 'compose.problem.amount-zero'
+  | 'compose.problem.amount-too-large'
+  | 'compose.problem.does-nothing'
+  | 'compose.problem.owner-reserved'
+  | 'compose.problem.owner-there'
+  | 'compose.problem.owner-missing'
+  | 'compose.problem.last-owner'
+  | 'compose.problem.threshold-zero'
+  | 'compose.problem.module-reserved'
+  | 'compose.problem.module-there'
+  | 'compose.problem.module-missing'
+  | 'compose.problem.unchanged'
+  | 'compose.problem.unofficial-version'
+  | 'compose.problem.no-migration'
+  | 'compose.problem.not-alone'
+  | 'compose.problem.period-too-long'
+  | 'drafts.gone'
+  | 'create.title'
+  | 'create.what'
+  | 'create.name'
+  | 'create.name.hint'
+  | 'create.chains'
+  | 'create.chains.hint'
+  | 'create.chains.none'
+  | 'create.owners'
+  | 'create.owner.add'
+  | 'create.owner.twice'
+  | 'create.owner.reserved'
+  | 'create.threshold'
+  | 'create.more'
+  | 'create.release'
+  | 'create.release.loading'
+  | 'create.release.none'
+  | 'create.known'
+  | 'create.known.what'
+  | 'create.known.chain'
+  | 'create.known.hash'
+  | 'create.known.button'
+  | 'create.known.busy'
+  | 'create.known.unknown'
+  | 'create.known.none'
+  | 'create.known.one-chain'
+  | 'create.salt'
+  | 'create.salt.hint'
+  | 'create.salt.wrong'
+  | 'create.review'
+  | 'create.back'
+  | 'create.address'
+  | 'create.checking'
+  | 'create.contracts'
+  | 'create.contract.factory'
+  | 'create.contract.singleton'
+  | 'create.contract.handler'
+  | 'create.contract.runs'
+  | 'create.contract.other'
+  | 'create.button'
+  | 'create.busy.checking'
+  | 'create.busy.estimating'
+  | 'create.busy.wallet'
+  | 'create.waiting'
+  | 'create.replaced'
+  | 'create.dropped'
+  | 'create.reverted'
+  | 'create.transactionHash'
+  | 'create.filing'
+  | 'create.created'
+  | 'create.open'
+  | 'create.verdict.matches'
+  | 'create.verdict.matches-with-warnings'
+  | 'create.verdict.cannot-verify'
+  | 'create.verdict.do-not-sign'
+  | 'create.verdict.advice'
   | 'design.title'
   | 'design.light'
   | 'design.dark'
@@ -838,6 +1153,9 @@ export type PlainKey =
   | 'finding.SIM-DIVERGES'
   | 'finding.SIM-DIVERGES.meaning'
   | 'finding.SIM-DIVERGES.action'
+  | 'finding.SIM-DEPENDS'
+  | 'finding.SIM-DEPENDS.meaning'
+  | 'finding.SIM-DEPENDS.action'
   | 'finding.SIM-UNAVAILABLE'
   | 'finding.SIM-UNAVAILABLE.meaning'
   | 'finding.SIM-UNAVAILABLE.action'
@@ -911,6 +1229,51 @@ export type PlainKey =
   | 'import.problem.not-accepted'
   | 'import.problem.not-approved'
   | 'import.problem.not-asked'
+  | 'landing.verdict'
+  | 'landing.picture'
+  | 'landing.wallet'
+  | 'landing.wallet.title'
+  | 'landing.wallet.domain'
+  | 'landing.wallet.message'
+  | 'landing.review'
+  | 'landing.effect'
+  | 'landing.finding.1'
+  | 'landing.finding.1.sentence'
+  | 'landing.finding.2'
+  | 'landing.finding.2.sentence'
+  | 'landing.after'
+  | 'landing.after.value'
+  | 'landing.stops'
+  | 'landing.stops.1'
+  | 'landing.stops.1.sentence'
+  | 'landing.stops.2'
+  | 'landing.stops.2.sentence'
+  | 'landing.stops.3'
+  | 'landing.stops.3.sentence'
+  | 'landing.stops.4'
+  | 'landing.stops.4.sentence'
+  | 'tour.title'
+  | 'tour.start'
+  | 'tour.what'
+  | 'tour.back'
+  | 'tour.next'
+  | 'tour.leave'
+  | 'tour.end'
+  | 'tour.1'
+  | 'tour.1.sentence'
+  | 'tour.1.link'
+  | 'tour.2'
+  | 'tour.2.sentence'
+  | 'tour.2.link'
+  | 'tour.3'
+  | 'tour.3.sentence'
+  | 'tour.3.link'
+  | 'tour.4'
+  | 'tour.4.sentence'
+  | 'tour.4.link'
+  | 'tour.5'
+  | 'tour.5.sentence'
+  | 'tour.5.link'
   | 'messages.title'
   | 'messages.what'
   | 'messages.new'
@@ -994,6 +1357,7 @@ export type PlainKey =
   | 'safes.role.none'
   | 'safes.version.unknown'
   | 'safes.add.title'
+  | 'safes.create'
   | 'safes.add.chain'
   | 'safes.add.address'
   | 'safes.add.button'
@@ -1002,6 +1366,12 @@ export type PlainKey =
   | 'safes.unnamed'
   | 'safes.alike'
   | 'safes.waiting.none'
+  | 'safes.order'
+  | 'safes.order.waiting'
+  | 'safes.order.name'
+  | 'safes.order.newest'
+  | 'safes.hide'
+  | 'safes.unhide'
   | 'policy.title'
   | 'policy.what'
   | 'policy.loading'
@@ -1096,6 +1466,7 @@ export type PlainKey =
   | 'severity.medium'
   | 'severity.low'
   | 'severity.info'
+  | 'nameLink'
   | 'abiLink'
   | 'abiLink.implementation'
   | 'finding.unknown.meaning'
@@ -1124,6 +1495,9 @@ export type PlainKey =
   | 'check.second-source'
   | 'check.token-lists'
   | 'check.contract-age'
+  | 'check.creation-code'
+  | 'check.creation-address'
+  | 'check.creation-elsewhere'
   | 'evidence.to'
   | 'evidence.call'
   | 'evidence.codeHash'
@@ -1175,9 +1549,12 @@ export type PlainKey =
   | 'evidence.version'
   | 'evidence.reported'
   | 'evidence.singleton'
+  | 'evidence.factory'
   | 'evidence.issue'
   | 'evidence.places'
   | 'evidence.alternative'
+  | 'evidence.bought'
+  | 'evidence.least'
   | 'evidence.receiver'
   | 'evidence.initializer'
   | 'evidence.runs'
@@ -1255,6 +1632,9 @@ export type PlainKey =
   | 'nested.fields'
   | 'nested.open'
   | 'nested.give.what'
+  | 'nested.give.order'
+  | 'nested.give.order.label'
+  | 'nested.give.order.read'
   | 'nested.give.hash'
   | 'nested.give.label'
   | 'nested.give.file'
@@ -1297,6 +1677,7 @@ export type PlainKey =
   | 'review.missing'
   | 'review.checks'
   | 'verdict.checking'
+  | 'verdict.not-checked'
   | 'configuration.no-change.what'
   | 'configuration.unread'
   | 'effects.title'
@@ -1338,8 +1719,6 @@ export type PlainKey =
   | 'wallet.verify.collecting.cancel'
   | 'permission.IS_SAFE'
   | 'safe.title'
-  | 'safe.offline'
-  | 'safe.offline.sentence'
   | 'safe.unlisted'
   | 'safe.unlisted.sentence'
   | 'safe.unlisted.add'
@@ -1366,6 +1745,25 @@ export type PlainKey =
   | 'safe.fallbackHandler'
   | 'safe.none'
   | 'safe.explorer'
+  | 'safe.change'
+  | 'safe.change.add-owner'
+  | 'safe.change.swap-owner'
+  | 'safe.change.remove-owner'
+  | 'safe.change.change-threshold'
+  | 'safe.change.enable-module'
+  | 'safe.change.disable-module'
+  | 'safe.change.set-guard'
+  | 'safe.change.set-handler'
+  | 'safe.change.upgrade'
+  | 'safe.change.set-limit'
+  | 'safe.limits'
+  | 'safe.limits.loading'
+  | 'safe.limits.none'
+  | 'safe.limits.more'
+  | 'safe.limits.units'
+  | 'safe.limits.set-limit'
+  | 'safe.limits.reset-limit'
+  | 'safe.limits.delete-limit'
   | 'safe.isProposer'
   | 'safe.isViewer'
   | 'safe.isItself'
@@ -1410,6 +1808,7 @@ export type PlainKey =
   | 'home.try.3'
   | 'safes.title'
   | 'safes.loading'
+  | 'safe.giver.you'
   | 'safe.you'
   | 'run.moves'
   | 'run.moves.none'
@@ -1434,6 +1833,26 @@ export type PlainKey =
   | 'run.failure.silent'
   | 'run.running'
   | 'run.no-change.what'
+  | 'pack.title'
+  | 'pack.result'
+  | 'pack.explanation'
+  | 'pack.make'
+  | 'pack.making'
+  | 'pack.check'
+  | 'pack.checking'
+  | 'pack.unasked'
+  | 'pack.unfinished'
+  | 'pack.not-compared'
+  | 'pack.same'
+  | 'pack.different'
+  | 'pack.before'
+  | 'pack.now'
+  | 'pack.nothing'
+  | 'pack.attached'
+  | 'pack.attached.none'
+  | 'pack.attached.run'
+  | 'pack.attach'
+  | 'pack.attaching'
   | 'team.title'
   | 'team.loading'
   | 'team.private'
@@ -1560,8 +1979,10 @@ export type PlainKey =
   | 'call.implementation'
   | 'call.command.mayFail'
   | 'call.given'
+  | 'call.given.by'
   | 'call.guess.stranger'
   | 'call.guess.endorse'
+  | 'call.guess.imported.unfit'
   | 'call.guess.none'
   | 'call.guess.book'
   | 'call.bytes.none'
@@ -1660,6 +2081,12 @@ export type PlainKey =
   | 'execute.step.recording'
   | 'execute.waiting'
   | 'execute.waiting.closeable'
+  | 'execute.slow'
+  | 'execute.speedUp'
+  | 'execute.speedUp.explanation'
+  | 'execute.cancel'
+  | 'execute.cancel.explanation'
+  | 'execute.cancelled'
   | 'execute.sentBy'
   | 'execute.sentAt'
   | 'execute.executed'
@@ -1769,13 +2196,10 @@ export type PlainKey =
   | 'propose.approve.what'
   | 'propose.cancel.what'
   | 'propose.kind'
-  | 'propose.kind.transfer'
-  | 'propose.kind.call'
   | 'propose.contract'
   | 'propose.data'
   | 'propose.data.hint'
   | 'propose.data.malformed'
-  | 'propose.data.empty'
   | 'propose.value'
   | 'propose.edit.title'
   | 'propose.token'
@@ -1785,13 +2209,9 @@ export type PlainKey =
   | 'propose.tokenAddress.none'
   | 'propose.recipient'
   | 'propose.recipient.hint'
-  | 'propose.recipient.self'
-  | 'propose.recipient.token'
-  | 'propose.recipient.zero'
   | 'propose.amount'
   | 'propose.amount.hint'
   | 'propose.nonce'
-  | 'propose.nonce.conflict'
   | 'propose.origin'
   | 'propose.origin.hint'
   | 'propose.review'
@@ -1847,6 +2267,9 @@ export type PlainKey =
   | 'waiting.refused.link'
   | 'queue.waitsForYou'
   | 'history.open'
+  | 'queue.link'
+  | 'queue.turn'
+  | 'queue.empty.new'
   | 'wallet.button.connect'
   | 'wallet.button.connecting'
   | 'wallet.button.reconnecting'
@@ -1909,6 +2332,7 @@ export type PlainKey =
   | 'wallet.ended.expired'
   | 'wallet.ended.revoked'
   | 'wallet.ended.owners-changed'
+  | 'wallet.ended.not-allowed'
   | 'wallet.ended.signed-out'
   | 'wallet.ended.signed-out.sentence'
   | 'wallet.verify.otherChain.sentence'
@@ -2107,6 +2531,47 @@ export type PlainKey =
   | 'workspace.new'
   | 'workspace.new.short'
   | 'workspace.more'
+  | 'toast.message'
+  | 'toast.message.link'
+  | 'toast.transaction.link'
+  | 'toast.many.link'
+  | 'palette.title'
+  | 'palette.search'
+  | 'palette.group.here'
+  | 'palette.group.queue'
+  | 'palette.group.safes'
+  | 'palette.group.book'
+  | 'palette.group.do'
+  | 'palette.wallet'
+  | 'palette.theme.light'
+  | 'palette.theme.dark'
+  | 'palette.theme.system'
+  | 'palette.newMessage'
+  | 'palette.policy'
+  | 'palette.webhooks'
+  | 'palette.signatures'
+  | 'keys.title'
+  | 'keys.palette'
+  | 'keys.list'
+  | 'keys.safes'
+  | 'keys.home'
+  | 'keys.queue'
+  | 'keys.history'
+  | 'keys.assets'
+  | 'keys.messages'
+  | 'keys.book'
+  | 'keys.team'
+  | 'keys.activity'
+  | 'keys.settings'
+  | 'keys.new'
+  | 'keys.next'
+  | 'keys.previous'
+  | 'keys.search'
+  | 'keys.on'
+  | 'keys.off'
+  | 'keys.turnOff'
+  | 'keys.turnOn'
+  | 'keys.decide'
 
 // biome-ignore format: one key a line
 /** Keys of texts with values, and these values. */
@@ -2146,6 +2611,7 @@ export type TextValues = {
   'acknowledge.APPROVE-EOA': { spender: Value }
   'acknowledge.APPROVE-ALL-NFT': { operator: Value; to: Value }
   'acknowledge.SPENDING-RIGHT': { spender: Value; amount: Value; token: Value }
+  'acknowledge.ORDER-SIGN': { amount: Value; token: Value; receiver: Value; least: Value; bought: Value }
   'acknowledge.RECEIVER-OTHER': { receiver: Value }
   'acknowledge.TOKEN-TO-ITSELF': { recipient: Value }
   'acknowledge.TOKEN-HOMOGLYPH': { token: Value; symbol: Value; listed: Value }
@@ -2174,12 +2640,17 @@ export type TextValues = {
   'acknowledge.APPROVE-OVER-BALANCE': { spender: Value; amount: Value; held: Value }
   'acknowledge.BRIDGE-RECEIVER': { receiver: Value }
   'acknowledge.NAME-CONTENT': { content: Value }
+  'acknowledge.SWAP-LOW-MINIMUM': { function: Value; to: Value; amount: Value; said: Value }
   'acknowledge.SWAP-NO-MINIMUM': { function: Value; to: Value }
   'acknowledge.SWAP-UNLISTED': { function: Value; to: Value; token: Value }
+  'acknowledge.CODE-UNFAMILIAR': { function: Value; address: Value }
   'acknowledge.ADDR-YOUNG-CODE': { address: Value }
   'acknowledge.NFT-APPROVE': { operator: Value; tokenId: Value; collection: Value }
   'acknowledge.TOKEN-MOVE': { amount: Value; token: Value; sender: Value; recipient: Value; function: Value }
   'acknowledge.CREATION-OWNERS': { newOwners: Value; threshold: Value; owners: Value }
+  'acknowledge.CREATION-ELSEWHERE': { chainId: Value; safe: Value }
+  'acknowledge.CREATION-ONE-SIGNATURE': { owners: Value; threshold: Value }
+  'acknowledge.CREATION-UNNAMED': { newOwners: Value }
   'acknowledge.TYPED-DATA-UNKNOWN': { primaryType: Value; domain: Value }
   'acknowledge.RECIPIENT-7702': { recipient: Value; delegatesTo: Value }
   'acknowledge.MSG-RAW-HASH': { message: Value }
@@ -2187,6 +2658,7 @@ export type TextValues = {
   'acknowledge.DECODE-GIVEN': { function: Value; to: Value }
   'acknowledge.EFFECTS-DIFFER': { author: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
+  'acknowledge.DECODE-NONCANONICAL': { function: Value; to: Value }
   'acknowledge.DECODE-NONE': { to: Value }
   'acknowledge.SIM-GUARD-BLOCKS': { guard: Value }
   'acknowledge.MOVES-MORE': { amount: Value; asset: Value; said: Value }
@@ -2226,6 +2698,7 @@ export type TextValues = {
   'problem.request': { requestId: Value }
   'field.address.not-an-address': { typed: Value }
   'field.address.length': { digits: Value }
+  'field.address.prefix': { typed: Value }
   'field.address.bad-checksum': { typed: Value }
   'assets.gone': { count: Count }
   'assets.tag.imitates': { symbol: Value }
@@ -2249,6 +2722,10 @@ export type TextValues = {
   'balances.table.caption': { symbol: Value }
   'book.names.count': { count: Count }
   'book.search.none': { typed: Value }
+  'book.endorsed': { endorsers: Value }
+  'book.standing': { standing: Value }
+  'book.name.endorse.of': { name: Value }
+  'book.name.endorse.sure': { name: Value }
   'book.rename.of': { name: Value }
   'book.saved': { name: Value }
   'book.remove.of': { name: Value }
@@ -2259,7 +2736,17 @@ export type TextValues = {
   'book.abi.functions': { count: Count }
   'activity.whole': { count: Count }
   'activity.wei': { value: Value }
+  'bring.found': { count: Count; executed: Value }
+  'bring.beyond': { count: Value }
+  'bring.busy': { done: Value; count: Value }
+  'bring.done': { proposals: Value; confirmations: Value }
+  'bring.unreadable': { count: Value }
+  'bring.names.found': { count: Value; known: Value }
+  'bring.names.unusable': { count: Value }
+  'bring.names.done': { count: Value }
   'chains.name': { name: Value; chainId: Value }
+  'chains.outbound.node': { name: Value }
+  'chains.outbound.last': { time: Value }
   'chains.sources.wallet': { count: Value }
   'chains.sources.nodes': { count: Value }
   'chains.head.readAt': { time: Value }
@@ -2278,12 +2765,106 @@ export type TextValues = {
   'following.still': { block: Value }
   'following.discovery': { name: Value; percent: Value }
   'following.lacking': { name: Value; standing: Value }
+  'chains.limit.log-range': { value: Count }
+  'chains.limit.log-results': { value: Count }
+  'chains.limit.batch': { value: Count }
+  'chains.limit.rate': { value: Count }
+  'chains.limit.archive': { value: Count }
+  'chains.limit.words': { time: Value; words: Value }
+  'chains.backfill.pace': { rate: Count; duration: Value }
+  'following.past.from': { block: Value }
+  'following.named-tokens': { from: Value; to: Value; command: Value }
+  'following.past.left': { duration: Value }
+  'compose.batch.what': { count: Value }
+  'compose.edit.number': { number: Value }
+  'compose.duplicate.number': { number: Value }
+  'compose.remove.number': { number: Value }
+  'compose.up': { number: Value }
+  'compose.down': { number: Value }
+  'compose.moved': { from: Value; to: Value; count: Value }
+  'compose.removed': { number: Value }
+  'compose.left': { amount: Value }
+  'compose.item.held': { count: Value }
+  'compose.whole': { typed: Value }
+  'compose.threshold.of': { number: Value; count: Value }
+  'compose.threshold.hint': { count: Count; now: Value }
+  'compose.place.official': { contract: Value; version: Value }
+  'compose.place.now': { address: Value }
+  'compose.handler.official': { version: Value }
+  'compose.version.named': { version: Value }
+  'compose.version.now': { version: Value }
+  'compose.limit.module.named': { version: Value; address: Value }
+  'compose.limit.every': { period: Value }
+  'compose.abi.of': { name: Value; author: Value }
+  'compose.parameter': { name: Value; type: Value }
+  'compose.unnamed': { number: Value }
+  'compose.bytes.hint': { count: Count }
+  'compose.element.add.to': { label: Value }
+  'compose.element.remove.number': { number: Value; label: Value }
+  'compose.value.empty': { type: Value }
+  'compose.value.not-an-address': { typed: Value }
+  'compose.value.bad-checksum': { typed: Value }
+  'compose.value.not-a-number': { typed: Value }
+  'compose.value.out-of-range': { typed: Value; type: Value }
+  'compose.value.not-bytes': { typed: Value }
+  'compose.value.wrong-size': { typed: Value; type: Value }
+  'compose.value.not-a-list': { typed: Value; type: Value }
+  'compose.value.wrong-length': { type: Value }
+  'compose.file.taken': { count: Count }
+  'compose.file.chain': { chainId: Value; own: Value }
+  'compose.file.long': { count: Value; limit: Value }
+  'compose.list.long': { limit: Value }
+  'compose.list.formula': { typed: Value }
+  'compose.list.asset': { typed: Value }
+  'compose.list.faults': { count: Count }
+  'compose.list.fault': { line: Value; sentence: Value }
+  'compose.list.payments': { count: Count }
+  'compose.list.total': { amount: Value; symbol: Value }
+  'compose.list.repeated': { lines: Value }
+  'compose.list.number': { typed: Value }
+  'compose.list.wide': { typed: Value }
+  'compose.list.more': { count: Count }
+  'compose.list.items': { count: Count }
+  'compose.list.unknown': { count: Count; lines: Value }
+  'payout.title': { count: Count }
+  'payout.origin': { number: Value; count: Value }
+  'payout.measuring': { done: Value; count: Value }
+  'payout.failing': { reason: Value }
+  'payout.progress': { done: Value; count: Count }
+  'payout.batch': { from: Value; to: Value }
+  'payout.gas': { gas: Value }
+  'drafts.use.named': { name: Value }
+  'drafts.remove.named': { name: Value }
+  'drafts.unreadable': { name: Value }
+  'compose.change.now': { threshold: Value; count: Value }
+  'compose.change.afterwards': { threshold: Value; count: Value }
+  'compose.live.change': { before: Value; after: Value }
+  'compose.nonce.replaces': { count: Count; title: Value }
+  'compose.nonce.gap': { nextNonce: Value }
+  'compose.fit.no-contract': { role: Value }
+  'compose.fit.other-contract': { role: Value }
+  'compose.problem.threshold-above-owners': { owners: Count }
+  'compose.problem.needs-version': { version: Value }
+  'compose.problem.older-version': { version: Value }
+  'create.owner.address': { number: Value }
+  'create.owner.name': { number: Value }
+  'create.owner.remove': { number: Value }
+  'create.threshold.value': { threshold: Value; owners: Value }
+  'create.release.value': { version: Value }
+  'create.release.place': { version: Value; place: Value }
+  'create.contract.official': { name: Value; version: Value }
+  'create.effect': { threshold: Value; owners: Value; chain: Value }
+  'create.explanation': { account: Value }
+  'create.cost': { amount: Value; symbol: Value }
+  'create.cost.short': { account: Value }
   'design.plot.step': { amount: Value; time: Value }
   'device.checkedOn': { date: Value }
   'device.checkedOn.release': { date: Value; release: Value }
   'device.sources': { count: Value }
   'guide.data.long': { bytes: Value }
   'import.problem.kind-not-known': { kind: Value }
+  'tour.step': { step: Value; count: Value }
+  'tour.resume': { step: Value }
   'messages.mine': { count: Count }
   'messages.refused': { count: Count }
   'message.content.typed': { type: Value }
@@ -2303,12 +2884,17 @@ export type TextValues = {
   'safes.chain.wrong': { name: Value }
   'safes.covers.whole': { chains: Value }
   'safes.covers.tracked': { chains: Value }
+  'safes.hide.named': { name: Value }
+  'safes.unhide.named': { name: Value }
+  'safes.hidden.show': { count: Count }
+  'safes.hidden.fold': { count: Count }
   'policy.rolledBack.sentence': { why: Value; seen: Value; hash: Value }
   'policy.inForce': { number: Value }
   'policy.approvers': { count: Value; required: Count }
   'policy.meter.left': { left: Value; limit: Value }
   'policy.meter.label': { percent: Value }
   'policy.meter.executed': { amount: Value }
+  'policy.meter.executed.said': { amount: Value }
   'policy.meter.queued': { amount: Value }
   'policy.meter.verified': { amount: Value; count: Count }
   'policy.meter.less': { amount: Value }
@@ -2338,6 +2924,7 @@ export type TextValues = {
   'sources.same': { name: Value }
   'sources.other': { name: Value }
   'sources.nothing': { name: Value }
+  'sources.elsewhere': { name: Value }
   'verdict.matches-with-warnings.one-node': { count: Count }
   'verdict.matches-with-warnings': { count: Count }
   'safes.waiting.do-not-sign': { count: Value }
@@ -2404,8 +2991,10 @@ export type TextValues = {
   'report.typed': { typed: Value }
   'report.reason': { reason: Value }
   'report.findings': { count: Count }
+  'report.pack': { block: Value; hash: Value }
   'report.leftOut': { count: Count }
   'review.checks.result': { passed: Value; total: Value }
+  'verdict.not-checked.why': { why: Value }
   'effects.more': { count: Count }
   'evidence.holds.value': { holds: Value }
   'wallet.verify.collecting.left': { duration: Value }
@@ -2417,6 +3006,8 @@ export type TextValues = {
   'safe.version.lies': { reported: Value }
   'safe.owners.aside': { threshold: Value; count: Value }
   'safe.threshold.value': { threshold: Value; count: Count }
+  'safe.limits.spent': { spent: Value; amount: Value; symbol: Value }
+  'safe.limits.every': { unit: Value; count: Count }
   'safe.title.short': { ends: Value; chain: Value }
   'safe.name.saved': { name: Value }
   'health.count': { good: Value; open: Value }
@@ -2429,12 +3020,13 @@ export type TextValues = {
   'health.owners': { count: Count; addresses: Value }
   'health.owners.missing': { count: Count; addresses: Value }
   'safe.owner': { number: Value }
-  'safe.named.you': { name: Value }
-  'safe.named.owner': { name: Value; number: Value }
-  'safe.named.other': { name: Value; author: Value }
-  'safe.named.by': { name: Value; author: Value }
+  'safe.named': { name: Value; by: Value }
+  'safe.named.endorsed': { name: Value; by: Value; endorsers: Value }
+  'safe.giver.owner': { number: Value }
+  'safe.giver.other': { author: Value }
   'safe.named.short': { name: Value }
   'run.grade': { grade: Value; block: Value }
+  'run.other-machine': { name: Value }
   'run.assumed.nonce': { nonce: Value }
   'run.moves.more': { count: Count }
   'run.moves.from-to': { before: Value; after: Value }
@@ -2446,6 +3038,14 @@ export type TextValues = {
   'run.failure.halt': { reason: Value }
   'run.failure.safe': { code: Value }
   'run.failure.said': { said: Value }
+  'pack.made': { hash: Value }
+  'pack.block': { block: Value }
+  'pack.vouching': { status: Value; count: Count; needed: Value }
+  'pack.safe': { threshold: Value; owners: Count; nonce: Value }
+  'pack.signatures': { valid: Value; count: Count }
+  'pack.part': { part: Value }
+  'pack.hash': { hash: Value }
+  'pack.by': { kilobytes: Count }
   'team.delegates.scope.all': { chain: Value }
   'team.delegates.added': { label: Value }
   'team.delegates.remove.sure': { label: Value }
@@ -2498,6 +3098,7 @@ export type TextValues = {
   'call.described': { date: Value; owner: Value; path: Value }
   'call.guess': { function: Value }
   'call.guess.bytecode': { count: Count; kind: Value; selector: Value }
+  'call.guess.imported': { count: Count; list: Value }
   'call.alternatives': { functions: Value }
   'call.bytes': { start: Value; end: Value }
   'call.issues.more': { count: Count }
@@ -2520,6 +3121,8 @@ export type TextValues = {
   'permission.NONCE_OUT_OF_ORDER': { safeNonce: Value }
   'permission.other': { code: Value }
   'execute.explanation': { account: Value }
+  'execute.fee.estimate': { fee: Value; held: Value }
+  'execute.fee.short': { fee: Value; held: Value; missing: Value }
   'execute.gasUsed': { gas: Value }
   'queue.mine': { count: Count }
   'queue.refused': { count: Count }
@@ -2572,6 +3175,7 @@ export type TextValues = {
   'waiting.none.sentence': { nonce: Value }
   'waiting.refused': { nonce: Value }
   'history.at': { words: Value; whom: Value }
+  'execute.next.count': { count: Count }
   'wallet.button.profile': { account: Value }
   'wallet.connect.opening': { wallet: Value }
   'wallet.connect.waiting': { wallet: Value }
@@ -2608,6 +3212,7 @@ export type TextValues = {
   'wallet.ended.expired.sentence': { time: Value }
   'wallet.ended.revoked.sentence': { time: Value }
   'wallet.ended.owners-changed.sentence': { time: Value }
+  'wallet.ended.not-allowed.sentence': { time: Value }
   'wallet.verify.otherChain': { chain: Value }
   'wallet.verify.rejected.sentence': { wallet: Value }
   'wallet.verify.nodeAway': { chain: Value }
@@ -2637,4 +3242,11 @@ export type TextValues = {
   'workspace.switch.none': { words: Value }
   'workspace.safe.about': { chain: Value; threshold: Value; owners: Value }
   'workspace.waiting': { count: Count }
+  'toast.executed': { title: Value }
+  'toast.failed': { title: Value }
+  'toast.proposed': { who: Value; title: Value }
+  'toast.confirmed': { who: Value; title: Value }
+  'toast.many': { count: Count }
+  'palette.none': { words: Value }
+  'palette.found': { count: Count }
 }

@@ -14,9 +14,11 @@ describe('chooseLocale', () => {
   test.each([
     ['nothing known', null, [], 'en', 'en-GB'],
     ['the language of the browser', null, ['en-US', 'de'], 'en', 'en-US'],
-    ['a language without a catalogue', null, ['de-CH'], 'en', 'en-GB'],
-    ['the words of one, the customs of its region', null, ['de-CH', 'en-AU'], 'en', 'en-AU'],
+    ['a language without a catalogue', null, ['nl-BE'], 'en', 'en-GB'],
+    ['the words of one, the customs of its region', null, ['nl-BE', 'en-AU'], 'en', 'en-AU'],
+    ['a catalogue and the customs of a region', null, ['de-CH', 'en-AU'], 'de', 'de-CH'],
     ['a stored choice', 'en', ['de-CH'], 'en', 'en-GB'],
+    ['a stored choice that the browser does not prefer', 'zh', ['de-CH'], 'zh', 'zh-CN'],
     ['a stored nonsense', '../../x', ['en-US'], 'en', 'en-US'],
     ['a malformed tag of the browser', null, ['en_US', 'en-'], 'en', 'en-GB'],
   ])('%s', (_, stored, preferred, language, formats) => {
@@ -40,6 +42,7 @@ describe('startLocale', () => {
       setItem: (key: string, value: string) => void kept.set(key, value),
     }
     storeLocale(storage, 'en')
+    storeLocale(storage, '../../x')
     const date = new Date('2026-11-21T16:05:00Z')
     try {
       startLocale(storage, ['en-US'])

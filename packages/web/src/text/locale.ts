@@ -1,8 +1,17 @@
 const STORED_LOCALE = 'countersign.locale'
 
 /** Languages that there is a catalogue for. */
-const languages = ['en'] as const
-type Language = (typeof languages)[number]
+const languages = ['en', 'de', 'es', 'fr', 'zh'] as const
+export type Language = (typeof languages)[number]
+
+/** Each language by the name that its readers know it by. */
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  zh: '中文（简体）',
+}
 
 /** Which catalogue is read, and by whose customs numbers and times are written: American English is not British. */
 export let locale: { language: Language; formats: string } = { language: 'en', formats: 'en-GB' }
@@ -14,9 +23,9 @@ export function startLocale(storage: Storage, preferred: readonly string[]): voi
   locale = chooseLocale(storage.getItem(STORED_LOCALE), preferred)
 }
 
-/** Keeps a choice; the page has to be loaded again. */
-export function storeLocale(storage: Storage, language: Language): void {
-  storage.setItem(STORED_LOCALE, language)
+/** Keeps a choice; the page has to be loaded again. Anything that is no language is not kept. */
+export function storeLocale(storage: Storage, language: string): void {
+  if (isLanguage(language)) storage.setItem(STORED_LOCALE, language)
 }
 
 export function chooseLocale(stored: string | null, preferred: readonly string[]): typeof locale {
@@ -27,7 +36,10 @@ export function chooseLocale(stored: string | null, preferred: readonly string[]
   return { language, formats }
 }
 
-const defaultFormats = { en: 'en-GB' } as const satisfies Record<Language, string>
+const defaultFormats = { en: 'en-GB', de: 'de-DE', es: 'es-ES', fr: 'fr-FR', zh: 'zh-CN' } as const satisfies Record<
+  Language,
+  string
+>
 
 function languageOf(tag: string): string {
   return tag.split('-')[0]?.toLowerCase() ?? ''

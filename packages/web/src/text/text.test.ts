@@ -88,6 +88,11 @@ describe('fillMessage', () => {
     expect(fillText(left, { n: 7, who: 'Anna' })).toBe('7 left for Anna')
   })
 
+  test.each(['„{name}“ (benannt)', '«\u00a0{name}\u00a0» (nommé)'])('behavior: nor that of %s', (pattern) => {
+    const filled = fillText(pattern, { name: 'Kasse“ » „« ”' })
+    expect(filled.match(/[“”„«»]/g)).toHaveLength(2)
+  })
+
   test('behavior: a quoted value cannot end its quotation', () => {
     const pattern = '“{name}” (named by {author}, not an owner)'
     const said = (name: string) => fillText(pattern, { name, author: '0x12…34' })

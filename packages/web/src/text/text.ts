@@ -28,7 +28,6 @@ type Given<Key extends AnyKey> = [Key] extends [PlainKey] ? [] : [values: Togeth
 /** English is always there, and stands in for what a language lacks; other languages are loaded on top of it. */
 const catalogue = new Map<string, Message>()
 const areas: string[] = []
-const translations = import.meta.glob<Record<string, unknown>>(['./*/*.json', '!./en/*.json'], { import: 'default' })
 
 /** Adds the texts of an area, which come with the page that shows them. What else must be loaded: {@link loadTexts}. */
 export function addTexts(area: string, english: Record<string, unknown>): void {
@@ -36,10 +35,23 @@ export function addTexts(area: string, english: Record<string, unknown>): void {
   add(english)
 }
 
-/** Waits for the texts of the areas that were added, in the reader's language. A page is drawn after it. */
+/** Texts that are on their way: parts of a page may wait for what another one asked for. */
+let loading: Promise<unknown> = Promise.resolve()
+
+/**
+ * Waits for the texts of the areas that were added, in the reader's language. A page is drawn after it: in English, where
+ * they could not be loaded.
+ */
 export async function loadTexts(): Promise<void> {
-  const loaders = areas.splice(0).map((area) => translations[`./${locale.language}/${area}.json`])
-  await Promise.all(loaders.map(async (load) => load && add(await load())))
+  const added = areas.splice(0)
+  if (locale.language !== 'en' && added.length > 0) loading = Promise.allSettled([loading, ...added.map(loadArea)])
+  await loading
+}
+
+async function loadArea(area: string): Promise<void> {
+  const { translations } = await import('./translations.ts')
+  const load = translations[`./${locale.language}/${area}.json`]
+  if (load) add(await load())
 }
 
 function add(texts: Record<string, unknown>): void {
@@ -74,13 +86,16 @@ export function textPieces(key: string, values: Readonly<Record<string, unknown>
   return message === undefined ? null : piecesOf(message, values)
 }
 
+/** The end of words that a quotation begins with, as each language writes it. */
+const OPENS_QUOTATION = /[“„«]\u00a0?$/
+
 export function fillMessage(message: Message, values: Readonly<Record<string, Value>>): string {
   let filled = ''
   for (const piece of piecesOf(message, values)) {
     const value = piece.kind === 'words' ? piece.words : values[piece.name]
     if (value === undefined) filled += piece.kind === 'value' ? `{${piece.name}}` : ''
     else if (piece.kind === 'words' || typeof value !== 'string') filled += String(value)
-    else filled += showValue(filled.endsWith('“') ? withoutQuotes(value) : value)
+    else filled += showValue(OPENS_QUOTATION.test(filled) ? withoutQuotes(value) : value)
   }
   return filled
 }

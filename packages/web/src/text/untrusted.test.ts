@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { cleanName, hasHiddenCharacters, showUntrusted } from './untrusted.ts'
+import { cleanName, hasHiddenCharacters, showUntrusted, showValue } from './untrusted.ts'
+
+describe('showValue', () => {
+  it('behavior: spaces of French sentences and numbers stay, any other odd one is written out', () => {
+    const french = 'Nœud\u00a0: «\u00a0Caisse\u00a0» 1\u202f250'
+    expect(showValue(french)).toBe(french)
+    expect(showValue('DAO\u00a0Timelock')).toBe('DAO[U+00A0]Timelock')
+    expect(showValue('a\u2003b')).toBe('a[U+2003]b')
+  })
+})
 
 describe('showUntrusted', () => {
   it('leaves plain text of any script alone', () => {

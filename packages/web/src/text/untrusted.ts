@@ -4,7 +4,8 @@
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\ufe00-\ufe0f]/gu
-const ODD_SPACE = /(?! )\p{Zs}/gu
+/** Not the spaces that French sets around its marks, and inside of numbers: sentences of ours are values of others. */
+const ODD_SPACE = /(?! |(?<=\d)[\u00a0\u202f](?=\d)|[\u00a0\u202f](?=[:;?!»%])|(?<=«)\u00a0)\p{Zs}/gu
 const MARKS = /(\p{M}{2})(\p{M}+)/gu
 
 /** Whether a text holds characters that must not be shown as they are. */

@@ -1,6 +1,6 @@
 import { text } from '../text/text.ts'
-import { Avatar } from './avatar.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { Avatar } from './avatar/avatar.tsx'
+import { CopyButton } from './copy/copy-button.tsx'
 
 export type AddressProps = {
   address: string

@@ -1,9 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
-import { text } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Skeleton } from './loading.tsx'
-import { Notice } from './notice.tsx'
-import { Problem } from './problem.tsx'
+import { NotLoaded, QueryProblem } from './problem.tsx'
 import { Row, Rows } from './section.tsx'
 
 /** Data that was asked for: a query of React Query is one. */
@@ -33,20 +31,13 @@ export function Loaded<Data>({
 }: Waiting & { of: Asked<Data>; children: (data: Data) => ReactNode }) {
   const other = error && instead?.(error)
   if (other) return other
-  if (data === undefined && error) return <Problem error={error} onRetry={() => void refetch()} />
-  if (data === undefined)
-    return fetchStatus === 'paused' ? (
-      <Notice tone="warning" title={text('loaded.offline')}>
-        {text('loaded.offline.sentence')}
-      </Notice>
-    ) : (
-      <Skeleton label={loading} lines={lines} />
-    )
+  if (data === undefined && error) return <QueryProblem error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return fetchStatus === 'paused' ? <NotLoaded /> : <Skeleton label={loading} lines={lines} />
   return (
     <>
       {error && (
-        <div className="mb-4">
-          <Problem error={error} onRetry={() => void refetch()} />
+        <div className="not-empty:mb-4">
+          <QueryProblem error={error} isStale onRetry={() => void refetch()} />
         </div>
       )}
       {children(data)}

@@ -6,6 +6,50 @@ import { loadTexts, text } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
+/** Errors by the fault of who answers, not of what was asked: told once, at the top of the page. */
+const shared = new Set([
+  'SERVER_UNREACHABLE',
+  'DATABASE_UNAVAILABLE',
+  'OVERLOADED',
+  'CHAIN_UNREACHABLE',
+  'CHAIN_ID_MISMATCH',
+])
+
+/** Tells errors that every query of the page has alike. The banner of the page shows them. */
+export function isShared(error: unknown): error is CountersignError {
+  return error instanceof CountersignError && shared.has(error.code)
+}
+
+/** The error of a query. One that the banner shows is not said a second time; `isStale`: what was read before is there. */
+export function QueryProblem({
+  error,
+  isStale = false,
+  onRetry,
+}: {
+  error: unknown
+  isStale?: boolean
+  onRetry?: () => void
+}) {
+  if (!isShared(error)) return <Problem error={error} onRetry={onRetry} />
+  return isStale ? null : <NotLoaded />
+}
+
+/** In the place of what could not be asked for. */
+export function NotLoaded() {
+  return (
+    <p data-not-loaded className="py-3 text-ink-soft">
+      {text('problem.told')}
+    </p>
+  )
+}
+
+/** An error for as long as what it was about: null once `about` is another than when it came. */
+export function useFreshError(error: Error | null, about: string): Error | null {
+  const [seen, setSeen] = useState<{ error: Error; about: string }>()
+  if (error && seen?.error !== error) setSeen({ error, about })
+  return error && (seen?.error !== error || seen.about === about) ? error : null
+}
+
 /** Shown for what no part of the product throws: a fault in the page itself. */
 const UNEXPECTED = 'UNEXPECTED'
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 export function Section({
   title,
@@ -49,6 +49,7 @@ export function Details({
   children,
   isOpen = false,
   hasRule = true,
+  isLazy = false,
   onToggle,
 }: {
   summary: ReactNode
@@ -56,16 +57,22 @@ export function Details({
   isOpen?: boolean
   /** A row that ends with it has a rule already. */
   hasRule?: boolean
+  /** Drawn when it is first opened: for what is long. Otherwise the browser's own search finds it. */
+  isLazy?: boolean
   onToggle?: (isOpen: boolean) => void
 }) {
+  const [wasOpened, setWasOpened] = useState(isOpen)
   return (
     <details
       open={isOpen}
-      onToggle={(event) => onToggle?.(event.currentTarget.open)}
+      onToggle={({ currentTarget: { open } }) => {
+        if (open) setWasOpened(true)
+        onToggle?.(open)
+      }}
       className={hasRule ? 'border-b border-rule' : undefined}
     >
       <summary className="min-h-11 py-2.5 font-medium marker:text-ink-faint">{summary}</summary>
-      <div className="pb-4">{children}</div>
+      <div className="pb-4">{isLazy && !wasOpened ? null : children}</div>
     </details>
   )
 }

@@ -17,6 +17,13 @@ export function useNamingWallet(chainId: number): string | null {
   return nameOf(useConnection(), chainId)
 }
 
+/** Gives the name of the connected wallet where it has a node of its own and is on another chain: nobody asks it then. */
+export function useWalletElsewhere(chainId: number): string | null {
+  const connection = useConnection()
+  const isElsewhere = connection.connector?.hasOwnNode === true && connection.chainId !== chainId
+  return isElsewhere ? (connection.connector?.name ?? null) : null
+}
+
 /** Reads it right now, outside components. */
 export function readNamingWallet(chainId: number): string | null {
   return nameOf(readConnection(), chainId)

@@ -1,6 +1,6 @@
 import { useChain } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
-import { Avatar } from '../ui/avatar.tsx'
+import { Avatar } from '../ui/avatar/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { openWalletDialog } from './dialog-state.ts'
 import { useConnection } from './providers/connection.ts'

@@ -18,7 +18,7 @@ const connected = { accounts: ['0x0000000000000000000000000000000000000001'], ch
 function createFlow(answers: Record<string, Promise<typeof connected>>) {
   const statuses: boolean[] = []
   const steps = {
-    load: vi.fn<ConnectSteps['load']>(async (one) => (await one.load()) as Connector),
+    load: vi.fn<ConnectSteps['load']>(async (connector) => (await connector.load()) as Connector),
     ask: vi.fn<ConnectSteps['ask']>((connector) => answers[connector.id] ?? Promise.resolve(connected)),
     take: vi.fn<ConnectSteps['take']>(),
     decline: vi.fn<ConnectSteps['decline']>(),

@@ -5,7 +5,7 @@ import { useChain } from '../api/configuration.ts'
 import { readObservation } from '../api/sent-transaction.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyButton } from '../ui/copy/copy-button.tsx'
 import { ExternalLink } from '../ui/external-link.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { TextAnchor } from '../ui/text-link.tsx'
@@ -51,8 +51,8 @@ export function RecentTransactions({ sender }: { sender: Sender }) {
         <p className="border-t border-rule pt-2 text-small text-ink-soft">{text('wallet.recent.none')}</p>
       ) : (
         <ul aria-live="polite" className="border-t border-rule">
-          {shown.map((one) => (
-            <SentRow key={one.transactionHash} chainId={sender.chainId} sent={one} />
+          {shown.map((sent) => (
+            <SentRow key={sent.transactionHash} chainId={sender.chainId} sent={sent} />
           ))}
         </ul>
       )}

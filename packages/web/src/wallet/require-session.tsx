@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { usePageTitle } from '../ui/page-head.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { QueryProblem } from '../ui/problem.tsx'
 import { openWalletDialog } from './dialog-state.ts'
 import { EndedNotice } from './ended-notice.tsx'
 import { useAccountState, useSession } from './session.ts'
@@ -18,7 +18,7 @@ import { SignOutButton } from './sign-out-button.tsx'
 export function RequireSession({ children }: { children: ReactNode }) {
   const { status, session, ended, error, retry } = useSession()
   const shownFor = session ?? ended?.session
-  if (error) return <Problem error={error} onRetry={retry} />
+  if (error) return <QueryProblem error={error} onRetry={retry} />
   if (status === 'loading') return <Loading label={text('wallet.require.loading')} />
   if (!shownFor) return <SignInFirst />
   return (

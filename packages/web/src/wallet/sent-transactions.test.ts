@@ -27,7 +27,7 @@ const receipt = (topics: Hex[], status: 'success' | 'reverted' = 'success') =>
     receipt: { status, logs: topics.length > 0 ? [{ address: safeAddress, topics, data: `0x${'0'.repeat(64)}` }] : [] },
   })
 
-const shownAs = (one: SentTransaction, shown: Observation) => outcomeOf(one, shown).outcome
+const shownAs = (sent: SentTransaction, shown: Observation) => outcomeOf(sent, shown).outcome
 
 describe('outcomeOf', () => {
   test('default', () => {

@@ -13,12 +13,20 @@ import { type TypedData, writeTypedData } from './typed-data.ts'
 
 type Provider = { request: (args: { method: string; params?: unknown }) => Promise<unknown> }
 
+/** Account nonce and fees of a transaction that takes the place of another one. Fees in wei per unit of gas. */
+export type Replacement = { nonce: number } & (
+  | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+  | { gasPrice: bigint }
+)
+
 export type TransactionRequest = {
   chainId: number
   to: Address
   data: Hex
   value: bigint
   gas?: bigint | undefined
+  /** Takes the place of a transaction of the account that waits: its nonce, and higher fees. */
+  replacing?: Replacement | undefined
   /** The Safe transaction that it executes. */
   subject?: SentTransaction['subject']
 }
@@ -62,7 +70,7 @@ export function useSigner(): Signer | null {
         const params = [account, writeTypedData(typedData)]
         return asHex(await provider.request({ method: 'eth_signTypedData_v4', params }), connector.name)
       }),
-    sendTransaction: ({ chainId: target, to, data, value, gas, subject }) =>
+    sendTransaction: ({ chainId: target, to, data, value, gas, replacing = {}, subject }) =>
       asVerified(async (provider) => {
         await ensureChain(provider, chains, target, connector.name)
         const transaction = {
@@ -71,6 +79,7 @@ export function useSigner(): Signer | null {
           data,
           value: numberToHex(value),
           ...(gas === undefined ? {} : { gas: numberToHex(gas) }),
+          ...Object.fromEntries(Object.entries(replacing).map(([name, part]) => [name, numberToHex(part)])),
         }
         const sent = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
         const transactionHash = asHex(sent, connector.name, 32)

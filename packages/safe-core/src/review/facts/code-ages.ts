@@ -22,7 +22,10 @@ export const codeAges = defineFact({
     if (given.kind !== 'transaction') return null
     const { chainId, safeAddress, tokens } = given
     const contracts = targetsOf(flattenCalls(describeTransaction(given))).filter(
-      (one) => deploymentAt(one) === null && listedToken(tokens, one) === undefined && !isSameAddress(one, safeAddress),
+      (target) =>
+        deploymentAt(target) === null &&
+        listedToken(tokens, target) === undefined &&
+        !isSameAddress(target, safeAddress),
     )
     return contracts.length === 0 ? null : { chainId, contracts: contracts.slice(0, MAX_CONTRACTS) }
   },

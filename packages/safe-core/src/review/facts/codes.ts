@@ -1,4 +1,5 @@
 import { readCodes } from '../../codes.ts'
+import { codeTargetsOfCreation } from '../new-safe.ts'
 import { codeTargets, counterpartiesOf, describeTransaction } from '../targets.ts'
 import type { Code } from '../types.ts'
 import { defineFact } from './fact.ts'
@@ -10,6 +11,7 @@ const MAX_PARTIES = 50
 export const codes = defineFact({
   id: 'codes',
   needs: (given) => {
+    if (given.kind === 'creation') return { chainId: given.chainId, addresses: codeTargetsOfCreation(given) }
     if (given.kind !== 'transaction') return null
     const parties = counterpartiesOf(describeTransaction(given)).slice(0, MAX_PARTIES)
     return { chainId: given.chainId, addresses: [...new Set([...codeTargets(given), ...parties])] }

@@ -78,7 +78,7 @@ export function toFacts(needed: readonly NeededFact[], answers: readonly unknown
  */
 export async function collectFacts(given: Given, ask: (needed: NeededFact) => Promise<unknown>): Promise<Facts> {
   const needed = neededFacts(given)
-  const answers = await Promise.allSettled(needed.map(async (one) => ask(one)))
+  const answers = await Promise.allSettled(needed.map(async (need) => ask(need)))
   return toFacts(
     needed,
     answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined)),

@@ -14,7 +14,7 @@ export const contractSignatures = defineFact({
   needs: (given) => {
     const { chainId, safeAddress, state, confirmations } = given
     const signed = confirmations.filter(({ signature }) => signatureTypeOf(signature) === 'CONTRACT_SIGNATURE')
-    if (state === null || signed.length === 0) return null
+    if (given.kind === 'creation' || state === null || signed.length === 0) return null
     const preimage = ownerQuestionOf(given, state)
     if (preimage === null) return null
     const { hash } = hashSubject(given, state)

@@ -34,7 +34,7 @@ export const ownerAccounts = defineFact({
 
 /** Owners whom several Safes share are asked about once, and take one place. */
 function distinct(addresses: readonly Address[]): Address[] {
-  return [...new Map(addresses.map((one) => [one.toLowerCase(), one])).values()]
+  return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()]
 }
 
 async function readAccounts(request: RpcRequest, addresses: readonly Address[]): Promise<Record<string, OwnerAccount>> {

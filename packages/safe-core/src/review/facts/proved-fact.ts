@@ -1,13 +1,15 @@
 import type { Hex } from 'viem'
+import { isRevert } from '../../call-contract.ts'
 import { CountersignError } from '../../error.ts'
 import { createProvedReader, type ProvedReader } from '../../proof/proved-reader.ts'
 import { createProvedRequest, type OnGrade } from '../../proof/proved-request.ts'
 import type { VouchedBlock, Vouching } from '../../proof/vouched-block.ts'
 import type { RpcRequest } from '../../safe-state.ts'
 import { type FactGrade, lowestGrade } from '../../simulation/fact-grade.ts'
+import type { RunCall } from '../../simulation/simulation-run.ts'
 import type { Provenance } from '../provenance.ts'
 import type { NamedSources } from '../types.ts'
-import { type NeededFact, readFact } from './collect.ts'
+import { type Facts, type NeededFact, readFact, toFacts } from './collect.ts'
 import type { ChainReader } from './fact.ts'
 
 /** A fact as it was read: its answer, the worth of that, and the block. */
@@ -17,6 +19,8 @@ export type ReadFact = {
   grade: FactGrade
   /** Its proofs were wrong. */
   isRefused: boolean
+  /** A node did not answer something that it needs: it may do so later. */
+  isIncomplete: boolean
   /** Null of what is asked of other chains, which nobody proves. */
   at: { block: bigint; hash: Hex; vouching: Vouching } | null
 }
@@ -27,14 +31,15 @@ export type FactReader = { reader: ProvedReader; read: (needed: NeededFact) => P
 /**
  * Opens a reader of facts at a block. What is asked of its chain goes through proofs; other chains are asked as they are.
  *
+ * @param runCall answers `eth_call` over what is proved; without it one node says the answer
  * @example
  * const facts = createFactReader((chainId) => requestOf(chainId), await readVouchedBlock({ … }))
  * const read = await Promise.all(neededFacts(given).map(facts.read))
  */
-export function createFactReader(chain: ChainReader, block: VouchedBlock): FactReader {
+export function createFactReader(chain: ChainReader, block: VouchedBlock, runCall?: RunCall): FactReader {
   const plain = chain(block.chainId)
   const reader = createProvedReader(plain, block)
-  const requestWith = createProvedRequest(reader, plain)
+  const requestWith = createProvedRequest(reader, { plain, runCall })
   return { reader, read: (needed) => readAt(chain, { block, requestWith }, needed) }
 }
 
@@ -45,20 +50,27 @@ async function readAt(
 ): Promise<ReadFact> {
   const grades: FactGrade[] = []
   let isRefused = false
+  let isIncomplete = false
+  const noteFailure = (error: unknown) => {
+    isIncomplete ||= !isRevert(error)
+    return error
+  }
   const proved = requestWith((grade) => grades.push(grade))
   const here: RpcRequest = async (call) => {
     try {
       return await proved(call)
     } catch (error) {
       isRefused ||= error instanceof CountersignError && error.code === 'PROOF_INVALID'
-      throw error
+      throw noteFailure(error)
     }
   }
   const elsewhere =
     (chainId: number): RpcRequest =>
     async (call) => {
       grades.push('one-node')
-      return chain(chainId)(call)
+      return chain(chainId)(call).catch((error) => {
+        throw noteFailure(error)
+      })
     }
   const answer = await readFact((chainId) => (chainId === block.chainId ? here : elsewhere(chainId)), needed).catch(
     (error) => {
@@ -70,8 +82,35 @@ async function readAt(
     answer: answer ?? null,
     grade: grades.length === 0 ? 'proved' : lowestGrade(grades),
     isRefused,
+    isIncomplete,
     at: { block: block.number, hash: block.hash, vouching: block.vouching },
   }
+}
+
+/**
+ * Puts the facts that were read under their names. One whose proofs were wrong is absent: nobody gave an answer.
+ *
+ * @param read in the order of `needed`; undefined where nobody answered
+ * @example
+ * const input = { ...given, ...factsOf(needed, read), provenance: provenanceOf(needed, read, 2) }
+ */
+export function factsOf(needed: readonly NeededFact[], read: readonly (ReadFact | undefined)[]): Facts {
+  return toFacts(
+    needed,
+    read.map((fact) => (fact === undefined || fact.isRefused ? undefined : fact.answer)),
+  )
+}
+
+/**
+ * Whether all facts were read at one block of the chain: together they say how the Safe stands, and not what it was at two
+ * moments.
+ *
+ * @param read undefined where nobody answered
+ * @example
+ * if (!isOfOneBlock(read)) readAllAgain()
+ */
+export function isOfOneBlock(read: readonly (ReadFact | undefined)[]): boolean {
+  return new Set(read.flatMap((fact) => (fact?.at ? [fact.at.hash.toLowerCase()] : []))).size <= 1
 }
 
 /**
@@ -80,7 +119,7 @@ async function readAt(
  * @param read in the order of `needed`; undefined where nobody answered
  * @param sources how many sources the configuration asks for
  * @example
- * const input = { ...given, ...toFacts(needed, answers), provenance: provenanceOf(needed, read, 2) }
+ * const input = { ...given, ...factsOf(needed, read), provenance: provenanceOf(needed, read, 2) }
  */
 export function provenanceOf(
   needed: readonly NeededFact[],

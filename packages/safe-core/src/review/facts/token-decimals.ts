@@ -18,7 +18,9 @@ export const tokenDecimals = defineFact({
   needs: (given) => {
     if (given.kind !== 'transaction') return null
     const { chainId, tokens } = given
-    const listed = counterpartiesOf(describeTransaction(given)).filter((one) => listedToken(tokens, one) !== undefined)
+    const listed = counterpartiesOf(describeTransaction(given)).filter(
+      (address) => listedToken(tokens, address) !== undefined,
+    )
     return listed.length === 0 ? null : { chainId, tokens: listed.slice(0, MAX_TOKENS) }
   },
   async read(chain, { chainId, tokens }): Promise<Record<string, number | undefined>> {

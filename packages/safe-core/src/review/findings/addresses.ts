@@ -64,7 +64,7 @@ class AddressesByEnds {
   }
 
   findAlike(address: Address): Address | undefined {
-    return this.#byEnds.get(ends(address))?.find((one) => isAlike(one, address))
+    return this.#byEnds.get(ends(address))?.find((known) => isAlike(known, address))
   }
 }
 

@@ -1,6 +1,7 @@
 import { size, slice } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
+import { signsByItself } from '../approvals.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
 import { reviewLostCoin } from './accounts.ts'
@@ -18,9 +19,11 @@ import { reviewCrossing } from './crossings.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
 import { argument, callFinding, codeAt } from './evidence.ts'
+import { reviewSignedMessage } from './messages.ts'
 import { reviewNested } from './nested.ts'
 import { reviewOrder } from './orders.ts'
-import { reviewDescribedOrder, reviewDescribedReceivers, reviewReceivers } from './receivers.ts'
+import { reviewDescribedMarket, reviewDescribedOrder, reviewDescribedReceivers, reviewReceivers } from './receivers.ts'
+import { reviewStream } from './streams.ts'
 import { reviewDescribedSwap, reviewSwap } from './swaps.ts'
 import { reviewApproval, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
 
@@ -61,7 +64,21 @@ function reviewForwarded(call: Call, { safeAddress }: ReviewInput): Finding[] {
 
 /** A function of the registry: its names are those of whoever wrote the contract. */
 function reviewDescribed(call: Call, input: ReviewInput): Finding[] {
-  return [...reviewDescribedReceivers(call, input), ...reviewDescribedOrder(call), ...reviewDescribedSwap(call)]
+  return [
+    ...reviewDescribedReceivers(call, input),
+    ...reviewDescribedMarket(call, input),
+    ...reviewDescribedOrder(call),
+    ...reviewDescribedSwap(call, input),
+    ...reviewDescribedProxy(call, input),
+  ]
+}
+
+/** A contract whose code can be replaced: the registry describes its address, whatever runs there today. */
+function reviewDescribedProxy(call: Call, { implementations }: ReviewInput): Finding[] {
+  const behind = implementations?.[call.to.toLowerCase()]
+  if (!behind || behind.kind === 'minimal' || behind.kind === 'safe') return []
+  const evidence = { function: call.name, behind: behind.address, codeHash: behind.codeHash }
+  return [callFinding(call, 'DECODE-DESCRIBED', 'low', evidence)]
 }
 
 function reviewFunction(call: Call, input: ReviewInput): Finding[] {
@@ -89,14 +106,18 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
       return reviewForeignSettings(call)
     case 'nested-safe':
     case 'forward':
+    case 'user-operation':
       return reviewNested(call, input)
     case 'spending-right':
       return reviewSpendingRight(call, input)
     case 'token-move':
       return reviewTokenMove(call, input)
+    case 'stream':
+      return reviewStream(call, input)
     case 'vault':
     case 'lending':
     case 'staking':
+    case 'claim':
       return reviewReceivers(call, input)
     case 'naming':
       return [...reviewReceivers(call, input), ...reviewNaming(call, input)]
@@ -115,7 +136,9 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'create-call':
       return [reviewCreation(call)]
     case 'safe-creation':
-      return reviewSafeCreation(call, input)
+      return reviewSafeCreation(call, { ...input, own: [input.safeAddress, ...(input.state?.owners ?? [])] })
+    case 'sign-message':
+      return signsByItself(call) ? reviewSignedMessage(call, input) : []
     default:
       return []
   }

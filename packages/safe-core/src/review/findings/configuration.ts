@@ -109,22 +109,22 @@ export function reviewConfiguration(call: Call, calls: readonly Call[], input: R
   }
   const own = safeOf(input.safeAddress)
   const findings: Finding[] = []
-  for (const one of calls) {
-    const isSettings = one.kind === 'safe-settings'
-    if (!isSettings && !isMigration(one, input)) continue
-    const safe = safeOf(one.from)
+  for (const inner of calls) {
+    const isSettings = inner.kind === 'safe-settings'
+    if (!isSettings && !isMigration(inner, input)) continue
+    const safe = safeOf(inner.from)
     if (safe === null) {
-      findings.push(...reviewChange({ call: one, before: null, after: null, refusal: null }, input))
+      findings.push(...reviewChange({ call: inner, before: null, after: null, refusal: null }, input))
       continue
     }
     const before = safe.current
     const { guardAnswers } = input
-    const context = { safeAddress: one.from, version: safe.version, guardAnswers }
-    const refusal = isSettings ? settingsRefusal(before, one, context) : null
+    const context = { safeAddress: inner.from, version: safe.version, guardAnswers }
+    const refusal = isSettings ? settingsRefusal(before, inner, context) : null
     // A change that the Safe refuses has no effect.
-    if (refusal === null) safe.current = isSettings ? afterSettings(before, one) : afterMigration(before, one)
-    findings.push(...reviewChange({ call: one, before, after: safe.current, refusal }, input))
-    safe.lastChange = one
+    if (refusal === null) safe.current = isSettings ? afterSettings(before, inner) : afterMigration(before, inner)
+    findings.push(...reviewChange({ call: inner, before, after: safe.current, refusal }, input))
+    safe.lastChange = inner
   }
   for (const safe of safes.values()) {
     if (safe === null) continue

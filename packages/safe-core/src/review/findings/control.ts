@@ -86,13 +86,13 @@ export function reviewNaming(call: Call, { chainId }: ReviewInput): Finding[] {
     return [callFinding(call, 'NAME-CONTENT', 'high', { function: call.name, content: argument(call, 'contentHash') })]
   if (!/^(?:setResolver|setSubnodeRecord|register)$/.test(name)) return []
   const [resolver] = addressesNamed(call, 'resolver')
-  const isPublic = chainId === 1 && publicResolvers.some((one) => isSameAddress(one, resolver ?? zeroAddress))
+  const isPublic = chainId === 1 && publicResolvers.some((known) => isSameAddress(known, resolver ?? zeroAddress))
   if (name === 'register' && (isPublic || resolver === undefined || resolver === zeroAddress)) return []
   return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: resolver })]
 }
 
 /** A timelock waits another time from then on: how long everybody has to object. */
 export function reviewDelay(call: Call): Finding[] {
-  if (!/^(?:updateDelay|setDelay)$/.test(functionName(call))) return []
+  if (!/^(?:updateDelay|setDelay|setTxCooldown|setTxExpiration)$/.test(functionName(call))) return []
   return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: call.to })]
 }

@@ -4,7 +4,7 @@ import type { Call } from '../../calldata.ts'
 import { type DeploymentKind, deploymentAt } from '../../deployments.ts'
 import { decodeCalldata } from '../../functions.ts'
 import { isSameAddress } from '../../same-address.ts'
-import type { ReviewInput } from '../input.ts'
+import type { SubjectInput } from '../input.ts'
 import type { Finding } from '../types.ts'
 import { addressArgument, argument, callFinding, codeAt, functionName } from './evidence.ts'
 
@@ -16,8 +16,11 @@ export function reviewCreation(call: Call): Finding {
   return callFinding(call, 'CODE-CREATE', 'high', { function: call.name, bytes, value: value === '0' ? null : value })
 }
 
+/** The Safe that creates, or is created, with the codes that were read. `own`: the accounts that are no outsiders; null where any may own. */
+type Around = Pick<SubjectInput, 'safeAddress' | 'codes'> & { own: readonly Address[] | null }
+
 /** A Safe is created or set up: by which code, for whom, and what runs as it at once. */
-export function reviewSafeCreation(call: Call, input: ReviewInput): Finding[] {
+export function reviewSafeCreation(call: Call, input: Around): Finding[] {
   const isSetup = functionName(call) === 'setup'
   // A Safe that exists refuses it. Whoever asks for it hopes that this one does not.
   if (isSetup && (isSameAddress(call.from, call.to) || isSameAddress(call.to, input.safeAddress)))
@@ -45,7 +48,7 @@ function setupIn(initializer: string | null): readonly DecodedValue[] | null {
   return read !== null && read.called !== null && read.called.name === 'setup' ? read.decoded.values : null
 }
 
-function reviewSetup(call: Call, setup: readonly DecodedValue[], input: ReviewInput): Finding[] {
+function reviewSetup(call: Call, setup: readonly DecodedValue[], input: Around): Finding[] {
   const findings: Finding[] = []
   const runs = addressIn(setup, 'to')
   if (runs === null) findings.push(callFinding(call, 'DEPLOY-SETUP-DELEGATE', 'critical', { function: call.name }))
@@ -65,7 +68,7 @@ function reviewSetup(call: Call, setup: readonly DecodedValue[], input: ReviewIn
 }
 
 /** The code that a setup runs as the new Safe: the library that makes it one of a layer 2, and no other. */
-function reviewSetupCode(call: Call, runs: Address, setup: readonly DecodedValue[], input: ReviewInput): Finding[] {
+function reviewSetupCode(call: Call, runs: Address, setup: readonly DecodedValue[], input: Around): Finding[] {
   if (!isOfficial(runs, ['l2-setup'], input)) return [callFinding(call, 'DEPLOY-SETUP-DELEGATE', 'critical', { runs })]
   const data = setup.find(({ name }) => name === 'data')
   const read = data?.kind === 'bytes' ? decodeCalldata(data.value) : null
@@ -76,8 +79,9 @@ function reviewSetupCode(call: Call, runs: Address, setup: readonly DecodedValue
 }
 
 /** Owners of the new Safe besides this one and its owners; critical where they could act alone. */
-function reviewOwners(call: Call, setup: readonly DecodedValue[], input: ReviewInput): Finding[] {
-  const own = [input.safeAddress, ...(input.state?.owners ?? [])]
+function reviewOwners(call: Call, setup: readonly DecodedValue[], input: Around): Finding[] {
+  const { own } = input
+  if (own === null) return []
   const owners = setup.find(({ name }) => name === 'owners')
   const threshold = setup.find(({ name }) => name === 'threshold')
   if (owners?.kind !== 'list' || threshold?.kind !== 'number') return []
@@ -95,7 +99,7 @@ function addressIn(values: readonly DecodedValue[], name: string): Address | nul
   return found?.kind === 'address' ? found.value : null
 }
 
-function isOfficial(address: Address, kinds: readonly DeploymentKind[], input: ReviewInput): boolean {
+function isOfficial(address: Address, kinds: readonly DeploymentKind[], input: Around): boolean {
   const deployment = deploymentAt(address)
   if (deployment === null || !kinds.includes(deployment.kind)) return false
   const code = codeAt(input.codes, address)

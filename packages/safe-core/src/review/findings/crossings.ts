@@ -2,7 +2,7 @@ import { type Address, getAddress, numberToHex, size } from 'viem'
 import type { Call } from '../../calldata.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
-import { argument, callFinding } from './evidence.ts'
+import { argument, callFinding, functionName } from './evidence.ts'
 import { accountsNamed, isWrittenAs } from './receivers.ts'
 
 /** Names by which bridges call whoever gets it on the other chain. */
@@ -12,7 +12,9 @@ const refunded = new Set(['refundTo', 'refundAddress', 'depositor'])
 /** Instructions for code on the other chain, which runs them with what arrives. */
 const instructing = ['message', 'composeMsg', 'payload']
 /** Numbers that a bridge has for the other chain: its own, or the number of the chain. */
-const chainNames = ['destinationChainId', 'destinationDomain', 'dstEid', 'dstChainId']
+const chainNames = ['destinationChainId', 'destinationDomain', 'dstEid', 'dstChainId', 'chainId']
+/** Fees that are paid out of the amount to whoever carries it over. */
+const feeNames = ['relayerFee', 'bonderFee']
 /** Arbitrum adds this to the address of a contract that sends without naming a receiver. */
 const ALIAS_OFFSET = 0x1111000000000000000000000000000000001111n
 
@@ -21,18 +23,26 @@ const ALIAS_OFFSET = 0x1111000000000000000000000000000000001111n
  * Safe's own, which on another chain may belong to other owners, or to nobody yet.
  */
 export function reviewCrossing(call: Call, { safeAddress }: ReviewInput): Finding[] {
-  const named = accountsNamed(call, (name) => receiving.has(name)).filter((one) => one !== '0x')
+  const named = accountsNamed(call, (name) => receiving.has(name)).filter((account) => account !== '0x')
   const receivers = named.length > 0 ? named : [receiverUnnamed(call)]
   const backTo = accountsNamed(call, (name) => refunded.has(name))
-  const isOwn = (one: string) => isWrittenAs(one, safeAddress)
-  const others = [...new Set([...receivers, ...backTo].filter((one) => !isOwn(one)))]
+  const isOwn = (account: string) => isWrittenAs(account, safeAddress)
+  const carriers = accountsNamed(call, (name) => name === 'relayer').filter((account) => BigInt(account) > 0n)
+  const others = [...new Set([...receivers, ...backTo, ...carriers].filter((account) => !isOwn(account)))]
   const evidence = { function: call.name, chain: firstOf(call, chainNames), instructions: instructionsOf(call) }
   return [
     ...others.map((receiver) => callFinding(call, 'RECEIVER-OTHER', 'high', { ...evidence, receiver })),
     ...(receivers.some(isOwn) || evidence.instructions !== undefined
       ? [callFinding(call, 'BRIDGE-RECEIVER', 'high', { ...evidence, receiver: receivers[0] })]
       : []),
+    ...(isMostlyFee(call) ? [callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: functionName(call) })] : []),
   ]
+}
+
+/** Whether more than half of the amount is a fee. */
+function isMostlyFee(call: Call): boolean {
+  const fee = BigInt(firstOf(call, feeNames) ?? 0)
+  return fee > 0n && fee * 2n > BigInt(argument(call, 'amount') ?? 0)
 }
 
 /** A bridge that is told no receiver takes the caller, and Arbitrum an address that no key and no code stands behind. */
@@ -42,7 +52,7 @@ function receiverUnnamed({ name, from }: Call): Address {
 }
 
 function instructionsOf(call: Call): string | undefined {
-  const found = accountsNamed(call, (name) => instructing.includes(name)).find((one) => one !== '0x')
+  const found = accountsNamed(call, (name) => instructing.includes(name)).find((account) => account !== '0x')
   return found === undefined ? undefined : String(size(found as `0x${string}`))
 }
 

@@ -8,7 +8,7 @@ import type { ReviewInput } from '../input.ts'
 import { reviewSafeTx } from '../review.ts'
 import { inputOf, safeAddress, state, stranger } from '../scene.ts'
 
-const keys = [1, 2, 3, 4].map((one) => keccak256(toHex(one)))
+const keys = [1, 2, 3, 4].map((digit) => keccak256(toHex(digit)))
 const people = keys.map((key) => privateKeyToAccount(key).address)
 const [alice, bob, carol, dave] = people as [Address, Address, Address, Address]
 const safe = { ...state, owners: [alice, bob, carol], threshold: 3 }
@@ -80,10 +80,10 @@ describe('SIG-ENOUGH-AFTER', () => {
   })
 
   test('behavior: those that are many are named up to a bound, with how many there are', async () => {
-    const one = await otherAt(6n, [alice, bob])
+    const other = await otherAt(6n, [alice, bob])
     const found = await foundIn(
       lower,
-      Array.from({ length: 30 }, () => one),
+      Array.from({ length: 30 }, () => other),
     )
     expect(found).toHaveLength(20)
     expect(found[0]?.evidence).toMatchObject({ competing: '30' })

@@ -7,7 +7,7 @@ type Values = Record<string, string | null | undefined>
 
 /** A finding; values that are not known are left out of the evidence. */
 export function finding(id: FindingId, severity: Severity, evidence: Values, where: Where = {}): Finding {
-  const known = Object.entries(evidence).filter((one): one is [string, string] => typeof one[1] === 'string')
+  const known = Object.entries(evidence).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return { id, severity, evidence: Object.fromEntries(known), where }
 }
 

@@ -6,7 +6,7 @@ import type { ReviewInput } from '../input.ts'
 import { listedToken } from '../listed-tokens.ts'
 import { recipientsOf } from '../targets.ts'
 import type { Finding } from '../types.ts'
-import { addressArgument, callFinding, codeAt, finding } from './evidence.ts'
+import { addressArgument, argument, callFinding, codeAt, finding } from './evidence.ts'
 
 /** A batch can pay hundreds; each says how many there are. */
 const MAX_NEW = 20
@@ -21,7 +21,7 @@ export function reviewFamiliarity(calls: readonly Call[], input: ReviewInput): F
   ]
 }
 
-/** A name lowers unfamiliarity, and so does a payment of the past: both only say that somebody knew the address. */
+/** A name that counts lowers unfamiliarity, and so does a payment of the past: both say that somebody knew the address. */
 function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[] {
   const { paid, tokens } = input
   if (!Array.isArray(paid)) return []
@@ -43,9 +43,9 @@ function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[
     .map(({ call, recipient }) => callFinding(call, 'ADDR-NEW', 'medium', { address: recipient, newAddresses: count }))
 }
 
-/** The Safe, its owners, whom they named and whom they paid. */
-function knownAccounts({ named = [], safeAddress, state }: ReviewInput, paid: readonly Address[]): Set<string> {
-  return new Set([safeAddress, ...(state?.owners ?? []), ...named, ...paid].map((one) => one.toLowerCase()))
+/** The Safe, its owners, whoever has a name that counts, and whoever was paid. */
+function knownAccounts({ familiar = [], safeAddress, state }: ReviewInput, paid: readonly Address[]): Set<string> {
+  return new Set([safeAddress, ...(state?.owners ?? []), ...familiar, ...paid].map((address) => address.toLowerCase()))
 }
 
 /** Families whose own findings say what is not known of the contract, or that change nothing in it. */
@@ -61,22 +61,38 @@ const toldElsewhere = new Set<Call['family']>([
 
 /**
  * Contracts that are called by a function which Countersign knows. It reads the call by the function alone: the code that
- * answers may be anybody's, and do something else under that name.
+ * answers may be anybody's, and do something else under that name. Serious where the transaction lets it have assets.
  */
 function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
   const { paid, tokens, codes } = input
   if (!Array.isArray(paid)) return []
   const isKnown = knownAccounts(input, paid)
   const found = new Map<string, Call>()
+  const getting = contractsGetting(calls)
   for (const call of calls) {
     const key = call.to.toLowerCase()
     const isRead = call.operation === 0 && call.source === 'built-in' && !toldElsewhere.has(call.family)
     if (!isRead || found.has(key) || isKnown.has(key) || codeAt(codes, call.to)?.size === 0) continue
     if (deploymentAt(call.to) === null && listedToken(tokens, call.to) === undefined) found.set(key, call)
   }
-  return [...found.values()]
-    .slice(0, MAX_NEW)
-    .map((call) => callFinding(call, 'CODE-UNFAMILIAR', 'medium', { address: call.to, function: call.name }))
+  return [...found.values()].slice(0, MAX_NEW).map((call) => {
+    const severity = getting.has(call.to.toLowerCase()) ? 'high' : 'medium'
+    return callFinding(call, 'CODE-UNFAMILIAR', severity, { address: call.to, function: call.name })
+  })
+}
+
+/** Contracts that get native coin with a call, or an allowance, in lower case. */
+function contractsGetting(calls: readonly Call[]): Set<string> {
+  const paid = calls.filter(({ operation, value }) => operation === 0 && value > 0n).map(({ to }) => to)
+  const allowed = calls.flatMap((call) => {
+    const isApproval = call.family === 'erc20-approve' || call.family === 'approve-all'
+    return (isApproval && !isTakenBack(call) ? spenderOf(call) : null) ?? []
+  })
+  return new Set([...paid, ...allowed].map((address) => address.toLowerCase()))
+}
+
+function isTakenBack(call: Call): boolean {
+  return argument(call, 'approved') === 'false' || argument(call, 'amount') === '0' || /^decrease/.test(call.name ?? '')
 }
 
 function spenderOf(call: Call): Address | null {

@@ -29,9 +29,9 @@ export function reviewSignedMessage(call: Call, input: ReviewInput): Finding[] {
     return [...findings, callFinding(call, 'NESTED-APPROVE', 'low', { hash: approval.hash })]
   }
   const { claimedHash, others, nested = [] } = input
-  const known = [...others.map(({ safeTxHash }) => safeTxHash), ...nested.map((one) => one.claimedHash)]
+  const known = [...others.map(({ safeTxHash }) => safeTxHash), ...nested.map((approval) => approval.claimedHash)]
     .concat(claimedHash)
-    .filter((one) => one !== null)
+    .filter((hash) => hash !== null)
   if (isTransactionMessage(message, known)) findings.push(callFinding(call, 'MSG-IS-TX', 'critical', { message }))
   else if (!isReadable(message)) findings.push(callFinding(call, 'MSG-RAW-HASH', 'critical', { message }))
   return findings

@@ -15,8 +15,9 @@ export function reviewNested(call: Call, input: ReviewInput): Finding[] {
     if ('subject' in resolved) return [callFinding(call, 'NESTED-APPROVE', 'low', { hash })]
     return [callFinding(call, 'NESTED-APPROVE', 'critical', { hash, unresolved: resolved.why })]
   }
-  // Running another Safe's transaction needs that Safe's signatures; only the module functions do without.
-  const actsAsModule = /^execTransaction(?:FromModule|WithRole)/.test(call.name ?? '')
+  // Running another Safe's transaction needs that Safe's signatures; only the module functions do without, and those of a
+  // module that obeys whoever calls it.
+  const actsAsModule = /^exec(?:Transaction(?:FromModule|WithRole)|ute(?:UserOp|NextTx))/.test(call.name ?? '')
   const asModule = actsAsModule ? [callFinding(call, 'EXEC-AS-MODULE', 'high', { function: call.name })] : []
   return [...asModule, ...reviewNestedRefund(call)]
 }

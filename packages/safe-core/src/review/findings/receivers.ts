@@ -8,6 +8,7 @@ import type { ReviewInput } from '../input.ts'
 import { listedToken } from '../listed-tokens.ts'
 import { describeTransaction } from '../targets.ts'
 import type { Finding } from '../types.ts'
+import { wrappedCoins } from '../wrapped-coins.data.ts'
 import { argument, callFinding, functionName } from './evidence.ts'
 import { tokensBought, tokensSold } from './swaps.ts'
 
@@ -22,6 +23,7 @@ export function reviewReceivers(call: Call, input: ReviewInput): Finding[] {
   const others: string[] = [
     ...addressesNamed(call, 'receiver'),
     ...debtors,
+    ...maybeReceiver(call, input),
     ...receiversOfCommands(call, input),
   ].filter((receiver) => !isOwn(receiver, call, input))
   // A name can point to an account of any chain, written as that chain does.
@@ -39,6 +41,12 @@ export function reviewReceivers(call: Call, input: ReviewInput): Finding[] {
       }),
     ),
   ]
+}
+
+/** Vaults of a team's own have `withdraw(address,uint256)`, too, and mean the receiver by the address. A listed token is none. */
+function maybeReceiver(call: Call, { tokens }: ReviewInput): Address[] {
+  if (call.name !== 'withdraw(address,uint256)') return []
+  return addressesNamed(call, 'asset').filter((asset) => listedToken(tokens, asset) === undefined)
 }
 
 function evidenceOf(call: Call) {
@@ -79,8 +87,13 @@ function givesOutCall(call: Call, left: readonly Address[], input: ReviewInput):
 /** Native coin as a token, by the symbols that chains give it. */
 const wrapped = new Set(['WETH', 'WPOL', 'WMATIC', 'WBNB', 'WAVAX', 'WXDAI', 'WCELO', 'WS', 'WMNT', 'WBERA', 'WHYPE'])
 
-/** A token that is listed under another symbol is no wrapped coin; one that is not listed has its own finding. */
-function mayBeWrapped(token: Address, { tokens }: ReviewInput): boolean {
+/**
+ * Where the chain's wrapped coin is known by its address, nothing else is it. Elsewhere a token that is listed under another
+ * symbol is none; one that is not listed has its own finding.
+ */
+function mayBeWrapped(token: Address, { tokens, chainId }: ReviewInput): boolean {
+  const known = wrappedCoins[chainId]
+  if (known !== undefined) return isSameAddress(known, token)
   const listed = listedToken(tokens, token)
   return listed === undefined || wrapped.has(listed.symbol)
 }
@@ -154,7 +167,7 @@ function amountOf({ args }: Command, ...names: string[]): bigint | null {
 
 /** Names by which contracts call whoever gets what comes of a call; bridges and stakers write them as numbers or bytes. */
 const receiving =
-  /^_?(?:to|for|owner|onBehalfOf|onBehalf|destination|(?:eth2)?withdrawal_?cred(?:ential)?s)_?$|(?:recipients?|receivers?(?:Address|ATA)?|beneficiary(?:AndApproveFlag)?|payee|depositOwner|payoutAddress|outputScript)_?$/i
+  /^_?(?:to|mintTo|for|owner|onBehalfOf|onBehalf|destination|(?:eth2)?withdrawal_?cred(?:ential)?s)_?$|(?:recipients?|receivers?(?:Address|ATA)?|beneficiary(?:AndApproveFlag)?|payee|depositOwner|payoutAddress|outputScript)_?$/i
 /** Contracts on the way, and whoever gets a fee out of what is bounded by a minimum. */
 const passing = /^_?(?:src|fee|integratorFee|dstCall|depository)Receivers?_?$/i
 
@@ -176,6 +189,18 @@ export function reviewDescribedReceivers(call: Call, { safeAddress }: Pick<Revie
       callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender }),
     ),
   ]
+}
+
+/**
+ * A market that anybody can make, as Morpho's: its oracle says what the collateral is worth, and so who may take what was
+ * supplied. One that nobody here has named is named.
+ */
+export function reviewDescribedMarket(call: Call, { familiar = [] }: Pick<ReviewInput, 'familiar'>): Finding[] {
+  if (!/^(?:supply|deposit)/i.test(functionName(call))) return []
+  const oracles = accountsNamed(call, (name) => /^_?oracle$/i.test(name)).filter((oracle) => !isZero(oracle))
+  return oracles
+    .filter((oracle) => !familiar.some((known) => isWrittenAs(oracle, known)))
+    .map((oracle) => callFinding(call, 'CODE-UNFAMILIAR', 'high', { address: oracle, function: call.name }))
 }
 
 /** Functions by which something is offered, for others to take later. */

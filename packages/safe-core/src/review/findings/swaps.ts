@@ -4,7 +4,7 @@ import { addressesNamed, type CallArgument } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
-import { listedToken } from '../listed-tokens.ts'
+import { listedToken, NATIVE_PLACEHOLDER } from '../listed-tokens.ts'
 import type { Finding } from '../types.ts'
 import { callFinding, functionName } from './evidence.ts'
 
@@ -21,6 +21,8 @@ const leastNames = new Set([
 /** A pool that gives or takes two tokens says the least of each. One of them may be nothing, where the other is not. */
 const pairNames = new Set(['amountAMin', 'amountBMin', 'amountTokenMin', 'amountETHMin', 'amount0Min', 'amount1Min'])
 const mostNames = new Set(['amountInMax', 'amountInMaximum'])
+/** The most of each token of a pool, in 128 bits. */
+const pairMostNames = new Set(['amount0Max', 'amount1Max'])
 /** Fewer base units than these are nothing in any token. */
 const NOTHING = 1_000n
 /** Nothing real has so many. */
@@ -57,24 +59,34 @@ function givesOut(step: Part, bought: readonly Address[]): boolean {
 function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { tokens }: ReviewInput): Finding[] {
   const values = args.flatMap(({ decoded }) => membersOf(decoded))
   const findings: Finding[] = []
+  const isPooled = /^(?:INCREASE_LIQUIDITY|MINT_POSITION)$/.test(name)
   const isOpen = values.some(
     (value) =>
       value.kind === 'number' &&
       ((leastNames.has(value.name) && value.value < NOTHING && !isBounded) ||
-        (mostNames.has(value.name) && value.value >= EVERYTHING)),
+        (mostNames.has(value.name) && value.value >= EVERYTHING) ||
+        (isPooled && pairMostNames.has(value.name) && value.value >= EVERYTHING / 2n) ||
+        (value.name === 'amountForgone' && value.value >= NOTHING)),
   )
   const pair = values.flatMap((value) => (value.kind === 'number' && pairNames.has(value.name) ? [value.value] : []))
-  const isPairOpen = pair.length > 0 && pair.every((least) => least < NOTHING)
+  // Fees alone have no least.
+  const isFees = values.some((value) => value.name === 'liquidity' && value.kind === 'number' && value.value === 0n)
+  const isPairOpen = pair.length > 0 && !isFees && pair.every((least) => least < NOTHING)
   // Balancer has one limit: the least that comes out where the amount going in is given, which is kind 0.
   const isGivenIn = values.some((value) => value.name === 'kind' && value.kind === 'number' && value.value === 0n)
   const isUnlimited =
     isGivenIn && values.some((value) => value.name === 'limit' && value.kind === 'number' && value.value < NOTHING)
   if (isOpen || isPairOpen || (name === 'swap' && isUnlimited))
     findings.push(callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name }))
-  const unlisted = boughtBy(name, values).filter((token) => listedToken(tokens, token) === undefined)
+  const unlisted = [...boughtBy(name, values), ...pooledBy(name, values)].filter(
+    (token) => listedToken(tokens, token) === undefined,
+  )
   for (const token of new Set(unlisted)) {
     findings.push(callFinding(call, 'SWAP-UNLISTED', 'high', { function: name, token }))
   }
+  // The code beside a pool of Uniswap 4 decides what becomes of its liquidity.
+  const hooks = name === 'MINT_POSITION' ? addressesNamed({ args }, 'hooks').filter((hook) => BigInt(hook) > 0n) : []
+  findings.push(...hooks.map((hook) => callFinding(call, 'RECEIVER-OTHER', 'high', { function: name, receiver: hook })))
   // Tokens that a router has pulled are for whoever calls it next, unless the same call sends them on.
   if (name === 'pull') findings.push(callFinding(call, 'RECEIVER-OTHER', 'high', { function: name, receiver: call.to }))
   return findings
@@ -84,12 +96,33 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
 const leastDescribed =
   /^_?min(?:imum)?(?:$|_?(?:Amount|Out|Return|Received?|Shares|Tokens?|Rsweth|Collateral|FtUSD|Lp|Mint|Rusdy|Rwa)[A-Za-z]*$)|^(?:toAmount|outputAmount)$/i
 
-/** A call that the registry describes, at a price that it does not state. */
-export function reviewDescribedSwap(call: Call): Finding[] {
-  const isOpen = call.args
-    .flatMap(({ decoded }) => membersOf(decoded))
-    .some((one) => one.kind === 'number' && leastDescribed.test(one.name) && one.value < NOTHING)
-  return isOpen ? [callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: functionName(call) })] : []
+/** As they call the token that they buy, and code of others that a swap goes through at no price of its own. */
+const boughtDescribed = /^_?(?:(?:dst|to|dest|buy|out|output)(?:Token|Asset)|(?:token|asset)Out)_?$/i
+const passedDescribed = /^_?(?:factory|clipperExchange)_?$/i
+
+/** A call that the registry describes, at a price that it does not state, into an unlisted token or through foreign code. */
+export function reviewDescribedSwap(call: Call, { tokens, familiar = [] }: ReviewInput): Finding[] {
+  const name = functionName(call)
+  const values = call.args.flatMap(({ decoded }) => membersOf(decoded))
+  const isOpen = values.some(
+    (argument) => argument.kind === 'number' && leastDescribed.test(argument.name) && argument.value < NOTHING,
+  )
+  const accounts = (meant: RegExp) =>
+    values.flatMap((value) => (value.kind === 'address' && meant.test(value.name) ? [value.value] : []))
+  const isListed = (token: Address) =>
+    BigInt(token) === 0n || isSameAddress(token, NATIVE_PLACEHOLDER) || listedToken(tokens, token) !== undefined
+  const bought = [...accounts(boughtDescribed), ...boughtBy(name, values)].filter((token) => !isListed(token))
+  const passed = accounts(passedDescribed).filter((code) => !familiar.some((known) => isSameAddress(known, code)))
+  return [
+    ...(isOpen ? [callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name })] : []),
+    ...[...new Set(bought)].map((token) => callFinding(call, 'SWAP-UNLISTED', 'high', { function: name, token })),
+    ...passed.map((address) => callFinding(call, 'CODE-UNFAMILIAR', 'high', { function: call.name, address })),
+  ]
+}
+
+/** Whether a call that the registry describes swaps along pools, and names no token that it buys. */
+export function isAlongPools(call: Call): boolean {
+  return call.described !== undefined && /^(?:eth|clipper)?un(?:o|x)swap|^uniswapV3Swap/i.test(functionName(call))
 }
 
 /** A value, and those inside it where it is a tuple. */
@@ -103,6 +136,26 @@ export function tokensBought({ name, args }: { name: string | null; args: readon
     name?.split('(')[0] ?? '',
     args.flatMap(({ decoded }) => membersOf(decoded)),
   )
+}
+
+/**
+ * The least that must come of a swap, in base units of what it buys; null where it does not say.
+ *
+ * @example
+ * leastOf({ name: 'V2_SWAP_EXACT_IN', args }) // its `amountOutMin`
+ */
+export function leastOf({ name, args }: Part): bigint | null {
+  const isExact = /exact_?out|forExact/i.test(name)
+  const found = args
+    .flatMap(({ decoded }) => membersOf(decoded))
+    .find(
+      (value) =>
+        leastNames.has(value.name) ||
+        value.name === 'amountMinimum' ||
+        value.name === 'amountMin' ||
+        (isExact && value.name === 'amountOut'),
+    )
+  return found?.kind === 'number' ? found.value : null
 }
 
 /** The tokens that a step sells: at the other end of its path. */
@@ -128,6 +181,16 @@ function boughtBy(name: string, values: readonly DecodedValue[]): Address[] {
     const last = value.kind === 'list' ? value.value.at(-1) : undefined
     return last?.kind === 'address' ? [last.value] : []
   })
+}
+
+/** The tokens of a pool that gets liquidity: whoever can make one of them can buy the other with it. */
+function pooledBy(name: string, values: readonly DecodedValue[]): Address[] {
+  if (!/^(?:mint|addLiquidity|MINT_POSITION)/.test(name)) return []
+  return values.flatMap((value) =>
+    value.kind === 'address' && /^(?:token(?:[01AB])?|currency[01])$/.test(value.name) && BigInt(value.value) > 0n
+      ? [value.value]
+      : [],
+  )
 }
 
 function bytesPath(path: Hex, isBackwards: boolean): Address[] {

@@ -34,6 +34,9 @@ const familiar: { domain: string; types: readonly string[] }[] = [
   { domain: 'snapshot', types: ['Vote', 'Proposal', 'Follow', 'Unfollow', 'Subscribe', 'Unsubscribe', 'Statement'] },
 ]
 
+/** Fields of what moves something: no vote and no proposal has them. */
+const moving = /^(?:to|token|asset|spender|operator|recipient|receiver|target|amount|data|call)s?$/i
+
 /** Typed data: a transaction in disguise, a right that is given away, or something that nobody knows. */
 export function reviewTypedData(typedData: MessageTypedData): Finding[] {
   const findings: Finding[] = []
@@ -68,9 +71,10 @@ export function kindOfTypedData({ primaryType, types, domain }: MessageTypedData
   if (transaction !== undefined) return { of: 'transaction', type: transaction }
   if (named.some((type) => gives.test(type)) || structs.some(([, fields]) => isRight(namesOf(fields))))
     return { of: 'right' }
+  const isMoving = structs.some(([, fields]) => [...namesOf(fields)].some((name) => moving.test(name)))
   const isBound = ['chainId', 'verifyingContract', 'salt'].some((name) => domain[name] !== undefined)
   const isFamiliar = familiar.some(
-    ({ domain: name, types: known }) => !isBound && domain.name === name && known.includes(primaryType),
+    ({ domain: name, types: known }) => !isBound && !isMoving && domain.name === name && known.includes(primaryType),
   )
   return { of: isFamiliar ? 'familiar' : 'unknown' }
 }

@@ -177,11 +177,11 @@ describe('a sign-in', () => {
   it('SIWE-PARSE: what speaks of signing in and is not EIP-4361', () => {
     const path = new URL('../../../vectors/siwe/parsing_negative.json', import.meta.url)
     const negative: Record<string, string> = JSON.parse(readFileSync(path, 'utf8'))
-    const phrased = Object.values(negative).filter((one) =>
-      /wants you to sign in with your Ethereum account/i.test(one),
+    const phrased = Object.values(negative).filter((sample) =>
+      /wants you to sign in with your Ethereum account/i.test(sample),
     )
     expect(phrased.length).toBeGreaterThan(5)
-    for (const one of phrased) expect(idsOf(text(one)), one).toContain('SIWE-PARSE')
+    for (const sample of phrased) expect(idsOf(text(sample)), sample).toContain('SIWE-PARSE')
   })
 })
 
@@ -247,7 +247,16 @@ describe('reviewMessage', () => {
     const of = async (change: Partial<MessageInput>) =>
       Object.fromEntries((await collect(change)).checks.map(({ id, status }) => [id, status]))
     const passed = { hash: 'passed', state: 'passed', singleton: 'passed', signatures: 'passed' }
-    expect(await of({})).toEqual({ ...passed, proxy: 'passed', 'chain-id': 'passed', domain: 'passed' })
+    expect(await of({})).toEqual({
+      ...passed,
+      'second-source': 'not-checked',
+      proxy: 'passed',
+      'chain-id': 'passed',
+      domain: 'passed',
+    })
+    const sources = { count: 2, needed: 2, said: [] }
+    const provenance = { grades: { safeSlots: 'proved' }, refused: [], contradicting: [], sources } as const
+    expect(await of({ provenance })).toMatchObject({ 'second-source': 'passed' })
     expect(await of({ nodeChainId: undefined })).toMatchObject({ 'chain-id': 'not-checked' })
     expect(await of({ state: null })).toMatchObject({ hash: 'not-checked', domain: 'not-checked' })
     expect(await of({ claimedHash: keccak256('0x') })).toMatchObject({ hash: 'failed' })

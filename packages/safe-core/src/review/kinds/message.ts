@@ -11,7 +11,9 @@ import type { Reading } from './reading.ts'
 /** Without the Safe its version is a guess. */
 const GUESSED = { version: '1.4.1', reportedVersion: null }
 
-const checks: readonly CheckId[] = ['hash', 'state', 'singleton', 'proxy', 'signatures', 'chain-id', 'domain']
+const checks: readonly CheckId[] = [
+  ...(['hash', 'state', 'singleton', 'proxy', 'signatures', 'chain-id', 'domain', 'second-source'] as const),
+]
 
 /** Found of bytes that stand for something of which nobody knows what it is. */
 const bareHash = new Set<FindingId>(['MSG-IS-TX', 'MSG-RAW-HASH'])
@@ -29,7 +31,9 @@ export function readMessage(input: MessageInput): Reading<Pick<MessageReview, 'k
     safeTxHashes: input.others.map(({ safeTxHash }) => safeTxHash),
     origin: input.origin,
   })
-  const [approved] = [...resolveApprovals(input).values()].flatMap((one) => ('subject' in one ? [one.approval] : []))
+  const [approved] = [...resolveApprovals(input).values()].flatMap((resolution) =>
+    'subject' in resolution ? [resolution.approval] : [],
+  )
   // As an owner of another Safe, this one signs that Safe's hash: what stands behind it was found and is reviewed.
   const found = approved
     ? [...findings.filter(({ id }) => !bareHash.has(id)), finding('NESTED-APPROVE', 'low', { hash: approved.hash })]

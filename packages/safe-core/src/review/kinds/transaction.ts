@@ -1,6 +1,7 @@
 import type { Call } from '../../calldata.ts'
 import { effectsByRun, outcomeOf } from '../../effects/effects-by-run.ts'
 import { observeEffects } from '../../effects/observed-effects.ts'
+import { isSameAddress } from '../../same-address.ts'
 import { type CheckId, checkIds, findingEntry } from '../catalogue.ts'
 import type { MissingOfKind } from '../checks.ts'
 import { describeEffects } from '../effects.ts'
@@ -19,6 +20,7 @@ import { computeHashes, reviewHash } from '../findings/hash.ts'
 import { reviewNonce } from '../findings/nonce.ts'
 import { reviewRefund } from '../findings/refund.ts'
 import { unreadCode } from '../findings/settings.ts'
+import { callsMadeIn } from '../findings/simulation/calls-made.ts'
 import { executedRun, wholeRun } from '../findings/simulation/finished.ts'
 import { reviewSimulation } from '../findings/simulation/simulation.ts'
 import { configurationByRun } from '../findings/simulation/slots.ts'
@@ -26,6 +28,7 @@ import { reviewTexts } from '../findings/texts.ts'
 import type { ReviewInput } from '../input.ts'
 import { hasApprovals } from '../nested.ts'
 import { applyPolicy, missingOfPolicy } from '../policy.ts'
+import { isVouched } from '../provenance.ts'
 import { describeTransaction, targetsOf, tokensMoved } from '../targets.ts'
 import type { Check, Finding, Review } from '../types.ts'
 import type { Reading } from './reading.ts'
@@ -40,7 +43,7 @@ export function readTransaction(
   const byPath = new Map(calls.map((call) => [call.path.join('.'), call]))
   const configuration = reviewConfiguration(call, calls, input)
   const ofCalls = [
-    ...calls.flatMap((one) => reviewCall(one, input)),
+    ...calls.flatMap((inner) => reviewCall(inner, input)),
     ...configuration.findings,
     ...reviewBalances(calls, input),
     ...reviewRefund(input),
@@ -75,7 +78,7 @@ export function readTransaction(
     hash: hashes.safeTxHash,
     checks: checksOf(input, calls),
     ofHash: reviewHash(hashes, again, input),
-    ofContent: applyPolicy(ofContent, call, input).map((one) => placed(one, byPath)),
+    ofContent: applyPolicy(ofContent, call, input).map((known) => placed(known, byPath)),
     confirmations: input.confirmations,
     missing: missingInputs(input, calls),
     later: async (review) => [
@@ -98,16 +101,29 @@ function certainByCalls(
   return isCertain && before !== null && after !== null ? { before, after, changed } : null
 }
 
-/** Says of each ordinary call that nobody could read what the whole does, where a run has shown it: see `wayAfterRun`. */
+/**
+ * Says of each ordinary call that nobody could read what the whole does, where a run has made that call: see `wayAfterRun`.
+ * One that is only put down for later, in a timelock or a proposal, is shown by no run.
+ */
 function withOutcome(found: readonly Finding[], byPath: ReadonlyMap<string, Call>, input: ReviewInput): Finding[] {
   const run = input.simulation?.crossCheck.status === 'agrees' ? wholeRun(input) : null
   if (run === null) return [...found]
-  return found.map((one) => {
-    const { wayAfterRun } = findingEntry(one.id)
-    const isOrdinary = byPath.get(one.where.call?.join('.') ?? '')?.operation === 0
-    if (wayAfterRun === undefined || !isOrdinary) return one
-    return { ...one, evidence: { ...one.evidence, outcome: outcomeOf(run, input.safeAddress) } }
+  const isMade = callsMadeIn(run)
+  return found.map((known) => {
+    const { wayAfterRun } = findingEntry(known.id)
+    const call = byPath.get(known.where.call?.join('.') ?? '')
+    if (wayAfterRun === undefined || call?.operation !== 0 || !isMade(call)) return known
+    if (known.id === 'DECODE-NONCANONICAL' && !isTagged(call, input)) return known
+    return { ...known, evidence: { ...known.evidence, outcome: outcomeOf(run, input.safeAddress) } }
   })
+}
+
+/**
+ * Wallets and partners put bytes behind the arguments, such as who referred a swap. Nothing else is unusual about the call,
+ * and it is none of the Safe's own functions.
+ */
+function isTagged({ to, issues }: Call, { safeAddress }: ReviewInput): boolean {
+  return !isSameAddress(to, safeAddress) && issues.every(({ id }) => id === 'trailing-bytes')
 }
 
 /** Those that apply: what a payment of native coin has nothing of is neither passed nor left out. */
@@ -120,6 +136,9 @@ function checksOf(input: ReviewInput, calls: readonly Call[]): CheckId[] {
     // A transaction that can never be executed does nothing.
     simulation: !isOver,
     'token-lists': tokensMoved(input).length > 0,
+    'creation-code': false,
+    'creation-address': false,
+    'creation-elsewhere': false,
     'contract-age': calls.some(({ data }) => data !== '0x'),
   }
   return (Object.keys(checkIds) as CheckId[]).filter((id) => applies[id] !== false)
@@ -169,7 +188,9 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
   need('code', `codes ${listed(unreadCodes)}`, unreadCodes.length > 0)
   const ages = codeAges.needs(input)
   const unreadAges = (ages?.contracts ?? []).filter((age) => input.codeAges?.[age.toLowerCase()] === undefined)
-  if (unreadAges.length > 0) missing.push(['contract-age', null])
+  // Nobody proves an age: one node's word passes the check only where one node is enough.
+  const isTold = unreadAges.length === 0 && (ages === null || isVouched('codeAges', input.provenance))
+  if (!isTold) missing.push(['contract-age', null])
   need('addresses', 'paid', input.paid === null)
   const unreadBalances = unknownBalances(calls, input)
   need('outcome', `balances ${listed(unreadBalances)}`, unreadBalances.length > 0)

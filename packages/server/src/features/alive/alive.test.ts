@@ -42,8 +42,8 @@ async function signaturesOf(safeAddress: Address, browser = asAlice): Promise<Si
   return signed
 }
 
-function ownersOf(one: SignedThing | undefined): Address[] | undefined {
-  return one?.signatures.map(({ owner }) => owner).toSorted()
+function ownersOf(thing: SignedThing | undefined): Address[] | undefined {
+  return thing?.signatures.map(({ owner }) => owner).toSorted()
 }
 
 async function proposedMessage(safeAddress: Address, text: string, account: DemoAccount = alice): Promise<Hex> {
@@ -133,7 +133,7 @@ describe('listSignatures', () => {
       call(asAlice, getTransaction, { chainId, safeTxHash: hash })
     const told = { safeTxHash, nonce: 2n, isCancellation: false }
     expect((await read(earlier)).others).toMatchObject([{ ...told, confirmations: [{ owner: alice.address }] }])
-    expect((await read(await proposed(safeAddress, { nonce: 3n }))).others.map((one) => one.nonce)).toEqual([1n])
+    expect((await read(await proposed(safeAddress, { nonce: 3n }))).others.map((other) => other.nonce)).toEqual([1n])
   })
 
   test('behavior: whoever deletes many is forgotten first what nobody else signed', async () => {

@@ -102,8 +102,19 @@ export async function addAbi(
       })
       .returning({ contract: table.contract })
     if (changed.length > 0) {
-      const detail = { contract, name }
-      log.add({ verb: 'gave-abi', account: author, chainId, safeAddress, detail })
+      const [same] = await tx
+        .select({ author: table.author })
+        .from(table)
+        .where(
+          and(
+            eq(table.chainId, chainId),
+            eq(table.safeAddress, safeAddress),
+            ...[eq(table.contract, contract), eq(table.abi, abi), ne(table.author, author)],
+          ),
+        )
+        .limit(1)
+      const verb = role === 'owner' && same !== undefined ? 'endorsed-abi' : 'gave-abi'
+      log.add({ verb, account: author, chainId, safeAddress, detail: { contract, name } })
     }
     const [stored] = await tx
       .select({ updatedAt: table.updatedAt })

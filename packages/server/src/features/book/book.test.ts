@@ -230,6 +230,33 @@ describe('whose entry it is', () => {
     expect(names.filter(({ address }) => address === other)).toHaveLength(2)
   })
 
+  test('behavior: an owner who gives the name or the ABI of somebody else endorses it, a proposer does not', async () => {
+    const { safeAddress: other } = { safeAddress: await addedSafe() }
+    const at = { chainId, safeAddress: other }
+    await makeDelegate(other, alice.address)
+    const named = { ...at, address: payee.address, name: 'Timelock' }
+    const abi = { ...at, contract, name: 'Poker', abi: pokeAbi }
+    for (const by of [asAlice, asDave, asBob, asBob]) {
+      await call(by, nameAddress, named)
+      await call(by, addAbi, abi)
+    }
+    const { names } = await call(asAlice, listNames, at)
+    const times = new Map(names.map(({ author, updatedAt }) => [author, updatedAt]))
+    expect(new Set(times.keys())).toEqual(new Set([alice.address, bob.address, dave.address]))
+    // Giving it again does not make the writer the later one.
+    await call(asAlice, nameAddress, named)
+    expect((await call(asAlice, listNames, at)).names.find(({ author }) => author === alice.address)?.updatedAt).toBe(
+      times.get(alice.address),
+    )
+    const { entries } = await call(asAlice, listActivity, at)
+    const said = entries.map(({ verb, account }) => ({ verb, account }))
+    const by = (verb: string) => said.filter((entry) => entry.verb === verb).map(({ account }) => account)
+    expect(by('named-address')).toEqual([dave.address, alice.address])
+    expect(by('endorsed-name')).toEqual([bob.address])
+    expect(by('gave-abi')).toEqual([dave.address, alice.address])
+    expect(by('endorsed-abi')).toEqual([bob.address])
+  })
+
   test('behavior: a former owner who may only propose touches their own entries alone', async () => {
     await write(asBob, 'Of Bob')
     await server.db
@@ -308,8 +335,8 @@ describe('ABIs', () => {
     do {
       const page = await call(asBob, listAbis, { ...place, cursor, limit: 100 })
       // A page ends by its bytes: the first of them always fits.
-      expect(page.abis.reduce((sum, one) => sum + one.abi.length, 0)).toBeLessThan(2 ** 20 + 131_073)
-      read.push(...page.abis.map((one) => `${one.name} ${one.contract}`))
+      expect(page.abis.reduce((sum, abi) => sum + abi.abi.length, 0)).toBeLessThan(2 ** 20 + 131_073)
+      read.push(...page.abis.map((abi) => `${abi.name} ${abi.contract}`))
       cursor = page.nextCursor ?? undefined
     } while (cursor)
     expect([read.length, new Set(read).size, read[0]?.slice(0, 6)]).toEqual([33, 33, 'of Bob'])

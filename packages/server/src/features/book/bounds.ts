@@ -9,6 +9,7 @@ export function tooMany(
   reason:
     | 'names'
     | 'notes'
+    | 'drafts'
     | 'abis'
     | 'viewers'
     | 'tokens'

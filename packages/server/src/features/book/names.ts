@@ -6,9 +6,10 @@ import type {
   Reply,
   removeName as removeEndpoint,
 } from '@countersign/contract'
-import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
+import type { Executor } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
@@ -84,15 +85,19 @@ export async function findNamesByOwners(
   return new Map(rows.map(({ address, name }) => [address, name]))
 }
 
-/** Writes down what the account calls an address. It replaces the account's own name for it, and nobody else's. */
+/**
+ * Writes down what the account calls an address. It replaces the account's own name for it, and nobody else's. An owner who
+ * gives the name that somebody else gave endorses it; whose word counts for whom the page decides.
+ */
 export async function nameAddress(
   ctx: SignedInCtx,
   { chainId, safeAddress, address, name }: Input<typeof nameEndpoint>,
 ): Promise<NamedAddress> {
-  const limit = MAX_NAMES[await requireOwnerOrProposer(ctx, chainId, safeAddress)]
+  const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
+  const limit = MAX_NAMES[role]
   const author = ctx.viewer.address
   const now = ctx.clock()
-  const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))
+  const ofAuthor = and(isOf({ chainId, safeAddress }), eq(table.author, author))
   return write(ctx, null, async (tx, log) => {
     await lockUntilCommit(tx, `names ${chainId} ${safeAddress} ${author}`)
     const [others] = await tx
@@ -110,8 +115,10 @@ export async function nameAddress(
       })
       .returning({ address: table.address })
     if (changed.length > 0) {
-      const detail = { address, name }
-      log.add({ verb: 'named-address', account: author, chainId, safeAddress, detail })
+      const ofOthers = and(eq(table.address, address), eq(table.name, name), ne(table.author, author))
+      const isEndorsed = role === 'owner' && (await isGiven(tx, and(isOf({ chainId, safeAddress }), ofOthers)))
+      const verb = isEndorsed ? 'endorsed-name' : 'named-address'
+      log.add({ verb, account: author, chainId, safeAddress, detail: { address, name } })
     }
     const [stored] = await tx
       .select({ updatedAt: table.updatedAt })
@@ -119,6 +126,15 @@ export async function nameAddress(
       .where(and(ofAuthor, eq(table.address, address)))
     return { address, name, author, updatedAt: (stored?.updatedAt ?? now).toISOString() }
   })
+}
+
+function isOf({ chainId, safeAddress }: Place) {
+  return and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress))
+}
+
+async function isGiven(tx: Pick<Executor, 'select'>, where: SQL | undefined): Promise<boolean> {
+  const [given] = await tx.select({ author: table.author }).from(table).where(where).limit(1)
+  return given !== undefined
 }
 
 /** Removes a name; the activity log keeps what it was. */

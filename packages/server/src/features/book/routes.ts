@@ -2,16 +2,20 @@ import {
   addNote as addNoteEndpoint,
   addAbi as giveAbiEndpoint,
   listAbis,
+  listDrafts,
   listNames,
   listNotes,
   nameAddress as nameEndpoint,
   removeAbi as removeAbiEndpoint,
+  removeDraft as removeDraftEndpoint,
   removeName as removeNameEndpoint,
   removeNote as removeNoteEndpoint,
+  shareDraft as shareDraftEndpoint,
 } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSharedSafe } from '../../safes/access.ts'
 import { addAbi, findAbis, removeAbi } from './abis.ts'
+import { findDrafts, removeDraft, shareDraft } from './drafts.ts'
 import { findNames, nameAddress, removeName } from './names.ts'
 import { addNote, findNotes, removeNote } from './notes.ts'
 
@@ -32,6 +36,12 @@ export function bookRoutes(router: Router): void {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
     return findNotes(ctx, input)
   })
+  mount(router, listDrafts, async (ctx, input) => {
+    await requireSharedSafe(ctx, input.chainId, input.safeAddress)
+    return findDrafts(ctx, input)
+  })
+  mount(router, shareDraftEndpoint, shareDraft)
+  mount(router, removeDraftEndpoint, removeDraft)
   mount(router, addNoteEndpoint, addNote)
   mount(router, removeNoteEndpoint, removeNote)
 }

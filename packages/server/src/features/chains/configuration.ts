@@ -1,6 +1,7 @@
-import type { getConfiguration, Reply } from '@countersign/contract'
+import type { Chain, getConfiguration, Reply } from '@countersign/contract'
 import type { Ctx } from '../../context.ts'
 import type { ChainSettings } from '../../env.ts'
+import { machineOf } from '../../rpc/machine-of.ts'
 
 /** Reads the public part of the configuration. RPC URLs are left out: they may hold keys. */
 export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfiguration>> {
@@ -26,9 +27,8 @@ export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfi
 }
 
 /** A wallet that was given the chain here asks the public node: where that is the operator's own, it says nothing new. */
-function proofOf({ proof, publicRpcUrl, rpcUrls }: ChainSettings): { sources: number; wallet: boolean } {
-  const { sources = 2, wallet = true } = proof ?? {}
-  const hostOf = (url: string) => new URL(url).host
-  const isOwnNode = publicRpcUrl !== undefined && rpcUrls.map(hostOf).includes(hostOf(publicRpcUrl))
-  return { sources, wallet: wallet && !isOwnNode }
+function proofOf({ proof, publicRpcUrl, rpcUrls }: ChainSettings): Chain['proof'] {
+  const { sources = 2, wallet = true, maxBlocksBehind = 25 } = proof ?? {}
+  const isOwnNode = publicRpcUrl !== undefined && rpcUrls.map(machineOf).includes(machineOf(publicRpcUrl))
+  return { sources, wallet: wallet && !isOwnNode, maxBlocksBehind }
 }

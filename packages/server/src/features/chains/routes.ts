@@ -3,10 +3,12 @@ import {
   getConfiguration,
   type Input,
   listChainStatus,
+  listOutboundHosts,
   readBlockHashes as readBlockHashesEndpoint,
 } from '@countersign/contract'
 import type { SignedInCtx } from '../../context.ts'
 import { mount, mountPublic, type Router } from '../../http/endpoint.ts'
+import { outboundHostsOf } from '../../outbound.ts'
 import { readBlockHashes } from './block-hashes.ts'
 import { callNode } from './call-node.ts'
 import { readConfiguration } from './configuration.ts'
@@ -15,6 +17,13 @@ import { readChainStatus } from './status.ts'
 export function chainRoutes(router: Router): void {
   mountPublic(router, getConfiguration, readConfiguration)
   mount(router, listChainStatus, async (ctx) => ({ chains: await readChainStatus(ctx) }))
+  mount(router, listOutboundHosts, async ({ chains, walletConnect, hasCoinbase }) => ({
+    hosts: outboundHostsOf({
+      chains: [...chains.values()].map(({ settings }) => settings),
+      walletConnect,
+      hasCoinbase,
+    }),
+  }))
   const answer = async (ctx: SignedInCtx, input: Input<typeof callNodeEndpoint>) => {
     // One is taken for the request itself.
     const more = [input.body].flat().length - 1

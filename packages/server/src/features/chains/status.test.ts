@@ -1,4 +1,7 @@
-import { addSafe, call, listChainStatus } from '@countersign/contract'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { addSafe, call, listChainStatus, listOutboundHosts } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
@@ -35,10 +38,12 @@ describe('listChainStatus', () => {
       head: { blockNumber: head, time: status.cursor?.time, readAt: expect.any(String) },
       lag: { blocks: 0, seconds: 0 },
       backfill: null,
+      ofNamedTokens: null,
       discovery: null,
       stoppedAt: null,
       disagreement: null,
       failure: null,
+      nodes: [{ name: new URL(devnet.rpcUrl).host, limits: [] }],
     })
   })
 
@@ -54,7 +59,7 @@ describe('listChainStatus', () => {
       const blocksTotal = (status.cursor?.blockNumber ?? 0) + 1
       expect(status).toMatchObject({
         stoppedAt: expect.any(String),
-        backfill: { safes: 1, blocksLeft: blocksTotal, blocksTotal },
+        backfill: { safes: 1, blocksLeft: blocksTotal, blocksTotal, blocksPerSecond: null },
       })
     } finally {
       await quiet.stop()
@@ -104,5 +109,28 @@ describe('listChainStatus', () => {
       await other.stop()
       await node.close()
     }
+  })
+})
+
+describe('listOutboundHosts', () => {
+  test('default: nodes by host with the time of the last contact, and hosts of webhooks, none of which were asked', async () => {
+    const { hosts } = await call(asAlice, listOutboundHosts, {})
+    const node = { host: new URL(devnet.rpcUrl).host, purpose: 'node', by: 'server', lastAt: expect.any(String) }
+    expect(hosts).toEqual([
+      { ...node, chain: expect.any(String) },
+      { host: null, purpose: 'webhooks', chain: null, by: 'server', lastAt: null },
+    ])
+  })
+
+  test('behavior: nothing but these connects to other hosts', () => {
+    const server = fileURLToPath(new URL('../../', import.meta.url))
+    const connecting = readdirSync(server, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|^test\//.test(path))
+      .filter((path) =>
+        /from 'node:(?:https|tls|dgram)'|\bfetch\(['`"]|\bfetch\(\w*[uU]rl/.test(
+          readFileSync(join(server, path), 'utf8'),
+        ),
+      )
+    expect(connecting.toSorted()).toEqual(['features/webhooks/send.ts', 'rpc/exchange.ts'])
   })
 })

@@ -2,17 +2,22 @@ import type { ChainStatus } from '@countersign/contract'
 import { isNotNull, sql } from 'drizzle-orm'
 import type { Deps } from '../../context.ts'
 import { chainCursor, chainFollower, safe } from '../../db/schema.ts'
+import { readNodeLimits } from './node-limits.ts'
 
 /** How far each chain is followed, by whatever process: all of it is in the database. */
 export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'>): Promise<ChainStatus[]> {
-  const [cursors, followers, behind] = await Promise.all([
+  const [cursors, followers, limits, behind] = await Promise.all([
     db.select().from(chainCursor),
     db.select().from(chainFollower),
+    readNodeLimits(db),
     db
       .select({
         chainId: safe.chainId,
         safes: sql<number>`count(*)::integer`,
         firstBlock: sql<number>`min(${safe.backfillBlock})::float8`,
+        lastBlock: sql<
+          number | null
+        >`case when bool_or(${safe.backfillTo} is null) then null else max(${safe.backfillTo}) end::float8`,
       })
       .from(safe)
       .where(isNotNull(safe.backfillBlock))
@@ -21,7 +26,8 @@ export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'
   const of = <row extends { chainId: number }>(rows: readonly row[], chainId: number) =>
     rows.find((row) => row.chainId === chainId) ?? null
 
-  return [...chains.values()].map(({ settings, status }) => {
+  return [...chains.values()].map((chain) => {
+    const { settings, status } = chain
     const { chainId, index, startBlock = 0 } = settings
     const cursor = of(cursors, chainId)
     const follower = of(followers, chainId)
@@ -51,12 +57,32 @@ export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'
               seconds: cursor.blockTime && secondsBetween(cursor.blockTime, head.time),
             }
           : null,
-      backfill: rest && { safes: rest.safes, blocksLeft: left(rest.firstBlock), blocksTotal },
+      backfill: rest && backfillOf(rest, cursor?.blockNumber ?? -1, follower?.backfillRate ?? null),
+      ofNamedTokens:
+        follower?.namedTokensFrom == null
+          ? null
+          : { from: follower.namedTokensFrom, to: follower.namedTokensTo ?? follower.namedTokensFrom },
       discovery: toDiscover > 0 ? { blocksLeft: toDiscover, blocksTotal } : null,
       stoppedAt: cursor?.stoppedAt?.toISOString() ?? null,
       ...failureOf(follower),
+      nodes: chain.limits().map(({ name }) => ({
+        name,
+        limits: limits
+          .filter((one) => one.chainId === chainId && one.node === name)
+          .map(({ kind, value, words, learnedAt }) => ({ kind, value, words, learnedAt: learnedAt.toISOString() })),
+      })),
     }
   })
+}
+
+/** The past is read downwards, of all Safes together: the blocks are those between the lowest and the highest. */
+function backfillOf(
+  { safes, firstBlock, lastBlock }: { safes: number; firstBlock: number; lastBlock: number | null },
+  cursor: number,
+  blocksPerSecond: number | null,
+): NonNullable<ChainStatus['backfill']> {
+  const blocks = (last: number) => Math.max(0, last - firstBlock + 1)
+  return { safes, blocksLeft: blocks(lastBlock ?? cursor), blocksTotal: blocks(cursor), blocksPerSecond }
 }
 
 type Follower = typeof chainFollower.$inferSelect

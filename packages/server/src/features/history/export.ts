@@ -8,7 +8,7 @@ import { findHistory, type HistoryFilter } from './queries.ts'
 
 const PAGE_SIZE = 1_000
 
-const columns = [
+const ownColumns = [
   'time (UTC)',
   'after block',
   'block',
@@ -25,7 +25,21 @@ const columns = [
   'nonce',
   'safeTxHash',
   'transaction hash',
-]
+] as const
+
+const executionColumns = [
+  'note',
+  'proposer',
+  'proposer name',
+  'signers',
+  'signer names',
+  'executor',
+  'executor name',
+  'fee',
+  'fee unit',
+] as const
+
+const columns = [...ownColumns, ...executionColumns]
 
 /** The history as lines of CSV (RFC 4180), page by page: as long as it may be, it is never in memory whole. */
 export async function* exportHistory(ctx: SignedInCtx, chain: Chain, filter: HistoryFilter): AsyncGenerator<string> {
@@ -62,17 +76,46 @@ function cells(
     entry.transaction?.safeTx?.nonce ?? null,
     entry.safeTxHash,
     entry.transactionHash,
+    ...cellsOfExecution(entry, chain, names),
   ]
 }
 
-/** Decimals and symbols of what the operator lists; of everything else the amount is in the smallest unit. */
-function measure({ kind, amount, tokenKind, token }: HistoryEntry, { settings }: Chain) {
+/** Proposer, signers, executor and fee: on the line of the execution alone. */
+function cellsOfExecution(
+  { kind, transaction }: HistoryEntry,
+  chain: Chain,
+  names: ReadonlyMap<Address, string>,
+): (string | null)[] {
+  if (kind !== 'executed' || transaction === null) return executionColumns.map(() => null)
+  const { origin, proposer, confirmations, executor, fee } = transaction
+  const { decimals, symbol } = coinOf(chain)
+  const nameOf = (address: Address | null) => (address && names.get(address)) ?? null
+  const signers = confirmations.map(({ owner }) => owner)
+  return [
+    origin,
+    proposer,
+    nameOf(proposer),
+    signers.join(' '),
+    signers.flatMap((owner) => nameOf(owner) ?? []).join('; '),
+    executor,
+    nameOf(executor),
+    fee === null ? null : formatUnits(fee, decimals),
+    fee === null ? null : symbol,
+  ]
+}
+
+function coinOf({ settings }: Chain): { symbol: string; decimals: number } {
+  return settings.nativeCurrency ?? { symbol: 'ETH', decimals: 18 }
+}
+
+/** Outgoing amounts are negative. Tokens that the operator lists are in their own unit, others in the smallest. */
+function measure({ kind, amount: size, tokenKind, token }: HistoryEntry, chain: Chain) {
+  const isOut = kind === 'transfer-out' || kind === 'unexplained-out'
+  const amount = isOut && size !== null ? -size : size
   if (kind === 'unexplained-nonce') return { amount, unit: 'transactions' }
   if (amount === null || tokenKind === null) return { amount: null, unit: null }
   const listed =
-    tokenKind === 'native'
-      ? (settings.nativeCurrency ?? { symbol: 'ETH', decimals: 18 })
-      : settings.tokens?.find(({ address }) => address === token)
+    tokenKind === 'native' ? coinOf(chain) : chain.settings.tokens?.find(({ address }) => address === token)
   if (listed) return { amount: formatUnits(amount, listed.decimals), unit: listed.symbol }
   return { amount, unit: tokenKind === 'erc20' ? 'smallest unit' : 'pieces' }
 }

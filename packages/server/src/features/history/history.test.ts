@@ -128,13 +128,15 @@ describe('exportHistory', () => {
     const lines = (await response.text()).split('\r\n')
     expect(lines).toHaveLength(11)
     expect(lines[0]).toBe(
-      'time (UTC),after block,block,kind,successful,amount,unit,token,token id,counterparty,counterparty name,subject,threshold,nonce,safeTxHash,transaction hash',
+      'time (UTC),after block,block,kind,successful,amount,unit,token,token id,counterparty,counterparty name,subject,threshold,nonce,safeTxHash,transaction hash,note,proposer,proposer name,signers,signer names,executor,executor name,fee,fee unit',
     )
     expect(
-      lines.some((one) => one.includes(`,transfer-out,,1.25,'=TUSD,${devnet.tokens.erc20},,${carol.address},`)),
+      lines.some((row) => row.includes(`,transfer-out,,-1.25,'=TUSD,${devnet.tokens.erc20},,${carol.address},`)),
     ).toBe(true)
-    expect(lines.some((one) => one.includes(`,transfer-out,,1,ETH,,,${bob.address},`))).toBe(true)
-    expect(lines.some((one) => one.includes(`,transfer-in,,1,pieces,${devnet.tokens.erc721},77,`))).toBe(true)
+    expect(lines.some((row) => row.includes(`,transfer-out,,-1,ETH,,,${bob.address},`))).toBe(true)
+    const executed = lines.find((row) => row.includes(',executed,true,')) ?? ''
+    expect(executed).toMatch(/,0x[0-9a-fA-F]{40}( 0x[0-9a-fA-F]{40})*,[^,]*,0x[0-9a-fA-F]{40},[^,]*,0\.\d+,ETH$/)
+    expect(lines.some((row) => row.includes(`,transfer-in,,1,pieces,${devnet.tokens.erc721},77,`))).toBe(true)
   })
 
   test('behavior: names of the address book; what nothing explains with its blocks and amount', async () => {
@@ -155,8 +157,8 @@ describe('exportHistory', () => {
     await server.db.insert(historyEntry).values(rows)
     try {
       const lines = (await (await csv()).text()).split('\r\n')
-      const has = (text: string) => lines.some((one) => one.includes(text))
-      expect(has(`,transfer-out,,1,ETH,,,${bob.address},"Bob, ""Ltd""",`)).toBe(true)
+      const has = (text: string) => lines.some((row) => row.includes(text))
+      expect(has(`,transfer-out,,-1,ETH,,,${bob.address},"Bob, ""Ltd""",`)).toBe(true)
       expect(has('1970-01-01T00:00:00.000Z,4,9,unexplained-nonce,,3,transactions,')).toBe(true)
       expect(has('1970-01-01T00:00:00.000Z,4,9,unexplained-in,,0.000000000000000005,ETH,')).toBe(true)
     } finally {

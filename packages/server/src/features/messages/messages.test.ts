@@ -125,7 +125,7 @@ describe('proposeMessage and confirmMessage', () => {
     const all = await Promise.all(
       Array.from({ length: 10 }, () => call(asAlice, proposeMessage, { chainId, safeAddress, ...proposal })),
     )
-    expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(1)
+    expect(new Set(all.map((stored) => JSON.stringify(stored))).size).toBe(1)
     const { safeMessageHash, signature } = proposal
     expect(await call(asAlice, confirmMessage, { chainId, safeMessageHash, signature })).toEqual(all[0])
     expect((await call(asAlice, listMessages, { chainId, safeAddress })).messages).toHaveLength(1)

@@ -82,7 +82,7 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
   const keeper = account ?? proposer
 
   const key = { chainId, safeMessageHash }
-  return write(ctx, { state }, async (tx, log) => {
+  return write(ctx, { state, addedBy: keeper }, async (tx, log) => {
     const { now } = log
     if (log.isNewSafe) await storeListEntry(tx, log, { account: keeper, chainId, safeAddress })
     await lockUntilCommit(tx, `messages ${chainId} ${safeAddress} ${proposer}`)

@@ -140,8 +140,8 @@ describe.each(versions)('Safe %s', (version) => {
       const [kitOfAlice, kitOfBob] = [await kitOf(alice), await kitOf(bob)]
       const kitMessage = kitOfAlice.createMessage(JSON.parse(content))
       const [byAlice, byBob] = [await kitOfAlice.signMessage(kitMessage), await kitOfBob.signMessage(kitMessage)]
-      const signatureOf = (one: typeof byAlice, { address }: DemoAccount) =>
-        one.getSignature(address)?.data as Hex | undefined
+      const signatureOf = (signed: typeof byAlice, { address }: DemoAccount) =>
+        signed.getSignature(address)?.data as Hex | undefined
       const proposal = {
         chainId,
         safeAddress,
@@ -152,7 +152,9 @@ describe.each(versions)('Safe %s', (version) => {
       const { safeMessageHash } = await call(asAlice, proposeMessage, proposal)
       const signature = signatureOf(byBob, bob) ?? '0x'
       const message = await call(asBob, confirmMessage, { chainId, safeMessageHash, signature })
-      const kitSignatures = message.confirmations.map((one) => new EthSafeSignature(one.owner, one.signature))
+      const kitSignatures = message.confirmations.map(
+        (confirmation) => new EthSafeSignature(confirmation.owner, confirmation.signature),
+      )
       expect(collected(message)).toBe(buildSignatureBytes(kitSignatures))
       const hash = hashKitMessage(JSON.parse(content)) as Hex
       expect(await isValidSignature(safeAddress, hash, collected(message))).toBe(true)

@@ -21,7 +21,9 @@ export async function addSafe(
   const chain = chainOf(ctx.chains, chainId)
   const account = ctx.viewer.address
   const state = await chain.readSafe(address)
-  await write(ctx, { state }, (tx, log) => storeListEntry(tx, log, { account, chainId, safeAddress: address }))
+  await write(ctx, { state, addedBy: account }, (tx, log) =>
+    storeListEntry(tx, log, { account, chainId, safeAddress: address }),
+  )
   return requireSafe(ctx, chainId, address)
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import type { Ctx } from '../../context.ts'
 import { decodeAddress, toBytes } from '../../db/columns.ts'
@@ -90,6 +90,11 @@ type Row = {
   is_open: boolean
 }
 
+/** No secret: 24 hex digits of a random UUID, which Node makes from bytes that it has drawn for many at once. */
+function newSessionId(): string {
+  return randomUUID().replaceAll('-', '').slice(8)
+}
+
 /** Null: there is no such message to use, of this browser. */
 export async function consumeSignInMessage(
   ctx: Ctx,
@@ -108,16 +113,16 @@ export async function consumeSignInMessage(
       nonce,
       toBytes(browserHash),
       message,
-      createdAt,
+      createdAt.toISOString(),
       proof ? toBytes(proof.account) : null,
       [...ctx.chains.keys()],
       toBytes(session.tokenHash),
-      randomBytes(12).toString('hex'),
+      newSessionId(),
       proof?.by ?? 'key',
       session.isFramed,
       session.userAgent,
       session.clientAddress,
-      expiresAt,
+      expiresAt.toISOString(),
       session.previousTokenHashes.map(toBytes),
     ],
   })

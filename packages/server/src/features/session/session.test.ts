@@ -178,15 +178,15 @@ describe('a message that waits for owners', () => {
     const browser = newBrowser(server)
     const address = await newSafe(devnet.rpcUrl)
     const { message, expiresAt } = await call(browser, prepareSignIn, { address, chainId, waitsForOwners: true })
-    const one = await signedForSafe(address, message, alice)
+    const signature = await signedForSafe(address, message, alice)
     const both = concat(await Promise.all(byAddress.map((owner) => signedForSafe(address, message, owner))))
-    return { browser, address, message, expiresAt, one, both }
+    return { browser, address, message, expiresAt, signature, both }
   }
 
   test('default: hours later, after attempts that were too early, exactly one session', async () => {
-    const { browser, address, message, expiresAt, one, both } = await askForSafe()
+    const { browser, address, message, expiresAt, signature, both } = await askForSafe()
     expect(Date.parse(expiresAt) - Date.parse(/Issued At: (.*)/.exec(message)?.[1] ?? '')).toBe(DAY)
-    for (const tooEarly of [one, '0x'] as const)
+    for (const tooEarly of [signature, '0x'] as const)
       expect(await codeOf(call(browser, signIn, { message, signature: tooEarly }))).toBe('SIWE_SIGNATURE_INVALID')
     server.pass(20 * 60 * MINUTE)
     const codes = await Promise.all(

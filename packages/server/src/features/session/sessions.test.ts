@@ -148,7 +148,7 @@ describe('revokeSession', () => {
       expect(Math.abs(Date.parse(ended?.at ?? '') - Date.now())).toBeLessThan(60_000)
       // It is over: it is in no list, and cannot be ended twice.
       const id = sessions[0]?.id ?? ''
-      expect((await call(here, listSessions, {})).sessions.map((one) => one.id)).not.toContain(id)
+      expect((await call(here, listSessions, {})).sessions.map((session) => session.id)).not.toContain(id)
       expect(await codeOf(call(here, revokeSession, { id }))).toBe('SESSION_NOT_FOUND')
       await call(here, listSafes, {})
       await call(here, signOut, {})
@@ -252,7 +252,7 @@ describe('a contract account', () => {
     await signInWith(here, asContract())
     await signInWith(there, { ...asContract(), on: OTHER_CHAIN })
     const { sessions } = await call(here, listSessions, {})
-    expect(sessions.every((one) => one.chainId === chainId)).toBe(true)
+    expect(sessions.every((session) => session.chainId === chainId)).toBe(true)
     const [foreign] = (await call(there, listSessions, {})).sessions
     expect(await codeOf(call(here, revokeSession, { id: foreign?.id ?? '' }))).toBe('SESSION_NOT_FOUND')
     await call(here, revokeOtherSessions, {})

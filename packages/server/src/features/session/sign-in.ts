@@ -6,6 +6,7 @@ import type { Ctx } from '../../context.ts'
 import { signInNonce, waitingSignIn } from '../../db/schema.ts'
 import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
+import { requireAllowedAccount } from '../../safes/allowed.ts'
 import { recoverSigner } from '../../signatures/recover.ts'
 import { verifyAccountSignature } from '../../signatures/verify-signature.ts'
 import { toLogEntry } from '../../to-log-entry.ts'
@@ -33,7 +34,8 @@ type SignInRequest = {
  * For an account with a key that is one statement; a contract account is asked between two.
  *
  * @throws CountersignError a code for each way in which the message is not the one that was asked for, or not in force;
- * `SIGNATURE_MALFORMED`, `SIWE_SIGNATURE_INVALID`; `SIWE_SIGNATURE_NOT_CHECKED` when only the chain could have told.
+ * `SIGNATURE_MALFORMED`, `SIWE_SIGNATURE_INVALID`; `SIWE_SIGNATURE_NOT_CHECKED` when only the chain could have told;
+ * `ACCOUNT_NOT_ALLOWED`.
  */
 export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ session: Session }> {
   const { message, browserHash, session } = request
@@ -43,6 +45,8 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
   const signer = signature && (await recoverSigner(hashMessage(message), signature))
   const attempt = { nonce, message, browserHash, session }
   const key = signer ? ({ account: signer, by: 'key' } as const) : null
+  // Asked of what is proven: who is let in is nobody else's business.
+  if (key && key.account === accountOf(message)) await requireAllowedAccount(ctx, key.account)
 
   const used = await consumeSignInMessage(ctx, 'usual', attempt, key)
   if (used?.isOpen) return openedSession(used, 'key')
@@ -51,6 +55,7 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
   assertInForce(ctx, asked, message)
   if (!signature) throw malformed(request.signature)
   const proof = await prove(ctx, asked, signature)
+  await requireAllowedAccount(ctx, proof.account)
   const opened = await consumeSignInMessage(ctx, used ? 'used' : 'waiting', attempt, proof)
   if (opened?.isOpen) {
     if (proof.by === 'contract') await keepSafe(ctx, asked)
@@ -64,7 +69,7 @@ async function keepSafe(ctx: Ctx, { chainId, address }: Asked): Promise<void> {
   const chain = chainOf(ctx.chains, chainId)
   try {
     const state = await chain.readSafe(address)
-    await write(ctx, { state }, async () => {})
+    await write(ctx, { state, addedBy: address }, async () => {})
   } catch (error) {
     if (!(error instanceof CountersignError) || error.code !== 'NOT_A_SAFE')
       ctx.log.warn(
@@ -145,6 +150,11 @@ async function findWaiting({ db }: Ctx, nonce: string, browserHash: Hex): Promis
 /** Whatever else a text is: what it is looked up by. Empty when it has none. */
 export function nonceOf(message: string): string {
   return /^Nonce: ([a-zA-Z0-9]{8,64})$/m.exec(message)?.[1] ?? ''
+}
+
+/** The account that a text is for, by the place where EIP-4361 has it. */
+function accountOf(message: string): string | undefined {
+  return message.split('\n', 2)[1]
 }
 
 /** Why there is nothing to use. Who guesses a nonce learns that it exists, and can do nothing with it. */

@@ -85,7 +85,8 @@ describe('findReports', () => {
     const signed = await signedTx(safeAddress, alice)
     const { safeTxHash } = signed
     await call(asAlice, proposeTransaction, { chainId, safeAddress, ...signed, reviewed: report })
-    const seen: Reviewed = { ...report, verdict: 'matches', findings: [], acknowledgements: [], policyVersion: 3 }
+    const pack = { hash: pad('0xbac4'), block: 119 }
+    const seen: Reviewed = { ...report, verdict: 'matches', findings: [], acknowledgements: [], policyVersion: 3, pack }
     await confirmAs(bob, asBob, safeTxHash, seen)
     const sent = pad('0x5e')
     await call(asAlice, recordExecution, { chainId, safeTxHash, transactionHash: sent, reviewed: report })
@@ -94,6 +95,9 @@ describe('findReports', () => {
       { account: bob.address, at: expect.any(String), verb: 'confirmed', reviewed: seen },
       { account: alice.address, at: expect.any(String), verb: 'proposed', reviewed: report },
     ])
+    const confirmed = (await entriesOf(safeAddress)).find(({ verb }) => verb === 'confirmed')
+    expect(confirmed?.reviewed?.pack).toEqual(pack)
+    expect(confirmed?.hashed).toContain(pack.hash)
   })
 
   test('behavior: who says again and again that they sent it fills no log with reports', async () => {
@@ -135,7 +139,7 @@ describe('findReports', () => {
     const imported = { chainId, safeTxHash, signature: bobs, isImported: true, reviewed: report }
     expect(await codeOf(call(asAlice, confirmTransaction, imported))).toBe('INVALID_REQUEST')
     expect(await reportsOf(safeTxHash)).toEqual([])
-    const [first, second] = [bobs, carols].toSorted((one) => (one === bobs ? -1 : 1))
+    const [first, second] = [bobs, carols].toSorted((signature) => (signature === bobs ? -1 : 1))
     const both = `${first}${second?.slice(2)}` as Hex
     await call(asBob, confirmTransaction, { chainId, safeTxHash, signature: both, reviewed: report })
     expect((await found(safeTxHash)).confirmations).toHaveLength(3)
@@ -300,7 +304,7 @@ describe('reviewed', () => {
       good.replace('TUSD', 'x'.repeat(10 * 1024 * 1024)),
       good.replace('"leftOut":0', `"leftOut":${'['.repeat(5_000)}${']'.repeat(5_000)}`),
     ]
-    for (const one of bad) expect([400, 413]).toContain((await post(asBob, path, body(one))).status)
+    for (const report of bad) expect([400, 413]).toContain((await post(asBob, path, body(report))).status)
     expect((await found(safeTxHash)).confirmations).toHaveLength(1)
     expect((await post(asBob, path, body(good))).status).toBe(200)
     expect((await reportsOf(safeTxHash)).map(({ reviewed }) => reviewed)).toEqual([report])
@@ -308,11 +312,11 @@ describe('reviewed', () => {
 
   test('behavior: a report of another transaction is kept as said, and stands under this one alone', async () => {
     const safeAddress = await addedSafe()
-    const one = await proposed(safeAddress)
+    const proposal = await proposed(safeAddress)
     const other = await proposed(safeAddress, { nonce: 1n })
-    await confirmAs(bob, asBob, one.safeTxHash, report)
+    await confirmAs(bob, asBob, proposal.safeTxHash, report)
     await confirmAs(bob, asBob, other.safeTxHash)
-    expect(await reportsOf(one.safeTxHash)).toHaveLength(1)
+    expect(await reportsOf(proposal.safeTxHash)).toHaveLength(1)
     expect(await reportsOf(other.safeTxHash)).toEqual([])
   })
 })

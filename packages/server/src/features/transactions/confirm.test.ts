@@ -88,7 +88,11 @@ describe('confirm', () => {
     await approve(safeAddress, safeTxHash)
     await eventually(() => found(safeTxHash).then(({ confirmations }) => confirmations.length === 2))
     const stored = await call(asBob, confirmTransaction, { chainId, safeTxHash, signature: many })
-    expect(stored.confirmations.map((one) => [one.owner, one.signatureType, one.signature]).sort()).toEqual(
+    expect(
+      stored.confirmations
+        .map((confirmation) => [confirmation.owner, confirmation.signatureType, confirmation.signature])
+        .sort(),
+    ).toEqual(
       [
         [alice.address, 'EOA', signature],
         [bob.address, 'APPROVED_HASH', encodeApprovedHash(bob.address).toLowerCase()],

@@ -132,7 +132,7 @@ describe('propose', () => {
 
   test('behavior: several owners at once; what is missing is added later', async () => {
     const safeAddress = await addedSafe()
-    const [alices, bobs, carols] = await Promise.all([alice, bob, carol].map((one) => signedTx(safeAddress, one)))
+    const [alices, bobs, carols] = await Promise.all([alice, bob, carol].map((owner) => signedTx(safeAddress, owner)))
     if (!alices || !bobs || !carols) throw new Error('unreachable')
     const both = concat([bobs.signature, alices.signature])
     const stored = await call(asAlice, proposeTransaction, { chainId, safeAddress, ...alices, signature: both })
@@ -146,6 +146,24 @@ describe('propose', () => {
     expect(await codeOf(call(asAlice, proposeTransaction, { chainId, safeAddress, ...doubled }))).toBe(
       'SIGNATURE_DUPLICATED',
     )
+  })
+
+  test('behavior: an owner brings what another proposed elsewhere; nobody else may, and once is enough', async () => {
+    const safeAddress = await addedSafe()
+    const signed = await signedTx(safeAddress, bob)
+    const bring = (browser: typeof asAlice, more: object = {}) =>
+      call(browser, proposeTransaction, { chainId, safeAddress, ...signed, isImported: true, ...more })
+    expect(await codeOf(call(asAlice, proposeTransaction, { chainId, safeAddress, ...signed }))).toBe('SENDER_MISMATCH')
+    expect(await codeOf(bring(asStranger))).toBe('NOT_OWNER_OR_DELEGATE')
+    // A signature of an owner for another transaction, and one of an owner who is not the sender.
+    const { signature } = await signedTx(safeAddress, bob, { value: 1n })
+    expect(await codeOf(bring(asAlice, { signature }))).toBe('SIGNATURE_NOT_FROM_OWNER')
+    expect(await codeOf(bring(asAlice, { sender: carol.address }))).toBe('SENDER_MISMATCH')
+    expect(await queueOf(safeAddress)).toEqual([])
+    const stored = await bring(asAlice, { origin: 'rent' })
+    expect(stored).toMatchObject({ proposer: bob.address, origin: 'rent', confirmations: [{ owner: bob.address }] })
+    expect(await bring(asAlice, { origin: 'another' })).toEqual(stored)
+    expect(await queueOf(safeAddress)).toEqual([stored])
   })
 
   test('behavior: without a signature it waits apart, until one comes', async () => {

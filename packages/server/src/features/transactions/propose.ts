@@ -30,15 +30,15 @@ import { type Refusal, recordMismatch, recordRefusal } from '../signing/refused-
 import { requirePermission } from './require-permission.ts'
 import { executed, storeProposal } from './store-proposal.ts'
 
-/** Keeps a transaction that the signed-in owner or delegate has signed. */
+/** Keeps a transaction that the signed-in owner or delegate has signed, or brings from elsewhere. */
 export async function proposeTransaction(
   ctx: SignedInCtx,
-  { signature, origin = null, ...proposal }: Input<typeof endpoint>,
+  { signature, origin = null, isImported = false, ...proposal }: Input<typeof endpoint>,
 ): Promise<MultisigTransaction> {
   const account = ctx.viewer.address
   const { sender } = proposal
-  if (sender !== account) throw fail('SENDER_MISMATCH', { reason: 'account', sender, account })
-  return propose(ctx, { ...proposal, signatures: signature, origin, account })
+  if (sender !== account && !isImported) throw fail('SENDER_MISMATCH', { reason: 'account', sender, account })
+  return propose(ctx, { ...proposal, signatures: signature, origin, account, isImported })
 }
 
 export type Proposing = {
@@ -53,6 +53,8 @@ export type Proposing = {
   origin: string | null
   /** Signed-in account; null: the signatures alone prove the right to propose. */
   account: Address | null
+  /** Whether the signed-in account brings it from elsewhere, which takes the same right as to propose. */
+  isImported?: boolean
   /** The signed-in account's claim of what its page showed. */
   reviewed?: Reviewed | undefined
   declaredEffects?: DeclaredEffects | undefined
@@ -74,6 +76,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     sender,
     account,
     origin,
+    isImported = false,
     reviewed,
     declaredEffects = null,
   } = proposal
@@ -96,9 +99,11 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
   const names = { account: sender, safeAddress, owners: state.owners }
   const nonces = { nonce: safeTx.nonce.toString(), safeNonce: state.nonce.toString() }
   requirePermission(canPropose({ ...facts, account: sender, delegates: ofSender }), { ...names, ...nonces })
-  // Without a signature, the session proves the right to propose.
-  if (proposal.signatures === null)
-    requirePermission(canPropose({ ...facts, account, delegates: account === sender ? ofSender : ofAccount }), names)
+  // Without a signature, or with that of another account, the session proves the right to propose.
+  if (proposal.signatures === null || isImported) {
+    const delegates = account === sender ? ofSender : ofAccount
+    requirePermission(canPropose({ ...facts, account, delegates }), { ...names, account: account ?? sender })
+  }
 
   const delegators = ofSender.map(({ delegator }) => delegator).filter((delegator) => state.owners.includes(delegator))
   const proposer = state.owners.includes(sender) ? sender : delegators[0]
@@ -110,7 +115,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
   const brought = { chainId, safeAddress, safeTx, safeTxHash, account: account ?? sender, isSigned: signed.length > 0 }
   const restriction = await findRestriction(ctx, proposal)
 
-  return write(ctx, { state }, async (tx, log) => {
+  return write(ctx, { state, addedBy: brought.account }, async (tx, log) => {
     const signers = signed.map(({ owner }) => owner)
     await assertUnrestricted(tx, restriction, proposal, { state, signers, now: log.now, isMember })
     if (proposer !== sender) {

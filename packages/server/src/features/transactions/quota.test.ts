@@ -42,7 +42,7 @@ async function fill(
   count: number,
   { bytes = 0, isSigned = true, first = 1_000 }: { bytes?: number; isSigned?: boolean; first?: number } = {},
 ): Promise<void> {
-  const [place, who] = [safeAddress, account].map((one) => sql`${sql.param(toBytes(one))}::bytea`)
+  const [place, who] = [safeAddress, account].map((address) => sql`${sql.param(toBytes(address))}::bytea`)
   await server.db.execute(sql`
     insert into multisig_transaction (chain_id, safe_tx_hash, safe_address, "to", value, data, operation, safe_tx_gas,
       base_gas, gas_price, gas_token, refund_receiver, nonce, proposer, kept_by, is_trusted, domain_version, submission_date)
@@ -163,7 +163,7 @@ describe('requireRoom', () => {
     const ask = async (fields: object, isSigned: boolean) => {
       const { safeTx, safeTxHash, signature } = await signedTx(safeAddress, bob, fields)
       const numbers = Object.fromEntries(
-        Object.entries(safeTx).map(([key, one]) => [key, typeof one === 'bigint' ? one.toString() : one]),
+        Object.entries(safeTx).map(([key, value]) => [key, typeof value === 'bigint' ? value.toString() : value]),
       )
       const body = { ...numbers, contractTransactionHash: safeTxHash, sender: isSigned ? bob.address : alice.address }
       return byBob.post(`/v1/safes/${safeAddress}/multisig-transactions/`, isSigned ? { ...body, signature } : body)
@@ -191,7 +191,7 @@ describe('requireRoom', () => {
     const byBob = await newTxClient(server, asBob)
     const { safeTx, safeTxHash, signature } = await signedTx(safeAddress, bob, { value: 1n })
     const numbers = Object.fromEntries(
-      Object.entries(safeTx).map(([key, one]) => [key, typeof one === 'bigint' ? one.toString() : one]),
+      Object.entries(safeTx).map(([key, value]) => [key, typeof value === 'bigint' ? value.toString() : value]),
     )
     const body = { ...numbers, contractTransactionHash: safeTxHash, sender: alice.address }
     expect((await byBob.post(`/v1/safes/${safeAddress}/multisig-transactions/`, body)).status).toBe(201)
@@ -199,6 +199,8 @@ describe('requireRoom', () => {
     await fill(safeAddress, alice.address, OF_ACCOUNT - 1)
     expect(await propose(safeAddress, alice, { value: 2n })).toBe('no error')
     const { transactions } = await call(asAlice, listQueue, { chainId, safeAddress, limit: 100 })
-    expect(transactions.some((one) => one.safeTxHash === safeTxHash)).toBe(true)
+    // The largest page that there is.
+    expect(transactions).toHaveLength(100)
+    expect(transactions.some((queued) => queued.safeTxHash === safeTxHash)).toBe(true)
   })
 })

@@ -1,10 +1,13 @@
 import {
   acknowledgeAlarm as acknowledgeEndpoint,
+  attachPack as attachEndpoint,
   listQueueClaims as claimsEndpoint,
   confirmTransaction as confirmEndpoint,
   deleteTransaction as deleteEndpoint,
+  getPack as getPackEndpoint,
   getTransaction,
   listAlarms as listAlarmsEndpoint,
+  listPacks,
   listQueue,
   proposeTransaction as proposeEndpoint,
   recordExecution as recordEndpoint,
@@ -20,6 +23,7 @@ import { acknowledgeAlarm, listAlarms } from './alarms.ts'
 import { confirmTransaction } from './confirm.ts'
 import { findDeclaredEffects } from './declared-effects.ts'
 import { deleteTransaction } from './delete.ts'
+import { attachPack, findPacks, getPack } from './packs.ts'
 import { proposeTransaction } from './propose.ts'
 import { findOthers, findQueue } from './queries.ts'
 import { listQueueClaims } from './queue-claims.ts'
@@ -54,4 +58,10 @@ export function transactionRoutes(router: Router): void {
   mount(router, recordEndpoint, recordExecution)
   mount(router, listAlarmsEndpoint, listAlarms)
   mount(router, acknowledgeEndpoint, acknowledgeAlarm)
+  mount(router, listPacks, async (ctx, input) => {
+    await requireSharedSafe(ctx, input.chainId, input.safeAddress)
+    return findPacks(ctx, input)
+  })
+  mount(router, getPackEndpoint, getPack)
+  mount(router, attachEndpoint, attachPack)
 }

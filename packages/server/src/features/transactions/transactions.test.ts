@@ -86,7 +86,7 @@ describe('addSafe', () => {
     const safe = await call(asAlice, addSafe, { chainId, address })
     expect(safe).toMatchObject({ address, threshold: 2, nonce: 0, version: '1.4.1+L2', role: 'owner' })
     const { safes } = await call(asBob, listSafes, {})
-    expect(safes.map((one) => one.address)).toContain(address)
+    expect(safes.map((listed) => listed.address)).toContain(address)
   })
 
   test('error: TOO_MANY for the 201st, also of several at a time; the same again is none', async () => {
@@ -132,7 +132,7 @@ describe('proposeTransaction and confirmTransaction', () => {
       isExecuted: false,
     })
     expect(proposed.safeTx).toEqual(proposal.safeTx)
-    const [mine] = (await call(asBob, listSafes, {})).safes.filter((one) => one.address === safeAddress)
+    const [mine] = (await call(asBob, listSafes, {})).safes.filter((listed) => listed.address === safeAddress)
     expect(mine?.awaitingMyConfirmation).toBe(1)
 
     const { safeTxHash } = proposal
@@ -149,7 +149,7 @@ describe('proposeTransaction and confirmTransaction', () => {
     const again = await Promise.all(
       [1, 2, 3].map(() => call(asAlice, proposeTransaction, { chainId, safeAddress, ...proposal, origin: 'Second' })),
     )
-    for (const one of again) expect(one).toEqual(first)
+    for (const answer of again) expect(answer).toEqual(first)
     const { safeTxHash, signature } = proposal
     expect(await call(asAlice, confirmTransaction, { chainId, safeTxHash, signature })).toEqual(first)
   })

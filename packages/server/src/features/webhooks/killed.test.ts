@@ -87,7 +87,7 @@ describe('kill -9', () => {
     async function startOne(): Promise<ChildProcess> {
       const child = fork(program, { stdio: 'ignore' })
       await new Promise((resolve) => child.once('message', resolve))
-      child.on('message', (one) => void acknowledged.push(one as (typeof acknowledged)[number]))
+      child.on('message', (message) => void acknowledged.push(message as (typeof acknowledged)[number]))
       count += 1
       child.send({ databaseUrl, safes, chainId, name: String(count) })
       return child
@@ -122,12 +122,12 @@ describe('kill -9', () => {
     for (const address of safes) {
       const list = received.get(address) ?? []
       const texts = new Set(list.map(({ text }) => text))
-      const lost = acknowledged.filter((one) => one.safeAddress === address && !texts.has(one.text))
+      const lost = acknowledged.filter((entry) => entry.safeAddress === address && !texts.has(entry.text))
       expect(lost).toEqual([])
       // Once for each entry, in order, when repeats are dropped by their id; and repeats have the same.
-      const first = [...new Map(list.toReversed().map((one) => [one.id, one])).values()].toReversed()
+      const first = [...new Map(list.toReversed().map((entry) => [entry.id, entry])).values()].toReversed()
       const inOrder = entries.filter(({ safeAddress }) => safeAddress === address).map(({ id }) => Number(id))
-      const firstSeen = list.filter((one, at) => list.findIndex(({ id }) => id === one.id) === at)
+      const firstSeen = list.filter((entry, at) => list.findIndex(({ id }) => id === entry.id) === at)
       expect(firstSeen.map(({ entry }) => entry)).toEqual(inOrder)
       expect(new Set(first.map(({ text }) => text)).size).toBe(inOrder.length)
     }

@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { type DeliveryFailure, fail } from '@countersign/contract'
 import type { Allowed } from '../../networks.ts'
+import { noteContact } from '../../outbound.ts'
 
 const TIMEOUT_MS = 10_000
 const RESOLVE_MS = 3_000
@@ -58,6 +59,7 @@ export async function send(
   const host = hostOf(url)
   if (isIP(host) !== 0 && !check(host)) return end(null, 'address-refused')
   const signal = AbortSignal.timeout(TIMEOUT_MS)
+  noteContact({ kind: 'webhooks' })
   try {
     const status = await new Promise<number>((resolve, reject) => {
       const request = (isEncrypted ? requestHttps : requestHttp)(url, {

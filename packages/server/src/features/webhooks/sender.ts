@@ -57,13 +57,13 @@ export function startSender(given: Omit<Parts, 'isStopped'>): { wake: () => void
     const room = AT_ONCE[lane] - running.size
     if (room <= 0) return
     for (const claimed of await claim(parts, lane, room, [...slow])) {
-      const one = deliver(parts, claimed, slow)
+      const delivering = deliver(parts, claimed, slow)
         .catch((error: unknown) => given.log.warn({ err: toLogEntry(error) }, 'a delivery was not recorded'))
         .then(() => {
-          running.delete(one)
+          running.delete(delivering)
           pause.wake()
         })
-      running.add(one)
+      running.add(delivering)
     }
   }
 

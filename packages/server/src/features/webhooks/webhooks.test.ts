@@ -74,7 +74,8 @@ function made(safeAddress: Address, path = 'hook', events: readonly (typeof all)
   return call(by, createWebhook, { chainId, safeAddress, url: urlOf(path), events: [...events] })
 }
 
-const types = (path = '/hook') => received.filter((one) => one.path === path).map(({ body }) => JSON.parse(body).type)
+const types = (path = '/hook') =>
+  received.filter((request) => request.path === path).map(({ body }) => JSON.parse(body).type)
 
 /** HMAC as RFC 2104 defines it, and the comparison that a receiver makes: without the server's code. */
 async function verify({ headers, body }: Received, secret: string): Promise<boolean> {
@@ -103,7 +104,7 @@ describe('webhooks', () => {
       ['confirmed', ['ready']],
     ])
     expect(bodies[1].data).toMatchObject({ chainId, safeAddress, safeTxHash, account: bob.address })
-    for (const one of received) expect(await verify(one, secret)).toBe(true)
+    for (const request of received) expect(await verify(request, secret)).toBe(true)
     const [first] = received
     if (first) expect(await verify({ ...first, body: first.body.replace('proposed', 'executed') }, secret)).toBe(false)
 

@@ -3,13 +3,23 @@ import {
   decodeSafeEvent,
   deploymentAt,
   lookupDeployment,
+  officialDeployments,
   officialProxyVersion,
   officialSingleton,
   type RpcRequest,
   safeEventTopics,
 } from '@countersign/safe-core'
-import { getAddress, type Hex, isHex, keccak256 } from 'viem'
-import { changed, type Log, lowerCase, readLogsInRange, readReceipt } from '../../rpc/logs.ts'
+import { getAddress, type Hex, isHex, keccak256, padHex } from 'viem'
+import {
+  changed,
+  isForLackOfAddress,
+  type Log,
+  type LogRange,
+  type LogRequest,
+  lowerCase,
+  readLogsInRange,
+  readReceipt,
+} from '../../rpc/logs.ts'
 
 const topics = safeEventTopics('SafeSetup', 'ProxyCreation', 'ProxyCreationL2', 'ChainSpecificProxyCreationL2')
 /** Contracts whose code is asked for at once: as many fit into one batch with their singletons. */
@@ -38,9 +48,48 @@ export type Creation = {
   threshold: number | null
 }
 
-/** The logs of a range of blocks that say that a Safe was created, of whatever contract: anybody can emit these. */
-export function readCreationLogs(request: RpcRequest, range: { fromBlock: number; toBlock: number }): Promise<Log[]> {
-  return readLogsInRange(request, { filters: [{ topics: [topics] }], ...range })
+/** Official factories of every release. */
+const factories: readonly Hex[] = [
+  ...new Set(
+    officialDeployments()
+      .filter(({ kind }) => kind === 'factory')
+      .map(({ address }) => lowerCase(address)),
+  ),
+]
+
+/**
+ * Reads the logs of a range of blocks that say that a Safe was created, of whatever contract: anybody can emit these. Where
+ * no node answers a query that names no contract, those of official factories alone.
+ */
+export async function readCreationLogs(request: LogRequest, range: LogRange, needsAddress: boolean): Promise<Log[]> {
+  if (!needsAddress)
+    try {
+      return await readLogsInRange(request, [{ topics: [topics] }], range)
+    } catch (error) {
+      if (!isForLackOfAddress(error)) throw error
+    }
+  return readLogsInRange(request, [{ address: factories, topics: [topics] }], range)
+}
+
+/**
+ * The logs that may tell of the creation of one Safe: its own, and those of factories. `isNamed`: only those that name it
+ * in a topic, as factories do since 1.4.1.
+ */
+export function readCreationLogsOf(
+  request: LogRequest,
+  { safe, isNamed }: { safe: Hex; isNamed: boolean },
+  range: LogRange,
+): Promise<Log[]> {
+  const [setup, ...creations] = topics
+  const filters = isNamed
+    ? [{ address: factories, topics: [creations, padHex(safe)] }]
+    : [{ address: [safe, ...factories], topics: [[setup, ...creations]] }]
+  return readLogsInRange(request, filters, range)
+}
+
+/** Whether a log tells of the creation or the set-up of a Safe. */
+export function namesSafe(log: Log, safe: Hex): boolean {
+  return namedBy(log)?.safeAddress === safe
 }
 
 /** Tells created Safes from what only says so. Codes of official contracts are asked for once. */

@@ -31,10 +31,10 @@ const byModule = (to: Address, value: bigint, data: Hex = '0x') =>
 async function play(version: '1.3.0' | '1.4.1' | '1.5.0'): Promise<{ safe: Address; byContract: Hex; byKey: Hex }> {
   const safe = await newSafe(devnet.rpcUrl, { version, l2: false, owners: [alice.address], threshold: 1 })
   await actor.send({ to: safe, value: 100n })
-  for (const one of [module, carol.address])
+  for (const account of [module, carol.address])
     await actor.execute(
       safe,
-      { to: safe, data: encodeFunctionData({ abi: settingsAbi, functionName: 'enableModule', args: [one] }) },
+      { to: safe, data: encodeFunctionData({ abi: settingsAbi, functionName: 'enableModule', args: [account] }) },
       version,
     )
   const data = encodeFunctionData({

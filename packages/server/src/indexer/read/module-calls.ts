@@ -50,8 +50,8 @@ export async function readModuleCalls(
   // Each call that did not fail as a whole logs once, when it ends.
   if (traced.length === ends.length && traced.every(({ from }, at) => from === ends[at]?.module))
     for (const [at, { log }] of ends.entries()) {
-      const one = traced[at]
-      if (one) found.set(log, one.decoded)
+      const moduleCall = traced[at]
+      if (moduleCall) found.set(log, moduleCall.decoded)
     }
   else if (call.to === address && call.from === last.module) {
     const decoded = decode(call.input)

@@ -36,7 +36,7 @@ describe('createRangeSize', () => {
     (most) => {
       const { asked, refused } = read(most * 1_000, () => most)
       expect(refused).toBeLessThan(30)
-      expect(asked.filter((one) => one >= most * 0.98).length).toBeGreaterThan(950)
+      expect(asked.filter((size) => size >= most * 0.98).length).toBeGreaterThan(950)
     },
   )
 

@@ -1,9 +1,8 @@
 import { safeEventTopics } from '@countersign/safe-core'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { getAddress, type Hex, numberToHex, TimeoutError, zeroHash } from 'viem'
-import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { safe } from '../../db/schema.ts'
+import { historyEntry, safe } from '../../db/schema.ts'
 import type { Chain } from '../../rpc/clients.ts'
 import { isRefusal } from '../../rpc/errors.ts'
 import {
@@ -21,6 +20,7 @@ import {
   readEthereumTransaction,
   readLogs,
 } from '../../rpc/logs.ts'
+import { namedBlocks } from '../../rpc/refusals.ts'
 import { type Cursor, type Facts, WINDOW_BLOCKS } from '../write/apply.ts'
 import { createCreationReader, type NewSafe, readCreationLogs } from './creations.ts'
 import { type Execution, isExecution, type KnownSafe, readExecutions as readSafeExecutions } from './executions.ts'
@@ -30,24 +30,31 @@ import { readInnerCalls } from './moves.ts'
 import { createRangeSize } from './range-size.ts'
 import { createThresholdReader, decodeThresholdChanges, type ThresholdChange } from './thresholds.ts'
 
+/** Tokens that are named to a node that answers no other query: those of the configuration, then those of the history. */
+const MAX_TOKENS = 2_000
+const TOKENS_MS = 60_000
+
 /** Ethereum transactions that are read at a time: with all their calldata they are one answer of the node. */
 const CALLS_AT_ONCE = 50
 
 const topics = safeEventTopics()
 
-/** Blocks to read: from one to another or, where that is too much at once, some way towards it. */
+/** Blocks to read: from one to another or, where that is too much at once, a part at its begin; backward, at its end. */
 type Range = {
   safes: ReadonlySet<Hex>
   /** Whether to look for Safes that were created in it, too. */
   isWhole: boolean
+  isBackward?: boolean
   from: number
   upTo: number
   head: Block
   before: Cursor | null
+  /** The block after it, whose parent is to be its last one. */
+  after?: Cursor | null
 }
 
-/** `last` is where the range ended. The facts are of the Safes asked for, and of those that were created in the range. */
-type Reading = { facts: Facts; created: NewSafe[]; last: Block }
+/** `from` and `last` are where the part that was read begins and ends. The facts are of the Safes asked for, and of those that were created in the range. */
+type Reading = { facts: Facts; created: NewSafe[]; from: number; last: Block }
 
 /** Reads ranges of one chain. */
 export type RangeReader = { read: (range: Range) => Promise<Reading> }
@@ -60,6 +67,7 @@ type Reader = {
   size: ReturnType<typeof createRangeSize>
   creationReader: ReturnType<typeof createCreationReader>
   readThreshold: ReturnType<typeof createThresholdReader>
+  readTokens: () => Promise<Hex[]>
 }
 
 /** Reads a chain range by range. */
@@ -73,6 +81,7 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
     size: createRangeSize(),
     creationReader: createCreationReader(request),
     readThreshold: createThresholdReader({ request, db, chainId }),
+    readTokens: createTokenReader({ chain, db }),
   }
   return { read: (range) => readRange(reader, range) }
 }
@@ -80,62 +89,69 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
 /** Everything that a range says, checked to be of one and the same chain. */
 async function readRange(reader: Reader, range: Range): Promise<Reading> {
   const { size } = reader
-  const { safes, isWhole, from, upTo } = range
-  let to = safes.size === 0 && !isWhole ? upTo : Math.min(upTo, from + size.next() - 1)
+  const { safes, isWhole, isBackward, from, upTo } = range
+  const whole = upTo - from + 1
+  let blocks = safes.size === 0 && !isWhole ? whole : Math.min(whole, size.next())
   for (;;) {
+    const [begin, end] = isBackward ? [upTo - blocks + 1, upTo] : [from, from + blocks - 1]
     try {
-      return await readExactly(reader, range, to)
+      return await readExactly(reader, { ...range, from: begin }, end)
     } catch (error) {
       // One block cannot be too many: the node has another reason.
-      if (!isRefusal(error) || to === from) throw error
-      size.refused(to - from + 1, hintOf(error, from))
+      if (!isRefusal(error) || blocks === 1) throw error
+      size.refused(blocks, namedBlocks(logQuery(begin, end), error))
       // Silence may have another reason, too: not asked again at once.
       if (error instanceof TimeoutError) throw error
-      to = Math.min(to - 1, from + size.next() - 1)
+      blocks = Math.min(blocks - 1, size.next())
     }
   }
 }
 
 async function readExactly(
   reader: Reader,
-  { safes, isWhole, from, head, before }: Range,
+  { safes, isWhole, from, head, before, after = null }: Range,
   to: number,
 ): Promise<Reading> {
-  const { chain, chainId, size, creationReader } = reader
+  const { chain, chainId, size, creationReader, readTokens } = reader
+  const needsAddress = chain.limits().every(({ limits }) => limits.some(({ kind }) => kind === 'log-address'))
   const firstOpen = Math.max(from, head.number - WINDOW_BLOCKS)
   const open = Array.from({ length: Math.max(0, to - firstOpen + 1) }, (_, at) => firstOpen + at)
-  const headers = await readBlocks(chain.request, open.length > 0 ? open : [to])
+  const headers = await readBlocks(chain.request, [...(open.length > 0 ? open : [to]), ...(after ? [to + 1] : [])])
+  if (after && headers.get(to + 1)?.hash !== after.blockHash) throw changed(to + 1)
   assertLinked(headers, before)
-  const range = { fromBlock: from, toBlock: to }
+  const last = headers.get(to)
+  if (!last) throw changed(to)
+  const range = { fromBlock: from, toBlock: to, toHash: last.hash }
   const read = async (of: ReadonlySet<Hex>, isDiscovering: boolean) => {
-    // In one batch: a node behind the others has neither the logs nor the block.
-    const [own, creations, last, first] = await Promise.all([
-      of.size === 0 ? [] : readLogs(chain.request, { safes: of, topics, ...range }),
-      isDiscovering ? readCreationLogs(chain.request, range) : [],
-      readBlock(chain.request, to),
+    const [own, creations, first] = await Promise.all([
+      of.size === 0
+        ? { logs: [], isOfNamedTokens: false }
+        : readLogs(chain.requestLogs, { safes: of, topics, ...range }, { tokens: readTokens, needsAddress }),
+      isDiscovering ? readCreationLogs(chain.requestLogs, range, needsAddress) : [],
       isKnown(before) ? readBlock(chain.request, before.blockNumber) : null,
     ])
     // Far below the head blocks are not linked one by one: whoever has the range has what came before it, too.
     if (isKnown(before) && first?.hash !== before.blockHash) throw changed(before.blockNumber)
-    if (!last || last.hash !== headers.get(to)?.hash) throw changed(to)
-    for (const { blockNumber, blockHash } of [...own, ...creations])
+    for (const { blockNumber, blockHash } of [...own.logs, ...creations])
       if ((headers.get(blockNumber)?.hash ?? blockHash) !== blockHash) throw changed(blockNumber)
-    return { own, creations, last }
+    return { own, creations }
   }
-  const { own, creations, last } = await read(safes, isWhole)
+  const { own, creations } = await read(safes, isWhole)
   // Old state is not known to every node.
   const at = to < head.number - WINDOW_BLOCKS ? 'latest' : numberToHex(to)
   const created = await findCreated(reader, creations, safes, at)
   const fresh = created.filter(({ createdBlock }) => createdBlock !== null)
   const added = new Set(fresh.map(({ address }) => address))
   const all = added.size === 0 ? safes : new Set([...safes, ...added])
-  const logs = merge(own, creations, added.size === 0 ? [] : (await read(added, false)).own)
+  const more = added.size === 0 ? null : (await read(added, false)).own
+  const logs = merge(own.logs, creations, more?.logs ?? [])
   if (safes.size > 0 || isWhole) size.accepted(to - from + 1, logs.length)
   const told = await creationReader.readCreations(logs, all)
   const about = logs.filter((log) => told.has(log) || all.has(log.address) || isTransfer(log))
   const times = await readTimes(reader, about, headers)
   const { executions, moduleCalls } = await readCalls(reader, about, fresh, headers)
   return {
+    from,
     last,
     created,
     facts: {
@@ -143,8 +159,36 @@ async function readExactly(
       entries: decodeEntries(about, all, executions, told, moduleCalls),
       executions: [...executions.values()],
       times,
+      ofNamedTokens: own.isOfNamedTokens || more?.isOfNamedTokens ? { from, to } : null,
       headers: open.map((number) => ({ blockNumber: number, blockHash: headers.get(number)?.hash ?? zeroHash })),
     },
+  }
+}
+
+function createTokenReader({ chain, db }: { chain: Chain; db: Database }): () => Promise<Hex[]> {
+  const { chainId, tokens = [] } = chain.settings
+  const listed = tokens.map(({ address }) => lowerCase(address))
+  let known: Promise<Hex[]> | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+
+  async function read(): Promise<Hex[]> {
+    const rows = await db
+      .selectDistinct({ token: historyEntry.token })
+      .from(historyEntry)
+      .where(and(eq(historyEntry.chainId, chainId), isNotNull(historyEntry.token)))
+      .limit(MAX_TOKENS)
+    const moved = rows.flatMap(({ token }) => (token === null ? [] : [lowerCase(token)]))
+    return [...new Set([...listed, ...moved])].slice(0, MAX_TOKENS)
+  }
+
+  return () => {
+    if (known && performance.now() - readAt < TOKENS_MS) return known
+    readAt = performance.now()
+    known = read()
+    known.catch(() => {
+      known = null
+    })
+    return known
   }
 }
 
@@ -230,7 +274,8 @@ async function readCalls(
         const executed = { logs: group, safe: owner, ...read, readInner, readThreshold: readBegin }
         for (const [log, execution] of await readSafeExecutions(chain.request, executed)) executions.set(log, execution)
         if (!isBare(group)) return
-        for (const [log, one] of await readModuleCalls(chain.ask, group, read.call)) moduleCalls.set(log, one)
+        for (const [log, moduleCall] of await readModuleCalls(chain.ask, group, read.call))
+          moduleCalls.set(log, moduleCall)
       }),
     )
   }
@@ -283,11 +328,8 @@ function beginOf(
   }
 }
 
-/** Some nodes say where the range would have to end. */
-function hintOf(error: unknown, from: number): number | null {
-  const { to } = z.object({ data: z.object({ to: z.string() }) }).safeParse(error).data?.data ?? {}
-  const blocks = Number(to) - from + 1
-  return Number.isSafeInteger(blocks) && blocks > 0 ? blocks : null
+function logQuery(from: number, to: number) {
+  return { method: 'eth_getLogs', params: [{ fromBlock: numberToHex(from), toBlock: numberToHex(to) }] }
 }
 
 function* inGroups<item>(items: readonly item[]): Generator<item[]> {

@@ -43,7 +43,7 @@ async function execution(
 
 /** In one Ethereum transaction. */
 function together(calls: readonly { to: Address; data: Hex }[]) {
-  const data = encodeMultiSend(calls.map((one) => ({ ...one, value: 0n })))
+  const data = encodeMultiSend(calls.map((call) => ({ ...call, value: 0n })))
   return actor.send({ to: canonicalContract('1.4.1', 'multi_send_call_only').address, data })
 }
 

@@ -90,7 +90,7 @@ async function readAll(server: TestServer, safe: Address, hashes: readonly Hex[]
   )
 }
 
-const perNonce = (...numbers: number[]) => numbers.map((one) => [one, one, one])
+const perNonce = (...numbers: number[]) => numbers.map((signers) => [signers, signers, signers])
 
 describe('how many confirmations an execution needed', () => {
   test.each(releases)('default: the threshold that it began with, Safe %s', async (release) => {

@@ -75,7 +75,7 @@ describe('compare', () => {
     const executed = (of: { safeTxHash: Hex; transactionHash: Hex }) =>
       expect.objectContaining({ kind: 'executed', safeTxHash: of.safeTxHash, transactionHash: of.transactionHash })
     expect(summary).toHaveLength(6)
-    for (const one of [
+    for (const expected of [
       native('transfer-in', 9_000n, demoAccounts[8].address),
       executed(paid),
       native('transfer-out', 1_000n, bob.address),
@@ -83,7 +83,7 @@ describe('compare', () => {
       native('transfer-in', 3n, nothing),
       executed(called),
     ])
-      expect(summary).toContainEqual(one)
+      expect(summary).toContainEqual(expected)
     const [transaction] = await server.db
       .select()
       .from(multisigTransaction)
@@ -319,7 +319,7 @@ describe('compare', () => {
   test('behavior: a node that takes no hashes there is asked by number, and for the hash afterwards', async () => {
     const error = { code: -32602, message: 'invalid argument 1: hex string expected' }
     const { node, compared, entries, stop } = await followThrough(
-      refusing((one) => isState(one) && isByHash(one), error),
+      refusing((exchange) => isState(exchange) && isByHash(exchange), error),
     )
     try {
       await compared()
@@ -328,7 +328,7 @@ describe('compare', () => {
       await actor.rpc('anvil_mine', '0x1')
       await eventually(async () => node.exchanges.flat().some(isState))
       // It is not asked in vain again.
-      expect(node.exchanges.flat().filter((one) => isState(one) && isByHash(one))).toEqual([])
+      expect(node.exchanges.flat().filter((exchange) => isState(exchange) && isByHash(exchange))).toEqual([])
     } finally {
       await stop()
     }
@@ -340,16 +340,20 @@ describe('compare', () => {
       const isAlone = asked.every(({ method }) => method === 'eth_getBlockByNumber')
       const answers = await truth()
       return answers.map((answer) => {
-        const one = asked.find(({ id }) => id === answer.id)
-        if (!one) return answer
-        if (isState(one) && isByHash(one))
-          return { jsonrpc: '2.0', id: one.id, error: { code: -32000, message: 'hash is not currently canonical' } }
-        if (isQuantity(one)) {
+        const question = asked.find(({ id }) => id === answer.id)
+        if (!question) return answer
+        if (isState(question) && isByHash(question))
+          return {
+            jsonrpc: '2.0',
+            id: question.id,
+            error: { code: -32000, message: 'hash is not currently canonical' },
+          }
+        if (isQuantity(question)) {
           last = Date.now()
           return { ...answer, result: '0x7' }
         }
         // Just after its state it tells the hash that belongs to it.
-        const isAfterState = isAlone && asked.length === 1 && Date.now() - last < 200 && one.params[0] !== 'latest'
+        const isAfterState = isAlone && asked.length === 1 && Date.now() - last < 200 && question.params[0] !== 'latest'
         return isAfterState && typeof answer.result === 'object'
           ? { ...answer, result: { ...answer.result, hash: `0x${'cd'.repeat(32)}` } }
           : answer

@@ -107,7 +107,7 @@ async function explainChanges(
   for (let step = 0; step < STEPS; step += 1) {
     const changes = await findChanges(db, row, quantity, from)
     const expected = (block: number) =>
-      value + changes.reduce((sum, one) => (one.block <= block ? sum + one.change : sum), 0n)
+      value + changes.reduce((sum, change) => (change.block <= block ? sum + change.change : sum), 0n)
     if ((await readQuantity(context, row, quantity, head)) === expected(head)) return true
     const { after, block } = await findBlock(context, row, { quantity, from, head, expected })
     const found = await readTransactions(chain.request, block)
@@ -125,7 +125,7 @@ async function explainChanges(
       // One of several nodes may be on a branch that is not followed: what it says belongs to no history.
       const kept = await findHeader(tx, chainId, block)
       if (kept !== null && kept !== found.hash) throw changed(block)
-      await applyFacts(tx, log, { chainId, ...facts, times, headers: [] })
+      await applyFacts(tx, log, { chainId, ...facts, times, headers: [], ofNamedTokens: null })
     })
   }
   return false
@@ -268,7 +268,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
       where chain_id = ${row.chainId} and safe_address = ${toBytes(row.address)} and block_number = ${block.number}
         and kind in ('created', 'threshold-changed') and threshold > 0 order by log_index, part`)
     const indices = new Map(block.transactions.map((transaction) => [transaction.hash, transaction.transactionIndex]))
-    const indexOf = (one: { hash: string }) => indices.get(`0x${one.hash}`) ?? -1
+    const indexOf = (transaction: { hash: string }) => indices.get(`0x${transaction.hash}`) ?? -1
     const isInside = rows.some((row) => indexOf(row) === transactionIndex)
     if (isInside && (places.get(hash) ?? 0) > 0) return null
     return context.readThreshold({

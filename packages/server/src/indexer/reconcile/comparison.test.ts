@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  for (const one of opened) await one.close()
+  for (const resource of opened) await resource.close()
   await devnet.close()
 })
 
@@ -54,8 +54,8 @@ async function startComparison() {
     db,
     compare,
     async add(addresses: readonly Address[]) {
-      const [one] = addresses
-      if (!one) return
+      const [first] = addresses
+      if (!first) return
       const state = await chain.readSafe(await newSafe(devnet.rpcUrl))
       const now = new Date()
       await Promise.all(addresses.map((address) => saveSafe(db, { ...state, address }, { now, backfillBlock: 0 })))
@@ -125,7 +125,7 @@ describe('createComparison', () => {
     const reverting = Array.from({ length: MAX_AT_ONCE }, (_, at) => padHex(numberToHex(1_000_000 + at), { size: 20 }))
     for (const address of reverting) await chain.request({ method: 'anvil_setCode', params: [address, '0x60006000fd'] })
     const behind = await newSafe(devnet.rpcUrl)
-    await add([...reverting.map((one) => getAddress(one)), behind])
+    await add([...reverting.map((address) => getAddress(address)), behind])
     const next = await head()
     for (let round = 0; round < 2; round += 1) await compare(next)
     const [row] = await db.select().from(safe).where(eq(safe.address, behind))
@@ -159,7 +159,7 @@ describe('readQuantities', () => {
     ]
     await chain.request({ method: 'anvil_setBalance', params: [good, '0x7'] })
     const block = numberToHex(await mine())
-    const ask = (one: object) => chain.request({ method: 'eth_call', params: [one, block] })
+    const ask = (call: object) => chain.request({ method: 'eth_call', params: [call, block] })
     const found = await readQuantities(ask, [...hostile, good])
     expect(found).toEqual(new Map([[good, { balance: 7n, nonce: 0n }]]))
   })

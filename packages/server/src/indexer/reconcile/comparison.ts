@@ -57,8 +57,8 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
   async function findNext(head: number): Promise<Row[]> {
     const isBehind = and(eq(safe.chainId, chainId), or(isNull(safe.comparedBlock), lt(safe.comparedBlock, head)))
     // Where none is behind, an index says so without a look at each.
-    const [one] = await db.select({ address: safe.address }).from(safe).where(isBehind).limit(1)
-    if (!one) return []
+    const [behind] = await db.select({ address: safe.address }).from(safe).where(isBehind).limit(1)
+    if (!behind) return []
     const rows = await db
       .select()
       .from(safe)

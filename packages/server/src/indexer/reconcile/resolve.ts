@@ -79,7 +79,7 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
     const changes = await findChanges(db, row, quantity, from)
     changes.push({ block: head, change: -said })
     const expected = (block: number) =>
-      start + changes.reduce((sum, one) => (one.block <= block ? sum + one.change : sum), 0n)
+      start + changes.reduce((sum, change) => (change.block <= block ? sum + change.change : sum), 0n)
     const end = await readQuantity(context, row, quantity, head)
     const causes: Causes = { entries: [], executions: [] }
     const times = new Map<number, Date>([[head, entry.blockTime]])
@@ -116,7 +116,7 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
             eq(part, entry.part),
           ),
         )
-      await applyFacts(tx, log, { chainId, ...causes, times, headers: [] })
+      await applyFacts(tx, log, { chainId, ...causes, times, headers: [], ofNamedTokens: null })
       log.notify({ kind: 'safe', chainId, safeAddress })
     })
   }

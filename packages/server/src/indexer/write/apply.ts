@@ -6,6 +6,7 @@ import { toBytes } from '../../db/columns.ts'
 import { insertRows } from '../../db/insert-rows.ts'
 import {
   chainCursor,
+  chainFollower,
   chainHeader,
   confirmation,
   historyEntry,
@@ -33,6 +34,8 @@ export type Facts = {
   times: ReadonlyMap<number, Date>
   /** Hashes of those blocks of the range that a reorganisation may still replace. */
   headers: readonly Cursor[]
+  /** Blocks whose transfers were asked for of named tokens alone: no node answers for others. */
+  ofNamedTokens: { from: number; to: number } | null
 }
 
 /**
@@ -42,7 +45,7 @@ export type Facts = {
 export async function applyFacts(
   db: Executor,
   log: Log,
-  { chainId, entries, executions, times, headers }: Facts,
+  { chainId, entries, executions, times, headers, ofNamedTokens }: Facts,
 ): Promise<void> {
   const touched = [...new Set(entries.map(({ safeAddress }) => safeAddress))]
   // First: who proposes for one of them is waited for, or waits, so that approval and proposal always meet.
@@ -51,6 +54,14 @@ export async function applyFacts(
   await recordExecutions(db, log, chainId, executions, times)
   await recordApprovals(db, log, chainId, entries)
   for (const address of touched) log.notify({ kind: 'safe', chainId, safeAddress: getAddress(address) })
+  if (ofNamedTokens)
+    await db
+      .update(chainFollower)
+      .set({
+        namedTokensFrom: sql`least(${chainFollower.namedTokensFrom}, ${ofNamedTokens.from})`,
+        namedTokensTo: sql`greatest(${chainFollower.namedTokensTo}, ${ofNamedTokens.to})`,
+      })
+      .where(eq(chainFollower.chainId, chainId))
   if (headers.length > 0)
     await db
       .insert(chainHeader)
@@ -121,6 +132,14 @@ export async function rebuildFrom(
         and t.safe_tx_hash = c.safe_tx_hash and t.is_executed and t.block_number >= ${blockNumber}`)
     await undoAbove(tx, log, chainId, blockNumber - 1)
     await tx.delete(chainHeader).where(eq(chainHeader.chainId, chainId))
+    const { namedTokensFrom, namedTokensTo } = chainFollower
+    await tx
+      .update(chainFollower)
+      .set({
+        namedTokensFrom: sql`case when ${namedTokensFrom} < ${blockNumber} then ${namedTokensFrom} end`,
+        namedTokensTo: sql`case when ${namedTokensFrom} < ${blockNumber} then least(${namedTokensTo}, ${blockNumber - 1}) end`,
+      })
+      .where(eq(chainFollower.chainId, chainId))
     await tx
       .update(chainCursor)
       .set({
@@ -183,7 +202,9 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
       compared_balance = case when compared_block <= ${blockNumber} then compared_balance end,
       compared_nonce = case when compared_block <= ${blockNumber} then compared_nonce end,
       compared_block = least(compared_block, ${blockNumber}),
-      backfill_block = case when backfill_block is not null then least(backfill_block, ${blockNumber + 1}) end
+      backfill_block = case when backfill_to is null then least(backfill_block, ${blockNumber + 1})
+        when backfill_block <= least(backfill_to, ${blockNumber}) then backfill_block end,
+      backfill_to = case when backfill_block <= least(backfill_to, ${blockNumber}) then least(backfill_to, ${blockNumber}) end
     where chain_id = ${chainId}
       and (block_number > ${blockNumber} or backfill_block is not null or compared_block > ${blockNumber})`)
   const touched = [...new Set(undone.map(({ safeAddress }) => safeAddress))]

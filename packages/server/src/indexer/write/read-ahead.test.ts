@@ -152,13 +152,13 @@ describe('what was read ahead of the follower', () => {
     node.play(async (asked, truth) => {
       const answers = await truth()
       if (asked.some(({ method }) => method === 'eth_getLogs')) isOld = true
-      return answers.map((one) =>
+      return answers.map((answer) =>
         isOld &&
         asked.some(
-          ({ id, method, params }) => id === one.id && method === 'eth_getBlockByNumber' && params[0] === 'latest',
+          ({ id, method, params }) => id === answer.id && method === 'eth_getBlockByNumber' && params[0] === 'latest',
         )
-          ? { ...one, result: old }
-          : one,
+          ? { ...answer, result: old }
+          : answer,
       )
     })
     await eventually(

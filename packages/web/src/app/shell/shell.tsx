@@ -1,11 +1,13 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useConfiguration } from '../../api/configuration.ts'
-import { useLiveStatus } from '../../api/live-status.ts'
+import { noteSignedIn, wasSignedIn } from '../../api/seen-signed-in.ts'
+import { useTour } from '../../api/tour-step.ts'
 import { loadTexts, text } from '../../text/text.ts'
-import { Notice } from '../../ui/notice.tsx'
 import { TextAnchor, TextLink } from '../../ui/text-link.tsx'
-import { ConnectButton, useSession } from '../../wallet/index.ts'
+import { ConnectButton, guardedStorage, useSession } from '../../wallet/index.ts'
+import { Banner } from './banner.tsx'
+import { Keyboard } from './keyboard.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
 import { Wordmark } from './wordmark.tsx'
 
@@ -23,6 +25,18 @@ const TabBar = lazy(async () => {
   return { default: view }
 })
 
+const Tour = lazy(async () => {
+  const { Tour: view } = await import('../../features/tour/tour.tsx')
+  await loadTexts()
+  return { default: view }
+})
+/** News of others come after the page. */
+const Elsewhere = lazy(async () => {
+  const { Elsewhere: view } = await import('../feedback/elsewhere.tsx')
+  await loadTexts()
+  return { default: view }
+})
+
 /**
  * The frame of every page. A visitor has a head and a foot; whoever is signed in has a column at the side with the ways to
  * all pages, and on a phone a bar above and one within reach of the thumb. Signing in and out changes what stands in the
@@ -30,21 +44,28 @@ const TabBar = lazy(async () => {
  */
 export function Shell() {
   const { status, ended } = useSession()
-  const isWorkspace = status === 'authenticated' || ended !== null
+  const isKnown = status === 'authenticated' || ended !== null
+  // Until the session is known, the frame keeps the room of the last visit. It shows nothing of a session.
+  const isWorkspace = isKnown || (status === 'loading' && wasSignedIn(guardedStorage))
+  useEffect(() => {
+    if (status !== 'loading') noteSignedIn(guardedStorage, status === 'authenticated')
+  }, [status])
   const look = isWorkspace ? workspaceLook : publicLook
   return (
     <div className={look.frame}>
       <SkipLink />
       <div data-head className={look.head}>
-        {isWorkspace && (
+        {isKnown ? (
           <Suspense fallback={<SidePlace />}>
             <Side />
           </Suspense>
+        ) : (
+          isWorkspace && <SidePlace />
         )}
         <header className={look.account}>
-          {isWorkspace ? (
+          {isKnown ? (
             <LiveIndicator />
-          ) : (
+          ) : isWorkspace ? null : (
             <Link to="/" className="shrink-0 rounded-control">
               <Wordmark />
             </Link>
@@ -53,13 +74,19 @@ export function Shell() {
         </header>
       </div>
       <div className={look.rest}>
-        <Content isWide={isWorkspace} />
-        {isWorkspace && (
+        <Content isWide={isWorkspace} isKnown={isKnown} />
+        {isKnown && (
           <Suspense fallback={null}>
             <TabBar />
           </Suspense>
         )}
       </div>
+      {status === 'authenticated' && (
+        <Suspense fallback={null}>
+          <Elsewhere />
+        </Suspense>
+      )}
+      <Keyboard />
     </div>
   )
 }
@@ -95,8 +122,8 @@ function SkipLink() {
   )
 }
 
-/** The page and the foot. As high as the window: the foot does not jump away when the content is there. */
-function Content({ isWide }: { isWide: boolean }) {
+/** The page and the foot. As high as the window, so that the content does not push the foot; in a workspace the foot is below. */
+function Content({ isWide, isKnown }: { isWide: boolean; isKnown: boolean }) {
   const { version } = useConfiguration()
   const { status } = useSession()
   const room = isWide ? 'mx-auto w-full max-w-[69.5rem] px-4 sm:px-9' : width
@@ -105,9 +132,10 @@ function Content({ isWide }: { isWide: boolean }) {
       <main
         id="content"
         tabIndex={-1}
-        className={`${room} min-h-[calc(100dvh-3.75rem)] flex-1 pt-6 pb-8 outline-none ${isWide ? 'sm:pt-7' : 'sm:pt-12'} sm:pb-12`}
+        className={`${room} flex-1 pt-6 pb-8 outline-none ${isWide ? 'min-h-dvh sm:pt-7' : 'min-h-[calc(100dvh-3.75rem)] sm:pt-12'} sm:pb-12`}
       >
         <Banner />
+        {isWide && <TourPlace isKnown={isKnown} />}
         <Outlet />
       </main>
       <footer className="border-t border-rule">
@@ -124,27 +152,17 @@ function Content({ isWide }: { isWide: boolean }) {
   )
 }
 
-/** Notices that hold for every page, said once: the device is offline, or the node of a chain is of no use. */
-function Banner() {
-  const { chains } = useConfiguration()
-  const isOffline = useLiveStatus() === 'offline'
-  return (
-    <div className="grid gap-4 not-empty:mb-8">
-      {isOffline && (
-        <div data-offline>
-          <Notice tone="warning" isAnnounced title={text('app.offline')}>
-            {text('app.offline.sentence')}
-          </Notice>
-        </div>
-      )}
-      {chains.map(({ chainId, name, status }) =>
-        status === 'ok' ? null : (
-          <Notice key={chainId} tone="warning" isAnnounced title={text(`app.chain.${status}`, { name })}>
-            {text(`app.chain.${status}.sentence`, { chainId })}
-          </Notice>
-        ),
-      )}
-    </div>
+/** The tour comes with code of its own, into a place that is as high as it is. */
+function TourPlace({ isKnown }: { isKnown: boolean }) {
+  const tour = useTour(guardedStorage)
+  if (!tour?.isOpen) return null
+  const place = <div className="mb-6 min-h-36" />
+  return isKnown ? (
+    <Suspense fallback={place}>
+      <Tour />
+    </Suspense>
+  ) : (
+    place
   )
 }
 

@@ -7,9 +7,9 @@ import { safeQuery } from '../../api/safe.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { chooseName, type GivenName, shortName } from '../../api/team-names.ts'
 import { useSafeName } from '../../review/safe/use-safe-name.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryProblem } from '../../ui/problem.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { Icon } from './icons.tsx'
@@ -91,7 +91,7 @@ function Choices({ place, onChosen }: { place: Place | null; onChosen: () => voi
     .map((safe) => ({ safe, given: chooseName(safe.names, { owners: safe.owners, reader: session?.address ?? null }) }))
     .filter(({ safe, given }) => {
       const chain = chains.find(({ chainId }) => chainId === safe.chainId)?.name ?? ''
-      return [given?.name ?? '', chain, safe.address].some((one) => one.toLowerCase().includes(words.toLowerCase()))
+      return [given?.name ?? '', chain, safe.address].some((field) => field.toLowerCase().includes(words.toLowerCase()))
     })
   return (
     <>
@@ -105,7 +105,7 @@ function Choices({ place, onChosen }: { place: Place | null; onChosen: () => voi
         placeholder={text('workspace.switch.search')}
         className="mb-2 min-h-11 w-full rounded-control border border-rule-strong bg-raised px-3"
       />
-      {error && !data && <Problem error={error} onRetry={() => void refetch()} />}
+      {error && !data && <QueryProblem error={error} onRetry={() => void refetch()} />}
       {data && data.safes.length > 0 && found.length === 0 && (
         <p role="status" className="py-3 text-ink-soft">
           {text('workspace.switch.none', { words })}

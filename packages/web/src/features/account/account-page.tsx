@@ -1,14 +1,15 @@
 import { useRouter } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { storeTimeZone, timeZone } from '../../text/locale.ts'
+import { languageNames, locale, storeLocale, storeTimeZone, timeZone } from '../../text/locale.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
-import { SelectField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/form/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { readTheme, storeTheme, type Theme } from '../../ui/screen/theme.ts'
 import { Section } from '../../ui/section.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { readTheme, storeTheme, type Theme } from '../../ui/theme.ts'
+import { readNotifications, storeNotifications } from '../../ui/toast/notifications.ts'
 import { guardedStorage, openWalletDialog, Sessions, useSession } from '../../wallet/index.ts'
 import { text } from './text.ts'
 
@@ -28,9 +29,13 @@ export function AccountPage() {
       )}
       <Section title={text('account.look')} aside={text('account.here')}>
         <div className="grid max-w-xl gap-4 sm:grid-cols-2">
+          <LanguageField />
           <ThemeField />
           <ZoneField />
         </div>
+      </Section>
+      <Section title={text('account.news')} aside={text('account.here')}>
+        <Notifications />
       </Section>
       <div className="mb-12 max-w-xl">
         <Suspense fallback={<Skeleton label={text('app.loading')} lines={3} />}>
@@ -44,6 +49,44 @@ export function AccountPage() {
         </TextLink>
       </Section>
     </>
+  )
+}
+
+/** The browser asks for its permission when somebody turns them on, and never before. */
+function Notifications() {
+  const [state, setState] = useState(() => readNotifications(guardedStorage))
+  return (
+    <div data-notifications={state} className="grid max-w-prose justify-items-start gap-3">
+      <p className="text-ink-soft">{text('account.news.what')}</p>
+      <p role="status" className="font-semibold">
+        {text(`account.news.${state}`)}
+      </p>
+      {(state === 'on' || state === 'off') && (
+        <Button onClick={() => void storeNotifications(guardedStorage, state === 'off').then(setState)}>
+          {text(state === 'on' ? 'account.news.turnOff' : 'account.news.turnOn')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The language is chosen before anything is drawn, so the page is loaded again. */
+function LanguageField() {
+  return (
+    <SelectField
+      label={text('account.language')}
+      value={locale.language}
+      onChange={({ target }) => {
+        storeLocale(guardedStorage, target.value)
+        location.reload()
+      }}
+    >
+      {Object.entries(languageNames).map(([language, name]) => (
+        <option key={language} value={language} lang={language}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

@@ -31,6 +31,7 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
         title={text('activity.title')}
         what={text('activity.what')}
       />
+      {activity.isPending && <ChainedPlace />}
       {entries.length > 0 && <Chained entries={entries} />}
       <Section
         title={text('activity.list')}
@@ -59,6 +60,15 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
   )
 }
 
+/** Keeps the room of the line about the hashes, so that the list stays where it is. It says nothing. */
+function ChainedPlace() {
+  return (
+    <div aria-hidden="true" className="invisible mb-8">
+      <Details summary={text('activity.whole', { count: 50 })}>{null}</Details>
+    </div>
+  )
+}
+
 /** Whether what is shown fits together, computed here from the texts. */
 function Chained({ entries }: { entries: ActivityEntry[] }) {
   const newest = entries[0]
@@ -81,7 +91,15 @@ function Chained({ entries }: { entries: ActivityEntry[] }) {
 }
 
 /** Verbs about a transaction or a message: the former have the page that is linked here. */
-const ofTransactions = new Set<string>(['proposed', 'confirmed', 'sent', 'executed', 'reverted', 'noted'])
+const ofTransactions = new Set<string>([
+  'proposed',
+  'confirmed',
+  'sent',
+  'executed',
+  'reverted',
+  'noted',
+  'attached-pack',
+])
 
 function Entry({
   entry: { at, account, verb, safeTxHash, detail, reviewed },

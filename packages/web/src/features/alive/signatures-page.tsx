@@ -18,7 +18,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryProblem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -44,7 +44,7 @@ export function SignaturesPage({ chainId, safeAddress }: Place) {
       />
       {state.error && (
         <div className="mb-6 grid gap-3">
-          <Problem error={state.error} onRetry={() => void state.refetch()} />
+          <QueryProblem error={state.error} onRetry={() => void state.refetch()} />
           {!state.data && <Notice tone="warning">{text('alive.stateless')}</Notice>}
         </div>
       )}

@@ -6,14 +6,14 @@ import { type Address as AddressType, isAddress } from 'viem'
 import { formatTime } from '../../text/locale.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { SelectField } from '../../ui/field.tsx'
-import { formatAmount } from '../../ui/format-amount.ts'
+import { SelectField } from '../../ui/form/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { type Step, StepMark, StepPlot } from '../../ui/plot/step-plot.tsx'
+import { NotLoaded, QueryProblem } from '../../ui/problem.tsx'
 import { Details } from '../../ui/section.tsx'
-import { type Step, StepMark, StepPlot } from '../../ui/step-plot.tsx'
 import { Time } from '../../ui/time.tsx'
 import { imitatedSymbol } from './assets.ts'
 import { type BalanceHistory, balanceHistoryQuery, type Period } from './balance-history.ts'
@@ -68,14 +68,12 @@ export function BalancePlot({
       </div>
       {!asset.isListed && <Address address={asset.token} hasAvatar={false} />}
       {found.isPending && found.fetchStatus === 'paused' ? (
-        <Notice tone="warning" title={text('safe.offline')}>
-          {text('balances.offline')}
-        </Notice>
+        <NotLoaded />
       ) : found.isPending ? (
         <Skeleton label={text('balances.loading')} lines={4} />
       ) : (
         <>
-          {found.error && <Problem error={found.error} onRetry={() => void found.refetch()} />}
+          {found.error && <QueryProblem error={found.error} onRetry={() => void found.refetch()} />}
           {found.data?.kind === 'reading' && (
             <Notice title={text('balances.reading')}>{text('balances.reading.sentence')}</Notice>
           )}

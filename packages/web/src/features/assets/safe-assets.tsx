@@ -5,11 +5,11 @@ import { lazy, Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
-import { Amount } from '../../ui/amount.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { NotLoaded, QueryProblem } from '../../ui/problem.tsx'
 import { Details, Row, Rows } from '../../ui/section.tsx'
 import { isHeldOrUnread, joinPages, listedTokensQuery, movedTokensQuery } from './assets.ts'
 import { Collections } from './collections.tsx'
@@ -66,9 +66,7 @@ function ListedAssets({ state, chain }: { state: SafeState; chain: Chain | undef
             </Row>
           ))}
       </Rows>
-      {tokens.length > 0 && (
-        <Waiting query={listed} offline={text('assets.offline.sentence')} loading={text('assets.listed.loading')} />
-      )}
+      {tokens.length > 0 && <Waiting query={listed} loading={text('assets.listed.loading')} />}
     </>
   )
 }
@@ -108,7 +106,7 @@ function MovedAssets({ state, chain }: { state: SafeState; chain: Chain }) {
     <div className="mt-8 grid gap-8">
       {kept.length > 0 && <UnlistedTokens tokens={kept} chain={chain} />}
       {moved.data && <Collections collections={collections} chain={chain} />}
-      <Waiting query={moved} offline={text('assets.offline.sentence')} loading={text('assets.moved.loading')} />
+      <Waiting query={moved} loading={text('assets.moved.loading')} />
       {moved.data && (
         <div className="grid justify-items-start gap-3 text-small text-ink-soft">
           {tokens.length > kept.length && <p>{text('assets.gone', { count: tokens.length - kept.length })}</p>}
@@ -130,18 +128,13 @@ function MovedAssets({ state, chain }: { state: SafeState; chain: Chain }) {
 type Asked = { isPending: boolean; fetchStatus: string; error: Error | null; refetch: () => unknown; data: unknown }
 
 /** Shows that an answer is missing or, beside an outdated one, that it could not be renewed. */
-function Waiting({ query, offline, loading }: { query: Asked; offline: string; loading: string }) {
-  if (query.isPending && query.fetchStatus === 'paused')
-    return (
-      <Notice tone="warning" title={text('safe.offline')}>
-        {offline}
-      </Notice>
-    )
+function Waiting({ query, loading }: { query: Asked; loading: string }) {
+  if (query.isPending && query.fetchStatus === 'paused') return <NotLoaded />
   if (query.isPending) return <Loading label={loading} />
   if (!query.error) return null
   return (
     <div className="mt-4 grid gap-4">
-      <Problem error={query.error} onRetry={() => void query.refetch()} />
+      <QueryProblem error={query.error} isStale={query.data !== undefined} onRetry={() => void query.refetch()} />
       {query.data !== undefined && (
         <Notice tone="warning" title={text('safe.stale')}>
           {text('assets.stale.sentence')}

@@ -1,23 +1,25 @@
-import { addAbi, type Role, removeAbi, type TeamAbiEntry } from '@countersign/contract'
+import { addAbi, type Role, removeAbi } from '@countersign/contract'
 import { parseGivenAbiJson, writeAbiDeclaration } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
+import { groupSame, keyOfAbi } from '../../api/endorsement.ts'
 import { abisQuery } from '../../api/team-abis.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
-import { AddressField } from '../../ui/address-field.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Field, TextField } from '../../ui/field.tsx'
-import { useForm } from '../../ui/form.tsx'
+import { AddressField } from '../../ui/form/address-field.tsx'
+import { Field, TextField } from '../../ui/form/field.tsx'
+import { useForm } from '../../ui/form/form.tsx'
+import { parseAddressField, parseRequired } from '../../ui/form/typed-field.ts'
 import { List } from '../../ui/list.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Details, Section } from '../../ui/section.tsx'
-import { SureButton } from '../../ui/sure-button.tsx'
-import { parseAddressField, parseRequired } from '../../ui/typed-field.ts'
 import { useSession, Writing, WritingForm } from '../../wallet/index.ts'
+import { EndorseButton } from './endorse-button.tsx'
+import { EndorsedBy } from './endorsed-by.tsx'
 import { mayRemove, RemoveButton } from './remove-button.tsx'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
@@ -30,6 +32,7 @@ export function Abis({ chainId, safeAddress, role }: Place) {
   const { session } = useSession()
   const abis = useQuery(abisQuery(chainId, safeAddress))
   const given = abis.data?.abis ?? []
+  const same = groupSame(given, keyOfAbi)
   return (
     <Section title={text('book.abis')}>
       <p className="mb-4 max-w-2xl text-ink-soft">{text('book.abis.what')}</p>
@@ -52,13 +55,27 @@ export function Abis({ chainId, safeAddress, role }: Place) {
               <div className="min-w-0">
                 <Address address={entry.contract} name={showUntrusted(entry.name, 60)} />
                 <WrittenBy chainId={chainId} safeAddress={safeAddress} author={entry.author} at={entry.updatedAt} />
+                <EndorsedBy
+                  {...{ chainId, safeAddress, author: entry.author }}
+                  same={same.get(keyOfAbi(entry)) ?? [entry]}
+                />
               </div>
               <Writing>
                 <div className="flex flex-wrap gap-2">
-                  {role === 'owner' && !isOwn(entry, given, session?.address) && (
-                    // Another text, another question: nobody endorses what came after they asked.
-                    <EndorseButton key={entry.abi} entry={entry} chainId={chainId} safeAddress={safeAddress} />
-                  )}
+                  {role === 'owner' &&
+                    !same.get(keyOfAbi(entry))?.some(({ author }) => author === session?.address) && (
+                      // Another text, another question: nobody endorses what came after they asked.
+                      <EndorseButton
+                        key={entry.abi}
+                        name={text('book.abi.endorse.of', { name: entry.name })}
+                        sentence={text('book.abi.endorse.sure')}
+                        place={{ chainId, safeAddress }}
+                        endorse={() => {
+                          const { contract, name, abi } = entry
+                          return api(addAbi, { chainId, safeAddress, contract, name, abi })
+                        }}
+                      />
+                    )}
                   {mayRemove(role, entry.author, session) && (
                     <RemoveButton
                       name={entry.name}
@@ -77,40 +94,6 @@ export function Abis({ chainId, safeAddress, role }: Place) {
       </List>
       {mayWrite && <AbiForm chainId={chainId} safeAddress={safeAddress} />}
     </Section>
-  )
-}
-
-/** Whether the reader gave this very ABI already. */
-function isOwn(entry: TeamAbiEntry, given: readonly TeamAbiEntry[], account: string | undefined): boolean {
-  return given.some(
-    ({ contract, abi, author }) => author === account && contract === entry.contract && abi === entry.abi,
-  )
-}
-
-/** Gives the same ABI in one's own name, so that it counts in one's own reviews. */
-function EndorseButton({
-  entry: { contract, name, abi },
-  chainId,
-  safeAddress,
-}: {
-  entry: TeamAbiEntry
-  chainId: number
-  safeAddress: AddressType
-}) {
-  const endorse = useTeamChange({ chainId, safeAddress }, () =>
-    api(addAbi, { chainId, safeAddress, contract, name, abi }),
-  )
-  return (
-    <SureButton
-      label={text('book.abi.endorse')}
-      name={text('book.abi.endorse.of', { name })}
-      sentence={text('book.abi.endorse.sure')}
-      yes={text('book.abi.endorse.yes')}
-      no={text('book.abi.endorse.no')}
-      busy={endorse.isPending ? text('book.save.busy') : undefined}
-      error={endorse.error}
-      onSure={() => endorse.mutate(undefined)}
-    />
   )
 }
 

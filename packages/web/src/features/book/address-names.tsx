@@ -1,21 +1,25 @@
 import { type NamedAddress, nameAddress, type Role, removeName } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
+import { groupSame, keyOfName } from '../../api/endorsement.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { namesQuery } from '../../api/team-names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
-import { AddressField } from '../../ui/address-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Field } from '../../ui/field.tsx'
-import { useForm } from '../../ui/form.tsx'
+import { AddressField } from '../../ui/form/address-field.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { useForm } from '../../ui/form/form.tsx'
+import { parseAddressField, parseRequired } from '../../ui/form/typed-field.ts'
 import { List } from '../../ui/list.tsx'
 import { Section } from '../../ui/section.tsx'
-import { parseAddressField, parseRequired } from '../../ui/typed-field.ts'
 import { useSession, Writing, WritingForm } from '../../wallet/index.ts'
+import { EndorseButton } from './endorse-button.tsx'
+import { EndorsedBy } from './endorsed-by.tsx'
 import { mayRemove, RemoveButton } from './remove-button.tsx'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
@@ -33,6 +37,7 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
   const [typed, setTyped] = useState('')
   const [edited, setEdited] = useState<NamedAddress | null>(null)
   const all = names.data?.names ?? []
+  const same = useMemo(() => groupSame(names.data?.names ?? [], keyOfName), [names.data])
   const wanted = typed.trim().toLowerCase()
   const shown = all.filter(({ name, address }) => `${name} ${address}`.toLowerCase().includes(wanted))
   return (
@@ -54,7 +59,7 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
       <List
         of={names}
         rows={shown}
-        keyOf={(one) => `${one.address} ${one.author}`}
+        keyOf={(entry) => `${entry.address} ${entry.author}`}
         label={text('book.names')}
         loading={text('book.names.loading')}
         empty={
@@ -65,28 +70,44 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
           )
         }
       >
-        {(one) => (
-          <div data-named={one.address} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        {(entry) => (
+          <div data-named={entry.address} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
             <div className="min-w-0">
-              <Address address={one.address} name={showUntrusted(one.name, 60)} />
-              <WrittenBy chainId={chainId} safeAddress={safeAddress} author={one.author} at={one.updatedAt} />
+              <Address address={entry.address} name={showUntrusted(entry.name, 60)} />
+              <WrittenBy chainId={chainId} safeAddress={safeAddress} author={entry.author} at={entry.updatedAt} />
+              <EndorsedBy
+                {...{ chainId, safeAddress, author: entry.author }}
+                same={same.get(keyOfName(entry)) ?? [entry]}
+              />
             </div>
             <Writing>
               <div className="flex flex-wrap gap-2">
-                {mayWrite && one.author === session?.address && (
+                {role === 'owner' && !same.get(keyOfName(entry))?.some(({ author }) => author === session?.address) && (
+                  // Another name, another question: nobody endorses what came after they asked.
+                  <EndorseButton
+                    key={entry.name}
+                    name={text('book.name.endorse.of', { name: showUntrusted(entry.name, 60) })}
+                    sentence={text('book.name.endorse.sure', { name: showUntrusted(entry.name, 60) })}
+                    place={{ chainId, safeAddress }}
+                    endorse={() => api(nameAddress, { chainId, safeAddress, address: entry.address, name: entry.name })}
+                  />
+                )}
+                {mayWrite && entry.author === session?.address && (
                   <Button
                     isCompact
-                    aria-label={text('book.rename.of', { name: one.name })}
-                    onClick={() => setEdited(one)}
+                    aria-label={text('book.rename.of', { name: entry.name })}
+                    onClick={() => setEdited(entry)}
                   >
                     {text('book.rename')}
                   </Button>
                 )}
-                {mayRemove(role, one.author, session) && (
+                {mayRemove(role, entry.author, session) && (
                   <RemoveButton
-                    name={one.name}
+                    name={entry.name}
                     place={{ chainId, safeAddress }}
-                    remove={() => api(removeName, { chainId, safeAddress, address: one.address, author: one.author })}
+                    remove={() =>
+                      api(removeName, { chainId, safeAddress, address: entry.address, author: entry.author })
+                    }
                   />
                 )}
               </div>
@@ -119,8 +140,9 @@ function NameForm({
   edited: NamedAddress | null
   onDone: () => void
 }) {
+  const { named: asked = '' } = useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/book' })
   const form = useForm({
-    start: { address: edited?.address ?? '', name: edited?.name ?? '' },
+    start: { address: edited?.address ?? asked, name: edited?.name ?? '' },
     read: ({ address, name }) => ({
       address: parseAddressField(address),
       name: parseRequired(name, text('book.name.missing')),

@@ -1,6 +1,6 @@
 import type { ChainStatus } from '@countersign/contract'
 import { describe, expect, test } from 'vitest'
-import { isBehind, percentOf, percentOfSafe, standingOf } from './chain-status.ts'
+import { isBehind, percentOf, progressOfSafe, secondsOf, standingOf } from './chain-status.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const time = (secondsAgo: number) => new Date(now - secondsAgo * 1000).toISOString()
@@ -12,12 +12,14 @@ const fine: ChainStatus = {
   head: { blockNumber: 1_001, time: time(0), readAt: time(0) },
   lag: { blocks: 1, seconds: 12 },
   backfill: null,
+  ofNamedTokens: null,
   discovery: null,
   stoppedAt: null,
   disagreement: null,
   failure: null,
+  nodes: [],
 }
-const past = { safes: 2, blocksLeft: 570, blocksTotal: 1_000 }
+const past = { safes: 2, blocksLeft: 570, blocksTotal: 1_000, blocksPerSecond: 10 }
 
 describe('standingOf', () => {
   test.each([
@@ -55,9 +57,18 @@ describe('percentOf', () => {
   })
 })
 
-describe('percentOfSafe', () => {
-  test('default: counted from where that Safe is', () => {
-    expect(percentOfSafe({ ...fine, backfill: past }, 501)).toBe(50)
-    expect(percentOfSafe(fine, 501)).toBeNull()
+describe('progressOfSafe', () => {
+  const status = { ...fine, backfill: past }
+
+  test('default: counted down from where the chain is followed to, to where its history begins', () => {
+    expect(progressOfSafe(status, { backfillBlock: 1, backfillTo: 500 })).toEqual({ percent: 50, secondsLeft: 50 })
+    expect(progressOfSafe(status, { backfillBlock: 1, backfillTo: null })).toEqual({ percent: 0, secondsLeft: 100 })
+    expect(progressOfSafe(fine, { backfillBlock: 1, backfillTo: 500 })).toBeNull()
+  })
+
+  test('behavior: no time is promised before anything was measured', () => {
+    const unmeasured = { ...fine, backfill: { ...past, blocksPerSecond: null } }
+    expect(progressOfSafe(unmeasured, { backfillBlock: 1, backfillTo: 500 })?.secondsLeft).toBeNull()
+    expect(secondsOf(5, 0)).toBeNull()
   })
 })

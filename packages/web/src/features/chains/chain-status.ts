@@ -57,9 +57,19 @@ export function percentOf({ blocksLeft, blocksTotal }: { blocksLeft: number; blo
   return Math.floor((100 * Math.max(0, blocksTotal - blocksLeft)) / blocksTotal)
 }
 
-/** Gives the progress of one Safe; null where it is not known. */
-export function percentOfSafe({ cursor, backfill }: ChainStatus, backfillBlock: number): number | null {
+/** Progress of reading one Safe's past, in whole percent; null where it is not known. `blocksLeft` from there to its begin. */
+export function progressOfSafe(
+  { cursor, backfill }: ChainStatus,
+  { backfillBlock, backfillTo }: { backfillBlock: number; backfillTo: number | null },
+): { percent: number; secondsLeft: number | null } | null {
   if (!cursor || !backfill) return null
-  const blocksLeft = Math.max(0, cursor.blockNumber - backfillBlock + 1)
-  return percentOf({ blocksLeft, blocksTotal: backfill.blocksTotal })
+  const blocks = (last: number) => Math.max(0, last - backfillBlock + 1)
+  const blocksLeft = blocks(backfillTo ?? cursor.blockNumber)
+  const percent = percentOf({ blocksLeft, blocksTotal: blocks(cursor.blockNumber) })
+  return { percent, secondsLeft: secondsOf(blocksLeft, backfill.blocksPerSecond) }
+}
+
+/** Seconds that blocks take at the pace of lately; null where there is none. */
+export function secondsOf(blocksLeft: number, blocksPerSecond: number | null): number | null {
+  return blocksPerSecond === null || blocksPerSecond <= 0 ? null : Math.ceil(blocksLeft / blocksPerSecond)
 }

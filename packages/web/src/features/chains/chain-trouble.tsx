@@ -1,7 +1,7 @@
 import type { ChainStatus } from '@countersign/contract'
 import { formatTime } from '../../text/locale.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Standing } from './chain-status.ts'
 import { text } from './text.ts'

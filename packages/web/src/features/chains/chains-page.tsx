@@ -11,8 +11,10 @@ import { Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
-import { chainStatusQuery, percentOf, type Standing, standingOf } from './chain-status.ts'
+import { chainStatusQuery, percentOf, type Standing, secondsOf, standingOf } from './chain-status.ts'
 import { ChainTrouble } from './chain-trouble.tsx'
+import { NodeLimits } from './node-limits.tsx'
+import { OutboundHosts } from './outbound-hosts.tsx'
 import { text } from './text.ts'
 
 /** How far each chain is read, and what keeps it from going on. */
@@ -27,16 +29,19 @@ export function ChainsPage() {
         what={text('chains.aside')}
       />
       <Loaded of={found} loading={text('chains.loading')} lines={5}>
-        {({ chains: statuses, readAt }) =>
-          statuses.map((status) => (
-            <ChainSection
-              key={status.chainId}
-              status={status}
-              chain={chains.find(({ chainId }) => chainId === status.chainId)}
-              standing={standingOf(status, readAt)}
-            />
-          ))
-        }
+        {({ chains: statuses, readAt }) => (
+          <>
+            {statuses.map((status) => (
+              <ChainSection
+                key={status.chainId}
+                status={status}
+                chain={chains.find(({ chainId }) => chainId === status.chainId)}
+                standing={standingOf(status, readAt)}
+              />
+            ))}
+            <OutboundHosts />
+          </>
+        )}
       </Loaded>
     </>
   )
@@ -85,6 +90,9 @@ function ChainSection({
               })}
             </Fact>
           )}
+          <Fact label={text('chains.nodes')} hint={status.nodes.length > 1 ? text('chains.nodes.hint') : undefined}>
+            <NodeLimits nodes={status.nodes} />
+          </Fact>
           <Fact label={text('chains.cursor')}>
             <Block block={cursor} />
           </Fact>
@@ -99,15 +107,7 @@ function ChainSection({
           </Fact>
           <Fact label={text('chains.backfill')}>
             {backfill ? (
-              <Part
-                label={text('chains.backfill')}
-                percent={percentOf(backfill)}
-                words={text('chains.backfill.value', {
-                  percent: percentOf(backfill),
-                  left: backfill.blocksLeft,
-                  safes: backfill.safes,
-                })}
-              />
+              <Part label={text('chains.backfill')} percent={percentOf(backfill)} words={backfillText(backfill)} />
             ) : (
               text('chains.backfill.none')
             )}
@@ -152,6 +152,15 @@ function lagText({ blocks: count, seconds }: NonNullable<ChainStatus['lag']>): s
   if (count === 0) return text('chains.lag.none')
   const blocks = text('chains.lag.blocks', { count })
   return seconds === null ? blocks : text('chains.lag.time', { blocks, duration: formatDuration(seconds * 1000) })
+}
+
+function backfillText(backfill: NonNullable<ChainStatus['backfill']>): string {
+  const { safes, blocksLeft: left, blocksPerSecond } = backfill
+  const done = text('chains.backfill.value', { percent: percentOf(backfill), left, safes })
+  const seconds = secondsOf(left, blocksPerSecond)
+  if (seconds === null) return done
+  const rate = Math.max(1, Math.round(blocksPerSecond ?? 0))
+  return `${done}. ${text('chains.backfill.pace', { rate, duration: formatDuration(Math.max(1, seconds) * 1000) })}`
 }
 
 function Part({ label, percent, words }: { label: string; percent: number; words: string }) {

@@ -1,63 +1,117 @@
-import { erc20Abi } from '@countersign/safe-core'
-import { decodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { emptyDraft, parseDraft } from './draft.ts'
+import {
+  addEntry,
+  type Draft,
+  duplicateEntry,
+  emptyDraft,
+  entryKinds,
+  isEmptyDraft,
+  moveEntry,
+  newEntry,
+  openShared,
+  parseDraft,
+  removeEntry,
+  startEntry,
+  writeShared,
+} from './draft.ts'
+import { exactAmount } from './exact-amount.ts'
 
-const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
-const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
-const recipient = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
-const facts = { safeAddress, safeNonce: 3n, nextNonce: 5n } as const
-const coin = { address: null, symbol: 'ETH', decimals: 18 }
-const dollar = { address: token, symbol: 'TUSD', decimals: 6 } as const
+const three: Draft = { ...emptyDraft, entries: [newEntry(1), newEntry(2, 'call'), newEntry(3, 'add-owner')] }
+const idsOf = ({ entries }: Draft) => entries.map(({ id }) => id)
+
+describe('the entries of a draft', () => {
+  it('takes the place of an empty one, and stands behind the others', () => {
+    const first = addEntry(emptyDraft, 'call').draft
+    expect(first.entries.map(({ kind }) => kind)).toEqual(['call'])
+    expect(addEntry(first, 'item').draft.entries.map(({ kind }) => kind)).toEqual(['call', 'item'])
+  })
+
+  it('moves, copies and removes', () => {
+    expect(idsOf(moveEntry(three, 0, 2))).toEqual([2, 3, 1])
+    expect(idsOf(moveEntry(three, 2, 0))).toEqual([3, 1, 2])
+    expect(moveEntry(three, 0, 3)).toBe(three)
+    const { draft, id } = duplicateEntry(three, 1)
+    expect(idsOf(draft)).toEqual([1, 2, 4, 3])
+    expect(draft.entries.find((entry) => entry.id === id)?.kind).toBe('call')
+    expect(idsOf(removeEntry(three, 1))).toEqual([1, 3])
+  })
+
+  it('keeps an empty entry when the last one is removed', () => {
+    const left = removeEntry(emptyDraft, 0)
+    expect(left.entries.map(({ kind }) => kind)).toEqual(['transfer'])
+  })
+})
 
 describe('parseDraft', () => {
-  it('builds a native transfer at the next free nonce', () => {
-    const read = parseDraft({ ...emptyDraft, recipient, amount: '0.5' }, { ...facts, asset: coin })
-    expect(read).toMatchObject({
-      ok: true,
-      origin: null,
-      safeTx: { to: recipient, value: 500_000_000_000_000_000n, data: '0x', operation: 0, nonce: 5n, gasPrice: 0n },
-    })
+  it('reads back what was stored, of every kind', () => {
+    const kinds = Object.values(entryKinds).flat()
+    const entries = kinds.map((kind, index) => newEntry(index + 1, kind, { recipient: '0x12', amount: '1,5' }))
+    const draft: Draft = { entries, nonce: '4', origin: ' rent ', sent: `0x${'ab'.repeat(32)}`, shared: '7' }
+    expect(parseDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft)
+    expect(isEmptyDraft(parseDraft(JSON.parse(JSON.stringify(emptyDraft))) ?? draft)).toBe(true)
   })
 
-  it('builds an ERC-20 transfer at the nonce that was typed', () => {
-    const draft = { ...emptyDraft, asset: token, recipient, amount: '1250', nonce: '3', origin: ' rent ' }
-    const read = parseDraft(draft, { ...facts, asset: dollar })
-    if (!read.ok) throw new Error('expected a transaction')
-    expect(read.safeTx).toMatchObject({ to: token, value: 0n, nonce: 3n })
-    expect(read.origin).toBe('rent')
-    expect(decodeFunctionData({ abi: erc20Abi, data: read.safeTx.data })).toEqual({
-      functionName: 'transfer',
-      args: [recipient, 1_250_000_000n],
-    })
-  })
-
-  it('names every field at fault at once', () => {
-    const draft = {
-      ...emptyDraft,
-      asset: 'other',
-      tokenAddress: '0x12',
-      amount: '1,5',
-      nonce: '2',
-      origin: 'x'.repeat(201),
+  it('gives an empty text to fields that were not stored, and takes no others', () => {
+    const stored = {
+      entries: [{ id: 1, kind: 'call', typed: { data: '0x', owner: 5, other: 'x' } }],
+      nonce: null,
+      origin: '',
     }
-    const read = parseDraft(draft, { ...facts, asset: null })
-    if (read.ok) throw new Error('expected errors')
-    expect(Object.keys(read.errors).toSorted()).toEqual(['amount', 'asset', 'nonce', 'origin', 'recipient'])
-    expect(read.errors.amount).toContain('1,5')
-    expect(read.errors.nonce).toContain('3')
+    expect(parseDraft(stored)?.entries).toEqual([newEntry(1, 'call', { data: '0x' })])
   })
 
-  it.each([safeAddress, token, '0x0000000000000000000000000000000000000000'])(
-    'refuses %s as recipient of tokens',
-    (to) => {
-      const read = parseDraft({ ...emptyDraft, asset: token, recipient: to, amount: '1' }, { ...facts, asset: dollar })
-      expect(read).toMatchObject({ ok: false, errors: { recipient: expect.any(String) } })
-    },
-  )
+  it.each([
+    ['nothing', null],
+    ['a text', 'x'],
+    ['no entries', { entries: [], nonce: null, origin: '' }],
+    ['an unknown kind', { entries: [{ id: 1, kind: 'steal', typed: {} }], nonce: null, origin: '' }],
+    ['an earlier form', { kind: 'transfer', asset: 'native', recipient: '', amount: '', nonce: null, origin: '' }],
+    ['a nonce that is no text', { entries: [newEntry(1)], nonce: 4, origin: '' }],
+  ])('takes no %s', (_, stored) => {
+    expect(parseDraft(stored)).toBeNull()
+  })
+})
 
-  it('refuses more decimals than the token has', () => {
-    const read = parseDraft({ ...emptyDraft, recipient, amount: '0.0000001' }, { ...facts, asset: dollar })
-    expect(read).toMatchObject({ ok: false, errors: { amount: expect.stringContaining('6') } })
+describe('exactAmount', () => {
+  it('writes every unit, and no zeros behind', () => {
+    expect(exactAmount(1_250_000n, 6)).toBe('1.25')
+    expect(exactAmount(1n, 18)).toBe('0.000000000000000001')
+    expect(exactAmount(10n ** 21n, 18)).toBe('1000')
+    expect(exactAmount(7n, 0)).toBe('7')
+  })
+})
+
+describe('openShared', () => {
+  const draft: Draft = { ...emptyDraft, nonce: '4', origin: 'rent', sent: `0x${'ab'.repeat(32)}` }
+
+  it('opens what the team keeps without its nonce, and knows it for removal', () => {
+    expect(openShared(writeShared(draft), '7')).toEqual({ ...emptyDraft, origin: 'rent', shared: '7' })
+    expect(openShared(writeShared(draft), null)).toEqual({ ...emptyDraft, origin: 'rent' })
+  })
+
+  it.each([
+    '',
+    '{}',
+    'null',
+    '{"entries":[]}',
+    '{"entries":[{"id":1,"kind":"steal","typed":{}}],"origin":"","nonce":null}',
+  ])('is nothing for %j', (content) => {
+    expect(openShared(content, '7')).toBeNull()
+  })
+
+  it('takes no hash from elsewhere for one that was sent', () => {
+    const content = JSON.stringify({ ...draft, shared: '9' })
+    expect(openShared(content, '7')).toMatchObject({ sent: null, nonce: null, shared: '7' })
+  })
+})
+
+describe('startEntry', () => {
+  it('adds the entry of another limit, and not the same one with a reload', () => {
+    const one = startEntry(emptyDraft, 'reset-limit', { owner: '', delegate: '0x1', asset: 'native' })
+    expect(startEntry(one, 'reset-limit', { owner: '', delegate: '0x1' })).toBe(one)
+    const two = startEntry(one, 'reset-limit', { owner: '', delegate: '0x2' })
+    expect(two.entries.map(({ typed }) => typed.delegate)).toEqual(['0x1', '0x2'])
+    const changed = newEntry(1, 'remove-owner', { owner: '0x3' })
+    expect(startEntry({ ...emptyDraft, entries: [changed] }, 'remove-owner', { owner: '' }).entries).toEqual([changed])
   })
 })

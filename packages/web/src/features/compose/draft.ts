@@ -1,120 +1,139 @@
-import { erc20Abi, newSafeTx, type SafeTx } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, type Hex, isHex, size, zeroAddress } from 'viem'
-import { parseAmount, parseNonce } from '../../review/amount.ts'
-import { isSame } from '../../review/names.ts'
+import { type Address, type Hex, isHash } from 'viem'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
-import { text } from '../../review/text.ts'
-import { showUntrusted } from '../../text/untrusted.ts'
-import { addressProblemText, parseAddress } from '../../ui/typed-address.ts'
 
-/** Fields as a person has typed them so far. */
+/** Kinds of a part of a transaction, in the order in which the form offers it. */
+export const entryKinds = {
+  pay: ['transfer', 'item'],
+  call: ['function', 'call'],
+  owners: ['add-owner', 'swap-owner', 'remove-owner', 'change-threshold'],
+  contracts: ['enable-module', 'disable-module', 'set-guard', 'set-module-guard', 'set-handler', 'upgrade'],
+  limits: ['set-limit', 'reset-limit', 'delete-limit'],
+} as const
+
+export type EntryGroup = keyof typeof entryKinds
+export type EntryKind = (typeof entryKinds)[EntryGroup][number]
+
+export const entryGroups = Object.keys(entryKinds) as EntryGroup[]
+const allKinds: readonly string[] = Object.values(entryKinds).flat()
+
+const fieldNames = [
+  ...['asset', 'tokenAddress', 'recipient', 'amount', 'standard', 'collection', 'tokenId', 'contract', 'data'],
+  ...['owner', 'newOwner', 'threshold', 'module', 'place', 'guard', 'handler', 'version', 'code'],
+  ...['delegate', 'resetMinutes', 'abi', 'function', 'args'],
+] as const
+type FieldName =
+  | 'asset'
+  | 'tokenAddress'
+  | 'recipient'
+  | 'amount'
+  | 'standard'
+  | 'collection'
+  | 'tokenId'
+  | 'contract'
+  | 'data'
+  | 'owner'
+  | 'newOwner'
+  | 'threshold'
+  | 'module'
+  | 'place'
+  | 'guard'
+  | 'handler'
+  | 'version'
+  | 'code'
+  | 'delegate'
+  | 'resetMinutes'
+  | 'abi'
+  | 'function'
+  | 'args'
+
+/** Fields as they were typed. Every kind has its own; one that is left for another kind is kept. */
+export type Typed = Record<FieldName, string>
+export type FieldErrors = Partial<Record<FieldName, string>>
+
+/** One part of a transaction in the making. */
+export type Entry = { id: number; kind: EntryKind; typed: Typed }
+
+/** A transaction in the making, as a person has typed it so far. */
 export type Draft = {
-  /** `call`: the recipient is called with `data`, and the amount is of the chain's coin. */
-  kind: 'transfer' | 'call'
-  /** `native`, the address of a listed token, or `other`. */
-  asset: string
-  tokenAddress: string
-  recipient: string
-  amount: string
-  data: string
+  entries: readonly Entry[]
   /** Null follows the next free one. */
   nonce: string | null
   origin: string
+  /** Hash that it was last sent to the server with: found there, it was proposed. */
+  sent: Hex | null
+  /** Draft of the team that it began as: removed there once it is proposed. */
+  shared: string | null
 }
-
-export const emptyDraft: Draft = {
-  kind: 'transfer',
-  asset: 'native',
-  tokenAddress: '',
-  recipient: '',
-  amount: '',
-  data: '',
-  nonce: null,
-  origin: '',
-}
-
-/** Asset to send: the chain's coin, or a token whose decimals are known. */
-export type Asset = { address: Address | null; symbol: string; decimals: number }
-
-export type DraftErrors = Partial<Record<'asset' | 'recipient' | 'amount' | 'data' | 'nonce' | 'origin', string>>
-export type ParsedDraft = { ok: true; safeTx: SafeTx; origin: string | null } | { ok: false; errors: DraftErrors }
 
 export const MAX_ORIGIN = 200
 
-/** Reads a draft into the transaction that it means, or says for each field what is wrong. */
-export function parseDraft(
-  draft: Draft,
-  facts: { asset: Asset | null; safeAddress: Address; safeNonce: bigint; nextNonce: bigint },
-): ParsedDraft {
-  const errors: DraftErrors = {}
-  const recipient = parseAddress(draft.recipient)
-  const isCall = draft.kind === 'call'
-  if (!recipient.ok) errors.recipient = addressProblemText(recipient.problem, draft.recipient)
-  else if (recipient.address === zeroAddress) errors.recipient = text('propose.recipient.zero')
-  else if (facts.asset?.address && isSame(recipient.address, facts.asset.address))
-    errors.recipient = text('propose.recipient.token')
-  else if (!isCall && isSame(recipient.address, facts.safeAddress)) errors.recipient = text('propose.recipient.self')
-  if (!facts.asset) errors.asset = tokenProblemText(draft)
-  // A call sends nothing unless it says so.
-  const sendsNothing = isCall && /^[0.\s]*$/.test(draft.amount)
-  const data = isCall ? parseData(draft.data) : '0x'
-  if (data === null) errors.data = text('propose.data.malformed')
-  else if (sendsNothing && data === '0x') errors.data = text('propose.data.empty')
-  const amount = sendsNothing
-    ? ({ ok: true, value: 0n } as const)
-    : parseAmount(draft.amount, facts.asset?.decimals ?? 18)
-  if (!amount.ok)
-    errors.amount = text(`field.amount.${amount.problem}`, {
-      typed: showUntrusted(draft.amount.trim(), 60),
-      symbol: showUntrusted(facts.asset?.symbol ?? '', 20),
-      decimals: facts.asset?.decimals ?? 18,
-    })
-  const nonce = draft.nonce === null ? facts.nextNonce : parseNonce(draft.nonce)
-  if (nonce === null) errors.nonce = text('field.nonce.not-a-number')
-  else if (nonce < facts.safeNonce) errors.nonce = text('field.nonce.past', { nonce, safeNonce: facts.safeNonce })
-  const origin = draft.origin.trim()
-  if (origin.length > MAX_ORIGIN) errors.origin = text('field.origin.too-long', { count: origin.length })
-  if (Object.keys(errors).length > 0 || !recipient.ok || !amount.ok || data === null || nonce === null || !facts.asset)
-    return { ok: false, errors }
-  return {
-    ok: true,
-    safeTx: isCall
-      ? newSafeTx({ to: recipient.address, value: amount.value, data, nonce })
-      : transferOf(facts.asset, recipient.address, amount.value, nonce),
-    origin: origin === '' ? null : origin,
-  }
+const nothingTyped: Typed = {
+  ...{ asset: 'native', tokenAddress: '', recipient: '', amount: '', standard: 'erc721', collection: '', tokenId: '' },
+  ...{ contract: '', data: '', owner: '', newOwner: '', threshold: '', module: '', place: '', guard: '', handler: '' },
+  ...{ version: '', code: '', delegate: '', resetMinutes: '', abi: '', function: '', args: '' },
 }
 
-const MAX_DATA_BYTES = 131_072
-
-/** Call data as it was pasted; null when it is none. */
-function parseData(typed: string): Hex | null {
-  const data = typed.trim().toLowerCase() || '0x'
-  return isHex(data) && data.length % 2 === 0 && size(data) <= MAX_DATA_BYTES ? data : null
+export function newEntry(id: number, kind: EntryKind = 'transfer', typed: Partial<Typed> = {}): Entry {
+  return { id, kind, typed: { ...nothingTyped, ...typed } }
 }
 
-function tokenProblemText({ asset, tokenAddress }: Draft): string {
-  const read = parseAddress(tokenAddress)
-  return asset === 'other' && !read.ok
-    ? addressProblemText(read.problem, tokenAddress)
-    : text('propose.tokenAddress.none')
+export const emptyDraft: Draft = { entries: [newEntry(1)], nonce: null, origin: '', sent: null, shared: null }
+
+export function isEmptyDraft(draft: Draft): boolean {
+  return JSON.stringify(draft) === JSON.stringify(emptyDraft)
 }
 
-function transferOf(asset: Asset, recipient: Address, value: bigint, nonce: bigint): SafeTx {
-  if (asset.address === null) return newSafeTx({ to: recipient, value, nonce })
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, value] })
-  return newSafeTx({ to: asset.address, data, nonce })
+/** A number that no entry has. */
+export function nextId({ entries }: Draft): number {
+  return Math.max(0, ...entries.map(({ id }) => id)) + 1
+}
+
+/** Puts an entry behind the others, or in the place of the only one while nothing is typed. */
+export function addEntry(draft: Draft, kind: EntryKind, typed: Partial<Typed> = {}): { draft: Draft; id: number } {
+  const id = nextId(draft)
+  const entry = newEntry(id, kind, typed)
+  const isUntouched = isEmptyDraft({ ...draft, nonce: null })
+  return { draft: { ...draft, entries: isUntouched ? [entry] : [...draft.entries, entry] }, id }
+}
+
+/** Adds an entry that another page asks for, unless it is there: a reload asks for the same again. */
+export function startEntry(draft: Draft, kind: EntryKind, typed: Partial<Typed>): Draft {
+  const given = Object.entries(typed).filter(([, value]) => value !== '')
+  const isThere = draft.entries.some(
+    (entry) => entry.kind === kind && given.every(([name, value]) => entry.typed[name as FieldName] === value),
+  )
+  return isThere ? draft : addEntry(draft, kind, typed).draft
+}
+
+/** Puts the entry at one place at another one. */
+export function moveEntry(draft: Draft, from: number, to: number): Draft {
+  const moved = draft.entries[from]
+  if (moved === undefined || to < 0 || to >= draft.entries.length) return draft
+  const others = draft.entries.filter((_, index) => index !== from)
+  return { ...draft, entries: [...others.slice(0, to), moved, ...others.slice(to)] }
+}
+
+/** Puts a copy right behind an entry. */
+export function duplicateEntry(draft: Draft, at: number): { draft: Draft; id: number } {
+  const id = nextId(draft)
+  const copied = draft.entries.flatMap((entry, index) => (index === at ? [entry, { ...entry, id }] : [entry]))
+  return { draft: { ...draft, entries: copied }, id }
+}
+
+/** Takes an entry away; of the last one an empty one stays. */
+export function removeEntry(draft: Draft, at: number): Draft {
+  const entries = draft.entries.filter((_, index) => index !== at)
+  return { ...draft, entries: entries.length === 0 ? [newEntry(nextId(draft))] : entries }
 }
 
 function draftKey(chainId: number, safeAddress: Address): string {
   return `countersign.draft.${chainId}.${safeAddress}`
 }
 
-/** The draft of this tab: it outlives an expired session and a reload. */
+/** The draft of this tab: it outlives a sign-out, an expired session and a reload. */
 export function loadDraft(chainId: number, safeAddress: Address): Draft | null {
   try {
-    const kept: unknown = JSON.parse(readTab(draftKey(chainId, safeAddress)) ?? 'null')
-    return isDraft(kept) ? kept : null
+    return parseDraft(JSON.parse(readTab(draftKey(chainId, safeAddress)) ?? 'null'))
   } catch {
     return null
   }
@@ -124,14 +143,51 @@ export function keepDraft(chainId: number, safeAddress: Address, draft: Draft | 
   writeTab(draftKey(chainId, safeAddress), draft === null ? null : JSON.stringify(draft))
 }
 
-function isDraft(value: unknown): value is Draft {
-  if (typeof value !== 'object' || value === null) return false
-  const kept: Record<string, unknown> = { ...value }
-  return (
-    (kept.kind === 'transfer' || kept.kind === 'call') &&
-    ['asset', 'tokenAddress', 'recipient', 'amount', 'data', 'origin'].every(
-      (name) => typeof kept[name] === 'string',
-    ) &&
-    (kept.nonce === null || typeof kept.nonce === 'string')
-  )
+/** A draft as it was stored; null when it is none. */
+export function parseDraft(value: unknown): Draft | null {
+  if (!isRecord(value) || !Array.isArray(value.entries) || value.entries.length === 0) return null
+  const { nonce, origin, sent, shared } = value
+  if (!(nonce === null || typeof nonce === 'string') || typeof origin !== 'string') return null
+  const entries = value.entries.map(parseEntry)
+  const isWhole = entries.every((entry) => entry !== null)
+  if (!isWhole) return null
+  const isId = typeof shared === 'string' && /^[1-9][0-9]{0,17}$/.test(shared)
+  return {
+    entries,
+    nonce,
+    origin,
+    sent: typeof sent === 'string' && isHash(sent) ? sent : null,
+    shared: isId ? shared : null,
+  }
+}
+
+/** A draft as the team keeps it: without a nonce, which is another one when it is used. */
+export function writeShared({ entries, origin }: Draft): string {
+  return JSON.stringify({ entries, origin, nonce: null })
+}
+
+/** A draft that the team keeps, opened; null when it is none. `shared` is null for a template, which stays. */
+export function openShared(content: string, shared: string | null): Draft | null {
+  try {
+    const draft = parseDraft(JSON.parse(content))
+    return draft && { ...draft, nonce: null, sent: null, shared }
+  } catch {
+    return null
+  }
+}
+
+function parseEntry(value: unknown): Entry | null {
+  if (!isRecord(value) || !isRecord(value.typed) || !Number.isSafeInteger(value.id) || !isKind(value.kind)) return null
+  const { id, kind, typed } = value
+  const kept = fieldNames.flatMap((name) => (typeof typed[name] === 'string' ? [[name, typed[name]] as const] : []))
+  return newEntry(Number(id), kind, Object.fromEntries(kept))
+}
+
+/** Whether a text is a kind of entry, as an address may name one. */
+export function isKind(value: unknown): value is EntryKind {
+  return typeof value === 'string' && allKinds.includes(value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

@@ -1,215 +1,192 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { nextFreeNonce, type SafeState, type SafeTx } from '@countersign/safe-core'
+import type { SafeState, SafeTx } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useChain } from '../../api/configuration.ts'
-import { parseAmount } from '../../review/amount.ts'
-import { currencyOf, tokenAt } from '../../review/names.ts'
-import { proposalsOf } from '../../review/proposals.ts'
-import { text } from '../../review/text.ts'
-import { showUntrusted } from '../../text/untrusted.ts'
+import { paidAccountsQuery } from '../../api/paid-accounts.ts'
+import { safesQuery } from '../../api/safes.ts'
+import { isSame, type Names, nameOf } from '../../review/names.ts'
+import { type Proposal, proposalsOf } from '../../review/proposals.ts'
+import type { TransactionRequest } from '../../review/subject.ts'
+import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, SelectField, TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import { formatAmount } from '../../ui/format-amount.ts'
-import { Problem } from '../../ui/problem.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { QueryProblem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
-import { parseAddress } from '../../ui/typed-address.ts'
-import { type Asset, type Draft, type DraftErrors, emptyDraft, parseDraft } from './draft.ts'
-import { tokenQuery } from './token.ts'
+import { BuilderFile } from './builder-file.tsx'
+import { addEntry, type Draft, type EntryKind, isEmptyDraft } from './draft.ts'
+import { EntryList } from './entry-list.tsx'
+import { KNOWN_ADDRESSES } from './fields/address-fields.tsx'
+import { type FormFacts, useFormFacts } from './form-facts.ts'
+import { LiveReview } from './live-review.tsx'
+import type { KeptPayout } from './payout/kept-payout.ts'
+import { PaymentListForm } from './payout/payment-list-form.tsx'
+import { readDraft } from './read-draft.ts'
+import { SettingsChange } from './settings-change.tsx'
+import { SharedGone, TeamDrafts } from './team-drafts.tsx'
+import { text } from './text.ts'
 
 type FormProps = {
   draft: Draft
   onChange: (draft: Draft) => void
   onDiscard: () => void
   onReview: (safeTx: SafeTx, origin: string | null) => void
+  onPayout: (payout: KeptPayout) => void
+  requestOf: (safeTx: SafeTx, origin: string | null) => TransactionRequest
   state: SafeState
   transactions: readonly MultisigTransaction[]
 }
 
-/** The fields of a transfer, each with its own error, shown once the review was asked for. */
-export function ProposeForm({ draft, onChange, onDiscard, onReview, state, transactions }: FormProps) {
-  const chain = useChain(state.chainId)
+/** The entries of a draft with their fields, and beside them what co-owners will read. */
+export function ProposeForm({
+  draft,
+  onChange,
+  onDiscard,
+  onReview,
+  onPayout,
+  requestOf,
+  state,
+  transactions,
+}: FormProps) {
   const [isAsked, setIsAsked] = useState(false)
-  const tokenAddress = tokenAddressOf(draft)
-  const token = useQuery(tokenQuery(state.chainId, state.address, tokenAddress))
-  const currency = currencyOf(chain)
-  const listed = tokenAddress ? tokenAt(tokenAddress, chain) : undefined
-  const isCall = draft.kind === 'call'
-  const asset: Asset | null =
-    isCall || draft.asset === 'native'
-      ? { address: null, symbol: currency.symbol, decimals: currency.decimals }
-      : tokenAddress && (listed ?? token.data)
-        ? {
-            address: tokenAddress,
-            symbol: (listed ?? token.data)?.symbol ?? '',
-            decimals: (listed ?? token.data)?.decimals ?? 0,
-          }
-        : null
-  const balance = isCall || draft.asset === 'native' ? state.balance : token.data?.balance
-  const nextNonce = nextFreeNonce(proposalsOf(transactions), state.nonce)
-  const read = parseDraft(draft, { asset, safeAddress: state.address, safeNonce: state.nonce, nextNonce })
-  const errors: DraftErrors = isAsked && !read.ok ? read.errors : {}
-  const set = (part: Partial<Draft>) => onChange({ ...draft, ...part })
-
+  const [openId, setOpenId] = useState(draft.entries.at(-1)?.id ?? 0)
+  const proposals = proposalsOf(transactions)
+  const facts = useFormFacts(draft, state, proposals)
+  const read = readDraft(draft, facts)
+  const errors = isAsked ? read.errors : {}
+  const add = (kind: EntryKind) => {
+    const added = addEntry(draft, kind)
+    onChange(added.draft)
+    setOpenId(added.id)
+    setIsAsked(false)
+  }
+  const ask = () => {
+    setIsAsked(true)
+    if (read.safeTx) return onReview(read.safeTx, read.origin)
+    const faulty = read.parts.find((part) => Object.keys(part.errors).length > 0)
+    if (faulty) setOpenId(faulty.entry.id)
+  }
   return (
-    <Section title={text('propose.edit.title')}>
-      <Form
-        submit={text('propose.review')}
-        state={{
-          onSubmit: () => {
-            setIsAsked(true)
-            if (read.ok) onReview(read.safeTx, read.origin)
-          },
-        }}
-        actions={
-          <>
-            {JSON.stringify(draft) !== JSON.stringify(emptyDraft) && (
-              <Button variant="quiet" onClick={onDiscard}>
-                {text('propose.draft.discard')}
-              </Button>
-            )}
-            <p className="text-small text-ink-faint">{text('propose.draft.kept')}</p>
-          </>
-        }
-      >
-        <SelectField
-          label={text('propose.kind')}
-          value={draft.kind}
-          onChange={(event) => set({ kind: event.target.value === 'call' ? 'call' : 'transfer' })}
-        >
-          <option value="transfer">{text('propose.kind.transfer')}</option>
-          <option value="call">{text('propose.kind.call')}</option>
-        </SelectField>
-        {!isCall && (
-          <SelectField
-            label={text('propose.token')}
-            value={draft.asset}
-            onChange={(event) => set({ asset: event.target.value })}
-            error={draft.asset === 'other' ? undefined : errors.asset}
-          >
-            <option value="native">{text('propose.token.named', plain(currency))}</option>
-            {chain?.tokens.map((token) => (
-              <option key={token.address} value={token.address}>
-                {text('propose.token.named', plain(token))}
-              </option>
-            ))}
-            <option value="other">{text('propose.token.other')}</option>
-          </SelectField>
-        )}
-        {!isCall && draft.asset === 'other' && (
-          <Field
-            label={text('propose.tokenAddress')}
-            isFigures
-            value={draft.tokenAddress}
-            onChange={(event) => set({ tokenAddress: event.target.value })}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="0x"
-            error={errors.asset}
-            hint={
-              token.isFetching
-                ? text('propose.tokenAddress.reading')
-                : token.data
-                  ? text('propose.tokenAddress.found', { ...plain(token.data), decimals: token.data.decimals })
-                  : tokenAddress && token.data === null
-                    ? text('propose.tokenAddress.none')
-                    : undefined
+    <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_21.75rem] xl:items-start xl:gap-x-10">
+      <div className="min-w-0">
+        <SharedGone draft={draft} chainId={state.chainId} safeAddress={state.address} />
+        <Section title={text(draft.entries.length > 1 ? 'compose.batch' : 'propose.edit.title')}>
+          <Form
+            submit={text('propose.review')}
+            state={{ onSubmit: ask }}
+            actions={
+              <>
+                {!isEmptyDraft(draft) && (
+                  <Button variant="quiet" onClick={onDiscard}>
+                    {text('propose.draft.discard')}
+                  </Button>
+                )}
+                <p className="text-small text-ink-faint">{text('propose.draft.kept')}</p>
+              </>
             }
+          >
+            <KnownAddresses facts={facts} />
+            <EntryList {...{ draft, facts, isAsked, openId, onChange }} parts={read.parts} onOpen={setOpenId} />
+            <div className="flex flex-wrap gap-2">
+              <Button isCompact onClick={() => add('transfer')}>
+                {text('compose.add.payment')}
+              </Button>
+              <Button isCompact onClick={() => add('function')}>
+                {text('compose.add.call')}
+              </Button>
+              <Button isCompact onClick={() => add('add-owner')}>
+                {text('compose.add.settings')}
+              </Button>
+            </div>
+            {facts.problem && <QueryProblem error={facts.problem.error} onRetry={facts.problem.retry} />}
+            {errors.library && <Notice tone="danger">{errors.library}</Notice>}
+            <NonceField {...{ draft, onChange, facts, proposals }} error={errors.nonce} />
+            <Field
+              label={text('propose.origin')}
+              value={draft.origin}
+              onChange={(event) => onChange({ ...draft, origin: event.target.value })}
+              autoComplete="off"
+              error={errors.origin}
+              hint={text('propose.origin.hint')}
+            />
+          </Form>
+        </Section>
+        <SettingsChange before={state} after={read.after} names={facts.names} />
+        <div className="mb-9">
+          <TeamDrafts
+            {...{ draft, names: facts.names, chainId: state.chainId, safeAddress: state.address }}
+            onOpen={(opened) => {
+              onChange({ ...opened, nonce: draft.nonce })
+              setOpenId(opened.entries.at(-1)?.id ?? 0)
+              setIsAsked(false)
+            }}
           />
-        )}
-        {token.error && <Problem error={token.error} onRetry={() => void token.refetch()} />}
-        <Field
-          label={text(isCall ? 'propose.contract' : 'propose.recipient')}
-          isFigures
-          value={draft.recipient}
-          onChange={(event) => set({ recipient: event.target.value })}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="0x"
-          error={errors.recipient}
-          hint={text('propose.recipient.hint')}
-        />
-        {isCall && (
-          <TextField
-            label={text('propose.data')}
-            isFigures
-            rows={4}
-            value={draft.data}
-            onChange={(event) => set({ data: event.target.value })}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="0x"
-            error={errors.data}
-            hint={text('propose.data.hint')}
-          />
-        )}
-        <Field
-          label={text(isCall ? 'propose.value' : 'propose.amount')}
-          inputMode="decimal"
-          value={draft.amount}
-          onChange={(event) => set({ amount: event.target.value })}
-          autoComplete="off"
-          suffix={asset ? showUntrusted(asset.symbol, 20) : undefined}
-          error={errors.amount}
-          warning={amountWarning(draft, asset, balance)}
-          hint={amountHint(asset, balance)}
-        />
-        <Field
-          label={text('propose.nonce')}
-          inputMode="numeric"
-          value={draft.nonce ?? nextNonce.toString()}
-          onChange={(event) => set({ nonce: event.target.value })}
-          autoComplete="off"
-          error={errors.nonce}
-          hint={nonceHint(draft, nextNonce, transactions)}
-        />
-        <Field
-          label={text('propose.origin')}
-          value={draft.origin}
-          onChange={(event) => set({ origin: event.target.value })}
-          autoComplete="off"
-          error={errors.origin}
-          hint={text('propose.origin.hint')}
-        />
-      </Form>
-    </Section>
+          <PaymentListForm {...{ draft, facts, onChange, onPayout }} />
+          <BuilderFile {...{ draft, read, facts, onChange }} />
+        </div>
+      </div>
+      <div className="mb-9 xl:sticky xl:top-6">
+        <LiveReview safeTx={read.safeTx} request={(safeTx) => requestOf(safeTx, read.origin)} names={facts.names} />
+      </div>
+    </div>
   )
 }
 
-function tokenAddressOf({ kind, asset, tokenAddress }: Draft) {
-  if (kind === 'call' || asset === 'native') return null
-  const read = parseAddress(asset === 'other' ? tokenAddress : asset.toLowerCase())
-  return read.ok ? read.address : null
-}
-
-function plain({ name, symbol }: { name: string; symbol: string }): { name: string; symbol: string } {
-  return { name: showUntrusted(name, 60), symbol: showUntrusted(symbol, 20) }
-}
-
-function amountHint(asset: Asset | null, balance: bigint | undefined): string {
-  if (!asset || balance === undefined) return text('propose.amount.hint')
-  return `${text('propose.balance', { amount: withUnit(balance, asset) })} ${text('propose.amount.hint')}`
-}
-
-/** More than there is can be proposed, since it may come in before the execution; but not without a word. */
-function amountWarning(draft: Draft, asset: Asset | null, balance: bigint | undefined): string | undefined {
-  if (!asset || balance === undefined) return undefined
-  const typed = parseAmount(draft.amount, asset.decimals)
-  if (!typed.ok || typed.value <= balance) return undefined
-  return text('propose.amount.over', {
-    amount: withUnit(balance, asset),
-    missing: withUnit(typed.value - balance, asset),
-  })
-}
-
-function withUnit(value: bigint, { decimals, symbol }: Asset): string {
-  return `${formatAmount(value, decimals)} ${showUntrusted(symbol, 20)}`
-}
-
-function nonceHint(draft: Draft, nextNonce: bigint, transactions: readonly MultisigTransaction[]): string {
-  const isTaken = transactions.some(
-    ({ safeTx }) => draft.nonce !== null && safeTx?.nonce.toString() === draft.nonce.trim(),
+/** Suggestions of every field for an address: the team's book, the reader's own Safes on this chain, whom the Safe has paid. */
+function KnownAddresses({ facts: { names, safe } }: { facts: FormFacts }) {
+  const { data } = useQuery(safesQuery)
+  const paid = useQuery(paidAccountsQuery(safe.chainId, safe.address)).data ?? []
+  const own = (data?.safes ?? []).filter(({ chainId }) => chainId === safe.chainId)
+  const known = new Map<string, string>()
+  // A name is never without its author: anybody of the team may name an address of their own like a supplier.
+  for (const { address } of names.team) known.set(address, nameOf(address, names) ?? '')
+  for (const { address } of own) if (!known.has(address)) known.set(address, text('compose.ownSafe'))
+  // A history can be poisoned: an account that was paid before is never more than that.
+  for (const address of paid) if (!known.has(address)) known.set(address, text('compose.paidBefore'))
+  return (
+    <datalist id={KNOWN_ADDRESSES}>
+      {[...known].flatMap(([address, name]) =>
+        isSame(address, safe.address) ? [] : [<option key={address} value={address} label={name} />],
+      )}
+    </datalist>
   )
-  return isTaken ? text('propose.nonce.conflict') : text('propose.nonce.hint', { nonce: nextNonce })
+}
+
+function NonceField({
+  draft,
+  onChange,
+  facts,
+  proposals,
+  error,
+}: {
+  draft: Draft
+  onChange: (draft: Draft) => void
+  facts: FormFacts
+  proposals: readonly Proposal[]
+  error: string | undefined
+}) {
+  return (
+    <Field
+      label={text('propose.nonce')}
+      inputMode="numeric"
+      value={draft.nonce ?? facts.nextNonce.toString()}
+      onChange={(event) => onChange({ ...draft, nonce: event.target.value })}
+      autoComplete="off"
+      error={error}
+      hint={nonceHint(draft, facts.nextNonce, proposals, facts.names)}
+    />
+  )
+}
+
+/** Says what a nonce means in the queue: which proposals it would replace, what must come before it. */
+function nonceHint(draft: Draft, nextNonce: bigint, proposals: readonly Proposal[], names: Names): string {
+  const typed = draft.nonce?.trim() ?? ''
+  const nonce = /^[0-9]{1,16}$/.test(typed) ? BigInt(typed) : null
+  const rivals = proposals.filter((proposal) => !proposal.isExecuted && proposal.nonce === nonce)
+  const [rival] = rivals
+  if (rival?.safeTx)
+    return text('compose.nonce.replaces', { title: transactionTitle(rival.safeTx, names), count: rivals.length })
+  if (nonce !== null && nonce > nextNonce) return text('compose.nonce.gap', { nextNonce })
+  return text('propose.nonce.hint', { nonce: nextNonce })
 }

@@ -10,18 +10,24 @@ import { othersOf, proposalsOf } from '../../review/proposals.ts'
 import { ProposeReview } from '../../review/propose-review.tsx'
 import { queueQuery } from '../../review/queries.ts'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
-import type { TransactionRequest } from '../../review/subject.ts'
-import { text } from '../../review/text.ts'
+import type { Place, TransactionRequest } from '../../review/subject.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useNames } from '../../review/use-names.ts'
 import { ReviewView } from '../../review/view/review-view.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryProblem } from '../../ui/problem.tsx'
 import { useSession } from '../../wallet/index.ts'
-import { type Draft, emptyDraft, keepDraft, loadDraft } from './draft.ts'
+import { type Draft, type EntryKind, emptyDraft, keepDraft, loadDraft, startEntry, type Typed } from './draft.ts'
+import { sameInQueue } from './payout/batch-standing.ts'
+import { withSent } from './payout/kept-payout.ts'
+import { PayoutProgress } from './payout/payout-progress.tsx'
+import { useKeptPayout } from './payout/use-payout.ts'
 import { ProposeForm } from './propose-form.tsx'
+import { removeShared } from './team-drafts.tsx'
+import { text } from './text.ts'
 
 /** Composing a transfer: what to send, then the same review as everybody's, then the signature. */
 export function ProposePage({
@@ -30,6 +36,7 @@ export function ProposePage({
   nonce,
   isCancellation = false,
   approval = null,
+  start = null,
 }: {
   chainId: number
   safeAddress: AddressType
@@ -39,22 +46,30 @@ export function ProposePage({
   isCancellation?: boolean
   /** The hash that the Safe is to approve as an owner of another Safe. */
   approval?: { parent: AddressType; hash: Hex } | null
+  /** An entry that another page asks for. */
+  start?: { kind: EntryKind; typed: Partial<Typed> } | null
 }) {
+  const navigate = useNavigate()
   const state = useSafeState(chainId, safeAddress)
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
   const { session, ended } = useSession()
   const account = session?.address ?? ended?.session.address ?? null
   const [draft, setDraft] = useState<Draft>(() => {
     const kept = loadDraft(chainId, safeAddress) ?? emptyDraft
-    return nonce === null ? kept : { ...kept, nonce: nonce.toString() }
+    const started = start ? startEntry(kept, start.kind, start.typed) : kept
+    return nonce === null ? started : { ...started, nonce: nonce.toString() }
   })
   const requestOf = (safeTx: SafeTx, origin: string | null): TransactionRequest => ({
     subject: { kind: 'transaction', chainId, safeAddress, safeTx },
     ...{ claimedHash: null, confirmations: [], removedOwners: [], others: [], account, origin },
   })
-  const [written, setRequest] = useState<TransactionRequest | null>(
-    isCancellation && nonce !== null ? requestOf(newCancellation(safeAddress, nonce), null) : null,
+  const [written, setRequest] = useState<Written | null>(
+    isCancellation && nonce !== null
+      ? { request: requestOf(newCancellation(safeAddress, nonce), null), from: null }
+      : null,
   )
+  const payout = useKeptPayout(chainId, safeAddress)
+  const [isAside, setIsAside] = useState(false)
   const role = useRole(chainId, safeAddress)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = queue
   // The next free nonce needs the whole queue.
@@ -66,15 +81,38 @@ export function ProposePage({
     setDraft(next)
     keepDraft(chainId, safeAddress, next)
   }
+  const discard = () => {
+    setDraft(emptyDraft)
+    keepDraft(chainId, safeAddress, null)
+  }
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
   const mayPropose = isOwner || role === 'proposer'
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
+  const proposed = transactions.find(({ safeTxHash }) => safeTxHash === draft.sent)
   const isWhole = queue.data !== undefined && !hasNextPage
   const approving =
     approval && state.data && isWhole
       ? newApproval(approval, nextFreeNonce(proposalsOf(transactions), state.data.nonce))
       : null
-  const request = approving ? requestOf(approving, null) : written
+  const request = approving ? requestOf(approving, null) : (written?.request ?? null)
+  const from = written?.from ?? null
+  const isDraft = !isCancellation && !approval && from === null
+  const keepSent = (sent: Hex) => {
+    if (isDraft) change({ ...draft, sent })
+    else if (from !== null && request)
+      void payout.change((kept) => withSent(kept, from, { hash: sent, nonce: request.subject.safeTx.nonce }))
+  }
+  const afterwards = (place: Place) => {
+    if (from !== null) return setRequest(null)
+    if (isDraft) {
+      removeShared({ chainId, safeAddress }, draft)
+      keepDraft(chainId, safeAddress, null)
+    }
+    void navigate({
+      to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
+      params: { chainId, safeAddress, safeTxHash: place.hash },
+    })
+  }
   return (
     <div data-propose={request ? 'review' : 'edit'}>
       <SafePageHead
@@ -90,7 +128,7 @@ export function ProposePage({
         }
       />
       {!state.data && state.error ? (
-        <Problem error={state.error} onRetry={() => void state.refetch()} />
+        <QueryProblem error={state.error} onRetry={() => void state.refetch()} />
       ) : !state.data ? (
         <Skeleton label={text('safe.loading')} />
       ) : !mayPropose ? (
@@ -98,42 +136,120 @@ export function ProposePage({
           {text('propose.notOwner.sentence', { account: account ?? '' })}
         </Notice>
       ) : !queue.data && queue.error ? (
-        <Problem error={queue.error} onRetry={() => void queue.refetch()} />
+        <QueryProblem error={queue.error} onRetry={() => void queue.refetch()} />
       ) : !queue.data || hasNextPage ? (
         <Skeleton label={text('queue.loading')} />
       ) : request ? (
         <>
-          {approval ? (
-            <p className="mb-8 max-w-2xl">{text('propose.approve.what')}</p>
-          ) : isCancellation ? (
-            <div className="mb-8">
-              <Notice>{text('propose.cancel.what')}</Notice>
-            </div>
-          ) : (
-            <div className="mb-8">
-              <Button onClick={() => setRequest(null)}>{text('propose.back')}</Button>
-            </div>
-          )}
+          <AboutReview
+            of={approval ? 'approval' : isCancellation ? 'cancellation' : 'draft'}
+            onBack={() => setRequest(null)}
+          />
           <Review
             request={{ ...request, account, others: othersOf(transactions) }}
             isOwner={isOwner === true}
-            onProposed={() => !isCancellation && !approval && keepDraft(chainId, safeAddress, null)}
+            onProposed={afterwards}
+            onSend={keepSent}
           />
         </>
-      ) : (
-        <ProposeForm
-          draft={draft}
-          onChange={change}
-          onDiscard={() => {
-            setDraft(emptyDraft)
-            keepDraft(chainId, safeAddress, null)
-          }}
-          onReview={(safeTx, origin) => setRequest(requestOf(safeTx, origin))}
-          state={state.data}
-          transactions={transactions}
+      ) : proposed ? (
+        <Sent {...{ chainId, safeAddress }} safeTxHash={proposed.safeTxHash} onNew={discard} />
+      ) : payout.kept && account && nonce === null && !isAside ? (
+        <PayoutProgress
+          key={payout.kept.id}
+          {...{ kept: payout.kept, change: payout.change, safe: state.data, account, transactions }}
+          onReview={(safeTx, origin, from) => setRequest({ request: requestOf(safeTx, origin), from })}
+          onAside={() => setIsAside(true)}
         />
+      ) : (
+        <>
+          {payout.kept && nonce === null && <PayoutWaits count={payout.kept.count} onOpen={() => setIsAside(false)} />}
+          <ProposeForm
+            draft={draft}
+            onChange={change}
+            onDiscard={discard}
+            requestOf={(safeTx, origin) => ({ ...requestOf(safeTx, origin), others: othersOf(transactions) })}
+            onReview={(safeTx, origin) => {
+              // Somebody else of the team may have proposed the same draft.
+              const there = draft.shared === null ? null : sameInQueue(safeTx, transactions)
+              if (there) change({ ...draft, sent: there.hash })
+              else setRequest({ request: requestOf(safeTx, origin), from: null })
+            }}
+            onPayout={(next) => {
+              setIsAside(false)
+              void payout.change((kept) => kept ?? next)
+            }}
+            state={state.data}
+            transactions={transactions}
+          />
+        </>
       )}
     </div>
+  )
+}
+
+/** A transaction that is reviewed before it is signed; `from` is the first payment of a payout's transaction, null for all else. */
+type Written = { request: TransactionRequest; from: number | null }
+
+/** Says above a review where it comes from, and leads back. */
+function AboutReview({ of, onBack }: { of: 'approval' | 'cancellation' | 'draft'; onBack: () => void }) {
+  if (of === 'approval') return <p className="mb-8 max-w-2xl">{text('propose.approve.what')}</p>
+  return (
+    <div className="mb-8">
+      {of === 'cancellation' ? (
+        <Notice>{text('propose.cancel.what')}</Notice>
+      ) : (
+        <Button onClick={onBack}>{text('propose.back')}</Button>
+      )}
+    </div>
+  )
+}
+
+function PayoutWaits({ count, onOpen }: { count: number; onOpen: () => void }) {
+  return (
+    <div className="mb-8">
+      <Notice
+        actions={
+          <Button isCompact onClick={onOpen}>
+            {text('payout.open')}
+          </Button>
+        }
+      >
+        {text('payout.title', { count })}
+      </Notice>
+    </div>
+  )
+}
+
+/** A draft whose answer got lost on the way: it arrived, and is not offered a second time. */
+function Sent({
+  chainId,
+  safeAddress,
+  safeTxHash,
+  onNew,
+}: {
+  chainId: number
+  safeAddress: AddressType
+  safeTxHash: Hex
+  onNew: () => void
+}) {
+  return (
+    <Notice
+      title={text('compose.sent')}
+      actions={
+        <>
+          <ButtonLink
+            to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+            params={{ chainId, safeAddress, safeTxHash }}
+          >
+            {text('compose.sent.open')}
+          </ButtonLink>
+          <Button onClick={onNew}>{text('compose.sent.new')}</Button>
+        </>
+      }
+    >
+      {text('compose.sent.sentence')}
+    </Notice>
   )
 }
 
@@ -141,12 +257,13 @@ function Review({
   request,
   isOwner,
   onProposed,
+  onSend,
 }: {
   request: TransactionRequest
   isOwner: boolean
-  onProposed: () => void
+  onProposed: (place: Place) => void
+  onSend: (hash: Hex) => void
 }) {
-  const navigate = useNavigate()
   const { account } = request
   const { chainId, safeAddress, safeTx } = request.subject
   const names = useNames(chainId, safeAddress)
@@ -155,14 +272,9 @@ function Review({
       request={request}
       title={({ nested }) => transactionTitle(safeTx, names, { nested })}
       isOwner={isOwner}
+      onSend={onSend}
       explanation={text(isOwner ? 'propose.sign.explanation' : 'propose.sign.proposer', { account: account ?? '' })}
-      onProposed={({ chainId, safeAddress, hash }) => {
-        onProposed()
-        void navigate({
-          to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
-          params: { chainId, safeAddress, safeTxHash: hash },
-        })
-      }}
+      onProposed={onProposed}
     >
       {({ review, state, facts }, parts) =>
         review.kind === 'transaction' && <ReviewView {...{ review, request, state, facts, account, ...parts }} />

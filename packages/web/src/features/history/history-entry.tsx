@@ -4,7 +4,7 @@ import { currencyOf, type Names, nameOf, tokenAt } from '../../review/names.ts'
 import { text } from '../../review/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
-import { formatAmount } from '../../ui/format-amount.ts'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
 
 /** One thing that happened, in words, and the address that it is about. */
 export function HistoryLine({ entry, names }: { entry: HistoryEntry; names: Names }) {

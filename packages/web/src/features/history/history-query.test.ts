@@ -23,7 +23,7 @@ const chain = {
   isDevnet: false,
   index: 'tracked' as const,
   status: 'ok' as const,
-  proof: { sources: 1, wallet: false },
+  proof: { sources: 1, wallet: false, maxBlocksBehind: 25 },
   tokens: [{ address: dollar, name: 'Test Dollar', symbol: 'TUSD', decimals: 6 }],
 }
 

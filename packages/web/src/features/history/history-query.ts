@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { type ParsedAmount, parseAmount, parseNonce } from '../../review/amount.ts'
 import { currencyOf, tokenAt } from '../../review/names.ts'
-import { parseAddress } from '../../ui/typed-address.ts'
+import { parseAddress } from '../../ui/form/parse-address.ts'
 
 const PAGE_SIZE = 50
 /** Characters of one typed filter in the address. */
@@ -56,7 +56,7 @@ export function writeChoice(choice: HistoryChoice): Partial<HistoryChoice> {
 }
 
 export function isChosen({ group, ...typed }: HistoryChoice): boolean {
-  return group !== 'all' || Object.values(typed).some((one) => one.trim() !== '')
+  return group !== 'all' || Object.values(typed).some((field) => field.trim() !== '')
 }
 
 export const entryGroups = {

@@ -12,6 +12,16 @@ const MySafes = lazy(async () => {
   return { default: view }
 })
 
+/** The picture and what stands below it come after the words and the button. */
+const landingPart = <Name extends keyof typeof import('./landing.tsx')>(name: Name) =>
+  lazy(async () => {
+    const parts = await import('./landing.tsx')
+    await loadTexts()
+    return { default: parts[name] }
+  })
+const ReviewPicture = landingPart('ReviewPicture')
+const WhatItStops = landingPart('WhatItStops')
+
 /** Signed out: what this is and how to begin. Signed in: the account's Safes, and what may be missing among them. */
 export function HomePage({ coverage }: { coverage: ReactNode }) {
   const { status, ended, error } = useSession()
@@ -20,7 +30,7 @@ export function HomePage({ coverage }: { coverage: ReactNode }) {
     <RequireSession>
       <PageHead title={text('safes.title')} />
       {coverage}
-      <Suspense fallback={<Skeleton label={text('safes.loading')} lines={3} />}>
+      <Suspense fallback={<Skeleton label={text('safes.loading')} lines={5} />}>
         <MySafes />
       </Suspense>
     </RequireSession>
@@ -31,18 +41,29 @@ function Welcome() {
   usePageTitle()
   const isDevnet = useChains().some((chain) => chain.isDevnet)
   return (
-    <div className="max-w-2xl py-6 sm:py-12">
-      <h1 className="mb-4 text-display font-semibold tracking-tight">{text('home.title')}</h1>
-      <p className="mb-8 max-w-prose text-lead text-ink-soft">{text('home.what')}</p>
-      <ConnectButton />
+    <div className="py-4 sm:py-8">
+      <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,25rem)_minmax(0,1fr)] lg:items-center">
+        <div>
+          <h1 className="mb-4 text-display font-semibold tracking-tight sm:text-[2.75rem] sm:leading-12">
+            {text('home.title')}
+          </h1>
+          <p className="mb-8 max-w-prose text-lead text-ink-soft">{text('home.what')}</p>
+          <ConnectButton />
+        </div>
+        <div className="min-h-96">
+          <Suspense fallback={null}>
+            <ReviewPicture />
+          </Suspense>
+        </div>
+      </div>
       {isDevnet && (
         <section className="mt-12" aria-labelledby="try">
-          <h2 id="try" className="mb-3 text-title font-semibold tracking-tight">
+          <h2 id="try" className="mb-4 text-title font-semibold tracking-tight">
             {text('home.try')}
           </h2>
-          <ol className="border-t border-rule">
+          <ol className="grid gap-x-10 border-t border-rule sm:grid-cols-3">
             {(['home.try.1', 'home.try.2', 'home.try.3'] as const).map((key, index) => (
-              <li key={key} className="flex gap-4 border-b border-rule py-3">
+              <li key={key} className="flex gap-3 border-b border-rule py-3 sm:border-b-0 sm:pt-5">
                 <span aria-hidden className="figures text-ink-faint">
                   {index + 1}
                 </span>
@@ -52,6 +73,9 @@ function Welcome() {
           </ol>
         </section>
       )}
+      <Suspense fallback={null}>
+        <WhatItStops />
+      </Suspense>
     </div>
   )
 }

@@ -15,8 +15,9 @@ function safe(name: string | null, author: Address = other): Safe {
     version: '1.4.1',
     role: 'owner',
     awaitingMyConfirmation: 0,
-    names: name === null ? [] : [{ name, author }],
+    names: name === null ? [] : [{ name, author, updatedAt: '2026-01-01T00:00:00.000Z' }],
     backfillBlock: null,
+    backfillTo: null,
     addedAt: '2026-01-01T00:00:00.000Z',
   }
 }
@@ -30,6 +31,12 @@ describe('alikeSafes', () => {
     const mine = safe('Treasury', me)
     const imitation = safe('  TREÁSURY. ')
     expect([...alikeSafes([mine, imitation], me)]).toEqual([imitation])
+  })
+
+  test('behavior: letters of another script, digits and zero-width characters make no other name', () => {
+    const mine = safe('Treasury', me)
+    const imitations = [safe('Тrеаsurу'), safe('Trea\u200bsury'), safe('T r e a s u r y')]
+    expect([...alikeSafes([mine, ...imitations], me)]).toEqual(imitations)
   })
 
   test('behavior: of two that others named alike, both are', () => {

@@ -1,17 +1,24 @@
 import type { Safe } from '@countersign/contract'
+import { skeletonOf } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { chainRequest } from '../../api/chain-client.ts'
 import { useChain, useChains } from '../../api/configuration.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { chooseName, type GivenName, shortName } from '../../api/team-names.ts'
 import { loadTexts } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
-import { Avatar } from '../../ui/avatar.tsx'
+import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
+import { Avatar } from '../../ui/avatar/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { SelectField } from '../../ui/form/field.tsx'
 import { List } from '../../ui/list.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { useSession } from '../../wallet/index.ts'
+import { guardedStorage, useSession } from '../../wallet/index.ts'
+import { arrangeSafes, idOf, orders, readSafeOrder, type SafeOrder, storeSafeOrder } from './safe-order.ts'
 import { text } from './text.ts'
 
 /** The review and its texts come when something waits. */
@@ -21,29 +28,100 @@ const WaitingVerdicts = lazy(async () => {
   return { default: view }
 })
 
+/** More balances at once nobody asks the node for. */
+const MAX_BALANCES = 50
+
 /** My Safes, with what waits for the reader in each. */
 export function SafeList() {
   const { session } = useSession()
   const safes = useQuery(safesQuery)
-  const alike = alikeSafes(safes.data?.safes ?? [], session?.address ?? null)
+  const [order, setOrder] = useState(() => readSafeOrder(guardedStorage))
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const reader = session?.address ?? null
+  const all = safes.data?.safes ?? []
+  const alike = alikeSafes(all, reader)
+  const { shown, hidden } = arrangeSafes(all, order, (safe) => nameOf(safe, reader)?.name ?? '')
+  const rows = isUnfolded ? [...shown, ...hidden] : shown
+  const arrange = (next: SafeOrder) => {
+    storeSafeOrder(guardedStorage, next)
+    setOrder(next)
+  }
+  const hide = (safe: Safe) => {
+    const id = idOf(safe)
+    const others = order.hidden.filter((other) => other !== id)
+    arrange({ ...order, hidden: others.length < order.hidden.length ? others : [...others, id] })
+  }
   return (
     <div className="mb-12">
+      {all.length > 1 && (
+        <div className="mb-3 max-w-60">
+          <SelectField
+            label={text('safes.order')}
+            value={order.order}
+            onChange={({ target }) => arrange({ ...order, order: target.value as SafeOrder['order'] })}
+          >
+            {orders.map((value) => (
+              <option key={value} value={value}>
+                {text(`safes.order.${value}`)}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      )}
       <List
         of={safes}
-        rows={safes.data?.safes ?? []}
+        rows={rows}
         keyOf={({ chainId, address }) => `${chainId} ${address}`}
         label={text('safes.title')}
         loading={text('safes.loading')}
+        lines={5}
         empty={
-          <Empty title={text('safes.empty')}>
-            {text('safes.empty.sentence', { account: session?.address ?? text('safe.you') })}
-          </Empty>
+          hidden.length === 0 && (
+            <Empty title={text('safes.empty')}>
+              {text('safes.empty.sentence', { account: session?.address ?? text('safe.you') })}
+            </Empty>
+          )
         }
       >
-        {(safe) => <SafeEntry safe={safe} isAlike={alike.has(safe)} />}
+        {(safe) => (
+          <SafeEntry
+            safe={safe}
+            isAlike={alike.has(safe)}
+            isHidden={hidden.includes(safe)}
+            hasBalance={rows.indexOf(safe) < MAX_BALANCES}
+            // One Safe alone has nothing to be hidden from.
+            onHide={all.length > 1 && safe.awaitingMyConfirmation === 0 ? () => hide(safe) : null}
+          />
+        )}
       </List>
-      {safes.data && <Coverage hasSafes={safes.data.safes.length > 0} />}
+      {hidden.length > 0 && (
+        <div className="mt-3">
+          <Button variant="quiet" isCompact aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
+            {text(isUnfolded ? 'safes.hidden.fold' : 'safes.hidden.show', { count: hidden.length })}
+          </Button>
+        </div>
+      )}
+      {safes.data && <Coverage hasSafes={all.length > 0} />}
     </div>
+  )
+}
+
+/** The coin of the chain that the Safe holds, by the chain. */
+function Coin({ safe: { chainId, address } }: { safe: Safe }) {
+  const chain = useChain(chainId)
+  const { data } = useQuery({
+    queryKey: [...queryKeys.safeState(chainId, address), 'coin'],
+    queryFn: async () =>
+      BigInt((await chainRequest(chainId)({ method: 'eth_getBalance', params: [address, 'latest'] })) as string),
+    enabled: chain !== undefined,
+    retry: false,
+  })
+  if (!chain) return null
+  const { symbol, decimals } = chain.nativeCurrency
+  return (
+    <span data-coin={data?.toString()} className="tabular-nums">
+      {data === undefined ? '…' : `${shortenAmount(data, decimals) ?? formatAmount(data, decimals)} ${symbol}`}
+    </span>
   )
 }
 
@@ -65,7 +143,19 @@ function Coverage({ hasSafes }: { hasSafes: boolean }) {
   )
 }
 
-function SafeEntry({ safe, isAlike }: { safe: Safe; isAlike: boolean }) {
+function SafeEntry({
+  safe,
+  isAlike,
+  isHidden,
+  hasBalance,
+  onHide,
+}: {
+  safe: Safe
+  isAlike: boolean
+  isHidden: boolean
+  hasBalance: boolean
+  onHide: (() => void) | null
+}) {
   const chain = useChain(safe.chainId)
   const { session } = useSession()
   const role = session?.address === safe.address ? 'itself' : (safe.role ?? 'none')
@@ -96,8 +186,13 @@ function SafeEntry({ safe, isAlike }: { safe: Safe; isAlike: boolean }) {
       </div>
       <p className="text-small text-ink-soft max-xl:pl-11.5 sm:max-xl:row-start-2">
         {text('safes.owners', { threshold: safe.threshold, owners: safe.owners.length })}
+        {hasBalance && (
+          <span className="block">
+            <Coin safe={safe} />
+          </span>
+        )}
       </p>
-      <div className="flex flex-wrap gap-2 max-sm:pl-11.5 xl:justify-end">
+      <div className="flex flex-wrap items-center gap-2 max-sm:pl-11.5 xl:justify-end">
         {safe.awaitingMyConfirmation > 0 && (
           <Tag tone="warning">{text('safes.waiting', { count: safe.awaitingMyConfirmation })}</Tag>
         )}
@@ -109,6 +204,18 @@ function SafeEntry({ safe, isAlike }: { safe: Safe; isAlike: boolean }) {
         {role !== 'owner' && <Tag>{text(`safes.role.${role}`)}</Tag>}
         {safe.awaitingMyConfirmation === 0 && role === 'owner' && (
           <span className="text-small text-ink-faint">{text('safes.waiting.none')}</span>
+        )}
+        {onHide && (
+          <Button
+            variant="quiet"
+            isCompact
+            aria-label={text(isHidden ? 'safes.unhide.named' : 'safes.hide.named', {
+              name: given ? shortName(given) : safe.address,
+            })}
+            onClick={onHide}
+          >
+            {text(isHidden ? 'safes.unhide' : 'safes.hide')}
+          </Button>
         )}
       </div>
     </article>
@@ -126,7 +233,9 @@ function nameOf(safe: Safe, reader: string | null): GivenName | undefined {
 export function alikeSafes(safes: readonly Safe[], reader: string | null): ReadonlySet<Safe> {
   const named = safes.flatMap((safe) => {
     const given = nameOf(safe, reader)
-    return given ? [{ safe, by: given.by, skeleton: skeletonOf(given.name) }] : []
+    // As it was given, and not as it is shown: what cannot be seen is written out there.
+    const raw = safe.names.find(({ author }) => author === given?.writer.account)?.name
+    return given ? [{ safe, by: given.by, skeleton: nameSkeleton(raw ?? given.name) }] : []
   })
   return new Set(
     named
@@ -138,10 +247,7 @@ export function alikeSafes(safes: readonly Safe[], reader: string | null): Reado
   )
 }
 
-/** Letters and digits alone: case, accents, blanks and signs make no other name. */
-function skeletonOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
+/** Letters and digits alone: case, accents, blanks, signs and letters of another script make no other name. */
+function nameSkeleton(name: string): string {
+  return skeletonOf(name.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, ''))
 }

@@ -34,7 +34,7 @@ export function WaitingVerdicts({
     )
     return all.filter(({ hash }) => waiting.has(hash))
   }, [transactions, all, account, state])
-  const verdicts = [...useVerdicts(listed, { chainId, safeAddress }, state).values()]
+  const verdicts = [...useVerdicts(listed, { chainId, safeAddress }, state, error !== null).verdicts.values()]
   return worstFirst.map((verdict) => {
     const count = verdicts.filter((other) => other.verdict === verdict).length
     if (count === 0) return null

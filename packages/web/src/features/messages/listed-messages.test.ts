@@ -23,7 +23,7 @@ const messageOf = (content: string, safeMessageHash: Hex = hashOf(content)) =>
 async function verdictOf(message: SafeMessage): Promise<string | undefined> {
   const [listed] = listedMessages([message], owner)
   if (!listed) return 'unreadable'
-  const given = givenOfListed(listed, state, noLists, { chainIds: [1], now: 0 })
+  const given = givenOfListed(listed, state, noLists, { chainIds: [1], now: 0, maxBlocksBehind: 25 })
   return given ? (await reviewSubject({ ...given, nodeChainId: 1 })).verdict : undefined
 }
 

@@ -23,7 +23,7 @@ import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { Problem, QueryProblem } from '../../ui/problem.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { CollectedSignature } from './collected-signature.tsx'
 import { DeleteMessage } from './delete-message.tsx'
@@ -44,10 +44,10 @@ export function MessagePage(place: Place) {
       {served.isPending ? (
         <ReviewWaiting kind="message" place={place} title={text('message.title')} label={text('message.loading')} />
       ) : !served.data ? (
-        <Problem error={served.error} onRetry={() => void served.refetch()} />
+        <QueryProblem error={served.error} onRetry={() => void served.refetch()} />
       ) : (
         <>
-          {served.error && <Problem error={served.error} onRetry={() => void served.refetch()} />}
+          {served.error && <QueryProblem error={served.error} isStale onRetry={() => void served.refetch()} />}
           <Served place={place} message={served.data} isUnreachable={served.error !== null} />
         </>
       )}
@@ -137,7 +137,7 @@ function Readable({
     return (
       <>
         {head}
-        <Problem error={view.error} onRetry={view.retry} />
+        <QueryProblem error={view.error} onRetry={view.retry} />
       </>
     )
   if (!review) return <ReviewWaiting kind="message" {...{ place, title }} label={text('transaction.reviewing')} />
@@ -202,7 +202,7 @@ function Notices({ view }: { view: ReviewView }) {
           {text('transaction.offline.sentence')}
         </Notice>
       )}
-      {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
+      {view.stateError && <QueryProblem error={view.stateError} isStale onRetry={view.retry} />}
       {view.facts.signedOnChain && (
         <Notice tone="good" title={text('message.onChain')}>
           {text('message.onChain.sentence')}

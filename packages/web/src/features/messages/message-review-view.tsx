@@ -13,7 +13,7 @@ import { MinorFindings, ReviewFindings } from '../../review/view/review-findings
 import { ReviewLayout } from '../../review/view/review-layout.tsx'
 import { ReviewSignatures, Signers } from '../../review/view/review-signatures.tsx'
 import { VerdictBand } from '../../review/view/verdict-band.tsx'
-import { useIsWide } from '../../ui/use-is-wide.ts'
+import { useIsWide } from '../../ui/screen/use-is-wide.ts'
 import { MessageBody } from './message-body.tsx'
 import { text } from './text.ts'
 
@@ -95,7 +95,7 @@ export function MessageReviewView({
         }
         evidence={
           <>
-            <ReviewChecks review={review}>
+            <ReviewChecks chain={names.chain} review={review}>
               <MinorFindings review={review} names={names} />
             </ReviewChecks>
             {state && (

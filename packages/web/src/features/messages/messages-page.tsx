@@ -9,7 +9,7 @@ import { isSame } from '../../review/names.ts'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { messageTitle } from '../../review/title/message-title.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
-import { useVerdicts } from '../../review/use-verdicts.ts'
+import { type Unreviewed, useVerdicts } from '../../review/use-verdicts.ts'
 import { type VerdictSummary, verdictTitle, verdictTones } from '../../review/verdict-words.ts'
 import { Hash } from '../../ui/address.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
@@ -28,7 +28,7 @@ type Place = { chainId: number; safeAddress: AddressType }
 
 /** The messages of a Safe: those that owners sign here, and those that a transaction has signed on the chain. */
 export function MessagesPage({ chainId, safeAddress }: Place) {
-  const { data: state } = useSafeState(chainId, safeAddress)
+  const { data: state, error: stateError } = useSafeState(chainId, safeAddress)
   const { session } = useSession()
   const account = session?.address ?? null
   const isOwner = account !== null && state?.owners.some((owner) => isSame(owner, account))
@@ -51,7 +51,7 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
           ) : undefined
         }
       />
-      <OffChain place={{ chainId, safeAddress }} state={state} account={isOwner ? account : null} />
+      <OffChain place={{ chainId, safeAddress }} state={stateError ? null : state} account={isOwner ? account : null} />
       <OnChain chainId={chainId} safeAddress={safeAddress} />
     </div>
   )
@@ -63,7 +63,7 @@ type Verdict = VerdictSummary | 'unreadable' | undefined
 /** Where a message stands, for the owner who reads. Confirmations are verified on the message's own page. */
 function stateOf(
   message: SafeMessage,
-  state: SafeState | undefined,
+  state: SafeState | null | undefined,
   account: AddressType | null,
   verdict: Verdict,
 ): RowState {
@@ -82,7 +82,8 @@ function OffChain({
   account,
 }: {
   place: Place
-  state: SafeState | undefined
+  /** Null: it cannot be read. */
+  state: SafeState | null | undefined
   /** Null for who is no owner. */
   account: AddressType | null
 }) {
@@ -91,12 +92,13 @@ function OffChain({
   const { session } = useSession()
   const reader = session?.address ?? null
   const listed = useMemo(() => listedMessages(messages, reader), [messages, reader])
-  const verdicts = useVerdicts(listed, place, state)
+  const { verdicts, unreviewed } = useVerdicts(listed, place, state ?? undefined, state === null)
   const verdictOf = ({ safeMessageHash }: SafeMessage): Verdict =>
     listed.some(({ hash }) => hash === safeMessageHash) ? verdicts.get(safeMessageHash) : 'unreadable'
   const rows = messages.map((message) => {
     const verdict = verdictOf(message)
-    return { message, verdict, standing: stateOf(message, state, account, verdict) }
+    const why = unreviewed.get(message.safeMessageHash)
+    return { message, verdict, why, standing: stateOf(message, state, account, verdict) }
   })
   const count = (standing: RowState) => rows.filter((row) => row.standing === standing).length
   return (
@@ -135,11 +137,14 @@ function OffChain({
 function MessageRow({
   message,
   verdict,
+  why,
   standing,
   threshold,
 }: {
   message: SafeMessage
   verdict: Verdict
+  /** Why it has no verdict here. */
+  why: Unreviewed | undefined
   standing: RowState
   threshold: number | undefined
 }) {
@@ -166,6 +171,11 @@ function MessageRow({
         {verdict && verdict !== 'unreadable' && (
           <span data-listed-verdict={verdict.verdict}>
             <Tag tone={verdictTones[verdict.verdict]}>{verdictTitle(verdict)}</Tag>
+          </span>
+        )}
+        {why && verdict === undefined && (
+          <span data-listed-verdict="not-checked">
+            {text('verdict.not-checked')}: {text('verdict.not-checked.why', { why })}
           </span>
         )}
         {standing === 'waits' && <Tag tone="warning">{text('queue.waitsForYou')}</Tag>}

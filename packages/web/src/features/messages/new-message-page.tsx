@@ -10,11 +10,11 @@ import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { type MessageRequest, messageRequest } from '../../review/subject.ts'
 import { messageTitle } from '../../review/title/message-title.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, SelectField, TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Field, SelectField, TextField } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryProblem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
 import {
@@ -46,7 +46,7 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
     <div data-new-message={request ? 'review' : 'edit'}>
       <SafePageHead parent="messages" chainId={chainId} safeAddress={safeAddress} title={text('message.new.title')} />
       {!state.data && state.error ? (
-        <Problem error={state.error} onRetry={() => void state.refetch()} />
+        <QueryProblem error={state.error} onRetry={() => void state.refetch()} />
       ) : !state.data ? (
         <Skeleton label={text('safe.loading')} />
       ) : !isOwner ? (

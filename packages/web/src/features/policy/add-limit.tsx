@@ -3,7 +3,7 @@ import type { TeamPolicy } from '@countersign/safe-core'
 import { useState } from 'react'
 import { type Address, parseUnits, zeroAddress } from 'viem'
 import { Button } from '../../ui/button.tsx'
-import { Field, SelectField } from '../../ui/field.tsx'
+import { Field, SelectField } from '../../ui/form/field.tsx'
 import { assetOf } from './policy-words.ts'
 import { text } from './text.ts'
 
@@ -49,9 +49,9 @@ export function AddLimit({
         value={kind}
         onChange={({ target }) => setKind(kinds.find((kind) => kind === target.value) ?? 'amount')}
       >
-        {kinds.map((one) => (
-          <option key={one} value={one}>
-            {text('policy.form.limit.of', { kind: one })}
+        {kinds.map((choice) => (
+          <option key={choice} value={choice}>
+            {text('policy.form.limit.of', { kind: choice })}
           </option>
         ))}
       </SelectField>
@@ -60,9 +60,9 @@ export function AddLimit({
         value={asset}
         onChange={({ target }) => setAsset(target.value as Address)}
       >
-        {[zeroAddress, ...(chain?.tokens ?? []).map(({ address }) => address)].map((one) => (
-          <option key={one} value={one}>
-            {assetOf(one, chain).symbol}
+        {[zeroAddress, ...(chain?.tokens ?? []).map(({ address }) => address)].map((asset) => (
+          <option key={asset} value={asset}>
+            {assetOf(asset, chain).symbol}
           </option>
         ))}
       </SelectField>

@@ -1,4 +1,4 @@
-import type { AmountLimit } from '@countersign/safe-core'
+import type { AmountLimit, SpentAmount } from '@countersign/safe-core'
 import { amountOf, UNTOLD_AMOUNT } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { isAddressEqual } from 'viem'
@@ -11,11 +11,12 @@ import { Loaded } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
+import { useSpentHere } from './executed-here.ts'
 import { amountWords, type Place } from './policy-words.ts'
 import { addQueuedHere, type QueuedHere } from './queued-here.ts'
 import { text } from './text.ts'
 
-/** Shows how much of each amount limit is used: executed by the server's word, queued as far as this page verified it. */
+/** Shows how much of each amount limit is used: executed by the chain's logs, queued as far as this page verified it. */
 export function LimitMeters({ place, limits }: { place: Place; limits: readonly AmountLimit[] }) {
   const { chainId, safeAddress } = place
   const spent = useQuery(spentQuery(chainId, safeAddress, null))
@@ -23,22 +24,43 @@ export function LimitMeters({ place, limits }: { place: Place; limits: readonly 
   return (
     <Section title={text('policy.meters')} aside={text('policy.meters.aside')}>
       <Loaded of={spent} loading={text('policy.loading')} lines={limits.length}>
-        {({ spent: sums }) => (
-          <Rows label={text('policy.meters')}>
-            {limits.map((limit) => {
-              const sum = sums.find(
-                ({ asset, period }) => isAddressEqual(asset, limit.asset) && period === limit.period,
-              )
-              return (
-                <Row key={`${limit.asset} ${limit.period}`}>
-                  <Meter {...{ place, limit, here }} executed={sum?.executed ?? null} queued={sum?.queued ?? null} />
-                </Row>
-              )
-            })}
-          </Rows>
-        )}
+        {({ spent: said }) => <Meters {...{ place, limits, said, here }} />}
       </Loaded>
     </Section>
+  )
+}
+
+function Meters({
+  place,
+  limits,
+  said,
+  here,
+}: {
+  place: Place
+  limits: readonly AmountLimit[]
+  /** Sums of the server. */
+  said: readonly SpentAmount[]
+  here: QueuedHere | undefined
+}) {
+  const sums = useSpentHere(place, limits, said)
+  return (
+    <Rows label={text('policy.meters')}>
+      {limits.map((limit, index) => {
+        const { asset, period } = limit
+        const isSaid = said.some((sum) => isAddressEqual(sum.asset, asset) && sum.period === period)
+        const sum = sums[index]
+        const executed = sum && (sum.isOwn || isSaid) ? sum.executed : null
+        return (
+          <Row key={`${asset} ${period}`}>
+            <Meter
+              {...{ place, limit, here, executed }}
+              isOwn={sum?.isOwn ?? false}
+              queued={isSaid ? (sum?.queued ?? null) : null}
+            />
+          </Row>
+        )
+      })}
+    </Rows>
   )
 }
 
@@ -60,13 +82,17 @@ function Meter({
   place,
   limit,
   executed,
+  isOwn,
   queued,
   here,
 }: {
   place: Place
   limit: AmountLimit
-  /** Sums of the server; null where it says none. */
+  /** Null: nobody says. */
   executed: bigint | null
+  /** Whether this page read from the chain what was executed. */
+  isOwn: boolean
+  /** Sum of the server; null where it says none. */
   queued: bigint | null
   here: QueuedHere | undefined
 }) {
@@ -85,7 +111,7 @@ function Meter({
       <p className="font-medium">{text('policy.meter.left', { left: words(left), limit: words(most) })}</p>
       <Progress percent={percent} label={text('policy.meter.label', { percent })} />
       <p className="text-small text-ink-soft">
-        {text('policy.meter.executed', { amount: words(executed) })}{' '}
+        {text(isOwn ? 'policy.meter.executed' : 'policy.meter.executed.said', { amount: words(executed) })}{' '}
         {text('policy.meter.queued', { amount: words(counted) })}{' '}
         {here === undefined
           ? text('policy.meter.unverified')

@@ -3,7 +3,7 @@ import type { AllowEntry, PolicyState, TeamPolicy } from '@countersign/safe-core
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { currencyOf, tokenAt } from '../../review/names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { formatAmount } from '../../ui/format-amount.ts'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { text } from './text.ts'
 
 /** The Safe that a policy is of. */

@@ -35,7 +35,7 @@ async function signedFields(transaction: MultisigTransaction, state: SafeState):
   const { hash } = hashSubject({ kind: 'transaction', chainId, safeAddress, safeTx }, state)
   if (hash !== safeTxHash) return null
   const given = await verifyGiven(hash, confirmations, { version: domainVersion(state) })
-  return given.some(({ owner, isChecked }) => isChecked && state.owners.some((one) => isSame(one, owner)))
+  return given.some(({ owner, isChecked }) => isChecked && state.owners.some((stateOwner) => isSame(stateOwner, owner)))
     ? safeTx
     : null
 }

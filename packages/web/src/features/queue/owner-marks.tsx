@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { type Names, shortNameOf } from '../../review/names.ts'
 import { text } from '../../review/text.ts'
 import { formatList } from '../../text/locale.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { Avatar } from '../../ui/avatar/avatar.tsx'
 
 /** More than these are counted. */
 const MAX_SHOWN = 4
@@ -24,7 +24,7 @@ export function OwnerMarks({
   const nameOf = (owner: Address) => shortNameOf(owner, names) ?? owner
   // Those who confirmed come first where not all fit.
   const shown = (
-    owners.length > MAX_SHOWN ? [...confirmed, ...owners.filter((one) => !confirmed.includes(one))] : owners
+    owners.length > MAX_SHOWN ? [...confirmed, ...owners.filter((owner) => !confirmed.includes(owner))] : owners
   ).slice(0, MAX_SHOWN)
   const more = owners.length - shown.length
   return (

@@ -8,6 +8,7 @@ import { type Proposal, waitsFor } from '../../review/proposals.ts'
 import { text } from '../../review/text.ts'
 import { counterpartyOf } from '../../review/title/counterparty.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
+import type { Unreviewed } from '../../review/use-verdicts.ts'
 import { shownVerdict, type VerdictSummary, verdictTitle } from '../../review/verdict-words.ts'
 import { VerdictMark } from '../../review/view/verdict-mark.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -22,6 +23,8 @@ export type QueueView = {
   account: Address | null
   names: Names
   verdicts: ReadonlyMap<string, VerdictSummary>
+  /** Those that get no verdict here, and why. */
+  unreviewed: ReadonlyMap<string, Unreviewed>
   /** Ref of each row, by which it is known to be on the screen. */
   watch: (element: HTMLElement | null) => void
 }
@@ -32,7 +35,7 @@ export type Standing = 'refused' | 'waits' | 'ready' | 'complete' | 'confirmed' 
 export function standingOf(
   transaction: MultisigTransaction,
   isNext: boolean,
-  { state, account, verdicts }: Omit<QueueView, 'names' | 'watch'>,
+  { state, account, verdicts }: Pick<QueueView, 'state' | 'account' | 'verdicts'>,
 ): Standing {
   const verdict = verdicts.get(transaction.safeTxHash)
   const owners = state?.owners ?? transaction.confirmations.map(({ owner }) => owner)
@@ -63,7 +66,8 @@ const looks = {
 } as const
 
 /** The verdict in its shape and words, of the same width and height while it is being worked out. */
-export function RowVerdict({ verdict }: { verdict: VerdictSummary | undefined }) {
+export function RowVerdict({ verdict, why }: { verdict: VerdictSummary | undefined; why: Unreviewed | undefined }) {
+  if (!verdict && why) return <NotReviewed why={why} />
   return (
     <span
       data-listed-verdict={verdict?.verdict ?? 'checking'}
@@ -71,6 +75,19 @@ export function RowVerdict({ verdict }: { verdict: VerdictSummary | undefined })
     >
       <VerdictMark of={verdict ? shownVerdict(verdict) : 'checking'} size={17} />
       {verdict ? verdictTitle(verdict) : text('verdict.checking')}
+    </span>
+  )
+}
+
+/** Says that a row gets no verdict, and why: its page may say more. */
+function NotReviewed({ why }: { why: Unreviewed }) {
+  return (
+    <span data-listed-verdict="not-checked" className="grid text-small leading-5 text-unsure">
+      <span className="flex items-center gap-1.5 font-semibold">
+        <VerdictMark of="cannot-verify" size={17} />
+        {text('verdict.not-checked')}
+      </span>
+      {text('verdict.not-checked.why', { why })}
     </span>
   )
 }
@@ -111,7 +128,7 @@ export function QueueRow({
         <Meta proposal={proposal} names={names} />
       </div>
       <div className="min-w-0">
-        <RowVerdict verdict={verdict} />
+        <RowVerdict verdict={verdict} why={view.unreviewed.get(proposal.safeTxHash)} />
         <StandingWords standing={standing} proposal={proposal} />
       </div>
       <OwnerMarks
@@ -199,7 +216,8 @@ const words = {
 
 export function StandingWords({ standing, proposal }: { standing: Standing; proposal: MultisigTransaction }) {
   const key = proposal.pendingExecution ? 'queue.sent' : words[standing]
-  return key && <span className="block text-small leading-5 text-ink-soft">{text(key)}</span>
+  // Its line is there from the beginning: nothing below moves when the verdict comes.
+  return <span className="block min-h-5 text-small leading-5 text-ink-soft">{key && text(key)}</span>
 }
 
 /** The way to what comes next. Nothing is confirmed or executed from a list. */

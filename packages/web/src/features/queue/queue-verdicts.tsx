@@ -3,10 +3,9 @@ import type { SafeState } from '@countersign/safe-core'
 import { type Dispatch, type SetStateAction, useLayoutEffect } from 'react'
 import type { Address } from 'viem'
 import { useListed } from '../../review/use-listed.ts'
-import { useVerdicts } from '../../review/use-verdicts.ts'
-import type { VerdictSummary } from '../../review/verdict-words.ts'
+import { type ListedVerdicts, useVerdicts } from '../../review/use-verdicts.ts'
 
-export type Verdicts = ReadonlyMap<string, VerdictSummary>
+export type Verdicts = ListedVerdicts
 
 /** Shows nothing: reviews what is queued and tells the verdicts. In a file of its own, which comes when something is. */
 export function QueueVerdicts({
@@ -20,17 +19,22 @@ export function QueueVerdicts({
   transactions: readonly MultisigTransaction[]
   place: { chainId: number; safeAddress: Address }
   account: Address | null
-  state: SafeState | undefined
+  /** Null: it cannot be read. */
+  state: SafeState | null | undefined
   onVerdicts: Dispatch<SetStateAction<Verdicts>>
 }) {
   const { listed } = useListed(transactions, place, account)
-  const verdicts = useVerdicts(listed, place, state)
+  const verdicts = useVerdicts(listed, place, state ?? undefined, state === null)
   // Before anything is drawn: no row ever shows the verdict of what it was before.
   useLayoutEffect(() => onVerdicts((before) => (isSame(before, verdicts) ? before : verdicts)), [verdicts, onVerdicts])
-  useLayoutEffect(() => () => onVerdicts(new Map()), [onVerdicts])
+  useLayoutEffect(() => () => onVerdicts({ verdicts: new Map(), unreviewed: new Map() }), [onVerdicts])
   return null
 }
 
 function isSame(before: Verdicts, now: Verdicts): boolean {
-  return before.size === now.size && [...now].every(([hash, verdict]) => before.get(hash) === verdict)
+  return areSame(before.verdicts, now.verdicts) && areSame(before.unreviewed, now.unreviewed)
+}
+
+function areSame<Value>(before: ReadonlyMap<string, Value>, now: ReadonlyMap<string, Value>): boolean {
+  return before.size === now.size && [...now].every(([hash, value]) => before.get(hash) === value)
 }

@@ -26,7 +26,7 @@ export function Rivals({
   first: string | undefined
 }) {
   const { state, names, verdicts } = view
-  const titles = group.transactions.map((one) => proposalTitle(one, names))
+  const titles = group.transactions.map((transaction) => proposalTitle(transaction, names))
   return (
     <div className="grid gap-x-4 gap-y-2 py-3 @3xl:grid-cols-[2.25rem_minmax(0,1fr)]">
       <span aria-hidden className="hidden leading-6 text-ink-soft tabular-nums @3xl:block">
@@ -62,7 +62,7 @@ export function Rivals({
                 </Effect>
                 <Meta proposal={proposal} names={names} />
                 <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                  <RowVerdict verdict={verdict} />
+                  <RowVerdict verdict={verdict} why={view.unreviewed.get(proposal.safeTxHash)} />
                   <OwnerMarks
                     owners={state?.owners ?? proposal.confirmations.map(({ owner }) => owner)}
                     confirmations={proposal.confirmations}

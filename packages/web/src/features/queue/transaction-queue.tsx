@@ -1,39 +1,53 @@
 import { CountersignError, type NonceGroup } from '@countersign/safe-core'
-import { useState } from 'react'
-import type { Address } from 'viem'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { memo, useCallback, useEffect, useMemo } from 'react'
+import type { Address, Hex } from 'viem'
 import type { Proposal } from '../../review/proposals.ts'
 import { useSafeTitle } from '../../review/safe/use-safe-name.ts'
 import { text } from '../../review/text.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Field, SelectField } from '../../ui/field.tsx'
 import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { usePageTitle } from '../../ui/page-head.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { proposalTitle, QueueRow, type QueueView, type Standing, standingOf } from './queue-row.tsx'
+import { parseQueueChoice, type QueueChoice, standingShown } from './queue-choice.ts'
+import { proposalTitle, QueueRow, type QueueView, standingOf } from './queue-row.tsx'
+import { QueueSearch } from './queue-search.tsx'
 import { Rivals } from './rivals.tsx'
 import { useQueue } from './use-queue.tsx'
 
 /** From so many on there is something to look through. */
 const SEARCH_FROM = 6
 
-type Shown = 'all' | 'mine' | 'ready'
-const standings: Record<Exclude<Shown, 'all'>, Standing> = { mine: 'waits', ready: 'ready' }
-
 /** Proposals by nonce: how far each is, who is missing, what blocks what, what waits for the reader. */
 export function TransactionQueue({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
   const { queue, state, groups, view, reviewing, isOwner, mine, refused } = useQueue(chainId, safeAddress)
-  const [words, setWords] = useState('')
-  const [shown, setShown] = useState<Shown>('all')
+  const choice = useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/queue' })
+  const { q: words = '', show: shown = 'all' } = choice
+  const navigate = useNavigate({ from: '/safes/$chainId/$safeAddress/queue' })
+  const choose = useCallback(
+    (part: Partial<QueueChoice>) =>
+      void navigate({ search: (before) => parseQueueChoice({ ...before, ...part }), replace: true }),
+    [navigate],
+  )
+  const isChosen = words.trim() !== '' || shown !== 'all'
+  useEffect(() => {
+    // A part of the whole queue, and not of its first page.
+    if (isChosen && queue.hasNextPage && !queue.isFetching && !queue.isError) void queue.fetchNextPage()
+  }, [isChosen, queue])
   const count = groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
-  const found = groups.filter((group) => isFound(group, view, words.trim().toLowerCase(), shown))
+  const said = useMemo(() => saidIn(groups, view.names), [groups, view.names])
+  const found = groups.filter((group) => isFound(group, view, said, words.trim().toLowerCase(), shown))
+  const heads = new Set(found.filter((group, index) => isHead(group, found[index - 1])))
   const first = firstToDo(found, view)
   const safeTitle = useSafeTitle(chainId, safeAddress)
   usePageTitle(...(mine > 0 ? [text('queue.tab', { count: mine })] : []), text('safe.screens.queue'), safeTitle)
   return (
     <section aria-label={text('safe.screens.queue')} className="@container">
       {reviewing}
-      <div className="mb-4 flex min-h-6 flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="mb-4 flex min-h-10 flex-wrap items-end justify-between gap-x-6 gap-y-3 @3xl:min-h-6">
         {queue.data && isOwner ? (
           <p data-awaiting-me={mine} className="text-small">
             <span className={mine > 0 ? 'font-semibold' : 'text-ink-soft'}>
@@ -42,30 +56,23 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
             {refused > 0 && (
               <span className="font-semibold text-danger"> · {text('queue.refused', { count: refused })}</span>
             )}
+            {mine > 1 && first && (
+              <>
+                {' · '}
+                <TextLink
+                  look="action"
+                  to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+                  params={{ chainId, safeAddress, safeTxHash: first }}
+                >
+                  {text('queue.turn')}
+                </TextLink>
+              </>
+            )}
           </p>
         ) : (
           <span />
         )}
-        {count >= SEARCH_FROM && (
-          <div className="grid w-full gap-3 @3xl:w-auto @3xl:grid-cols-[20rem_13rem]">
-            <Field
-              label={text('queue.search')}
-              type="search"
-              autoComplete="off"
-              value={words}
-              onChange={({ target }) => setWords(target.value)}
-            />
-            <SelectField
-              label={text('queue.show')}
-              value={shown}
-              onChange={({ target }) => setShown(target.value as Shown)}
-            >
-              <option value="all">{text('queue.show.all')}</option>
-              <option value="mine">{text('queue.show.mine')}</option>
-              <option value="ready">{text('queue.show.ready')}</option>
-            </SelectField>
-          </div>
-        )}
+        {(count >= SEARCH_FROM || isChosen) && <QueueSearch choice={choice} onChoose={choose} />}
       </div>
       {queue.data && state.error && !state.data && <Notice tone="warning">{text('queue.unread')}</Notice>}
       <List
@@ -83,17 +90,29 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
           count > 0 ? (
             <Empty title={text('queue.none')}>{text('queue.none.sentence')}</Empty>
           ) : (
-            <Empty title={text('queue.empty')}>{text('queue.empty.sentence')}</Empty>
+            <Empty
+              title={text('queue.empty')}
+              actions={
+                isOwner && (
+                  <ButtonLink to="/safes/$chainId/$safeAddress/new" params={{ chainId, safeAddress }}>
+                    {text('queue.empty.new')}
+                  </ButtonLink>
+                )
+              }
+            >
+              {text('queue.empty.sentence')}
+            </Empty>
           )
         }
         more={text('queue.more')}
       >
-        {(group) => <Group group={group} view={view} first={first} isHead={isHead(group, found)} />}
+        {(group) => <Group group={group} view={view} first={first} isHead={heads.has(group)} />}
       </List>
       {queue.data && (
         <div className="mt-4 grid gap-2 text-small text-ink-faint">
           {count > 0 && <p>{text('queue.verdicts')}</p>}
-          <p>
+          <p className="flex flex-wrap items-center gap-x-6 gap-y-1">
+            {count > 0 && <CopyLink />}
             <TextLink look="action" to="/safes/$chainId/$safeAddress/signatures" params={{ chainId, safeAddress }}>
               {text('alive.link')}
             </TextLink>
@@ -104,30 +123,46 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   )
 }
 
+/** Copies the address of what is shown, for the others of the team. */
+function CopyLink() {
+  const { href } = useLocation()
+  return <CopyButton value={`${window.location.origin}${href}`} label={text('queue.link')} words={text('queue.link')} />
+}
+
+type GroupProps = { group: NonceGroup<Proposal>; view: QueueView; first: Hex | undefined; isHead: boolean }
+
+/** Whether a group looks the same: of all verdicts, those of its own rows alone concern it. */
+function isSameGroup(before: GroupProps, now: GroupProps): boolean {
+  const isFirst = ({ first }: GroupProps, hash: string) => first === hash
+  return (
+    before.group === now.group &&
+    before.isHead === now.isHead &&
+    before.view.state === now.view.state &&
+    before.view.account === now.view.account &&
+    before.view.names === now.view.names &&
+    now.group.transactions.every(
+      ({ safeTxHash: hash }) =>
+        isFirst(before, hash) === isFirst(now, hash) &&
+        before.view.verdicts.get(hash) === now.view.verdicts.get(hash) &&
+        before.view.unreviewed.get(hash) === now.view.unreviewed.get(hash),
+    )
+  )
+}
+
 /** Proposals of one nonce. Rows far from the window are not laid out: a thousand of them scroll as a few do. */
-function Group({
-  group,
-  view,
-  first,
-  isHead,
-}: {
-  group: NonceGroup<Proposal>
-  view: QueueView
-  first: string | undefined
-  isHead: boolean
-}) {
+const Group = memo(function Group({ group, view, first, isHead }: GroupProps) {
   const [only] = group.transactions
   return (
     <>
-      {isHead && view.state && (
-        <h2 className="label mt-5 border-b border-rule-strong pb-2 first:mt-0">
+      {isHead && (
+        <h2 className={`label mt-5 border-b border-rule-strong pb-2 first:mt-0 ${view.state ? '' : 'invisible'}`}>
           {text(group.waitsFor === null ? 'queue.group.next' : 'queue.group.later')}
         </h2>
       )}
       <section
         data-nonce={group.nonce.toString()}
         aria-label={text('queue.nonce', { nonce: group.nonce })}
-        className="border-b border-rule [contain-intrinsic-size:auto_4.25rem] [content-visibility:auto]"
+        className="border-b border-rule [contain-intrinsic-size:auto_11.75rem] [content-visibility:auto] @3xl:[contain-intrinsic-size:auto_4.25rem]"
       >
         {group.waitsFor && !group.waitsFor.isProposed && (
           <p className="pt-2 text-small text-warning">{text('queue.gap', { nonce: group.waitsFor.nonce })}</p>
@@ -140,30 +175,47 @@ function Group({
       </section>
     </>
   )
-}
+}, isSameGroup)
 
 /** Whether a group begins a part of the list: what is next, and what comes after it. */
-function isHead(group: NonceGroup<Proposal>, all: readonly NonceGroup<Proposal>[]): boolean {
-  const before = all[all.indexOf(group) - 1]
+function isHead(group: NonceGroup<Proposal>, before: NonceGroup<Proposal> | undefined): boolean {
   return before === undefined || (before.waitsFor === null) !== (group.waitsFor === null)
 }
 
 /** The first proposal that the reader can do something about. */
-export function firstToDo(groups: readonly NonceGroup<Proposal>[], view: QueueView): string | undefined {
+export function firstToDo(groups: readonly NonceGroup<Proposal>[], view: QueueView): Hex | undefined {
   for (const { transactions, waitsFor } of groups)
-    for (const one of transactions)
-      if (['waits', 'ready'].includes(standingOf(one, waitsFor === null, view))) return one.safeTxHash
+    for (const transaction of transactions)
+      if (['waits', 'ready'].includes(standingOf(transaction, waitsFor === null, view))) return transaction.safeTxHash
   return undefined
 }
 
-function isFound(group: NonceGroup<Proposal>, view: QueueView, words: string, shown: Shown): boolean {
-  return group.transactions.some((one) => {
+/** Words by which each proposal is found. */
+function saidIn(groups: readonly NonceGroup<Proposal>[], names: QueueView['names']): ReadonlyMap<Proposal, string> {
+  return new Map(
+    groups.flatMap(({ transactions }) =>
+      transactions.map((proposal) => {
+        const { safeTx, proposer, origin, nonce } = proposal
+        const words = [proposalTitle(proposal, names), safeTx?.to ?? '', proposer ?? '', origin ?? '', nonce]
+        return [proposal, words.join('\n').toLowerCase()] as const
+      }),
+    ),
+  )
+}
+
+function isFound(
+  group: NonceGroup<Proposal>,
+  view: QueueView,
+  said: ReadonlyMap<Proposal, string>,
+  words: string,
+  shown: QueueChoice['show'],
+): boolean {
+  return group.transactions.some((proposal) => {
     // A row that nobody has seen has no verdict yet; it stays until it has one.
     const isShown =
       shown === 'all' ||
-      !view.verdicts.has(one.safeTxHash) ||
-      standingOf(one, group.waitsFor === null, view) === standings[shown]
-    const said = [proposalTitle(one, view.names), one.safeTx?.to ?? '', one.proposer ?? '', one.origin ?? '', one.nonce]
-    return isShown && said.join('\n').toLowerCase().includes(words)
+      !view.verdicts.has(proposal.safeTxHash) ||
+      standingOf(proposal, group.waitsFor === null, view) === standingShown[shown]
+    return isShown && said.get(proposal)?.includes(words)
   })
 }

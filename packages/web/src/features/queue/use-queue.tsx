@@ -8,7 +8,7 @@ import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
 import { useNames } from '../../review/use-names.ts'
 import { loadTexts } from '../../text/text.ts'
-import { useSeen } from '../../ui/use-seen.ts'
+import { useSeen } from '../../ui/screen/use-seen.ts'
 import { useSession } from '../../wallet/index.ts'
 import type { QueueView } from './queue-row.tsx'
 import type { Verdicts } from './queue-verdicts.tsx'
@@ -29,11 +29,15 @@ export function useQueue(chainId: number, safeAddress: Address) {
   const names = useNames(chainId, safeAddress)
   const pages = queue.data?.pages
   const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
-  const [verdicts, setVerdicts] = useState<Verdicts>(new Map())
+  const [{ verdicts, unreviewed }, setVerdicts] = useState<Verdicts>({ verdicts: new Map(), unreviewed: new Map() })
   const { seen, watch } = useSeen()
   const shown = useMemo(() => transactions.filter(({ safeTxHash }) => seen.has(safeTxHash)), [transactions, seen])
-  const groups: NonceGroup<Proposal>[] = groupQueue(proposalsOf(transactions), state.data?.nonce ?? null)
-  const view: QueueView = { state: state.data, account, names, verdicts, watch }
+  const nonce = state.data?.nonce ?? null
+  const groups: NonceGroup<Proposal>[] = useMemo(
+    () => groupQueue(proposalsOf(transactions), nonce),
+    [transactions, nonce],
+  )
+  const view: QueueView = { state: state.data, account, names, verdicts, unreviewed, watch }
   const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))
   const isRefused = ({ safeTxHash }: { safeTxHash: string }) => verdicts.get(safeTxHash)?.verdict === 'do-not-sign'
   const refused = waiting.filter(isRefused).length
@@ -43,7 +47,7 @@ export function useQueue(chainId: number, safeAddress: Address) {
         transactions={shown}
         account={account}
         place={{ chainId, safeAddress }}
-        state={state.error ? undefined : state.data}
+        state={state.error ? null : state.data}
         onVerdicts={setVerdicts}
       />
     </Suspense>

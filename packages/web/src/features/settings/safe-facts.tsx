@@ -1,14 +1,16 @@
-import type { SafeState } from '@countersign/safe-core'
+import { limitModules, type SafeState } from '@countersign/safe-core'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { text } from '../../text/safe.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { OwnerRows } from '../../ui/owner-rows.tsx'
+import { OwnerRows } from '../../ui/row/owner-rows.tsx'
 import { Section } from '../../ui/section.tsx'
+import { SpendingLimits } from './spending-limits.tsx'
 
 /** Owners first, then what the Safe is made of. */
 export function SafeFacts({
@@ -28,6 +30,7 @@ export function SafeFacts({
     <>
       <Section title={text('safe.owners')} aside={text('safe.owners.aside', { threshold: state.threshold, count })}>
         <OwnerRows label={text('safe.owners')} owners={state.owners} reader={account ?? undefined} />
+        <Changes state={state} kinds={ownerChanges} />
       </Section>
       <Section
         title={text('safe.about')}
@@ -78,13 +81,46 @@ export function SafeFacts({
             <AddressOrNone address={state.fallbackHandler} />
           </Fact>
         </Facts>
+        <Changes state={state} kinds={contractChanges} />
         <div className="mt-4">
           <Button onClick={onReadAgain} busy={isReading ? text('safe.refreshing') : undefined}>
             {text('safe.refresh')}
           </Button>
         </div>
       </Section>
+      {limitModules(state.modules).map((module) => (
+        <SpendingLimits key={module} state={state} module={module} />
+      ))}
     </>
+  )
+}
+
+const ownerChanges = ['add-owner', 'swap-owner', 'remove-owner', 'change-threshold'] as const
+const contractChanges = ['enable-module', 'disable-module', 'set-guard', 'set-handler', 'upgrade', 'set-limit'] as const
+
+/** Ways to propose a change of the Safe: each is a form with the Safe before and after. */
+function Changes({
+  state: { chainId, address },
+  kinds,
+}: {
+  state: SafeState
+  kinds: readonly ((typeof ownerChanges)[number] | (typeof contractChanges)[number])[]
+}) {
+  return (
+    <ul aria-label={text('safe.change')} className="mt-4 flex flex-wrap gap-2">
+      {kinds.map((change) => (
+        <li key={change}>
+          <ButtonLink
+            isCompact
+            to="/safes/$chainId/$safeAddress/new"
+            params={{ chainId, safeAddress: address }}
+            search={{ change }}
+          >
+            {text(`safe.change.${change}`)}
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -8,11 +8,11 @@ import { useTeamChange } from '../../api/team-change.ts'
 import { sayName } from '../../api/team-names.ts'
 import { useSafeName } from '../../review/safe/use-safe-name.ts'
 import { text } from '../../text/safe.ts'
-import { Field } from '../../ui/field.tsx'
-import { useForm } from '../../ui/form.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { useForm } from '../../ui/form/form.tsx'
+import { parseRequired } from '../../ui/form/typed-field.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { parseRequired } from '../../ui/typed-field.ts'
 import { useSession, WritingForm } from '../../wallet/index.ts'
 
 type Place = { chainId: number; safeAddress: Address }
@@ -20,9 +20,16 @@ type Place = { chainId: number; safeAddress: Address }
 /** Name of the Safe: an entry of its address book for its own address. */
 export function SafeNameForm({ chainId, safeAddress }: Place) {
   const { session } = useSession()
-  const { data: safe } = useQuery(safeQuery(chainId, safeAddress))
+  const { data: safe, isPending } = useQuery(safeQuery(chainId, safeAddress))
   const given = useSafeName(chainId, safeAddress)
   const [saved, setSaved] = useState<string | null>(null)
+  // As high as the form, so that what follows stays where it is.
+  if (isPending)
+    return (
+      <Section title={text('safe.name')}>
+        <div className="min-h-56" />
+      </Section>
+    )
   if (!safe) return null
   const own = safe.names.find(({ author }) => author === session?.address)?.name ?? ''
   const mayWrite = safe.role === 'owner' || safe.role === 'proposer'

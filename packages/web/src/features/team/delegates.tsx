@@ -15,8 +15,8 @@ import { serverNow } from '../../api/server-time.ts'
 import { nameOf } from '../../review/names.ts'
 import { useNames } from '../../review/use-names.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { EndField, endOf, type Span } from '../../ui/end-field.tsx'
-import { SelectField } from '../../ui/field.tsx'
+import { EndField, endOf, type Span } from '../../ui/form/end-field.tsx'
+import { SelectField } from '../../ui/form/field.tsx'
 import { List } from '../../ui/list.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -38,33 +38,37 @@ export function Delegates({ place, account, isOwner }: Part) {
       <List
         of={delegates}
         rows={delegates.data?.delegates ?? []}
-        keyOf={(one) => `${one.safeAddress} ${one.delegator} ${one.delegate}`}
+        keyOf={(delegate) => `${delegate.safeAddress} ${delegate.delegator} ${delegate.delegate}`}
         label={text('team.delegates')}
         loading={text('team.loading')}
         lines={2}
         empty={<Empty title={text('team.delegates.empty')} />}
       >
-        {(one) => (
+        {(delegate) => (
           <Person
-            account={one.delegate}
-            label={one.label}
-            by={{ words: text('team.delegates.by'), owner: one.delegator, name: nameOf(one.delegator, names) }}
-            isYou={one.delegate === account}
+            account={delegate.delegate}
+            label={delegate.label}
+            by={{
+              words: text('team.delegates.by'),
+              owner: delegate.delegator,
+              name: nameOf(delegate.delegator, names),
+            }}
+            isYou={delegate.delegate === account}
             facts={
               <>
-                {one.safeAddress === null && <Tag>{text('team.delegates.all')}</Tag>}
-                {one.expiryDate === null ? (
+                {delegate.safeAddress === null && <Tag>{text('team.delegates.all')}</Tag>}
+                {delegate.expiryDate === null ? (
                   <span>{text('team.delegates.noEnd')}</span>
                 ) : (
                   <span>
-                    {text('team.delegates.until')} <Time value={one.expiryDate} />
+                    {text('team.delegates.until')} <Time value={delegate.expiryDate} />
                   </span>
                 )}
               </>
             }
             action={
-              (one.delegate === account || one.delegator === account) && (
-                <RemoveDelegate place={place} one={one} isYou={one.delegate === account} />
+              (delegate.delegate === account || delegate.delegator === account) && (
+                <RemoveDelegate place={place} delegation={delegate} isYou={delegate.delegate === account} />
               )
             }
           />
@@ -75,9 +79,9 @@ export function Delegates({ place, account, isOwner }: Part) {
   )
 }
 
-function RemoveDelegate({ place, one, isYou }: { place: Place; one: Delegate; isYou: boolean }) {
+function RemoveDelegate({ place, delegation, isYou }: { place: Place; delegation: Delegate; isYou: boolean }) {
   const { chainId } = place
-  const { delegate, delegator, safeAddress, label } = one
+  const { delegate, delegator, safeAddress, label } = delegation
   const ofOthers = safeAddress === null ? 'team.delegates.remove.sureAll' : 'team.delegates.remove.sure'
   return (
     <RemovePerson

@@ -24,22 +24,22 @@ export function Viewers({ place, account, isOwner }: Part) {
       <List
         of={viewers}
         rows={viewers.data?.viewers ?? []}
-        keyOf={(one) => one.account}
+        keyOf={(viewer) => viewer.account}
         label={text('team.viewers')}
         loading={text('team.loading')}
         lines={2}
         empty={<Empty title={text('team.viewers.empty')} />}
       >
-        {(one) => (
+        {(viewer) => (
           <Person
-            account={one.account}
-            label={one.label}
-            by={{ words: text('team.viewers.by'), owner: one.invitedBy, name: nameOf(one.invitedBy, names) }}
-            isYou={one.account === account}
-            facts={<Time value={one.createdAt} />}
+            account={viewer.account}
+            label={viewer.label}
+            by={{ words: text('team.viewers.by'), owner: viewer.invitedBy, name: nameOf(viewer.invitedBy, names) }}
+            isYou={viewer.account === account}
+            facts={<Time value={viewer.createdAt} />}
             action={
-              (isOwner || one.account === account) && (
-                <RemoveViewer place={place} one={one} isYou={one.account === account} />
+              (isOwner || viewer.account === account) && (
+                <RemoveViewer place={place} viewer={viewer} isYou={viewer.account === account} />
               )
             }
           />
@@ -50,8 +50,8 @@ export function Viewers({ place, account, isOwner }: Part) {
   )
 }
 
-function RemoveViewer({ place, one, isYou }: { place: Place; one: ViewerEntry; isYou: boolean }) {
-  const { account, label } = one
+function RemoveViewer({ place, viewer, isYou }: { place: Place; viewer: ViewerEntry; isYou: boolean }) {
+  const { account, label } = viewer
   return (
     <RemovePerson
       place={place}

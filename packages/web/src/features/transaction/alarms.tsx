@@ -9,7 +9,7 @@ import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { isShared, Problem } from '../../ui/problem.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Writing } from '../../wallet/index.ts'
@@ -26,7 +26,8 @@ export function Alarms({ chainId, safeAddress }: Place) {
     staleTime: 5_000,
   })
   const open = data?.alarms.filter(({ acknowledgedBy }) => acknowledgedBy === null) ?? []
-  if (error) return <Problem error={error} title={text('alarm.unread')} onRetry={() => void refetch()} />
+  if (error && !isShared(error))
+    return <Problem error={error} title={text('alarm.unread')} onRetry={() => void refetch()} />
   return (
     <div className="grid gap-4 not-empty:mb-8">
       {open.map((alarm) => (

@@ -24,9 +24,11 @@ export function ApproveAs({
   names: Names
 }) {
   const children = owners.filter((owner) => {
-    const hasApproved = review.confirmations.some((one) => isSame(one.owner, owner) && one.status === 'valid')
+    const hasApproved = review.confirmations.some(
+      (confirmation) => isSame(confirmation.owner, owner) && confirmation.status === 'valid',
+    )
     const ofOwner = accounts?.[owner.toLowerCase()]?.owners ?? []
-    return !hasApproved && account !== null && ofOwner.some((one) => isSame(one, account))
+    return !hasApproved && account !== null && ofOwner.some((candidate) => isSame(candidate, account))
   })
   if (children.length === 0) return null
   return (

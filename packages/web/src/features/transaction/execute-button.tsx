@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Address as AddressType } from 'viem'
 import type { Shown } from '../../review/check-again.ts'
 import { anchors } from '../../review/decision-bar.tsx'
+import { isSame } from '../../review/names.ts'
 import type { Offer } from '../../review/offer.ts'
 import { OfferedButton } from '../../review/offered-button.tsx'
 import { text } from '../../review/text.ts'
@@ -12,9 +13,11 @@ import { CardPart } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { Problem, useFreshError } from '../../ui/problem.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ExecutionFee } from './execution-fee.tsx'
 import { type ExecutionProgress, mayExecuteAgain, type SentExecution } from './execution-state.ts'
+import { ReplaceSent } from './replace-sent.tsx'
 import { newestSent, useExecuteTransaction, useExecutionProgress } from './use-execute-transaction.ts'
 
 /** Executing, and where an execution that was sent stands, by whomever and from whichever tab. */
@@ -25,6 +28,7 @@ export function ExecuteButton({
   offer,
   acknowledge,
   account,
+  gas,
 }: {
   transaction: MultisigTransaction
   /** The title of the transaction, said again where it is executed. */
@@ -35,12 +39,15 @@ export function ExecuteButton({
   /** The points to answer first, unless they stand elsewhere on the page. */
   acknowledge: ReactNode
   account: AddressType | null
+  /** Gas that it will be offered, by its run; null where no run says. */
+  gas: bigint | null
 }) {
   const { chainId, safeAddress, safeTxHash } = transaction
   const place = { chainId, safeAddress, safeTxHash }
   const execute = useExecuteTransaction(place)
   const sent = newestSent(execute.sent, transaction.pendingExecution)
-  const { progress, error } = useExecutionProgress(place, transaction.isExecuted ? null : sent)
+  const executeError = useFreshError(execute.isPending ? null : execute.error, JSON.stringify(offer))
+  const { progress, error, accountNonce } = useExecutionProgress(place, transaction.isExecuted ? null : sent)
   if (transaction.isExecuted || (offer.kind === 'none' && !sent)) return null
   const isUnderWay = sent !== null && !mayExecuteAgain(progress ?? { step: 'waiting' })
   return (
@@ -48,7 +55,22 @@ export function ExecuteButton({
       <div className="grid gap-3" data-execution={sent ? (progress?.step ?? 'waiting') : 'none'}>
         {sent && <Progress chainId={chainId} sent={sent} progress={progress} error={error} />}
         {execute.recordError !== null && isUnderWay && <Notice tone="warning">{text('execute.recordFailed')}</Notice>}
-        {execute.error && !execute.isPending && <Problem error={execute.error} />}
+        {executeError && <Problem error={executeError} />}
+        {isUnderWay &&
+          progress?.step === 'waiting' &&
+          accountNonce !== null &&
+          account !== null &&
+          isSame(account, sent.executor) &&
+          offer.kind !== 'none' &&
+          offer.kind !== 'told' && (
+            <ReplaceSent
+              {...{ chainId, account, effect, offer, acknowledge }}
+              key={sent.transactionHash}
+              transactionHash={sent.transactionHash}
+              busy={execute.isPending ? text(`execute.step.${execute.step}`) : undefined}
+              onSpeedUp={shown && (() => execute.mutate({ shown, earlier: sent.transactionHash }))}
+            />
+          )}
         {!isUnderWay && offer.kind !== 'none' && offer.kind !== 'told' && (
           <>
             {acknowledge}
@@ -58,8 +80,10 @@ export function ExecuteButton({
               explanation={text('execute.explanation', { account: account ?? '' })}
               label={text(sent ? 'execute.again' : 'execute.button')}
               busy={execute.isPending ? text(`execute.step.${execute.step}`) : undefined}
-              onAct={shown && (() => execute.mutate(shown))}
+              onAct={shown && (() => execute.mutate({ shown }))}
             />
+            {/* Below the button, which must not move when the price comes. */}
+            {account !== null && gas !== null && <ExecutionFee {...{ chainId, account, gas }} />}
           </>
         )}
       </div>

@@ -1,24 +1,17 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useChain } from '../../api/configuration.ts'
-import { useRole } from '../../api/safe.ts'
-import { useSafeState } from '../../api/safe-state.ts'
 import { currencyOf, nameOf } from '../../review/names.ts'
-import { proposalsOf, waitsFor } from '../../review/proposals.ts'
-import { queueQuery } from '../../review/queries.ts'
 import { text } from '../../review/text.ts'
-import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
 import { useNames } from '../../review/use-names.ts'
 import { OutcomeBand } from '../../review/view/verdict-band.tsx'
 import { Address } from '../../ui/address.tsx'
-import { Amount } from '../../ui/amount.tsx'
-import { ButtonLink } from '../../ui/button-link.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { CardPart } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { formatAmount } from '../../ui/format-amount.ts'
 import { Time } from '../../ui/time.tsx'
-import { useSession } from '../../wallet/index.ts'
+import { NextStep } from './next-step.tsx'
 
 /** The outcome, in the place of the verdict. */
 export function ExecutedBand({ transaction: { isSuccessful } }: { transaction: MultisigTransaction }) {
@@ -67,40 +60,9 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
           )}
         </Facts>
       </CardPart>
-      <NextStep transaction={transaction} />
+      <CardPart title={text('execute.next')}>
+        <NextStep transaction={transaction} />
+      </CardPart>
     </>
-  )
-}
-
-/** The next transaction that waits for the reader, or the way back to the queue. */
-function NextStep({ transaction: { chainId, safeAddress } }: { transaction: MultisigTransaction }) {
-  const { session } = useSession()
-  const account = session?.address ?? null
-  const names = useNames(chainId, safeAddress)
-  const state = useSafeState(chainId, safeAddress).data
-  const isOwner = useRole(chainId, safeAddress) === 'owner'
-  const queue = useInfiniteQuery({ ...queueQuery(chainId, safeAddress), enabled: isOwner })
-  const open = proposalsOf((queue.data?.pages ?? []).flatMap((page) => page.transactions))
-  const next = open.find((waiting) => !waiting.isExecuted && waitsFor(waiting, account, state))
-  return (
-    <CardPart title={text('execute.next')}>
-      <div className="grid gap-2">
-        {next?.safeTx && (
-          <>
-            <p className="font-semibold text-pretty wrap-anywhere">{transactionTitle(next.safeTx, names)}</p>
-            <ButtonLink
-              variant="primary"
-              to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
-              params={{ chainId, safeAddress, safeTxHash: next.safeTxHash }}
-            >
-              {text('execute.next.review')}
-            </ButtonLink>
-          </>
-        )}
-        <ButtonLink to="/safes/$chainId/$safeAddress" params={{ chainId, safeAddress }}>
-          {text('execute.next.queue')}
-        </ButtonLink>
-      </div>
-    </CardPart>
   )
 }

@@ -8,6 +8,8 @@ export type SentExecution = {
   submissionDate: string
   /** Account nonce once the node has shown it; afterwards it tells a replacement from a node that forgot. */
   accountNonce: number | null
+  /** The one that it was sent in the place of, with a higher fee: either may be mined. */
+  earlier?: Hex | undefined
 }
 
 export type ExecutionProgress =

@@ -13,6 +13,7 @@ import { ImportConfirmations } from '../../review/import-confirmations.tsx'
 import { namesOf } from '../../review/names.ts'
 import { hasButton, isAnswerable, isRefused, offerConfirm, offerExecute, offerImport } from '../../review/offer.ts'
 import { transactionQuery } from '../../review/queries.ts'
+import { executionGas } from '../../review/simulation/execution-gas.ts'
 import { transactionRequest } from '../../review/subject.ts'
 import { text } from '../../review/text.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
@@ -26,7 +27,8 @@ import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { QueryProblem } from '../../ui/problem.tsx'
+import { useAnnounced } from '../../ui/toast/toasts.ts'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { Alarms } from './alarms.tsx'
 import { ApproveAs } from './approve-as.tsx'
@@ -34,6 +36,7 @@ import { deletionKey } from './delete-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedBand, ExecutedFacts } from './executed-facts.tsx'
 import { ProposalActions } from './instead.tsx'
+import { NextStep } from './next-step.tsx'
 
 /** While something is under way, the live event is not waited for alone. */
 const FAST_MS = 2_500
@@ -67,10 +70,10 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
           label={text('transaction.loading')}
         />
       ) : !served.data ? (
-        <Problem error={served.error} onRetry={() => void served.refetch()} />
+        <QueryProblem error={served.error} onRetry={() => void served.refetch()} />
       ) : (
         <>
-          {served.error && <Problem error={served.error} onRetry={() => void served.refetch()} />}
+          {served.error && <QueryProblem error={served.error} isStale onRetry={() => void served.refetch()} />}
           <Alarms chainId={chainId} safeAddress={safeAddress} />
           <Reviewed place={place} served={served.data} isUnreachable={served.error !== null} />
           <div className="mt-12 print:hidden">{notes}</div>
@@ -119,6 +122,12 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
   const facts = { role, review, isOutdated, state, transaction, accountState, acknowledgements }
   const [confirm, execute] = [offerConfirm(facts), offerExecute(facts)]
   const { isExecuted, safeTx } = transaction
+  const isUnderWay = transaction.pendingExecution !== null
+  useAnnounced(
+    isExecuted
+      ? text(transaction.isSuccessful === false ? 'transaction.notice.failed' : 'transaction.notice.executed')
+      : null,
+  )
   const title = safeTx
     ? transactionTitle(safeTx, names, { isExecuted: transaction.isSuccessful === true, nested: review?.nested })
     : text('transaction.title.unknown')
@@ -150,7 +159,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
     return (
       <>
         {head}
-        <Problem error={view.error} onRetry={view.retry} />
+        <QueryProblem error={view.error} onRetry={view.retry} />
       </>
     )
   if (!review)
@@ -206,10 +215,12 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
               acknowledge={acknowledge}
               confirm={confirming}
               onAct={() => confirming.mutate(shown)}
+              next={!isAnswerable(execute) && !isUnderWay && <NextStep transaction={transaction} />}
             />
             {/* One button that comes next: executing comes after confirming. */}
             <ExecuteButton
               {...{ transaction, shown, account }}
+              gas={state && safeTx ? executionGas(view.facts, { signatures: state.threshold, ...safeTx }) : null}
               effect={title}
               offer={hasButton(confirm) && !isAnswerable(execute) ? { kind: 'none' } : execute}
               acknowledge={hasButton(confirm) ? null : acknowledge}
@@ -278,7 +289,7 @@ function PageNotices({ view, transaction }: { view: ReviewState; transaction: Se
           {text('transaction.offline.sentence')}
         </Notice>
       )}
-      {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
+      {view.stateError && <QueryProblem error={view.stateError} isStale onRetry={view.retry} />}
     </div>
   )
 }

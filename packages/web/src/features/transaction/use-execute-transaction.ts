@@ -10,6 +10,7 @@ import { readObservation } from '../../api/sent-transaction.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { checkAgain, type Shown } from '../../review/check-again.ts'
 import { encodeExecution, estimateExecution, simulateExecution } from '../../review/execution.ts'
+import { madePack } from '../../review/proof-pack/made-packs.ts'
 import { reportOf } from '../../review/report.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
 import { executionGas } from '../../review/simulation/execution-gas.ts'
@@ -17,6 +18,7 @@ import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/index.ts'
 import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from './execution-state.ts'
+import { readRaisedFees } from './raised-fees.ts'
 
 const POLL_MS = 1_500
 const RECORD_TRIES = 3
@@ -33,8 +35,11 @@ export function useExecuteTransaction(place: Place) {
   const [recordError, setRecordError] = useState<unknown>(null)
 
   const mutation = useMutation({
-    /** @param shown the hash that the person has seen, computed in this browser, and the answers to its review */
-    mutationFn: async (shown: Shown) => {
+    /**
+     * @param shown the hash that the person has seen, computed in this browser, and the answers to its review
+     * @param earlier the one that waits, and is to be sent again with a higher fee
+     */
+    mutationFn: async ({ shown, earlier }: { shown: Shown; earlier?: Hex }) => {
       if (!signer) throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })
       const { account } = signer
       setRecordError(null)
@@ -63,27 +68,30 @@ export function useExecuteTransaction(place: Place) {
       setStep('estimating')
       // Gas that a contract takes to check its own signature is not part of the run.
       const isByKeys = !review.confirmations.some(({ signatureType }) => signatureType === 'CONTRACT_SIGNATURE')
-      const gas = (isByKeys && executionGas(again.facts, state.threshold)) || (await estimateExecution(node, execution))
+      const given = { signatures: state.threshold, safeTxGas: safeTx.safeTxGas }
+      const gas = (isByKeys && executionGas(again.facts, given)) || (await estimateExecution(node, execution))
+      const replacing = earlier && (await readRaisedFees(node, earlier))
       setStep('wallet')
       const transactionHash = await signer.sendTransaction({
         chainId: place.chainId,
         to: place.safeAddress,
         data,
         value: 0n,
-        gas,
+        ...{ gas, replacing },
         subject: { safeAddress: place.safeAddress, safeTxHash: place.safeTxHash },
       })
       const now: SentExecution = {
         transactionHash,
         executor: account,
         submissionDate: new Date(serverNow()).toISOString(),
-        accountNonce: null,
+        accountNonce: replacing ? replacing.nonce : null,
+        earlier,
       }
       writeSent(place, now)
       setSent(now)
       setStep('recording')
       // It is on its way whatever the server says; only telling the others can fail.
-      const reviewed = reportOf(again)
+      const reviewed = reportOf({ ...again, pack: madePack(account, review.hash) })
       await record(place, { transactionHash, reviewed }).catch(setRecordError)
     },
     onSettled: () => {
@@ -124,17 +132,20 @@ export function newestSent(
 export function useExecutionProgress(
   place: Place,
   sent: SentExecution | null,
-): { progress: ExecutionProgress | null; error: Error | null } {
+): { progress: ExecutionProgress | null; error: Error | null; accountNonce: number | null } {
   const queryClient = useQueryClient()
   const queryKey = ['execution', place, sent]
   const query = useQuery({
     queryKey,
     queryFn: async () => {
       if (!sent) throw fail('INTERNAL', { reason: 'execution' })
-      const seen = await readObservation(chainRequest(place.chainId), sent)
-      const before = queryClient.getQueryData<{ accountNonce: number | null }>(queryKey)
-      const accountNonce =
-        seen.transaction?.accountNonce ?? before?.accountNonce ?? readNonce(sent) ?? sent.accountNonce
+      const node = chainRequest(place.chainId)
+      const newest = await readObservation(node, sent)
+      const before =
+        sent.earlier && !newest.receipt ? await readObservation(node, { ...sent, transactionHash: sent.earlier }) : null
+      const seen = before?.receipt ? before : newest
+      const last = queryClient.getQueryData<{ accountNonce: number | null }>(queryKey)
+      const accountNonce = seen.transaction?.accountNonce ?? last?.accountNonce ?? readNonce(sent) ?? sent.accountNonce
       if (accountNonce !== null) writeTab(nonceKey(sent), String(accountNonce))
       return { accountNonce, progress: observeExecution({ ...sent, accountNonce }, place, seen) }
     },
@@ -150,7 +161,11 @@ export function useExecutionProgress(
     for (const key of keysOutdatedBy({ kind: 'transaction', chainId, safeAddress, safeTxHash }))
       void queryClient.invalidateQueries({ queryKey: key })
   }, [step, chainId, safeAddress, safeTxHash, queryClient])
-  return { progress: query.data?.progress ?? null, error: query.error }
+  return {
+    progress: query.data?.progress ?? null,
+    error: query.error,
+    accountNonce: query.data?.accountNonce ?? null,
+  }
 }
 
 function isFinal(progress: ExecutionProgress | undefined): boolean {

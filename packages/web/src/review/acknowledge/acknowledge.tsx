@@ -1,7 +1,7 @@
 import { type Acknowledgement, type Demand, isReason, isTypedRight } from '@countersign/safe-core'
 import { useId, useState } from 'react'
 import { formatUnits } from 'viem'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { parseAmount } from '../amount.ts'
 import { evidenceLabel } from '../finding-words.ts'
 import type { Names } from '../names.ts'

@@ -22,7 +22,7 @@ const names: Names = {
     isDevnet: true,
     index: 'whole-chain',
     status: 'ok',
-    proof: { sources: 1, wallet: false },
+    proof: { sources: 1, wallet: false, maxBlocksBehind: 25 },
     tokens: [{ address: token, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }],
   },
 }

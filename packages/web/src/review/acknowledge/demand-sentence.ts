@@ -1,14 +1,14 @@
 import { type Demand, isUnlimited } from '@countersign/safe-core'
 import { isAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { formatAmount } from '../../ui/format-amount.ts'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { type SentencePart, sentenceText } from '../effect-sentence.ts'
 import { evidenceLines, findingWords } from '../finding-words.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 import { text, textPieces } from '../text.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
-const amounts = new Set(['amount', 'needed', 'held', 'missing', 'maximum', 'said', 'moved'])
+const amounts = new Set(['amount', 'least', 'needed', 'held', 'missing', 'maximum', 'said', 'moved'])
 
 /** The sentence that a person ticks or answers: it names accounts, amounts and units as the bytes have them. */
 export function demandSentence({ finding, places }: Demand, names: Names): SentencePart[] {
@@ -46,10 +46,13 @@ function valueParts(name: string, evidence: Record<string, string>, names: Names
   const value = evidence[name]
   if (value === undefined || value === '') return [words(text('effect.value.missing'))]
   if (value === 'native') return [words(showUntrusted(currencyOf(names.chain).symbol, 20))]
-  if (amounts.has(name) && /^[0-9]{1,78}$/.test(value)) return [amountPart(BigInt(value), evidence, names)]
+  if (amounts.has(name) && /^[0-9]{1,78}$/.test(value)) {
+    const { bought, ...rest } = evidence
+    return [amountPart(BigInt(value), name === 'least' && bought !== undefined ? { token: bought } : rest, names)]
+  }
   const addresses = value.split(', ')
   if (!addresses.every((address) => isAddress(address, { strict: false }))) return [words(showUntrusted(value, 200))]
-  const token = name === 'token' || name === 'asset' ? tokenAt(value, names.chain) : undefined
+  const token = ['token', 'asset', 'bought'].includes(name) ? tokenAt(value, names.chain) : undefined
   if (token) return [words(showUntrusted(token.symbol, 20))]
   return addresses.flatMap((address, index) => [
     ...(index === 0 ? [] : [words(', ')]),

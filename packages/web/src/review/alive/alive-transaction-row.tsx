@@ -50,12 +50,6 @@ export function AliveTransactionRow({
   return (
     <article data-alive={signed.hash} className="grid gap-2">
       <p className="font-semibold wrap-anywhere">{transactionTitle(safeTx, names)}</p>
-      {effect && (
-        <p className="text-small text-ink-soft wrap-anywhere">
-          <Sentence parts={effectSentence(effect, names)} names={names} />{' '}
-          {others.length > 0 && text('alive.effects.more', { count: others.length })}
-        </p>
-      )}
       <p className="flex flex-wrap items-center gap-2" data-verdict={review?.verdict}>
         {review ? (
           <Tag tone={tones[review.verdict]}>{verdictTitle(summarizeVerdict(review))}</Tag>
@@ -66,6 +60,12 @@ export function AliveTransactionRow({
       </p>
       {signed.isDeleted && <p className="text-small text-ink-soft">{text('alive.deleted.sentence')}</p>}
       <ReachView reach={entry} waits={entry.waits} confirmations={confirmations} names={names} />
+      {effect && (
+        <p className="text-small text-ink-soft wrap-anywhere">
+          <Sentence parts={effectSentence(effect, names)} names={names} />{' '}
+          {others.length > 0 && text('alive.effects.more', { count: others.length })}
+        </p>
+      )}
       {!signed.isDeleted && (
         <p>
           <TextLink
@@ -107,8 +107,8 @@ function requestOf(
   { owners }: SafeState,
   { account, safeAddress }: Names,
 ): TransactionRequest {
-  const ofOwners = (one: VerifiedTransaction) =>
-    one.confirmations
+  const ofOwners = (verified: VerifiedTransaction) =>
+    verified.confirmations
       .filter(({ owner }) => owners.some((current) => isSame(current, owner)))
       .map(({ owner, signature }) => ({ owner, signature }))
   return {
@@ -117,12 +117,12 @@ function requestOf(
     confirmations: ofOwners(transaction),
     removedOwners: [],
     others: sameNonce
-      .filter((one) => one.transaction.hash !== transaction.hash)
-      .map((one) => ({
-        safeTxHash: one.transaction.hash,
-        nonce: one.transaction.nonce,
-        isCancellation: isCancellation(one.transaction.subject.safeTx, safeAddress),
-        confirmations: ofOwners(one.transaction),
+      .filter((rival) => rival.transaction.hash !== transaction.hash)
+      .map((rival) => ({
+        safeTxHash: rival.transaction.hash,
+        nonce: rival.transaction.nonce,
+        isCancellation: isCancellation(rival.transaction.subject.safeTx, safeAddress),
+        confirmations: ofOwners(rival.transaction),
         formerConfirmations: [],
       })),
     account,

@@ -53,12 +53,15 @@ export function useAlive(
     () => (state ? listed.map((signed) => readSigned(signed, { chainId, safeAddress }, state)) : []),
     [listed, chainId, safeAddress, state],
   )
-  const asked = useMemo(() => read.flatMap((one, at) => (one && state ? [toAsked(one, at, state)] : [])), [read, state])
+  const asked = useMemo(
+    () => read.flatMap((signed, at) => (signed && state ? [toAsked(signed, at, state)] : [])),
+    [read, state],
+  )
   const sources = useHashSources(chainId)
   const answers = useQueries({
     queries: asked.flatMap(({ needed }) => needed.map((fact) => factQuery(fact, sources))),
   })
-  const inputs = asked.map(({ one, signatures, needed }, index) => {
+  const inputs = asked.map(({ signed, signatures, needed }, index) => {
     const start = asked.slice(0, index).reduce((sum, before) => sum + before.needed.length, 0)
     const answered = answers.slice(start, start + needed.length)
     const facts = toFacts(
@@ -66,7 +69,7 @@ export function useAlive(
       answered.map(({ data }) => data?.answer),
     )
     const input: Input = {
-      ...{ hash: one.hash, listed: one.signed.signatures, signatures },
+      ...{ hash: signed.hash, listed: signed.signed.signatures, signatures },
       version: state ? domainVersion(state) : '',
       ...{ approvedHashes: facts.approvedHashes, contractSignatures: facts.contractSignatures },
     }
@@ -78,7 +81,7 @@ export function useAlive(
       enabled: !isAsking,
     })),
   })
-  const all = asked.map(({ one }, index) => ({ ...one, confirmations: verified[index]?.data ?? [] }))
+  const all = asked.map(({ signed }, index) => ({ ...signed, confirmations: verified[index]?.data ?? [] }))
   const safe = state && { ...state, hasModules: state.modules.length > 0 }
   return {
     transactions: safe ? findAliveTransactions(all.flatMap(toTransaction), safe) : [],
@@ -99,10 +102,10 @@ export function useAlive(
 /** A server that lists more for one hash than accounts ever sign must not keep the browser busy. */
 const MAX_SIGNATURES = 200
 
-function toAsked(one: ReadSigned, at: number, state: SafeState) {
-  const listed = one.signed.signatures.slice(0, MAX_SIGNATURES)
+function toAsked(signed: ReadSigned, at: number, state: SafeState) {
+  const listed = signed.signed.signatures.slice(0, MAX_SIGNATURES)
   const signatures = at < MAX_ASKED_IN_FULL ? withOwnApprovals(listed, state.owners) : listed
-  return { one, signatures, needed: neededForSignatures(one, state, signatures) }
+  return { signed, signatures, needed: neededForSignatures(signed, state, signatures) }
 }
 
 type Input = {

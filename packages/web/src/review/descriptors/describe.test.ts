@@ -84,11 +84,11 @@ function rendered({ intent, interpolatedIntent, metadata, fields = [] }: Display
   }
 }
 
-async function render(one: Case, options: FormatOptions): Promise<Rendered> {
-  if (one.rawTx === undefined)
-    return rendered(await formatTypedData({ account: one.from ?? '', ...one.data } as TypedData, options))
-  const { chainId = 1, to, data = '0x', value = 0n } = parseTransaction(one.rawTx)
-  const from = one.from === undefined ? {} : { from: one.from }
+async function render(testCase: Case, options: FormatOptions): Promise<Rendered> {
+  if (testCase.rawTx === undefined)
+    return rendered(await formatTypedData({ account: testCase.from ?? '', ...testCase.data } as TypedData, options))
+  const { chainId = 1, to, data = '0x', value = 0n } = parseTransaction(testCase.rawTx)
+  const from = testCase.from === undefined ? {} : { from: testCase.from }
   return rendered(await format({ chainId, to: to ?? '', data, value, ...from }, options))
 }
 
@@ -100,9 +100,10 @@ describe('the registry of the release', () => {
     const failed: string[] = []
     for (const file of cases) {
       const options = { externalDataProvider: providerOf(file), ...registryOptions(registry) }
-      for (const one of file.tests) {
-        const found = plain(await render(one, options))
-        if (!isDeepStrictEqual(found, plain(one.expected))) failed.push(`${file.descriptor}: ${one.description}`)
+      for (const testCase of file.tests) {
+        const found = plain(await render(testCase, options))
+        if (!isDeepStrictEqual(found, plain(testCase.expected)))
+          failed.push(`${file.descriptor}: ${testCase.description}`)
       }
     }
     expect(cases.flatMap(({ tests }) => tests)).toHaveLength(509)

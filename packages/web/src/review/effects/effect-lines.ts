@@ -1,7 +1,7 @@
 import { type ApprovalLeft, type AssetChange, type Effects, isUnlimited, slotLine } from '@countersign/safe-core'
 import { isAddressEqual, zeroAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { formatAmount } from '../../ui/format-amount.ts'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { unlimitedWords } from '../effect-sentence.ts'
 import { currencyOf, type Names, tokenAt } from '../names.ts'
 import { text } from '../text.ts'

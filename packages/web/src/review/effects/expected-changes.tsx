@@ -9,6 +9,7 @@ import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { type Names, nameOf } from '../names.ts'
+import { saveFile } from '../save-file.ts'
 import type { TransactionRequest } from '../subject.ts'
 import { text } from '../text.ts'
 import { effectLines } from './effect-lines.ts'
@@ -41,8 +42,8 @@ export function ExpectedChanges({
       {declared && <Address address={declared.author} name={nameOf(declared.author, names)} />}
       <EffectLines effects={effects} names={names} />
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button onClick={() => save(`${name}.json`, 'application/json', json())}>{text('effects.json')}</Button>
-        <Button onClick={() => save(`${name}.md`, 'text/markdown', writeEffectsMarkdown(place, effects))}>
+        <Button onClick={() => saveFile(`${name}.json`, 'application/json', json())}>{text('effects.json')}</Button>
+        <Button onClick={() => saveFile(`${name}.md`, 'text/markdown', writeEffectsMarkdown(place, effects))}>
           {text('effects.markdown')}
         </Button>
       </div>
@@ -67,14 +68,4 @@ export function EffectLines({ effects, names }: { effects: Effects; names: Names
       )}
     </>
   )
-}
-
-/** Hands a text to the browser as a file. */
-function save(name: string, type: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -53,7 +53,9 @@ const DAY_MS = 86_400_000
 
 function distinctApprovals(given: Given): Approval[] {
   try {
-    const byKey = new Map(approvalsOf(given).map((one) => [[one.hash, one.safeAddress, one.by].join(' '), one]))
+    const byKey = new Map(
+      approvalsOf(given).map((approval) => [[approval.hash, approval.safeAddress, approval.by].join(' '), approval]),
+    )
     return [...byKey.values()].slice(0, MAX_APPROVALS)
   } catch {
     return []
@@ -68,7 +70,7 @@ function distinctApprovals(given: Given): Approval[] {
 export async function collectNested(approving: Approving, asking: Asking, depth = 1): Promise<SubjectInput[]> {
   if (depth > MAX_APPROVAL_DEPTH) return []
   const found = await Promise.all(approving.approvals.map((approval) => inputOf(approval, approving, asking, depth)))
-  return found.flatMap((one) => one ?? [])
+  return found.flatMap((collected) => collected ?? [])
 }
 
 async function inputOf(
@@ -81,7 +83,10 @@ async function inputOf(
   if (found === undefined) return undefined
   const { request, state } = found
   const lists = await listsOf(found, approving, asking)
-  const own = givenFor({ ...request, account: approval.by }, state, lists, approving)
+  const own = givenFor({ ...request, account: approval.by }, state, lists, {
+    ...{ chainIds: approving.chainIds, now: approving.now },
+    maxBlocksBehind: approving.sources.maxBlocksBehind,
+  })
   const given = {
     ...own,
     // The reader reads this too: ABIs and names that count in the Safe that approves count here.

@@ -1,10 +1,10 @@
-import { approvedHash, type NestedReview, type SubjectReview } from '@countersign/safe-core'
+import { approvedHash, cowSettlement, type NestedReview, type SubjectReview } from '@countersign/safe-core'
 import { type Hex, isHex } from 'viem'
 import { Address } from '../../ui/address.tsx'
-import { StoryRow } from '../../ui/story-row.tsx'
+import { StoryRow } from '../../ui/row/story-row.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { effectSentence } from '../effect-sentence.ts'
-import { type Names, nameOf } from '../names.ts'
+import { isSame, type Names, nameOf } from '../names.ts'
 import { Sentence } from '../sentence.tsx'
 import { text } from '../text.ts'
 import { namesIn, transactionTitle } from '../title/transaction-title.ts'
@@ -12,19 +12,24 @@ import { summarizeVerdict, verdictTitle } from '../verdict-words.ts'
 import { ReviewFields } from '../view/review-fields.tsx'
 import { VerdictMark } from '../view/verdict-mark.tsx'
 import { GiveApproved } from './give-approved.tsx'
+import { GiveOrder } from './give-order.tsx'
 
 /** Shows what is approved in other Safes with its own review, or asks for it where nobody has it. */
 export function NestedApprovals({ review, chainId, names }: { review: SubjectReview; chainId: number; names: Names }) {
   const missing = missingHashes(review)
-  if (review.nested.length === 0 && missing.length === 0) return null
+  const orders = missingOrders(review)
+  if (review.nested.length + missing.length + orders.length === 0) return null
   return (
     <StoryRow title={text('nested.title')}>
       <div className="grid gap-6">
-        {review.nested.map((one) => (
-          <Approved key={one.review.hash} nested={one} chainId={chainId} names={names} />
+        {review.nested.map((approved) => (
+          <Approved key={approved.review.hash} nested={approved} chainId={chainId} names={names} />
         ))}
         {missing.map((hash) => (
           <GiveApproved key={hash} chainId={chainId} hash={hash} />
+        ))}
+        {orders.map((digest) => (
+          <GiveOrder key={digest} chainId={chainId} digest={digest} />
         ))}
       </div>
     </StoryRow>
@@ -72,9 +77,9 @@ function Approved({ nested, chainId, names }: { nested: NestedReview; chainId: n
           </p>
         </>
       )}
-      {review.nested.map((one) => (
-        <div key={one.review.hash} className="border-l border-rule pl-4">
-          <Approved nested={one} chainId={chainId} names={within} />
+      {review.nested.map((approved) => (
+        <div key={approved.review.hash} className="border-l border-rule pl-4">
+          <Approved nested={approved} chainId={chainId} names={within} />
         </div>
       ))}
     </section>
@@ -85,10 +90,22 @@ function Approved({ nested, chainId, names }: { nested: NestedReview; chainId: n
 function missingHashes({ findings }: SubjectReview): Hex[] {
   const bare = new Set(['NESTED-APPROVE', 'MSG-RAW-HASH', 'MSG-IS-TX'])
   const found = findings.flatMap(({ id, evidence }) => {
-    if (!bare.has(id)) return []
+    if (!bare.has(id) || isOrder(evidence)) return []
     if (id === 'NESTED-APPROVE' && evidence.unresolved !== 'missing') return []
     const bytes = evidence.hash ?? evidence.message
     return isHex(bytes) ? (approvedHash(bytes) ?? []) : []
   })
   return [...new Set(found)]
+}
+
+/** Digests of orders that nobody gave. */
+function missingOrders({ findings }: SubjectReview): Hex[] {
+  const found = findings.flatMap(({ id, evidence }) =>
+    id === 'MSG-RAW-HASH' && isOrder(evidence) && isHex(evidence.message) ? [evidence.message] : [],
+  )
+  return [...new Set(found)]
+}
+
+function isOrder({ function: name, to }: Readonly<Record<string, string>>): boolean {
+  return name === 'setPreSignature(bytes,bool)' && to !== undefined && isSame(to, cowSettlement)
 }

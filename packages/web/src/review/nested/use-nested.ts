@@ -10,7 +10,7 @@ const REFETCH_MS = 30_000
 
 const nothing: Approving = {
   ...{ chainId: 0, tokens: [], abis: [], named: [], approvals: [], chainIds: [], now: 0 },
-  sources: { needed: 0, wallet: null },
+  sources: { needed: 0, wallet: null, maxBlocksBehind: 0 },
 }
 
 /** Finds what is approved in other Safes, with all that its review needs. */

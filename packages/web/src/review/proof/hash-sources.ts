@@ -3,11 +3,13 @@ import { useMemo } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import { readNamingWallet, useNamingWallet } from '../../wallet/index.ts'
 
-/** Sources that a block's hash is asked of beside the operator's nodes, and how many have to name it. */
+/** Sources that a block's hash is asked of beside the operator's nodes, how many have to name it, and for how long. */
 export type HashSources = {
   needed: number
   /** The connected wallet, by name; null where there is none that counts. */
   wallet: string | null
+  /** Blocks by which the head may move before a transaction is run again. */
+  maxBlocksBehind: number
 }
 
 /** Gives the sources for a chain; they change with the wallet. */
@@ -26,6 +28,6 @@ export function readHashSources(chains: readonly Chain[], chainId: number): Hash
 }
 
 function sourcesOf(chain: Chain | undefined, wallet: string | null): HashSources {
-  const { sources = 2, wallet: counts = false } = chain?.proof ?? {}
-  return { needed: sources, wallet: counts ? wallet : null }
+  const { sources = 2, wallet: counts = false, maxBlocksBehind = 25 } = chain?.proof ?? {}
+  return { needed: sources, wallet: counts ? wallet : null, maxBlocksBehind }
 }

@@ -13,7 +13,10 @@ export async function readProvedFact({
 }): Promise<ReadFact> {
   const chainId = chainOf(needed)
   if (chainId === null)
-    return { answer: (await readFact(chainRequest, needed)) ?? null, grade: 'one-node', isRefused: false, at: null }
+    return {
+      ...{ answer: (await readFact(chainRequest, needed)) ?? null, grade: 'one-node' },
+      ...{ isRefused: false, isIncomplete: false, at: null },
+    }
   const pin = pinReader(chainId, sources)
   const first = await (await pin).read(needed)
   if (!first.isRefused && first.at?.vouching.status !== 'disagree') return first

@@ -1,30 +1,43 @@
-import type { NeededFact, ReadFact, SimulatedTransaction, SimulationNeed } from '@countersign/safe-core'
+import type { FactReader, NeededFact, ReadFact, SimulatedTransaction, SimulationNeed } from '@countersign/safe-core'
 import { readFact } from '@countersign/safe-core'
 import { chainRequest } from '../../api/chain-client.ts'
 import { byIdentity } from '../../api/computed-query.ts'
 import type { HashSources } from '../proof/hash-sources.ts'
-import { pinReader } from '../proof/pinned-reader.ts'
+import { dropPin, pinReader } from '../proof/pinned-reader.ts'
 
 /** Runs a transaction over proved facts where there are proofs. The engine comes with the first one that is run. */
 export async function readRun({ needed, sources }: { needed: NeededFact; sources: HashSources }): Promise<ReadFact> {
   let run: SimulatedTransaction | null = null
+  let at: ReadFact['at'] = null
+  let hasNoPin = false
   await readFact(chainRequest, needed, async (need) => {
-    run = await simulate(need, sources)
+    const [{ simulateInPage }, pinned] = await Promise.all([
+      import('../../simulation/simulate-in-page.ts'),
+      pinRecent(need, sources).catch(() => {
+        hasNoPin = true
+        return null
+      }),
+    ])
+    const block = pinned?.reader.block
+    if (block) at = { block: block.number, hash: block.hash, vouching: block.vouching }
+    const header = block?.header ?? null
+    run = await simulateInPage(need, pinned && header !== null ? { ...pinned.reader, header } : null)
     return run
   })
-  if (run === null) return { answer: null, grade: 'unknown', isRefused: false, at: null }
+  if (run === null) return { answer: null, grade: 'unknown', isRefused: false, isIncomplete: false, at }
   const { result } = run as SimulatedTransaction
   const grade = result.status === 'finished' ? result.grade : 'unknown'
-  return { answer: byIdentity(run), grade, isRefused: false, at: null }
+  const isCutOff = result.status === 'unfinished' && result.reason.kind === 'reader'
+  return { answer: byIdentity(run), grade, isRefused: false, isIncomplete: isCutOff || hasNoPin, at }
 }
 
-async function simulate(need: SimulationNeed, sources: HashSources): Promise<SimulatedTransaction> {
-  const [{ simulateInPage }, pinned] = await Promise.all([
-    import('../../simulation/simulate-in-page.ts'),
-    pinReader(need.chainId, sources).catch(() => null),
-  ])
-  const header = pinned?.reader.block.header ?? null
-  // A node that is behind may not know the block that the Safe was read at.
-  const isRecent = header !== null && header.number >= need.blockNumber
-  return simulateInPage(need, pinned && isRecent ? { ...pinned.reader, header } : null)
+/** The reader of a block no older than that at which the Safe was read. Null: the node is behind, and does not know it. */
+async function pinRecent({ chainId, blockNumber }: SimulationNeed, sources: HashSources): Promise<FactReader | null> {
+  const isRecent = ({ reader }: FactReader) => reader.block.number >= blockNumber
+  const known = pinReader(chainId, sources)
+  const first = await known
+  if (isRecent(first)) return first
+  dropPin(chainId, sources, known)
+  const newest = await pinReader(chainId, sources)
+  return isRecent(newest) ? newest : null
 }

@@ -1,6 +1,7 @@
 import { type FinishedSimulation, isExecuted, type Review, type SimulatedCall } from '@countersign/safe-core'
 import { Address } from '../../ui/address.tsx'
-import { Amount } from '../../ui/amount.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { currencyOf, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
@@ -14,7 +15,11 @@ export function RunCalls({ run, review, names }: { run: FinishedSimulation; revi
   const { configuration, hashes } = review
   const calls = flatten(run.call)
   return (
-    <Fold title={text('run.calls')} result={text('run.calls.result', { count: calls.length, gas: run.gasUsed })} isLazy>
+    <Fold
+      title={text('run.calls')}
+      result={text('run.calls.result', { count: calls.length, gas: formatAmount(run.gasUsed, 0) })}
+      isLazy
+    >
       {isExecuted(run) && configuration && (
         <RunSlots before={configuration.before} safeTxHash={hashes.safeTxHash} {...{ run, names }} />
       )}
@@ -36,7 +41,7 @@ function CallRow({ call, names }: { call: SimulatedCall; names: Names }) {
         <span className="figures">{call.input.slice(0, 10)}</span>
         {call.part && <span>{text(`run.part.${call.part}`)}</span>}
         {call.value > 0n && <Amount value={call.value} {...currencyOf(names.chain)} />}
-        <span>{text('run.calls.gas', { gas: call.gasUsed })}</span>
+        <span>{text('run.calls.gas', { gas: formatAmount(call.gasUsed, 0) })}</span>
       </p>
       <Address address={call.to} name={nameOf(call.to, names)} hasAvatar={false} isCopyable={false} />
       {call.failure && <p className="text-small text-warning">{failureWords(call.failure)}</p>}

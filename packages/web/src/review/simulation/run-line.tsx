@@ -15,6 +15,7 @@ export function RunLine({ run, children }: { run: FinishedSimulation; children?:
       {children}
       <span aria-hidden>{marks[run.grade]} </span>
       {text('run.grade', { grade: run.grade === 'one-node' ? 'oneNode' : run.grade, block: run.block.number })}
+      {run.otherMachine !== null && ` ${text('run.other-machine', { name: run.otherMachine })}`}
       {run.assumed.nonce && ` ${text('run.assumed.nonce', { nonce: run.assumed.nonce.assumed })}`}
     </p>
   )

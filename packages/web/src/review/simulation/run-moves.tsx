@@ -3,9 +3,9 @@ import type { Address as AddressType } from 'viem'
 import { zeroAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
-import { formatAmount } from '../../ui/format-amount.ts'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
+import { StoryRow } from '../../ui/row/story-row.tsx'
 import { Details } from '../../ui/section.tsx'
-import { StoryRow } from '../../ui/story-row.tsx'
 import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
 import { text } from '../text.ts'
 import { RunLine } from './run-line.tsx'
@@ -14,18 +14,31 @@ import { RunLine } from './run-line.tsx'
 const SHOWN = 4
 
 /** Assets in and out by account, as the balances are before and after the run. */
-export function RunMoves({ run, names }: { run: ExecutedRun; names: Names }) {
+export function RunMoves(shown: { run: ExecutedRun; names: Names }) {
+  return (
+    <StoryRow title={text('run.moves')}>
+      <MovedAssets {...shown} />
+    </StoryRow>
+  )
+}
+
+/** Lists the accounts and what they get or give, without a title. */
+export function MovedAssets({ run, names }: { run: ExecutedRun; names: Names }) {
   const accounts = byAccount(countedBalances(run, names.safeAddress), names.safeAddress)
   const isFailed = run.outcome.kind !== 'success'
   return (
-    <StoryRow title={text('run.moves')}>
+    <>
       {accounts.length === 0 ? (
         <p data-run-moves="none">{text('run.moves.none')}</p>
       ) : (
         <>
           <Accounts accounts={accounts.slice(0, SHOWN)} names={names} />
           {accounts.length > SHOWN && (
-            <Details hasRule={false} summary={text('run.moves.more', { count: accounts.length - SHOWN })}>
+            <Details
+              hasRule={false}
+              isLazy={accounts.length > 20}
+              summary={text('run.moves.more', { count: accounts.length - SHOWN })}
+            >
               <Accounts accounts={accounts.slice(SHOWN)} names={names} />
             </Details>
           )}
@@ -33,7 +46,7 @@ export function RunMoves({ run, names }: { run: ExecutedRun; names: Names }) {
       )}
       {isFailed && <p className="font-semibold text-warning">{text('run.moves.failed')}</p>}
       <RunLine run={run}>{accounts.length > 0 && run.gaps.length === 0 && `${text('run.moves.else')} `}</RunLine>
-    </StoryRow>
+    </>
   )
 }
 

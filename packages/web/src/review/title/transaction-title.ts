@@ -1,6 +1,6 @@
 import { type Call, describeCall, isUnlimited, type NestedReview, type SafeTx } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { formatAmount } from '../../ui/format-amount.ts'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { currencyOf, isSame, type Names, shortNameOf, tokenAt } from '../names.ts'
 import { text } from '../text.ts'
 import { isBatch } from './counterparty.ts'
@@ -25,7 +25,7 @@ export function transactionTitle(
 function titleOfApproval(call: Call, nested: readonly NestedReview[], names: Names, tense: Tense): string | null {
   if (call.name !== 'approveHash(bytes32)' || call.operation !== 0) return null
   const hash = argument(call, 'hashToApprove')
-  const approved = nested.find((one) => one.review.hash === hash && isSame(one.safeAddress, call.to))
+  const approved = nested.find((approved) => approved.review.hash === hash && isSame(approved.safeAddress, call.to))
   if (!approved?.safeTx) return null
   const whom = callName(call.to, names)
   const title = transactionTitle(approved.safeTx, namesIn(approved, names), { nested: approved.review.nested })

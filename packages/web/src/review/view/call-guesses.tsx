@@ -5,6 +5,7 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { BytecodeGuess } from '../guesses/bytecode-guess.tsx'
+import { ImportedGuess } from '../guesses/imported-guess.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { parsedAbi } from '../review-lists.ts'
 import { text } from '../text.ts'
@@ -24,6 +25,7 @@ export function CallGuesses({ call, abis, names }: { call: Call; abis: readonly 
         <Guess key={author} author={author} guess={guess} names={names} />
       ))}
       {names.chain && <BytecodeGuess call={call} chainId={names.chain.chainId} />}
+      <ImportedGuess call={call} />
       <p>
         {text(guesses.length > 0 ? 'call.guess.endorse' : 'call.guess.none')} <BookLink names={names} />
       </p>

@@ -80,7 +80,7 @@ function OfAccount({
 
 /** One report: the verdict with its block, each acknowledgement in its words, the findings folded. */
 export function ReportedReview({ reviewed }: { reviewed: Reviewed }) {
-  const { verdict, block, grade, policyVersion, findings, acknowledgements, leftOut } = reviewed
+  const { verdict, block, grade, policyVersion, findings, acknowledgements, leftOut, pack } = reviewed
   return (
     <div data-reported={verdict} className="mt-1 grid gap-1 text-small">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
@@ -108,6 +108,11 @@ export function ReportedReview({ reviewed }: { reviewed: Reviewed }) {
             ))}
           </ul>
         </Details>
+      )}
+      {pack && (
+        <p data-reported-pack={pack.hash} className="wrap-anywhere">
+          {text('report.pack', pack)}
+        </p>
       )}
       {leftOut > 0 && <p className="text-ink-soft">{text('report.leftOut', { count: leftOut })}</p>}
     </div>

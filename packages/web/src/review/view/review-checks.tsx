@@ -1,3 +1,4 @@
+import type { Chain } from '@countersign/contract'
 import type { SubjectReview } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import { Fold } from '../../ui/fold.tsx'
@@ -15,7 +16,15 @@ const marks = {
 } as const
 
 /** Every check by its name; those that did not run are open from the start. */
-export function ReviewChecks({ review, children }: { review: SubjectReview; children: ReactNode }) {
+export function ReviewChecks({
+  chain,
+  review,
+  children,
+}: {
+  chain: Chain | undefined
+  review: SubjectReview
+  children: ReactNode
+}) {
   const of = (status: 'passed' | 'failed' | 'not-checked') => review.checks.filter((check) => check.status === status)
   const { passed, failed, notChecked } = countChecks(review)
   return (
@@ -23,7 +32,7 @@ export function ReviewChecks({ review, children }: { review: SubjectReview; chil
       title={text('review.checks')}
       result={text('review.checks.result', { passed, total: passed + failed + notChecked })}
     >
-      <ReviewSources review={review} />
+      <ReviewSources chain={chain} review={review} />
       {children}
       {(['failed', 'not-checked', 'passed'] as const).map((status) => {
         const checks = of(status)

@@ -8,7 +8,7 @@ import {
 import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { StoryRow } from '../../ui/story-row.tsx'
+import { StoryRow } from '../../ui/row/story-row.tsx'
 import { type Names, nameOf } from '../names.ts'
 import { RunLine } from '../simulation/run-line.tsx'
 import { text } from '../text.ts'

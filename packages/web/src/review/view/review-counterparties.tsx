@@ -1,8 +1,8 @@
 import { type Call, counterpartiesOf, type Facts } from '@countersign/safe-core'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Fold } from '../../ui/fold.tsx'
+import { StoryRow } from '../../ui/row/story-row.tsx'
 import { Details } from '../../ui/section.tsx'
-import { StoryRow } from '../../ui/story-row.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
 
@@ -25,7 +25,11 @@ export function ReviewCounterparties({ call, codes, names }: { call: Call; codes
     <StoryRow title={text('review.counterparties')}>
       {list(all.slice(0, SHOWN), false)}
       {all.length > SHOWN && (
-        <Details hasRule={false} summary={text('review.counterparties.more', { count: all.length - SHOWN })}>
+        <Details
+          hasRule={false}
+          isLazy={all.length > 20}
+          summary={text('review.counterparties.more', { count: all.length - SHOWN })}
+        >
           {list(all.slice(SHOWN), true)}
         </Details>
       )}

@@ -11,10 +11,10 @@ import {
 } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
-import { Amount } from '../../ui/amount.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
 import { Fold } from '../../ui/fold.tsx'
+import { StoryRow } from '../../ui/row/story-row.tsx'
 import { Details } from '../../ui/section.tsx'
-import { StoryRow } from '../../ui/story-row.tsx'
 import { effectSentence, isEverythingTold, type Move, movesOf, unlimitedWords } from '../effect-sentence.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 import { Sentence } from '../sentence.tsx'
@@ -23,11 +23,14 @@ import { RunLine } from '../simulation/run-line.tsx'
 import { RunMoves } from '../simulation/run-moves.tsx'
 import { text } from '../text.ts'
 import { CallDescription } from './call-description.tsx'
+import { CallGivers } from './call-givers.tsx'
 import { CallGuesses } from './call-guesses.tsx'
 import { isAllRead } from './is-all-read.ts'
 
 /** Rows that stand open; a longer list unfolds. */
 const SHOWN = 6
+/** Rows beyond this are drawn when somebody opens them: hundreds of them would keep the page from its verdict. */
+const LONG = 20
 
 /** One sentence for each effect, with every address in full. */
 export function ReviewEffects({ review, names, isSettled }: { review: Review; names: Names; isSettled: boolean }) {
@@ -38,7 +41,11 @@ export function ReviewEffects({ review, names, isSettled }: { review: Review; na
     <StoryRow title={text(isSettled ? 'review.effects.settled' : 'review.effects')}>
       <EffectList effects={effects.slice(0, SHOWN)} first={0} names={names} />
       {effects.length > SHOWN && (
-        <Details hasRule={false} summary={text('review.effects.more', { count: effects.length - SHOWN })}>
+        <Details
+          hasRule={false}
+          isLazy={effects.length > LONG}
+          summary={text('review.effects.more', { count: effects.length - SHOWN })}
+        >
           <EffectList effects={effects.slice(SHOWN)} first={SHOWN} names={names} />
         </Details>
       )}
@@ -90,7 +97,7 @@ export function ReviewCalls({
         count: calls.length,
         bytes: undecoded,
       })}
-      isLazy={calls.length > 20}
+      isLazy={calls.length > LONG}
     >
       <ol className="grid gap-4">
         {calls.map((call) => (
@@ -144,6 +151,7 @@ function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbi
         </div>
       )}
       <CallIssues call={call} />
+      <CallGivers call={call} abis={abis} names={names} />
       <CallGuesses call={call} abis={abis} names={names} />
     </li>
   )
@@ -274,7 +282,11 @@ function MoveList({ moves, names }: { moves: readonly Move[]; names: Names }) {
     <>
       {list(moves.slice(0, SHOWN))}
       {moves.length > SHOWN && (
-        <Details hasRule={false} summary={text('review.moves.more', { count: moves.length - SHOWN })}>
+        <Details
+          hasRule={false}
+          isLazy={moves.length > LONG}
+          summary={text('review.moves.more', { count: moves.length - SHOWN })}
+        >
           {list(moves.slice(SHOWN))}
         </Details>
       )}

@@ -1,7 +1,8 @@
 import type { SafeTx } from '@countersign/safe-core'
 import { type Hex, size, zeroAddress } from 'viem'
 import { Address, CopyAtEnd, Hash } from '../../ui/address.tsx'
-import { Amount } from '../../ui/amount.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { Fact, Facts, ShortFacts } from '../../ui/facts.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Details } from '../../ui/section.tsx'
@@ -47,10 +48,10 @@ export function ReviewFields({
           </span>
         </Fact>
         <Fact label={<Name name="safeTxGas" />}>
-          <Figure value={text('review.fields.gas', { value: safeTx.safeTxGas })} />
+          <Figure value={text('review.fields.gas', { value: formatAmount(safeTx.safeTxGas, 0) })} />
         </Fact>
         <Fact label={<Name name="baseGas" />}>
-          <Figure value={text('review.fields.gas', { value: safeTx.baseGas })} />
+          <Figure value={text('review.fields.gas', { value: formatAmount(safeTx.baseGas, 0) })} />
         </Fact>
         <Fact label={<Name name="gasPrice" />}>
           <Figure value={text(`review.fields.gasPrice.${paidIn}`, { value: safeTx.gasPrice })} />

@@ -3,7 +3,7 @@ import { Details } from '../../ui/section.tsx'
 import { evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
 import type { Names } from '../names.ts'
 import { text } from '../text.ts'
-import { AbiLink } from './abi-link.tsx'
+import { BookLink } from './book-link.tsx'
 import { checkText } from './review-checks.tsx'
 import { VerdictMark } from './verdict-mark.tsx'
 
@@ -132,7 +132,7 @@ function FindingText({ finding, names }: { finding: Finding; names: Names }) {
       <p className={finding.severity === 'critical' ? 'mt-1 font-semibold' : 'mt-1 text-ink-soft'}>
         {text('review.action')} {action}
       </p>
-      <AbiLink finding={finding} names={names} />
+      <BookLink finding={finding} names={names} />
       <Evidence finding={finding} names={names} />
       <p className="figures mt-1 text-small text-ink-faint">{finding.id}</p>
     </>

@@ -1,7 +1,7 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import type { Review, ReviewedConfirmation, SafeState } from '@countersign/safe-core'
 import { Address, Hash } from '../../ui/address.tsx'
-import { Avatar } from '../../ui/avatar.tsx'
+import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Details } from '../../ui/section.tsx'

@@ -1,9 +1,18 @@
+import type { Chain } from '@countersign/contract'
 import type { SubjectReview } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
+import { useWalletElsewhere } from '../../wallet/index.ts'
 import { text } from '../text.ts'
 
 /** Lists who names the block against which the facts are proved, and says how far they are. */
-export function ReviewSources({ review: { sources, grade } }: { review: Pick<SubjectReview, 'sources' | 'grade'> }) {
+export function ReviewSources({
+  chain,
+  review: { sources, grade },
+}: {
+  chain: Chain | undefined
+  review: Pick<SubjectReview, 'sources' | 'grade'>
+}) {
+  const elsewhere = useWalletElsewhere(chain?.chainId ?? 0)
   if (sources === null) return null
   const { count, needed, said } = sources
   return (
@@ -16,6 +25,9 @@ export function ReviewSources({ review: { sources, grade } }: { review: Pick<Sub
             {text(`sources.${says}`, { name: showUntrusted(name, 60) })}
           </li>
         ))}
+        {chain?.proof.wallet && elsewhere !== null && (
+          <li data-source="elsewhere">{text('sources.elsewhere', { name: showUntrusted(elsewhere, 60) })}</li>
+        )}
       </ul>
     </div>
   )

@@ -11,13 +11,14 @@ import {
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { useIsWide } from '../../ui/use-is-wide.ts'
+import { useIsWide } from '../../ui/screen/use-is-wide.ts'
 import { AliveAtNonce } from '../alive/alive-at-nonce.tsx'
 import { DevicePart } from '../device/device-part.tsx'
 import { ExpectedChanges } from '../effects/expected-changes.tsx'
 import { GuideFold, PrintedGuide } from '../guide/how-to-check.tsx'
 import { namesOf } from '../names.ts'
 import { NestedApprovals } from '../nested/nested-approvals.tsx'
+import { ProofPackFold } from '../proof-pack/proof-pack-fold.tsx'
 import { useReviewLists } from '../review-lists.ts'
 import { RunCalls } from '../simulation/run-calls.tsx'
 import type { TransactionRequest } from '../subject.ts'
@@ -124,7 +125,7 @@ export function ReviewView({
         evidence={
           <>
             {!isSettled && (
-              <ReviewChecks review={review}>
+              <ReviewChecks chain={names.chain} review={review}>
                 <MinorFindings review={review} names={names} />
               </ReviewChecks>
             )}
@@ -151,6 +152,14 @@ export function ReviewView({
               <OwnerReports {...{ reports, names }} signers={review.confirmations.map(({ owner }) => owner)} />
             )}
             {transaction && <ExpectedChanges {...{ review, request, state, names }} />}
+            {state && !isSettled && safeTx.nonce >= state.nonce && (
+              <ProofPackFold
+                subject={packSubject(request, state, account)}
+                safeTxHash={review.hash}
+                names={names}
+                isProposed={transaction !== undefined}
+              />
+            )}
             {transaction && <ReviewClaims claims={transaction} names={names} />}
             {evidence}
           </>
@@ -159,4 +168,10 @@ export function ReviewView({
       <PrintedGuide title={transactionTitle(safeTx, names)} {...{ review, request, version }} />
     </div>
   )
+}
+
+function packSubject({ subject, confirmations }: TransactionRequest, state: SafeState, account: Address | null) {
+  const { chainId, safeAddress, safeTx } = subject
+  const executor = account ?? state.owners[0] ?? safeAddress
+  return { chainId, safeAddress, safeTx, confirmations, executor }
 }

@@ -29,7 +29,8 @@ export function ReviewWaiting({
         <>
           <ReviewHead {...{ kind, title, place, about }} chainName={chain?.name} verdict={undefined} />
           {notices}
-          <div className="min-h-[70vh]">
+          {/* As high as the window: what follows the review is not seen to move. */}
+          <div className="min-h-screen">
             <Skeleton label={label} lines={8} />
           </div>
         </>

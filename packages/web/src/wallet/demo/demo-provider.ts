@@ -99,7 +99,7 @@ export function createDemoProvider({
     return account.signTypedData(typedData)
   }
   const sendTransaction = async ([transaction]: Params) => {
-    const { from, to, value = '0x0', data = '0x', gas } = transaction as Record<string, Hex | undefined>
+    const { from, to, value = '0x0', data = '0x', gas, ...asked } = transaction as Record<string, Hex | undefined>
     const account = signerOf(from)
     if (!to) throw rpcError(-32602, text('demo.error.method', { method: 'eth_sendTransaction' }))
     const request = { kind: 'transaction', account: account.address, to, value: hexToBigInt(value), data } as const
@@ -107,9 +107,9 @@ export function createDemoProvider({
     const call = { from: account.address, to, value, data }
     const [nodeChainId, nonce, block, priorityFee, estimate] = await Promise.all([
       node({ method: 'eth_chainId' }),
-      node({ method: 'eth_getTransactionCount', params: [account.address, 'pending'] }),
+      asked.nonce ?? node({ method: 'eth_getTransactionCount', params: [account.address, 'pending'] }),
       node({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
-      node({ method: 'eth_maxPriorityFeePerGas' }),
+      asked.maxPriorityFeePerGas ?? node({ method: 'eth_maxPriorityFeePerGas' }),
       gas ?? node({ method: 'eth_estimateGas', params: [call] }),
     ])
     if (Number(nodeChainId) !== chainId) throw rpcError(4901, text('demo.error.chain'))
@@ -124,7 +124,9 @@ export function createDemoProvider({
       data,
       gas: gas ? hexToBigInt(gas) : (hexToBigInt(estimate as Hex) * 12n) / 10n,
       maxPriorityFeePerGas,
-      maxFeePerGas: hexToBigInt(baseFeePerGas) * 2n + maxPriorityFeePerGas,
+      maxFeePerGas: asked.maxFeePerGas
+        ? hexToBigInt(asked.maxFeePerGas)
+        : hexToBigInt(baseFeePerGas) * 2n + maxPriorityFeePerGas,
     } satisfies TransactionSerializableEIP1559)
     return node({ method: 'eth_sendRawTransaction', params: [signed] })
   }

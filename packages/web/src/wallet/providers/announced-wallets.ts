@@ -37,10 +37,11 @@ export function addAnnouncement(
   if (!announced) return known
   const { provider, rdns, icon } = announced
   if (known.some((other) => other.provider === provider && other.rdns === rdns)) return known
-  const isFamiliar = (one: { rdns: string }) => isKnownRdns(one.rdns) || idOf(one.rdns) === recentId?.split('~')[0]
+  const isFamiliar = (wallet: { rdns: string }) =>
+    isKnownRdns(wallet.rdns) || idOf(wallet.rdns) === recentId?.split('~')[0]
   const like = known.filter((other) => isFamiliar(other) === isFamiliar(announced))
   if (like.length >= MAX_WALLETS) return known
-  const iconsLength = like.reduce((sum, one) => sum + (one.icon?.length ?? 0), icon?.length ?? 0)
+  const iconsLength = like.reduce((sum, wallet) => sum + (wallet.icon?.length ?? 0), icon?.length ?? 0)
   const earlier = known.filter((other) => other.rdns === rdns).length
   return [
     ...known,

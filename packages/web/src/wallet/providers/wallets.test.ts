@@ -13,7 +13,7 @@ const devnet: Chain = {
   isDevnet: true,
   index: 'whole-chain',
   status: 'ok',
-  proof: { sources: 1, wallet: false },
+  proof: { sources: 1, wallet: false, maxBlocksBehind: 25 },
   tokens: [],
 }
 
@@ -236,6 +236,6 @@ describe('addAnnouncement', () => {
     const icon = `data:image/png;base64,${'A'.repeat(150_000)}`
     const flooded = announce(...Array.from({ length: 100 }, (_, index) => announcement(`a.b${index}`, 'x', { icon })))
     expect(flooded).toHaveLength(100)
-    expect(flooded.filter((one) => one.icon !== undefined).length).toBeLessThan(30)
+    expect(flooded.filter((wallet) => wallet.icon !== undefined).length).toBeLessThan(30)
   })
 })

@@ -71,7 +71,7 @@ describe('collectSignature', () => {
   test('error: SIWE_EXPIRED at the very end of its time', async () => {
     const { steps, pauses } = scene([])
     await expect(run(steps)).rejects.toMatchObject({ code: 'SIWE_EXPIRED' })
-    expect(pauses.reduce((sum, one) => sum + one, 0)).toBe(DAY)
+    expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBe(DAY)
   })
 
   test('behavior: nothing is sent once it was ended', async () => {

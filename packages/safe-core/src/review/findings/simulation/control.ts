@@ -5,7 +5,7 @@ import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { finding } from '../evidence.ts'
 import { executedRun, heldAddress } from './finished.ts'
-import { logsOf } from './logs.ts'
+import { logsOf } from './transfers.ts'
 
 /** Slots in which proxies keep where their code is: ERC-1967 (implementation, beacon) and ERC-1822. */
 const implementationSlots: readonly Hex[] = [
@@ -25,7 +25,7 @@ const OWNERSHIP_TRANSFERRED: Hex = '0x8be0079c531659141344cd1fd0a4f28419497f9722
 export function reviewControl(told: readonly Finding[], input: ReviewInput): Finding[] {
   const run = executedRun(input)
   if (run === null) return []
-  const isNew = (address: Address) => run.created.some((one) => isSameAddress(one, address))
+  const isNew = (address: Address) => run.created.some((created) => isSameAddress(created, address))
   const ofSlots = run.slots.flatMap(({ account, slot, before, after }) => {
     if (isSameAddress(account, input.safeAddress) || isNew(account) || before === after) return []
     const held = heldAddress(after)

@@ -38,17 +38,30 @@ describe('how far a simulation can be believed', () => {
     },
   )
 
-  test('behavior: where the chain has code of its own, its node may stand in, by name', async () => {
+  test('behavior: what a node says in place of a run is named, and passes nothing: any contract can end a run', async () => {
     const block = { chainId: 1, number: 1n, hash: '0x', timestamp: 0n } as const
     const standIn = { method: 'eth_call', block, outcome: 'success', failure: null, gasUsed: null, logs: null } as const
-    const own = await found(unfinished({ kind: 'precompile', address: safeAddress }, standIn))
-    expect(own).toMatchObject([{ severity: 'medium', evidence: { method: 'eth_call' } }])
-    const endless = await found(unfinished({ kind: 'limit', limit: 'milliseconds' }, standIn))
-    expect(endless).toMatchObject([{ severity: 'high' }])
+    for (const reason of [
+      { kind: 'precompile', address: '0x000000000000000000000000000000000000000A' },
+      { kind: 'limit', limit: 'milliseconds' },
+    ] as const) {
+      const { verdict, checks, findings, ...rest } = await review(unfinished(reason, standIn))
+      expect(findings).toContainEqual(
+        expect.objectContaining({ id: 'SIM-UNAVAILABLE', evidence: expect.objectContaining({ method: 'eth_call' }) }),
+      )
+      expect(checks).toContainEqual({ id: 'simulation', status: 'failed' })
+      expect([verdict, isClosed({ checks, findings, ...rest })]).toEqual(['cannot-verify', true])
+    }
   })
 
   test('behavior: so many logs that balances were not all asked hide nothing', async () => {
     expect(await found(simulationOf({ gaps: ['balances'] }))).toMatchObject([{ severity: 'high' }])
     expect(await found(simulationOf({ gaps: ['call-data'] }))).toEqual([])
+  })
+
+  test('behavior: a run that code can tell from the chain is never green, and nothing opens the button', async () => {
+    const { verdict, ...rest } = await review(simulationOf({ gaps: ['conditions'] }))
+    expect(rest.findings).toContainEqual(expect.objectContaining({ id: 'SIM-DEPENDS', severity: 'high' }))
+    expect([verdict, isClosed(rest)]).toEqual(['cannot-verify', true])
   })
 })

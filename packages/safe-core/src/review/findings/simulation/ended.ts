@@ -2,11 +2,11 @@ import type { UnfinishedReason } from '../../../simulation/simulation-result.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { finding } from '../evidence.ts'
-import { finishedRun, lacksMoves } from './finished.ts'
+import { dependsOnConditions, finishedRun, lacksMoves } from './finished.ts'
 
 /**
  * How far a simulation can be believed: the node runs it otherwise, it did not end, or so much happened that not
- * everything was asked. Nothing of this is ever green.
+ * everything was asked, or code can tell it from the chain. Nothing of this is ever green.
  */
 export function reviewEnded(input: ReviewInput): Finding[] {
   const { simulation } = input
@@ -17,22 +17,15 @@ export function reviewEnded(input: ReviewInput): Finding[] {
     return [finding('SIM-DIVERGES', 'high', { here, node: crossCheck.outcome, method: crossCheck.method })]
   }
   if (result.status === 'unfinished') {
-    const method = canStandIn(result.reason) ? standIn?.method : undefined
-    const evidence = { reason: reasonOf(result.reason), at: placeOf(result.reason), method }
-    return [finding('SIM-UNAVAILABLE', method === undefined ? 'high' : 'medium', evidence)]
+    // Any contract can end a run on purpose. What a node says in its place is shown, and passes nothing.
+    const evidence = { reason: result.reason.kind, at: placeOf(result.reason), method: standIn?.method }
+    return [finding('SIM-UNAVAILABLE', 'high', evidence)]
   }
   const run = finishedRun(input)
-  if (run === null || !lacksMoves(run)) return []
-  return [finding('SIM-UNAVAILABLE', 'high', { reason: 'gap', at: run.gaps.join(', ') })]
-}
-
-/** Where a chain has code of its own, its node's word is what is left; what met a limit is not run anywhere else. */
-function canStandIn({ kind }: UnfinishedReason): boolean {
-  return kind === 'precompile'
-}
-
-function reasonOf(reason: UnfinishedReason): string {
-  return reason.kind
+  if (run === null) return []
+  const depends = dependsOnConditions(run) ? [finding('SIM-DEPENDS', 'high', {})] : []
+  const lacks = lacksMoves(run) ? [finding('SIM-UNAVAILABLE', 'high', { reason: 'gap', at: run.gaps.join(', ') })] : []
+  return [...depends, ...lacks]
 }
 
 function placeOf(reason: UnfinishedReason): string {

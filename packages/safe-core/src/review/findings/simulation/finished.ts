@@ -33,12 +33,17 @@ export function executedRun(input: Pick<ReviewInput, 'simulation'>): ExecutedRun
 /** A finished run that carried out the transaction itself, with all that was asked of it. */
 export function wholeRun(input: Pick<ReviewInput, 'simulation'>): FinishedSimulation | null {
   const run = finishedRun(input)
-  return run?.outcome.kind === 'success' && !lacksMoves(run) ? run : null
+  return run?.outcome.kind === 'success' && !lacksMoves(run) && !dependsOnConditions(run) ? run : null
 }
 
 /** Whether so much happened that balances or approvals were not all asked. */
 export function lacksMoves({ gaps }: FinishedSimulation): boolean {
   return gaps.includes('balances') || gaps.includes('approvals')
+}
+
+/** Whether code could tell the run from the chain, and may do something else there. */
+export function dependsOnConditions({ gaps }: FinishedSimulation): boolean {
+  return gaps.includes('conditions')
 }
 
 /** Slots of the Safe that are otherwise afterwards. */

@@ -1,4 +1,4 @@
-import { encodeFunctionData, zeroAddress } from 'viem'
+import { encodeFunctionData, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { erc20Abi } from '../../../abi.ts'
 import type { FinishedSimulation } from '../../../simulation/simulation-result.ts'
@@ -56,6 +56,38 @@ describe('what moves in a run, by balances', () => {
       args: [token, 9n, safeAddress, 0],
     })
     expect(await found([of(-9n)], { to: stranger, data: deposit })).toEqual([])
+    // An allowance that is left from before lets the contract take what it likes.
+    expect(await found([of(-10_000n)], { to: stranger, data: deposit })).toMatchObject([
+      { id: 'MOVES-MORE', evidence: { asset: token, amount: '10000', said: '0' } },
+    ])
+  })
+
+  test.each([
+    [
+      'function repay(address asset, uint256 amount, uint256 rateMode, address debtor)',
+      [token, 2n ** 256n - 1n, 2n, safeAddress],
+    ],
+    [
+      'function swapTokensForExactTokens(uint256, uint256, address[], address, uint256)',
+      [5n, 10_000n, [token, other], safeAddress, 1n],
+    ],
+    ['function depositForBurn(uint256, uint32, bytes32, address)', [10_000n, 1, zeroHash, token]],
+  ])('behavior: a call takes what it names, up to the amount that it states: %s', async (signature, args) => {
+    const call = encodeFunctionData({ abi: parseAbi([signature] as never), args } as never)
+    const more = (await found([of(-10_000n)], { to: stranger, data: call })).filter(({ id }) => id === 'MOVES-MORE')
+    expect(more).toEqual([])
+  })
+
+  test.each([
+    [
+      'function swapTokensForExactTokens(uint256, uint256, address[], address, uint256)',
+      [2n ** 200n, 9_990n, [token, other], safeAddress, 2n ** 255n],
+    ],
+    ['function depositForBurn(uint256, uint32, bytes32, address)', [9_990n, 2 ** 31, zeroHash, token]],
+  ])('behavior: no deadline, and no amount that is to come, is what a call states: %s', async (signature, args) => {
+    const call = encodeFunctionData({ abi: parseAbi([signature] as never), args } as never)
+    const more = (await found([of(-10_000n)], { to: stranger, data: call })).filter(({ id }) => id === 'MOVES-MORE')
+    expect(more).toHaveLength(1)
   })
 
   test('behavior: a token that asks for a part of it', async () => {

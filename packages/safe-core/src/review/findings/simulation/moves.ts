@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from 'viem'
+import type { DecodedValue } from '../../../abi-decode.ts'
 import { argumentAddresses, type Call, flattenCalls } from '../../../calldata.ts'
 import type { AssetChange, ObservedEffects } from '../../../effects/declared-effects.ts'
 import { isSameAddress } from '../../../same-address.ts'
@@ -7,9 +8,9 @@ import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { finding } from '../evidence.ts'
 import { executedRun } from './finished.ts'
+import { isRedeemed } from './redeemed.ts'
+import { ROUNDING } from './transfers.ts'
 
-/** Tokens that keep shares round by as much with each transfer. */
-const ROUNDING = 2n
 const DRAIN_PERCENT = 95n
 
 /** The moves that the calls tell, in base units, and whether they tell all. */
@@ -22,19 +23,25 @@ export function reviewMoves({ call, observed }: Told, input: ReviewInput): Findi
   const isCarriedOut = run.outcome.kind === 'success'
   const told = isCarriedOut ? observed.assets : []
   const isAllTold = observed.unread.length === 0
-  const named = namedIn(call, input)
+  const stated = mostStated(call, input)
   const own = run.balances.filter(({ account }) => isSameAddress(account, input.safeAddress))
+  const isHandedIn = (change: BalanceChange) =>
+    isCarriedOut &&
+    change.standard === 'erc20' &&
+    isRedeemed({ token: change.token, left: -deltaOf(change) }, stated.keys(), run, input)
   const more = own.flatMap((change) => {
     const left = -deltaOf(change)
     const said = -toldOf(told, change)
     if (left <= 0n || left - positive(said) <= roundingOf(change)) return []
-    // A function that names the token takes it, in an amount that only the run tells.
-    if (!isAllTold && change.token !== zeroAddress && named.has(change.token.toLowerCase())) return []
+    // A function that names the token takes it, up to the amount that it states.
+    const most = stated.get(change.token.toLowerCase()) ?? 0n
+    if (!isAllTold && change.token !== zeroAddress && left - most <= roundingOf(change)) return []
     if (change.token === zeroAddress && mayRefund(input, zeroAddress)) return []
+    if (isHandedIn(change)) return []
     return [finding('MOVES-MORE', 'high', { ...assetOf(change), amount: String(left), said: String(positive(said)) })]
   })
   const less = isCarriedOut && isAllTold ? reviewLess(told, run.balances, input) : []
-  return [...more, ...less, ...reviewDrain(own)]
+  return [...more, ...less, ...reviewDrain(own.filter((change) => !isHandedIn(change)))]
 }
 
 /** Tokens that ask for a part of what is sent, and transfers that do not happen. */
@@ -77,7 +84,7 @@ export function deltaOf({ before, after }: Pick<BalanceChange, 'before' | 'after
 }
 
 function toldOf(told: readonly AssetChange[], change: BalanceChange): bigint {
-  const said = told.find((one) => isOf(change, one))
+  const said = told.find((asset) => isOf(change, asset))
   return said === undefined ? 0n : said.isOut ? -said.amount : said.amount
 }
 
@@ -89,11 +96,37 @@ function isOf(change: BalanceChange, said: AssetChange): boolean {
   )
 }
 
-/** Every address of the calls: a token that stands among them is spoken of. */
-function namedIn(call: Call, { safeTx }: ReviewInput): ReadonlySet<string> {
-  const named = flattenCalls(call).flatMap((one) => (one.name === null ? [] : [one.to, ...argumentAddresses(one)]))
-  const refund = safeTx.gasPrice > 0n ? [safeTx.gasToken] : []
-  return new Set([...named, ...refund].map((one: Address) => one.toLowerCase()))
+/** Names of arguments that state an amount, as Countersign's list and contracts give them. */
+const amounts =
+  /amounts?|assets?$|shares?|^_?(?:value|wad|dx|tokens?|liquidity|limit)s?$|max|limit$|quantity|qty|principal|(?:requested|payback|collateral)/i
+const noAmounts = /min|deadline|expir|nonce|salt|fee|gas|cost|count|rate|price|ids?$|out(?!Max)/i
+
+/** The most that calls state of each token that they name, in base units, all calls together. */
+function mostStated(call: Call, { safeTx }: ReviewInput): ReadonlyMap<string, bigint> {
+  const most = new Map<string, bigint>()
+  const add = (token: Address, amount: bigint) =>
+    most.set(token.toLowerCase(), (most.get(token.toLowerCase()) ?? 0n) + amount)
+  for (const inner of flattenCalls(call)) {
+    if (inner.name === null) continue
+    const amount = largestOf(inner)
+    for (const token of new Set([inner.to, ...argumentAddresses(inner)])) add(token, amount)
+  }
+  if (safeTx.gasPrice > 0n) add(safeTx.gasToken, (safeTx.safeTxGas + safeTx.baseGas) * safeTx.gasPrice)
+  return most
+}
+
+/** The largest amount that stands in the arguments of a call, or in one of its commands. */
+function largestOf({ args, commands = [] }: Call): bigint {
+  let largest = 0n
+  const collect = (decoded: DecodedValue, name: string) => {
+    if (decoded.kind === 'list') for (const member of decoded.value) collect(member, name)
+    else if (decoded.kind === 'tuple') for (const member of decoded.value) collect(member, member.name)
+    else if (decoded.kind === 'number' && amounts.test(name) && !noAmounts.test(name) && decoded.value > largest)
+      largest = decoded.value
+  }
+  const steps = commands.filter(({ name }) => !name.startsWith('PERMIT2_PERMIT'))
+  for (const { decoded } of [...args, ...steps.flatMap((step) => step.args)]) collect(decoded, decoded.name)
+  return largest
 }
 
 /** The refund has a finding of its own, with its limit. */

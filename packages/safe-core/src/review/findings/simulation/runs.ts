@@ -1,4 +1,4 @@
-import { zeroAddress, zeroHash } from 'viem'
+import { type Address, type Hex, numberToHex, padHex, zeroAddress, zeroHash } from 'viem'
 import type {
   CrossCheck,
   FinishedSimulation,
@@ -35,6 +35,27 @@ export function callOf(fields: Partial<SimulatedCall> = {}): SimulatedCall {
   }
 }
 
+/** A call in which tokens and coin come to an account, as logs and calls tell it. Less than nothing leaves the account. */
+export function callReceiving(
+  account: Address,
+  received: readonly { token: Address; amount: bigint }[],
+): SimulatedCall {
+  const own = padHex(account, { size: 32 })
+  const tokens = received.filter(({ token }) => token !== zeroAddress)
+  const coin = received.filter(({ token, amount }) => token === zeroAddress && amount > 0n)
+  return callOf({
+    calls: coin.map(({ amount }) => callOf({ to: account, value: amount })),
+    logs: tokens.map(({ token, amount }) => ({
+      address: token,
+      topics: amount < 0n ? [TRANSFER, own, zeroHash] : [TRANSFER, zeroHash, own],
+      data: numberToHex(amount < 0n ? -amount : amount, { size: 32 }),
+    })),
+  })
+}
+
+/** keccak256 of `Transfer(address,address,uint256)`. */
+const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
 /** A run that ended: well, with nothing changed, unless said otherwise. */
 export function runOf(fields: Partial<FinishedSimulation> = {}): FinishedSimulation {
   return {
@@ -42,6 +63,7 @@ export function runOf(fields: Partial<FinishedSimulation> = {}): FinishedSimulat
     block,
     grade: 'proved',
     hardfork: 'prague',
+    otherMachine: null,
     outcome: { kind: 'success', output: '0x01' },
     call: callOf(),
     slots: [],
@@ -54,6 +76,7 @@ export function runOf(fields: Partial<FinishedSimulation> = {}): FinishedSimulat
     gasUsed: 60_000n,
     gasPeak: 70_000n,
     touched: [],
+    seen: TRANSFER,
     assumed: { approvedBy: [], nonce: null, executorFunds: 0n },
     gaps: [],
     cost,

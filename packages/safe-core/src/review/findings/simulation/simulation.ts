@@ -7,6 +7,7 @@ import { reviewControl } from './control.ts'
 import { reviewEnded } from './ended.ts'
 import { reviewLogs } from './logs.ts'
 import { reviewMoves } from './moves.ts'
+import { reviewReceived } from './received.ts'
 import { reviewRevert } from './reverts.ts'
 import { reviewSlots } from './slots.ts'
 
@@ -29,12 +30,15 @@ export function reviewSimulation(story: Story, input: ReviewInput): Finding[] {
     ...reviewRevert(story.findings, input),
     ...reviewSlots(story, input),
     ...reviewMoves(story, input),
+    ...reviewReceived(story.call, input),
     ...reviewApprovalsLeft(story.call, input),
     ...reviewLogs(input),
     ...reviewControl(story.findings, input),
   ]
   const isSaid = ({ id, evidence }: Finding) =>
     id === 'VALUE-DRAIN' &&
-    story.findings.some((one) => one.id === id && one.evidence.asset?.toLowerCase() === evidence.asset?.toLowerCase())
-  return ofRun.filter((one) => !isSaid(one))
+    story.findings.some(
+      (known) => known.id === id && known.evidence.asset?.toLowerCase() === evidence.asset?.toLowerCase(),
+    )
+  return ofRun.filter((known) => !isSaid(known))
 }

@@ -33,8 +33,8 @@ describe('the slots of the Safe before and after a run', () => {
     ['fallbackHandler', { fallbackHandler: stranger }, 'HANDLER-UNKNOWN'],
   ])('behavior: a payment that changes %s as well is refused, and the slot is named', async (holds, changed, id) => {
     const { verdict, findings, configuration, ...rest } = await review(slotsAfter(changed))
-    expect(findings.map((one) => one.id)).toEqual(expect.arrayContaining(['CRIT-SLOT-UNEXPLAINED', id]))
-    expect(findings.some((one) => one.evidence.holds === holds)).toBe(true)
+    expect(findings.map((known) => known.id)).toEqual(expect.arrayContaining(['CRIT-SLOT-UNEXPLAINED', id]))
+    expect(findings.some((known) => known.evidence.holds === holds)).toBe(true)
     expect([verdict, isClosed({ findings, ...rest })]).toEqual(['do-not-sign', true])
     expect(configuration?.after).toMatchObject(changed)
   })

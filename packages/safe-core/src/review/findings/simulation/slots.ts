@@ -6,6 +6,7 @@ import { changedSafeSlots, configurationAfter, type NamedSlot, nameSlots } from 
 import { hashSafeMessage } from '../../../safe-message.ts'
 import { domainVersion } from '../../../safe-state.ts'
 import { isSameAddress } from '../../../same-address.ts'
+import { signsByItself } from '../../approvals.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding, SafeConfiguration } from '../../types.ts'
 import { argument, finding } from '../evidence.ts'
@@ -121,11 +122,13 @@ function notChanged(slot: Hex, before: SafeConfiguration, after: SafeConfigurati
 /** Messages that the Safe signs on the chain: the library for it, which is compared by its code elsewhere, writes them. */
 function messageHashes(call: Call, { chainId, safeAddress, state }: ReviewInput): Hex[] {
   if (state === null) return []
-  return flattenCalls(call).flatMap((one) => {
+  return flattenCalls(call).flatMap((inner) => {
     const isSigning =
-      one.operation !== 0 ? deploymentAt(one.to)?.kind === 'sign-message-lib' : isSame(one.to, safeAddress)
-    const bytes = argument(one, 'data')
-    if (!isSigning || !one.name?.startsWith('signMessage') || bytes === null || !isHex(bytes)) return []
+      inner.operation !== 0
+        ? deploymentAt(inner.to)?.kind === 'sign-message-lib'
+        : signsByItself(inner) && isSame(inner.to, safeAddress)
+    const bytes = argument(inner, 'data')
+    if (!isSigning || !inner.name?.startsWith('signMessage') || bytes === null || !isHex(bytes)) return []
     const content = { encoding: 'RAW', bytes } as const
     return [hashSafeMessage({ chainId, safeAddress, version: domainVersion(state), content }).safeMessageHash]
   })

@@ -1,11 +1,12 @@
-import { type Hex, keccak256 } from 'viem'
+import { concat, encodeFunctionData, type Hex, keccak256, parseAbi, size, slice, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { encodeMultiSend } from '../../../multi-send.ts'
+import { decodeMultiSend, encodeMultiSend, isMultiSend } from '../../../multi-send.ts'
 import type { CrossCheck, FinishedSimulation } from '../../../simulation/simulation-result.ts'
 import { type Acknowledgement, demandsOf, isClosed, stillOpen } from '../../acknowledgements.ts'
 import type { ReviewInput } from '../../input.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { inputOf, safeAddress, stranger, token } from '../../scene.ts'
+import { callOf } from './runs.ts'
 import { balanceOf, failureOf, simulationOf, slotsAfter, unfinished } from './scene.ts'
 
 const held = 50_000_000_000n
@@ -13,12 +14,18 @@ const other: Hex = '0x5555555555555555555555555555555555555555'
 const callOnly = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 const swap = { to: stranger, data: '0xdeadbeef' } as const
 const gets = (amount: bigint) => ({ balances: [balanceOf(safeAddress, token, [held, held + amount])] })
+/** The calls of a transaction as the Safe makes them. */
+const madeBy = ({ to = stranger, value = 0n, data = '0x', operation }: Parameters<typeof inputOf>[0]) => {
+  const calls = operation === 1 && isMultiSend(data) ? decodeMultiSend(data) : [{ to, value, data }]
+  return callOf({ calls: calls.map((one) => callOf({ ...one, ...madeWith(one.data), operation: 'call' })) })
+}
+const madeWith = (data: Hex) => ({ from: safeAddress, input: data, inputSize: size(data) })
 const review = (
   fields: Partial<FinishedSimulation> = {},
   tx: Parameters<typeof inputOf>[0] = swap,
   crossCheck?: CrossCheck,
   change: Partial<ReviewInput> = {},
-) => reviewSafeTx(inputOf(tx, { ...simulationOf(fields, crossCheck), ...change }))
+) => reviewSafeTx(inputOf(tx, { ...simulationOf({ call: madeBy(tx), ...fields }, crossCheck), ...change }))
 const keys = async (...args: Parameters<typeof review>) => demandsOf(await review(...args)).map(({ key }) => key)
 
 describe('the way out of cannot-verify', () => {
@@ -53,6 +60,52 @@ describe('the way out of cannot-verify', () => {
     expect(isClosed(await review(...args))).toBe(true)
   })
 
+  describe('of a call with bytes of a partner behind it', () => {
+    const abi = parseAbi([
+      'function unwrapWETH9(uint256 amountMinimum, address receiver)',
+      'function transfer(address to, uint256 amount)',
+    ])
+    const unwrap = encodeFunctionData({ abi, functionName: 'unwrapWETH9', args: [5_000n, safeAddress] })
+    const tagged = { to: stranger, data: concat([unwrap, '0xdeadbeef']) } as const
+
+    test('default: it is typed', async () => {
+      const demands = demandsOf(await review(gets(1_000n), tagged))
+      expect(demands.map(({ finding, way }) => `${finding.id} ${way}`)).toEqual([
+        'DECODE-NONCANONICAL typed',
+        // The run brings less than its arguments promise.
+        'MOVES-LESS tick',
+      ])
+    })
+
+    test('behavior: a payment in a token is typed', async () => {
+      const run = { balances: [balanceOf(safeAddress, token, [held, held - 5n]), balanceOf(other, token, [0n, 5n])] }
+      const demands = demandsOf(await review(run, { to: token, data: concat([transferOf(5n), '0xdeadbeef']) }))
+      expect(demands).toMatchObject([{ way: 'typed', finding: { id: 'DECODE-NONCANONICAL' } }])
+    })
+
+    test('behavior: what the arguments give away stays, and what the run takes', async () => {
+      const others = encodeFunctionData({ abi, functionName: 'unwrapWETH9', args: [5_000n, other] })
+      const toOther = await review(gets(1_000n), { to: stranger, data: concat([others, '0xdeadbeef']) })
+      expect(demandsOf(toOther).map(({ finding }) => finding.id)).toContain('RECEIVER-OTHER')
+      const taken = await review({ balances: [balanceOf(safeAddress, token, [held, 0n])] }, tagged)
+      expect(demandsOf(taken).map(({ finding }) => finding.id)).toEqual(
+        expect.arrayContaining(['DECODE-NONCANONICAL', 'MOVES-MORE', 'VALUE-DRAIN']),
+      )
+    })
+
+    test.each<[string, Parameters<typeof review>]>([
+      ['nobody ran it', [{}, tagged, undefined, { simulation: undefined, blockNumber: 1n }]],
+      ['bytes are missing inside', [{}, { to: stranger, data: slice(tagged.data, 0, 40) }]],
+      ['it is of the Safe itself', [{}, { to: safeAddress, data: concat([transferOf(5n), '0xdeadbeef']) }]],
+    ])('behavior: nothing opens it where %s', async (_, args) => {
+      expect(isClosed(await review(...args))).toBe(true)
+    })
+
+    function transferOf(amount: bigint): Hex {
+      return encodeFunctionData({ abi, functionName: 'transfer', args: [other, amount] })
+    }
+  })
+
   test('behavior: the answer belongs to what the run does, and not to the block', async () => {
     const answered = await keys(gets(62_761n))
     const block = { chainId: 1, number: 101n, hash: '0x01', timestamp: 1n } as const
@@ -76,5 +129,33 @@ describe('the way out of cannot-verify', () => {
       ['typed', stranger.slice(-6)],
       ['typed', other.slice(-6)],
     ])
+  })
+
+  const later = encodeFunctionData({
+    abi: parseAbi(['function schedule(address, uint256, bytes, bytes32, bytes32, uint256)']),
+    args: [other, 0n, '0xdeadbeef', zeroHash, zeroHash, 1n],
+  })
+  const inner = { from: stranger, to: other, ...madeWith('0xdeadbeef') }
+  const made = (...calls: Parameters<typeof callOf>[0][]) => ({
+    call: callOf({
+      calls: [callOf({ ...madeWith(later), from: safeAddress, to: stranger, calls: calls.map(callOf) })],
+    }),
+  })
+
+  test.each<[string, Partial<FinishedSimulation>]>([
+    ['is only put down for later', {}],
+    ['fails, and is forgiven', made({ ...inner, from: stranger, failure: failureOf('0x') })],
+    ['goes to another contract', made({ ...inner, from: stranger, to: token })],
+    ['has other bytes', made({ ...inner, ...madeWith('0xdeadbee0'), from: stranger })],
+    ['is made by another account', made({ ...inner, from: other })],
+    ['was cut', made({ ...inner, from: stranger, input: '0x' })],
+  ])('behavior: an unread call inside a read one that %s is shown by no run', async (_, run) => {
+    const reviewed = await review(run, { to: stranger, data: later })
+    expect([reviewed.verdict, isClosed(reviewed)]).toEqual(['cannot-verify', true])
+  })
+
+  test('behavior: an unread call inside a read one that the run makes is typed', async () => {
+    const reviewed = await review(made({ ...inner, from: stranger }), { to: stranger, data: later })
+    expect(demandsOf(reviewed)).toMatchObject([{ way: 'typed', typed: other.slice(-6) }])
   })
 })

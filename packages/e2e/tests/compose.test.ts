@@ -1,0 +1,378 @@
+import { deployOldSafe, testContracts } from '@countersign/devnet'
+import { encodeExecTransaction, encodeSignatures, readSafeState } from '@countersign/safe-core'
+import type { Page } from 'playwright-core'
+import { type Address, createPublicClient, erc721Abi, type Hex, http, parseEther, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addSafe,
+  demand,
+  names,
+  type Owner,
+  safePath,
+  safeTxHashOf,
+  sectionPath,
+  sendProposal,
+  signIn,
+  tick,
+  tickAll,
+  typeChange,
+  verdict,
+} from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
+import { fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
+
+// Transactions as an owner composes them, carried out on real contracts: what the form said is what the chain has then.
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+async function annaAt(safe: SafeAt): Promise<Owner> {
+  const anna = await scene.owner(team.anna.privateKey)
+  await signIn(anna)
+  await addSafe(anna, safe.safeAddress)
+  return anna
+}
+
+async function openForm({ page, url }: Owner, { chainId, safeAddress }: SafeAt): Promise<void> {
+  await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
+  await page.getByLabel('Type', { exact: true }).waitFor()
+}
+
+const fill = (page: Page, label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value)
+const choose = (page: Page, label: string, value: string | { label: string }) =>
+  page.getByLabel(label, { exact: true }).selectOption(value)
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+async function pay(page: Page, to: Address, amount: string): Promise<void> {
+  await fill(page, names.recipient, to)
+  await fill(page, names.amount, amount)
+}
+
+/** Both owners sign what was proposed, and somebody executes it. */
+async function carryOut(safe: SafeAt, safeTxHash: Hex): Promise<void> {
+  const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+  const { safeTx } = await readTransaction(script, safeTxHash)
+  if (!safeTx) throw new Error('its fields are not known')
+  const signatures = await Promise.all(
+    [team.anna, team.bruno].map(async ({ address, privateKey }) => ({
+      owner: address,
+      signature: await signSafeTx(privateKeyToAccount(privateKey), safe, safeTx),
+    })),
+  )
+  const data = encodeExecTransaction(safeTx, encodeSignatures(signatures))
+  await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: safe.safeAddress, data })
+}
+
+function chain() {
+  return createPublicClient({ transport: http(scene.rpcUrl) })
+}
+
+function stateOf({ safeAddress, chainId }: SafeAt) {
+  const { request } = chain()
+  return readSafeState((call) => request(call as never), safeAddress, chainId)
+}
+
+describe('several entries', () => {
+  test('behavior: payments and a change of owners, put in order by keyboard, executed as one', async () => {
+    const safe = await scene.newSafe()
+    await fundTokens(scene, safe.safeAddress)
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await openForm(anna, safe)
+    await pay(page, team.stranger.address, '0.5')
+    await press(page, 'Add a payment')
+    await choose(page, names.asset, { label: 'Test Dollar (TUSD)' })
+    await pay(page, team.relayer.address, '12.5')
+    await press(page, 'Add a change of the Safe')
+    await fill(page, 'Owner who joins', team.relayer.address)
+    await press(page, 'Copy entry 1')
+    await press(page, 'Remove entry 2')
+    await page.getByRole('button', { name: 'Move entry 3 up', exact: true }).press('Enter')
+    // The focus stays on the line that was moved, so that it can go on.
+    await page.getByRole('button', { name: 'Move entry 2 up', exact: true }).press('Enter')
+    const rows = page.locator('[data-entry]')
+    await expect.poll(() => rows.first().textContent()).toMatch(/Add .* owner/)
+    expect(await rows.count()).toBe(3)
+    await page.locator('[data-settings="afterwards"]').getByText('joins').waitFor()
+    await page.locator('[data-live-verdict]').waitFor()
+    expect(await page.locator('[data-live-title]').textContent()).toMatch(/3 calls/)
+
+    // A reload, and nothing is lost.
+    await page.reload()
+    await expect.poll(() => rows.count()).toBe(3)
+    // Out as a file of the Transaction Builder and in again: the same calls, which are carried out below.
+    await page.getByText('Import or export a file').click()
+    const [saved] = await Promise.all([page.waitForEvent('download'), press(page, 'Save these calls as a file')])
+    await press(page, 'Discard the draft')
+    await expect.poll(() => rows.count()).toBeLessThan(3)
+    await page
+      .getByRole('group')
+      .filter({ hasText: 'Import or export a file' })
+      .getByLabel('Or choose the file')
+      .setInputFiles(await saved.path())
+    await expect.poll(() => rows.count()).toBe(3)
+    expect(await page.getByText('The checksum').count()).toBe(0)
+    await press(page, names.review)
+    await tickAll(page)
+    for (const finding of await page.locator('[data-way="typed"]').all()) {
+      const id = (await finding.getAttribute('data-demand')) ?? ''
+      await typeChange(page, id, team.relayer.address.slice(-6))
+    }
+    await press(page, names.propose)
+    const before = await tokenBalance(scene, team.relayer.address)
+    const held = await chain().getBalance({ address: team.stranger.address })
+    await carryOut(safe, await safeTxHashOf(page))
+    expect(await tokenBalance(scene, team.relayer.address)).toBe(before + 12_500_000n)
+    expect(await chain().getBalance({ address: team.stranger.address })).toBe(held + parseEther('0.5'))
+    const { owners, threshold } = await stateOf(safe)
+    expect({ owners, threshold }).toEqual({
+      ...{ owners: [team.relayer.address, team.anna.address, team.bruno.address], threshold: 2 },
+    })
+    // The next draft begins empty.
+    await openForm(anna, safe)
+    expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('')
+  })
+})
+
+/** A file as somebody chooses it: one cent of the test token for each of so many accounts. */
+function listOf(count: number, amount = '0.01') {
+  const lines = Array.from(
+    { length: count },
+    (_, index) => `erc20,${testContracts.erc20.address},${toHex(index + 4096, { size: 20 })},${amount}`,
+  )
+  return {
+    name: 'payroll.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['token_type,token_address,receiver,amount', ...lines].join('\n')),
+  }
+}
+
+describe('a list of payments', () => {
+  test('behavior: faults by their lines, then transactions that a block holds, gone on with after a reload', async () => {
+    const safe = await scene.newSafe()
+    await fundTokens(scene, safe.safeAddress)
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await openForm(anna, safe)
+    await page.getByText('Pay a list').click()
+    const file = page.getByLabel('Or choose the file').first()
+    await file.setInputFiles(listOf(3, '=1+1'))
+    await page.getByText('3 lines are wrong').waitFor()
+    await page.getByText('Line 2:').waitFor()
+    expect(await page.getByRole('button', { name: 'Split into transactions' }).count()).toBe(0)
+
+    await file.setInputFiles(listOf(600))
+    await page.getByText('6 TUSD', { exact: true }).waitFor()
+    await press(page, 'Split into transactions')
+    await page.getByText('0 of 2 transactions are proposed or executed').waitFor()
+    await press(page, 'Review and propose')
+    await tickAll(page)
+    await press(page, names.propose)
+    await page.getByText('1 of 2 transactions are proposed or executed').waitFor()
+
+    await page.reload()
+    await page.getByText('1 of 2 transactions are proposed or executed').waitFor()
+    await page.locator('[data-batch="open"]').getByRole('button', { name: 'Review and propose' }).waitFor()
+    const link = await page.locator('[data-batch="proposed"] a').getAttribute('href')
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+    const { safeTx } = await readTransaction(script, link?.split('/').at(-1) as Hex)
+    const transfers = safeTx?.data.match(/a9059cbb/g) ?? []
+    expect(transfers.length).toBeGreaterThan(300)
+    expect(transfers.length).toBeLessThan(600)
+  })
+})
+
+describe('settings', () => {
+  test.each(['1.1.1', '1.3.0', '1.5.0'] as const)(
+    'behavior: the threshold of a Safe %s, from its settings, with before and after',
+    async (version) => {
+      const owners = [team.anna.address, team.bruno.address]
+      const safe: SafeAt =
+        version === '1.1.1'
+          ? {
+              ...{ chainId: scene.chainId, version },
+              safeAddress: await deployOldSafe({
+                ...{ rpcUrl: scene.rpcUrl, chainId: scene.chainId, version, owners, threshold: 2 },
+                saltNonce: BigInt(Date.now()),
+              }),
+            }
+          : await newSafe({ ...scene, version })
+      const anna = await annaAt(safe)
+      const { page } = anna
+      await page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'settings')}`)
+      await page.getByRole('link', { name: 'Change the threshold' }).click()
+      // The threshold that is there changes nothing.
+      await press(page, names.review)
+      await page.getByText('That is how it is already').waitFor()
+      await choose(page, 'Confirmations needed', '1')
+      await page.locator('[data-settings="now"]').getByText('Now · 2 of 2').waitFor()
+      await page.locator('[data-settings="afterwards"]').getByText('Afterwards · 1 of 2').waitFor()
+      await press(page, names.review)
+      await tickAll(page)
+      for (const finding of await page.locator('[data-way="typed"]').all())
+        await typeChange(page, (await finding.getAttribute('data-demand')) ?? '', '1')
+      await press(page, names.propose)
+      await carryOut(safe, await safeTxHashOf(page))
+      expect((await stateOf(safe)).threshold).toBe(1)
+    },
+  )
+
+  test('behavior: dangerous orders are refused with the reason', async () => {
+    const safe = await scene.newSafe()
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await openForm(anna, safe)
+    await choose(page, 'Type', 'remove-owner')
+    await choose(page, 'Owner who leaves', team.bruno.address)
+    await press(page, names.review)
+    await page.getByText(/The Safe then has 1 owner: with more confirmations/).waitFor()
+    await choose(page, 'Type', 'set-handler')
+    await fill(page, 'Fallback handler', team.stranger.address)
+    await page.getByText('There is no contract at this address, and a handler is one.').waitFor()
+    await choose(page, 'Type', 'set-guard')
+    await fill(page, 'Guard', testContracts.erc721.address)
+    await page.getByText(/the Safe could execute nothing any more/).waitFor()
+    expect(await page.locator('[data-propose]').getAttribute('data-propose')).toBe('edit')
+  })
+})
+
+describe('an item of a collection', () => {
+  test('behavior: sent from a phone; the form says whether the Safe holds it', async () => {
+    const safe = await scene.newSafe()
+    const tokenId = BigInt(Date.now())
+    await fundItems(scene, safe.safeAddress, [tokenId])
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await page.setViewportSize({ width: 360, height: 740 })
+    await openForm(anna, safe)
+    await choose(page, 'Type', 'item')
+    await fill(page, 'Collection', testContracts.erc721.address)
+    await fill(page, 'Number of the item (token ID)', `${tokenId + 1n}`)
+    await page.getByText(/does not say whether the Safe holds|does not hold this item/).waitFor()
+    await fill(page, 'Number of the item (token ID)', `${tokenId}`)
+    await page.getByText('The Safe holds 1 of it.').waitFor()
+    await fill(page, names.recipient, team.stranger.address)
+    await sendProposal(anna)
+    await carryOut(safe, await safeTxHashOf(page))
+    const args = [tokenId] as const
+    const { address } = testContracts.erc721
+    expect(await chain().readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args })).toBe(
+      team.stranger.address,
+    )
+  })
+})
+
+describe('a draft of the team', () => {
+  test('behavior: a template is used by another owner with one press, and reviewed; a draft goes once it is proposed', async () => {
+    const safe = await scene.newSafe()
+    const anna = await annaAt(safe)
+    await openForm(anna, safe)
+    await pay(anna.page, team.stranger.address, '0.25')
+    await anna.page.getByText('Drafts and templates of the team').click()
+    await fill(anna.page, 'Name', 'Rent')
+    await choose(anna.page, 'Keep it as', 'template')
+    await press(anna.page, 'Keep for the team')
+    await anna.page.locator('[data-team-draft]').getByText('Rent').waitFor()
+    await fill(anna.page, 'Name', 'Once')
+    await choose(anna.page, 'Keep it as', 'draft')
+    await press(anna.page, 'Keep for the team')
+    await anna.page.locator('[data-team-draft]').getByText('Once').waitFor()
+
+    const bruno = await scene.owner(team.bruno.privateKey)
+    await signIn(bruno)
+    const { page } = bruno
+    await openForm(bruno, safe)
+    await page.getByText('Drafts and templates of the team').click()
+    await press(page, 'Use Once')
+    expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('0.25')
+    await press(page, names.review)
+    await tickAll(page)
+    await press(page, names.propose)
+    await safeTxHashOf(page)
+    // Anna sees it go, and what she has opened of it is not proposed a second time.
+    await expect.poll(() => anna.page.locator('[data-team-draft]').count()).toBe(1)
+    await press(anna.page, 'Use Rent')
+    await press(anna.page, names.review)
+    await anna.page.locator('[data-propose="review"]').waitFor()
+  })
+})
+
+describe('a draft that was sent', () => {
+  test('behavior: whose answer got lost is not offered a second time', async () => {
+    const safe = await scene.newSafe()
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await openForm(anna, safe)
+    await pay(page, team.stranger.address, '0.1')
+    await press(page, names.review)
+    await tickAll(page)
+    anna.watch.expect(/Failed to load resource|ERR_FAILED|requestfailed|request failed/i)
+    // The server stores it, and the page never hears of it.
+    await page.route(/\/transactions$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await press(page, names.propose)
+    await page.getByRole('alert').first().waitFor()
+    await page.unroute(/\/transactions$/)
+    await page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}/new`)
+    await page.getByText('This draft was proposed').waitFor()
+    await press(page, 'Start a new one')
+    expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('')
+  })
+})
+
+describe('a new Safe', () => {
+  test('behavior: its address is shown before it is paid for, and it is there with its names', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, url } = anna
+    await signIn(anna)
+    await page.getByRole('link', { name: 'Create a Safe', exact: true }).click()
+    await fill(page, 'Name of the Safe', 'Fresh treasury')
+    await fill(page, 'Address of owner 2', team.anna.address)
+    await press(page, 'Review')
+    await page.getByText('This address is already an owner.').waitFor()
+    await fill(page, 'Address of owner 2', team.bruno.address)
+    await press(page, 'Add an owner')
+    await fill(page, 'Address of owner 3', team.relayer.address)
+    await fill(page, 'Name of owner 3', 'Carla')
+    // Nothing that was typed is lost by a reload, and a phone shows it too.
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Name of owner 3', { exact: true }).inputValue()).toBe('Carla')
+    await press(page, 'Review')
+
+    const address = (await page
+      .locator('[data-create="review"] dl [data-address]')
+      .first()
+      .getAttribute('data-address')) as Address
+    await verdict(page, /1 warning/).waitFor()
+    // The review lists owners without a name.
+    await demand(page, 'CREATION-UNNAMED').waitFor()
+    expect(await page.locator('[data-evidence="newOwners"]').first().textContent()).toContain(team.bruno.address)
+    await page.locator('[data-cost]').waitFor()
+    expect(await page.locator('[data-code-hash]').count()).toBe(3)
+    expect(await chain().getCode({ address })).toBeUndefined()
+    await tick(page, 'CREATION-UNNAMED')
+    await press(page, 'Create the Safe')
+    await page.getByRole('link', { name: 'Open the Safe' }).click()
+
+    await page.waitForURL(`${url}${safePath(scene.chainId, address)}`)
+    await page.getByText('Fresh treasury').first().waitFor()
+    const { owners, threshold, version } = await stateOf({
+      chainId: scene.chainId,
+      safeAddress: address,
+      version: '1.5.0',
+    })
+    expect({ owners, threshold, version }).toEqual({
+      ...{ owners: [team.anna.address, team.bruno.address, team.relayer.address], threshold: 2, version: '1.5.0+L2' },
+    })
+  })
+})

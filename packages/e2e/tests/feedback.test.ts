@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { confirmButton, openTransaction, sectionPath, signIn } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { addSafeByScript, confirmByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+describe('what others do', () => {
+  test('behavior: it is said on every other page, with the way there, and not to whoever did it', async () => {
+    const safe = await scene.newSafe()
+    const [anna, bruno] = await Promise.all([scene.owner(team.anna.privateKey), scene.owner(team.bruno.privateKey)])
+    await Promise.all([signIn(anna), signIn(bruno)])
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+    const other = await signInByScript(scene.product.url, team.bruno.privateKey, scene.chainId)
+    await addSafeByScript(script, safe.safeAddress)
+    await anna.page.goto(`${anna.url}${sectionPath(scene.chainId, safe.safeAddress, 'assets')}`)
+    await anna.page.locator('[data-live-status="live"]').waitFor()
+    const { safeTxHash } = await proposeByScript(script, safe, { to: team.stranger.address, nonce: 0n })
+    await confirmByScript(other, safe, safeTxHash)
+    const toast = anna.page.locator(`[data-toast="${safeTxHash}"]`)
+    await toast.getByText(/confirmed: Call/).waitFor()
+    await toast.getByRole('link', { name: 'Open the transaction' }).click()
+    await anna.page.waitForURL(`**/transactions/${safeTxHash}`)
+    await toast.waitFor({ state: 'detached' })
+  })
+
+  test('behavior: after confirming, the next transaction that waits is one press away', async () => {
+    const safe = await scene.newSafe()
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+    await addSafeByScript(script, safe.safeAddress)
+    const first = await proposeByScript(script, safe, { to: team.stranger.address, nonce: 0n })
+    const second = await proposeByScript(script, safe, { to: team.stranger.address, nonce: 1n })
+    const third = await proposeByScript(script, safe, { to: team.stranger.address, nonce: 2n })
+    const bruno = await scene.owner(team.bruno.privateKey)
+    await signIn(bruno)
+    await openTransaction(bruno, safe.safeAddress, second.safeTxHash)
+    await confirmButton(bruno.page).click()
+    const next = bruno.page.locator(`[data-next="${first.safeTxHash}"]`)
+    await next.getByText('2 more transactions wait for your confirmation:').waitFor()
+    await next.getByRole('link', { name: 'Review the next one' }).click()
+    await bruno.page.waitForURL(`**/transactions/${first.safeTxHash}`)
+    expect(third.safeTxHash).not.toBe(first.safeTxHash)
+  })
+})
+
+describe('a server that does not answer', () => {
+  test('behavior: it is said once, with one button, and goes away by itself', async () => {
+    const safe = await scene.newSafe()
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+    await addSafeByScript(script, safe.safeAddress)
+    const anna = await scene.owner(team.anna.privateKey)
+    anna.watch.expect(/response: 503|ERR_FAILED|console:/)
+    await signIn(anna)
+    await anna.page.goto(`${anna.url}${sectionPath(scene.chainId, safe.safeAddress, 'queue')}`)
+    await anna.page.locator('[data-live-status="live"]').waitFor()
+    await anna.page.route('**/api/chains/**', (route) => route.abort())
+    for (const section of ['history', 'assets', 'book', 'team', 'activity'] as const) {
+      await anna.page.goto(`${anna.url}${sectionPath(scene.chainId, safe.safeAddress, section)}`)
+      await anna.page.locator('[data-banner] [data-tone="danger"]').waitFor()
+      expect(await anna.page.getByText('SERVER_UNREACHABLE').count(), section).toBe(1)
+      expect(await anna.page.getByRole('button', { name: 'Retry' }).count(), section).toBe(1)
+    }
+    await anna.page.unrouteAll({ behavior: 'wait' })
+    await anna.page.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => anna.page.locator('[data-banner] [data-tone]').count()).toBe(0)
+    await expect.poll(() => anna.page.locator('[data-not-loaded]').count()).toBe(0)
+  })
+})

@@ -1,0 +1,74 @@
+import { requestNode } from '@countersign/devnet'
+import type { Page } from 'playwright-core'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { confirmButton, demand, type Owner, openTransaction } from '../src/owner.ts'
+import { mint, payStranger, startReview, token } from '../src/reviewer.ts'
+import type { Scene } from '../src/scene.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  readTransaction,
+  type SafeAt,
+  type ScriptOwner,
+} from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+let bruno: Owner
+let byScript: ScriptOwner
+beforeAll(async () => {
+  ;({ scene, bruno, byScript } = await startReview())
+})
+afterAll(() => scene?.close())
+
+const runBlock = (page: Page) => page.locator('[data-run-grade]').first().getAttribute('data-run-block')
+
+async function proposePayment(): Promise<{ safe: SafeAt; safeTxHash: Hex }> {
+  const safe = await scene.newSafe()
+  await addSafeByScript(byScript, safe.safeAddress)
+  const payment = { to: token, data: payStranger(5_000_000n), nonce: 0n }
+  const { safeTxHash } = await proposeByScript(byScript, safe, payment)
+  return { safe, safeTxHash }
+}
+
+describe('a review that is open', () => {
+  test('behavior: an account that the run used, other than the Safe, starts a new run', async () => {
+    const { safe, safeTxHash } = await proposePayment()
+    await mint(scene, safe.safeAddress, 9_000_000n)
+    const { page } = bruno
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await page.locator('[data-verdict="matches"]').waitFor()
+    const before = await runBlock(page)
+    await requestNode(scene.rpcUrl, 'anvil_mine', '0x2')
+    await mint(scene, team.stranger.address, 1n)
+    await expect.poll(() => runBlock(page), { timeout: 90_000 }).not.toBe(before)
+    await page.locator('[data-verdict="matches"]').waitFor()
+    // A chain that goes on while everything is read again: all of it is still of one block.
+    const mining = new AbortController()
+    const mined = (async () => {
+      while (!mining.signal.aborted) await requestNode(scene.rpcUrl, 'anvil_mine', '0x1')
+    })()
+    await confirmButton(page).click()
+    await page.locator('[data-confirm="done"]').waitFor()
+    mining.abort()
+    await mined
+  })
+
+  test('behavior: a block that is replaced between review and signature takes the signature along', async () => {
+    const { safe, safeTxHash } = await proposePayment()
+    const { page } = bruno
+    const snapshot = await requestNode(scene.rpcUrl, 'evm_snapshot')
+    await mint(scene, safe.safeAddress, 9_000_000n)
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await page.locator('[data-verdict="matches"]').waitFor()
+    // The chain goes on without the payment that the Safe would have passed on.
+    await requestNode(scene.rpcUrl, 'evm_revert', snapshot)
+    await requestNode(scene.rpcUrl, 'anvil_mine', '0x3')
+    // A page that has seen it by itself offers no button any more, and waiting for one would be in vain.
+    await confirmButton(page).dispatchEvent('click')
+    await demand(page, 'BALANCE-EXCEEDED').waitFor()
+    const { confirmations } = await readTransaction(byScript, safeTxHash)
+    expect(confirmations.map(({ owner }) => owner)).not.toContain(team.bruno.address)
+  })
+})

@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { dialog } from '../src/dialog.ts'
+import { faultsOf } from '../src/faults.ts'
+import { safePath, sectionPath, signIn } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
+import { demoOwners } from '../src/team.ts'
+
+/** Presses from the first page to a confirmation that is stored. */
+const MAX_PRESSES = 25
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+describe('the keyboard alone', () => {
+  test(`behavior: from the first page to a confirmation in ${MAX_PRESSES} presses`, async () => {
+    const owner = await scene.owner(demoOwners[0].privateKey)
+    const { page, url, wallet } = owner
+    const demo = await readDemoQueue(await signInByScript(url, demoOwners[0].privateKey, scene.chainId))
+    let presses = 0
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+      presses += keys.length
+    }
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+    const tabTo = async (name: RegExp) => {
+      for (let step = 0; step < 12 && !name.test(await focused()); step++) await press('Tab')
+      expect(await focused()).toMatch(name)
+    }
+    await page.goto(url)
+    await page.getByRole('main').getByRole('button').first().waitFor()
+    await tabTo(/^Connect wallet/i)
+    await press('Enter')
+    await dialog(page).locator('button[data-wallet]', { hasText: wallet.name }).waitFor()
+    await tabTo(new RegExp(wallet.name))
+    await press('Enter')
+    await dialog(page).getByRole('button', { name: 'Sign the message', exact: true }).waitFor()
+    await tabTo(/^Sign the message/)
+    await press('Enter')
+    await page.locator('html[data-session-status="authenticated"]').waitFor({ state: 'attached' })
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.locator(`[data-safe="${demo.safeAddress}" i]`).waitFor()
+    await press('j')
+    await page.locator('[data-safe] a:focus').waitFor()
+    await press('Enter')
+    await page.waitForURL((at) => at.pathname.toLowerCase() === safePath(scene.chainId, demo.safeAddress).toLowerCase())
+    await page.locator(`[data-row="${demo.harmless}"] [data-listed-verdict="matches"]`).waitFor()
+    await press('j')
+    await page.locator('[data-row] a:focus').waitFor()
+    await press('Enter')
+    await page.waitForURL(`**/transactions/${demo.harmless}`)
+    await page.locator('[data-confirm="offered"] button:enabled').waitFor()
+    await press('c')
+    await expect.poll(focused).toMatch(/^Confirm/)
+    await press('Enter')
+    await page.locator('[data-confirm="done"]').waitFor()
+    expect(presses).toBeLessThanOrEqual(MAX_PRESSES)
+    console.log(`${presses} presses`)
+  })
+
+  test('behavior: the command palette finds pages, transactions and actions, and goes there', async () => {
+    const owner = await scene.owner(demoOwners[0].privateKey)
+    const { page, url } = owner
+    await signIn(owner)
+    const demo = await readDemoQueue(await signInByScript(url, demoOwners[0].privateKey, scene.chainId))
+    await page.goto(`${url}${sectionPath(scene.chainId, demo.safeAddress, 'assets')}`)
+    await page.locator('[data-amount]').first().waitFor()
+    await page.keyboard.press('Control+k')
+    const field = dialog(page).getByRole('combobox')
+    await field.waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await field.fill('que')
+    await expect.poll(() => dialog(page).getByRole('option').first().textContent()).toBe('Queue')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/queue')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+
+    await page.keyboard.press('Control+k')
+    await field.fill('nonce 1')
+    await dialog(page).getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/transactions/0x*')
+
+    await page.keyboard.press('Control+k')
+    await field.fill('dark')
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: ? lists the shortcuts, which can be turned off; none acts while somebody types', async () => {
+    const owner = await scene.owner(demoOwners[0].privateKey)
+    const { page, url } = owner
+    await signIn(owner)
+    await page.getByLabel('Safe address').fill('')
+    await page.getByLabel('Safe address').press('?')
+    expect(await dialog(page).count()).toBe(0)
+    expect(await page.getByLabel('Safe address').inputValue()).toBe('?')
+    await page.locator('h1').focus()
+    await page.keyboard.press('?')
+    await dialog(page).getByText('Keyboard shortcuts').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await dialog(page).getByRole('button', { name: 'Turn letters off' }).click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.waitForTimeout(300)
+    expect(await dialog(page).count()).toBe(0)
+    await page.goto(`${url}/account`)
+    await page.locator('h1').waitFor()
+    await page.keyboard.press('Control+k')
+    await dialog(page).getByRole('combobox').waitFor()
+  })
+})

@@ -1,0 +1,160 @@
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { CountersignError } from '../error.ts'
+import { parseGivenAbiJson, parseGivenFunctions } from '../given-abi.ts'
+import { encodeTypedCall, type TypedValue } from './call-values.ts'
+import { readTransactionBuilderFile, writeTransactionBuilderFile } from './transaction-builder.ts'
+
+/** A file that the released builder 1.18.2 wrote, with its checksum. */
+const released = {
+  ...{ version: '1.0', chainId: '1', createdAt: 1_761_326_849_944 },
+  meta: {
+    ...{ name: 'Transactions Batch', description: '', txBuilderVersion: '1.18.2' },
+    ...{ createdFromSafeAddress: '0xA77DE01e157f9f57C7c4A326eeE9C4874D0598b6', createdFromOwnerAddress: '' },
+    checksum: '0x8b5032f716845c8b08bab3d63dbd9ba92e056f3557793cd041e59b84e16aa989',
+  },
+  transactions: [
+    {
+      ...{ to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', value: '0', data: null },
+      contractMethod: {
+        inputs: [
+          { internalType: 'address', name: 'spender', type: 'address' },
+          { internalType: 'uint256', name: 'value', type: 'uint256' },
+        ],
+        ...{ name: 'approve', payable: false },
+      },
+      contractInputsValues: { spender: '0x474e5Ded6b5D078163BFB8F6dBa355C3aA5478C8', value: '100000000000' },
+    },
+  ],
+}
+const [transaction] = released.transactions
+const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const to = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+
+describe('readTransactionBuilderFile', () => {
+  test('default: a released file, its call encoded, its checksum right', () => {
+    const data = encodeFunctionData({
+      ...{ abi: erc20Abi, functionName: 'approve' },
+      args: ['0x474e5Ded6b5D078163BFB8F6dBa355C3aA5478C8', 100_000_000_000n],
+    })
+    expect(readTransactionBuilderFile(JSON.stringify(released))).toEqual({
+      ...{ chainId: 1, name: 'Transactions Batch', isChecksumRight: true },
+      calls: [{ kind: 'call', to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', value: 0n, data }],
+    })
+  })
+
+  test('behavior: a changed file has a wrong checksum, a renamed one has not, and none is none', () => {
+    const changed = { ...released, transactions: [{ ...transaction, value: '1' }] }
+    expect(readTransactionBuilderFile(JSON.stringify(changed)).isChecksumRight).toBe(false)
+    const renamed = { ...released, meta: { ...released.meta, name: 'Other' } }
+    expect(readTransactionBuilderFile(JSON.stringify(renamed)).isChecksumRight).toBe(true)
+    const { meta: _meta, ...bare } = released
+    expect(readTransactionBuilderFile(JSON.stringify(bare)).isChecksumRight).toBeNull()
+  })
+
+  test('behavior: what is written is read again', () => {
+    const calls = [
+      { kind: 'call' as const, to, value: 10n ** 30n, data: '0x' as const },
+      { kind: 'call' as const, to, value: 0n, data: '0xaabb' as const },
+    ] as const
+    const file = writeTransactionBuilderFile({ chainId: 5, safeAddress, name: '', createdAt: 1, calls })
+    expect(readTransactionBuilderFile(file)).toEqual({ chainId: 5, name: null, calls, isChecksumRight: true })
+  })
+
+  test.each<[string, object, string]>([
+    ['an address with a wrong checksum', { to: to.toLowerCase().replace('f79', 'F79') }, 'transactions[0].to'],
+    ['a value that is no number', { value: '1e18' }, 'transactions[0].value'],
+    ['a value above 2^256', { value: '9'.repeat(78) }, 'transactions[0].value'],
+    ['half a byte', { data: '0x123' }, 'transactions[0].data'],
+    ['a delegatecall', { operation: 1 }, 'transactions[0].operation'],
+    [
+      'a value that does not fit its type',
+      { contractInputsValues: { spender: 'me', value: '1' } },
+      'transactions[0].contractInputsValues.spender',
+    ],
+  ])('error: FIELD_MALFORMED on %s', (_, change, field) => {
+    const file = { ...released, transactions: [{ ...transaction, ...change }] }
+    let thrown: unknown
+    try {
+      readTransactionBuilderFile(JSON.stringify(file))
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).toMatchObject({ code: 'FIELD_MALFORMED', data: { field } })
+  })
+
+  test.each(['', 'nonsense', '[]', '{}', '{"transactions":[]}', '{"transactions":[5]}'])(
+    'error: FIELD_MALFORMED on %s',
+    (text) => {
+      expect(() => readTransactionBuilderFile(text)).toThrow(CountersignError)
+    },
+  )
+})
+
+describe('encodeTypedCall', () => {
+  const abi = parseAbi([
+    'struct Part { address who; uint256[] sums; bytes4 mark }',
+    'function run(Part[] parts, (bool isOn, string note) options, int8 shift, bytes data)',
+  ])
+  const [called] = parseGivenAbiJson(JSON.stringify(abi))
+  if (called === undefined) throw new Error('no function')
+  const expected = encodeFunctionData({
+    abi,
+    args: [[{ who: to, sums: [1n, 2n ** 200n], mark: '0x01020304' }], { isOn: true, note: 'für 5' }, -3, '0x'],
+  })
+
+  test.each<[string, TypedValue[]]>([
+    ['part by part', [[[to, ['1', `${2n ** 200n}`], '0x01020304']], ['true', 'für 5'], '-3', '']],
+    ['as JSON', [`[["${to}", [1, ${2n ** 200n}], "0x01020304"]]`, '[true, "für 5"]', '-3', '0x']],
+    [
+      'as objects',
+      [
+        `[{"who":"${to}","sums":["0x1",${2n ** 200n}],"mark":"0x01020304"}]`,
+        '{"isOn":true,"note":"für 5"}',
+        '-3',
+        '0x',
+      ],
+    ],
+  ])('default: tuples and lists, %s', (_, values) => {
+    expect(encodeTypedCall(called, values)).toEqual({ ok: true, data: expected })
+  })
+
+  test('behavior: names every value at fault, with its place', () => {
+    const read = encodeTypedCall(called, [[[to.replace('F7', 'f7'), ['x'], '0x01']], ['ja', '\ud800'], '128', '0x1'])
+    expect(!read.ok && read.problems.map(({ path, reason }) => [path.join('.'), reason])).toEqual([
+      ['0.0.0', 'bad-checksum'],
+      ['0.0.1.0', 'not-a-number'],
+      ['0.0.2', 'wrong-size'],
+      ['1.0', 'not-a-bool'],
+      ['1.1', 'half-character'],
+      ['2', 'out-of-range'],
+      ['3', 'not-bytes'],
+    ])
+  })
+
+  test('behavior: a list that is none, or of another length', () => {
+    const [fixed] = parseGivenAbiJson(JSON.stringify(parseAbi(['function f(uint8[2] pair, uint8[] all)'])))
+    if (fixed === undefined) throw new Error('no function')
+    const read = encodeTypedCall(fixed, ['[1]', '1,2'])
+    expect(!read.ok && read.problems.map(({ reason }) => reason)).toEqual(['wrong-length', 'not-a-list'])
+    expect(encodeTypedCall(fixed, ['[1, 255]', '[]']).ok).toBe(true)
+  })
+})
+
+describe('parseGivenFunctions', () => {
+  test.each([
+    ['transfer(address to, uint256 amount)', 'transfer(address,uint256)'],
+    [
+      'function run((address who, uint256[] sums)[] calldata parts, bytes memory data) external payable returns (bool)',
+      'run((address,uint256[])[],bytes)',
+    ],
+    ['  poke()  ', 'poke()'],
+    [JSON.stringify([{ type: 'function', name: 'poke', inputs: [] }]), 'poke()'],
+  ])('default: %s', (given, signature) => {
+    expect(parseGivenFunctions(given).map((called) => called.signature)).toEqual([signature])
+  })
+
+  test.each(['', 'nonsense', 'f(', 'f(address to,)', '{'])('error: ABI_MALFORMED on %s', (given) => {
+    expect(() => parseGivenFunctions(given)).toThrow(CountersignError)
+  })
+})

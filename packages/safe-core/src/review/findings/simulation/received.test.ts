@@ -1,0 +1,227 @@
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  slice,
+  zeroAddress,
+} from 'viem'
+import { describe, expect, test } from 'vitest'
+import { describedFunction, loadDescriptorRegistry } from '../../../descriptors/registry.ts'
+import { encodeMultiSend } from '../../../multi-send.ts'
+import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
+import { reviewSafeTx } from '../../review.ts'
+import { inputOf, safeAddress, stranger, token } from '../../scene.ts'
+import { callOf, callReceiving } from './runs.ts'
+import { balanceOf, failureOf, simulationOf } from './scene.ts'
+
+const weth: Address = '0x5555555555555555555555555555555555555555'
+const tokens = [
+  { address: token, symbol: 'TUSD', decimals: 6 },
+  { address: weth, symbol: 'WETH', decimals: 18 },
+]
+const held = 50_000_000_000n
+const sold = { balances: [balanceOf(safeAddress, token, [held, held - 10_000n])] }
+const call = (signature: string, args: unknown[]) =>
+  encodeFunctionData({ abi: parseAbi([`function ${signature}`] as never), args } as never)
+const v2 = call('swapExactTokensForTokens(uint256,uint256,address[],address,uint256)', [
+  10_000n,
+  3_000n,
+  [token, weth],
+  safeAddress,
+  1n,
+])
+
+/** A run in which the Safe pays, and gets this. */
+function runWith(received: Parameters<typeof callReceiving>[1], run: SimulatedCall) {
+  const balances = received.map(({ token: asset, amount }) => balanceOf(safeAddress, asset, [0n, amount]))
+  return simulationOf({ balances: [...sold.balances, ...balances], call: run })
+}
+
+async function found(
+  data: Hex,
+  received: Parameters<typeof callReceiving>[1],
+  run = callReceiving(safeAddress, received),
+) {
+  const input = inputOf({ to: stranger, data }, { tokens, ...runWith(received, run) })
+  const { verdict, findings } = await reviewSafeTx(input)
+  return { verdict, less: findings.flatMap(({ id, evidence }) => (id === 'MOVES-LESS' ? [evidence] : [])) }
+}
+
+const path = concat([token, '0x0001f4', weth])
+const router = (codes: Hex, inputs: Hex[]) => call('execute(bytes,bytes[],uint256)', [codes, inputs, 1n])
+const receiver = (to: Address) => [{ type: 'address' }, to] as const
+const encode = (...parts: (readonly [{ type: string }, unknown])[]) =>
+  encodeAbiParameters(
+    parts.map(([type]) => type),
+    parts.map(([, value]) => value) as never,
+  )
+const swapTo = (to: Address, least: bigint) =>
+  encode(
+    receiver(to),
+    [{ type: 'uint256' }, 10_000n],
+    [{ type: 'uint256' }, least],
+    [{ type: 'bytes' }, path],
+    [{ type: 'bool' }, true],
+  )
+const caller: Address = '0x0000000000000000000000000000000000000001'
+const itself: Address = '0x0000000000000000000000000000000000000002'
+
+describe('what a swap brings', () => {
+  test('default: as much as it states, or more', async () => {
+    expect(await found(v2, [{ token: weth, amount: 3_000n }])).toEqual({ verdict: 'matches', less: [] })
+    expect((await found(v2, [{ token: weth, amount: 3_001n }])).less).toEqual([])
+  })
+
+  test.each<[string, Hex, Address]>([
+    ['Uniswap 2', v2, weth],
+    [
+      'for coin',
+      call('swapExactTokensForETH(uint256,uint256,address[],address,uint256)', [
+        10_000n,
+        3_000n,
+        [token, weth],
+        safeAddress,
+        1n,
+      ]),
+      zeroAddress,
+    ],
+    [
+      'for an exact amount',
+      call('swapTokensForExactTokens(uint256,uint256,address[],address,uint256)', [
+        3_000n,
+        10_000n,
+        [token, weth],
+        safeAddress,
+        1n,
+      ]),
+      weth,
+    ],
+    ['Uniswap 3', call('exactInput((bytes,address,uint256,uint256))', [[path, safeAddress, 10_000n, 3_000n]]), weth],
+    [
+      'Uniswap 3, backwards',
+      call('exactOutput((bytes,address,uint256,uint256))', [
+        [concat([weth, '0x0001f4', token]), safeAddress, 3_000n, 10_000n],
+      ]),
+      weth,
+    ],
+    ['the router, to its caller', router('0x00', [swapTo(caller, 3_000n)]), weth],
+    [
+      'the router, swept',
+      router('0x0004', [
+        swapTo(itself, 0n),
+        encode([{ type: 'address' }, weth], receiver(safeAddress), [{ type: 'uint256' }, 3_000n]),
+      ]),
+      weth,
+    ],
+    [
+      'the router, unwrapped',
+      router('0x000c', [swapTo(itself, 0n), encode(receiver(caller), [{ type: 'uint256' }, 3_000n])]),
+      zeroAddress,
+    ],
+  ])('behavior: a contract that takes the tokens and gives nothing is no exchange: %s', async (_, data, bought) => {
+    const { verdict, less } = await found(data, [])
+    const asset = bought === zeroAddress ? 'native' : bought
+    expect([verdict, less]).toEqual([
+      'matches-with-warnings',
+      [{ asset, account: safeAddress, amount: '0', said: '3000' }],
+    ])
+    expect((await found(data, [{ token: bought, amount: 3_000n }])).less).toEqual([])
+  })
+
+  test('behavior: less than stated, by another token, to somebody else, or in a call that is undone', async () => {
+    expect((await found(v2, [{ token: weth, amount: 2_990n }])).less).toMatchObject([{ amount: '2990' }])
+    expect((await found(v2, [{ token: stranger, amount: 3_000n }])).less).toMatchObject([{ amount: '0' }])
+    const elsewhere = callReceiving(stranger, [{ token: weth, amount: 3_000n }])
+    expect((await found(v2, [], elsewhere)).less).toHaveLength(1)
+    const undone = callOf({
+      calls: [{ ...callReceiving(safeAddress, [{ token: weth, amount: 3_000n }]), failure: failureOf('0x') }],
+    })
+    expect((await found(v2, [], undone)).less).toHaveLength(1)
+  })
+
+  test('behavior: swaps of a batch are added up, and what a later call sends on came all the same', async () => {
+    const to: Address = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
+    const data = encodeMultiSend([v2, v2].map((one) => ({ to: stranger, value: 0n, data: one })))
+    const of = async (amount: bigint) => {
+      const received = [{ token: weth, amount }]
+      const run = runWith(received, callReceiving(safeAddress, received))
+      const { findings } = await reviewSafeTx(inputOf({ to, data, operation: 1 }, { tokens, ...run }))
+      return findings.filter(({ id }) => id === 'MOVES-LESS').map(({ evidence }) => evidence.said)
+    }
+    expect([await of(6_000n), await of(3_000n)]).toEqual([[], ['6000']])
+  })
+})
+
+describe('a swap that accepts far less than it brings', () => {
+  const low = async (least: bigint, come: bigint, more: Parameters<typeof encodeMultiSend>[0] = []) => {
+    const swap = call('swapExactTokensForTokens(uint256,uint256,address[],address,uint256)', [
+      10_000n,
+      least,
+      [token, weth],
+      safeAddress,
+      1n,
+    ])
+    const received = [{ token: weth, amount: come }]
+    const fields =
+      more.length === 0
+        ? { to: stranger, data: swap }
+        : {
+            to: '0x9641d764fc13c8B624c04430C7356C1C7C8102e2' as const,
+            data: encodeMultiSend([...more, { to: stranger, value: 0n, data: swap }]),
+            operation: 1 as const,
+          }
+    const run = callReceiving(safeAddress, received)
+    const { findings } = await reviewSafeTx(inputOf(fields, { tokens, ...runWith(received, run) }))
+    return findings.filter(({ id }) => id === 'SWAP-LOW-MINIMUM').map(({ evidence }) => evidence)
+  }
+  const approval = (amount: bigint) => ({
+    ...{ to: token, value: 0n },
+    data: call('approve(address,uint256)', [stranger, amount]),
+  })
+
+  test('default: both amounts are told', async () => {
+    expect(await low(1_001n, 3_000n)).toMatchObject([{ asset: weth, amount: '3000', said: '1001' }])
+    expect(await low(1_001n, 3_000n, [approval(10_000n)])).toHaveLength(1)
+  })
+
+  test('behavior: a usual minimum is none', async () => {
+    expect(await low(2_850n, 3_000n)).toEqual([])
+    expect(await low(1_500n, 3_000n)).toEqual([])
+  })
+
+  test('behavior: where another call may bring tokens, nothing is said', async () => {
+    expect(await low(1_001n, 3_000n, [{ to: stranger, value: 0n, data: '0xdeadbeef' }])).toEqual([])
+  })
+})
+
+describe('a swap of 1inch that names pools alone', () => {
+  const router: Address = '0x1111111254EEB25477B68fb85Ed929f73A960582'
+  const data = call('unoswap(address srcToken, uint256 amount, uint256 minReturn, uint256[] pools)', [
+    token,
+    10_000n,
+    3_000n,
+    [BigInt(stranger)],
+  ])
+  const told = async (received: Parameters<typeof callReceiving>[1]) => {
+    const selector = slice(data, 0, 4)
+    const own = describedFunction(await loadDescriptorRegistry(), 1, router, selector)
+    if (own === null) throw new Error('The registry does not describe it.')
+    const descriptions = { [router.toLowerCase()]: [{ ...own, selector, implementation: null }] }
+    const run = runWith(received, callReceiving(safeAddress, received))
+    const { findings } = await reviewSafeTx(inputOf({ to: router, data }, { tokens, descriptions, ...run }))
+    return findings.filter(({ severity }) => severity === 'high').map(({ id, evidence }) => [id, evidence.token])
+  }
+
+  test('default: a listed token, or coin, comes', async () => {
+    expect(await told([{ token: weth, amount: 3_000n }])).toEqual([])
+    expect(await told([{ token: zeroAddress, amount: 3_000n }])).toEqual([])
+  })
+
+  test('behavior: an unlisted token that comes is named, and so is a swap of which nothing comes', async () => {
+    expect(await told([{ token: stranger, amount: 3_000n }])).toEqual([['SWAP-UNLISTED', stranger]])
+    expect(await told([])).toEqual([['SWAP-NO-MINIMUM', undefined]])
+  })
+})

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { playing, providers, type Taking } from '../test/providers.ts'
+import { actor, alice, chainId, devnet, openChain } from '../test/scene.ts'
+import { changing, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
+import { createDatabase, createEmptyDatabase, newSafe } from '../test/test-server.ts'
+import { examine } from './examine.ts'
+import { describeFindings, type Finding } from './finding.ts'
+import { lookAtDisk } from './look-at-machine.ts'
+
+openChain()
+
+let directory: string
+let node: ScriptedNode | null = null
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'countersign-doctor-'))
+})
+afterAll(() => {
+  rmSync(directory, { recursive: true, force: true })
+})
+afterEach(async () => {
+  await node?.close()
+  node = null
+})
+
+const head = async () => Number(await actor.rpc('eth_blockNumber'))
+
+async function play(taking: Taking): Promise<string> {
+  node = await startScriptedNode(
+    devnet.rpcUrl,
+    playing(() => taking, head),
+  )
+  return node.url
+}
+
+type Looked = { rpcUrl?: string; chain?: object; url?: string; now?: Date; text?: string }
+
+/** Looks with a configuration file of one chain. */
+async function look({ rpcUrl = devnet.rpcUrl, chain = {}, url, now = new Date(), text }: Looked = {}) {
+  const path = join(directory, 'countersign.config.json')
+  const chains = [{ chainId, name: 'Own chain', rpcUrls: [rpcUrl], ...chain }]
+  writeFileSync(path, text ?? JSON.stringify({ chains, backup: { directory, everyHours: 24, keep: 7 } }))
+  const database = { url: url ?? (await createDatabase()) }
+  return examine({ env: { COUNTERSIGN_CONFIG: path }, dataDirectory: directory, database, now })
+}
+
+const faults = (found: readonly Finding[]) => found.filter(({ level }) => level === 'fault')
+const about = (found: readonly Finding[], words: RegExp) =>
+  found.find(({ about, says }) => words.test(`${about}: ${says}`))
+
+describe('examine', () => {
+  test('default: nodes, database, clock, disk and hosts, without a fault', async () => {
+    const found = await look()
+    expect(faults(found)).toEqual([])
+    for (const words of [
+      /^Own chain .*answers in \d+ ms, block \d+$/,
+      /offers traces$/,
+      /takes logs of \d+ blocks; a year of one Safe: 5 requests, about 1 s$/,
+      /^Database: PostgreSQL \d+/,
+      /^Schema: of this version$/,
+      /^Clock: not behind/,
+      /^Disk: .* GB free/,
+      /^Outbound: 127\.0\.0\.1:\d+, by the server: node of Own chain$/,
+    ])
+      expect(about(found, words), String(words)).toMatchObject({ level: 'good' })
+    expect(describeFindings(found)).toMatch(/^0 faults, \d+ notices$/m)
+  })
+
+  test('behavior: what a node refuses is told with its remedy, and what a history costs with it', async () => {
+    const several = await look({ rpcUrl: await play(providers['has no traces, proofs, overrides, simulation']) })
+    expect(about(several, /offers no traces$/)).toMatchObject({
+      level: 'notice',
+      remedy: expect.stringContaining('debug_traceBlockByNumber'),
+    })
+    expect(about(several, /offers no proofs$/)?.level).toBe('notice')
+    await node?.close()
+    await actor.rpc('anvil_mine', '0x20')
+    const small = await look({ rpcUrl: await play(providers['takes 10 blocks, and names them']) })
+    expect(about(small, /takes logs of 10 blocks; a year of one Safe: \d+ requests/)).toBeDefined()
+    await node?.close()
+    const named = await look({ rpcUrl: await play(providers['needs an address']) })
+    expect(about(named, /offers no logs without an address$/)?.remedy).toContain('transfers of known tokens')
+  })
+
+  test('error: a node of another chain, one that is away, and one that answers no logs', async () => {
+    node = await startScriptedNode(
+      devnet.rpcUrl,
+      changing((answer, { method }) => (method === 'eth_chainId' ? { ...answer, result: '0x1' } : answer)),
+    )
+    expect(faults(await look({ rpcUrl: node.url }))).toEqual([
+      expect.objectContaining({ says: 'is a node of another chain' }),
+    ])
+    await node.close()
+    expect(faults(await look({ rpcUrl: node.url }))[0]).toMatchObject({ says: 'does not answer' })
+    const none = await look({ rpcUrl: await play({ lacks: ['eth_getLogs'] }) })
+    expect(faults(none)[0]).toMatchObject({ says: 'answers no query for logs' })
+  })
+
+  test('error: a clock that is behind, a disk that is full, a database that is away, a wrong configuration', async () => {
+    await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
+    const late = await look({ now: new Date(Date.now() - 3_600_000) })
+    expect(faults(late)).toEqual([expect.objectContaining({ about: 'Clock', remedy: expect.stringContaining('NTP') })])
+    expect(lookAtDisk(directory, 1_000_000).level).toBe('fault')
+    expect(lookAtDisk(directory, 1_000_000_000).level).toBe('notice')
+    const away = await look({ url: 'postgres://nobody@127.0.0.1:1/none' })
+    expect(faults(away)).toEqual([expect.objectContaining({ about: 'Database' })])
+    const wrong = await look({ text: '{ "chains": [{ "chainId": 5 }] }' })
+    expect(faults(wrong)[0]).toMatchObject({ about: 'Configuration', says: expect.stringContaining('rpcUrls') })
+  })
+
+  test('behavior: a database without tables is made by the first start', async () => {
+    const found = await look({ url: await createEmptyDatabase() })
+    expect(faults(found)).toEqual([])
+    expect(about(found, /^Schema: none yet/)?.level).toBe('good')
+  })
+})

@@ -1,0 +1,81 @@
+import { CountersignError } from '@countersign/safe-core'
+import { type Environment, parseEnvironment } from '../env.ts'
+import { counted, type Finding, fault, good, notice } from './finding.ts'
+import { lookAtDatabase } from './look-at-database.ts'
+import { lookAtClock, lookAtDisk } from './look-at-machine.ts'
+import { lookAtChain } from './look-at-nodes.ts'
+import { listOutboundHosts } from './outbound-hosts.ts'
+
+type Options = {
+  env: Record<string, string | undefined>
+  dataDirectory: string
+  /** `none`: the first start makes it. `stopped`: its files are there, and it runs with the product. */
+  database: { url: string } | 'none' | 'stopped'
+  now: Date
+}
+
+/** Stands in for a database that the first start makes, where the configuration is read without one. */
+const NO_DATABASE = 'postgres://none'
+
+/** Looks at all that the server stands on: configuration, disk, database, nodes, clock, hosts. Changes nothing. */
+export async function examine({ env, dataDirectory, database: place, now }: Options): Promise<Finding[]> {
+  const environment = readConfiguration({ ...env, DATABASE_URL: typeof place === 'string' ? NO_DATABASE : place.url })
+  const findings = [...environment.findings, lookAtDisk(dataDirectory)]
+  const migrations = environment.read?.migrationsDirectory ?? null
+  const database =
+    typeof place === 'string'
+      ? { findings: [ofAbsent(place)], unread: [] }
+      : await lookAtDatabase(place.url, migrations)
+  findings.push(...database.findings)
+  if (!environment.read) return findings
+  const chains = await Promise.all(
+    environment.read.chains.map((settings) => lookAtChain(settings, database.unread, now)),
+  )
+  for (const chain of chains) findings.push(...chain.findings)
+  if (chains.length > 0)
+    findings.push(
+      lookAtClock(
+        now,
+        chains.flatMap(({ blockTimes }) => blockTimes),
+      ),
+    )
+  return [...findings, ...listOutboundHosts(environment.read)]
+}
+
+function ofAbsent(place: 'none' | 'stopped'): Finding {
+  return place === 'none'
+    ? good('Database', 'none yet; the first start makes it')
+    : notice('Database', 'not looked at: it runs with the product', 'Start the product, then look again.')
+}
+
+function readConfiguration(env: Options['env']): { read: Environment | null; findings: Finding[] } {
+  try {
+    const read = parseEnvironment(env)
+    const count = read.chains.length
+    if (count === 0)
+      return {
+        read,
+        findings: [
+          notice(
+            'Configuration',
+            'names no chain; the start makes a local one with a demo',
+            'Name your chains and nodes in countersign.config.json.',
+          ),
+        ],
+      }
+    const backups = read.backups
+      ? []
+      : [
+          notice(
+            'Backups',
+            'none are written by themselves',
+            'Set `backup` in countersign.config.json: queue, signatures and names are stored here alone.',
+          ),
+        ]
+    return { read, findings: [good('Configuration', `read; ${counted(count, 'chain')}`), ...backups] }
+  } catch (error) {
+    if (!(error instanceof CountersignError)) throw error
+    const remedy = 'Correct what is named here, then look again: without it the server does not start.'
+    return { read: null, findings: [fault('Configuration', error.message, remedy)] }
+  }
+}

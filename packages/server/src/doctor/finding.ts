@@ -1,0 +1,30 @@
+/** One thing that was looked at, in words for the operator. `remedy`: what to do; null where nothing is to be done. */
+export type Finding = { level: 'good' | 'notice' | 'fault'; about: string; says: string; remedy: string | null }
+
+export function good(about: string, says: string): Finding {
+  return { level: 'good', about, says, remedy: null }
+}
+
+export function notice(about: string, says: string, remedy: string): Finding {
+  return { level: 'notice', about, says, remedy }
+}
+
+export function fault(about: string, says: string, remedy: string): Finding {
+  return { level: 'fault', about, says, remedy }
+}
+
+/** Writes findings line by line, each remedy below what it mends. */
+export function describeFindings(findings: readonly Finding[]): string {
+  const marks = { good: 'ok     ', notice: 'notice ', fault: 'FAULT  ' }
+  const lines = findings.flatMap(({ level, about, says, remedy }) => [
+    `${marks[level]}  ${about}: ${says}`,
+    ...(remedy === null ? [] : [`           ${remedy}`]),
+  ])
+  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length
+  return [...lines, '', `${counted(count('fault'), 'fault')}, ${counted(count('notice'), 'notice')}`].join('\n')
+}
+
+/** Writes a count with its word: `1 fault`, `2 faults`. */
+export function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,142 @@
+import { numberToHex, zeroAddress } from 'viem'
+import type { ChainSettings } from '../env.ts'
+import type { Call } from '../rpc/call.ts'
+import { createChains } from '../rpc/clients.ts'
+import { isDenied, isRefusal } from '../rpc/errors.ts'
+import { type Block, readBlock } from '../rpc/logs.ts'
+import { namedBlocks } from '../rpc/refusals.ts'
+import { counted, type Finding, fault, good, notice } from './finding.ts'
+import type { Unread } from './look-at-database.ts'
+
+/** Blocks of the largest query for logs that is tried. */
+const WIDEST = 50_000
+/** Questions for each range of a history: its last block, the Safe's events, and transfers in three filters. */
+const REQUESTS_PER_RANGE = 5
+const YEAR_SECONDS = 31_536_000
+const SLOW_MS = 1_500
+const LATE_SECONDS = 600
+
+type Node = { name: string; ask: (call: Call) => Promise<unknown> }
+
+/** Looks at each node of a chain by itself: whether it answers, what it takes, and what a history costs with it. */
+export async function lookAtChain(
+  settings: ChainSettings,
+  unread: readonly Unread[],
+  now: Date,
+): Promise<{ findings: Finding[]; blockTimes: number[] }> {
+  const findings: Finding[] = []
+  const blockTimes: number[] = []
+  for (const rpcUrl of new Set(settings.rpcUrls)) {
+    const about = `${settings.name} (${settings.chainId}), ${new URL(rpcUrl).host}`
+    const chain = createChains([{ ...settings, rpcUrls: [rpcUrl], agreement: 1 }]).get(settings.chainId)
+    if (!chain) continue
+    const status = await chain.check()
+    if (status === 'wrong-chain') {
+      findings.push(fault(about, 'is a node of another chain', 'Correct `chainId` or `rpcUrls` of this chain.'))
+      continue
+    }
+    const started = performance.now()
+    const head = status === 'ok' ? await readBlock(chain.request, 'latest').catch(() => null) : null
+    const latency = performance.now() - started
+    if (!head) {
+      findings.push(fault(about, 'does not answer', 'Start the node, or name another one in `rpcUrls`.'))
+      continue
+    }
+    blockTimes.push(head.timestamp)
+    const node = { name: about, ask: chain.ask }
+    findings.push(lookAtHead(about, head, latency, now))
+    findings.push(...(await lookAtOffers(node, head)))
+    findings.push(await lookAtCost(node, head, settings.chainId, unread))
+  }
+  return { findings, blockTimes }
+}
+
+function lookAtHead(about: string, head: Block, latency: number, now: Date): Finding {
+  const says = `answers in ${Math.round(latency)} ms, block ${head.number}`
+  const age = Math.round(now.getTime() / 1000 - head.timestamp)
+  if (age > LATE_SECONDS)
+    return notice(about, `${says}, which is ${age} seconds old`, 'Wait until the node has caught up, or name another.')
+  return latency > SLOW_MS ? notice(about, says, 'Name a node that is nearer first in `rpcUrls`.') : good(about, says)
+}
+
+/** Asks a node one question of each kind that it may not offer. */
+async function lookAtOffers(node: Node, head: Block): Promise<Finding[]> {
+  const at = numberToHex(head.number)
+  const offers: [string, Call, string][] = [
+    [
+      'logs without an address',
+      { method: 'eth_getLogs', params: [{ fromBlock: at, toBlock: at, topics: [`0x${'ab'.repeat(32)}`] }] },
+      'Only transfers of known tokens and Safes of official factories are found. Add a node that answers queries for logs without an address.',
+    ],
+    [
+      'old state',
+      { method: 'eth_getBalance', params: [zeroAddress, numberToHex(Math.max(0, head.number - 100_000))] },
+      'Changes of a balance without a log may stay unexplained. Add an archive node.',
+    ],
+    [
+      'proofs',
+      { method: 'eth_getProof', params: [zeroAddress, [], at] },
+      'Reviews cannot prove what they read. Add a node with eth_getProof.',
+    ],
+    [
+      'traces',
+      { method: 'debug_traceBlockByNumber', params: [at, { tracer: 'callTracer' }] },
+      'Coin that contracts move inside a transaction may stay unexplained. Add a node with debug_traceBlockByNumber.',
+    ],
+  ]
+  const found = await Promise.all(
+    offers.map(async ([what, call, remedy]): Promise<Finding> => {
+      try {
+        await node.ask(call)
+        return good(node.name, `offers ${what}`)
+      } catch (error) {
+        if (isRefusal(error) || isDenied(error)) return notice(node.name, `offers no ${what}`, remedy)
+        return notice(node.name, `did not say whether it offers ${what}`, 'Look again when the node has rested.')
+      }
+    }),
+  )
+  return found
+}
+
+/** Finds the widest query for logs that a node takes, by halves, and tells what a history costs with it. */
+async function lookAtCost(node: Node, head: Block, chainId: number, unread: readonly Unread[]): Promise<Finding> {
+  let blocks = Math.min(WIDEST, head.number + 1)
+  let milliseconds: number | null = null
+  while (milliseconds === null) {
+    const call = {
+      method: 'eth_getLogs',
+      params: [
+        { address: zeroAddress, fromBlock: numberToHex(head.number - blocks + 1), toBlock: numberToHex(head.number) },
+      ],
+    }
+    const started = performance.now()
+    try {
+      await node.ask(call)
+      milliseconds = performance.now() - started
+    } catch (error) {
+      if (!isRefusal(error) || blocks === 1)
+        return fault(node.name, 'answers no query for logs', 'Add a node that does: without logs there is no history.')
+      blocks = Math.max(1, namedBlocks(call, error) ?? Math.floor(blocks / 2))
+    }
+  }
+  const before = await readBlock(node.ask, Math.max(0, head.number - 1_000)).catch(() => null)
+  const perBlock =
+    before && before.number < head.number ? (head.timestamp - before.timestamp) / (head.number - before.number) : 0
+  const ofYear = perBlock > 0 ? Math.min(head.number + 1, Math.ceil(YEAR_SECONDS / perBlock)) : head.number + 1
+  const waiting = unread.find((span) => span.chainId === chainId)
+  const cost = (count: number) => {
+    const ranges = Math.ceil(count / blocks)
+    return `${counted(ranges * REQUESTS_PER_RANGE, 'request')}, about ${durationOf((ranges * (milliseconds ?? 0)) / 1000)}`
+  }
+  const rest = waiting ? `; what is unread of ${counted(waiting.safes, 'Safe')}: ${cost(waiting.blocks)}` : ''
+  const says = `takes logs of ${counted(blocks, 'block')}; a year of one Safe: ${cost(ofYear)}${rest}`
+  return blocks < 1_000 && head.number > 100_000
+    ? notice(node.name, says, 'Add a node that takes 10,000 blocks in one query for logs: histories come faster.')
+    : good(node.name, says)
+}
+
+function durationOf(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`
+}

@@ -1,0 +1,23 @@
+import type { OutboundHost } from '@countersign/contract'
+import type { Environment } from '../env.ts'
+import { outboundHostsOf } from '../outbound.ts'
+import { type Finding, good } from './finding.ts'
+
+/** Lists each host that this configuration lets the server, or the browsers of its users, connect to, and why. */
+export function listOutboundHosts(environment: Environment): Finding[] {
+  const frames = environment.safeHosts.map((origin) => `none; ${new URL(origin).host} may show the page in a frame`)
+  return [...outboundHostsOf(environment).map(sentenceOf), ...frames].map((sentence) => good('Outbound', sentence))
+}
+
+function sentenceOf({ host, purpose, chain }: OutboundHost): string {
+  switch (purpose) {
+    case 'node':
+      return `${host}, by the server: node of ${chain}`
+    case 'wallet-connect':
+      return `${host}, by browsers: WalletConnect, for who chooses it`
+    case 'coinbase':
+      return "Coinbase's hosts, by browsers: its wallet, for who chooses it"
+    case 'webhooks':
+      return 'hosts of webhooks, by the server: those that teams name, public addresses by https'
+  }
+}

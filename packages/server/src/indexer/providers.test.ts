@@ -1,0 +1,143 @@
+import { addSafe, call, listChainStatus } from '@countersign/contract'
+import { demoAccounts, testContractAbi } from '@countersign/devnet'
+import { and, asc, eq } from 'drizzle-orm'
+import { type Address, encodeFunctionData, numberToHex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRandomInt, isSoak } from '../../../../scripts/random-tests.mjs'
+import { historyEntry } from '../db/schema.ts'
+import { type ProviderName, playing, providers, type Taking } from '../test/providers.ts'
+import { settingsAbi } from '../test/safe-actor.ts'
+import { actor, devnet, openChain } from '../test/scene.ts'
+import { type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
+import { devnetChain, eventually, newSafe, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
+
+const [alice, bob] = demoAccounts
+const randomInt = createRandomInt()
+const ACTS = isSoak ? 1_000 : 24
+/** Quiet blocks at a time: blocks are slow to make. */
+const QUIET = isSoak ? 30 : 150
+/** A thousand acts take minutes. */
+const ACTS_MS = isSoak ? 900_000 : 180_000
+/** A thousand acts take longer at a pace of 60 requests in a second than a test may. */
+const names = (Object.keys(providers) as ProviderName[]).filter((name) => !isSoak || name !== 'limits the rate')
+const FIRST_ID = 900
+/** Without any limit: what all others are compared with. */
+const UNLIMITED = FIRST_ID + names.length
+
+openChain()
+
+const takings: Taking[] = [...names.map((name): Taking => providers[name]), {}]
+const nodes: ScriptedNode[] = []
+let server: TestServer
+let safes: Address[]
+
+const head = async () => Number(await actor.rpc('eth_blockNumber'))
+
+beforeAll(async () => {
+  safes = [
+    await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 }),
+    await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1, l2: true }),
+  ]
+  for (let one = 0; one < ACTS; one += 1) await act()
+  for (const [at] of takings.entries()) {
+    const played = playing(() => takings[at] ?? {}, head)
+    nodes.push(
+      await startScriptedNode(devnet.rpcUrl, async (asked, truth) => {
+        const own = async () =>
+          (await truth()).map((answer) =>
+            asked.some(({ id, method }) => id === answer.id && method === 'eth_chainId')
+              ? { ...answer, result: numberToHex(FIRST_ID + at) }
+              : answer,
+          )
+        return played(asked, own)
+      }),
+    )
+  }
+  // A node that needs an address tells of listed tokens alone.
+  const tokens = [{ address: devnet.tokens.erc20, symbol: 'TEST', decimals: 18 }]
+  const chains = nodes.map(({ url }, at) => ({ ...devnetChain(url, FIRST_ID + at), isDevnet: false, tokens }))
+  server = await startTestServer({ chains, hasRateLimits: false })
+  const browser = await signInAs(server, alice, UNLIMITED)
+  for (const { chainId } of chains)
+    for (const address of safes) await eventually(() => call(browser, addSafe, { chainId, address }).catch(() => null))
+}, ACTS_MS)
+afterAll(async () => {
+  await server?.stop()
+  for (const node of nodes) await node.close()
+})
+
+/** Something that leaves traces of several kinds, and sometimes many quiet blocks. */
+async function act(): Promise<void> {
+  const safe = safes[randomInt(safes.length)]
+  if (!safe) throw new Error('unreachable')
+  const value = BigInt(1 + randomInt(50))
+  switch (randomInt(6)) {
+    case 0:
+      return void (await actor.send({ to: safe, value }))
+    case 1:
+      return void (await actor.execute(safe, { to: safe, data: handlerChange() }))
+    case 2:
+      return void (await actor.rpc('anvil_mine', numberToHex(1 + randomInt(QUIET))))
+    default:
+      return void (await actor.send({ to: devnet.tokens.erc20, data: mint(safe, value) }))
+  }
+}
+
+function handlerChange() {
+  const handler = demoAccounts[1 + randomInt(5)]?.address ?? bob.address
+  return encodeFunctionData({ abi: settingsAbi, functionName: 'setFallbackHandler', args: [handler] })
+}
+
+function mint(to: Address, amount: bigint) {
+  return encodeFunctionData({ abi: testContractAbi('TestErc20'), functionName: 'mint', args: [to, amount] })
+}
+
+async function historyOf(chainId: number) {
+  await eventually(async () => {
+    const { rows } = await server.db.execute(`
+      select 1 from chain_cursor c where chain_id = ${chainId} and block_number = ${await head()}
+        and not exists (select from safe where chain_id = ${chainId} and (backfill_block is not null
+          or compared_block is distinct from c.block_number))`)
+    return rows.length > 0
+  })
+  const rows = await server.db
+    .select()
+    .from(historyEntry)
+    .where(and(eq(historyEntry.chainId, chainId)))
+    .orderBy(
+      asc(historyEntry.safeAddress),
+      asc(historyEntry.blockNumber),
+      asc(historyEntry.logIndex),
+      asc(historyEntry.part),
+    )
+  return rows.map(({ chainId: _, ...row }) => row)
+}
+
+async function limitsOf(chainId: number) {
+  const { chains } = await call(await signInAs(server, alice, UNLIMITED), listChainStatus, {})
+  return chains.find((chain) => chain.chainId === chainId)?.nodes[0]?.limits ?? []
+}
+
+/** Refusals of each that are seen; those that the follower does not run into are found by who asks for more. */
+const learned: Partial<Record<ProviderName, string[]>> = {
+  'takes 100 blocks': ['log-range'],
+  'takes 10 blocks, and names them': ['log-range'],
+  'takes so many results': ['log-results'],
+  'needs an address': ['log-address'],
+  'takes three in a batch': ['batch'],
+  'limits the rate': ['rate'],
+  'limits the size of answers': ['answer-size'],
+  'has several limits at once': ['batch', 'log-range'],
+}
+
+test.each(names)('behavior: a node that %s: the history is whole', async (name) => {
+  const chainId = FIRST_ID + names.indexOf(name)
+  const [found, whole] = [await historyOf(chainId), await historyOf(UNLIMITED)]
+  expect(found.length).toBeGreaterThan(ACTS / 2)
+  expect(found).toEqual(whole)
+  const expected = learned[name] ?? []
+  await eventually(async () => {
+    const kinds = (await limitsOf(chainId)).map(({ kind }): string => kind)
+    return expected.every((kind) => kinds.includes(kind))
+  })
+})

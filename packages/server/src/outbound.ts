@@ -1,0 +1,48 @@
+import type { OutboundHost, WalletConnectSettings } from '@countersign/contract'
+import type { ChainSettings } from './env.ts'
+
+type Contact = { kind: 'node'; host: string } | { kind: 'webhooks' }
+
+/** When this process last sent something, by host of a node; those of webhooks, which anybody may name, are one. */
+const contacts = new Map<string, number>()
+
+const keyOf = (contact: Contact) => (contact.kind === 'node' ? `node ${contact.host}` : contact.kind)
+
+/** Keeps in mind that something is sent now. Both places that send to other hosts call it. */
+export function noteContact(contact: Contact): void {
+  contacts.set(keyOf(contact), Date.now())
+}
+
+function lastContact(contact: Contact): string | null {
+  const at = contacts.get(keyOf(contact))
+  return at === undefined ? null : new Date(at).toISOString()
+}
+
+/** Lists each host that a configuration lets the server, or the browsers of its users, connect to. */
+export function outboundHostsOf({
+  chains,
+  walletConnect,
+  hasCoinbase,
+}: {
+  chains: readonly Pick<ChainSettings, 'name' | 'rpcUrls'>[]
+  walletConnect: WalletConnectSettings | null
+  hasCoinbase: boolean
+}): OutboundHost[] {
+  const nodes = chains.flatMap(({ name, rpcUrls }) =>
+    [...new Set(rpcUrls.map((url) => new URL(url).host))].map(
+      (host): OutboundHost => ({
+        ...{ host, purpose: 'node', chain: name, by: 'server' },
+        lastAt: lastContact({ kind: 'node', host }),
+      }),
+    ),
+  )
+  const ofBrowsers = { chain: null, by: 'browsers', lastAt: null } as const
+  return [
+    ...nodes,
+    ...(walletConnect
+      ? [{ host: new URL(walletConnect.relayUrl).host, purpose: 'wallet-connect' as const, ...ofBrowsers }]
+      : []),
+    ...(hasCoinbase ? [{ host: null, purpose: 'coinbase' as const, ...ofBrowsers }] : []),
+    { host: null, purpose: 'webhooks', chain: null, by: 'server', lastAt: lastContact({ kind: 'webhooks' }) },
+  ]
+}

@@ -1,0 +1,122 @@
+import type { NodeLimitKind } from '@countersign/contract'
+import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
+import { z } from 'zod'
+import type { Call } from './call.ts'
+import { isDenied, isRefusal, isRevert } from './errors.ts'
+
+/**
+ * A refusal of a node, in its own words. `value` is what it takes, in the unit of the kind; null where it does not say.
+ * Without a kind another node may answer, and nothing is learned.
+ */
+export type Refusal = { kind: NodeLimitKind | null; value: number | null; words: string }
+
+/** How nodes say that they have no such method. */
+export const NO_METHOD = [-32601, -32004]
+const DEDICATED: readonly [RegExp, NodeLimitKind][] = [
+  [/^(debug_|trace_)/, 'traces'],
+  [/^eth_getProof$/, 'proofs'],
+  [/^eth_simulateV1$/, 'simulation'],
+]
+/** Asked at a block: where it stands among the parameters. */
+const AT_BLOCK: Partial<Record<string, number>> = {
+  ...{ eth_call: 1, eth_getBalance: 1, eth_getCode: 1, eth_getTransactionCount: 1 },
+  ...{ eth_getStorageAt: 2, eth_getProof: 2 },
+}
+
+/* Providers have no codes in common for these: their words are all that tells them apart. */
+const NOT_OFFERED =
+  /not (?:available|supported|found|allowed|whitelisted|enabled|exist)|does not exist|unsupported|disabled|upgrade|paid|tier/i
+const STATE_GONE =
+  /missing trie node|header not found|state .{0,80}(?:not available|not found|unavailable|pruned)|pruned|archive|historical|too old|older than|distance to target block/i
+const TAKES_NO_OVERRIDES = /override|too many arguments|invalid argument 2/i
+const WANTS_ADDRESS =
+  /(?:specify|missing|require|must|without|provide|need)\D{0,40}address|address\D{0,40}(?:required|missing|must)/i
+const ANSWER_TOO_LARGE = /(?:response|answer|body|payload) (?:size|is too|too)|too large (?:a )?response/i
+const TOO_MANY_RESULTS = /results?\b|logs matched|too many logs|more than [\d,]+ logs/i
+const TAKEN = /(?:max(?:imum)?|limit(?:ed)?|up to|at most|exceeds?|more than)[^\d]{0,40}(\d[\d,]{0,11})(k)?/i
+
+/** Archive nodes keep everything; below this many blocks a node that does not answer lags instead. */
+const MIN_DEPTH = 32
+
+/**
+ * Tells a refusal of the node from an answer that is an error, as a contract's revert is.
+ *
+ * @param newest the newest block of the node, as far as it is known
+ */
+export function readRefusal(call: Call, error: unknown, newest: number | null): Refusal | null {
+  if (error instanceof TimeoutError || isRevert(error)) return null
+  const words = wordsOf(error)
+  const refusal = (kind: NodeLimitKind | null, value: number | null = null) => ({ kind, value, words })
+  const { method, params = [] } = call
+  const lacks = error instanceof RpcRequestError && NO_METHOD.includes(error.code)
+  const dedicated = DEDICATED.find(([form]) => form.test(method))?.[1]
+  if (isDenied(error)) return dedicated ? refusal(dedicated) : null
+  if (!isRefusal(error)) return null
+  if (error instanceof ResponseBodyTooLargeError) return refusal('answer-size')
+  if (dedicated && (lacks || NOT_OFFERED.test(words)) && !STATE_GONE.test(words)) return refusal(dedicated)
+  if (method === 'eth_getLogs') return refusal(...logLimitOf(call, error, words))
+  if (lacks) return refusal(null)
+  if (params.length > 2 && method === 'eth_call' && TAKES_NO_OVERRIDES.test(words)) return refusal('overrides')
+  const place = AT_BLOCK[method] ?? (/^(debug_|trace_)/.test(method) ? 0 : null)
+  if (place === null || !STATE_GONE.test(words)) return null
+  const depth = depthOf(call, newest)
+  return depth === null || depth < MIN_DEPTH ? refusal(null) : refusal('archive', depth - 1)
+}
+
+function logLimitOf(call: Call, error: unknown, words: string): [NodeLimitKind, number | null] {
+  if (WANTS_ADDRESS.test(words)) return ['log-address', null]
+  if (ANSWER_TOO_LARGE.test(words)) return ['answer-size', null]
+  if (TOO_MANY_RESULTS.test(words)) return ['log-results', takenOf(words)]
+  const blocks = blocksOf(call) ?? 1
+  return ['log-range', namedBlocks(call, error) ?? blocks - 1]
+}
+
+/** Blocks that a node which refuses a query for logs says it would take; null where it names none, or more than asked. */
+export function namedBlocks(call: Call, error: unknown): number | null {
+  const words = wordsOf(error)
+  if ([WANTS_ADDRESS, ANSWER_TOO_LARGE].some((form) => form.test(words))) return null
+  const named = hintOf(error, call) ?? (TOO_MANY_RESULTS.test(words) ? null : takenOf(words))
+  return named !== null && named < (blocksOf(call) ?? 1) ? named : null
+}
+
+/** Some nodes say in the data where the range would have to end. */
+function hintOf(error: unknown, call: Call): number | null {
+  const { to } = z.object({ data: z.object({ to: z.string() }) }).safeParse(error).data?.data ?? {}
+  const blocks = Number(to) - (rangeOf(call)?.from ?? Number.NaN) + 1
+  return Number.isSafeInteger(blocks) && blocks > 0 ? blocks : null
+}
+
+/** The number that the words name as the most that is taken: of blocks, results or requests. */
+export function takenOf(words: string): number | null {
+  const [, digits, thousands] = TAKEN.exec(words) ?? []
+  if (digits === undefined) return null
+  const value = Number(digits.replaceAll(',', '')) * (thousands === undefined ? 1 : 1_000)
+  return value > 0 ? value : null
+}
+
+const logRange = z.object({ fromBlock: z.string(), toBlock: z.string() })
+
+function rangeOf({ params = [] }: Call): { from: number; to: number } | null {
+  const { fromBlock, toBlock } = logRange.safeParse(params[0]).data ?? {}
+  const [from, to] = [Number(fromBlock), Number(toBlock)]
+  return Number.isSafeInteger(from) && Number.isSafeInteger(to) ? { from, to } : null
+}
+
+/** Blocks that a query for logs spans; null for any other call, and where it names no numbers. */
+export function blocksOf(call: Call): number | null {
+  const range = call.method === 'eth_getLogs' ? rangeOf(call) : null
+  return range && range.to - range.from + 1
+}
+
+/** Blocks from the one whose state a call asks for to the newest; null where that is not known. */
+export function depthOf({ method, params = [] }: Call, newest: number | null): number | null {
+  const at = params[AT_BLOCK[method] ?? (/^(debug_|trace_)/.test(method) ? 0 : 9)]
+  const number = typeof at === 'string' && /^0x[0-9a-f]{1,13}$/i.test(at) ? Number(at) : null
+  return number === null || newest === null ? null : newest - number
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof RpcRequestError) return error.details
+  if (error instanceof HttpRequestError) return error.details ? error.details : `HTTP ${error.status ?? ''}`
+  return error instanceof Error ? error.message : ''
+}

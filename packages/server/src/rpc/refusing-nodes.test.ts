@@ -1,0 +1,192 @@
+import { demoAccounts } from '@countersign/devnet'
+import { type Hex, numberToHex } from 'viem'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type ProviderName, playing, providers, type Taking } from '../test/providers.ts'
+import { actor, devnet, openChain } from '../test/scene.ts'
+import { changing, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
+import { codeOf, devnetChain, eventually, newSafe } from '../test/test-server.ts'
+import { type Chain, createChains } from './clients.ts'
+import { readBlock, readLogsInRange } from './logs.ts'
+
+openChain()
+
+let nodes: ScriptedNode[] = []
+afterEach(async () => {
+  await Promise.all(nodes.map((node) => node.close()))
+})
+
+const head = async () => Number(await actor.rpc('eth_blockNumber'))
+
+/** A chain of nodes with these limits, the first of them asked first. */
+async function startChain(...takings: Taking[]): Promise<Chain> {
+  nodes = await Promise.all(
+    takings.map((taking) =>
+      startScriptedNode(
+        devnet.rpcUrl,
+        playing(() => taking, head),
+      ),
+    ),
+  )
+  const chain = createChains([
+    { ...devnetChain(devnet.rpcUrl), isDevnet: false, rpcUrls: nodes.map(({ url }) => url) },
+  ]).get(31337)
+  if (!chain) throw new Error('unreachable')
+  return chain
+}
+
+async function logs(chain: Chain, filter: object = {}, fromBlock = 0): Promise<number> {
+  const last = await readBlock(chain.request, await head())
+  if (!last) throw new Error('unreachable')
+  const range = { fromBlock, toBlock: last.number, toHash: last.hash }
+  return (await readLogsInRange(chain.requestLogs, [filter], range)).length
+}
+
+const asked = (node: ScriptedNode | undefined, method: string) =>
+  node?.exchanges.flat().filter((call) => call.method === method).length
+const kinds = (chain: Chain) => chain.limits().map(({ limits }) => limits.map(({ kind }) => kind))
+
+describe('a node that refuses', () => {
+  const cases: [ProviderName, (chain: Chain) => Promise<unknown>, string][] = [
+    ['needs an address', (chain) => logs(chain), 'eth_getLogs'],
+    ['takes 10 blocks, and names them', (chain) => logs(chain), 'eth_getLogs'],
+    [
+      'has no traces, proofs, overrides, simulation',
+      (chain) => chain.ask({ method: 'debug_traceBlockByNumber', params: ['0x5', { tracer: 'callTracer' }] }),
+      'debug_traceBlockByNumber',
+    ],
+    [
+      'keeps little state',
+      (chain) => chain.request({ method: 'eth_getBalance', params: [demoAccounts[0].address, '0x1'] }),
+      'eth_getBalance',
+    ],
+  ]
+
+  test.each(cases)('behavior: %s: the next is asked, and first from then on', async (name, ask, method) => {
+    await actor.rpc('anvil_mine', '0x64')
+    const chain = await startChain(providers[name], {})
+    await readBlock(chain.request, 'latest')
+    await ask(chain)
+    expect([asked(nodes[0], method), asked(nodes[1], method)]).toEqual([1, 1])
+    await ask(chain)
+    expect([asked(nodes[0], method), asked(nodes[1], method)]).toEqual([1, 2])
+    expect(kinds(chain)[1]).toEqual([])
+    const [limit] = chain.limits()[0]?.limits ?? []
+    expect(limit?.words.length).toBeGreaterThan(10)
+    // The first is still asked for all that it takes.
+    await chain.request({ method: 'eth_chainId' })
+    expect(asked(nodes[0], 'eth_chainId')).toBeGreaterThan(0)
+  })
+
+  test('behavior: of what all refuse, the refusal that asks for fewer blocks counts', async () => {
+    const chain = await startChain(providers['needs an address'], providers['takes 10 blocks, and names them'])
+    await actor.rpc('anvil_mine', '0x20')
+    await expect(logs(chain)).rejects.toThrow('10 block range')
+    await expect(logs(chain, {}, (await head()) - 5)).resolves.toBeGreaterThanOrEqual(0)
+  })
+
+  test('behavior: a node that has not got the last block of a range has no say about its logs', async () => {
+    const safe = await newSafe(devnet.rpcUrl)
+    const number = await head()
+    const chain = await startChain(providers['needs an address'], {})
+    const lagging = changing((answer, { method, params }) => {
+      if (method === 'eth_getLogs') return { ...answer, result: [] }
+      return method === 'eth_getBlockByNumber' && Number(params[0]) >= number ? { ...answer, result: null } : answer
+    })
+    nodes[1]?.play(lagging)
+    // The first has it, and takes no such query; the second has not, and would leave out the Safe's set-up.
+    expect(await logs(chain, { address: safe }, number)).toBeGreaterThan(0)
+    expect(await codeOf(logs(chain, {}, number))).not.toBe('no error')
+  })
+
+  test('behavior: what is cut off at a usual bound, without a word, is asked for again in smaller ranges', async () => {
+    const chain = await startChain({})
+    const log = await actor.rpc('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' })
+    const [one] = log as { logIndex: Hex; blockNumber: Hex }[]
+    const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...one, logIndex: numberToHex(at) }))
+    nodes[0]?.play(
+      changing((answer, { method }) => (method === 'eth_getLogs' ? { ...answer, result: many(1_000) } : answer)),
+    )
+    await expect(logs(chain)).rejects.toThrow('may not be whole')
+    nodes[0]?.play(
+      changing((answer, { method }) => (method === 'eth_getLogs' ? { ...answer, result: many(999) } : answer)),
+    )
+    expect(await logs(chain)).toBe(999)
+  })
+
+  test('behavior: one that is asked too often is asked in smaller batches, and its words are kept', async () => {
+    const chain = await startChain({ rate: { requests: 60, words: 'compute units' } })
+    const ask = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, at) =>
+          chain.request({ method: 'eth_getStorageAt', params: [demoAccounts[0].address, numberToHex(at), 'latest'] }),
+        ),
+      )
+    await ask(99).catch(() => {})
+    expect(chain.limits()[0]?.limits).toMatchObject([{ kind: 'rate', words: 'compute units' }])
+    expect(await eventually(() => ask(40).catch(() => null))).toHaveLength(40)
+  })
+})
+
+describe('batches of a page', () => {
+  const balances = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      jsonrpc: '2.0',
+      id: at,
+      method: 'eth_getBalance',
+      params: [demoAccounts[at % 5]?.address, 'latest'],
+    }))
+  const forward = async (chain: Chain, body: unknown): Promise<Record<string, unknown>[]> =>
+    [JSON.parse(await chain.forward(body))].flat()
+
+  test('default: are split as the node takes them, and as soon as that is known, at once', async () => {
+    const chain = await startChain(providers['takes three in a batch'])
+    const answers = await forward(chain, balances(20))
+    expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => at))
+    expect(answers.every(({ result }) => typeof result === 'string')).toBe(true)
+    const node = nodes[0]
+    if (!node) throw new Error('unreachable')
+    node.exchanges.length = 0
+    expect(await forward(chain, balances(20))).toHaveLength(20)
+    expect(node.exchanges.map(({ length }) => length).sort()).toEqual([2, 3, 3, 3, 3, 3, 3])
+    expect(chain.limits()[0]?.limits).toMatchObject([{ kind: 'batch', value: 3 }])
+  })
+
+  test('behavior: a node that takes no batches is asked one by one', async () => {
+    const batch = { requests: 1, status: 400, code: -32600, words: 'batch requests are not supported' }
+    const chain = await startChain({ batch })
+    expect(await forward(chain, balances(5))).toHaveLength(5)
+  })
+
+  test('behavior: what one refuses another answers, each under its id', async () => {
+    const chain = await startChain(providers['has no traces, proofs, overrides, simulation'], {})
+    const proof = { jsonrpc: '2.0', id: 9, method: 'eth_getProof', params: [demoAccounts[0].address, [], 'latest'] }
+    const answers = await forward(chain, [...balances(2), proof])
+    expect(answers.map(({ id }) => id)).toEqual([0, 1, 9])
+    expect(answers[2]).toHaveProperty('result.accountProof')
+    expect([asked(nodes[0], 'eth_getProof'), asked(nodes[1], 'eth_getProof')]).toEqual([1, 1])
+    expect(await forward(chain, proof)).toMatchObject([{ id: 9, result: {} }])
+    expect([asked(nodes[0], 'eth_getProof'), asked(nodes[1], 'eth_getProof')]).toEqual([1, 2])
+  })
+
+  test('behavior: what all refuse is answered in the words of the first', async () => {
+    const lacks = providers['has no traces, proofs, overrides, simulation']
+    const chain = await startChain(lacks, { lacks: lacks.lacks })
+    const proof = { jsonrpc: '2.0', id: 1, method: 'eth_getProof', params: [demoAccounts[0].address, [], 'latest'] }
+    expect(await forward(chain, proof)).toMatchObject([
+      { id: 1, error: { message: expect.stringContaining('eth_getProof') } },
+    ])
+  })
+
+  test('behavior: a revert is an answer', async () => {
+    const chain = await startChain({}, {})
+    const call = { to: await newSafe(devnet.rpcUrl), data: '0x610b5925' }
+    const body = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [call, 'latest'] }
+    expect(await forward(chain, body)).toMatchObject([{ error: {} }])
+    expect(asked(nodes[1], 'eth_call')).toBe(0)
+  })
+
+  test('behavior: a page of HTML is no answer: the next is asked', async () => {
+    const chain = await startChain({ html: '<html>Attention required</html>' }, {})
+    expect(await forward(chain, balances(3))).toHaveLength(3)
+  })
+})

@@ -1,0 +1,135 @@
+import { newSafeTx, type SafeTxRun, type StateReader } from '@countersign/safe-core'
+import { type Address, concat, type Hex, numberToHex, padHex, zeroHash } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { assumedApprovals, prepareExecution } from './safe-execution.ts'
+import { type SimulationOptions, simulate } from './simulate.ts'
+
+const [safe, target, prober, owner]: Address[] = [0xa1n, 0xa2n, 0xa3n, 0xa4n].map((at) =>
+  numberToHex((at << 152n) | at, { size: 20 }),
+) as [Address, Address, Address, Address]
+const header = {
+  ...{ hash: zeroHash, number: 9n, parentHash: zeroHash, stateRoot: zeroHash, timestamp: 1_700_000_000n },
+  ...{ coinbase: padHex('0x01', { size: 20 }), gasLimit: 30_000_000n, prevRandao: zeroHash },
+  ...{ baseFeePerGas: 1_000_000_000n, excessBlobGas: 0n },
+}
+const run: SafeTxRun = {
+  ...{ kind: 'safe-transaction', safeAddress: safe ?? '0x', version: '1.4.1', owners: [owner ?? '0x'], threshold: 1 },
+  ...{
+    safeTx: newSafeTx({ to: target ?? '0x', nonce: 0n }),
+    confirmations: [],
+    executor: padHex('0x02', { size: 20 }),
+  },
+}
+
+// Asked for a slot it says what stands there; else it calls the target, whatever becomes of that, and returns true.
+const safeCode = concat([
+  '0x3660201460335760006000600060006000',
+  `0x73${(target ?? '0x').slice(2)}`,
+  '0x5af150600160005260206000f3',
+  '0x5b',
+  '0x6000355460005260206000f3',
+])
+/** Code that writes slot 7 where this leaves something other than zero. */
+const where = (condition: Hex) => {
+  const size = (condition.length - 2) / 2
+  return concat([condition, `0x60${(size + 4).toString(16).padStart(2, '0')}`, '0x57', '0x00', '0x5b600760075500'])
+}
+const call = (to: Address, data: Hex): Hex =>
+  concat([
+    ...(data === '0x' ? [] : [concat([`0x7f${data.slice(2)}`, '0x600052'])]),
+    `0x60206020${data === '0x' ? '6000' : '6020'}6000`,
+    `0x73${to.slice(2)}`,
+    '0x620186a0fa',
+  ] as Hex[])
+
+async function gapsOf(
+  code: Hex,
+  {
+    codes = {},
+    chainId = 31_337,
+    ...options
+  }: SimulationOptions & { codes?: Record<string, Hex>; chainId?: number } = {},
+  more: Partial<SafeTxRun> = {},
+) {
+  const all: Record<string, Hex> = { [safe ?? '']: safeCode, [target ?? '']: code, ...codes }
+  const reader: StateReader = {
+    ...{ chainId, header, headerGrade: 'proved' },
+    read: async ({ accounts }) => ({
+      accounts: accounts.map(({ address, slots }) => ({
+        address,
+        account: { nonce: 1n, balance: 0n, code: all[address.toLowerCase()] ?? '0x' },
+        slots: new Map(slots.map((slot) => [slot, zeroHash])),
+        grade: 'proved' as const,
+      })),
+      blockHashes: [],
+    }),
+  }
+  const result = await simulate(reader, { ...run, ...more }, options)
+  if (result.status === 'unfinished') return result.reason
+  expect(result.outcome.kind).toBe('success')
+  return { gaps: result.gaps, isHarmed: result.slots.some(({ account }) => account.toLowerCase() === target) }
+}
+
+const found = { gaps: ['conditions'], isHarmed: false }
+
+describe('code that can tell a run from the chain', () => {
+  test('default: code that does always the same is run as it is', async () => {
+    expect(await gapsOf('0x00')).toEqual({ gaps: [], isHarmed: false })
+    expect(await gapsOf(where('0x6001'))).toEqual({ gaps: [], isHarmed: true })
+  })
+
+  test('behavior: it waits for less gas than a run has', async () => {
+    // A hash of 128 kB, so that there is room for harm in the gas that is offered; GAS < 5,000,000
+    const trap = where('0x6202000060002050624c4b405a10')
+    expect(await gapsOf(trap)).toEqual(found)
+    // Gas that somebody names is that of the chain.
+    expect(await gapsOf(trap, {}, { gas: 8_000_000n })).toEqual({ gaps: [], isHarmed: false })
+  })
+
+  test('behavior: it waits for a tip', async () => {
+    // GASPRICE > BASEFEE
+    const trap = where('0x483a11')
+    expect(await gapsOf(trap)).toEqual(found)
+    // A refund that no tip makes higher hides nothing.
+    const refunded = newSafeTx({ to: target ?? '0x', nonce: 0n, gasPrice: 1n })
+    expect(await gapsOf(trap, {}, { safeTx: refunded })).toEqual(found)
+  })
+
+  test('behavior: it looks for an operation of the newest rules', async () => {
+    // PUSH1 1, CLZ, STOP
+    const codes = { [prober ?? '']: '0x60011e00' } as const
+    const trap = where(concat([call(prober ?? '0x', '0x'), '0x15']))
+    expect(await gapsOf(trap, { codes })).toEqual(found)
+    // Mainnet's schedule says which rules there are.
+    expect(await gapsOf(trap, { codes, chainId: 1, hardfork: 'osaka' })).toEqual({ gaps: [], isHarmed: false })
+  })
+
+  test('behavior: it asks who has approved', async () => {
+    const [{ slot } = { slot: zeroHash }] = assumedApprovals(prepareExecution(run, 31_337))
+    const ask = concat([call(safe ?? '0x', slot), '0x50602051'])
+    // No harm, and no help: to ask is enough.
+    expect(await gapsOf(where(concat([ask, '0x15'])))).toEqual(found)
+    const another = concat([call(safe ?? '0x', padHex('0x77', { size: 32 })), '0x50602051'])
+    expect(await gapsOf(where(concat([another, '0x15'])))).toEqual({ gaps: [], isHarmed: true })
+  })
+
+  test.each([
+    ['without code', 0x64n, '0x'],
+    ['marked by a byte, as on Arbitrum', 0x65n, '0xfe'],
+    ['marked by a byte, as on Avalanche', 0x02n << 152n, '0x01'],
+  ] as const)('behavior: it calls a precompile of the chain itself, %s', async (_, at, code) => {
+    const precompile = numberToHex(at, { size: 20 })
+    const reason = { kind: 'precompile', address: expect.stringMatching(new RegExp(precompile, 'i')) }
+    expect(await gapsOf(call(precompile, padHex('0x01', { size: 32 })), { codes: { [precompile]: code } })).toEqual(
+      reason,
+    )
+    // Nothing is told to whom only coin is sent.
+    expect(await gapsOf(call(precompile, '0x'), { codes: { [precompile]: code } })).toMatchObject({ gaps: [] })
+  })
+
+  test('behavior: contracts that a chain keeps at low addresses are called as others are', async () => {
+    const system = numberToHex(0x1000n, { size: 20 })
+    const asked = call(system, padHex('0x01', { size: 32 }))
+    expect(await gapsOf(asked, { codes: { [system]: '0x60006000f3' } })).toMatchObject({ gaps: [] })
+  })
+})

@@ -1,0 +1,193 @@
+import {
+  type Devnet,
+  demoAccounts,
+  deploySafe,
+  requestNode,
+  startDevnet,
+  testContractAbi,
+  testContracts,
+} from '@countersign/devnet'
+import {
+  comparePacks,
+  type Examined,
+  encodeApprovedHash,
+  examine,
+  hashSafeTx,
+  MAX_PROOF_PACK,
+  newSafeTx,
+  openPack,
+  type PackEngine,
+  type ProofPack,
+  readProofPack,
+  readVouchedBlock,
+  writeProofPack,
+} from '@countersign/safe-core'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
+import { simulate } from './simulate.ts'
+import { simulateCalls } from './simulate-calls.ts'
+import { type TestNode, testNode } from './test/chain.ts'
+
+const chainId = 31337
+const [first, second, stranger] = demoAccounts
+const owners = [first.address, second.address]
+const token = testContracts.erc20.address
+const tokenAbi = testContractAbi('TestErc20')
+
+let devnet: Devnet
+let node: TestNode
+let safeAddress: Address
+let pack: ProofPack
+let text: string
+let made: Examined
+
+const engine: PackEngine = {
+  runCall: async (reader, call) => {
+    const [answer] = await simulateCalls(reader, [call])
+    if (answer === undefined) throw new Error('The call has no answer.')
+    return answer
+  },
+  run: simulate,
+}
+
+const tellToken = (name: string, args: unknown[]) =>
+  requestNode(devnet.rpcUrl, 'eth_sendTransaction', {
+    ...{ from: stranger.address, to: token },
+    data: encodeFunctionData({ abi: tokenAbi, functionName: name, args }),
+  }).then(() => requestNode(devnet.rpcUrl, 'evm_mine'))
+
+/** The newest block of the node, as one source names it. */
+async function newest() {
+  const askSources = async () => []
+  const block = await readVouchedBlock({ chainId, request: node.request, askSources, needed: 1 })
+  if (block.header === null) throw new Error('The block has no header.')
+  return { block: { ...block, header: block.header }, request: node.request }
+}
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  node = testNode(devnet.rpcUrl)
+  const { rpcUrl } = devnet
+  safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce: 82n })
+  await tellToken('mint', [safeAddress, 1_000n])
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [stranger.address, 700n] })
+  const safeTx = newSafeTx({ to: token, data, nonce: 0n })
+  const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version: '1.4.1', safeTx })
+  const signature = await privateKeyToAccount(first.privateKey).sign({ hash: safeTxHash })
+  const confirmations = [
+    { owner: first.address, signature },
+    { owner: second.address, signature: encodeApprovedHash(second.address) },
+  ]
+  const subject = { chainId, safeAddress, safeTx, confirmations, executor: stranger.address }
+  const at = await newest()
+  made = await examine(subject, at, engine)
+  pack = {
+    ...subject,
+    header: at.block.header.raw,
+    sources: [{ name: 'node', hash: at.block.hash }],
+    proofs: made.kept,
+  }
+  text = writeProofPack(pack)
+})
+afterAll(() => devnet?.close())
+
+/** Everything that a pack says, without how long it took. */
+const said = ({ kept: _, result, ...rest }: Examined) => ({ ...rest, result: { ...result, cost: undefined } })
+const again = (file: string) => {
+  const read = readProofPack(file)
+  return examine(read, openPack(read), engine)
+}
+
+describe('a proof pack', () => {
+  test('default: run again without a node, it says the same', async () => {
+    const before = node.requests
+    const then = await again(text)
+    expect(node.requests).toBe(before)
+    expect(said(then)).toEqual(said(made))
+    expect(then.state).toMatchObject({ threshold: 2, version: '1.4.1+L2' })
+    expect(then.state.owners.toSorted()).toEqual(owners.toSorted())
+    expect(then.confirmations.map(({ status }) => status)).toEqual(['valid', 'invalid'])
+    expect(then.result).toMatchObject({ status: 'finished', grade: 'proved', outcome: { kind: 'success' } })
+    expect(comparePacks(then, made)).toEqual([])
+    // 9 to 26 kB of proofs, and the code of four accounts.
+    expect(text.length).toBeLessThan(200_000)
+  })
+
+  test('behavior: what is different now is named part by part', async () => {
+    const then = await again(text)
+    // An account holds more, but nothing else moves.
+    await tellToken('mint', [stranger.address, 5n])
+    expect(comparePacks(then, await examine(pack, await newest(), engine))).toEqual([])
+    const threshold = `0x${'4'.padStart(64, '0')}`
+    await requestNode(devnet.rpcUrl, 'anvil_setStorageAt', safeAddress, threshold, `0x${'1'.padStart(64, '0')}`)
+    await requestNode(devnet.rpcUrl, 'evm_mine')
+    expect(comparePacks(then, await examine(pack, await newest(), engine))).toEqual([
+      { part: 'threshold', before: ['2'], now: ['1'] },
+    ])
+    await requestNode(devnet.rpcUrl, 'anvil_setStorageAt', safeAddress, threshold, `0x${'2'.padStart(64, '0')}`)
+  })
+
+  test('behavior: another digit anywhere is refused, or says of itself what is different', async () => {
+    const digits = [...text.matchAll(/0x[0-9a-f]{2,}/g)].flatMap(({ 0: found, index }) => {
+      return Array.from({ length: found.length - 2 }, (_, at) => index + 2 + at)
+    })
+    const pick = createRandomInt()
+    const outcomes = new Set<string>()
+    for (let round = 0; round < (isSoak ? 2_000 : 60); round += 1) {
+      const at = digits[pick(digits.length)] ?? 0
+      const changed = text.slice(0, at) + (text[at] === '7' ? '8' : '7') + text.slice(at + 1)
+      const found = await again(changed).catch((error) => String(error.code))
+      if (typeof found === 'string') outcomes.add(found)
+      // Another transaction, executor, signature or header is another pack: what it says is then proved of that one.
+      else if (
+        found.block.hash === made.block.hash &&
+        found.safeTxHash === made.safeTxHash &&
+        isSameRun(found, changed)
+      )
+        expect(said({ ...found, confirmations: made.confirmations })).toEqual(said(made))
+    }
+    expect([...outcomes]).toContain('PROOF_INVALID')
+    expect([...outcomes].filter((code) => code === 'undefined' || code === 'INTERNAL')).toEqual([])
+  }, 120_000)
+
+  test('error: PROOF_PACK_INVALID', async () => {
+    const read = (change: (file: Record<string, unknown>) => void) => {
+      const file = JSON.parse(text)
+      change(file)
+      return () => readProofPack(JSON.stringify(file))
+    }
+    const reason = (value: string) =>
+      expect.objectContaining({ code: 'PROOF_PACK_INVALID', data: expect.objectContaining({ reason: value }) })
+    expect(() => readProofPack('{')).toThrow(reason('json'))
+    expect(() => readProofPack(' '.repeat(MAX_PROOF_PACK + 1))).toThrow(reason('long'))
+    expect(() => readProofPack('[]')).toThrow(reason('field'))
+    for (const [field, value] of [
+      ...[['format', 'zip'] as const, ['version', 2] as const, ['proofs', {}] as const, ['nodes', [1]] as const],
+      ...[['codes', ['0x0']] as const, ['executor', '0x12'] as const, ['block', null] as const],
+      ['proofs', [{ ...JSON.parse(text).proofs[0], accountProof: [1e9] }]] as const,
+      ['nodes', [`0x${'00'.repeat(5_000)}`]] as const,
+    ])
+      expect(read((file) => (file[field] = value))).toThrow(reason('field'))
+    expect(read((file) => (file.nodes = Array(50_000).fill('0x00')))).toThrow(reason('many'))
+    // Deep nesting and prototypes are data like any other.
+    expect(() => readProofPack(`{"__proto__":{"format":"countersign-proof-pack"}}`)).toThrow(reason('field'))
+    // A pack that leaves out a proof cannot be run.
+    const without = JSON.parse(text)
+    without.proofs = without.proofs.slice(1)
+    await expect(again(JSON.stringify(without))).rejects.toMatchObject({ code: 'PROOF_PACK_INVALID' })
+  })
+
+  test('error: PROOF_INVALID', async () => {
+    const file = JSON.parse(text)
+    file.codes = file.codes.map((code: Hex) => `${code}00`)
+    await expect(again(JSON.stringify(file))).rejects.toMatchObject({ code: 'PROOF_INVALID' })
+  })
+})
+
+/** Whether the changed digit stands outside of what the pack is about. */
+function isSameRun({ result }: Examined, changed: string): boolean {
+  const { executor } = readProofPack(changed)
+  return result.status === 'finished' && executor === pack.executor
+}

@@ -1,0 +1,36 @@
+import * as contract from '@countersign/contract'
+import { callNode } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { api, refuseWrites } from './client.ts'
+
+type AnyEndpoint = Parameters<typeof api>[0]
+
+const isEndpoint = (value: unknown): value is AnyEndpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'name' in value
+const all = Object.values(contract).filter(isEndpoint)
+const writing = all.filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api/session'))
+
+afterEach(() => {
+  refuseWrites(null)
+  vi.unstubAllGlobals()
+})
+
+async function isAsked(endpoint: AnyEndpoint): Promise<boolean> {
+  const ask = vi.fn<typeof fetch>(async () => new Response('{}'))
+  vi.stubGlobal('fetch', ask)
+  const input = { chainId: 1, blockNumber: 1, body: [] } as never
+  const error = await api(endpoint, input).catch((failure: unknown) => failure)
+  if (ask.mock.calls.length === 0) expect(error).toMatchObject({ code: 'ACCOUNT_MISMATCH' })
+  return ask.mock.calls.length > 0
+}
+
+describe('api', () => {
+  test('behavior: while the wallet has another account, no endpoint that writes is asked', async () => {
+    refuseWrites(() => new CountersignError('ACCOUNT_MISMATCH', 'another account'))
+    const asked: string[] = []
+    for (const endpoint of writing) if (await isAsked(endpoint)) asked.push(endpoint.name)
+    expect(writing.length).toBeGreaterThan(30)
+    expect(asked).toEqual([callNode.name])
+  })
+})

@@ -1,0 +1,70 @@
+import { useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { areLetterKeysOn } from '../../api/letter-keys.ts'
+import { loadTexts } from '../../text/text.ts'
+import { guardedStorage } from '../../wallet/index.ts'
+import { usePlace } from './place.ts'
+
+const Palette = lazy(async () => {
+  const { Palette: view } = await import('../palette/palette.tsx')
+  await loadTexts()
+  return { default: view }
+})
+const Shortcuts = lazy(async () => {
+  const { Shortcuts: view } = await import('../palette/shortcut-list.tsx')
+  await loadTexts()
+  return { default: view }
+})
+
+/** The second of two keys comes within this. */
+const SEQUENCE_MS = 1_500
+
+/** Opens the command palette and the list of shortcuts, and hears the shortcuts. All code comes with the first key. */
+export function Keyboard() {
+  const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null)
+  const place = usePlace()
+  const here = useRef(place)
+  here.current = place
+  const router = useRouter()
+  useEffect(() => {
+    let goingAt = Number.NEGATIVE_INFINITY
+    const onKey = (event: KeyboardEvent) => {
+      const { key } = event
+      // A dialog has the keyboard for itself.
+      if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === 'k') {
+        event.preventDefault()
+        setOpen('palette')
+        return
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !areLetterKeysOn(guardedStorage))
+        return
+      if (key === '?') return setOpen('shortcuts')
+      const isGoing = performance.now() - goingAt < SEQUENCE_MS
+      goingAt = key === 'g' && !isGoing ? performance.now() : Number.NEGATIVE_INFINITY
+      if (!isGoing && !/^[cnjk/]$/.test(key)) return
+      event.preventDefault()
+      void import('../palette/shortcuts.ts').then(({ runShortcut }) =>
+        runShortcut(isGoing ? `g ${key}` : key, router, here.current),
+      )
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [router])
+  if (open === null) return null
+  const close = () => setOpen(null)
+  return (
+    <Suspense fallback={null}>
+      {open === 'palette' ? (
+        <Palette onClose={close} onShortcuts={() => setOpen('shortcuts')} />
+      ) : (
+        <Shortcuts onClose={close} />
+      )}
+    </Suspense>
+  )
+}
+
+/** Whether a key means a letter where it was pressed. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}

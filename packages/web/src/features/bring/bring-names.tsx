@@ -1,0 +1,104 @@
+import { nameAddress } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Address as AddressType } from 'viem'
+import { api } from '../../api/client.ts'
+import { useTeamChange } from '../../api/team-change.ts'
+import { namesQuery } from '../../api/team-names.ts'
+import { errorSentenceText } from '../../text/error-text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Row, Rows } from '../../ui/section.tsx'
+import { useSession } from '../../wallet/index.ts'
+import { type ExportedNames, readExportedNames } from './exported-names.ts'
+import { text } from './text.ts'
+
+type Refused = { address: AddressType; name: string; error: CountersignError }
+
+/** Brings names from the data export of Safe{Wallet} into the address book, as one's own; those already written stay. */
+export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+  const { session } = useSession()
+  const known = useQuery(namesQuery(chainId, safeAddress))
+  const [read, setRead] = useState<ExportedNames | 'none' | null>(null)
+  const [done, setDone] = useState({ written: 0, refused: [] as Refused[] })
+  const written = new Set(
+    known.data?.names.filter(({ author }) => author === session?.address).map(({ address }) => address),
+  )
+  const found = read === 'none' ? null : read
+  const missing = found?.names.filter(({ address }) => !written.has(address)) ?? []
+  const bring = useTeamChange({ chainId, safeAddress }, async (names: ExportedNames['names']) => {
+    let count = 0
+    const refused: Refused[] = []
+    for (const { address, name } of names) {
+      try {
+        await api(nameAddress, { chainId, safeAddress, address, name })
+        count += 1
+      } catch (error) {
+        if (!(error instanceof CountersignError) || error.code !== 'INVALID_REQUEST') throw error
+        refused.push({ address, name, error })
+      }
+      setDone({ written: count, refused: [...refused] })
+    }
+  })
+  return (
+    <Fold title={text('bring.names')}>
+      <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-names>
+        <p className="max-w-prose text-ink-soft">{text('bring.names.what')}</p>
+        <label className="grid gap-1.5 text-small font-semibold">
+          {text('bring.names.choose')}
+          <input
+            type="file"
+            accept="application/json,.json"
+            className="min-h-11 w-full font-normal"
+            disabled={bring.isPending}
+            onChange={({ target }) => {
+              const [file] = target.files ?? []
+              bring.reset()
+              setDone({ written: 0, refused: [] })
+              if (file) void file.text().then((json) => setRead(readExportedNames(json, chainId) ?? 'none'))
+              target.value = ''
+            }}
+          />
+        </label>
+        {read === 'none' && <Notice tone="danger">{text('bring.names.not')}</Notice>}
+        {found && !bring.isPending && (
+          <p role="status">
+            {text('bring.names.found', { count: missing.length, known: found.names.length - missing.length })}{' '}
+            {found.unusable > 0 && text('bring.names.unusable', { count: found.unusable })}
+          </p>
+        )}
+        <div>
+          <Button
+            variant="primary"
+            disabled={missing.length === 0 || !known.data}
+            onClick={() => bring.mutate(missing)}
+            busy={bring.isPending ? text('bring.busy', { done: done.written, count: missing.length }) : undefined}
+          >
+            {text('bring.names.submit')}
+          </Button>
+        </div>
+        {bring.error && <Problem error={bring.error} />}
+        {bring.isSuccess && (
+          <Notice tone="good" isAnnounced>
+            {text('bring.names.done', { count: done.written })}
+          </Notice>
+        )}
+        {done.refused.length > 0 && (
+          <Rows label={text('bring.leftOut')}>
+            {done.refused.map(({ address, name, error }) => (
+              <Row key={address}>
+                <Address address={address} name={showUntrusted(name, 60)} />
+                <p className="wrap-anywhere">{errorSentenceText(error)}</p>
+              </Row>
+            ))}
+          </Rows>
+        )}
+      </div>
+    </Fold>
+  )
+}

@@ -1,0 +1,188 @@
+import {
+  CountersignError,
+  domainVersion,
+  readServiceQueue,
+  type SafeState,
+  type ServiceQueue,
+} from '@countersign/safe-core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Hex } from 'viem'
+import { outdate } from '../../review/queries.ts'
+import { errorSentenceText } from '../../text/error-text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address, Hash } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Row, Rows } from '../../ui/section.tsx'
+import { type Brought, bringProposal, readKnown } from './bring-proposal.ts'
+import { text } from './text.ts'
+
+/** Longer texts are kept out of the field: it would take seconds to draw them. */
+const MAX_TYPED = 100_000
+
+type Result = Brought & { safeTxHash: Hex; unreadable: number }
+
+/** Brings the queue that another service keeps of this Safe: proposals whose hash is right, signatures that verify. */
+export function BringQueue({ state }: { state: SafeState }) {
+  const [typed, setTyped] = useState('')
+  const [read, setRead] = useState<ServiceQueue | { error: string } | null>(null)
+  const [results, setResults] = useState<readonly Result[]>([])
+  const queryClient = useQueryClient()
+  const { chainId, address: safeAddress } = state
+  const bring = useMutation({
+    mutationFn: async ({ proposals }: ServiceQueue) => {
+      const done: Result[] = []
+      setResults(done)
+      const known = await readKnown({ chainId, safeAddress })
+      for (const proposal of proposals) {
+        const brought = await bringProposal({ chainId, safeAddress }, proposal, known)
+        done.push({ ...brought, safeTxHash: proposal.safeTxHash, unreadable: proposal.unreadable })
+        setResults([...done])
+        if (brought.added > 0)
+          outdate(queryClient, { kind: 'transaction', chainId, safeAddress, hash: proposal.safeTxHash })
+      }
+    },
+  })
+  const take = (json: string) => {
+    setResults([])
+    bring.reset()
+    setRead(json.trim() === '' ? null : readQueue(json, state))
+  }
+  const queue = read && 'proposals' in read ? read : null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (queue && !bring.isPending) bring.mutate(queue)
+  }
+  const count = queue?.proposals.length ?? 0
+  return (
+    <Fold title={text('bring.from')}>
+      <form noValidate onSubmit={submit} className="grid max-w-2xl grid-cols-1 gap-4" data-bring>
+        <p className="max-w-prose text-ink-soft">{text('bring.what')}</p>
+        <TextField
+          label={text('bring.paste')}
+          hint={text('bring.hint')}
+          isFigures
+          rows={4}
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          disabled={bring.isPending}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text/plain')
+            if (pasted.length <= MAX_TYPED) return
+            event.preventDefault()
+            take(pasted)
+          }}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            take(target.value)
+          }}
+          error={read && 'error' in read ? read.error : undefined}
+        />
+        <label className="grid gap-1.5 text-small font-semibold">
+          {text('bring.choose')}
+          <input
+            type="file"
+            accept="application/json,.json"
+            className="min-h-11 w-full font-normal"
+            disabled={bring.isPending}
+            onChange={({ target }) => {
+              const [file] = target.files ?? []
+              if (file) void file.text().then(take)
+              target.value = ''
+            }}
+          />
+        </label>
+        {queue && (
+          <p role="status">
+            {text('bring.found', { count, executed: queue.executed })}{' '}
+            {queue.beyond > 0 && text('bring.beyond', { count: queue.beyond })}
+          </p>
+        )}
+        <div>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={count === 0}
+            busy={bring.isPending ? text('bring.busy', { done: results.length, count }) : undefined}
+          >
+            {text('bring.submit')}
+          </Button>
+        </div>
+        {bring.error && <Problem error={bring.error} />}
+        {bring.isSuccess && <Done results={results} />}
+        {queue && <LeftOut queue={queue} results={results} />}
+      </form>
+    </Fold>
+  )
+}
+
+function readQueue(json: string, state: SafeState): ServiceQueue | { error: string } {
+  try {
+    const { chainId, address: safeAddress } = state
+    return readServiceQueue(json, { chainId, safeAddress, version: domainVersion(state) })
+  } catch (error) {
+    if (error instanceof CountersignError) return { error: errorSentenceText(error) }
+    throw error
+  }
+}
+
+function Done({ results }: { results: readonly Result[] }) {
+  const proposals = results.filter(({ isNew }) => isNew).length
+  const confirmations = results.reduce((sum, { added }) => sum + added, 0)
+  return (
+    <Notice tone="good" isAnnounced>
+      {text('bring.done', { proposals, confirmations })}
+    </Notice>
+  )
+}
+
+/** Everything that was not brought, with its reason. */
+function LeftOut({ queue, results }: { queue: ServiceQueue; results: readonly Result[] }) {
+  const refused = results.filter(({ refused, unreadable }) => refused.length + unreadable > 0)
+  if (queue.unusable.length + refused.length === 0) return null
+  return (
+    <div>
+      <h3 className="mb-2 font-semibold">{text('bring.leftOut')}</h3>
+      <Rows label={text('bring.leftOut')}>
+        {queue.unusable.map((proposal, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, and their order never changes
+          <Row key={index}>
+            <div data-left-out={proposal.reason}>
+              <p className="wrap-anywhere tabular-nums">{showUntrusted(proposal.name, 80)}</p>
+              {proposal.reason === 'unreadable' ? (
+                <p className="wrap-anywhere">{errorSentenceText(proposal.error)}</p>
+              ) : proposal.reason === 'other-safe' ? (
+                <p>
+                  {text('bring.otherSafe')} <Address address={proposal.safeAddress} />
+                </p>
+              ) : (
+                <p>
+                  {text('bring.otherHash')} <Hash hash={proposal.computed} />
+                </p>
+              )}
+            </div>
+          </Row>
+        ))}
+        {refused.map(({ safeTxHash, unreadable, refused: reasons }) => (
+          <Row key={safeTxHash}>
+            <div data-left-out={safeTxHash}>
+              <Hash hash={safeTxHash} />
+              {reasons.map(({ owner, error }) => (
+                <div key={owner} className="mt-2">
+                  {owner && <Address address={owner} />}
+                  <p className="wrap-anywhere">{errorSentenceText(error)}</p>
+                </div>
+              ))}
+              {unreadable > 0 && <p className="mt-2">{text('bring.unreadable', { count: unreadable })}</p>}
+            </div>
+          </Row>
+        ))}
+      </Rows>
+    </div>
+  )
+}

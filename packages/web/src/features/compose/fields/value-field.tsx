@@ -1,0 +1,157 @@
+import type { AbiParameter, AbiType, TypedValue } from '@countersign/safe-core'
+import { Button } from '../../../ui/button.tsx'
+import { AddressField } from '../../../ui/form/address-field.tsx'
+import { Field, SelectField, TextField } from '../../../ui/form/field.tsx'
+import { text } from '../text.ts'
+import { KNOWN_ADDRESSES } from './address-fields.tsx'
+
+type ValueProps = {
+  label: string
+  type: AbiType
+  value: TypedValue
+  path: readonly number[]
+  /** The fault of the value at a path, in words. */
+  errorAt: (path: readonly number[]) => string | undefined
+  onChange: (value: TypedValue) => void
+}
+
+/** The fields of the parameters of a function, each by its type. */
+export function ParameterFields({
+  inputs,
+  values,
+  errorAt,
+  onChange,
+}: {
+  inputs: readonly AbiParameter[]
+  values: readonly TypedValue[]
+  errorAt: ValueProps['errorAt']
+  onChange: (values: TypedValue[]) => void
+}) {
+  return inputs.map(({ name, type }, index) => (
+    <ValueField
+      // biome-ignore lint/suspicious/noArrayIndexKey: parameters never move
+      key={index}
+      label={text('compose.parameter', {
+        name: name === '' ? text('compose.unnamed', { number: index + 1 }) : name,
+        type: type.name,
+      })}
+      type={type}
+      value={values[index] ?? emptyValue(type)}
+      path={[index]}
+      errorAt={errorAt}
+      onChange={(value) =>
+        onChange(inputs.map((input, at) => (at === index ? value : (values[at] ?? emptyValue(input.type)))))
+      }
+    />
+  ))
+}
+
+/** A value of nothing typed: every member of a tuple, and as many of a list as it must have. */
+export function emptyValue(type: AbiType): TypedValue {
+  if (type.kind === 'tuple') return type.members.map((member) => emptyValue(member.type))
+  if (type.kind === 'list') return Array.from({ length: type.length ?? 0 }, () => emptyValue(type.element))
+  return type.kind === 'bool' ? 'false' : ''
+}
+
+function ValueField(props: ValueProps) {
+  const { label, type, value, path, errorAt, onChange } = props
+  if (type.kind === 'tuple' || type.kind === 'list') return <PartsField {...props} type={type} />
+  const field = {
+    ...{
+      label,
+      value: typeof value === 'string' ? value : '',
+      error: errorAt(path),
+      autoComplete: 'off',
+      spellCheck: false,
+    },
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+  }
+  switch (type.kind) {
+    case 'address':
+      return <AddressField {...field} list={KNOWN_ADDRESSES} />
+    case 'bool':
+      return (
+        <SelectField label={label} value={field.value} onChange={field.onChange} error={field.error}>
+          <option value="false">{text('compose.bool.false')}</option>
+          <option value="true">{text('compose.bool.true')}</option>
+        </SelectField>
+      )
+    case 'string':
+    case 'bytes':
+      return <TextField {...field} rows={2} isFigures={type.kind === 'bytes'} />
+    case 'fixed-bytes':
+      return <Field {...field} isFigures placeholder="0x" hint={text('compose.bytes.hint', { count: type.size })} />
+    default:
+      return <Field {...field} inputMode="numeric" isFigures hint={text('compose.number.hint')} />
+  }
+}
+
+/** The members of a tuple, or the elements of a list, one below the other. */
+function PartsField({
+  label,
+  type,
+  value,
+  path,
+  errorAt,
+  onChange,
+}: ValueProps & { type: Extract<AbiType, { kind: 'tuple' | 'list' }> }) {
+  const parts = typeof value === 'string' ? [] : value
+  const put = (index: number, part: TypedValue) => onChange(parts.map((one, at) => (at === index ? part : one)))
+  const error = errorAt(path)
+  const typeOf = (index: number) => (type.kind === 'tuple' ? type.members[index]?.type : type.element)
+  const labelOf = (index: number) => {
+    const member = type.kind === 'tuple' ? type.members[index] : undefined
+    const name = member?.name || text('compose.unnamed', { number: index + 1 })
+    return text('compose.parameter', { name: `${label.split(' (')[0]} › ${name}`, type: typeOf(index)?.name ?? '' })
+  }
+  return (
+    <fieldset className="grid gap-3 border-l-2 border-rule-strong pl-3">
+      <legend className="mb-1 text-small font-semibold">{label}</legend>
+      {parts.map((part, index) => {
+        const inner = typeOf(index)
+        if (inner === undefined) return null
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place alone
+          <div key={index} className="grid gap-1.5">
+            <ValueField
+              label={labelOf(index)}
+              type={inner}
+              value={part}
+              path={[...path, index]}
+              errorAt={errorAt}
+              onChange={(next) => put(index, next)}
+            />
+            {type.kind === 'list' && type.length === null && (
+              <div>
+                <Button
+                  isCompact
+                  variant="quiet"
+                  aria-label={text('compose.element.remove.number', { number: index + 1, label })}
+                  onClick={() => onChange(parts.filter((_, at) => at !== index))}
+                >
+                  {text('compose.remove')}
+                </Button>
+              </div>
+            )}
+          </div>
+        )
+      })}
+      {error && (
+        <p role="alert" className="text-small text-danger">
+          {error}
+        </p>
+      )}
+      {type.kind === 'list' && type.length === null && (
+        <div>
+          <Button
+            isCompact
+            aria-label={text('compose.element.add.to', { label })}
+            onClick={() => onChange([...parts, emptyValue(type.element)])}
+          >
+            {text('compose.element.add')}
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  )
+}

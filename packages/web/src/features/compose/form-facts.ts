@@ -1,0 +1,105 @@
+import type { Chain } from '@countersign/contract'
+import {
+  type ContractFit,
+  type ContractRole,
+  multiSendCandidates,
+  nextFreeNonce,
+  readCodes,
+  readContractFit,
+  type SafeState,
+} from '@countersign/safe-core'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { chainRequest } from '../../api/chain-client.ts'
+import { useChain } from '../../api/configuration.ts'
+import { currencyOf, type Names, tokenAt } from '../../review/names.ts'
+import type { Proposal } from '../../review/proposals.ts'
+import { useNames } from '../../review/use-names.ts'
+import { parseAddress } from '../../ui/form/parse-address.ts'
+import type { Draft } from './draft.ts'
+import { type DraftFacts, placeOf } from './read-draft.ts'
+import type { Asset } from './read-entry.ts'
+import { type TokenFacts, tokenQuery } from './token.ts'
+
+/** Facts that a draft is read with, and what the fields show beside. */
+export type FormFacts = DraftFacts & {
+  chain: Chain | undefined
+  names: Names
+  /** Readings of the tokens that are used, by lower-case address. */
+  readings: ReadonlyMap<string, TokenFacts | null | undefined>
+  problem: { error: Error; retry: () => void } | null
+}
+
+/** Which of the releases of MultiSendCallOnly the chain has; null when it has none of them. */
+function multiSendQuery(chainId: number, candidates: readonly { address: Address; codeHash: string | null }[]) {
+  return queryOptions({
+    queryKey: ['multi-send', chainId, candidates],
+    queryFn: async (): Promise<Address | null> => {
+      const addresses = candidates.map(({ address }) => address)
+      const codes = await readCodes(chainRequest(chainId), addresses)
+      const found = candidates.find(({ address, codeHash }) => codes[address.toLowerCase()]?.codeHash === codeHash)
+      return found?.address ?? null
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** The library that this Safe batches its calls with; null when its chain has none, undefined while that is not known. */
+export function useMultiSend(safe: SafeState): Address | null | undefined {
+  const candidates = multiSendCandidates(safe).map(({ address, codeHash }) => ({ address, codeHash }))
+  const library = useQuery(multiSendQuery(safe.chainId, candidates))
+  return library.isError ? null : library.data
+}
+
+/** Whether a contract can be what the Safe is to be told that it is. */
+function fitQuery(chainId: number, address: Address, role: ContractRole) {
+  return queryOptions({
+    queryKey: ['contract-fit', chainId, address, role],
+    queryFn: (): Promise<ContractFit> => readContractFit(chainRequest(chainId), address, role),
+    staleTime: 30_000,
+  })
+}
+
+/** Reads what a draft needs from the chain: its tokens, the contracts that it gives a place, the library for batches. */
+export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly Proposal[]): FormFacts {
+  const { chainId, address } = safe
+  const chain = useChain(chainId)
+  const names = useNames(chainId, address)
+  const tokens = tokensOf(draft)
+  const tokenReadings = useQueries({ queries: tokens.map((token) => tokenQuery(chainId, address, token)) })
+  const places = placesOf(draft)
+  const fitReadings = useQueries({ queries: places.map((place) => fitQuery(chainId, place.address, place.role)) })
+  const multiSend = useMultiSend(safe)
+  const readings = new Map(tokens.map((token, index) => [token.toLowerCase(), tokenReadings[index]?.data]))
+  const known = tokens.map((token): [string, Asset | null] | [] => {
+    const listed = tokenAt(token, chain)
+    const claimed = readings.get(token.toLowerCase())
+    const facts = listed ?? claimed
+    if (facts) return [token.toLowerCase(), { address: token, symbol: facts.symbol, decimals: facts.decimals }]
+    return claimed === null ? [token.toLowerCase(), null] : []
+  })
+  const failed = tokenReadings.find(({ error }) => error !== null)
+  return {
+    ...{ safe, chain, names, readings, currency: currencyOf(chain) },
+    tokens: new Map(known.flatMap((one) => (one.length === 2 ? [one] : []))),
+    fits: new Map(places.map(({ role, address: at }, index) => [`${role} ${at}`, fitReadings[index]?.data])),
+    nextNonce: nextFreeNonce(proposals, safe.nonce),
+    multiSend,
+    problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : null,
+  }
+}
+
+/** Tokens that the entries name, each once. */
+function tokensOf({ entries }: Draft): Address[] {
+  const typed = entries.flatMap(({ kind, typed: fields }) => {
+    const usesAsset = kind === 'transfer' || kind.endsWith('-limit')
+    if (!usesAsset || fields.asset === 'native') return []
+    return [fields.asset === 'other' ? fields.tokenAddress : fields.asset.toLowerCase()]
+  })
+  const read = typed.map(parseAddress).flatMap((one) => (one.ok ? [one.address] : []))
+  return [...new Set(read)]
+}
+
+function placesOf({ entries }: Draft) {
+  return entries.map(placeOf).filter((place) => place !== null)
+}

@@ -1,0 +1,125 @@
+import { countedBalances, executedRun, type Facts, type SafeTx } from '@countersign/safe-core'
+import { useEffect, useState } from 'react'
+import { zeroAddress } from 'viem'
+import { findingTitle } from '../../review/finding-words.ts'
+import { currencyOf, isSame, type Names, tokenAt } from '../../review/names.ts'
+import type { TransactionRequest } from '../../review/subject.ts'
+import { transactionTitle } from '../../review/title/transaction-title.ts'
+import { useReview } from '../../review/use-review.ts'
+import { shownVerdict, summarizeVerdict, verdictTitle } from '../../review/verdict-words.ts'
+import { VerdictMark } from '../../review/view/verdict-mark.tsx'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
+import { Card, CardPart } from '../../ui/card.tsx'
+import { text } from './text.ts'
+
+/** Nobody wants a review of half an amount. */
+const TYPING_MS = 600
+
+/** Whether what a key stands for has stood for a while. */
+function useIsSettled(key: string): boolean {
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(key), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [key])
+  return settled === key
+}
+
+/** The words that co-owners will read of the draft as it stands, by the same review that they see. Nothing is signed from here. */
+export function LiveReview({
+  safeTx,
+  request,
+  names,
+}: {
+  safeTx: SafeTx | null
+  request: (safeTx: SafeTx) => TransactionRequest
+  names: Names
+}) {
+  const key = safeTx === null ? '' : [safeTx.to, safeTx.value, safeTx.data, safeTx.operation, safeTx.nonce].join()
+  const isSettled = useIsSettled(key)
+  return (
+    <Card label={text('compose.live')}>
+      {safeTx === null ? (
+        <CardPart title={text('compose.live.title')}>
+          <p className="text-ink-soft">{text('compose.live.open')}</p>
+        </CardPart>
+      ) : (
+        <>
+          <CardPart title={text('compose.live.title')}>
+            <p data-live-title className="text-lead font-semibold wrap-anywhere">
+              {transactionTitle(safeTx, names)}
+            </p>
+          </CardPart>
+          {isSettled ? <Reviewed request={request(safeTx)} names={names} /> : <Checking />}
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Checking() {
+  return (
+    <div className="flex items-center gap-2.5 px-4 py-3.5 text-ink-faint sm:px-4.5">
+      <VerdictMark of="checking" size={20} />
+      {text('verdict.checking')}
+    </div>
+  )
+}
+
+function Reviewed({ request, names }: { request: TransactionRequest; names: Names }) {
+  const { chainId, safeAddress } = request.subject
+  const { review, facts, isOutdated } = useReview(request, chainId, safeAddress)
+  if (!review || isOutdated || review.kind !== 'transaction') return <Checking />
+  const serious = review.findings.filter(({ severity }) => severity === 'critical' || severity === 'high')
+  return (
+    <>
+      <Moves facts={facts} names={names} />
+      <div data-live-verdict={review.verdict} className="px-4 py-3.5 sm:px-4.5" role="status">
+        <p className="flex items-center gap-2.5 font-semibold">
+          <VerdictMark of={shownVerdict(review)} size={20} />
+          {verdictTitle(summarizeVerdict(review))}
+        </p>
+        {serious.length > 0 && (
+          <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-small">
+            {serious.map((finding) => (
+              <li key={`${finding.id} ${JSON.stringify(finding.where)} ${JSON.stringify(finding.evidence)}`}>
+                {findingTitle(finding)}
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="mt-1.5 text-small text-ink-soft">{text('compose.live.next')}</p>
+      </div>
+    </>
+  )
+}
+
+/** The Safe's own balances before and after, by the run of the transaction. */
+function Moves({ facts, names }: { facts: Facts; names: Names }) {
+  const run = executedRun(facts)
+  if (run === null) return null
+  const moves = countedBalances(run, names.safeAddress).filter(
+    ({ account, before, after }) => isSame(account, names.safeAddress) && before !== null && after !== null,
+  )
+  if (moves.length === 0) return null
+  return (
+    <CardPart title={text('compose.live.moves')}>
+      <ul className="grid gap-1">
+        {moves.map(({ token, tokenId, before, after }) => {
+          const known = token === zeroAddress ? currencyOf(names.chain) : tokenAt(token, names.chain)
+          const amount = (value: bigint | null) => formatAmount(value ?? 0n, known?.decimals ?? 0)
+          return (
+            <li
+              key={`${token} ${tokenId}`}
+              className="flex flex-wrap items-baseline justify-between gap-x-3 tabular-nums"
+            >
+              <span>{known ? showUntrusted(known.symbol, 20) : text('compose.live.unlisted')}</span>
+              <span>{text('compose.live.change', { before: amount(before), after: amount(after) })}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </CardPart>
+  )
+}

@@ -1,0 +1,32 @@
+import { batchLimits, composeSafeTx, domainVersion, gasToOffer, type SafeState } from '@countersign/safe-core'
+import { readHeader } from '@countersign/simulation'
+import type { Address } from 'viem'
+import { chainRequest } from '../../../api/chain-client.ts'
+import { simulateInPage } from '../../../simulation/simulate-in-page.ts'
+import { type FailingBatch, measuredGas } from './measured-gas.ts'
+import type { ListedCalls } from './payout-messages.ts'
+
+/** Reads what one transaction of this chain may take, and how to measure one: each is run in the page on the newest block. */
+export async function readMeasure(safe: SafeState, multiSend: Address, executor: Address) {
+  const { chainId } = safe
+  const header = await readHeader(chainRequest(chainId))
+  const limits = batchLimits(header.gasLimit)
+  const measure = async ({ calls, lines }: ListedCalls): Promise<bigint | null | FailingBatch> => {
+    const safeTx = composeSafeTx(calls, { nonce: safe.nonce, multiSend })
+    if (safeTx === null) return null
+    const { address: safeAddress, owners, threshold } = safe
+    const run = {
+      kind: 'safe-transaction',
+      safeAddress,
+      owners,
+      threshold,
+      safeTx,
+      executor,
+      confirmations: [],
+    } as const
+    const need = { chainId, blockNumber: header.number, run: { ...run, version: domainVersion(safe) } }
+    const gas = measuredGas(await simulateInPage(need, null), { multiSend, lines })
+    return typeof gas === 'bigint' ? gasToOffer(gas, { signatures: threshold, safeTxGas: 0n }) : gas
+  }
+  return { limits, measure }
+}

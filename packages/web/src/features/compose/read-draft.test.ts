@@ -1,0 +1,227 @@
+import '../../text/errors.ts'
+import {
+  decodeMultiSend,
+  erc20Abi,
+  officialDeployment,
+  type SafeState,
+  writeTransactionBuilderFile,
+} from '@countersign/safe-core'
+import { decodeFunctionData, getAddress, zeroAddress } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { takeFile } from './builder-file.tsx'
+import { type Draft, type EntryKind, emptyDraft, newEntry, type Typed } from './draft.ts'
+import { type DraftFacts, readDraft } from './read-draft.ts'
+
+const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
+const recipient = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const [anna, bruno] = [1, 2].map((digit) => getAddress(`0x${String(digit).repeat(40)}`)) as [
+  `0x${string}`,
+  `0x${string}`,
+]
+const multiSend = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? zeroAddress
+const singleton = officialDeployment('singleton', '1.4.1')
+
+const safe: SafeState = {
+  ...{ chainId: 1, address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', blockNumber: 9n, owners: [anna, bruno] },
+  ...{
+    threshold: 2,
+    nonce: 3n,
+    proxyCodeHash: '0x',
+    isOfficialProxy: true,
+    version: '1.4.1',
+    reportedVersion: '1.4.1',
+  },
+  ...{ singleton: singleton?.address ?? zeroAddress, singletonCodeHash: singleton?.codeHash ?? '0x', modules: [] },
+  ...{ guard: null, moduleGuard: null, fallbackHandler: null, balance: 10n ** 18n },
+}
+const facts: DraftFacts = {
+  ...{ safe, currency: { symbol: 'ETH', decimals: 18 }, nextNonce: 5n, multiSend, fits: new Map() },
+  tokens: new Map([[token.toLowerCase(), { address: token, symbol: 'TUSD', decimals: 6 }]]),
+}
+
+function draftOf(...entries: [EntryKind, Partial<Typed>][]): Draft {
+  return { ...emptyDraft, entries: entries.map(([kind, typed], index) => newEntry(index + 1, kind, typed)) }
+}
+
+/** The faults of the only entry of a draft. */
+function faultsOf(kind: EntryKind, typed: Partial<Typed>, given: Partial<DraftFacts> = {}) {
+  const read = readDraft(draftOf([kind, typed]), { ...facts, ...given })
+  expect(read.safeTx).toBeNull()
+  return read.parts[0]?.errors ?? {}
+}
+
+describe('readDraft', () => {
+  it('builds a native transfer at the next free nonce', () => {
+    const { safeTx, origin } = readDraft(draftOf(['transfer', { recipient, amount: '0.5' }]), facts)
+    expect(origin).toBeNull()
+    expect(safeTx).toMatchObject({
+      to: recipient,
+      value: 500_000_000_000_000_000n,
+      data: '0x',
+      operation: 0,
+      nonce: 5n,
+    })
+  })
+
+  it('builds an ERC-20 transfer at the nonce that was typed', () => {
+    const draft = draftOf(['transfer', { asset: token, recipient, amount: '1250' }])
+    const { safeTx, origin } = readDraft({ ...draft, nonce: '3', origin: ' rent ' }, facts)
+    expect(safeTx).toMatchObject({ to: token, value: 0n, nonce: 3n })
+    expect(origin).toBe('rent')
+    expect(decodeFunctionData({ abi: erc20Abi, data: safeTx?.data ?? '0x' }).args).toEqual([recipient, 1_250_000_000n])
+  })
+
+  it('makes one batch of several entries, in their order', () => {
+    const draft = draftOf(
+      ['transfer', { recipient, amount: '1' }],
+      ['call', { contract: token, data: '0xAABBCCDD' }],
+      ['add-owner', { newOwner: recipient, threshold: '3' }],
+      ['remove-owner', { owner: anna, threshold: '2' }],
+    )
+    const { safeTx, after } = readDraft(draft, facts)
+    expect(safeTx).toMatchObject({ to: multiSend, operation: 1, value: 0n })
+    const calls = decodeMultiSend(safeTx?.data ?? '0x')
+    expect(calls.map(({ to }) => to)).toEqual([recipient, token, safe.address, safe.address])
+    expect(calls[1]).toMatchObject({ data: '0xaabbccdd', value: 0n })
+    expect(after).toMatchObject({ owners: [recipient, bruno], threshold: 2 })
+  })
+
+  it('encodes the call of a function from its ABI and typed values', () => {
+    const abi = 'transfer(address to, uint256 amount)'
+    const typed = { contract: token, abi, args: JSON.stringify([recipient, '1250000000']) }
+    const { safeTx } = readDraft(draftOf(['function', typed]), facts)
+    expect(safeTx).toMatchObject({ to: token, value: 0n })
+    expect(decodeFunctionData({ abi: erc20Abi, data: safeTx?.data ?? '0x' }).args).toEqual([recipient, 1_250_000_000n])
+    expect(Object.keys(faultsOf('function', { ...typed, abi: '' }))).toEqual(['abi'])
+    expect(faultsOf('function', { ...typed, abi: 'nonsense' }).abi).toContain('nonsense')
+    expect(faultsOf('function', { ...typed, args: '["0x12","-1"]' }).args).toContain('0x12')
+    expect(faultsOf('function', { ...typed, args: `["${recipient}","-1"]` }).args).toContain('does not fit')
+  })
+
+  it('waits for the library, and says when there is none', () => {
+    const draft = draftOf(['transfer', { recipient, amount: '1' }], ['transfer', { recipient, amount: '2' }])
+    expect(readDraft(draft, { ...facts, multiSend: undefined })).toMatchObject({ safeTx: null, errors: {} })
+    expect(readDraft(draft, { ...facts, multiSend: null }).errors.library).toContain('MultiSendCallOnly')
+  })
+
+  it('names every field at fault at once', () => {
+    const draft = draftOf(['transfer', { asset: 'other', tokenAddress: '0x12', amount: '1,5' }])
+    const read = readDraft({ ...draft, nonce: '2', origin: 'x'.repeat(201) }, facts)
+    expect(read.safeTx).toBeNull()
+    expect(Object.keys(read.errors).toSorted()).toEqual(['nonce', 'origin'])
+    expect(read.errors.nonce).toContain('3')
+    expect(Object.keys(read.parts[0]?.errors ?? {}).toSorted()).toEqual(['amount', 'recipient', 'tokenAddress'])
+  })
+
+  it.each<[string, EntryKind, Partial<Typed>, keyof Typed, RegExp]>([
+    [
+      'an address with one wrong letter',
+      'transfer',
+      { recipient: recipient.replace('F7', 'f7'), amount: '1' },
+      'recipient',
+      /checksum/,
+    ],
+    ['an address of another chain', 'transfer', { recipient: `gor:${recipient}`, amount: '1' }, 'recipient', /gor:/],
+    ['a name', 'transfer', { recipient: 'vitalik.eth', amount: '1' }, 'recipient', /vitalik/],
+    [
+      'letters that look alike',
+      'transfer',
+      { recipient: recipient.replace('0x9', '0х9'), amount: '1' },
+      'recipient',
+      /not an address/,
+    ],
+    ['the Safe', 'transfer', { recipient: safe.address, amount: '1' }, 'recipient', /Safe itself/],
+    ['the zero address', 'transfer', { recipient: zeroAddress, amount: '1' }, 'recipient', /zero address/],
+    ['the token itself', 'transfer', { asset: token, recipient: token, amount: '1' }, 'recipient', /token contract/],
+    ['an amount in hex', 'transfer', { recipient, amount: '0x10' }, 'amount', /0x10/],
+    ['an exponent', 'transfer', { recipient, amount: '1e18' }, 'amount', /1e18/],
+    ['a minus', 'transfer', { recipient, amount: '-1' }, 'amount', /-1/],
+    ['too many decimals', 'transfer', { asset: token, recipient, amount: '0.0000001' }, 'amount', /6/],
+    ['more than any token', 'transfer', { recipient, amount: '9'.repeat(70) }, 'amount', /larger/],
+    ['an item that is no number', 'item', { collection: token, recipient, tokenId: '#5' }, 'tokenId', /#5/],
+    ['an item above 2^256', 'item', { collection: token, recipient, tokenId: '9'.repeat(78) }, 'tokenId', /larger/],
+    ['half a byte', 'call', { contract: token, data: '0x123' }, 'data', /Not valid/],
+    ['a call that does nothing', 'call', { contract: token }, 'data', /does nothing/],
+    ['a threshold above the owners', 'change-threshold', { threshold: '3' }, 'threshold', /2 owners/],
+    ['nobody to remove', 'remove-owner', { threshold: '1' }, 'owner', /Enter an address/],
+    ['an owner twice', 'add-owner', { newOwner: anna, threshold: '2' }, 'newOwner', /owner already/],
+    ['no guard to take away', 'set-guard', { place: 'none' }, 'place', /already/],
+    ['the release that is there', 'upgrade', { version: '1.4.1', code: 'plain' }, 'version', /already/],
+    [
+      'a limit without the module',
+      'set-limit',
+      { module: anna, delegate: bruno, amount: '1' },
+      'module',
+      /not enabled/,
+    ],
+  ])('refuses %s, at the field, with the remedy', (_, kind, typed, field, sentence) => {
+    expect(faultsOf(kind, typed)).toEqual({ [field]: expect.stringMatching(sentence) })
+  })
+
+  it.each([
+    ['no-contract', /no contract/],
+    ['other-contract', /does not answer/],
+    [undefined, /being read/],
+  ] as const)('refuses a handler that is none: %s', (fit, sentence) => {
+    const fits = new Map([[`handler ${recipient}`, fit]])
+    expect(faultsOf('set-handler', { handler: recipient }, { fits }).handler).toMatch(sentence)
+  })
+
+  it('lets a contract through that the node says nothing about: its review tells it', () => {
+    for (const fit of ['fits', null] as const) {
+      const fits = new Map([[`handler ${recipient}`, fit]])
+      const { safeTx } = readDraft(draftOf(['set-handler', { handler: recipient }]), { ...facts, fits })
+      expect(safeTx).toMatchObject({ to: safe.address, data: expect.stringMatching(/^0xf08a0323/) })
+    }
+  })
+})
+
+describe('takeFile', () => {
+  const calls = [
+    { to: recipient, value: 10n ** 17n, data: '0x' as const },
+    { to: token, value: 0n, data: '0xaabbccdd' as const },
+  ] as const
+  const file = (chainId: number) =>
+    writeTransactionBuilderFile({ chainId, safeAddress: safe.address, name: '', createdAt: 1, calls })
+
+  it('adds the calls as entries, which become the same calls again', () => {
+    const taken = takeFile(file(1), emptyDraft, facts)
+    if (!('draft' in taken)) throw new Error(taken.error)
+    expect(taken).toMatchObject({ count: 2, isChecksumRight: true })
+    const read = readDraft(taken.draft, facts)
+    expect(read.parts.flatMap((part) => part.calls)).toEqual(calls.map((one) => ({ ...one, operation: 0 })))
+  })
+
+  it('takes no file of another chain, and nothing that is none', () => {
+    expect(takeFile(file(5), emptyDraft, facts)).toEqual({ error: expect.stringContaining('chain 5') })
+    expect(takeFile('nonsense', emptyDraft, facts)).toEqual({ error: expect.stringContaining('nonsense') })
+  })
+})
+
+describe('a function that takes no coin', () => {
+  const entry = (stateMutability?: string) => ({
+    type: 'function',
+    name: 'poke',
+    inputs: [],
+    ...(stateMutability && { stateMutability }),
+  })
+  const typed = { contract: recipient, amount: '1' }
+
+  it('is refused a value by its ABI, overloads of other length aside', () => {
+    const abi = JSON.stringify([
+      entry('nonpayable'),
+      { ...entry('payable'), inputs: [{ name: 'id', type: 'uint256' }] },
+    ])
+    const chosen = { ...typed, abi, function: 'poke()' }
+    expect(faultsOf('function', chosen)).toEqual({ amount: expect.stringContaining('takes no coin') })
+    expect(readDraft(draftOf(['function', { ...chosen, amount: '' }]), facts).safeTx).not.toBeNull()
+  })
+
+  it.each([
+    ['payable', JSON.stringify([entry('payable')])],
+    ['silent', JSON.stringify([entry()])],
+    ['a signature', 'function poke()'],
+  ])('is not what an ABI says that is %s', (_, abi) => {
+    expect(readDraft(draftOf(['function', { ...typed, abi }]), facts).safeTx).toMatchObject({ value: 10n ** 18n })
+  })
+})

@@ -1,0 +1,105 @@
+import {
+  CountersignError,
+  encodeTypedCall,
+  type KnownFunction,
+  parseGivenFunctions,
+  type TypedValue,
+} from '@countersign/safe-core'
+import type { Hex } from 'viem'
+import { errorSentenceText } from '../../text/error-text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import type { Typed } from './draft.ts'
+import { text } from './text.ts'
+
+type ReadAbi = { functions: KnownFunction[] } | { error: string }
+
+/** The ABI that was read last: a long one is not read again with every key that is pressed. */
+let last: { abi: string; read: ReadAbi } | null = null
+
+/** Functions of the ABI that was pasted or chosen; or why it is none. */
+export function functionsOf({ abi }: Pick<Typed, 'abi'>): ReadAbi {
+  if (last?.abi !== abi) last = { abi, read: readAbi(abi) }
+  return last.read
+}
+
+function readAbi(abi: string): ReadAbi {
+  if (abi.trim() === '') return { error: text('compose.abi.empty') }
+  try {
+    const functions = parseGivenFunctions(abi)
+    return functions.length > 0 ? { functions } : { error: text('compose.abi.none') }
+  } catch (error) {
+    if (error instanceof CountersignError) return { error: errorSentenceText(error) }
+    throw error
+  }
+}
+
+/** The function that was chosen; the only one where there is no choice. */
+export function chosenFunction(typed: Pick<Typed, 'abi' | 'function'>): KnownFunction | undefined {
+  const read = functionsOf(typed)
+  if ('error' in read) return undefined
+  return (
+    read.functions.find(({ signature }) => signature === typed.function) ??
+    (read.functions.length === 1 ? read.functions[0] : undefined)
+  )
+}
+
+/** Whether the JSON of an ABI says that a function takes no coin. A signature alone says nothing of it. */
+export function takesNoCoin({ abi }: Pick<Typed, 'abi'>, { name, inputs }: KnownFunction): boolean {
+  try {
+    const parsed: unknown = JSON.parse(abi)
+    const entries: unknown[] = Array.isArray(parsed) ? parsed : [parsed]
+    const isOf = (entry: unknown): entry is { stateMutability?: unknown; payable?: unknown } =>
+      isRecord(entry) &&
+      entry.name === name &&
+      (entry.type === undefined || entry.type === 'function') &&
+      Array.isArray(entry.inputs) &&
+      entry.inputs.length === inputs.length
+    const ofName = entries.filter(isOf)
+    return (
+      ofName.length > 0 &&
+      ofName.every(
+        ({ stateMutability, payable }) =>
+          payable !== true && typeof stateMutability === 'string' && stateMutability !== 'payable',
+      )
+    )
+  } catch {
+    return false
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The values as the draft keeps them: JSON of texts, in lists. */
+export function valuesOf({ args }: Pick<Typed, 'args'>): TypedValue[] {
+  try {
+    const kept: unknown = JSON.parse(args === '' ? '[]' : args)
+    return Array.isArray(kept) ? kept.map(toValue) : []
+  } catch {
+    return []
+  }
+}
+
+function toValue(value: unknown): TypedValue {
+  return Array.isArray(value) ? value.map(toValue) : typeof value === 'string' ? value : ''
+}
+
+/** The calldata of what was chosen and typed, or the faults of the values by their path. */
+export function encodeTyped(
+  called: KnownFunction,
+  typed: Typed,
+): { data: Hex } | { faults: ReadonlyMap<string, string> } {
+  const encoded = encodeTypedCall(called, valuesOf(typed))
+  if (encoded.ok) return { data: encoded.data }
+  return {
+    faults: new Map(
+      encoded.problems.map(({ path, reason, type, typed: shown }) => [
+        path.join('.'),
+        reason !== 'wrong-length' && shown.trim() === ''
+          ? text('compose.value.empty', { type })
+          : text(`compose.value.${reason}`, { type, typed: showUntrusted(shown, 60) }),
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,236 @@
+import type { Chain } from '@countersign/contract'
+import type { CreationReview, Facts } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Address as AddressType } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { serverNow } from '../../api/server-time.ts'
+import { Acknowledge } from '../../review/acknowledge/acknowledge.tsx'
+import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgements.ts'
+import { useCreationReview } from '../../review/creation/use-creation-review.ts'
+import { currencyOf, namesOf } from '../../review/names.ts'
+import { isRefused, offerPropose } from '../../review/offer.ts'
+import { OfferedButton } from '../../review/offered-button.tsx'
+import { TransactionHash } from '../../review/transaction-hash.tsx'
+import { ReviewChecks } from '../../review/view/review-checks.tsx'
+import { MinorFindings, ReviewFindings } from '../../review/view/review-findings.tsx'
+import { CheckingBand, VerdictBand } from '../../review/view/verdict-band.tsx'
+import { Address } from '../../ui/address.tsx'
+import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { Fact, Facts as FactList } from '../../ui/facts.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem, QueryProblem, useFreshError } from '../../ui/problem.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useAccountState } from '../../wallet/index.ts'
+import { CreationContracts } from './creation-contracts.tsx'
+import type { PlannedSafe } from './creation-draft.ts'
+import { costQuery } from './queries.ts'
+import { text } from './text.ts'
+import { useCreateSafe } from './use-create-safe.ts'
+
+/** The creation on one chain: review, cost, button, and how far it is. */
+export function ChainCreation({
+  planned,
+  chainId,
+  account,
+  onCreated,
+}: {
+  planned: PlannedSafe
+  chainId: number
+  account: AddressType | null
+  onCreated: () => void
+}) {
+  const chain = useChain(chainId)
+  const create = useCreateSafe(planned, chainId)
+  const { progress } = create
+  const isCreated = progress === 'created'
+  useEffect(() => {
+    if (isCreated) onCreated()
+  }, [isCreated, onCreated])
+  const isUnderWay = progress === 'waiting'
+  return (
+    <Section title={chain?.name ?? String(chainId)}>
+      <div className="max-w-3xl" data-creation={progress}>
+        {isCreated ? (
+          <Created planned={planned} chainId={chainId} create={create} />
+        ) : (
+          <>
+            {create.sent && <Progress chainId={chainId} progress={progress} hash={create.sent.transactionHash} />}
+            {!isUnderWay && <Creation {...{ planned, chainId, account, create }} />}
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+type Creating = ReturnType<typeof useCreateSafe>
+
+function Creation({
+  planned,
+  chainId,
+  account,
+  create,
+}: {
+  planned: PlannedSafe
+  chainId: number
+  account: AddressType | null
+  create: Creating
+}) {
+  const chain = useChain(chainId)
+  const accountState = useAccountState()
+  const { safeAddress, factory, data, owners, names: named } = planned
+  const request = {
+    subject: { kind: 'creation', chainId, safeAddress, factory, data } as const,
+    account,
+    named: named.map(({ address }) => address),
+  }
+  const { review, error, facts, isOutdated, retry } = useCreationReview(request)
+  const acknowledging = useAcknowledgements(review, account)
+  const acknowledgements = acknowledging.given
+  const offer = offerPropose({ review, isOutdated, accountState, acknowledgements })
+  const sendError = useFreshError(create.send.isPending ? null : create.send.error, JSON.stringify(offer))
+  if (error) return <QueryProblem error={error} onRetry={retry} />
+  if (!review) return <CheckingBand label={text('create.checking')} />
+  const updatedAt = new Date(serverNow()).toISOString()
+  const names = namesOf(
+    safeAddress,
+    { owners: [...owners] },
+    account,
+    chain,
+    account === null ? [] : named.map((entry) => ({ ...entry, author: account, updatedAt })),
+  )
+  const title = text('create.effect', { threshold: planned.threshold, owners: owners.length, chain: chain?.name ?? '' })
+  return (
+    <>
+      <VerdictBand
+        review={review}
+        blockNumber={null}
+        says={(verdict) => text(`create.verdict.${verdict}`)}
+        advice={text('create.verdict.advice')}
+      />
+      <ReviewFindings review={review} names={names} />
+      <ReviewEvidence chain={chain} review={review} facts={facts}>
+        <MinorFindings review={review} names={names} />
+      </ReviewEvidence>
+      <div className="mt-4 grid gap-3" data-confirm={offer.kind}>
+        <Cost {...{ planned, chainId, account }} />
+        {sendError && <Problem error={sendError} />}
+        {isRefused(review) || offer.kind === 'none' || offer.kind === 'told' ? null : (
+          <>
+            <Acknowledge {...{ acknowledging, names, chainId }} onRetry={retry} />
+            <OfferedButton
+              effect={title}
+              offer={offer}
+              explanation={text('create.explanation', { account: account ?? '' })}
+              label={text('create.button')}
+              busy={create.send.isPending ? text(`create.busy.${create.step}`) : undefined}
+              onAct={() => create.send.mutate({ request, shown: { hash: review.hash, acknowledgements } })}
+            />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function ReviewEvidence({
+  chain,
+  review,
+  facts,
+  children,
+}: {
+  chain: Chain | undefined
+  review: CreationReview
+  facts: Facts
+  children: React.ReactNode
+}) {
+  return (
+    <div className="mt-4 border-t border-rule-strong">
+      <ReviewChecks chain={chain} review={review}>
+        {children}
+      </ReviewChecks>
+      <Fold title={text('create.contracts')}>
+        <CreationContracts creation={review.creation} codes={facts.codes} />
+      </Fold>
+    </div>
+  )
+}
+
+/** The fee at the gas price of now, and a word where the account cannot pay it. */
+function Cost({ planned, chainId, account }: { planned: PlannedSafe; chainId: number; account: AddressType | null }) {
+  const { symbol, decimals } = currencyOf(useChain(chainId))
+  const { data } = useQuery(costQuery(planned, chainId, account))
+  if (!data) return null
+  const amount = shortenAmount(data.fee, decimals) ?? formatAmount(data.fee, decimals)
+  return (
+    <>
+      <p data-cost={String(data.fee)}>{text('create.cost', { amount, symbol })}</p>
+      {data.held < data.fee && <Notice tone="warning">{text('create.cost.short', { account: account ?? '' })}</Notice>}
+    </>
+  )
+}
+
+function Progress({
+  chainId,
+  progress,
+  hash,
+}: {
+  chainId: number
+  progress: Creating['progress']
+  hash: `0x${string}`
+}) {
+  return (
+    <div className="mb-4">
+      {progress === 'waiting' || progress === 'none' || progress === 'created' ? (
+        <Loading label={text('create.waiting')} />
+      ) : (
+        <Notice tone="warning" isAnnounced>
+          {text(`create.${progress}`)}
+        </Notice>
+      )}
+      <FactList>
+        <Fact label={text('create.transactionHash')}>
+          <TransactionHash chainId={chainId} transactionHash={hash} />
+        </Fact>
+      </FactList>
+    </div>
+  )
+}
+
+function Created({
+  planned: { safeAddress },
+  chainId,
+  create,
+}: {
+  planned: PlannedSafe
+  chainId: number
+  create: Creating
+}) {
+  const { file, sent } = create
+  if (sent !== null && (file.isPending || file.isIdle)) return <Loading label={text('create.filing')} />
+  return (
+    <>
+      {file.error && (
+        <div className="mb-4">
+          <Problem error={file.error} />
+        </div>
+      )}
+      <Notice
+        tone="good"
+        isAnnounced
+        title={text('create.created')}
+        actions={
+          <ButtonLink variant="primary" to="/safes/$chainId/$safeAddress" params={{ chainId, safeAddress }}>
+            {text('create.open')}
+          </ButtonLink>
+        }
+      >
+        <Address address={safeAddress} />
+      </Notice>
+    </>
+  )
+}

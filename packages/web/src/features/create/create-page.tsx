@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { useChains } from '../../api/configuration.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { useSession } from '../../wallet/index.ts'
+import { ChainCreation } from './chain-creation.tsx'
+import { emptyTyped, keepTyped, loadTyped, type PlannedSafe } from './creation-draft.ts'
+import { CreationForm } from './creation-form.tsx'
+import { KnownSafeForm } from './known-safe-form.tsx'
+import { text } from './text.ts'
+
+/** Creating a Safe: the form, then its address and the review for each chain, with a button for each. */
+export function CreatePage() {
+  const chains = useChains()
+  const { session } = useSession()
+  const account = session?.address ?? null
+  const [typed, setTyped] = useState(
+    () =>
+      loadTyped() ??
+      emptyTyped(
+        account,
+        chains.map(({ chainId }) => chainId),
+      ),
+  )
+  const [planned, setPlanned] = useState<PlannedSafe | null>(null)
+  return (
+    <div data-create={planned ? 'review' : 'edit'}>
+      <PageHead
+        title={text('create.title')}
+        back={<TextLink to="/">{text('safes.title')}</TextLink>}
+        what={planned ? undefined : text('create.what')}
+      />
+      {planned ? (
+        <>
+          <PlannedFacts planned={planned} />
+          <div className="my-6">
+            <Button onClick={() => setPlanned(null)}>{text('create.back')}</Button>
+          </div>
+          {planned.chainIds.map((chainId) => (
+            <ChainCreation key={chainId} {...{ planned, chainId, account }} onCreated={() => keepTyped(null)} />
+          ))}
+        </>
+      ) : (
+        <>
+          <CreationForm
+            typed={typed}
+            onChange={(next) => {
+              setTyped(next)
+              keepTyped(next)
+            }}
+            onReview={setPlanned}
+          />
+          <KnownSafeForm onReview={setPlanned} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The Safe as it will be, whatever the chain: its address first, whole. */
+function PlannedFacts({ planned: { safeAddress, owners, threshold, names, name } }: { planned: PlannedSafe }) {
+  return (
+    <Facts>
+      <Fact label={text('create.address')}>
+        <Address address={safeAddress} name={name || undefined} />
+      </Fact>
+      <Fact label={text('create.owners')}>
+        <ul className="grid gap-2">
+          {owners.map((owner) => (
+            <li key={owner}>
+              <Address address={owner} name={names.find(({ address }) => address === owner)?.name} />
+            </li>
+          ))}
+        </ul>
+      </Fact>
+      <Fact label={text('create.threshold')}>
+        {text('create.threshold.value', { threshold, owners: owners.length })}
+      </Fact>
+    </Facts>
+  )
+}

@@ -1,0 +1,50 @@
+import { newSafeReleases, readCodes } from '@countersign/safe-core'
+import { queryOptions } from '@tanstack/react-query'
+import { type Address, isHex } from 'viem'
+import { chainRequest } from '../../api/chain-client.ts'
+import { estimateExecution } from '../../review/execution.ts'
+import { type PlannedSafe, releaseKey } from './creation-draft.ts'
+
+/** The releases whose contracts a chain has, by the hashes of their code. The review looks at them again. */
+export function releasesQuery(chainId: number) {
+  return queryOptions({
+    queryKey: ['creation-releases', chainId],
+    queryFn: async () => {
+      const releases = newSafeReleases()
+      const parts = releases.flatMap(({ contracts }) => Object.values(contracts))
+      const codes = await readCodes(chainRequest(chainId), [...new Set(parts.map(({ address }) => address))])
+      return releases
+        .filter(({ contracts }) =>
+          Object.values(contracts).every(
+            ({ address, codeHash }) => codes[address.toLowerCase()]?.codeHash === codeHash && codeHash !== null,
+          ),
+        )
+        .map(releaseKey)
+    },
+    staleTime: 60_000,
+  })
+}
+
+/** The fee that a creation may cost at the gas price of now, and what the account holds. In wei. */
+export function costQuery({ factory, data }: PlannedSafe, chainId: number, account: Address | null) {
+  return queryOptions({
+    queryKey: ['creation-cost', chainId, factory, data, account],
+    queryFn: async () => {
+      const request = chainRequest(chainId)
+      const from: Address = account ?? factory
+      const [gas, price, held] = await Promise.all([
+        estimateExecution(request, { from, to: factory, data }),
+        request({ method: 'eth_gasPrice' }),
+        request({ method: 'eth_getBalance', params: [from, 'latest'] }),
+      ])
+      return { fee: gas * toBigInt(price), held: toBigInt(held) }
+    },
+    enabled: account !== null,
+    retry: false,
+    staleTime: 15_000,
+  })
+}
+
+function toBigInt(value: unknown): bigint {
+  return isHex(value) && value !== '0x' ? BigInt(value) : 0n
+}

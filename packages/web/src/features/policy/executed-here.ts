@@ -1,0 +1,22 @@
+import { type AmountLimit, type ExecutedAmount, type SpentAmount, spentAmounts } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import { useSafeState } from '../../api/safe-state.ts'
+import { factQuery } from '../../review/facts.ts'
+import { useHashSources } from '../../review/proof/hash-sources.ts'
+import type { Place } from './policy-words.ts'
+
+/** Sums for each limit, with what this page reads from the chain; `isOwn` false where only the server says what was executed. */
+export function useSpentHere(
+  { chainId, safeAddress }: Place,
+  limits: readonly AmountLimit[],
+  said: readonly SpentAmount[],
+): ReturnType<typeof spentAmounts> {
+  const sources = useHashSources(chainId)
+  const { data: state } = useSafeState(chainId, safeAddress)
+  const periods = limits.map(({ asset, period }) => ({ asset, period }))
+  const need = { chainId, safeAddress, nonce: state?.nonce, version: state?.version ?? null, limits: periods }
+  const read = useQuery({ ...factQuery({ id: 'executedAmounts', need }, sources), enabled: state !== undefined })
+  // The answer of the fact that was asked for.
+  const executed = (read.data?.answer ?? []) as readonly ExecutedAmount[]
+  return spentAmounts(limits, { said, executed, safeAddress })
+}

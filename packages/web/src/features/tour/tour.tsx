@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { useChains } from '../../api/configuration.ts'
+import { safesQuery } from '../../api/safes.ts'
+import { storeTour, TOUR_STEPS, useTour } from '../../api/tour-step.ts'
+import landing from '../../text/en/landing.json'
+import { addTexts, text } from '../../text/text.ts'
+import { Button } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { guardedStorage } from '../../wallet/index.ts'
+
+addTexts('landing', landing)
+
+const paths = ['', '/queue', '/queue', '/history', '/queue'] as const
+
+/** The step of the tour that the reader is at, above every page of the workspace until they leave it. */
+export function Tour() {
+  const tour = useTour(guardedStorage)
+  const devnet = useChains().find(({ isDevnet }) => isDevnet)
+  const { data } = useQuery(safesQuery)
+  // The demo Safe is the first that the devnet ever had.
+  const demo = data?.safes
+    .filter(({ chainId }) => chainId === devnet?.chainId)
+    .toSorted((one, other) => Date.parse(one.addedAt) - Date.parse(other.addedAt))[0]
+  if (!tour?.isOpen || !devnet) return null
+  const { step } = tour
+  const key = `tour.${step}` as 'tour.1'
+  const go = (next: number) => storeTour(guardedStorage, next > TOUR_STEPS ? null : { step: next, isOpen: true })
+  return (
+    <section
+      data-tour={step}
+      aria-label={text('tour.title')}
+      className="mb-6 rounded-sheet border border-rule-strong border-l-4 border-l-accent bg-raised px-4 py-3 print:hidden"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <p role="status" className="font-semibold">
+          <span className="mr-2 text-small font-normal text-ink-soft">
+            {text('tour.step', { step, count: TOUR_STEPS })}
+          </span>
+          {text(key)}
+        </p>
+        {/* The words of a button without a border begin and end where those beside and below it do. */}
+        <div className="-mx-3">
+          <Button variant="quiet" isCompact onClick={() => storeTour(guardedStorage, { step, isOpen: false })}>
+            {text('tour.leave')}
+          </Button>
+        </div>
+      </div>
+      <p className="max-w-prose text-ink-soft">{text(`${key}.sentence`)}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {demo && (
+          <ButtonLink
+            isCompact
+            to={`/safes/$chainId/$safeAddress${paths[step - 1] ?? ''}` as '/safes/$chainId/$safeAddress'}
+            params={{ chainId: demo.chainId, safeAddress: demo.address }}
+          >
+            {text(`${key}.link`)}
+          </ButtonLink>
+        )}
+        {step > 1 && (
+          <Button isCompact onClick={() => go(step - 1)}>
+            {text('tour.back')}
+          </Button>
+        )}
+        <Button isCompact variant="primary" onClick={() => go(step + 1)}>
+          {text(step === TOUR_STEPS ? 'tour.end' : 'tour.next')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import { hashCowOrder, readCowOrder } from '@countersign/safe-core'
+import { useMutation } from '@tanstack/react-query'
+import type { Hex } from 'viem'
+import { fail } from '../../text/fail.ts'
+import { text } from '../text.ts'
+import { GiveForm } from './give-form.tsx'
+import { keepGivenOrder } from './given-orders.ts'
+
+/** Takes the order that a signed digest stands for. */
+export function GiveOrder({ chainId, digest }: { chainId: number; digest: Hex }) {
+  const give = useMutation({
+    networkMode: 'always',
+    mutationFn: async (given: string) => {
+      const computed = hashCowOrder(readCowOrder(given), chainId)
+      if (computed !== digest)
+        throw fail('SAFE_TX_HASH_MISMATCH', { reason: 'fields', expected: computed, received: digest })
+      keepGivenOrder(given)
+    },
+  })
+  return (
+    <GiveForm
+      hash={digest}
+      what={text('nested.give.order')}
+      label={text('nested.give.order.label')}
+      submit={text('nested.give.order.read')}
+      give={give}
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { policyQuery, spentQuery } from '../api/team-policy.ts'
+import type { givenFor } from './around.ts'
+import { hasLimits, type ReviewLists } from './review-lists.ts'
+import type { ReviewRequest } from './subject.ts'
+
+/** Gives the version of the policy that a review goes by; null: it goes by none. */
+export function policyVersionOf(given: ReturnType<typeof givenFor>): number | null {
+  const policy = 'policy' in given ? given.policy : undefined
+  return policy?.status === 'in-force' ? policy.policy.number : null
+}
+
+/** Asks for the policy, and for the sums that its limits need; what cannot be asked for is not there. */
+export async function servePolicyAgain(
+  queryClient: QueryClient,
+  { subject }: ReviewRequest,
+): Promise<Pick<ReviewLists, 'policy' | 'spent'>> {
+  const { chainId, safeAddress } = subject
+  const ask = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
+  const policy = await ask(queryClient.fetchQuery({ ...policyQuery(chainId, safeAddress), staleTime: 0 }))
+  if (!hasLimits(policy)) return { policy, spent: undefined }
+  const sums = spentQuery(chainId, safeAddress, subject.kind === 'transaction' ? subject.safeTx.nonce : null)
+  return { policy, spent: (await ask(queryClient.fetchQuery({ ...sums, staleTime: 0 })))?.spent }
+}

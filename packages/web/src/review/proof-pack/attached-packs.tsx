@@ -1,0 +1,105 @@
+import { type AttachedPack, attachPack, getPack, listPacks } from '@countersign/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
+import { allPages } from '../../api/all-pages.ts'
+import { api } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useRole } from '../../api/safe.ts'
+import { useTeamChange } from '../../api/team-change.ts'
+import { Address as AddressView } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Problem, QueryProblem } from '../../ui/problem.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Writing } from '../../wallet/index.ts'
+import { type Names, nameOf } from '../names.ts'
+import { text } from '../text.ts'
+
+type Subject = { chainId: number; safeAddress: Address; safeTxHash: Hex }
+
+function packsQuery({ chainId, safeAddress, safeTxHash }: Subject) {
+  return queryOptions({
+    queryKey: queryKeys.packs(chainId, safeAddress, safeTxHash),
+    queryFn: async ({ signal }) => {
+      const { items } = await allPages(
+        (cursor) => api(listPacks, { chainId, safeAddress, safeTxHash, cursor }, signal),
+        (page) => page.packs,
+      )
+      return items
+    },
+    retry: false,
+  })
+}
+
+/** Lists the packs that members attached to a proposal. Each is a file of a stranger until this page has run it. */
+export function AttachedPacks({
+  subject,
+  names,
+  made,
+  isBusy,
+  run,
+}: {
+  subject: Subject
+  names: Names
+  /** The pack that this page has just made; null: none. */
+  made: string | null
+  isBusy: boolean
+  run: (read: () => Promise<string>) => void
+}) {
+  const role = useRole(subject.chainId, subject.safeAddress)
+  const packs = useQuery({ ...packsQuery(subject), enabled: role !== null })
+  const attach = useTeamChange(subject, (pack: string) => api(attachPack, { ...subject, text: pack }))
+  if (role === null) return null
+  return (
+    <div className="grid gap-2 text-small" data-attached-packs={packs.data?.length ?? 'unknown'}>
+      <p className="font-semibold">{text('pack.attached')}</p>
+      {packs.error && <QueryProblem error={packs.error} onRetry={() => void packs.refetch()} />}
+      {packs.data?.length === 0 && <p className="text-ink-soft">{text('pack.attached.none')}</p>}
+      {packs.data?.map((pack) => (
+        <Attached
+          key={pack.id}
+          {...{ pack, names, isBusy }}
+          onRun={() => run(async () => (await api(getPack, { ...subject, id: pack.id })).text)}
+        />
+      ))}
+      {made !== null && role !== 'viewer' && (
+        <Writing>
+          <Button
+            isCompact
+            onClick={() => attach.mutate(made)}
+            busy={attach.isPending ? text('pack.attaching') : undefined}
+            disabled={isBusy}
+          >
+            {text('pack.attach')}
+          </Button>
+        </Writing>
+      )}
+      {attach.error && <Problem error={attach.error} />}
+    </div>
+  )
+}
+
+function Attached({
+  pack: { author, attachedAt, bytes, packHash },
+  names,
+  isBusy,
+  onRun,
+}: {
+  pack: AttachedPack
+  names: Names
+  isBusy: boolean
+  onRun: () => void
+}) {
+  return (
+    <div className="grid gap-1" data-attached-pack={packHash}>
+      <p className="flex flex-wrap items-start gap-x-2">
+        <Time value={attachedAt} /> {text('pack.by', { kilobytes: Math.ceil(bytes / 1_000) })}
+        <AddressView address={author} name={nameOf(author, names)} hasAvatar={false} isCopyable={false} />
+      </p>
+      <div>
+        <Button isCompact variant="quiet" onClick={onRun} disabled={isBusy}>
+          {text('pack.attached.run')}
+        </Button>
+      </div>
+    </div>
+  )
+}

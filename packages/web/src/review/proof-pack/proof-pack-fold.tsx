@@ -1,0 +1,102 @@
+import type { PackSubject } from '@countersign/safe-core'
+import { useState } from 'react'
+import type { Hex } from 'viem'
+import { Button } from '../../ui/button.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import type { Names } from '../names.ts'
+import { useHashSources } from '../proof/hash-sources.ts'
+import { saveFile } from '../save-file.ts'
+import { text } from '../text.ts'
+import { AttachedPacks } from './attached-packs.tsx'
+import { rememberPack } from './made-packs.ts'
+import { PackResult } from './pack-result.tsx'
+import type { CheckedPack, PackFile } from './packs.ts'
+
+type Work = { kind: 'idle' | 'making' | 'checking' } | { kind: 'failed'; error: Error } | Made | Checked
+type Made = { kind: 'made'; pack: PackFile }
+type Checked = { kind: 'checked'; checked: CheckedPack }
+
+/** Everything that a run was made of, as a file: saved here, and run again here. */
+export function ProofPackFold({
+  subject,
+  safeTxHash,
+  names,
+  isProposed,
+}: {
+  subject: PackSubject
+  safeTxHash: Hex
+  names: Names
+  isProposed: boolean
+}) {
+  const sources = useHashSources(subject.chainId)
+  const [work, setWork] = useState<Work>({ kind: 'idle' })
+  const isBusy = work.kind === 'making' || work.kind === 'checking'
+  const attempt = async (kind: 'making' | 'checking', act: () => Promise<Work>) => {
+    setWork({ kind })
+    setWork(
+      await act().catch((failure) => {
+        const error = failure instanceof Error ? failure : new Error(String(failure))
+        return { kind: 'failed', error } as const
+      }),
+    )
+  }
+  const make = () =>
+    attempt('making', async () => {
+      const { makePack } = await import('./packs.ts')
+      const pack = await makePack(subject, sources)
+      saveFile(`proof-pack-${subject.chainId}-${pack.hash.slice(0, 10)}.json`, 'application/json', pack.text)
+      rememberPack(subject.executor, safeTxHash, { hash: pack.hash, block: Number(pack.blockNumber) })
+      return { kind: 'made', pack }
+    })
+  const check = (read: () => Promise<string>) =>
+    attempt('checking', async () => {
+      const { checkPack } = await import('./packs.ts')
+      return { kind: 'checked', checked: await checkPack(await read(), subject, sources) }
+    })
+  return (
+    <Fold title={text('pack.title')} result={text('pack.result')}>
+      <div className="grid gap-3" data-pack={work.kind}>
+        <p className="text-small text-ink-soft">{text('pack.explanation')}</p>
+        <div>
+          <Button
+            onClick={() => void make()}
+            busy={work.kind === 'making' ? text('pack.making') : undefined}
+            disabled={isBusy}
+          >
+            {text('pack.make')}
+          </Button>
+        </div>
+        <label className="grid gap-1 text-small">
+          {text('pack.check')}
+          <input
+            type="file"
+            accept=".json,application/json"
+            disabled={isBusy}
+            onChange={({ target }) => {
+              const file = target.files?.[0]
+              if (file) void check(async () => (await import('./packs.ts')).readPackFile(file))
+              target.value = ''
+            }}
+          />
+        </label>
+        <div role="status">
+          {work.kind === 'checking' && <p className="text-small">{text('pack.checking')}</p>}
+          {work.kind === 'made' && (
+            <p className="text-small wrap-anywhere">{text('pack.made', { hash: work.pack.hash })}</p>
+          )}
+          {work.kind === 'checked' && <PackResult checked={work.checked} names={names} />}
+        </div>
+        {work.kind === 'failed' && <Problem error={work.error} />}
+        {isProposed && (
+          <AttachedPacks
+            subject={{ chainId: subject.chainId, safeAddress: subject.safeAddress, safeTxHash }}
+            made={work.kind === 'made' ? work.pack.text : null}
+            run={(read) => void check(read)}
+            {...{ names, isBusy }}
+          />
+        )}
+      </div>
+    </Fold>
+  )
+}

@@ -1,0 +1,89 @@
+import {
+  isOfOneBlock,
+  type NeededFact,
+  neededFacts,
+  type ReadFact,
+  readSafeState,
+  type SafeState,
+} from '@countersign/safe-core'
+import type { QueryClient } from '@tanstack/react-query'
+import { chainRequest } from '../api/chain-client.ts'
+import { safeStateQuery } from '../api/safe-state.ts'
+import { awaitRun } from '../simulation/precedence.ts'
+import { fail } from '../text/fail.ts'
+import type { givenFor } from './around.ts'
+import { awaitedRun, factQuery, factsRead } from './facts.ts'
+import { approvingOf, collectNested } from './nested/collect-nested.ts'
+import type { HashSources } from './proof/hash-sources.ts'
+import { holdPins, pinReader } from './proof/pinned-reader.ts'
+import type { ReviewRequest } from './subject.ts'
+
+type Context = { queryClient: QueryClient; sources: HashSources }
+type GivenBy = (state: SafeState | null) => ReturnType<typeof givenFor>
+
+/**
+ * Reads a Safe, and everything that its chain says about what is reviewed, at the newest block. Facts of two blocks may each
+ * be true and together show a Safe that never was.
+ *
+ * @param givenBy what is known of the subject, once the Safe is read and before that
+ * @throws CountersignError `REVIEW_INCOMPLETE` where a block was replaced meanwhile, and another in the second try
+ */
+export async function readAtOneBlock(context: Context, request: ReviewRequest, givenBy: GivenBy) {
+  const letGo = holdPins(request.subject.chainId)
+  try {
+    for (let tries = 0; tries < 2; tries++) {
+      const { read, ...around } = await readOnce(context, request, givenBy)
+      if (isOfOneBlock(read)) return around
+    }
+  } finally {
+    letGo()
+  }
+  throw fail('REVIEW_INCOMPLETE', { reason: 'blocks' })
+}
+
+async function readOnce(
+  { queryClient, sources }: Context,
+  { subject: { chainId, safeAddress } }: ReviewRequest,
+  givenBy: GivenBy,
+) {
+  const ask = askOnce(sources, (query) => queryClient.fetchQuery({ ...query, staleTime: 0 }))
+  const pinned = await pinReader(chainId, sources).catch(() => null)
+  // Facts that are needed whatever the Safe has become travel together with the question for the Safe.
+  const [state] = await Promise.all([
+    readSafeState(chainRequest(chainId), safeAddress, chainId, pinned?.reader.block.number),
+    readAll(neededFacts(givenBy(null)), ask),
+  ])
+  queryClient.setQueryData(safeStateQuery(chainId, safeAddress).queryKey, state)
+  const given = givenBy(state)
+  const needed = neededFacts(given)
+  const approving = approvingOf(given, sources)
+  const key = awaitedRun(needed)
+  const stopAwaiting = key === null ? () => {} : awaitRun(key)
+  const [read, nested] = await Promise.all([
+    readAll(needed, ask),
+    approving ? collectNested(approving, { queryClient, isFresh: true }) : undefined,
+  ]).finally(stopAwaiting)
+  return { state, given, read, nested, facts: factsRead(needed, read, sources) }
+}
+
+type Ask = (needed: NeededFact) => Promise<ReadFact>
+
+/** Reads all of them at once; undefined where one fails, which spoils no other. */
+export async function readAll(needed: readonly NeededFact[], ask: Ask): Promise<(ReadFact | undefined)[]> {
+  const read = await Promise.allSettled(needed.map(ask))
+  return read.map((result) => (result.status === 'fulfilled' ? result.value : undefined))
+}
+
+/** Asks for each fact once, however often it is needed. */
+function askOnce(sources: HashSources, fetch: (query: ReturnType<typeof factQuery>) => Promise<ReadFact>): Ask {
+  const asked = new Map<string, Promise<ReadFact>>()
+  return (needed) => {
+    const query = factQuery(needed, sources)
+    const key = query.queryKey.join(' ')
+    const before = asked.get(key)
+    if (before) return before
+    const answer = fetch(query)
+    asked.set(key, answer)
+    return answer
+  }
+}

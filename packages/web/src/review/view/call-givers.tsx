@@ -1,0 +1,32 @@
+import type { TeamAbiEntry } from '@countersign/contract'
+import type { Call } from '@countersign/safe-core'
+import { Address } from '../../ui/address.tsx'
+import { isSame, type Names, nameOf } from '../names.ts'
+import { parsedAbi } from '../review-lists.ts'
+import { text } from '../text.ts'
+
+/** Names the owners who gave or endorsed an ABI with the function by which a call is read. */
+export function CallGivers({ call, abis, names }: { call: Call; abis: readonly TeamAbiEntry[]; names: Names }) {
+  if (call.source !== 'given') return null
+  const contract = call.implementation?.address ?? call.to
+  const givers = names.owners.filter((owner) =>
+    abis.some(
+      (entry) =>
+        isSame(entry.author, owner) &&
+        isSame(entry.contract, contract) &&
+        parsedAbi(entry).functions.some(({ signature }) => signature === call.name),
+    ),
+  )
+  return (
+    <div className="mt-1 text-small" data-call-givers={givers.length}>
+      <p>{text('call.given.by')}</p>
+      <ul>
+        {givers.map((giver) => (
+          <li key={giver}>
+            <Address address={giver} name={nameOf(giver, names)} hasAvatar={false} isCopyable={false} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

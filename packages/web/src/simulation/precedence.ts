@@ -1,0 +1,39 @@
+import type { SimulationNeed } from '@countersign/safe-core'
+
+/** Runs that somebody waits for: those of an open page, and of what is about to be signed. */
+const awaited = new Map<string, number>()
+let onChange = () => {}
+
+/** The run of a transaction, whatever block it is made on. */
+export function runKey({ chainId, run }: Pick<SimulationNeed, 'chainId' | 'run'>): string {
+  const { safeAddress, safeTx } = run
+  return `${chainId} ${safeAddress} ${safeTx.nonce} ${safeTx.to} ${safeTx.data}`
+}
+
+/**
+ * Says that somebody waits for a run, so that it does not stand behind the rows of a list.
+ *
+ * @returns ends it
+ */
+export function awaitRun(key: string): () => void {
+  awaited.set(key, (awaited.get(key) ?? 0) + 1)
+  onChange()
+  let isOver = false
+  return () => {
+    if (isOver) return
+    isOver = true
+    const count = (awaited.get(key) ?? 1) - 1
+    if (count > 0) awaited.set(key, count)
+    else awaited.delete(key)
+  }
+}
+
+/** Whether somebody waits for it now. */
+export function isAwaited(key: string): boolean {
+  return awaited.has(key)
+}
+
+/** Hears of what is waited for; the queue of runs alone does. */
+export function onAwaited(listener: () => void): void {
+  onChange = listener
+}

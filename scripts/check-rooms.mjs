@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './run.mjs'
+
+const MAX_FOLDER_FILES = 25
+const MAX_SPINE_FILES = 10
+const MAX_SPINE_LINES = 1_000
+
+/** Folders that stay small, with all below them. */
+const smallFolders = [
+  ...['features', 'ui'].map((name) => `packages/web/src/${name}`),
+  ...['features', 'http', 'indexer', 'live', 'outbox', 'rpc', 'safes', 'signatures'].map(
+    (name) => `packages/server/src/${name}`,
+  ),
+]
+
+/** Lists folders with more source files than one look takes in; tests and style sheets do not count. */
+function fullFolders(folder, max) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  const count = entries.filter(({ name }) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name)).length
+  return [
+    ...(count > max ? [`${folder} holds ${count} source files: at most ${max}, then folders by what they are.`] : []),
+    ...entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => fullFolders(`${folder}/${name}`, max)),
+  ]
+}
+
+/** Says when the way of a confirmation is too long to be read in one sitting; its table's first paths are its files. */
+function spineProblems(maxLines) {
+  const document = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const [, section = ''] = document.split('## Confirm a transaction, end to end')
+  const files = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| \d+ \| `([^`]+)`/gm)].map(([, file]) => file)
+  if (files.length === 0) return ['ARCHITECTURE.md names no file on the way of a confirmation.']
+  const lines = files
+    .filter((file) => existsSync(join(root, file)))
+    .reduce((sum, file) => sum + readFileSync(join(root, file), 'utf8').split('\n').length - 1, 0)
+  if (files.length <= MAX_SPINE_FILES && lines <= maxLines) return []
+  const most = `at most ${MAX_SPINE_FILES} and ${maxLines}`
+  return [`The way of a confirmation in ARCHITECTURE.md is ${files.length} files and ${lines} lines: ${most}.`]
+}
+
+function problemsBy({ maxFiles, maxLines }) {
+  return [...smallFolders.flatMap((folder) => fullFolders(folder, maxFiles)), ...spineProblems(maxLines)]
+}
+
+function selfTest() {
+  const found = problemsBy({ maxFiles: 3, maxLines: 100 })
+  const expected = ['packages/web/src/ui holds', 'packages/server/src/rpc holds', 'The way of a confirmation']
+  return expected
+    .filter((opening) => !found.some((problem) => problem.startsWith(opening)))
+    .map((opening) => `Not found with lower bounds: ${opening}`)
+}
+
+const isSelfTest = process.argv.includes('--self-test')
+const problems = isSelfTest ? selfTest() : problemsBy({ maxFiles: MAX_FOLDER_FILES, maxLines: MAX_SPINE_LINES })
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length > 0 ? 1 : 0
