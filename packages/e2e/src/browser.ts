@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 const systemChromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -72,5 +72,20 @@ async function packagedChromium(): Promise<string> {
   // Makes the package bring its own system libraries; it reads this while it is being imported.
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x'
   const { default: packaged } = await import('@sparticuz/chromium')
-  return packaged.executablePath()
+  const path = await packaged.executablePath()
+  nameFonts(dirname(path))
+  return path
+}
+
+/**
+ * Names the fonts where they were unpacked, and those of the machine. The package's own file names `/tmp/fonts` alone;
+ * without any font, Chromium ends at the first field that somebody can write into.
+ */
+function nameFonts(directory: string): void {
+  const places = [join(directory, 'fonts'), '/usr/share/fonts'].map((place) => `<dir>${place}</dir>`)
+  const file = join(directory, 'fonts', 'fonts.conf')
+  writeFileSync(
+    file,
+    `<fontconfig>${places.join('')}<cachedir>${join(directory, 'fonts', 'cache')}</cachedir></fontconfig>`,
+  )
 }
