@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../api/configuration.ts'
 import { useRole } from '../api/safe.ts'
@@ -8,10 +8,12 @@ import { Balances } from '../features/assets/balances.tsx'
 import { WaitingForYou } from '../features/queue/waiting-for-you.tsx'
 import { Health } from '../features/settings/health.tsx'
 import { Alarms } from '../features/transaction/alarms.tsx'
+import { queueQuery } from '../review/queries.ts'
 import { NamedOwners } from '../review/safe/named-owners.tsx'
 import { useSafeName } from '../review/safe/use-safe-name.ts'
 import { text } from '../text/safe.ts'
 import { Address } from '../ui/address.tsx'
+import { Skeleton } from '../ui/loading.tsx'
 import { Section } from '../ui/section.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { SafeSection } from './safe-section.tsx'
@@ -24,6 +26,9 @@ export function SafeHome({ chainId, safeAddress }: { chainId: number; safeAddres
   useQuery(listedTokensQuery(chainId, safeAddress, chain?.tokens ?? []))
   const given = useSafeName(chainId, safeAddress)
   const role = useRole(chainId, safeAddress)
+  // The queue stands above: balances come with it, and are not pushed down by it.
+  const queue = useInfiniteQuery({ ...queueQuery(chainId, safeAddress), enabled: false })
+  const isQueueComing = queue.isPending && queue.fetchStatus === 'fetching'
   return (
     <SafeSection
       {...place}
@@ -48,20 +53,24 @@ export function SafeHome({ chainId, safeAddress }: { chainId: number; safeAddres
         )
       }
     >
-      {({ state, account }) => (
-        <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-          <div className="min-w-0">
-            <Balances state={state} />
-            <Health state={state} />
+      {({ state, account }) =>
+        isQueueComing ? (
+          <Skeleton label={text('safe.loading')} lines={6} />
+        ) : (
+          <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+            <div className="min-w-0">
+              <Balances state={state} />
+              <Health state={state} />
+            </div>
+            <Section
+              title={text('safe.owners')}
+              aside={text('safe.owners.aside', { threshold: state.threshold, count: state.owners.length })}
+            >
+              <NamedOwners {...place} owners={state.owners} reader={account} />
+            </Section>
           </div>
-          <Section
-            title={text('safe.owners')}
-            aside={text('safe.owners.aside', { threshold: state.threshold, count: state.owners.length })}
-          >
-            <NamedOwners {...place} owners={state.owners} reader={account} />
-          </Section>
-        </div>
-      )}
+        )
+      }
     </SafeSection>
   )
 }

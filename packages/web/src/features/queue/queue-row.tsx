@@ -176,25 +176,38 @@ export function Effect({
 export function Meta({ proposal, names }: { proposal: Proposal; names: Names }) {
   const { proposer, proposedByDelegate, submissionDate, origin, nonce, safeTx, safeAddress } = proposal
   const author = proposedByDelegate ?? proposer
-  const party = safeTx && counterpartyOf(safeTx, safeAddress).address
+  const party = safeTx ? counterpartyOf(safeTx, safeAddress).address : null
+  const isPartyShown = party !== null && shortNameOf(party, names) === undefined
+  const hasNote = origin !== null && origin !== ''
+  // Where it is narrow, the line of the author is one line: names that come later move nothing below.
   return (
-    <p className="flex min-w-0 flex-wrap gap-x-1.5 text-small leading-5 text-ink-soft @3xl:flex-nowrap">
-      <span className="whitespace-nowrap @3xl:hidden">{text('queue.nonce', { nonce })} ·</span>
-      {party && shortNameOf(party, names) === undefined && (
-        <span className="figures whitespace-nowrap" title={party}>
-          {ends(party)}
-          <span className="font-sans"> ·</span>
-        </span>
-      )}
-      {author && (
-        <span className="whitespace-nowrap" title={author}>
-          {shortNameOf(author, names) ?? <span className="figures">{ends(author)}</span>} ·
-        </span>
-      )}
-      <Age value={submissionDate} now={serverNow()} />
-      {origin !== null && origin !== '' && (
-        <span className="min-w-0 wrap-anywhere @3xl:truncate" title={showUntrusted(origin, 200)}>
-          · {text('queue.origin', { origin: showUntrusted(origin, 80) })}
+    <p className="grid min-w-0 text-small leading-5 text-ink-soft @3xl:flex @3xl:gap-x-1.5">
+      <span className="flex min-w-0 gap-x-1.5 whitespace-nowrap @3xl:contents">
+        <span className="@3xl:hidden">{text('queue.nonce', { nonce })} ·</span>
+        {author && (
+          <>
+            <span className="truncate @3xl:overflow-visible" title={author}>
+              {shortNameOf(author, names) ?? <span className="figures">{ends(author)}</span>}
+            </span>
+            <span className="-ml-0.5">·</span>
+          </>
+        )}
+        <Age value={submissionDate} now={serverNow()} />
+      </span>
+      {(isPartyShown || hasNote) && (
+        <span className="@3xl:contents">
+          {isPartyShown && (
+            <span className="figures whitespace-nowrap @3xl:order-first" title={party}>
+              {ends(party)}
+              <span className={`font-sans ${hasNote ? '' : 'hidden @3xl:inline'}`}> · </span>
+            </span>
+          )}
+          {hasNote && (
+            <span className="min-w-0 wrap-anywhere @3xl:truncate" title={showUntrusted(origin, 200)}>
+              <span className="hidden @3xl:inline">· </span>
+              {text('queue.origin', { origin: showUntrusted(origin, 80) })}
+            </span>
+          )}
         </span>
       )}
     </p>

@@ -24,6 +24,8 @@ export function WaitingForYou({ chainId, safeAddress }: { chainId: number; safeA
   )
   const toDo = rows.filter(({ standing }) => standing === 'waits' || standing === 'ready')
   // A row may wait until it is reviewed, which it is once it is seen.
+  // Who the owners are decides what waits: until the chain has told, or cannot, nothing is said of it.
+  const isKnown = state.data !== undefined || state.error !== null || state.fetchStatus === 'paused'
   const shown = isOwner ? rows.filter((row) => toDo.includes(row) || !view.verdicts.has(row.proposal.safeTxHash)) : toDo
   const refused = rows.filter(({ standing }) => standing === 'refused')
   const params = { chainId, safeAddress }
@@ -38,7 +40,7 @@ export function WaitingForYou({ chainId, safeAddress }: { chainId: number; safeA
     >
       {reviewing}
       <Loaded
-        of={queue}
+        of={isKnown ? queue : { ...queue, data: undefined }}
         loading={text('queue.loading')}
         lines={2}
         instead={(error) =>
