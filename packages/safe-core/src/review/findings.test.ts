@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, parseEther, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, type Hex, keccak256, padHex, parseAbi, parseEther, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { erc20Abi, safeAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
@@ -43,6 +43,20 @@ const approve = (amount: bigint) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, amount] })
 const found = (review: Review, id: FindingId) => review.findings.find((known) => known.id === id)
 const check = (review: Review, id: string) => review.checks.find((known) => known.id === id)?.status
+
+describe('assets that nobody can take out again', () => {
+  const lost = ['0x0000', '0x0004', '0xffff', '0x000000000000000000000000000000000000dEaD'] as const
+  it.each(lost)('are named where they go to %s', async (short) => {
+    const to = padHex(short, { size: 20 })
+    for (const fields of [{ to, value: 1n }, batch({ to: token, data: transfer(1n, to) })])
+      expect(found(await reviewSafeTx(inputOf(fields)), 'TOKEN-TO-ITSELF')).toMatchObject({ severity: 'high' })
+  })
+
+  it('are none where somebody may have the key', async () => {
+    const to = padHex('0x010000', { size: 20 })
+    expect(found(await reviewSafeTx(inputOf({ to, value: 1n })), 'TOKEN-TO-ITSELF')).toBeUndefined()
+  })
+})
 
 describe('balances', () => {
   it('name what is missing when more native coin is sent than there is', async () => {

@@ -44,11 +44,14 @@ function findCycle(
 /** A customary place to burn tokens; nobody has its key. */
 const BURN_ADDRESS: Address = '0x000000000000000000000000000000000000dEaD'
 
+/** Addresses up to here are of the protocol: precompiled contracts and what chains keep beside them. */
+const LAST_RESERVED = 0xffffn
+
 /** Whether nobody can take out again what is sent there: nobody has the key, or a release has no way for it. */
 export function isLostAt(address: Address): boolean {
   const release = deploymentAt(address)
   const isLibrary = release !== null && release.kind !== 'module'
-  return isLibrary || BigInt(address) === 0n || isSameAddress(address, BURN_ADDRESS)
+  return isLibrary || BigInt(address) <= LAST_RESERVED || isSameAddress(address, BURN_ADDRESS)
 }
 
 /** Native coin that nobody can take out again. */
