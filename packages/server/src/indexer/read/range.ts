@@ -30,7 +30,7 @@ import { readInnerCalls } from './moves.ts'
 import { createRangeSize } from './range-size.ts'
 import { createThresholdReader, decodeThresholdChanges, type ThresholdChange } from './thresholds.ts'
 
-/** Tokens that are named to a node that answers no other query: those of the configuration, then those of the history. */
+/** Tokens that are named to a node that answers no other query: those of the configuration and those of the history. */
 const MAX_TOKENS = 2_000
 const TOKENS_MS = 60_000
 
@@ -178,7 +178,9 @@ function createTokenReader({ chain, db }: { chain: Chain; db: Database }): () =>
       .where(and(eq(historyEntry.chainId, chainId), isNotNull(historyEntry.token)))
       .limit(MAX_TOKENS)
     const moved = rows.flatMap(({ token }) => (token === null ? [] : [lowerCase(token)]))
-    return [...new Set([...listed, ...moved])].slice(0, MAX_TOKENS)
+    // Neither a long list of the operator nor many tokens that strangers sent keep all of the others out.
+    const some = [...listed.slice(0, MAX_TOKENS / 2), ...moved.slice(0, MAX_TOKENS / 2)]
+    return [...new Set([...some, ...listed, ...moved])].slice(0, MAX_TOKENS)
   }
 
   return () => {
