@@ -81,19 +81,25 @@ describe('the queue of another service', () => {
     const both = await answered(0n, { anna: 1n, bruno: 1n }, { origin: 'rent' })
     const forAnother = await answered(1n, { anna: 2n, bruno: 1n })
     const changed = await answered(2n, { bruno: 1n }, { value: '9' })
+    const unsigned = await answered(3n, {})
     await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'settings')}`)
     const form = anna.page.locator('[data-bring]')
     anna.watch.expect(/422 .*SIGNATURE_NOT_FROM_OWNER/)
     const bring = async () => {
       await anna.page.getByText('From a Safe Transaction Service').click()
-      await form.getByLabel('JSON of the service').fill(JSON.stringify({ results: [both, forAnother, changed] }))
-      await form.getByText('2 proposals found.').waitFor()
+      await form
+        .getByLabel('JSON of the service')
+        .fill(JSON.stringify({ results: [both, forAnother, changed, unsigned] }))
+      await form.getByText('3 proposals found.').waitFor()
       await form.locator('[data-left-out="other-hash"]', { hasText: changed.safeTxHash.slice(2, 6) }).waitFor()
       await form.getByRole('button', { name: 'Bring proposals' }).click()
     }
     await bring()
     await form.getByText('New proposals: 2. New confirmations: 3.').waitFor()
     await form.locator(`[data-left-out="${forAnother.safeTxHash}"] [data-address="${team.anna.address}"]`).waitFor()
+    await form
+      .locator(`[data-left-out="${unsigned.safeTxHash}"]`, { hasText: 'No signature of an owner came with it.' })
+      .waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
     await anna.page.reload()
     await bring()

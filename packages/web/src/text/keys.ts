@@ -330,6 +330,7 @@ export type PlainKey =
   | 'bring.leftOut'
   | 'bring.otherSafe'
   | 'bring.otherHash'
+  | 'bring.unsigned'
   | 'bring.names'
   | 'bring.names.what'
   | 'bring.names.choose'

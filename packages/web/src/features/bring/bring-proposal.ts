@@ -6,6 +6,8 @@ import { api } from '../../api/client.ts'
 /** A proposal as far as it was brought. */
 export type Brought = {
   isNew: boolean
+  /** Whether it is here now; one that no owner signed cannot be. */
+  isHere: boolean
   /** Confirmations that were not here before. */
   added: number
   /** Signatures that the server refused; owner null: the whole proposal. */
@@ -32,19 +34,18 @@ export async function bringProposal(
   { safeTx, safeTxHash, origin, signatures }: ServiceProposal,
   known: ReadonlyMap<Hex, readonly Address[]>,
 ): Promise<Brought> {
-  const brought: Brought = { isNew: false, added: 0, refused: [] }
   const confirmed = known.get(safeTxHash)
-  let isHere = confirmed !== undefined
+  const brought: Brought = { isNew: false, isHere: confirmed !== undefined, added: 0, refused: [] }
   for (const { owner, signature } of signatures) {
     if (confirmed?.includes(owner)) continue
     try {
-      if (isHere) await api(confirmTransaction, { chainId, safeTxHash, signature, isImported: true })
+      if (brought.isHere) await api(confirmTransaction, { chainId, safeTxHash, signature, isImported: true })
       else {
         const proposal = { chainId, safeAddress, safeTx, safeTxHash, origin }
         await api(proposeTransaction, { ...proposal, sender: owner, signature, isImported: true })
         brought.isNew = true
       }
-      isHere = true
+      brought.isHere = true
       brought.added += 1
     } catch (error) {
       if (!(error instanceof CountersignError)) throw error

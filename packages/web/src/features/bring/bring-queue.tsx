@@ -143,7 +143,7 @@ function Done({ results }: { results: readonly Result[] }) {
 
 /** Everything that was not brought, with its reason. */
 function LeftOut({ queue, results }: { queue: ServiceQueue; results: readonly Result[] }) {
-  const refused = results.filter(({ refused, unreadable }) => refused.length + unreadable > 0)
+  const refused = results.filter(({ isHere, refused, unreadable }) => !isHere || refused.length + unreadable > 0)
   if (queue.unusable.length + refused.length === 0) return null
   return (
     <div>
@@ -168,10 +168,11 @@ function LeftOut({ queue, results }: { queue: ServiceQueue; results: readonly Re
             </div>
           </Row>
         ))}
-        {refused.map(({ safeTxHash, unreadable, refused: reasons }) => (
+        {refused.map(({ safeTxHash, isHere, unreadable, refused: reasons }) => (
           <Row key={safeTxHash}>
             <div data-left-out={safeTxHash}>
               <Hash hash={safeTxHash} />
+              {!isHere && reasons.length === 0 && <p className="mt-2">{text('bring.unsigned')}</p>}
               {reasons.map(({ owner, error }) => (
                 <div key={owner} className="mt-2">
                   {owner && <Address address={owner} />}
