@@ -9,6 +9,8 @@ export default defineConfig({
     // A busy machine is no failure: what does not come true at all ends here.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Hundreds of databases are dropped at the end; if that were cut off, a PostgreSQL would go on running.
+    teardownTimeout: 180_000,
     // A third of the time is waiting for chains and databases.
     maxWorkers: availableParallelism() + 1,
     // Imported modules keep no state: they are loaded once.
