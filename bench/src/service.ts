@@ -67,8 +67,8 @@ async function measureStored(stored: number, recoveries: number): Promise<Measur
   }
   const written = await measureWrites(product, anna, bruno, safe)
   const lines = [
-    ...linesOf(`${title}: propose`, written.proposing, recoveries, { core: 3 }),
-    ...linesOf(`${title}: confirm`, written.confirming, recoveries, { core: 3 }),
+    ...linesOf(`${title}: propose`, written.proposing, recoveries, { core: 1.5 }),
+    ...linesOf(`${title}: confirm`, written.confirming, recoveries, { core: 1.5 }),
   ]
   tell('written')
   const { token } = await call(anna.options, createApiToken, { name: 'bench', scopes: ['read'], expiresAt: null })
@@ -84,15 +84,15 @@ async function measureStored(stored: number, recoveries: number): Promise<Measur
     const once = () => read(`/api/chains/${safe.chainId}/safes/${safe.safeAddress}/${list}?limit=50`)
     const alone = await timesOf(product, lists, once, 1)
     const together = await timesOf(product, lists, once)
-    lines.push(...linesOf(`${title}: ${what}, alone`, alone, recoveries, { core: 3, p99: 20 }))
-    lines.push(...linesOf(`${title}: ${what}, 8 at a time`, together, recoveries, { p99: 50 }))
+    lines.push(...linesOf(`${title}: ${what}, alone`, alone, recoveries, { core: 1.5, p99: 10 }))
+    lines.push(...linesOf(`${title}: ${what}, 8 at a time`, together, recoveries, { p99: 25 }))
   }
   tell('own lists read')
   for (const [what, path] of wireLists(safe, stored)) {
     // The first asks the node for tokens that it has not heard of.
     await read(path)
     const times = await timesOf(product, wireRequests, () => read(path), 1)
-    lines.push(...linesOf(`${title}: ${what}`, times, recoveries, { p99: 50 }))
+    lines.push(...linesOf(`${title}: ${what}`, times, recoveries, { p99: 25 }))
   }
   return lines
 }
@@ -112,21 +112,27 @@ function requireSpace(stored: number): void {
 /** Milliseconds; of a core they are for each request, null where they are not known. */
 type Times = { rate: number; p50: number; p99: number; server: number | null; postgres: number | null }
 
-/** Times of a core stand beside a recovery of the same run, which another machine takes longer or shorter for as well. */
+/**
+ * Times stand beside a recovery of the same run, which another machine takes longer or shorter for as well.
+ *
+ * @param goals in recoveries: 1.5, 10 and 25 are 3, 20 and 50 ms where one takes 2 ms
+ */
 function linesOf(
   what: string,
   { rate, p50, p99, server, postgres }: Times,
   recoveries: number,
   goals: { core?: number; p99?: number },
 ): Measurement[] {
-  const goal = (value: number | undefined) => (value === undefined ? {} : { goal: { value, isAtMost: true } })
-  const peer = { what: 'bare recovery without native code', value: 1_000 / recoveries }
+  const recovery = 1_000 / recoveries
+  const goal = (most: number | undefined) =>
+    most === undefined ? {} : { goal: { value: most * recovery, isAtMost: true } }
+  const peer = { what: 'bare recovery without native code', value: recovery }
   const core = (name: string, value: number | null, most?: number): Measurement[] =>
     value === null ? [] : [{ what: `${what}: ${name}`, value, unit: 'ms', peer, ...goal(most) }]
   return [
     { what, value: rate, unit: '/s' },
     { what: `${what}: p50`, value: p50, unit: 'ms' },
-    { what: `${what}: p99`, value: p99, unit: 'ms', ...goal(goals.p99) },
+    { what: `${what}: p99`, value: p99, unit: 'ms', peer, ...goal(goals.p99) },
     ...core("the server's core", server, goals.core),
     ...core("PostgreSQL's core", postgres),
   ]
