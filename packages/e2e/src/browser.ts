@@ -83,6 +83,8 @@ async function packagedChromium(): Promise<string> {
  */
 function nameFonts(directory: string): void {
   const places = [join(directory, 'fonts'), '/usr/share/fonts'].map((place) => `<dir>${place}</dir>`)
+  // Somebody may have removed them, and kept the browser.
+  mkdirSync(join(directory, 'fonts'), { recursive: true })
   const file = join(directory, 'fonts', 'fonts.conf')
   writeFileSync(
     file,
