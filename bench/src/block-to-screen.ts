@@ -22,7 +22,7 @@ const STEP_WEI = 1_000_000_000_000n
 /** So that no payment comes in step with the follower, which looks every 400 ms at a node of this machine. */
 const MAX_PAUSE = 500
 
-/** From the moment that a payment to a Safe is mined until the open page of the Safe shows it. */
+/** From the moment that a payment to a Safe is mined until the open history shows it. */
 export async function measureBlockToScreen(): Promise<Measurement[]> {
   await using chain = await startBusyChain(1)
   const place = { dataPath: makeDataPath() }
@@ -39,8 +39,8 @@ export async function measureBlockToScreen(): Promise<Measurement[]> {
       const script = await signInByScript(url, team.anna.privateKey, chainId)
       const listed = await listen(script, safe, stop.signal)
       await using anna = await newOwner(browser, { privateKey: team.anna.privateKey, rpcUrl, chainId, url })
-      await signIn(anna, safePath(chainId, safe))
-      await anna.page.locator('[data-entry]').first().waitFor()
+      await signIn(anna, `${safePath(chainId, safe)}/history`)
+      await anna.page.locator('[data-history-row]').first().waitFor()
       const inList: number[] = []
       const onPage: number[] = []
       for (let at = 0; at < PAYMENTS; at += 1) {
@@ -52,7 +52,7 @@ export async function measureBlockToScreen(): Promise<Measurement[]> {
         await Promise.all([
           listed(wei).then(() => inList.push(since())),
           anna.page
-            .locator('[data-entry]', { hasText: formatEther(wei) })
+            .locator('[data-history-row]', { hasText: formatEther(wei) })
             .first()
             .waitFor()
             .then(() => onPage.push(since())),
@@ -60,7 +60,7 @@ export async function measureBlockToScreen(): Promise<Measurement[]> {
       }
       return [
         ...percentiles('mined until the list that is asked for after the live event has it', inList),
-        ...percentiles('mined until the open page of the Safe shows it', onPage),
+        ...percentiles('mined until the open history shows it', onPage),
       ]
     } finally {
       stop.abort()

@@ -117,9 +117,9 @@ async function open(page: Page, url: string, usable: () => Promise<unknown>): Pr
 async function loadAll(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: 'Show more', exact: true })
   while ((await more.count()) > 0) {
-    const before = await page.locator('[data-row]').count()
+    const before = await page.locator('[data-nonce]').count()
     await more.click()
-    await page.waitForFunction((count) => document.querySelectorAll('[data-row]').length > count, before)
+    await page.waitForFunction((count) => document.querySelectorAll('[data-nonce]').length > count, before)
   }
 }
 
@@ -135,7 +135,7 @@ async function scrollFrames(page: Page): Promise<Measurement[]> {
       taken.push(now - before)
       before = now
     }
-    return { rows: document.querySelectorAll('[data-row]').length, times: taken.sort((one, other) => one - other) }
+    return { rows: document.querySelectorAll('[data-nonce]').length, times: taken.sort((one, other) => one - other) }
   }, FRAMES)
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
   return [

@@ -14,6 +14,8 @@ export default defineConfig({
     globalSetup: ['src/browser-setup.ts'],
     testTimeout: 5 * UI_TIMEOUT_MS,
     hookTimeout: 5 * UI_TIMEOUT_MS,
+    // A browser removes its folders while the process ends; a busy machine takes longer than ten seconds.
+    teardownTimeout: 3 * UI_TIMEOUT_MS,
     // Expectations have all the time that the page has.
     expect: { poll: { timeout: UI_TIMEOUT_MS } },
     // A machine can be too busy for a browser. Whoever passes in the second try alone is named at the end.

@@ -42,6 +42,7 @@ export const activityVerbs = [
   'discarded-policy',
   'noted',
   'attached-pack',
+  'removed-pack',
   'removed-note',
   'shared-draft',
   'removed-draft',

@@ -55,7 +55,7 @@ export {
   withdrawPolicyEntry,
 } from './policy.ts'
 export { address, chainIdParam, hash, hex, line, uint256 } from './primitives.ts'
-export { type AttachedPack, attachPack, getPack, listPacks, MAX_ATTACHED_PACK } from './proof-packs.ts'
+export { type AttachedPack, attachPack, getPack, listPacks, MAX_ATTACHED_PACK, removePack } from './proof-packs.ts'
 export {
   type ReportedPack,
   type Reviewed,

@@ -27,6 +27,7 @@ export const attachedPack = z.object({
 export type AttachedPack = z.output<typeof attachedPack>
 
 const packParams = z.extend(safeParams, { safeTxHash: hash })
+const packIdParams = z.extend(packParams, { id: z.string().check(z.regex(/^[1-9][0-9]{0,17}$/)) })
 
 export const listPacks = endpoint({
   name: 'listPacks',
@@ -45,10 +46,21 @@ export const getPack = endpoint({
   method: 'GET',
   path: '/api/chains/{chainId}/safes/{safeAddress}/transactions/{safeTxHash}/packs/{id}',
   summary: 'One attached proof pack, as its author sent it. The server has not checked it',
-  params: z.extend(packParams, { id: z.string().check(z.regex(/^[1-9][0-9]{0,17}$/)) }),
+  params: packIdParams,
   reply: z.object({ author: address, text: z.string() }),
   session: 'required',
   errors: [...memberErrors, 'TRANSACTION_NOT_FOUND'],
+})
+
+export const removePack = endpoint({
+  name: 'removePack',
+  method: 'DELETE',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/transactions/{safeTxHash}/packs/{id}',
+  summary: 'Removes an attached proof pack: an owner any, a proposer their own. Removing it again changes nothing',
+  params: packIdParams,
+  session: 'required',
+  scope: 'propose',
+  errors: [...memberErrors, 'NOT_OWNER_OR_DELEGATE', 'NOT_AN_OWNER'],
 })
 
 export const attachPack = endpoint({

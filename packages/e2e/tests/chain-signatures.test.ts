@@ -51,6 +51,22 @@ describe('confirmations that only the chain can tell of', () => {
     await statusText(anna.page, 'The chain shows it as executed.').waitFor()
   })
 
+  test('behavior: the page approves on the chain, after the same review, where a wallet cannot sign', async () => {
+    const { safeAddress } = await scene.newSafe()
+    const brunoOwner = await scene.owner(team.bruno.privateKey)
+    await addSafe(anna, safeAddress)
+    const safeTxHash = await propose(anna, safeAddress, { to, amount: '0.001' })
+    await signIn(brunoOwner)
+    await openTransaction(brunoOwner, safeAddress, safeTxHash)
+    await brunoOwner.page.getByText('Confirm on the chain instead').click()
+    await brunoOwner.page.getByRole('button', { name: 'Approve on the chain' }).click()
+    await statusText(brunoOwner.page, 'You have confirmed this transaction.').waitFor()
+    const { confirmations } = await readTransaction(script, safeTxHash)
+    expect(confirmations.find(({ owner }) => owner === bruno.address)?.signatureType).toBe('APPROVED_HASH')
+    await executeButton(brunoOwner.page).click()
+    await statusText(brunoOwner.page, 'The chain shows it as executed.').waitFor()
+  })
+
   test('behavior: an owner that is a Safe confirms with its owner’s signature; the page asks it, and it is executed', async () => {
     const nested = await deploy([bruno.address], 1)
     const safeAddress = await deploy([team.anna.address, nested], 2)

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dialog, dialogButton, expectNotice, openDialog } from '../src/dialog.ts'
 import { connect, connectionStatus, verify, walletEntry } from '../src/owner.ts'
@@ -34,6 +35,12 @@ async function visitor() {
   await page.goto(url)
   await openDialog(page)
   return { page, context }
+}
+
+/** As a person does: once it stands there. Chromium can wait without end for one that is closed while it opens. */
+async function closeWindow(popup: Page): Promise<void> {
+  await popup.waitForLoadState()
+  await popup.close()
 }
 
 describe('what only one wallet needs', () => {
@@ -95,7 +102,7 @@ describe('Coinbase Wallet', () => {
     await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })
     const another = context.waitForEvent('page')
     await dialogButton(page, 'Retry').click()
-    await (await another).close()
+    await closeWindow(await another)
     await expectNotice(page, `The window of ${name} was closed`)
   })
 
@@ -119,7 +126,7 @@ describe('Coinbase Wallet', () => {
     expect(context.pages()).toHaveLength(1)
     const opening = context.waitForEvent('page')
     await dialogButton(page, 'Retry').click()
-    await (await opening).close()
+    await closeWindow(await opening)
     await expectNotice(page, `The window of ${name} was closed`)
     await dialog(page).waitFor()
   })

@@ -101,6 +101,9 @@ describe('a proof pack', () => {
     const other = page.locator(`[data-attached-pack="${packHash}"]`)
     await other.getByRole('button', { name: 'Run this pack' }).click()
     await page.locator('[data-pack="failed"]').getByText('The node gave a wrong proof').waitFor()
+    await other.getByRole('button', { name: 'Remove this pack' }).click()
+    await page.locator('[data-attached-packs="1"]').waitFor()
+    expect(await other.count()).toBe(0)
     expect(await faultsOf(page)).toEqual([])
   })
 

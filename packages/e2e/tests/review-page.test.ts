@@ -160,7 +160,7 @@ describe('the page of a review', () => {
       encodeFunctionData({
         abi: erc20Abi,
         functionName: 'transfer',
-        args: [numberToHex(0x1000n + BigInt(index), { size: 20 }), 1_000_000n],
+        args: [numberToHex(0xa000_0000n + BigInt(index), { size: 20 }), 1_000_000n],
       })
     const data = encodeMultiSend(
       Array.from({ length: 500 }, (_, index) => ({ operation: 0 as const, to, value: 0n, data: pay(index) })),

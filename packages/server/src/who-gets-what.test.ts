@@ -90,6 +90,7 @@ const table: Record<string, string> = {
   removeDraft: 'nmmmyy',
   shareDraft: 'nmmmyy',
   removeName: 'nmmmyy',
+  removePack: 'nmmmyy',
   // One's own note, whatever one has become.
   removeNote: 'nmyyyy',
   // By owners. Who owns a Safe is on the chain, and known to all.
@@ -151,7 +152,7 @@ const scopes = {
       'attachPack',
     ],
     ...['nameAddress', 'proposeMessage', 'proposeTransaction', 'recordExecution', 'removeAbi', 'removeDelegate'],
-    ...['removeDelegateOfAll', 'removeDraft', 'removeName', 'removeNote', 'shareDraft'],
+    ...['removeDelegateOfAll', 'removeDraft', 'removeName', 'removeNote', 'removePack', 'shareDraft'],
   ],
   session: [
     ...['acknowledgeAlarm', 'inviteViewer', 'listApiTokens', 'listSessions', 'listViewers', 'createApiToken'],
@@ -284,7 +285,8 @@ async function ask(
     account: demoAccounts[9].address,
     delegator: alice.address,
     delegate: demoAccounts[9].address,
-    id: endpoint.name === 'getPack' ? packId : /^remove(?:Note|Draft)$/.test(endpoint.name) ? '999' : 'f'.repeat(24),
+    id:
+      endpoint.name === 'getPack' ? packId : /^remove(?:Note|Draft|Pack)$/.test(endpoint.name) ? '999' : 'f'.repeat(24),
     alarmId: '999',
     blockNumber: '0',
     deliveryId: '999',

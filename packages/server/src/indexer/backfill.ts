@@ -11,6 +11,8 @@ import { applyFacts, type Cursor, findCursor, findHeader } from './write/apply.t
 
 const BACKFILL_SAFES = 2_000
 const ORIGINS_AT_ONCE = 10
+/** Whether some of the past of a Safe is unread; in the words of the index, without which all Safes are looked through. */
+const isBehind = and(isNotNull(safe.backfillBlock), isNotNull(safe.backfillTo))
 
 /**
  * Looks for Safes that were created before the whole chain was followed. Their history up to the end of the range comes
@@ -82,7 +84,7 @@ export async function findOrigins(followed: FollowedChain, cursor: Cursor): Prom
   const rows = await db
     .select({ address: safe.address, first: safe.backfillBlock, last: safe.backfillTo })
     .from(safe)
-    .where(and(eq(safe.chainId, chainId), isNotNull(safe.backfillTo), isNull(safe.origin)))
+    .where(and(eq(safe.chainId, chainId), isBehind, isNull(safe.origin)))
     .limit(ORIGINS_AT_ONCE)
   if (rows.length === 0) return false
   const found = await Promise.all(
@@ -118,14 +120,14 @@ export async function backfill(followed: FollowedChain, cursor: Cursor, head: Bl
   const [first, second] = await db
     .selectDistinct({ block: safe.backfillTo })
     .from(safe)
-    .where(and(eq(safe.chainId, chainId), isNotNull(safe.backfillTo)))
+    .where(and(eq(safe.chainId, chainId), isBehind))
     .orderBy(desc(safe.backfillTo))
     .limit(2)
   if (!first || first.block === null) return false
   const rows = await db
     .select({ address: safe.address, lowest: safe.backfillBlock })
     .from(safe)
-    .where(and(eq(safe.chainId, chainId), eq(safe.backfillTo, first.block)))
+    .where(and(eq(safe.chainId, chainId), isBehind, eq(safe.backfillTo, first.block)))
     .limit(BACKFILL_SAFES)
   const addresses = rows.map(({ address }) => address)
   const upTo = Math.min(first.block, cursor.blockNumber)

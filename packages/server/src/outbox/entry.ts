@@ -57,6 +57,7 @@ const subjects: Record<ActivityVerb, Subject> = {
   'discarded-policy': 'team',
   noted: 'team',
   'attached-pack': 'team',
+  'removed-pack': 'team',
   'removed-note': 'team',
   'shared-draft': 'team',
   'removed-draft': 'team',

@@ -315,6 +315,7 @@ export type PlainKey =
   | 'activity.verb.discarded-policy'
   | 'activity.verb.noted'
   | 'activity.verb.attached-pack'
+  | 'activity.verb.removed-pack'
   | 'activity.verb.removed-note'
   | 'activity.verb.shared-draft'
   | 'activity.verb.removed-draft'
@@ -1852,6 +1853,7 @@ export type PlainKey =
   | 'pack.attached'
   | 'pack.attached.none'
   | 'pack.attached.run'
+  | 'pack.attached.remove'
   | 'pack.attach'
   | 'pack.attaching'
   | 'team.title'
@@ -2072,6 +2074,12 @@ export type PlainKey =
   | 'permission.proposer'
   | 'permission.TRANSACTION_ALREADY_EXECUTED'
   | 'permission.NONCE_ALREADY_EXECUTED'
+  | 'approveHash.title'
+  | 'approveHash.button'
+  | 'approveHash.waiting'
+  | 'approveHash.approved'
+  | 'approveHash.reverted'
+  | 'approveHash.lost'
   | 'execute.title'
   | 'execute.button'
   | 'execute.again'
@@ -2994,6 +3002,8 @@ export type TextValues = {
   'report.findings': { count: Count }
   'report.pack': { block: Value; hash: Value }
   'report.leftOut': { count: Count }
+  'review.findings.times': { count: Count }
+  'review.findings.more': { count: Count }
   'review.checks.result': { passed: Value; total: Value }
   'verdict.not-checked.why': { why: Value }
   'effects.more': { count: Count }
@@ -3121,6 +3131,7 @@ export type TextValues = {
   'permission.THRESHOLD_NOT_REACHED': { missing: Count }
   'permission.NONCE_OUT_OF_ORDER': { safeNonce: Value }
   'permission.other': { code: Value }
+  'approveHash.explanation': { account: Value }
   'execute.explanation': { account: Value }
   'execute.fee.estimate': { fee: Value; held: Value }
   'execute.fee.short': { fee: Value; held: Value; missing: Value }

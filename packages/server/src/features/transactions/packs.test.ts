@@ -1,4 +1,14 @@
-import { attachPack, call, deleteTransaction, getPack, getSafe, listActivity, listPacks } from '@countersign/contract'
+import {
+  addSafe,
+  attachPack,
+  call,
+  deleteTransaction,
+  getPack,
+  getSafe,
+  listActivity,
+  listPacks,
+  removePack,
+} from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import { type Address, type Hex, keccak256, stringToBytes } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -48,6 +58,29 @@ describe('attachPack', () => {
       account: alice.address,
       safeTxHash,
       detail: { packHash },
+    })
+  })
+
+  test('behavior: owners remove any, a proposer their own, and the log keeps what it was', async () => {
+    await makeDelegate(safeAddress, dave.address)
+    await call(asDave, addSafe, { chainId, address: safeAddress })
+    const byAlice = await call(asAlice, attachPack, { ...about, text: 'by Alice' })
+    const byDave = await call(asDave, attachPack, { ...about, text: 'by Dave' })
+    const removing = (by: typeof asAlice, id: string) => call(by, removePack, { ...about, id })
+    expect(await codeOf(removing(asDave, byAlice.id))).toBe('NOT_AN_OWNER')
+    expect((await call(asAlice, listPacks, about)).packs.map(({ id }) => id)).toContain(byAlice.id)
+    await removing(asDave, byDave.id)
+    await removing(asBob, byAlice.id)
+    await removing(asBob, byAlice.id)
+    const left = (await call(asAlice, listPacks, about)).packs.map(({ id }) => id)
+    expect(left).not.toContain(byAlice.id)
+    expect(left).not.toContain(byDave.id)
+    const { entries } = await call(asBob, listActivity, { chainId, safeAddress })
+    expect(entries[0]).toMatchObject({
+      verb: 'removed-pack',
+      account: bob.address,
+      safeTxHash,
+      detail: { packHash: byAlice.packHash, author: alice.address },
     })
   })
 

@@ -6,6 +6,7 @@ import {
   type Input,
   type listPacks as listEndpoint,
   type Reply,
+  type removePack as removeEndpoint,
 } from '@countersign/contract'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { type Address, type Hex, keccak256, stringToBytes } from 'viem'
@@ -17,7 +18,7 @@ import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { multisigTransaction, safe } from '../../db/schema.ts'
 import { proposalPack as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
-import { requireOwnerOrProposer, requireSharedSafe } from '../../safes/access.ts'
+import { notAnOwner, requireOwnerOrProposer, requireSharedSafe } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
 import { transactionNotFound } from './access.ts'
 import { executed } from './store-proposal.ts'
@@ -108,6 +109,30 @@ export async function attachPack(
     if (!added) throw fail('INTERNAL', { reason: 'pack' })
     log.add({ verb: 'attached-pack', account: author, ...subject, detail: { packHash } })
     return toPack({ ...added, author, packHash, bytes: bytes.length, attachedAt })
+  })
+}
+
+/**
+ * Removes a proof pack: an owner may remove any, a proposer their own. The log keeps its hash.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`, `NOT_OWNER_OR_DELEGATE`, `NOT_AN_OWNER`
+ */
+export async function removePack(
+  ctx: SignedInCtx,
+  { chainId, safeAddress, safeTxHash, id }: Input<typeof removeEndpoint>,
+): Promise<undefined> {
+  const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
+  const account = ctx.viewer.address
+  const subject = { chainId, safeAddress, safeTxHash }
+  await write(ctx, null, async (tx, log) => {
+    const [removed] = await tx
+      .delete(table)
+      .where(and(isOf(subject), eq(table.id, BigInt(id))))
+      .returning({ author: table.author, packHash: table.packHash })
+    if (!removed) return
+    if (role !== 'owner' && removed.author !== account) throw notAnOwner(account, safeAddress)
+    const { author, packHash } = removed
+    log.add({ verb: 'removed-pack', account, ...subject, detail: { packHash, author } })
   })
 }
 

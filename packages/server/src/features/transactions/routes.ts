@@ -11,6 +11,7 @@ import {
   listQueue,
   proposeTransaction as proposeEndpoint,
   recordExecution as recordEndpoint,
+  removePack as removePackEndpoint,
 } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { chainOf } from '../../rpc/clients.ts'
@@ -23,7 +24,7 @@ import { acknowledgeAlarm, listAlarms } from './alarms.ts'
 import { confirmTransaction } from './confirm.ts'
 import { findDeclaredEffects } from './declared-effects.ts'
 import { deleteTransaction } from './delete.ts'
-import { attachPack, findPacks, getPack } from './packs.ts'
+import { attachPack, findPacks, getPack, removePack } from './packs.ts'
 import { proposeTransaction } from './propose.ts'
 import { findOthers, findQueue } from './queries.ts'
 import { listQueueClaims } from './queue-claims.ts'
@@ -64,4 +65,5 @@ export function transactionRoutes(router: Router): void {
   })
   mount(router, getPackEndpoint, getPack)
   mount(router, attachEndpoint, attachPack)
+  mount(router, removePackEndpoint, removePack)
 }

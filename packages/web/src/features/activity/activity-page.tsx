@@ -99,6 +99,7 @@ const ofTransactions = new Set<string>([
   'reverted',
   'noted',
   'attached-pack',
+  'removed-pack',
 ])
 
 function Entry({

@@ -11,6 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { usePageTitle } from '../../ui/page-head.tsx'
+import { useNear } from '../../ui/screen/use-near.ts'
 import { TextLink } from '../../ui/text-link.tsx'
 import { parseQueueChoice, type QueueChoice, standingShown } from './queue-choice.ts'
 import { proposalTitle, QueueRow, type QueueView, standingOf } from './queue-row.tsx'
@@ -20,6 +21,8 @@ import { useQueue } from './use-queue.tsx'
 
 /** From so many on there is something to look through. */
 const SEARCH_FROM = 6
+/** Groups that are drawn in full before the browser has told what is on the screen. */
+const ON_TOP = 20
 
 /** Proposals by nonce: how far each is, who is missing, what blocks what, what waits for the reader. */
 export function TransactionQueue({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
@@ -41,6 +44,7 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   const said = useMemo(() => saidIn(groups, view.names), [groups, view.names])
   const found = groups.filter((group) => isFound(group, view, said, words.trim().toLowerCase(), shown))
   const heads = new Set(found.filter((group, index) => isHead(group, found[index - 1])))
+  const onTop = new Set(found.slice(0, ON_TOP))
   const first = firstToDo(found, view)
   const safeTitle = useSafeTitle(chainId, safeAddress)
   usePageTitle(...(mine > 0 ? [text('queue.tab', { count: mine })] : []), text('safe.screens.queue'), safeTitle)
@@ -106,7 +110,9 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
         }
         more={text('queue.more')}
       >
-        {(group) => <Group group={group} view={view} first={first} isHead={heads.has(group)} />}
+        {(group) => (
+          <Group group={group} view={view} first={first} isHead={heads.has(group)} isOnTop={onTop.has(group)} />
+        )}
       </List>
       {queue.data && (
         <div className="mt-4 grid gap-2 text-small text-ink-faint">
@@ -129,7 +135,13 @@ function CopyLink() {
   return <CopyButton value={`${window.location.origin}${href}`} label={text('queue.link')} words={text('queue.link')} />
 }
 
-type GroupProps = { group: NonceGroup<Proposal>; view: QueueView; first: Hex | undefined; isHead: boolean }
+type GroupProps = {
+  group: NonceGroup<Proposal>
+  view: QueueView
+  first: Hex | undefined
+  isHead: boolean
+  isOnTop: boolean
+}
 
 /** Whether a group looks the same: of all verdicts, those of its own rows alone concern it. */
 function isSameGroup(before: GroupProps, now: GroupProps): boolean {
@@ -149,9 +161,10 @@ function isSameGroup(before: GroupProps, now: GroupProps): boolean {
   )
 }
 
-/** Proposals of one nonce. Rows far from the window are not laid out: a thousand of them scroll as a few do. */
-const Group = memo(function Group({ group, view, first, isHead }: GroupProps) {
+/** Proposals of one nonce. Far from the window they are their titles alone: a thousand of them scroll as a few do. */
+const Group = memo(function Group({ group, view, first, isHead, isOnTop }: GroupProps) {
   const [only] = group.transactions
+  const { ref, isNear } = useNear<HTMLElement>(isOnTop)
   return (
     <>
       {isHead && (
@@ -160,6 +173,7 @@ const Group = memo(function Group({ group, view, first, isHead }: GroupProps) {
         </h2>
       )}
       <section
+        ref={ref}
         data-nonce={group.nonce.toString()}
         aria-label={text('queue.nonce', { nonce: group.nonce })}
         className="border-b border-rule [contain-intrinsic-size:auto_11.75rem] [content-visibility:auto] @3xl:[contain-intrinsic-size:auto_4.25rem]"
@@ -167,7 +181,13 @@ const Group = memo(function Group({ group, view, first, isHead }: GroupProps) {
         {group.waitsFor && !group.waitsFor.isProposed && (
           <p className="pt-2 text-small text-warning">{text('queue.gap', { nonce: group.waitsFor.nonce })}</p>
         )}
-        {only && group.transactions.length === 1 ? (
+        {!isNear ? (
+          group.transactions.map((proposal) => (
+            <p key={proposal.safeTxHash} className="h-47 truncate @3xl:h-17">
+              {proposalTitle(proposal, view.names)}
+            </p>
+          ))
+        ) : only && group.transactions.length === 1 ? (
           <QueueRow proposal={only} group={group} view={view} isFirst={only.safeTxHash === first} />
         ) : (
           <Rivals group={group} view={view} first={first} />

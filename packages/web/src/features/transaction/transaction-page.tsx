@@ -32,6 +32,7 @@ import { useAnnounced } from '../../ui/toast/toasts.ts'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { Alarms } from './alarms.tsx'
 import { ApproveAs } from './approve-as.tsx'
+import { ApproveOnChain } from './approve-on-chain.tsx'
 import { deletionKey } from './delete-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedBand, ExecutedFacts } from './executed-facts.tsx'
@@ -233,6 +234,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
         !isExecuted &&
         !isRefused(review) && (
           <>
+            {hasButton(confirm) && <ApproveOnChain {...place} {...{ shown, account }} offer={confirm} />}
             <ApproveAs
               {...{ review, account, chainId, names }}
               accounts={view.facts.ownerAccounts}

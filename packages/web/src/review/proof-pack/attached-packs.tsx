@@ -1,4 +1,4 @@
-import { type AttachedPack, attachPack, getPack, listPacks } from '@countersign/contract'
+import { type AttachedPack, attachPack, getPack, listPacks, removePack } from '@countersign/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { allPages } from '../../api/all-pages.ts'
@@ -10,7 +10,7 @@ import { Address as AddressView } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Problem, QueryProblem } from '../../ui/problem.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Writing } from '../../wallet/index.ts'
+import { useSession, Writing } from '../../wallet/index.ts'
 import { type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
 
@@ -48,6 +48,8 @@ export function AttachedPacks({
   const role = useRole(subject.chainId, subject.safeAddress)
   const packs = useQuery({ ...packsQuery(subject), enabled: role !== null })
   const attach = useTeamChange(subject, (pack: string) => api(attachPack, { ...subject, text: pack }))
+  const remove = useTeamChange(subject, (id: string) => api(removePack, { ...subject, id }))
+  const account = useSession().session?.address
   if (role === null) return null
   return (
     <div className="grid gap-2 text-small" data-attached-packs={packs.data?.length ?? 'unknown'}>
@@ -58,6 +60,9 @@ export function AttachedPacks({
         <Attached
           key={pack.id}
           {...{ pack, names, isBusy }}
+          onRemove={
+            role === 'owner' || (role === 'proposer' && account === pack.author) ? () => remove.mutate(pack.id) : null
+          }
           onRun={() => run(async () => (await api(getPack, { ...subject, id: pack.id })).text)}
         />
       ))}
@@ -74,6 +79,7 @@ export function AttachedPacks({
         </Writing>
       )}
       {attach.error && <Problem error={attach.error} />}
+      {remove.error && <Problem error={remove.error} />}
     </div>
   )
 }
@@ -83,11 +89,14 @@ function Attached({
   names,
   isBusy,
   onRun,
+  onRemove,
 }: {
   pack: AttachedPack
   names: Names
   isBusy: boolean
   onRun: () => void
+  /** Null where it is not for the reader to remove. */
+  onRemove: (() => void) | null
 }) {
   return (
     <div className="grid gap-1" data-attached-pack={packHash}>
@@ -95,10 +104,17 @@ function Attached({
         <Time value={attachedAt} /> {text('pack.by', { kilobytes: Math.ceil(bytes / 1_000) })}
         <AddressView address={author} name={nameOf(author, names)} hasAvatar={false} isCopyable={false} />
       </p>
-      <div>
+      <div className="flex flex-wrap gap-2">
         <Button isCompact variant="quiet" onClick={onRun} disabled={isBusy}>
           {text('pack.attached.run')}
         </Button>
+        {onRemove && (
+          <Writing>
+            <Button isCompact variant="quiet" onClick={onRemove} disabled={isBusy}>
+              {text('pack.attached.remove')}
+            </Button>
+          </Writing>
+        )}
       </div>
     </div>
   )

@@ -35,9 +35,8 @@ export function ReviewFindings({ review, names }: { review: SubjectReview; names
           aria-label={text('review.findings.serious')}
           className={`px-4 py-1.5 ${isDanger ? 'bg-danger-wash' : wash}`}
         >
-          {serious.map((finding, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: one id can be found several times
-            <SeriousFinding key={`${finding.id} ${index}`} finding={finding} names={names} />
+          {inGroups(serious).map((group) => (
+            <SeriousFinding key={groupKey(group[0])} group={group} names={names} />
           ))}
         </ul>
       )}
@@ -56,11 +55,10 @@ export function ReviewFindings({ review, names }: { review: SubjectReview; names
       )}
       {points.length > 0 && (
         <ul aria-label={text('review.findings.points')}>
-          {points.map((finding, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: one id can be found several times
-            <li key={`${finding.id} ${index}`} data-finding={finding.id} data-severity={finding.severity}>
-              <Details summary={findingTitle(finding)}>
-                <FindingText finding={finding} names={names} />
+          {inGroups(points).map((group) => (
+            <li key={groupKey(group[0])} data-finding={group[0].id} data-severity={group[0].severity}>
+              <Details summary={<GroupTitle group={group} />}>
+                <FindingText group={group} names={names} />
               </Details>
             </li>
           ))}
@@ -77,16 +75,17 @@ export function MinorFindings({ review, names }: { review: SubjectReview; names:
   )
   return (
     <ul className="not-empty:mb-4">
-      {minor.map((finding, index) => (
+      {inGroups(minor).map((group) => (
         <li
-          // biome-ignore lint/suspicious/noArrayIndexKey: one id can be found several times
-          key={`${finding.id} ${index}`}
-          data-finding={finding.id}
-          data-severity={finding.severity}
+          key={groupKey(group[0])}
+          data-finding={group[0].id}
+          data-severity={group[0].severity}
           className="border-b border-rule py-2.5"
         >
-          <p className="font-semibold">{findingTitle(finding)}</p>
-          <FindingText finding={finding} names={names} />
+          <p className="font-semibold">
+            <GroupTitle group={group} />
+          </p>
+          <FindingText group={group} names={names} />
         </li>
       ))}
     </ul>
@@ -98,45 +97,98 @@ function isListed({ id, evidence }: Finding, { checks }: SubjectReview): boolean
   return id === 'INPUT-MISSING' && checks.some((check) => check.id === evidence.check)
 }
 
-function SeriousFinding({ finding, names }: { finding: Finding; names: Names }) {
-  const isDanger = finding.severity === 'critical'
+/** Findings that say the same of different things; they have one title, and the evidence of each. */
+type Group = readonly [Finding, ...Finding[]]
+
+/** Groups in the order of their first findings: worst first, as the review has them. */
+function inGroups(findings: readonly Finding[]): Group[] {
+  const groups = new Map<string, [Finding, ...Finding[]]>()
+  for (const finding of findings) {
+    const group = groups.get(groupKey(finding))
+    if (group) group.push(finding)
+    else groups.set(groupKey(finding), [finding])
+  }
+  return [...groups.values()]
+}
+
+function groupKey(finding: Finding): string {
+  return `${finding.id} ${finding.severity} ${isUnfinished(finding)} ${findingTitle(finding)}`
+}
+
+function GroupTitle({ group }: { group: Group }) {
+  return (
+    <>
+      {findingTitle(group[0])}
+      {group.length > 1 && (
+        <span className="ml-2 font-normal whitespace-nowrap text-ink-soft">
+          {text('review.findings.times', { count: group.length })}
+        </span>
+      )}
+    </>
+  )
+}
+
+function SeriousFinding({ group, names }: { group: Group; names: Names }) {
+  const [first] = group
+  const isDanger = first.severity === 'critical'
   return (
     <li
-      data-finding={finding.id}
-      data-severity={finding.severity}
+      data-finding={first.id}
+      data-severity={first.severity}
       className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2.5 py-2.5 not-first:border-t not-first:border-rule"
     >
-      <span className={isDanger ? 'text-danger' : isUnfinished(finding) ? 'text-unsure' : 'text-warning'}>
+      <span className={isDanger ? 'text-danger' : isUnfinished(first) ? 'text-unsure' : 'text-warning'}>
         <VerdictMark
-          of={isDanger ? 'do-not-sign' : isUnfinished(finding) ? 'cannot-verify' : 'matches-with-warnings'}
+          of={isDanger ? 'do-not-sign' : isUnfinished(first) ? 'cannot-verify' : 'matches-with-warnings'}
           size={20}
         />
       </span>
       <div className="min-w-0">
         <h2 className="font-semibold leading-5.5">
-          <span className="sr-only">{text(`severity.${finding.severity}`)}: </span>
-          {findingTitle(finding)}
+          <span className="sr-only">{text(`severity.${first.severity}`)}: </span>
+          <GroupTitle group={group} />
         </h2>
-        <FindingText finding={finding} names={names} />
+        <FindingText group={group} names={names} />
       </div>
     </li>
   )
 }
 
-/** Says what follows from a finding, what to do, and the values at fault. */
-function FindingText({ finding, names }: { finding: Finding; names: Names }) {
-  const { meaning, action } = findingWords(finding.id)
+/** Evidence that stands open; that of more findings of one group unfolds. */
+const SHOWN = 3
+
+/** Says what follows from the findings of a group, what to do, and the values at fault of each. */
+function FindingText({ group, names }: { group: Group; names: Names }) {
+  const [{ id, severity }] = group
+  const { meaning, action } = findingWords(id)
   return (
     <>
       <p>{meaning}</p>
-      <p className={finding.severity === 'critical' ? 'mt-1 font-semibold' : 'mt-1 text-ink-soft'}>
+      <p className={severity === 'critical' ? 'mt-1 font-semibold' : 'mt-1 text-ink-soft'}>
         {text('review.action')} {action}
       </p>
-      <BookLink finding={finding} names={names} />
-      <Evidence finding={finding} names={names} />
-      <p className="figures mt-1 text-small text-ink-faint">{finding.id}</p>
+      <FoundValues findings={group.slice(0, SHOWN)} names={names} />
+      {group.length > SHOWN && (
+        <Details isLazy hasRule={false} summary={text('review.findings.more', { count: group.length - SHOWN })}>
+          <FoundValues findings={group.slice(SHOWN)} names={names} />
+        </Details>
+      )}
+      <p className="figures mt-1 text-small text-ink-faint">{id}</p>
     </>
   )
+}
+
+function FoundValues({ findings, names }: { findings: readonly Finding[]; names: Names }) {
+  return findings.map((finding, index) => (
+    <div
+      // biome-ignore lint/suspicious/noArrayIndexKey: findings of one review never move
+      key={index}
+      className="not-first:mt-2"
+    >
+      <BookLink finding={finding} names={names} />
+      <Evidence finding={finding} names={names} />
+    </div>
+  ))
 }
 
 function Evidence({ finding, names }: { finding: Finding; names: Names }) {

@@ -1,0 +1,66 @@
+import type { Address, Hex } from 'viem'
+import type { Shown } from '../../review/check-again.ts'
+import type { Offer } from '../../review/offer.ts'
+import { text } from '../../review/text.ts'
+import { TransactionHash } from '../../review/transaction-hash.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { useApproveHash } from './use-approve-hash.ts'
+
+/**
+ * Confirming by a transaction of the owner's own account, after the same review: for wallets that cannot sign, and for
+ * owners who want the Safe itself to keep their word.
+ */
+export function ApproveOnChain({
+  shown,
+  offer,
+  account,
+  ...place
+}: {
+  chainId: number
+  safeAddress: Address
+  safeTxHash: Hex
+  shown: Shown
+  /** The offer to confirm: open only where that is. */
+  offer: Offer
+  account: Address | null
+}) {
+  const approve = useApproveHash(place)
+  const { sent, progress } = approve
+  const isOver = progress === 'reverted' || progress === 'dropped' || progress === 'replaced'
+  return (
+    <Fold title={text('approveHash.title')} isLazy>
+      <div className="grid gap-3" data-approve-hash={sent ? progress : 'none'}>
+        <p className="text-small text-ink-soft">{text('approveHash.explanation', { account: account ?? '' })}</p>
+        {approve.error && !approve.isPending && <Problem error={approve.error} />}
+        {sent && (
+          <div className="grid gap-1">
+            {isOver ? (
+              <Notice tone="warning" isAnnounced>
+                {text(progress === 'reverted' ? 'approveHash.reverted' : 'approveHash.lost')}
+              </Notice>
+            ) : (
+              <Loading label={text(progress === 'approved' ? 'approveHash.approved' : 'approveHash.waiting')} />
+            )}
+            {approve.progressError && <p className="text-small text-warning">{text('execute.unreadable')}</p>}
+            <TransactionHash chainId={place.chainId} transactionHash={sent.transactionHash} />
+          </div>
+        )}
+        {(!sent || isOver) && (
+          <div>
+            <Button
+              disabled={offer.kind !== 'offered'}
+              busy={approve.isPending ? text(`execute.step.${approve.step}`) : undefined}
+              onClick={() => approve.mutate(shown)}
+            >
+              {text('approveHash.button')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Fold>
+  )
+}
