@@ -62,7 +62,7 @@ describe('attachPack', () => {
   })
 
   test('behavior: owners remove any, a proposer their own, and the log keeps what it was', async () => {
-    await makeDelegate(safeAddress, dave.address)
+    await makeDelegate(safeAddress, bob.address)
     await call(asDave, addSafe, { chainId, address: safeAddress })
     const byAlice = await call(asAlice, attachPack, { ...about, text: 'by Alice' })
     const byDave = await call(asDave, attachPack, { ...about, text: 'by Dave' })
