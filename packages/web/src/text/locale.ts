@@ -73,23 +73,39 @@ export function storeTimeZone(storage: Storage, zone: typeof timeZone): void {
   timeZone = zone
 }
 
+/** The formats of `Intl` that were made, by what they are for: each costs more than all that it ever writes. */
+const made = new Map<string, unknown>()
+
+function keep<const Options extends object, Format>(
+  Kind: new (locale: string, options: Options) => Format,
+  language: string,
+  options: Options,
+): Format {
+  const key = `${Kind.name} ${language} ${JSON.stringify(options)}`
+  const found = made.get(key)
+  if (found !== undefined) return found as Format
+  const format = new Kind(language, options)
+  made.set(key, format)
+  return format
+}
+
 /** The plural form that a count takes in the reader's language: `one`, `few`, `other` … */
 export function pluralForm(
   count: number,
   type: 'cardinal' | 'ordinal' = 'cardinal',
   language: string = locale.language,
 ): string {
-  return new Intl.PluralRules(language, { type }).select(count)
+  return keep(Intl.PluralRules, language, { type }).select(count)
 }
 
 /** A count by the reader's customs. Amounts of money are never written by it: `formatAmount` is. */
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(locale.formats).format(value)
+  return keep(Intl.NumberFormat, locale.formats, {}).format(value)
 }
 
 /** A moment by the reader's customs and in their time, with its zone. */
 export function formatTime(date: Date): string {
-  return new Intl.DateTimeFormat(locale.formats, {
+  return keep(Intl.DateTimeFormat, locale.formats, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -111,26 +127,28 @@ const ages = [
 export function formatAge(date: Date, now: number): string {
   const age = now - date.getTime()
   if (age > 30 * 1440 * MINUTE_MS)
-    return new Intl.DateTimeFormat(locale.formats, { day: 'numeric', month: 'short', year: 'numeric' }).format(date)
-  const format = new Intl.RelativeTimeFormat(locale.formats, { numeric: 'auto', style: 'short' })
+    return keep(Intl.DateTimeFormat, locale.formats, { day: 'numeric', month: 'short', year: 'numeric' }).format(date)
+  const format = keep(Intl.RelativeTimeFormat, locale.formats, { numeric: 'auto', style: 'short' })
   for (const [unit, size] of ages) if (age >= size) return format.format(-Math.floor(age / size), unit)
   return format.format(0, 'second')
 }
 
 /** A day, `2026-11-22`, as the reader writes days. */
 export function formatDay(day: string): string {
-  return new Intl.DateTimeFormat(locale.formats, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+  return keep(Intl.DateTimeFormat, locale.formats, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }
 
 /** The day of a moment in the reader's zone, as `2026-11-22`. */
 export function dayOf(date: Date): string {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
-  return new Intl.DateTimeFormat('en-CA', { ...parts, ...zoneOptions() }).format(date)
+  return keep(Intl.DateTimeFormat, 'en-CA', { ...parts, ...zoneOptions() }).format(date)
 }
 
 /** The hour and minute of a moment by the reader's customs, without its day. */
 export function formatHour(date: Date): string {
-  return new Intl.DateTimeFormat(locale.formats, { hour: '2-digit', minute: '2-digit', ...zoneOptions() }).format(date)
+  return keep(Intl.DateTimeFormat, locale.formats, { hour: '2-digit', minute: '2-digit', ...zoneOptions() }).format(
+    date,
+  )
 }
 
 function zoneOptions(): { timeZone?: string } {
@@ -139,7 +157,7 @@ function zoneOptions(): { timeZone?: string } {
 
 /** Several values as one text. */
 export function formatList(values: readonly string[]): string {
-  return new Intl.ListFormat(locale.formats, { type: 'unit', style: 'long' }).format(values)
+  return keep(Intl.ListFormat, locale.formats, { type: 'unit', style: 'long' }).format(values)
 }
 
 /** How long something still lasts, in its largest fitting units: `23 hours, 59 minutes`. */
@@ -155,7 +173,7 @@ export function formatDuration(milliseconds: number): string {
         ? ([['minute', Math.floor(seconds / 60)]] as const)
         : ([['second', seconds]] as const)
   const parts = units.map(([unit, value]) =>
-    new Intl.NumberFormat(locale.formats, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
+    keep(Intl.NumberFormat, locale.formats, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
   )
-  return new Intl.ListFormat(locale.formats, { type: 'unit', style: 'long' }).format(parts)
+  return keep(Intl.ListFormat, locale.formats, { type: 'unit', style: 'long' }).format(parts)
 }

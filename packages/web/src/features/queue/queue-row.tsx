@@ -52,9 +52,17 @@ function thresholdOf(transaction: MultisigTransaction, state: SafeState | undefi
   return state?.threshold ?? transaction.confirmationsRequired ?? 0
 }
 
+/** Titles that were written, of the names that they were written with. */
+const titles = new WeakMap<Names, WeakMap<Proposal, string>>()
+
 /** The effect of a proposal, by which it is also searched for. */
-export function proposalTitle({ safeTx }: Proposal, names: Names): string {
-  return safeTx ? transactionTitle(safeTx, names) : text('transaction.title.unknown')
+export function proposalTitle(proposal: Proposal, names: Names): string {
+  const written = titles.get(names) ?? new WeakMap<Proposal, string>()
+  titles.set(names, written)
+  const { safeTx } = proposal
+  const title = written.get(proposal) ?? (safeTx ? transactionTitle(safeTx, names) : text('transaction.title.unknown'))
+  written.set(proposal, title)
+  return title
 }
 
 const looks = {

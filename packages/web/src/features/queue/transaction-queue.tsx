@@ -176,7 +176,7 @@ const Group = memo(function Group({ group, view, first, isHead, isOnTop }: Group
         ref={ref}
         data-nonce={group.nonce.toString()}
         aria-label={text('queue.nonce', { nonce: group.nonce })}
-        className="border-b border-rule [contain-intrinsic-size:auto_11.75rem] [content-visibility:auto] @3xl:[contain-intrinsic-size:auto_4.25rem]"
+        className="border-b border-rule [contain:layout_style]"
       >
         {group.waitsFor && !group.waitsFor.isProposed && (
           <p className="pt-2 text-small text-warning">{text('queue.gap', { nonce: group.waitsFor.nonce })}</p>
