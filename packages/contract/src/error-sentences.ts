@@ -115,6 +115,11 @@ export const errorSentences = {
   ACCOUNT_ON_OTHER_CHAIN: 'The account `{address}` was verified on chain `{verifiedOn}`, not on `{chainId}`.',
   SESSION_NOT_FOUND: 'There is no session `{id}` of `{account}`.',
   NOT_A_CONTRACT_ACCOUNT: 'There is no contract at `{address}` on `{name}`.',
+  RELOAD_REFUSED: {
+    admin: '`{account}` is none of the admins that the configuration of this server names.',
+    launcher: 'This server was started by itself: nothing here can start it again.',
+    faults: 'The configuration has errors:\n{faults}',
+  },
   ACCOUNT_NOT_ALLOWED: {
     accounts: '`{address}` is none of the accounts that the operator of this server lets in.',
     owners: '`{address}` is in the team of no Safe that is stored on this server.',

@@ -43,6 +43,7 @@ export const errorTexts = {
   ACCOUNT_ON_OTHER_CHAIN: { title: 'This contract account was verified on another chain', hint: 'On another chain, the same address can belong to somebody else. Switch your wallet to this chain and verify the account again.' },
   SESSION_NOT_FOUND: { title: 'This account has no such session', hint: 'It may already have ended. Reload the list.' },
   NOT_A_CONTRACT_ACCOUNT: { title: 'There is no contract at this account', hint: 'An ordinary account signs in directly. A Safe must be deployed on this chain before it can sign in.' },
+  RELOAD_REFUSED: { title: 'The configuration is not read again', hint: 'What was in use before stays in use.' },
   ACCOUNT_NOT_ALLOWED: { title: 'This account may not sign in here', hint: 'Sign in with another account, or ask the operator of this server to allow this one.' },
   ACCOUNT_MISMATCH: { title: 'Your wallet is on a different account', hint: 'Verify the new account, or switch back in the wallet.' },
 

@@ -54,6 +54,7 @@ export const errorTable = {
   ACCOUNT_ON_OTHER_CHAIN: { status: 403, retry: 'on-request', tone: 'failure' },
   SESSION_NOT_FOUND: { status: 404, retry: 'on-request', tone: 'failure' },
   NOT_A_CONTRACT_ACCOUNT: { status: 422, retry: 'on-request', tone: 'failure' },
+  RELOAD_REFUSED: { status: 403, retry: 'on-request', tone: 'failure' },
   ACCOUNT_NOT_ALLOWED: { status: 403, retry: 'on-request', tone: 'failure' },
   ACCOUNT_MISMATCH: { status: 409, retry: 'never', tone: 'failure' },
 

@@ -44,7 +44,7 @@ export {
   type SafeMessage,
 } from './messages.ts'
 export { addNote, listNotes, type Note, removeNote } from './notes.ts'
-export { listOutboundHosts, type OutboundHost } from './outbound.ts'
+export { listOutboundHosts, type OutboundHost, reloadConfiguration } from './outbound.ts'
 export {
   approvePolicy,
   discardPolicy,

@@ -22,8 +22,23 @@ export const listOutboundHosts = endpoint({
   method: 'GET',
   path: '/api/outbound',
   summary: 'Every host that the server, or the page on its behalf, connects to: what for, and when last',
-  reply: z.object({ hosts: z.array(outboundHost) }),
+  reply: z.object({
+    hosts: z.array(outboundHost),
+    /** Whether the account may have the configuration, which names them, read again. */
+    mayReload: z.boolean(),
+  }),
   session: 'required',
   anyChain: true,
   errors: [],
+})
+
+export const reloadConfiguration = endpoint({
+  name: 'reloadConfiguration',
+  method: 'POST',
+  path: '/api/configuration/reload',
+  summary:
+    'Has the server start again with the configuration as it is now, for its admins. One with errors changes nothing',
+  session: 'required',
+  anyChain: true,
+  errors: ['RELOAD_REFUSED'],
 })

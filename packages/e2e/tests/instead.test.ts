@@ -68,6 +68,21 @@ describe('what else can be done about a proposal', () => {
     expect(second).not.toBe(first)
   })
 
+  test('behavior: it is proposed once more at the next free nonce, and not at its own', async () => {
+    await openTransaction(anna, safe.safeAddress, first)
+    await anna.page.getByRole('link', { name: 'Propose at another nonce' }).click()
+    await statusText(anna.page, 'If both are executed, it happens twice.').waitFor()
+    const nonce = anna.page.getByLabel('Nonce', { exact: true })
+    expect(await nonce.inputValue()).toBe('1')
+    await nonce.fill('0')
+    await anna.page.getByText('It waits at nonce 0 already.').waitFor()
+    await nonce.fill('1')
+    await anna.page.getByRole('button', { name: names.review, exact: true }).click()
+    const again = await signReviewed()
+    const { safeTx } = await readTransaction(bruno, again)
+    expect(safeTx).toEqual({ ...(await readTransaction(bruno, first)).safeTx, nonce: 1n })
+  })
+
   test('behavior: it is cancelled by an empty call, which is confirmed and executed; the nonce is used up', async () => {
     await openTransaction(anna, safe.safeAddress, first)
     await anna.page.getByRole('link', { name: 'Propose a cancellation' }).click()

@@ -36,6 +36,8 @@ export type Deps = {
   hasRateLimits: boolean
   /** Networks beside the public ones that webhooks may be sent to. */
   webhookNetworks: readonly string[]
+  /** Has this process started again with the configuration as it is now; null: nobody is there who could. */
+  reload: (() => void) | null
 }
 
 /** One request. */

@@ -57,10 +57,31 @@ process.on('SIGINT', stop)
 // The launcher is gone: nobody is left to stop this process.
 process.on('disconnect', () => stop('disconnect'))
 
+/**
+ * Has the launcher start this process again, where the configuration that it would find has no errors.
+ *
+ * @throws CountersignError as `parseEnvironment` does
+ */
+function reload(): void {
+  parseEnvironment()
+  process.send?.({ type: 'reload' })
+}
+
+/** The launcher was told to reload. */
+process.on('message', (message) => {
+  if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'reload') return
+  try {
+    reload()
+  } catch (thrown) {
+    const error = toCountersignError(thrown)
+    process.send?.({ type: 'not-reloaded', code: error.code, message: error.message })
+  }
+})
+
 try {
   const environment = parseEnvironment()
   log.level = environment.logLevel
-  server = await startServer(environment, { log })
+  server = await startServer(environment, { log, reload: process.send ? reload : null })
   log.info({ url: server.url.origin }, 'listening')
   process.send?.({ type: 'listening', url: server.url.origin, port: server.port })
 } catch (thrown) {

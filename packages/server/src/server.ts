@@ -36,8 +36,14 @@ const BEHIND_STATEMENT_MS = 30_000
 
 export type Server = { url: URL; port: number; chains: Chains; db: Database; stop: () => Promise<void> }
 
-/** Replacements that tests make. */
-type Parts = { log: Logger; clock?: () => Date; pollMilliseconds?: number; admission?: AdmissionSettings }
+/** Things that the process gives, and replacements that tests make. */
+type Parts = {
+  log: Logger
+  reload?: (() => void) | null
+  clock?: () => Date
+  pollMilliseconds?: number
+  admission?: AdmissionSettings
+}
 
 type App = ReturnType<typeof createApp>
 type Front = { http: HttpServer; port: number; open: (app: App) => void }
@@ -73,7 +79,7 @@ export async function startServer(environment: Environment, parts: Parts): Promi
 async function startBehind(
   { http, port, open }: Front,
   environment: Environment,
-  { log, clock = () => new Date(), pollMilliseconds, admission }: Parts,
+  { log, reload = null, clock = () => new Date(), pollMilliseconds, admission }: Parts,
 ): Promise<Server> {
   await whenDatabaseIsThere(() => migrate(environment.databaseUrl, environment.migrationsDirectory), log)
   const onLost = (error: Error) => log.warn({ err: toLogEntry(error) }, 'database connection lost')
@@ -134,6 +140,7 @@ async function startBehind(
     access: environment.access,
     hasRateLimits: environment.hasRateLimits,
     webhookNetworks: environment.webhookNetworks,
+    reload,
   }
   open(createApp(deps, admission))
 

@@ -134,6 +134,8 @@ const table: Record<string, string> = {
   findFunctions: 'yyyyyy',
   listChainStatus: 'yyyyyy',
   listOutboundHosts: 'yyyyyy',
+  // For admins alone, of whom there is none here.
+  reloadConfiguration: 'mmmmmm',
   readBlockHashes: 'yyyyyy',
 }
 
@@ -155,7 +157,15 @@ const scopes = {
     ...['removeDelegateOfAll', 'removeDraft', 'removeName', 'removeNote', 'removePack', 'shareDraft'],
   ],
   session: [
-    ...['acknowledgeAlarm', 'inviteViewer', 'listApiTokens', 'listSessions', 'listViewers', 'createApiToken'],
+    ...[
+      'acknowledgeAlarm',
+      'inviteViewer',
+      'listApiTokens',
+      'listSessions',
+      'listViewers',
+      'createApiToken',
+      'reloadConfiguration',
+    ],
     ...['removeViewer', 'revokeApiToken', 'revokeOtherSessions', 'revokeSession'],
     ...['approvePolicy', 'discardPolicy', 'proposePolicy', 'withdrawPolicyEntry'],
     ...['createWebhook', 'listDeliveries', 'listWebhooks', 'redeliver', 'removeWebhook', 'testWebhook'],

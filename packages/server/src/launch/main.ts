@@ -18,6 +18,7 @@ import {
   spawnWebBuild,
 } from './parts.ts'
 import { findFreePort } from './ports.ts'
+import { tellToReload } from './reload.ts'
 import { type LaunchSettings, parseLaunchSettings } from './settings.ts'
 
 /** For a new database, a new chain and their logs. */
@@ -31,15 +32,20 @@ let devnet: Part<DevnetFacts> | undefined
 let server: Part<ServerFacts> | undefined
 let webBuild: Part<null> | undefined
 let lock: DirectoryLock | undefined
+/** Asks the server that runs. */
+let askToReload: (() => void) | undefined
 let stoppingSince: number | undefined
 let exitCode = 0
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => onSignal(signal))
+if (process.platform !== 'win32') process.on('SIGUSR2', reload)
 if (process.send) process.on('disconnect', () => onSignal('SIGTERM'))
 process.on('uncaughtException', fail)
 
 try {
-  await launch(parseLaunchSettings(process.env, process.argv.slice(2)))
+  const settings = parseLaunchSettings(process.env, process.argv.slice(2))
+  if (process.argv.includes('--reload')) tellToReload(settings.dataDirectory, announcer)
+  else await launch(settings)
 } catch (error) {
   failWith(error)
 }
@@ -133,7 +139,11 @@ async function startParts(context: LaunchContext) {
         databaseUrl: settings.databaseUrl ?? facts.database?.url ?? '',
         chain: facts.chain,
         logPath,
+        onReload: () => void server?.restart(),
       }),
+    onReady(now) {
+      askToReload = now.reload
+    },
     untilPossible: async () => database?.ready(),
   })
   ;({ url } = await server.start())
@@ -172,6 +182,11 @@ async function untilRoom(directories: string[]): Promise<void> {
 
 /** Ctrl-C a second time is impatience. Other signals come twice by themselves: from npm, from a terminal that closes. */
 function onSignal(signal: NodeJS.Signals): void {
+  // A terminal that closes sends it, too.
+  if (signal === 'SIGHUP' && !process.stdin.isTTY && !process.stdout.isTTY) {
+    reload()
+    return
+  }
   if (stoppingSince === undefined) {
     void stop(0)
     return
@@ -181,6 +196,13 @@ function onSignal(signal: NodeJS.Signals): void {
   for (const part of [server, webBuild, devnet, database]) part?.kill()
   lock?.release()
   process.exit(1)
+}
+
+/** Has the server started again with the configuration as it is now. One with errors changes nothing. */
+function reload(): void {
+  if (stoppingSince !== undefined || !askToReload) return
+  announcer.progress('Reading the configuration again')
+  askToReload()
 }
 
 /** Says why, stops everything, and ends with 1. */

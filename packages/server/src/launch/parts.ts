@@ -100,7 +100,11 @@ async function seedQueue(child: Child, serverUrl: string, announcer: Announcer):
   return message?.type === 'seeded'
 }
 
-export type ServerFacts = { url: string }
+export type ServerFacts = {
+  url: string
+  /** Asks it to look at the configuration, and to be started again with it. */
+  reload(): void
+}
 
 /** @param with where it listens, and what it works with */
 export function spawnServer(
@@ -110,7 +114,15 @@ export function spawnServer(
     databaseUrl,
     chain,
     logPath,
-  }: { port: number | null; databaseUrl: string; chain: DevnetFacts | null; logPath: string | null },
+    onReload,
+  }: {
+    port: number | null
+    databaseUrl: string
+    chain: DevnetFacts | null
+    logPath: string | null
+    /** The configuration has changed, and holds. */
+    onReload: () => void
+  },
 ): Running<ServerFacts> {
   const log = logPath === null ? null : openLogFile(logPath, announcer.warn)
   const entry = settings.isDevelopment
@@ -122,6 +134,13 @@ export function spawnServer(
     args: entry,
     registry,
     stopWithin: 15_000,
+    onMessage: ({ type, code, message }) => {
+      if (type === 'reload') onReload()
+      if (type === 'not-reloaded')
+        announcer.warn(
+          `${String(code)}  ${String(message)}\n${' '.repeat(10)}The configuration from before stays in use.`,
+        )
+    },
     env: {
       DATABASE_URL: databaseUrl,
       HOST: settings.host,
@@ -147,7 +166,7 @@ export function spawnServer(
     const message = await child.next('listening', 'failed')
     if (message?.type === 'listening') {
       announcer.progress('The server listens')
-      return { url: String(message.url) }
+      return { url: String(message.url), reload: () => child.send({ type: 'reload' }) }
     }
     const isSaid = hasSpoken || !log
     const text = isSaid ? 'The server did not start, for the reason above' : 'The server did not start'

@@ -77,7 +77,8 @@ function releaseLock(path: string, text: string): void {
   }
 }
 
-function readHolder(path: string): ProcessIdentity | null | 'gone' {
+/** Finds the process that holds a directory by its lock; null where the lock cannot be read. */
+export function readHolder(path: string): ProcessIdentity | null | 'gone' {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (typeof value !== 'object' || value === null || !('pid' in value) || typeof value.pid !== 'number') return null

@@ -1,13 +1,15 @@
 import { useSearch } from '@tanstack/react-router'
 import { type Address, zeroAddress } from 'viem'
 import { isKind } from '../features/compose/draft.ts'
+import { ProposeAgain } from '../features/compose/propose-again.tsx'
 import { ProposePage } from '../features/compose/propose-page.tsx'
 
-/** Composing, alone, against the proposal that the address names, or to approve what another Safe is to do. */
+/** Composing, alone, the same once more, against the proposal that the address names, or to approve what another Safe is to do. */
 export function Propose(place: { chainId: number; safeAddress: Address }) {
   const {
     nonce,
     cancel,
+    again,
     approve,
     of,
     change,
@@ -18,6 +20,7 @@ export function Propose(place: { chainId: number; safeAddress: Address }) {
   } = useSearch({
     from: '/signed-in/safes/$chainId/$safeAddress/new',
   })
+  if (again !== undefined) return <ProposeAgain {...place} safeTxHash={again} />
   return (
     <ProposePage
       {...place}

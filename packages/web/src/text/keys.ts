@@ -601,6 +601,11 @@ export type PlainKey =
   | 'chains.outbound.by.server'
   | 'chains.outbound.by.browsers'
   | 'chains.outbound.never'
+  | 'chains.reload'
+  | 'chains.reload.what'
+  | 'chains.reload.button'
+  | 'chains.reload.busy'
+  | 'chains.reload.done'
   | 'chains.sources'
   | 'chains.sources.hint'
   | 'chains.mode'
@@ -651,6 +656,8 @@ export type PlainKey =
   | 'chains.limit.remedy.proofs'
   | 'chains.limit.remedy.overrides'
   | 'chains.limit.remedy.simulation'
+  | 'again.title'
+  | 'again.unknown'
   | 'compose.group.pay'
   | 'compose.group.call'
   | 'compose.group.owners'
@@ -2195,6 +2202,7 @@ export type PlainKey =
   | 'instead.cancel'
   | 'instead.cancel.exists'
   | 'instead.replace'
+  | 'instead.again'
   | 'instead.delete'
   | 'instead.delete.sure'
   | 'instead.delete.yes'
@@ -2248,6 +2256,7 @@ export type PlainKey =
   | 'execute.receipt'
   | 'execute.next'
   | 'execute.next.review'
+  | 'execute.next.again'
   | 'execute.next.queue'
   | 'review.back'
   | 'review.effects.settled'
@@ -2784,6 +2793,8 @@ export type TextValues = {
   'following.past.from': { block: Value }
   'following.named-tokens': { from: Value; to: Value; command: Value }
   'following.past.left': { duration: Value }
+  'again.same': { nonce: Value }
+  'again.twice': { nonce: Value }
   'compose.batch.what': { count: Value }
   'compose.edit.number': { number: Value }
   'compose.duplicate.number': { number: Value }

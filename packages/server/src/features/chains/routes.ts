@@ -5,6 +5,7 @@ import {
   listChainStatus,
   listOutboundHosts,
   readBlockHashes as readBlockHashesEndpoint,
+  reloadConfiguration as reloadEndpoint,
 } from '@countersign/contract'
 import type { SignedInCtx } from '../../context.ts'
 import { mount, mountPublic, type Router } from '../../http/endpoint.ts'
@@ -12,18 +13,17 @@ import { outboundHostsOf } from '../../outbound.ts'
 import { readBlockHashes } from './block-hashes.ts'
 import { callNode } from './call-node.ts'
 import { readConfiguration } from './configuration.ts'
+import { mayReload, reloadConfiguration } from './reload.ts'
 import { readChainStatus } from './status.ts'
 
 export function chainRoutes(router: Router): void {
   mountPublic(router, getConfiguration, readConfiguration)
   mount(router, listChainStatus, async (ctx) => ({ chains: await readChainStatus(ctx) }))
-  mount(router, listOutboundHosts, async ({ chains, walletConnect, hasCoinbase }) => ({
-    hosts: outboundHostsOf({
-      chains: [...chains.values()].map(({ settings }) => settings),
-      walletConnect,
-      hasCoinbase,
-    }),
+  mount(router, listOutboundHosts, async (ctx) => ({
+    hosts: outboundHostsOf({ ...ctx, chains: [...ctx.chains.values()].map(({ settings }) => settings) }),
+    mayReload: mayReload(ctx) && ctx.reload !== null,
   }))
+  mount(router, reloadEndpoint, reloadConfiguration)
   const answer = async (ctx: SignedInCtx, input: Input<typeof callNodeEndpoint>) => {
     // One is taken for the request itself.
     const more = [input.body].flat().length - 1

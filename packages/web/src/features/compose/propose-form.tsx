@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { paidAccountsQuery } from '../../api/paid-accounts.ts'
 import { safesQuery } from '../../api/safes.ts'
-import { isSame, type Names, nameOf } from '../../review/names.ts'
-import { type Proposal, proposalsOf } from '../../review/proposals.ts'
+import { isSame, nameOf } from '../../review/names.ts'
+import { proposalsOf } from '../../review/proposals.ts'
 import type { TransactionRequest } from '../../review/subject.ts'
-import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -18,6 +17,7 @@ import { BuilderFile } from './builder-file.tsx'
 import { addEntry, type Draft, type EntryKind, isEmptyDraft } from './draft.ts'
 import { EntryList } from './entry-list.tsx'
 import { KNOWN_ADDRESSES } from './fields/address-fields.tsx'
+import { NonceField } from './fields/nonce-field.tsx'
 import { type FormFacts, useFormFacts } from './form-facts.ts'
 import { LiveReview } from './live-review.tsx'
 import type { KeptPayout } from './payout/kept-payout.ts'
@@ -101,7 +101,11 @@ export function ProposeForm({
             </div>
             {facts.problem && <QueryProblem error={facts.problem.error} onRetry={facts.problem.retry} />}
             {errors.library && <Notice tone="danger">{errors.library}</Notice>}
-            <NonceField {...{ draft, onChange, facts, proposals }} error={errors.nonce} />
+            <NonceField
+              {...{ proposals, nonce: draft.nonce, nextNonce: facts.nextNonce, names: facts.names }}
+              onChange={(nonce) => onChange({ ...draft, nonce })}
+              error={errors.nonce}
+            />
             <Field
               label={text('propose.origin')}
               value={draft.origin}
@@ -151,42 +155,4 @@ function KnownAddresses({ facts: { names, safe } }: { facts: FormFacts }) {
       )}
     </datalist>
   )
-}
-
-function NonceField({
-  draft,
-  onChange,
-  facts,
-  proposals,
-  error,
-}: {
-  draft: Draft
-  onChange: (draft: Draft) => void
-  facts: FormFacts
-  proposals: readonly Proposal[]
-  error: string | undefined
-}) {
-  return (
-    <Field
-      label={text('propose.nonce')}
-      inputMode="numeric"
-      value={draft.nonce ?? facts.nextNonce.toString()}
-      onChange={(event) => onChange({ ...draft, nonce: event.target.value })}
-      autoComplete="off"
-      error={error}
-      hint={nonceHint(draft, facts.nextNonce, proposals, facts.names)}
-    />
-  )
-}
-
-/** Says what a nonce means in the queue: which proposals it would replace, what must come before it. */
-function nonceHint(draft: Draft, nextNonce: bigint, proposals: readonly Proposal[], names: Names): string {
-  const typed = draft.nonce?.trim() ?? ''
-  const nonce = /^[0-9]{1,16}$/.test(typed) ? BigInt(typed) : null
-  const rivals = proposals.filter((proposal) => !proposal.isExecuted && proposal.nonce === nonce)
-  const [rival] = rivals
-  if (rival?.safeTx)
-    return text('compose.nonce.replaces', { title: transactionTitle(rival.safeTx, names), count: rivals.length })
-  if (nonce !== null && nonce > nextNonce) return text('compose.nonce.gap', { nextNonce })
-  return text('propose.nonce.hint', { nonce: nextNonce })
 }

@@ -1,19 +1,14 @@
 import { newApproval, newCancellation, nextFreeNonce, type SafeTx } from '@countersign/safe-core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
 import { othersOf, proposalsOf } from '../../review/proposals.ts'
-import { ProposeReview } from '../../review/propose-review.tsx'
-import { queueQuery } from '../../review/queries.ts'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import type { Place, TransactionRequest } from '../../review/subject.ts'
-import { transactionTitle } from '../../review/title/transaction-title.ts'
-import { useNames } from '../../review/use-names.ts'
-import { ReviewView } from '../../review/view/review-view.tsx'
+import { useWholeQueue } from '../../review/use-whole-queue.ts'
 import { Button } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -21,6 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { type Draft, type EntryKind, emptyDraft, keepDraft, loadDraft, startEntry, type Typed } from './draft.ts'
+import { NewReview } from './new-review.tsx'
 import { sameInQueue } from './payout/batch-standing.ts'
 import { withSent } from './payout/kept-payout.ts'
 import { PayoutProgress } from './payout/payout-progress.tsx'
@@ -51,7 +47,7 @@ export function ProposePage({
 }) {
   const navigate = useNavigate()
   const state = useSafeState(chainId, safeAddress)
-  const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
+  const queue = useWholeQueue(chainId, safeAddress)
   const { session, ended } = useSession()
   const account = session?.address ?? ended?.session.address ?? null
   const [draft, setDraft] = useState<Draft>(() => {
@@ -71,12 +67,6 @@ export function ProposePage({
   const payout = useKeptPayout(chainId, safeAddress)
   const [isAside, setIsAside] = useState(false)
   const role = useRole(chainId, safeAddress)
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = queue
-  // The next free nonce needs the whole queue.
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-
   const change = (next: Draft) => {
     setDraft(next)
     keepDraft(chainId, safeAddress, next)
@@ -89,7 +79,7 @@ export function ProposePage({
   const mayPropose = isOwner || role === 'proposer'
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
   const proposed = transactions.find(({ safeTxHash }) => safeTxHash === draft.sent)
-  const isWhole = queue.data !== undefined && !hasNextPage
+  const isWhole = queue.data !== undefined && !queue.hasNextPage
   const approving =
     approval && state.data && isWhole
       ? newApproval(approval, nextFreeNonce(proposalsOf(transactions), state.data.nonce))
@@ -137,7 +127,7 @@ export function ProposePage({
         </Notice>
       ) : !queue.data && queue.error ? (
         <QueryProblem error={queue.error} onRetry={() => void queue.refetch()} />
-      ) : !queue.data || hasNextPage ? (
+      ) : !isWhole ? (
         <Skeleton label={text('queue.loading')} />
       ) : request ? (
         <>
@@ -145,7 +135,7 @@ export function ProposePage({
             of={approval ? 'approval' : isCancellation ? 'cancellation' : 'draft'}
             onBack={() => setRequest(null)}
           />
-          <Review
+          <NewReview
             request={{ ...request, account, others: othersOf(transactions) }}
             isOwner={isOwner === true}
             onProposed={afterwards}
@@ -250,35 +240,5 @@ function Sent({
     >
       {text('compose.sent.sentence')}
     </Notice>
-  )
-}
-
-function Review({
-  request,
-  isOwner,
-  onProposed,
-  onSend,
-}: {
-  request: TransactionRequest
-  isOwner: boolean
-  onProposed: (place: Place) => void
-  onSend: (hash: Hex) => void
-}) {
-  const { account } = request
-  const { chainId, safeAddress, safeTx } = request.subject
-  const names = useNames(chainId, safeAddress)
-  return (
-    <ProposeReview
-      request={request}
-      title={({ nested }) => transactionTitle(safeTx, names, { nested })}
-      isOwner={isOwner}
-      onSend={onSend}
-      explanation={text(isOwner ? 'propose.sign.explanation' : 'propose.sign.proposer', { account: account ?? '' })}
-      onProposed={onProposed}
-    >
-      {({ review, state, facts }, parts) =>
-        review.kind === 'transaction' && <ReviewView {...{ review, request, state, facts, account, ...parts }} />
-      }
-    </ProposeReview>
   )
 }

@@ -1,5 +1,6 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { useChain } from '../../api/configuration.ts'
+import { useRole } from '../../api/safe.ts'
 import { currencyOf, nameOf } from '../../review/names.ts'
 import { text } from '../../review/text.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
@@ -8,6 +9,7 @@ import { OutcomeBand } from '../../review/view/verdict-band.tsx'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -30,6 +32,7 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
   const { chainId, safeAddress, transactionHash, executor, blockNumber, executionDate, gasUsed, fee } = transaction
   const chain = useChain(chainId)
   const names = useNames(chainId, safeAddress)
+  const role = useRole(chainId, safeAddress)
   return (
     <>
       <CardPart title={text('execute.receipt')}>
@@ -61,7 +64,18 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
         </Facts>
       </CardPart>
       <CardPart title={text('execute.next')}>
-        <NextStep transaction={transaction} />
+        <div className="grid gap-2">
+          <NextStep transaction={transaction} />
+          {transaction.safeTx && (role === 'owner' || role === 'proposer') && (
+            <ButtonLink
+              to="/safes/$chainId/$safeAddress/new"
+              params={{ chainId, safeAddress }}
+              search={{ again: transaction.safeTxHash }}
+            >
+              {text('execute.next.again')}
+            </ButtonLink>
+          )}
+        </div>
       </CardPart>
     </>
   )

@@ -72,6 +72,9 @@ export function ProposalActions({
               <ButtonLink to="/safes/$chainId/$safeAddress/new" params={params} search={{ nonce }}>
                 {text('instead.replace')}
               </ButtonLink>
+              <ButtonLink to="/safes/$chainId/$safeAddress/new" params={params} search={{ again: safeTxHash }}>
+                {text('instead.again')}
+              </ButtonLink>
             </div>
           </>
         )}

@@ -1,0 +1,44 @@
+import type { Names } from '../../../review/names.ts'
+import type { Proposal } from '../../../review/proposals.ts'
+import { transactionTitle } from '../../../review/title/transaction-title.ts'
+import { Field } from '../../../ui/form/field.tsx'
+import { text } from '../text.ts'
+
+type Place = {
+  /** As it was typed; null: the next free one. */
+  nonce: string | null
+  nextNonce: bigint
+  proposals: readonly Proposal[]
+  names: Names
+}
+
+/** The place in the queue that a new transaction takes. */
+export function NonceField({
+  onChange,
+  error,
+  ...place
+}: Place & { onChange: (nonce: string) => void; error: string | undefined }) {
+  return (
+    <Field
+      label={text('propose.nonce')}
+      inputMode="numeric"
+      value={place.nonce ?? place.nextNonce.toString()}
+      onChange={(event) => onChange(event.target.value)}
+      autoComplete="off"
+      error={error}
+      hint={nonceHint(place)}
+    />
+  )
+}
+
+/** Says what a nonce means in the queue: which proposals it would replace, what must come before it. */
+function nonceHint({ nonce: typed, nextNonce, proposals, names }: Place): string {
+  const written = typed?.trim() ?? ''
+  const nonce = /^[0-9]{1,16}$/.test(written) ? BigInt(written) : null
+  const rivals = proposals.filter((proposal) => !proposal.isExecuted && proposal.nonce === nonce)
+  const [rival] = rivals
+  if (rival?.safeTx)
+    return text('compose.nonce.replaces', { title: transactionTitle(rival.safeTx, names), count: rivals.length })
+  if (nonce !== null && nonce > nextNonce) return text('compose.nonce.gap', { nextNonce })
+  return text('propose.nonce.hint', { nonce: nextNonce })
+}

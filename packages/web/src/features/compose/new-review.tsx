@@ -1,0 +1,38 @@
+import type { Hex } from 'viem'
+import { ProposeReview } from '../../review/propose-review.tsx'
+import type { Place, TransactionRequest } from '../../review/subject.ts'
+import { transactionTitle } from '../../review/title/transaction-title.ts'
+import { useNames } from '../../review/use-names.ts'
+import { ReviewView } from '../../review/view/review-view.tsx'
+import { text } from './text.ts'
+
+/** The review of a transaction that is new, and signing it. */
+export function NewReview({
+  request,
+  isOwner,
+  onProposed,
+  onSend,
+}: {
+  request: TransactionRequest
+  isOwner: boolean
+  onProposed: (place: Place) => void
+  onSend?: (hash: Hex) => void
+}) {
+  const { account } = request
+  const { chainId, safeAddress, safeTx } = request.subject
+  const names = useNames(chainId, safeAddress)
+  return (
+    <ProposeReview
+      request={request}
+      title={({ nested }) => transactionTitle(safeTx, names, { nested })}
+      isOwner={isOwner}
+      {...(onSend ? { onSend } : {})}
+      explanation={text(isOwner ? 'propose.sign.explanation' : 'propose.sign.proposer', { account: account ?? '' })}
+      onProposed={onProposed}
+    >
+      {({ review, state, facts }, parts) =>
+        review.kind === 'transaction' && <ReviewView {...{ review, request, state, facts, account, ...parts }} />
+      }
+    </ProposeReview>
+  )
+}
