@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { FoldArrow } from './fold.tsx'
 
 /** A raised sheet of parts, one below the other. */
 export function Card({ label, children }: { label: string; children: ReactNode }) {
@@ -38,5 +39,26 @@ export function CardPart({
       </div>
       {children}
     </section>
+  )
+}
+
+/** A part of a card that most people do not need: its title, and the whole when it is opened. */
+export function CardFold({
+  title,
+  isOpen = false,
+  children,
+}: {
+  title: ReactNode
+  isOpen?: boolean
+  children: ReactNode
+}) {
+  return (
+    <details open={isOpen} className="group/fold">
+      <summary className="flex min-h-11 list-none items-center gap-2.5 px-4 sm:px-4.5 [&::-webkit-details-marker]:hidden">
+        <FoldArrow />
+        <h2 className="font-semibold">{title}</h2>
+      </summary>
+      <div className="px-4 pb-4 sm:px-4.5">{children}</div>
+    </details>
   )
 }

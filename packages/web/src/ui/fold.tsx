@@ -25,18 +25,7 @@ export function Fold({
       className="group/fold border-b border-rule"
     >
       <summary className="grid min-h-11 list-none grid-cols-[1rem_minmax(0,1fr)] items-baseline gap-x-2.5 py-2.5 [&::-webkit-details-marker]:hidden">
-        <svg
-          aria-hidden="true"
-          viewBox="0 0 20 20"
-          className="relative top-0.5 size-4 text-ink-faint transition-transform group-open/fold:rotate-90"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.6"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        >
-          <path d="m8 5.500 4.500 4.500L8 14.500" />
-        </svg>
+        <FoldArrow />
         <span className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 id={anchor} className="font-semibold leading-5.5">
             {title}
@@ -46,5 +35,23 @@ export function Fold({
       </summary>
       <div className="pb-4 sm:pl-6.5">{isLazy && !wasOpened ? null : children}</div>
     </details>
+  )
+}
+
+/** The arrow before the title of whatever unfolds: it turns with the `group/fold` that it is in. */
+export function FoldArrow() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 20 20"
+      className="relative top-0.5 size-4 shrink-0 text-ink-faint transition-transform group-open/fold:rotate-90"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d="m8 5.500 4.500 4.500L8 14.500" />
+    </svg>
   )
 }

@@ -4,7 +4,7 @@ import type { Offer } from '../../review/offer.ts'
 import { text } from '../../review/text.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Fold } from '../../ui/fold.tsx'
+import { CardFold } from '../../ui/card.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -32,7 +32,7 @@ export function ApproveOnChain({
   const { sent, progress } = approve
   const isOver = progress === 'reverted' || progress === 'dropped' || progress === 'replaced'
   return (
-    <Fold title={text('approveHash.title')} isLazy>
+    <CardFold title={text('approveHash.title')}>
       <div className="grid gap-3" data-approve-hash={sent ? progress : 'none'}>
         <p className="text-small text-ink-soft">{text('approveHash.explanation', { account: account ?? '' })}</p>
         {approve.error && !approve.isPending && <Problem error={approve.error} />}
@@ -61,6 +61,6 @@ export function ApproveOnChain({
           </div>
         )}
       </div>
-    </Fold>
+    </CardFold>
   )
 }

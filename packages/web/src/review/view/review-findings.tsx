@@ -183,7 +183,7 @@ function FoundValues({ findings, names }: { findings: readonly Finding[]; names:
     <div
       // biome-ignore lint/suspicious/noArrayIndexKey: findings of one review never move
       key={index}
-      className="not-first:mt-2"
+      className="not-first:mt-3 not-first:border-t not-first:border-rule not-first:pt-1.5"
     >
       <BookLink finding={finding} names={names} />
       <Evidence finding={finding} names={names} />
