@@ -118,7 +118,7 @@ export const errorSentences = {
   RELOAD_REFUSED: {
     admin: '`{account}` is none of the admins that the configuration of this server names.',
     launcher: 'This server was started by itself: nothing here can start it again.',
-    faults: 'The configuration has errors:\n{faults}',
+    faults: 'The configuration has errors: {faults}.',
   },
   ACCOUNT_NOT_ALLOWED: {
     accounts: '`{address}` is none of the accounts that the operator of this server lets in.',

@@ -5,7 +5,7 @@ import {
   encodeApprovedHash,
   encodeExecTransaction,
   type Intent,
-  multiSendCandidates,
+  libraryCandidates,
   readContractFit,
   readSafeState,
   type SafeState,
@@ -45,7 +45,7 @@ async function carryOut(safeAddress: Address, intents: readonly Intent[]) {
   const before = await read(safeAddress)
   const draft = composeCalls(intents, before)
   expect(draft.intents.flatMap(({ problems }) => problems)).toEqual([])
-  const candidates = multiSendCandidates(before)
+  const candidates = libraryCandidates('multi-send-call-only', before)
   const codes = await readCodes(
     devnet.rpcUrl,
     candidates.map(({ address }) => address),

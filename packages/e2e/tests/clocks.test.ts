@@ -60,6 +60,8 @@ describe('a clock of the browser that is wrong', () => {
     expect(anna.wallet.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
     await anna.page.reload()
     await sessionStatus(anna.page, 'authenticated').waitFor({ state: 'attached' })
+    // Reading that is under way ends with the session.
+    anna.watch.expect(/rpc NOT_SIGNED_IN/)
     await signOut(anna.page)
   })
 

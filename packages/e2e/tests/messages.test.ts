@@ -10,15 +10,17 @@ import {
   safeMessageTypedData,
 } from '@countersign/safe-core'
 import type { Page, Route } from 'playwright-core'
-import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem'
+import { createPublicClient, encodeFunctionData, type Hex, hashMessage, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import {
   addSafe,
   confirmButton,
+  executeButton,
   names,
   type Owner,
+  openTransaction,
   safePath,
   shownHash,
   signIn,
@@ -115,7 +117,11 @@ function expectNoTransaction({ watch }: Owner, { chainId }: SafeAt, ...typed: st
   for (const json of typed) {
     const hash = approvedHash(encodeMessageContent(parseMessageContent(json)))
     // The code is lost with its body when the page moves on.
-    watch.expect(new RegExp(`^response: 404 /api/chains/${chainId}/transactions/${hash}( TRANSACTION_NOT_FOUND)?$`))
+    watch.expect(
+      new RegExp(
+        `^response: 404 /api/chains/${chainId}/(transactions|messages)/${hash}( (TRANSACTION|MESSAGE)_NOT_FOUND)?$`,
+      ),
+    )
   }
 }
 
@@ -268,6 +274,33 @@ describe('a message that a transaction signs', () => {
     await anna.page.goto(messagesUrl(anna, safe))
     await anna.page.locator(`[data-signed-on-chain="${safeMessageHash}"]`).waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
+  })
+
+  test('behavior: the Safe signs it itself on the chain; every owner reads the words behind the hash', async () => {
+    const { safe, anna, bruno } = await annaAndBruno()
+    const content = 'Member since 2026'
+    const safeMessageHash = await proposeMessage(anna, safe, { text: content })
+    await anna.page.getByRole('link', { name: 'Propose to sign it on the chain' }).click()
+    await anna.page.locator('[data-nested-words]').getByText(content).waitFor()
+    await tickAll(anna.page)
+    await anna.page.getByRole('button', { name: names.propose, exact: true }).click()
+    await anna.page.waitForURL(/\/transactions\/0x[0-9a-f]{64}$/)
+    await openTransaction(bruno, safe.safeAddress, `0x${anna.page.url().slice(-64)}`)
+    await bruno.page.locator('[data-nested-words]').getByText(content).waitFor()
+    await bruno.page.locator('[data-verdict="matches-with-warnings"]').waitFor()
+    await tickAll(bruno.page)
+    await confirmButton(bruno.page).click()
+    await executeButton(bruno.page).click()
+    await statusText(bruno.page, 'The chain shows it as executed.').waitFor()
+    const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+    const client = createPublicClient({ transport: http(scene.rpcUrl) })
+    const answer = await client.readContract({
+      ...{ address: safe.safeAddress, abi, functionName: 'isValidSignature' },
+      args: [hashMessage(content), '0x'],
+    })
+    expect(answer).toBe('0x1626ba7e')
+    await anna.page.goto(messagesUrl(anna, safe, `/${safeMessageHash}`))
+    await statusText(anna.page, 'Signed on-chain').waitFor()
   })
 })
 

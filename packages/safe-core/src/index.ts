@@ -70,7 +70,7 @@ export {
   type ComposingSafe,
   composeCalls,
   composeSafeTx,
-  multiSendCandidates,
+  libraryCandidates,
 } from './compose/compose-calls.ts'
 export { type ContractFit, type ContractRole, readContractFit } from './compose/contract-fit.ts'
 export type {
@@ -85,6 +85,7 @@ export type {
 } from './compose/intent.ts'
 export { paymentCall, paymentProblems } from './compose/payment-call.ts'
 export type { ComposedSettings } from './compose/settings-after.ts'
+export { newSigningOnChain } from './compose/sign-message-call.ts'
 export { type BatchLimits, batchLimits, type PaymentBatch, splitPayments } from './compose/split-payments.ts'
 export {
   readTransactionBuilderFile,

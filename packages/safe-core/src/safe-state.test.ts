@@ -55,7 +55,22 @@ describe('readSafeState', () => {
       balance: 5n,
     })
     const blocks = calls.filter(({ method }) => !['eth_chainId', 'eth_blockNumber'].includes(method))
-    for (const { params } of blocks) expect(params.at(-1)).toBe('0x10')
+    // The newest word of one slot says which code will be asked for, and nothing else.
+    const [hint, ...others] = blocks
+    expect(hint).toEqual({ method: 'eth_getStorageAt', params: [safeAddress, pad('0x', { size: 32 }), 'latest'] })
+    for (const { params } of others) expect(params.at(-1)).toBe('0x10')
+    expect(others.filter(({ method }) => method === 'eth_getCode')).toHaveLength(2)
+  })
+
+  it('believes no singleton but that of the block', async () => {
+    const other = '0x9999999999999999999999999999999999999999'
+    const { request } = fakeNode({
+      eth_getStorageAt: ([, slot, block]) =>
+        BigInt(String(slot)) === 0n ? pad(block === 'latest' ? other : singleton) : pad('0x', { size: 32 }),
+      eth_getCode: ([address]) => (address === other ? '0x6099' : '0x6001'),
+    })
+    const state = await readSafeState(request, safeAddress, 31337)
+    expect(state).toMatchObject({ singleton, singletonCodeHash: keccak256('0x6001') })
   })
 
   it('tells a Safe whose own code no factory creates', async () => {

@@ -88,9 +88,17 @@ export async function readSafeState(
   addressWord('safeAddress', safeAddress)
   const address = getAddress(safeAddress)
   const onChain = checkChain(request, chainId)
-  const [block] = await Promise.all([
+  // Its code is then asked for together with all the rest, unless it has changed in between.
+  const expecting =
+    blockNumber === undefined
+      ? createReader(request, address, 'latest')
+          .slot(SINGLETON_SLOT)
+          .catch(() => null)
+      : null
+  const [block, , expected] = await Promise.all([
     blockNumber === undefined ? request({ method: 'eth_blockNumber' }).then(parseQuantity) : numberToHex(blockNumber),
     blockNumber === undefined ? onChain : null,
+    expecting,
   ])
   const reader = createReader(request, address, block)
   const [
@@ -105,6 +113,7 @@ export async function readSafeState(
     reportedVersion,
     modules,
     balance,
+    expectedCode,
   ] = await Promise.all([
     reader.code(address),
     reader.slot(SINGLETON_SLOT),
@@ -117,6 +126,7 @@ export async function readSafeState(
     readVersion(reader),
     readModules(reader),
     request({ method: 'eth_getBalance', params: [address, block] }).then(parseQuantity),
+    expected && reader.code(expected),
     onChain,
   ])
   if (code === '0x' || singletonWord === null || owners === null || threshold === null || nonce === null) {
@@ -126,7 +136,7 @@ export async function readSafeState(
   if (modules === null || owners.length === 0 || threshold === 0n || threshold > BigInt(owners.length)) {
     throw fail('NOT_A_SAFE', { address, chainId })
   }
-  const singletonCode = await reader.code(singletonWord)
+  const singletonCode = (singletonWord === expected && expectedCode) || (await reader.code(singletonWord))
   if (singletonCode === '0x') throw fail('NOT_A_SAFE', { address, chainId })
   const singletonCodeHash = keccak256(singletonCode)
   const proxyCodeHash = keccak256(code)
@@ -196,7 +206,7 @@ function parseQuantity(value: unknown): Hex {
   return value
 }
 
-function createReader(request: RpcRequest, safeAddress: Address, block: Hex) {
+function createReader(request: RpcRequest, safeAddress: Address, block: Hex | 'latest') {
   async function call(data: Hex): Promise<Hex | null> {
     try {
       return parseHex(await request({ method: 'eth_call', params: [{ to: safeAddress, data }, block] }))

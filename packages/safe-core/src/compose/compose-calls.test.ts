@@ -20,7 +20,7 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../scripts/random-tests.mjs'
 import { multiSendAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
-import { type ComposingSafe, composeCalls, composeSafeTx, multiSendCandidates } from './compose-calls.ts'
+import { type ComposingSafe, composeCalls, composeSafeTx, libraryCandidates } from './compose-calls.ts'
 import type { Intent } from './intent.ts'
 import { SENTINEL } from './settings-after.ts'
 
@@ -423,14 +423,16 @@ describe('composeSafeTx', () => {
   })
 })
 
-describe('multiSendCandidates', () => {
+describe('libraryCandidates', () => {
   test('default: the release of the Safe first, and in its own place', () => {
-    expect(multiSendCandidates(safe)[0]).toMatchObject({ version: '1.5.0', place: 'canonical' })
+    expect(libraryCandidates('multi-send-call-only', safe)[0]).toMatchObject({ version: '1.5.0', place: 'canonical' })
     const eip155 = officialDeployment('singleton', '1.3.0', 'eip155')?.address ?? zeroAddress
-    expect(multiSendCandidates({ version: '1.3.0+L2', singleton: eip155 })[0]).toMatchObject({
+    expect(libraryCandidates('multi-send-call-only', { version: '1.3.0+L2', singleton: eip155 })[0]).toMatchObject({
       ...{ version: '1.3.0', place: 'eip155' },
     })
     const zksync = officialDeployment('singleton', '1.4.1', 'zksync')?.address ?? zeroAddress
-    expect(multiSendCandidates({ version: '1.4.1', singleton: zksync })[0]).toMatchObject({ place: 'zksync' })
+    expect(libraryCandidates('multi-send-call-only', { version: '1.4.1', singleton: zksync })[0]).toMatchObject({
+      place: 'zksync',
+    })
   })
 })

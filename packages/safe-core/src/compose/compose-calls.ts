@@ -95,16 +95,19 @@ function callProblems({ to, value, data }: CallIntent): IntentProblem[] {
 }
 
 /**
- * The releases of MultiSendCallOnly that a Safe may batch its calls with, the one of its own version first. Which of them
- * the chain has, only the code there decides.
+ * The releases of a library that a Safe may run as itself, such as MultiSendCallOnly for batches: the one of its own version
+ * first. Which of them the chain has, only the code there decides.
  *
  * @example
- * multiSendCandidates(state)[0]?.version // '1.4.1', for a Safe 1.4.1
+ * libraryCandidates('multi-send-call-only', state)[0]?.version // '1.4.1', for a Safe 1.4.1
  */
-export function multiSendCandidates(safe: Pick<SafeState, 'version' | 'singleton'>): Deployment[] {
+export function libraryCandidates(
+  library: 'multi-send-call-only' | 'sign-message-lib',
+  safe: Pick<SafeState, 'version' | 'singleton'>,
+): Deployment[] {
   const version = safe.version?.split('+')[0]
   const place = deploymentAt(safe.singleton)?.place ?? 'canonical'
-  const all = officialDeployments().filter(({ kind }) => kind === 'multi-send-call-only')
+  const all = officialDeployments().filter(({ kind }) => kind === library)
   const weight = (deployment: Deployment) =>
     (deployment.version === version ? 0 : 4) +
     (deployment.place === place ? 0 : 2) +

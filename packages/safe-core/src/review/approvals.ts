@@ -25,6 +25,8 @@ export type Approval = {
   by: Address
   /** The call that approves; empty for a message. */
   path: readonly number[]
+  /** The bytes that a call signs as a message on the chain; null for `approveHash`, and where the subject is a message. */
+  message: Hex | null
 }
 
 /** Why an approval stays a bare hash. */
@@ -51,12 +53,12 @@ export function approvalOf(call: Call): Approval | null {
   const at = { by: call.from, path: call.path }
   if (call.operation === 0 && call.name === 'approveHash(bytes32)') {
     const hash = argument(call, 'hashToApprove')
-    return isHex(hash) ? { hash: hash.toLowerCase() as Hex, safeAddress: call.to, ...at } : null
+    return isHex(hash) ? { hash: hash.toLowerCase() as Hex, safeAddress: call.to, message: null, ...at } : null
   }
   if (call.operation === 0 && !signsByItself(call)) return null
   const message = knownFunction(call.data)?.family === 'sign-message' ? argument(call, 'data') : null
   const hash = isHex(message) ? approvedHash(message) : null
-  return hash && { hash, safeAddress: null, ...at }
+  return hash && isHex(message) ? { hash, safeAddress: null, message: message.toLowerCase() as Hex, ...at } : null
 }
 
 /**
@@ -84,7 +86,7 @@ export function approvalsOf(given: Given): Approval[] {
   // A contract is never asked about the hash of a `personal_sign`.
   if (given.content.encoding !== 'RAW' && given.content.encoding !== 'EIP712') return []
   const hash = approvedHash(encodeMessageContent(given.content))
-  return hash === null ? [] : [{ hash, safeAddress: null, by: given.safeAddress, path: [] }]
+  return hash === null ? [] : [{ hash, safeAddress: null, message: null, by: given.safeAddress, path: [] }]
 }
 
 /** An approval, and what was found of it. */
@@ -119,6 +121,8 @@ export function resolveApproval(approval: Approval, input: SubjectInput): Resolv
  */
 function resolve(approval: Approval, input: SubjectInput): ResolvedApproval {
   const around = [...(input.approvedIn ?? []), input.safeAddress]
+  const own = (input.nested ?? []).find((candidate) => isOwnMessage(candidate, approval, input.chainId))
+  if (own) return { subject: own }
   const given = (input.nested ?? []).filter(
     ({ chainId, safeAddress, claimedHash }) =>
       chainId === input.chainId &&
@@ -133,8 +137,22 @@ function resolve(approval: Approval, input: SubjectInput): ResolvedApproval {
   return isOwner ? { subject } : { why: 'stranger' }
 }
 
-function keyOf({ hash, safeAddress, by }: Approval): string {
-  return [hash, safeAddress, by].join(' ').toLowerCase()
+/**
+ * Whether this is what the Safe itself says by signing these bytes on the chain: a text, or typed data, whose hash they are.
+ * Raw bytes say nothing more than they do already.
+ */
+function isOwnMessage(subject: SubjectInput, { message, by }: Approval, chainId: number): boolean {
+  if (subject.kind !== 'message' || subject.content.encoding === 'RAW') return false
+  if (subject.chainId !== chainId || !isSameAddress(subject.safeAddress, by)) return false
+  try {
+    return encodeMessageContent(subject.content) === message
+  } catch {
+    return false
+  }
+}
+
+function keyOf({ hash, safeAddress, by, message }: Approval): string {
+  return [hash, safeAddress, by, message].join(' ').toLowerCase()
 }
 
 /** Without the Safe its version is a guess; what cannot be hashed is nobody's approval. */

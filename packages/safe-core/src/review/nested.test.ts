@@ -1,8 +1,8 @@
-import { type Address, encodeFunctionData, type Hex, keccak256, stringToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, stringToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { safeAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
-import { hashSafeMessage } from '../safe-message.ts'
+import { encodeMessageContent, hashSafeMessage } from '../safe-message.ts'
 import { encodeSafeTxPreimage, hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '../safe-tx.ts'
 import { demandsOf, isClosed, stillOpen } from './acknowledgements.ts'
 import { approvalsOf, MAX_APPROVAL_DEPTH, MAX_APPROVALS } from './approvals.ts'
@@ -341,6 +341,78 @@ describe('a message that approves a transaction of another Safe', () => {
     const bare = await reviewSafeTx(inputOf({ to, data: bytes, operation: 1 }))
     expect(ids(bare)).toContain('MSG-IS-TX')
     expect(isClosed(bare)).toBe(true)
+  })
+
+  describe('of the Safe itself, signed on the chain by its hash', () => {
+    const text = { encoding: 'EIP191_TEXT', text: 'Log in to example.org' } as const
+    const signing = (bytes: Hex, ...nested: SubjectInput[]) =>
+      reviewSafeTx(
+        inputOf(
+          {
+            to: officialDeployment('sign-message-lib', '1.4.1')?.address ?? '0x',
+            data: encodeFunctionData({ abi: parseAbi(['function signMessage(bytes data)']), args: [bytes] }),
+            operation: 1,
+          },
+          { nested },
+        ),
+      )
+    const digest = encodeMessageContent(text)
+
+    it('is read where its words hash to it, and lasts for ever', async () => {
+      const review = await signing(digest, message(text, { nested: [] }))
+      expect(review.verdict).toBe('matches-with-warnings')
+      expect(ids(review)).toContain('MSG-PERMANENT')
+      expect(ids(review)).not.toContain('NESTED-APPROVE')
+      expect(review.nested).toMatchObject([{ safeAddress, content: text, review: { kind: 'message' } }])
+    })
+
+    it('stays a bare hash with other words, as raw bytes, or of another Safe', async () => {
+      for (const other of [
+        [],
+        [message({ ...text, text: 'Log in to example.com' }, { nested: [] })],
+        [message({ encoding: 'RAW', bytes: digest }, { nested: [] })],
+        [{ ...message(text, { nested: [] }), safeAddress: parent }],
+        [{ ...message(text, { nested: [] }), chainId: 5 }],
+      ]) {
+        const review = await signing(digest, ...other)
+        expect(ids(review)).toContain('MSG-RAW-HASH')
+        expect(isClosed(review)).toBe(true)
+      }
+    })
+
+    it('brings along what its own review finds', async () => {
+      const permit = {
+        encoding: 'EIP712',
+        typedData: {
+          domain: { name: 'Token', version: '1', chainId: 1, verifyingContract: token },
+          types: {
+            Permit: [
+              { name: 'owner', type: 'address' },
+              { name: 'spender', type: 'address' },
+              { name: 'value', type: 'uint256' },
+              { name: 'nonce', type: 'uint256' },
+              { name: 'deadline', type: 'uint256' },
+            ],
+          },
+          primaryType: 'Permit',
+          message: { owner: safeAddress, spender: stranger, value: String(2n ** 256n - 1n), nonce: '0', deadline: '1' },
+        },
+      } as const
+      const review = await signing(encodeMessageContent(permit), message(permit, { nested: [] }))
+      expect(ids(review)).toContain('PERMIT-SIGN')
+    })
+
+    it('is none where the message is reviewed itself', async () => {
+      const typed = { encoding: 'EIP712', typedData: safeTxTypedData(context) } as const
+      const review = await reviewMessage(message(typed, { nested: [message(typed, { nested: [] })] }))
+      expect(review.nested).toEqual([])
+    })
+
+    it('is not the 66 bytes that are hashed to it: signing those is another signature', async () => {
+      const typed = { encoding: 'EIP712', typedData: safeTxTypedData(context) } as const
+      const review = await signing(preimage, message(typed, { nested: [] }))
+      expect(isClosed(review)).toBe(true)
+    })
   })
 
   it('a text or a transaction of its own approves nothing elsewhere', () => {

@@ -18,6 +18,7 @@ export async function reviewApproved(input: SubjectInput, reviewOf: ReviewOf): P
       safeAddress: subject.safeAddress,
       path: approval.path,
       safeTx: subject.kind === 'transaction' ? subject.safeTx : null,
+      content: subject.kind === 'message' ? subject.content : null,
       review: await reviewOf({ ...subject, account: approval.by, approvedIn }),
     })),
   )

@@ -134,13 +134,15 @@ type Reviewed = {
   nested: NestedReview[]
 }
 
-/** Something of another Safe that is approved by its hash, and its review. */
+/** Something that is approved by its hash, and its review: of another Safe, or a message of this one. */
 export type NestedReview = {
   safeAddress: Address
   /** The call that approves it; empty for a message. */
   path: readonly number[]
   /** The fields, from which its hash was computed; null for a message. */
   safeTx: SafeTx | null
+  /** The content of a message; null for a transaction. */
+  content: MessageContent | null
   review: SubjectReview
 }
 

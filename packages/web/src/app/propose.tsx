@@ -3,6 +3,7 @@ import { type Address, zeroAddress } from 'viem'
 import { isKind } from '../features/compose/draft.ts'
 import { ProposeAgain } from '../features/compose/propose-again.tsx'
 import { ProposePage } from '../features/compose/propose-page.tsx'
+import { SignOnChain } from '../features/compose/sign-on-chain.tsx'
 
 /** Composing, alone, the same once more, against the proposal that the address names, or to approve what another Safe is to do. */
 export function Propose(place: { chainId: number; safeAddress: Address }) {
@@ -10,6 +11,7 @@ export function Propose(place: { chainId: number; safeAddress: Address }) {
     nonce,
     cancel,
     again,
+    sign,
     approve,
     of,
     change,
@@ -20,6 +22,7 @@ export function Propose(place: { chainId: number; safeAddress: Address }) {
   } = useSearch({
     from: '/signed-in/safes/$chainId/$safeAddress/new',
   })
+  if (sign !== undefined) return <SignOnChain {...place} safeMessageHash={sign} />
   if (again !== undefined) return <ProposeAgain {...place} safeTxHash={again} />
   return (
     <ProposePage

@@ -273,14 +273,15 @@ function parseBookSearch({ abi, named }: Record<string, unknown>): { abi?: Addre
 
 /**
  * `nonce`: of the proposal that the new one is to replace, or with `cancel` to end. `again`: of which transaction
- * to propose the same once more. `approve` and `of`: the hash that the Safe
+ * to propose the same once more; `sign`: of which message to propose that the Safe signs it on the chain. `approve` and `of`: the hash that the Safe
  * is to approve as an owner of another Safe. `change`: the kind of entry to begin with, of this `owner` or `module`,
  * or a limit of this `delegate` and `token`.
  */
-function parseProposeSearch({ nonce, cancel, again, approve, of, change, ...about }: Record<string, unknown>): {
+function parseProposeSearch({ nonce, cancel, again, sign, approve, of, change, ...about }: Record<string, unknown>): {
   nonce?: string
   cancel?: true
   again?: Hex
+  sign?: Hex
   approve?: Hex
   of?: Address
   change?: string
@@ -292,6 +293,7 @@ function parseProposeSearch({ nonce, cancel, again, approve, of, change, ...abou
   if (typeof approve === 'string' && isHash(approve) && typeof of === 'string' && isAddress(of, { strict: false }))
     return { approve: approve.toLowerCase() as Hex, of: getAddress(of) }
   if (typeof again === 'string' && isHash(again)) return { again: again.toLowerCase() as Hex }
+  if (typeof sign === 'string' && isHash(sign)) return { sign: sign.toLowerCase() as Hex }
   if (typeof change === 'string' && /^[a-z-]{1,30}$/.test(change)) return { change, ...addressesIn(about) }
   const written = typeof nonce === 'number' ? String(nonce) : nonce
   if (typeof written !== 'string' || !/^(?:0|[1-9][0-9]{0,77})$/.test(written)) return {}

@@ -1,5 +1,6 @@
 import { type Hex, hexToString, isHex, size, stringToHex } from 'viem'
 import type { Call } from '../../calldata.ts'
+import { isSameAddress } from '../../same-address.ts'
 import { approvalOf, resolveApproval } from '../approvals.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
@@ -25,7 +26,10 @@ export function reviewSignedMessage(call: Call, input: ReviewInput): Finding[] {
   const findings = [callFinding(call, 'MSG-PERMANENT', 'high', { message })]
   const approval = approvalOf(call)
   // As an owner of another Safe, this one signs that Safe's hash: what stands behind it was found and is reviewed.
-  if (approval !== null && 'subject' in resolveApproval(approval, input)) {
+  const resolved = approval && resolveApproval(approval, input)
+  if (approval && resolved && 'subject' in resolved) {
+    // A message of its own was found and is reviewed.
+    if (isSameAddress(resolved.subject.safeAddress, approval.by)) return findings
     return [...findings, callFinding(call, 'NESTED-APPROVE', 'low', { hash: approval.hash })]
   }
   const { claimedHash, others, nested = [] } = input

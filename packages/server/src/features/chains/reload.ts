@@ -20,7 +20,18 @@ export async function reloadConfiguration(ctx: SignedInCtx): Promise<undefined> 
     ctx.reload()
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
-    throw fail('RELOAD_REFUSED', { reason: 'faults', faults: String(error.data.faults ?? error.message) }, error)
+    throw fail('RELOAD_REFUSED', { reason: 'faults', faults: faultsOf(error) }, error)
   }
   ctx.log.info({ account }, 'the configuration is read again')
+}
+
+/** In one line, each fault with its path. */
+function faultsOf({ data, message }: CountersignError): string {
+  const faults = typeof data.faults === 'string' ? data.faults : message
+  return faults
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('; ')
+    .replace(/\.$/, '')
 }

@@ -16,6 +16,13 @@ const Shortcuts = lazy(async () => {
   return { default: view }
 })
 
+const OPEN = 'countersign-palette'
+
+/** Opens the command palette, for a button: not everybody knows its key. */
+export function openPalette(): void {
+  document.dispatchEvent(new Event(OPEN))
+}
+
 /** The second of two keys comes within this. */
 const SEQUENCE_MS = 1_500
 
@@ -48,8 +55,13 @@ export function Keyboard() {
         runShortcut(isGoing ? `g ${key}` : key, router, here.current),
       )
     }
+    const onOpen = () => setOpen('palette')
     document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    document.addEventListener(OPEN, onOpen)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      document.removeEventListener(OPEN, onOpen)
+    }
   }, [router])
   if (open === null) return null
   const close = () => setOpen(null)

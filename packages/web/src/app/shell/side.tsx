@@ -3,6 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { safeQuery, useRole } from '../../api/safe.ts'
 import { Icon } from './icons.tsx'
+import { openPalette } from './keyboard.tsx'
 import { type Place, usePlace } from './place.ts'
 import { isIn, ofTransactions, own, pathOf, records, type Section, work } from './sections.ts'
 import { Switcher } from './switcher.tsx'
@@ -26,8 +27,27 @@ export function Side() {
         </Link>
         <Switcher place={place} />
       </nav>
+      <PaletteButton />
       {place ? <OfSafe place={place} /> : <OfAccount />}
     </>
+  )
+}
+
+/** The way to everything by its name. */
+function PaletteButton() {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={openPalette}
+      className="hidden min-h-9 items-center gap-2.5 rounded-control border border-rule bg-paper px-2.5 text-small text-ink-soft hover:border-rule-strong hover:text-ink lg:flex"
+    >
+      <Icon of="search" size={16} />
+      <span className="min-w-0 flex-1 truncate text-left">{text('palette.title')}</span>
+      <kbd className="font-sans text-[0.75rem] text-ink-faint">
+        {text(/Mac|iPhone|iPad/.test(navigator.platform) ? 'workspace.palette.key.mac' : 'workspace.palette.key')}
+      </kbd>
+    </button>
   )
 }
 

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { safeQuery, useRole } from '../../api/safe.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon, type IconName } from './icons.tsx'
+import { openPalette } from './keyboard.tsx'
 import { type Place, usePlace } from './place.ts'
 import { isIn, own, pathOf, records, type Section, work } from './sections.ts'
 import { text } from './text.ts'
@@ -75,6 +76,18 @@ function OfSafe({ place }: { place: Place }) {
       </ul>
       <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title={text('workspace.more')} place="side">
         <ul>
+          <Choice icon="search">
+            <button
+              type="button"
+              onClick={() => {
+                setIsOpen(false)
+                openPalette()
+              }}
+              className="flex min-h-12 flex-1 items-center text-left"
+            >
+              {text('palette.title')}
+            </button>
+          </Choice>
           {rest.map((section) => (
             <Choice key={section.id} icon={section.icon}>
               <Link

@@ -2,7 +2,7 @@ import type { Chain } from '@countersign/contract'
 import {
   type ContractFit,
   type ContractRole,
-  multiSendCandidates,
+  libraryCandidates,
   nextFreeNonce,
   readCodes,
   readContractFit,
@@ -30,10 +30,10 @@ export type FormFacts = DraftFacts & {
   problem: { error: Error; retry: () => void } | null
 }
 
-/** Which of the releases of MultiSendCallOnly the chain has; null when it has none of them. */
-function multiSendQuery(chainId: number, candidates: readonly { address: Address; codeHash: string | null }[]) {
+/** Which of the releases of a library the chain has; null when it has none of them. */
+function libraryQuery(chainId: number, candidates: readonly { address: Address; codeHash: string | null }[]) {
   return queryOptions({
-    queryKey: ['multi-send', chainId, candidates],
+    queryKey: ['library', chainId, candidates],
     queryFn: async (): Promise<Address | null> => {
       const addresses = candidates.map(({ address }) => address)
       const codes = await readCodes(chainRequest(chainId), addresses)
@@ -44,10 +44,10 @@ function multiSendQuery(chainId: number, candidates: readonly { address: Address
   })
 }
 
-/** The library that this Safe batches its calls with; null when its chain has none, undefined while that is not known. */
-export function useMultiSend(safe: SafeState): Address | null | undefined {
-  const candidates = multiSendCandidates(safe).map(({ address, codeHash }) => ({ address, codeHash }))
-  const library = useQuery(multiSendQuery(safe.chainId, candidates))
+/** A library that this Safe may run as itself; null when its chain has none, undefined while that is not known. */
+export function useLibrary(kind: Parameters<typeof libraryCandidates>[0], safe: SafeState): Address | null | undefined {
+  const candidates = libraryCandidates(kind, safe).map(({ address, codeHash }) => ({ address, codeHash }))
+  const library = useQuery(libraryQuery(safe.chainId, candidates))
   return library.isError ? null : library.data
 }
 
@@ -69,7 +69,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
   const tokenReadings = useQueries({ queries: tokens.map((token) => tokenQuery(chainId, address, token)) })
   const places = placesOf(draft)
   const fitReadings = useQueries({ queries: places.map((place) => fitQuery(chainId, place.address, place.role)) })
-  const multiSend = useMultiSend(safe)
+  const multiSend = useLibrary('multi-send-call-only', safe)
   const readings = new Map(tokens.map((token, index) => [token.toLowerCase(), tokenReadings[index]?.data]))
   const known = tokens.map((token): [string, Asset | null] | [] => {
     const listed = tokenAt(token, chain)

@@ -21,6 +21,7 @@ import { ReviewHead } from '../../review/view/review-head.tsx'
 import { ReviewWaiting } from '../../review/view/review-waiting.tsx'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem, QueryProblem } from '../../ui/problem.tsx'
@@ -118,7 +119,10 @@ function Readable({
   const isOutdated = view.isOutdated || isUnreachable
   const acknowledging = useAcknowledgements(review, account)
   const acknowledgements = acknowledging.given
-  const facts = { review, state, isOutdated, accountState, acknowledgements, role: useRole(chainId, safeAddress) }
+  const role = useRole(chainId, safeAddress)
+  const facts = { review, state, isOutdated, accountState, acknowledgements, role }
+  // Raw bytes say no more on the chain than they do here: nobody could read what the Safe signs.
+  const mayPropose = (role === 'owner' || role === 'proposer') && request?.subject.content.encoding !== 'RAW'
   const offer = offerConfirm(facts)
   const confirm = useConfirm(place)
   const acknowledge = <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
@@ -177,7 +181,27 @@ function Readable({
           />
         </>
       }
-      more={isOpen && account !== null && isSame(message.proposer, account) && <DeleteMessage place={place} />}
+      more={
+        <>
+          {mayPropose && review && !isRefused(review) && !view.facts.signedOnChain && (
+            <CardPart title={text('message.signOnChain.title')}>
+              <div className="grid gap-3">
+                <p className="text-small text-ink-soft">{text('message.signOnChain.what')}</p>
+                <div>
+                  <ButtonLink
+                    to="/safes/$chainId/$safeAddress/new"
+                    params={{ chainId, safeAddress }}
+                    search={{ sign: place.hash }}
+                  >
+                    {text('message.signOnChain.propose')}
+                  </ButtonLink>
+                </div>
+              </div>
+            </CardPart>
+          )}
+          {isOpen && account !== null && isSame(message.proposer, account) && <DeleteMessage place={place} />}
+        </>
+      }
       evidence={
         <>
           {isOpen && state && (

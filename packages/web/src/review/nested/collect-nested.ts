@@ -1,7 +1,10 @@
 import {
   type Approval,
   approvalsOf,
+  domainVersion,
+  encodeMessageContent,
   type Given,
+  hashSafeMessage,
   hashSubject,
   MAX_APPROVAL_DEPTH,
   MAX_APPROVALS,
@@ -10,6 +13,7 @@ import {
   type SubjectInput,
 } from '@countersign/safe-core'
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
+import { type Address, type Hex, size } from 'viem'
 import { paidAccountsQuery } from '../../api/paid-accounts.ts'
 import { safeStateQuery } from '../../api/safe-state.ts'
 import { abisQuery } from '../../api/team-abis.ts'
@@ -19,9 +23,9 @@ import { givenFor } from '../around.ts'
 import { factQuery, factsRead } from '../facts.ts'
 import { isSame } from '../names.ts'
 import type { HashSources } from '../proof/hash-sources.ts'
-import { transactionQuery } from '../queries.ts'
+import { messageQuery, transactionQuery } from '../queries.ts'
 import { hasLimits, type ReviewLists } from '../review-lists.ts'
-import { type TransactionRequest, transactionRequest } from '../subject.ts'
+import { type MessageRequest, messageRequest, type ReviewRequest, transactionRequest } from '../subject.ts'
 import { seenPolicy } from '../team-policy.ts'
 import { givenFile } from './given-files.ts'
 
@@ -54,7 +58,10 @@ const DAY_MS = 86_400_000
 function distinctApprovals(given: Given): Approval[] {
   try {
     const byKey = new Map(
-      approvalsOf(given).map((approval) => [[approval.hash, approval.safeAddress, approval.by].join(' '), approval]),
+      approvalsOf(given).map((approval) => [
+        [approval.hash, approval.safeAddress, approval.by, approval.message].join(' '),
+        approval,
+      ]),
     )
     return [...byKey.values()].slice(0, MAX_APPROVALS)
   } catch {
@@ -79,7 +86,9 @@ async function inputOf(
   asking: Asking,
   depth: number,
 ): Promise<SubjectInput | undefined> {
-  const found = await findRequest(approval, approving.chainId, asking)
+  const found =
+    (await findOwnMessage(approval, approving.chainId, asking)) ??
+    (await findRequest(approval, approving.chainId, asking))
   if (found === undefined) return undefined
   const { request, state } = found
   const lists = await listsOf(found, approving, asking)
@@ -104,7 +113,7 @@ async function inputOf(
 }
 
 /** `isShared`: this server shows it to the reader, and so what that Safe's team has written down. */
-type Found = { request: TransactionRequest; state: SafeState | null; isShared: boolean }
+type Found = { request: ReviewRequest; state: SafeState | null; isShared: boolean }
 
 /** The server's word and a pasted text are worth the same here: nothing, until the hash is the approved one. */
 async function findRequest(approval: Approval, chainId: number, asking: Asking): Promise<Found | undefined> {
@@ -120,12 +129,43 @@ async function findRequest(approval: Approval, chainId: number, asking: Asking):
     () => null,
   )
   const shown = served && (await matching(served, approval, chainId, asking))
-  return shown ? { ...shown, isShared: true } : undefined
+  if (served) return shown ? { ...shown, isShared: true } : undefined
+  const message = await findMessage(chainId, hash, approval.by, asking)
+  const told = message && (await matching(message, approval, chainId, asking))
+  return told ? { ...told, isShared: true } : undefined
+}
+
+/** A message of the Safe itself whose hash it signs on the chain. The review computes that hash once more. */
+async function findOwnMessage(approval: Approval, chainId: number, asking: Asking): Promise<Found | undefined> {
+  const { message: bytes, by: safeAddress } = approval
+  // Longer bytes are hashed to what another Safe asks about, and are no hash of words.
+  if (bytes === null || size(bytes) !== 32) return undefined
+  const state = await ask(asking, safeStateQuery(chainId, safeAddress)).catch(() => null)
+  if (state === null) return undefined
+  const content = { encoding: 'RAW', bytes } as const
+  const hashes = hashSafeMessage({ chainId, safeAddress, version: domainVersion(state), content })
+  const request = await findMessage(chainId, hashes.safeMessageHash, safeAddress, asking)
+  if (!request || !isSame(request.subject.safeAddress, safeAddress)) return undefined
+  return encodeMessageContent(request.subject.content) === bytes ? { request, state, isShared: true } : undefined
+}
+
+/** Null where this server shows the reader no message with this hash, or none that can be read. */
+async function findMessage(
+  chainId: number,
+  hash: Hex,
+  account: Address,
+  asking: Asking,
+): Promise<MessageRequest | null> {
+  try {
+    return messageRequest(await ask(asking, messageQuery(chainId, hash)), hash, account)
+  } catch {
+    return null
+  }
 }
 
 /** Reads the Safe, and compares the hash; null where it is another one. */
 async function matching(
-  request: TransactionRequest,
+  request: ReviewRequest,
   { hash, safeAddress: called }: Approval,
   chainId: number,
   asking: Asking,
@@ -142,7 +182,7 @@ async function listsOf(
   { tokens }: Approving,
   asking: Asking,
 ): Promise<ReviewLists> {
-  const { chainId, safeAddress, safeTx } = subject
+  const { chainId, safeAddress } = subject
   const orNull = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
   // A policy that this browser knows of cannot be hidden by hiding the Safe.
   const isRestricted = isShared || seenPolicy({ chainId, safeAddress }) !== null
@@ -152,7 +192,8 @@ async function listsOf(
     isShared ? orNull(ask(asking, paidAccountsQuery(chainId, safeAddress))) : undefined,
     isRestricted ? orNull(ask(asking, policyQuery(chainId, safeAddress))) : undefined,
   ])
-  const spent = hasLimits(policy) ? await orNull(ask(asking, spentQuery(chainId, safeAddress, safeTx.nonce))) : null
+  const nonce = subject.kind === 'transaction' && hasLimits(policy) ? subject.safeTx.nonce : null
+  const spent = nonce === null ? null : await orNull(ask(asking, spentQuery(chainId, safeAddress, nonce)))
   return { tokens, names: names?.names ?? [], abis: abis?.abis ?? [], policy, spent: spent?.spent, paid }
 }
 

@@ -1,5 +1,12 @@
-import { approvedHash, cowSettlement, type NestedReview, type SubjectReview } from '@countersign/safe-core'
+import {
+  approvedHash,
+  cowSettlement,
+  type MessageContent,
+  type NestedReview,
+  type SubjectReview,
+} from '@countersign/safe-core'
 import { type Hex, isHex } from 'viem'
+import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { StoryRow } from '../../ui/row/story-row.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -37,17 +44,25 @@ export function NestedApprovals({ review, chainId, names }: { review: SubjectRev
 }
 
 function Approved({ nested, chainId, names }: { nested: NestedReview; chainId: number; names: Names }) {
-  const { review, safeTx, safeAddress } = nested
+  const { review, safeTx, content, safeAddress } = nested
   const within = namesIn(nested, names)
+  const isOwn = isSame(safeAddress, names.safeAddress)
   return (
     <section data-nested={review.hash} data-nested-verdict={review.verdict} className="grid gap-2">
       <p className="text-small text-ink-soft">
-        {text(safeTx ? 'nested.what' : 'nested.message')} {nameOf(safeAddress, names)}{' '}
-        <Address address={safeAddress} hasAvatar={false} />
+        {isOwn ? (
+          text('nested.own')
+        ) : (
+          <>
+            {text(safeTx ? 'nested.what' : 'nested.message')} {nameOf(safeAddress, names)}{' '}
+            <Address address={safeAddress} hasAvatar={false} />
+          </>
+        )}
       </p>
       {safeTx && (
         <p className="text-lead font-semibold">{transactionTitle(safeTx, within, { nested: review.nested })}</p>
       )}
+      {content && <MessageWords content={content} />}
       <p className="flex items-center gap-x-2 text-small">
         <VerdictMark of={review.verdict} size={18} />
         <span>
@@ -81,6 +96,32 @@ function Approved({ nested, chainId, names }: { nested: NestedReview; chainId: n
         <div key={approved.review.hash} className="border-l border-rule pl-4">
           <Approved nested={approved} chainId={chainId} names={within} />
         </div>
+      ))}
+    </section>
+  )
+}
+
+/** The words of a message, or its typed data, whole: what is signed by its hash is read here or nowhere. */
+function MessageWords({ content }: { content: MessageContent }) {
+  const words =
+    content.encoding === 'EIP191_TEXT'
+      ? content.text
+      : content.encoding === 'EIP712'
+        ? JSON.stringify(content.typedData, (_, value) => (typeof value === 'bigint' ? String(value) : value), 2)
+        : content.bytes
+  return (
+    <section
+      aria-label={text('nested.words')}
+      data-nested-words
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="max-h-64 overflow-y-auto border border-rule bg-raised px-4 py-3 whitespace-pre-wrap wrap-anywhere"
+    >
+      {words.split('\n').map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one message never move
+        <p key={index} className="min-h-6">
+          {showUntrusted(line, 20_000)}
+        </p>
       ))}
     </section>
   )

@@ -13,7 +13,7 @@ import { Progress } from '../../../ui/progress.tsx'
 import { Row, Rows, Section } from '../../../ui/section.tsx'
 import { SureButton } from '../../../ui/sure-button.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { useMultiSend } from '../form-facts.ts'
+import { useLibrary } from '../form-facts.ts'
 import { text } from '../text.ts'
 import { type BatchStanding, sameInQueue } from './batch-standing.ts'
 import { type KeptBatch, type KeptPayout, splitSoFar, withSent } from './kept-payout.ts'
@@ -34,7 +34,7 @@ type ProgressProps = {
 
 /** A payout under way: its transactions, how each stands, and the next one to sign. Nothing is signed before all are measured. */
 export function PayoutProgress({ kept, change, safe, account, transactions, onReview, onAside }: ProgressProps) {
-  const multiSend = useMultiSend(safe)
+  const multiSend = useLibrary('multi-send-call-only', safe)
   const split = useSplit({ kept, safe, multiSend, executor: account }, change)
   const standings = useStandings(kept, transactions, safe)
   const place = { chainId: safe.chainId, safeAddress: safe.address }

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { safePath, signIn } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+
+const COUNT = 40
+
+test('behavior: rows far from the window are their titles alone, and whole once they come near', async () => {
+  const safe = await scene.newSafe()
+  const anna = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+  await addSafeByScript(anna, safe.safeAddress)
+  for (let nonce = 0n; nonce < COUNT; nonce += 1n)
+    await proposeByScript(anna, safe, { to: team.stranger.address, value: nonce + 1n, nonce })
+  const bruno = await scene.owner(team.bruno.privateKey)
+  const { page } = bruno
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn(bruno, `${safePath(scene.chainId, safe.safeAddress)}/queue`)
+  const group = (nonce: number) => page.locator(`[data-nonce="${nonce}"]`)
+  await group(0).locator('[data-row]').waitFor()
+  await expect
+    .poll(() =>
+      group(COUNT - 1)
+        .locator('[data-row]')
+        .count(),
+    )
+    .toBe(0)
+  // The browser's own search finds it all the same.
+  expect(await group(COUNT - 1).textContent()).toContain('Send 0.00000000000000004 ETH')
+
+  // The focus keeps its row, however far the reader scrolls.
+  await group(0).getByRole('link').first().focus()
+  await group(COUNT - 1).scrollIntoViewIfNeeded()
+  await group(COUNT - 1)
+    .locator('[data-listed-verdict="matches"]')
+    .waitFor()
+  expect(await group(0).locator('[data-row]').count()).toBe(1)
+  await expect.poll(() => group(5).locator('[data-row]').count()).toBe(0)
+
+  await page.getByRole('searchbox').fill('0.00000000000000002 ETH')
+  await expect.poll(() => page.locator('[data-nonce]').count()).toBe(1)
+  await group(19).locator('[data-row]').waitFor()
+})
