@@ -658,6 +658,7 @@ export type PlainKey =
   | 'chains.limit.remedy.simulation'
   | 'signOnChain.title'
   | 'signOnChain.what'
+  | 'signOnChain.unreadable'
   | 'signOnChain.noLibrary'
   | 'again.title'
   | 'again.unknown'

@@ -41,7 +41,7 @@ export function ProposeAgain({ chainId, safeAddress, safeTxHash }: Place) {
   const isWhole = queue.data !== undefined && !queue.hasNextPage
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
   const before = served.data?.transaction
-  const { safeTx = null, origin = null } = before ?? {}
+  const safeTx = before?.safeTx ?? null
   return (
     <div data-propose={request ? 'review' : 'edit'}>
       <SafePageHead parent="queue" {...{ chainId, safeAddress }} title={text('again.title')} />
@@ -80,7 +80,8 @@ export function ProposeAgain({ chainId, safeAddress, safeTxHash }: Place) {
           onReview={(again) =>
             setRequest({
               subject: { kind: 'transaction', chainId, safeAddress, safeTx: again },
-              ...{ claimedHash: null, confirmations: [], removedOwners: [], others: [], account, origin },
+              // A note of another proposer is not repeated in the name of this one.
+              ...{ claimedHash: null, confirmations: [], removedOwners: [], others: [], account, origin: null },
             })
           }
         />

@@ -1,15 +1,21 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { type MessageContent, newSigningOnChain, nextFreeNonce, type SafeState } from '@countersign/safe-core'
+import {
+  CountersignError,
+  type MessageContent,
+  newSigningOnChain,
+  nextFreeNonce,
+  parseMessageContent,
+  type SafeState,
+} from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { othersOf, proposalsOf } from '../../review/proposals.ts'
 import { messageQuery } from '../../review/queries.ts'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
-import { messageRequest } from '../../review/subject.ts'
 import { useWholeQueue } from '../../review/use-whole-queue.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -50,7 +56,7 @@ export function SignOnChain({
         <Signing
           state={state.data}
           transactions={queue.data.pages.flatMap((page) => page.transactions)}
-          content={messageRequest(served.data, safeMessageHash, account).subject.content}
+          json={served.data.content}
           {...{ account }}
           isOwner={role === 'owner'}
         />
@@ -59,16 +65,27 @@ export function SignOnChain({
   )
 }
 
+/** The content; null where it cannot be read. */
+function contentOf(json: string): MessageContent | null {
+  try {
+    return parseMessageContent(json)
+  } catch (error) {
+    if (error instanceof CountersignError) return null
+    throw error
+  }
+}
+
 function Signing({
   state,
   transactions,
-  content,
+  json,
   account,
   isOwner,
 }: {
   state: SafeState
   transactions: readonly MultisigTransaction[]
-  content: MessageContent
+  /** The message as it was written. */
+  json: string
   account: Address | null
   isOwner: boolean
 }) {
@@ -77,6 +94,8 @@ function Signing({
   const library = useLibrary('sign-message-lib', state)
   // The place in the queue stays while others propose: what is reviewed here is what is signed here.
   const [nonce] = useState(() => nextFreeNonce(proposalsOf(transactions), state.nonce))
+  const content = useMemo(() => contentOf(json), [json])
+  if (content === null) return <Notice tone="warning">{text('signOnChain.unreadable')}</Notice>
   if (library === undefined) return <Skeleton label={text('queue.loading')} />
   const safeTx = newSigningOnChain(content, state, { nonce, library })
   if (safeTx === null) return <Notice tone="warning">{text('signOnChain.noLibrary')}</Notice>
