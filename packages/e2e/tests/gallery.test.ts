@@ -153,6 +153,7 @@ beforeAll(async () => {
   await addSafeByScript(anna, safe.safeAddress)
   bruno = await scene.owner(team.bruno.privateKey)
   // The page asks what these two stand for, and the server knows of nothing.
+  bruno.watch.expect(/^response: 404 \/api\/chains\/\d+\/messages\/0x[0-9a-f]{64}( MESSAGE_NOT_FOUND)?$/)
   for (const hash of [rawHash, approved])
     bruno.watch.expect(
       new RegExp(`^response: 404 /api/chains/${safe.chainId}/transactions/${hash}( TRANSACTION_NOT_FOUND)?$`),
