@@ -282,6 +282,7 @@ describe('a message that a transaction signs', () => {
     const safeMessageHash = await proposeMessage(anna, safe, { text: content })
     await anna.page.getByRole('link', { name: 'Propose to sign it on the chain' }).click()
     await anna.page.locator('[data-nested-words]').getByText(content).waitFor()
+    await anna.page.getByRole('heading', { name: 'Sign a message on the chain, for good' }).waitFor()
     await tickAll(anna.page)
     await anna.page.getByRole('button', { name: names.propose, exact: true }).click()
     await anna.page.waitForURL(/\/transactions\/0x[0-9a-f]{64}$/)

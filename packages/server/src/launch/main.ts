@@ -40,7 +40,7 @@ let exitCode = 0
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => onSignal(signal))
 if (process.platform !== 'win32') process.on('SIGUSR2', reload)
 if (process.send) process.on('disconnect', () => onSignal('SIGTERM'))
-process.on('uncaughtException', fail)
+process.on('uncaughtException', failWith)
 
 try {
   const settings = parseLaunchSettings(process.env, process.argv.slice(2))

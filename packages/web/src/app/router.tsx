@@ -272,9 +272,9 @@ function parseBookSearch({ abi, named }: Record<string, unknown>): { abi?: Addre
 }
 
 /**
- * `nonce`: of the proposal that the new one is to replace, or with `cancel` to end. `again`: of which transaction
- * to propose the same once more; `sign`: of which message to propose that the Safe signs it on the chain. `approve` and `of`: the hash that the Safe
- * is to approve as an owner of another Safe. `change`: the kind of entry to begin with, of this `owner` or `module`,
+ * `nonce`: of the proposal that the new one is to replace, or with `cancel` to end. `again`: of which transaction to propose the
+ * same once more. `sign`: of which message to propose that the Safe signs it on the chain. `approve` and `of`: the hash that
+ * the Safe is to approve as an owner of another Safe. `change`: the kind of entry to begin with, of this `owner` or `module`,
  * or a limit of this `delegate` and `token`.
  */
 function parseProposeSearch({ nonce, cancel, again, sign, approve, of, change, ...about }: Record<string, unknown>): {

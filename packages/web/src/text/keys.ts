@@ -3104,6 +3104,7 @@ export type TextValues = {
   'title.settings.other': { tense: Value; whom: Value; name: Value }
   'title.cancel': { tense: Value; nonce: Value }
   'title.empty': { tense: Value; whom: Value }
+  'title.signMessage': { tense: Value }
   'title.delegatecall': { tense: Value }
   'title.batch': { tense: Value; count: Count }
   'title.payments': { tense: Value; what: Value; count: Count }

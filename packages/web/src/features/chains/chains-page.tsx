@@ -14,13 +14,15 @@ import { Time } from '../../ui/time.tsx'
 import { chainStatusQuery, percentOf, type Standing, secondsOf, standingOf } from './chain-status.ts'
 import { ChainTrouble } from './chain-trouble.tsx'
 import { NodeLimits } from './node-limits.tsx'
-import { OutboundHosts } from './outbound-hosts.tsx'
+import { OutboundHosts, outboundQuery } from './outbound-hosts.tsx'
+import { ReloadConfiguration } from './reload-configuration.tsx'
 import { text } from './text.ts'
 
 /** How far each chain is read, and what keeps it from going on. */
 export function ChainsPage() {
   const chains = useChains()
   const found = useQuery(chainStatusQuery)
+  const mayReload = useQuery(outboundQuery).data?.mayReload === true
   return (
     <>
       <PageHead
@@ -40,6 +42,7 @@ export function ChainsPage() {
               />
             ))}
             <OutboundHosts />
+            {mayReload && <ReloadConfiguration />}
           </>
         )}
       </Loaded>

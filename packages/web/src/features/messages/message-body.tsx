@@ -4,7 +4,6 @@ import {
   type MessageTypedData,
   type TypedDataField,
 } from '@countersign/safe-core'
-import type { ReactNode } from 'react'
 import { isAddress } from 'viem'
 import { type Names, nameOf } from '../../review/names.ts'
 import { showUntrusted, showValue } from '../../text/untrusted.ts'
@@ -12,6 +11,7 @@ import { Address } from '../../ui/address.tsx'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Section } from '../../ui/section.tsx'
+import { Lines, LongText } from '../../ui/text/long-text.tsx'
 import { MessageDescription } from './message-description.tsx'
 import { text } from './text.ts'
 
@@ -32,9 +32,7 @@ export function MessageBody({ content, json, names }: { content: MessageContent;
       )}
       {content.encoding === 'EIP712' && (
         <Details summary={text('message.content.json')}>
-          <Scrolled>
-            <Lines words={json} />
-          </Scrolled>
+          <LongText label={text('message.content.whole')} words={json} />
           <CopyButton value={json} label={text('message.content.copy')} />
         </Details>
       )}
@@ -47,39 +45,9 @@ function Words({ words }: { words: string }) {
   return (
     <>
       <p className="mb-3 text-ink-soft">{text('message.content.text')}</p>
-      <Scrolled>
-        <Lines words={words} />
-      </Scrolled>
+      <LongText label={text('message.content.whole')} words={words} />
       <CopyButton value={words} label={text('message.content.copy')} />
     </>
-  )
-}
-
-/** A region of its own, so that a long text can be scrolled by keyboard and pushes nothing out of sight. */
-function Scrolled({ children }: { children: ReactNode }) {
-  return (
-    <section
-      aria-label={text('message.content.whole')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-      className="max-h-96 overflow-y-auto border border-rule bg-raised px-4 py-3"
-    >
-      {children}
-    </section>
-  )
-}
-
-/** Line by line, with what cannot be seen written out. */
-function Lines({ words }: { words: string }) {
-  return (
-    <div data-message-text className="whitespace-pre-wrap wrap-anywhere">
-      {words.split('\n').map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text never move
-        <p key={index} className="min-h-6">
-          {showValue(line)}
-        </p>
-      ))}
-    </div>
   )
 }
 

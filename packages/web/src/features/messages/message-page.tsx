@@ -122,7 +122,7 @@ function Readable({
   const role = useRole(chainId, safeAddress)
   const facts = { review, state, isOutdated, accountState, acknowledgements, role }
   // Raw bytes say no more on the chain than they do here: nobody could read what the Safe signs.
-  const mayPropose = (role === 'owner' || role === 'proposer') && request?.subject.content.encoding !== 'RAW'
+  const mayPropose = (role === 'owner' || role === 'proposer') && request.subject.content.encoding !== 'RAW'
   const offer = offerConfirm(facts)
   const confirm = useConfirm(place)
   const acknowledge = <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />

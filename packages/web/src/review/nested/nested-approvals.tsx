@@ -1,14 +1,15 @@
 import {
   approvedHash,
   cowSettlement,
+  describeTypedData,
   type MessageContent,
   type NestedReview,
   type SubjectReview,
 } from '@countersign/safe-core'
 import { type Hex, isHex } from 'viem'
-import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { StoryRow } from '../../ui/row/story-row.tsx'
+import { LongText } from '../../ui/text/long-text.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { effectSentence } from '../effect-sentence.ts'
 import { isSame, type Names, nameOf } from '../names.ts'
@@ -62,7 +63,11 @@ function Approved({ nested, chainId, names }: { nested: NestedReview; chainId: n
       {safeTx && (
         <p className="text-lead font-semibold">{transactionTitle(safeTx, within, { nested: review.nested })}</p>
       )}
-      {content && <MessageWords content={content} />}
+      {content && (
+        <div data-nested-words>
+          <LongText label={text('nested.words')} words={wordsOf(content)} />
+        </div>
+      )}
       <p className="flex items-center gap-x-2 text-small">
         <VerdictMark of={review.verdict} size={18} />
         <span>
@@ -101,30 +106,12 @@ function Approved({ nested, chainId, names }: { nested: NestedReview; chainId: n
   )
 }
 
-/** The words of a message, or its typed data, whole: what is signed by its hash is read here or nowhere. */
-function MessageWords({ content }: { content: MessageContent }) {
-  const words =
-    content.encoding === 'EIP191_TEXT'
-      ? content.text
-      : content.encoding === 'EIP712'
-        ? JSON.stringify(content.typedData, (_, value) => (typeof value === 'bigint' ? String(value) : value), 2)
-        : content.bytes
-  return (
-    <section
-      aria-label={text('nested.words')}
-      data-nested-words
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-      className="max-h-64 overflow-y-auto border border-rule bg-raised px-4 py-3 whitespace-pre-wrap wrap-anywhere"
-    >
-      {words.split('\n').map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one message never move
-        <p key={index} className="min-h-6">
-          {showUntrusted(line, 20_000)}
-        </p>
-      ))}
-    </section>
-  )
+/** The words of a message, or the fields of typed data that are signed, one a line: read here or nowhere. */
+function wordsOf(content: MessageContent): string {
+  if (content.encoding === 'EIP191_TEXT') return content.text
+  if (content.encoding !== 'EIP712') return content.bytes
+  const { fields } = describeTypedData(content.typedData)
+  return [content.typedData.primaryType, ...fields.map(({ path, value }) => `${path}: ${value ?? ''}`)].join('\n')
 }
 
 /** Hashes that nothing was found for, of what is signed here and of what that approves. */

@@ -15,10 +15,16 @@ const paying = new Set<Call['kind']>([
 /** Finds the recipient of a payment or an allowance, else the contract that is called, from the bytes alone. */
 export function counterpartyOf(safeTx: SafeTx, safeAddress: Address): Counterparty {
   const call = describeCall({ ...safeTx, safeAddress })
-  if (call.operation === 1) return { preposition: 'at', address: call.to, isForeignCode: !isBatch(call) }
+  if (call.operation === 1)
+    return { preposition: 'at', address: call.to, isForeignCode: !isBatch(call) && !signsMessage(call) }
   if (!paying.has(call.kind)) return { preposition: 'at', address: call.to, isForeignCode: false }
   const recipient = call.args.find(({ name }) => name === 'to' || name === 'spender')?.value
   return { preposition: 'to', address: recipient ?? call.to, isForeignCode: false }
+}
+
+/** Whether a delegatecall signs a message by an official library. */
+export function signsMessage(call: Call): boolean {
+  return call.family === 'sign-message' && deploymentAt(call.to)?.kind === 'sign-message-lib'
 }
 
 /** Whether a delegatecall is a batch of an official library. */

@@ -1,5 +1,5 @@
-import { encodeMultiSend, newSafeTx, type SafeTx, safeAbi } from '@countersign/safe-core'
-import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { encodeMultiSend, newSafeTx, officialDeployment, type SafeTx, safeAbi } from '@countersign/safe-core'
+import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Names } from '../names.ts'
 import { transactionTitle } from './transaction-title.ts'
@@ -77,6 +77,11 @@ describe('transactionTitle', () => {
     expect(settings('changeThreshold', [1n])).toBe('Change the threshold to 1')
     expect(title({ to: safeAddress })).toBe('Cancel nonce 4: an empty call to the Safe itself')
     expect(title({ to: stranger, operation: 1, data: transfer(1n) })).toBe('Run another contract’s code as the Safe')
+    const signing = encodeFunctionData({ abi: parseAbi(['function signMessage(bytes data)']), args: ['0x1234'] })
+    const library = officialDeployment('sign-message-lib', '1.4.1')?.address ?? stranger
+    expect(title({ to: library, operation: 1, data: signing })).toBe('Sign a message on the chain, for good')
+    // Another contract may call anything so.
+    expect(title({ to: stranger, operation: 1, data: signing })).toBe('Run another contract’s code as the Safe')
     expect(title({ to: stranger, data: '0x12345678' })).toBe('Call function 0x12345678 of an unnamed address')
     expect(title({ to: stranger, data: '0x123456' })).toBe('Call an unnamed address with data that nobody has read')
   })

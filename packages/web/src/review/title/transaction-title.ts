@@ -3,7 +3,7 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { currencyOf, isSame, type Names, shortNameOf, tokenAt } from '../names.ts'
 import { text } from '../text.ts'
-import { isBatch } from './counterparty.ts'
+import { isBatch, signsMessage } from './counterparty.ts'
 
 /**
  * The effect of a transaction in one sentence, from its bytes alone: the head of its page, the bar, the line above the
@@ -110,6 +110,7 @@ function titleOfSettings(call: Call, names: Names, tense: Tense): string {
 }
 
 function titleOfDelegatecall(call: Call, names: Names, tense: Tense): string {
+  if (signsMessage(call)) return text('title.signMessage', { tense })
   if (!isBatch(call)) return text('title.delegatecall', { tense })
   const calls = call.calls ?? []
   const [only] = calls
