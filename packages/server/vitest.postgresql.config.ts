@@ -17,7 +17,6 @@ export default defineConfig({
   test: {
     ...suite.test,
     include: tests.map((name) => `src/${name}.test.ts`),
-    // In this order: the first says where, the second migrates there.
-    globalSetup: ['src/test/plain-postgres.ts', 'src/test/global-setup.ts'],
+    globalSetup: ['src/test/plain-postgres.ts'],
   },
 })

@@ -16,15 +16,22 @@ declare module 'vitest' {
 /** One PostgreSQL per run, migrated once; every test file copies the template. `DATABASE_URL` names another one. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const given = process.env.DATABASE_URL
-  const { url, stop } = given ? { url: given, stop: async () => {} } : await startEmbedded()
+  if (given) {
+    const template = await provideTemplate(given, provide)
+    return () => dropAll(given, template)
+  }
+  const { url, stop } = await startEmbedded()
+  await provideTemplate(url, provide)
+  return stop
+}
+
+/** Makes the migrated database that test files copy, and tells them. Returns its name. */
+export async function provideTemplate(url: string, provide: TestProject['provide']): Promise<string> {
   const template = `countersign_template_${process.pid}`
   await administer(url, [`create database ${template}`])
   await migrate(databaseUrl(url, template), null)
   provide('postgres', { url, template })
-  return async () => {
-    if (given) await dropAll(given, template)
-    await stop()
-  }
+  return template
 }
 
 async function startEmbedded(): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { TestProject } from 'vitest/node'
 import { preparePlace } from '../postgres/place.ts'
+import { provideTemplate } from './global-setup.ts'
 
 const role = 'an_operator'
 
@@ -14,7 +16,7 @@ const role = 'an_operator'
  * A PostgreSQL as an operator has one, in DATABASE_URL for as long as the tests run: its texts in the order of a
  * language, its clock in another zone, and a role in it that is no superuser and may make databases.
  */
-export async function setup(): Promise<() => Promise<void>> {
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'countersign-plain-postgres-'))
   const { binaries, directory, account } = preparePlace(dataDirectory, () => {})
   const cluster = join(directory, 'cluster')
@@ -59,9 +61,10 @@ export async function setup(): Promise<() => Promise<void>> {
   await whenReady(admin, server)
   await query(admin, `create role ${role} login createdb password '${password}'`)
   process.env.DATABASE_URL = `postgresql://${role}:${password}@127.0.0.1:${port}/postgres`
+  await provideTemplate(process.env.DATABASE_URL, provide)
 
   return async () => {
-    // At once, without the checkpoint of an orderly stop: nothing of it is kept.
+    // At once, without the checkpoint of an orderly stop, and with all its databases: nothing of it is kept.
     server.child.kill('SIGQUIT')
     await server.ended
     for (const path of [directory, dataDirectory]) rmSync(path, { recursive: true, force: true })
