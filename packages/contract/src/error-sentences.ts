@@ -284,6 +284,10 @@ export const errorSentences = {
   REVIEW_NOT_ACKNOWLEDGED: {
     findings: 'Not answered: `{findings}`.',
   },
+  NAME_CHANGED: {
+    other: 'The transaction pays `{address}`, and `{name}` is `{now}` now.',
+    nobody: 'The transaction pays `{address}`, and `{name}` names nobody now, or the node did not say whom.',
+  },
   REVIEW_INCOMPLETE: {
     nothing: 'There is nothing to review.',
     fields: 'The fields of this transaction are not known.',

@@ -106,6 +106,7 @@ export const errorTexts = {
   EXECUTION_REVERTED: { title: 'The execution would fail', hint: 'Nothing was sent. Fix the cause and try again.' },
   EXECUTION_NOT_FOUND: { title: 'The node does not know this on-chain transaction', hint: 'Wait a moment, then try again.' },
   REVIEW_NOT_ACKNOWLEDGED: { title: 'The review has found something that you have not answered', hint: 'Read the review again and answer each point beside the button.' },
+  NAME_CHANGED: { title: 'The name means somebody else now', hint: 'Nothing was signed. Go back to the form, and ask whom the name belongs to.' },
   REVIEW_INCOMPLETE: { title: 'The review has not finished', hint: 'Wait for it to finish, or fix what could not be checked.' },
   REVIEW_REFUSED: { title: 'The review says: do not sign', hint: 'Read the findings and talk to your co-owners on another channel.' },
 

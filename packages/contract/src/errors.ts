@@ -117,6 +117,7 @@ export const errorTable = {
   EXECUTION_REVERTED: { status: 422, retry: 'on-request', tone: 'failure' },
   EXECUTION_NOT_FOUND: { status: 422, retry: 'on-request', tone: 'failure' },
   REVIEW_NOT_ACKNOWLEDGED: { status: 409, retry: 'on-request', tone: 'failure' },
+  NAME_CHANGED: { status: 409, retry: 'on-request', tone: 'failure' },
   REVIEW_INCOMPLETE: { status: 409, retry: 'on-request', tone: 'failure' },
   REVIEW_REFUSED: { status: 409, retry: 'on-request', tone: 'failure' },
 

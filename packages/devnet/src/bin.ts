@@ -68,7 +68,7 @@ const starting = startDevnet({
 
 try {
   devnet = await starting
-  const { rpcUrl, chainId, port, accounts, tokens, knownTokens, demoSafe, fresh } = devnet
+  const { rpcUrl, chainId, port, accounts, tokens, knownTokens, nameRegistry, demoSafe, fresh } = devnet
   report({
     type: 'ready',
     rpcUrl,
@@ -77,6 +77,7 @@ try {
     accounts: accounts.map(({ address }) => ({ address })),
     tokens,
     knownTokens,
+    nameRegistry,
     demoSafe,
     fresh,
   })

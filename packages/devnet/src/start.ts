@@ -23,6 +23,8 @@ export type Devnet = {
   tokens: { erc20: Address; erc721: Address; erc1155: Address }
   /** Entries of a list of known tokens for `tokens`. */
   knownTokens: readonly { address: Address; symbol: string; name: string; decimals: number }[]
+  /** A registry of names, as ENS has one. */
+  nameRegistry: Address
   demoSafe: Address
   /** Whether this start built the chain. */
   fresh: boolean
@@ -56,7 +58,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     await anvil.save()
     anvil.keepSaved()
 
-    const { erc20, erc721, erc1155 } = testContracts
+    const { erc20, erc721, erc1155, nameRegistry } = testContracts
     return {
       rpcUrl: anvil.rpcUrl,
       chainId,
@@ -64,6 +66,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       accounts: demoAccounts,
       tokens: { erc20: erc20.address, erc721: erc721.address, erc1155: erc1155.address },
       knownTokens: [erc20],
+      nameRegistry: nameRegistry.address,
       demoSafe: demoScenario.safeAddress,
       fresh,
       pid: anvil.pid,

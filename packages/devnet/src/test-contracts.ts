@@ -1,4 +1,14 @@
-import { type Abi, type Address, concatHex, encodeAbiParameters, getContractAddress, type Hex, zeroHash } from 'viem'
+import {
+  type Abi,
+  type Address,
+  concatHex,
+  encodeAbiParameters,
+  getContractAddress,
+  type Hex,
+  namehash,
+  zeroHash,
+} from 'viem'
+import { demoAccounts } from './accounts.ts'
 import { create2Send, singletonFactory } from './canonical-contracts.ts'
 import compiled from './contracts/compiled.json' with { type: 'json' }
 import { readCodes, sendAll } from './node-client.ts'
@@ -13,6 +23,20 @@ const string2 = [{ type: 'string' }, { type: 'string' }] as const
 const erc20: TestContract = { name: 'TestErc20', args: encodeAbiParameters(string3, ['Test Dollar', 'TUSD', 6]) }
 const erc721: TestContract = { name: 'TestErc721', args: encodeAbiParameters(string2, ['Test Art', 'TART']) }
 const erc1155: TestContract = { name: 'TestErc1155', args: '0x' }
+/** A name that somebody to pay has, and that the account gives itself. */
+const supplier = { name: 'supplier.eth', address: demoAccounts[6].address }
+const nameRegistry: TestContract = {
+  name: 'NameRegistry',
+  args: encodeAbiParameters(
+    [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'address' }, { type: 'string' }],
+    [
+      namehash(supplier.name),
+      namehash(`${supplier.address.slice(2).toLowerCase()}.addr.reverse`),
+      supplier.address,
+      supplier.name,
+    ],
+  ),
+}
 const slotZeroOverwrite: TestContract = { name: 'SlotZeroOverwrite', args: '0x' }
 
 /** Where the devnet's own contracts are: the address follows from the code alone. */
@@ -20,6 +44,7 @@ export const testContracts = {
   erc20: { address: addressOf(erc20), name: 'Test Dollar', symbol: 'TUSD', decimals: 6 },
   erc721: { address: addressOf(erc721), name: 'Test Art', symbol: 'TART' },
   erc1155: { address: addressOf(erc1155) },
+  nameRegistry: { address: addressOf(nameRegistry), supplier },
   /** Malicious on purpose. */
   slotZeroOverwrite: { address: addressOf(slotZeroOverwrite) },
 } as const
@@ -30,7 +55,7 @@ export function testContractAbi(name: TestContractName): Abi {
 
 /** Puts the devnet's own contracts on the chain where they are missing. */
 export async function deployTestContracts(rpcUrl: string, sender: Address): Promise<void> {
-  await deployMissing(rpcUrl, sender, [erc20, erc721, erc1155, slotZeroOverwrite])
+  await deployMissing(rpcUrl, sender, [erc20, erc721, erc1155, nameRegistry, slotZeroOverwrite])
 }
 
 /** Deploys an ERC-1271 wallet whose signatures are those of `owner`. The same owner gets the same address. */

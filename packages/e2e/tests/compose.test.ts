@@ -1,7 +1,18 @@
 import { deployOldSafe, testContracts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, readSafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
-import { type Address, createPublicClient, erc721Abi, type Hex, http, parseEther, toHex } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  encodeFunctionData,
+  erc721Abi,
+  type Hex,
+  http,
+  namehash,
+  parseAbi,
+  parseEther,
+  toHex,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -185,6 +196,53 @@ describe('a list of payments', () => {
     const transfers = safeTx?.data.match(/a9059cbb/g) ?? []
     expect(transfers.length).toBeGreaterThan(300)
     expect(transfers.length).toBeLessThan(600)
+  })
+})
+
+describe('a name in the place of an address', () => {
+  test('behavior: pays whom it means, shown whole; signed only while it still does', async () => {
+    const { supplier, address: registry } = testContracts.nameRegistry
+    const safe = await scene.newSafe()
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await openForm(anna, safe)
+    await fill(page, names.recipient, 'nobody-has-this.eth')
+    await page.getByText('Nobody has the name nobody-has-this.eth.').waitFor()
+    await fill(page, names.recipient, 'suppl\u0456er.eth')
+    await page.getByText(/cannot be a name/).waitFor()
+
+    const name = `shop${Date.now()}.eth`
+    const point = (to: Address) =>
+      sendAs(team.relayer.privateKey, scene.rpcUrl, {
+        to: registry,
+        data: encodeFunctionData({
+          abi: parseAbi(['function setAddr(bytes32 node, address account)']),
+          args: [namehash(name), to],
+        }),
+      })
+    const chain = createPublicClient({ transport: http(scene.rpcUrl) })
+    const balance = () => chain.getBalance({ address: supplier.address })
+    const before = await balance()
+    await point(team.stranger.address)
+    await fill(page, names.recipient, name)
+    await page.getByText(`${name} is ${team.stranger.address}`).waitFor()
+    await page.getByText(/does not call itself so/).waitFor()
+    await fill(page, names.amount, '0.25')
+    await press(page, names.review)
+    await tickAll(page)
+    await point(supplier.address)
+    await press(page, names.propose)
+    await page.getByText('The name means somebody else now').waitFor()
+    expect(anna.wallet.requests.filter(({ method }) => method.startsWith('eth_signTypedData'))).toEqual([])
+
+    await press(page, 'Edit')
+    await fill(page, names.recipient, supplier.name)
+    await page.getByText('The account calls itself so, too.').waitFor()
+    await press(page, names.review)
+    await tickAll(page)
+    await press(page, names.propose)
+    await carryOut(safe, await safeTxHashOf(page))
+    expect(await balance()).toBe(before + parseEther('0.25'))
   })
 })
 

@@ -260,6 +260,7 @@ export {
   nextFreeNonce,
   type QueuedTransaction,
 } from './queue.ts'
+export { type NameRegistry, type RegisteredName, readRegisteredName } from './registered-name.ts'
 export {
   describeRevertReason,
   explainRevert,

@@ -57,6 +57,8 @@ const chain = z
     /** Which Safes are known: those that somebody here added, or all that the chain's official factories create. */
     index: z.enum(['tracked', 'whole-chain']).default('tracked'),
     tokens: z.array(token).optional(),
+    /** Registry of names as ENS has one; null: names are not read here, though a registry is known. */
+    nameRegistry: z.union([address, z.null()]).optional(),
     /** The Safe Transaction Service wire format: whether what is on the chain may be read there without a token. */
     txService: z.strictObject({ publicReads: z.boolean() }).optional(),
   })
@@ -459,6 +461,7 @@ function parseDevnet(env: Record<string, string | undefined>, faults: Fault[]): 
     startBlock: 0,
     index: 'whole-chain',
     tokens,
+    nameRegistry: env.COUNTERSIGN_DEVNET_NAME_REGISTRY || null,
   })
   if (parsed.success) return [{ ...parsed.data, isDevnet: true }]
   for (const issue of parsed.error.issues)

@@ -51,6 +51,7 @@ export type DevnetFacts = {
   chainId: number
   accounts: string[]
   knownTokens: unknown
+  nameRegistry: unknown
   /** Fills the demo Safe's queue. @returns whether it is filled */
   seed(serverUrl: string): Promise<boolean>
 }
@@ -78,13 +79,14 @@ export function spawnDevnet(
   return running(child, async () => {
     const message = await child.next('ready', 'failed')
     if (message?.type !== 'ready') throw asError(message, 'The local chain did not start', child.lastLines())
-    const { rpcUrl, chainId, accounts, knownTokens } = message
+    const { rpcUrl, chainId, accounts, knownTokens, nameRegistry } = message
     announcer.progress(`The local chain is ready at ${String(rpcUrl)}`)
     return {
       rpcUrl: String(rpcUrl),
       chainId: Number(chainId),
       accounts: addressesOf(accounts),
       knownTokens: knownTokens ?? [],
+      nameRegistry,
       seed: (serverUrl) => seedQueue(child, serverUrl, announcer),
     }
   })
@@ -148,7 +150,11 @@ export function spawnServer(
       COUNTERSIGN_DATA: settings.dataDirectory,
       COUNTERSIGN_WEB: join(dist, 'web'),
       ...(chain
-        ? { COUNTERSIGN_DEVNET_RPC_URL: chain.rpcUrl, COUNTERSIGN_DEVNET_TOKENS: JSON.stringify(chain.knownTokens) }
+        ? {
+            COUNTERSIGN_DEVNET_RPC_URL: chain.rpcUrl,
+            COUNTERSIGN_DEVNET_TOKENS: JSON.stringify(chain.knownTokens),
+            ...(typeof chain.nameRegistry === 'string' ? { COUNTERSIGN_DEVNET_NAME_REGISTRY: chain.nameRegistry } : {}),
+          }
         : {}),
     },
     onLine: (line, stream) => {

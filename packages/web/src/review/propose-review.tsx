@@ -26,6 +26,7 @@ export function ProposeReview({
   title: titleOf,
   onProposed,
   onSend,
+  checkFirst,
   explanation,
   isOwner = true,
   children,
@@ -36,6 +37,8 @@ export function ProposeReview({
   onProposed: (place: Place) => void
   /** Called right before it is sent: whether it arrived may stay unknown. */
   onSend?: (hash: Hex) => void
+  /** Checks, right before it is signed, what the request was made of; it throws when that is no longer so. */
+  checkFirst?: (() => Promise<void>) | undefined
   explanation: string
   /** Somebody else's signature confirms nothing. */
   isOwner?: boolean
@@ -90,7 +93,7 @@ export function ProposeReview({
           onAct={() => {
             onSend?.(review.hash)
             propose.mutate(
-              { request, shown: { hash: review.hash, acknowledgements }, effects },
+              { request, shown: { hash: review.hash, acknowledgements }, effects, checkFirst },
               { onSuccess: onProposed },
             )
           }}

@@ -14,7 +14,13 @@ import { useReviewLists } from './review-lists.ts'
 import { requireSigner, type SigningStep, signSubject } from './sign.ts'
 import type { Place, ReviewRequest } from './subject.ts'
 
-type Proposing = { request: ReviewRequest; shown: Shown; effects: Effects | null }
+type Proposing = {
+  request: ReviewRequest
+  shown: Shown
+  effects: Effects | null
+  /** Checks what the request was made of; it throws when that is no longer so. */
+  checkFirst?: (() => Promise<void>) | undefined
+}
 
 /** Proposes what was reviewed, signed by the proposer. */
 export function usePropose(chainId: number, safeAddress: Address) {
@@ -23,9 +29,10 @@ export function usePropose(chainId: number, safeAddress: Address) {
   const { lists } = useReviewLists(chainId, safeAddress)
   const [step, setStep] = useState<SigningStep>('checking')
   const mutation = useMutation({
-    mutationFn: async ({ request, shown, effects }: Proposing) => {
+    mutationFn: async ({ request, shown, effects, checkFirst }: Proposing) => {
       const by = requireSigner(signer)
       setStep('checking')
+      await checkFirst?.()
       const again = await checkRequestAgain(queryClient, { ...request, account: by.account }, lists, shown)
       setStep('wallet')
       const signature = await signSubject(by, again)

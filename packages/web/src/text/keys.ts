@@ -693,6 +693,7 @@ export type PlainKey =
   | 'compose.duplicate'
   | 'compose.remove'
   | 'compose.max'
+  | 'compose.recipient.hint'
   | 'compose.ownSafe'
   | 'compose.paidBefore'
   | 'compose.standard'
@@ -2815,6 +2816,15 @@ export type TextValues = {
   'compose.moved': { from: Value; to: Value; count: Value }
   'compose.removed': { number: Value }
   'compose.left': { amount: Value }
+  'compose.name.found': { name: Value; address: Value; isKnown: Value; known: Value }
+  'compose.name.says': { says: Value; primary: Value }
+  'compose.name.reading': { name: Value }
+  'compose.name.malformed': { name: Value }
+  'compose.name.no-registry': { name: Value }
+  'compose.name.unregistered': { name: Value }
+  'compose.name.no-address': { name: Value }
+  'compose.name.contract': { name: Value }
+  'compose.name.unread': { name: Value }
   'compose.item.held': { count: Value }
   'compose.whole': { typed: Value }
   'compose.threshold.of': { number: Value; count: Value }

@@ -3,6 +3,10 @@ import type { Ctx } from '../../context.ts'
 import type { ChainSettings } from '../../env.ts'
 import { machineOf } from '../../rpc/machine-of.ts'
 
+/** Registry of ENS: mainnet, Sepolia and Holesky have it at one address (ENS documentation, Deployments). */
+const ensRegistry = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e'
+const ensChains: readonly number[] = [1, 11_155_111, 17_000]
+
 /** Reads the public part of the configuration. RPC URLs are left out: they may hold keys. */
 export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfiguration>> {
   return {
@@ -21,9 +25,15 @@ export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfi
       index: settings.index,
       proof: proofOf(settings),
       status,
+      nameRegistry: nameRegistryOf(settings),
       tokens: (settings.tokens ?? []).map((token) => ({ ...token, name: token.name ?? token.symbol })),
     })),
   }
+}
+
+function nameRegistryOf({ chainId, nameRegistry }: ChainSettings): Chain['nameRegistry'] {
+  if (nameRegistry !== undefined) return nameRegistry
+  return ensChains.includes(chainId) ? ensRegistry : null
 }
 
 /** A wallet that was given the chain here asks the public node: where that is the operator's own, it says nothing new. */

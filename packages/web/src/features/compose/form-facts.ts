@@ -11,7 +11,7 @@ import {
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { useChain } from '../../api/configuration.ts'
+import { configurationQuery, useChain } from '../../api/configuration.ts'
 import { currencyOf, type Names, tokenAt } from '../../review/names.ts'
 import type { Proposal } from '../../review/proposals.ts'
 import { useNames } from '../../review/use-names.ts'
@@ -19,12 +19,15 @@ import { parseAddress } from '../../ui/form/parse-address.ts'
 import type { Draft } from './draft.ts'
 import { type DraftFacts, placeOf } from './read-draft.ts'
 import type { Asset } from './read-entry.ts'
+import { isNameTyped, nameKey, nameRegistryFor, registeredNameQuery } from './registered-name.ts'
 import { type TokenFacts, tokenQuery } from './token.ts'
 
 /** Facts that a draft is read with, and what the fields show beside. */
 export type FormFacts = DraftFacts & {
   chain: Chain | undefined
   names: Names
+  /** Whether a name can be typed in the place of an address. */
+  hasNames: boolean
   /** Readings of the tokens that are used, by lower-case address. */
   readings: ReadonlyMap<string, TokenFacts | null | undefined>
   problem: { error: Error; retry: () => void } | null
@@ -67,6 +70,9 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
   const names = useNames(chainId, address)
   const tokens = tokensOf(draft)
   const tokenReadings = useQueries({ queries: tokens.map((token) => tokenQuery(chainId, address, token)) })
+  const registry = nameRegistryFor(useQuery(configurationQuery).data?.chains ?? [], chainId)
+  const typedNames = namesIn(draft)
+  const nameReadings = useQueries({ queries: typedNames.map((name) => registeredNameQuery(registry, chainId, name)) })
   const places = placesOf(draft)
   const fitReadings = useQueries({ queries: places.map((place) => fitQuery(chainId, place.address, place.role)) })
   const multiSend = useLibrary('multi-send-call-only', safe)
@@ -78,9 +84,10 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     if (facts) return [token.toLowerCase(), { address: token, symbol: facts.symbol, decimals: facts.decimals }]
     return claimed === null ? [token.toLowerCase(), null] : []
   })
-  const failed = tokenReadings.find(({ error }) => error !== null)
+  const failed = [...tokenReadings, ...nameReadings].find(({ error }) => error !== null)
   return {
-    ...{ safe, chain, names, readings, currency: currencyOf(chain) },
+    ...{ safe, chain, names, readings, currency: currencyOf(chain), hasNames: registry !== null },
+    registered: new Map(typedNames.map((name, index) => [name, nameReadings[index]?.data])),
     tokens: new Map(known.flatMap((one) => (one.length === 2 ? [one] : []))),
     fits: new Map(places.map(({ role, address: at }, index) => [`${role} ${at}`, fitReadings[index]?.data])),
     nextNonce: nextFreeNonce(proposals, safe.nonce),
@@ -98,6 +105,12 @@ function tokensOf({ entries }: Draft): Address[] {
   })
   const read = typed.map(parseAddress).flatMap((one) => (one.ok ? [one.address] : []))
   return [...new Set(read)]
+}
+
+/** Names that the entries pay, each once. */
+function namesIn({ entries }: Draft): string[] {
+  const paid = entries.filter(({ kind }) => kind === 'transfer' || kind === 'item')
+  return [...new Set(paid.flatMap(({ typed: { recipient } }) => (isNameTyped(recipient) ? [nameKey(recipient)] : [])))]
 }
 
 function placesOf({ entries }: Draft) {

@@ -12,11 +12,14 @@ export function NewReview({
   isOwner,
   onProposed,
   onSend,
+  checkFirst,
 }: {
   request: TransactionRequest
   isOwner: boolean
   onProposed: (place: Place) => void
   onSend?: (hash: Hex) => void
+  /** Checks, right before it is signed, what the request was made of; it throws when that is no longer so. */
+  checkFirst?: () => Promise<void>
 }) {
   const { account } = request
   const { chainId, safeAddress, safeTx } = request.subject
@@ -27,6 +30,7 @@ export function NewReview({
       title={({ nested }) => transactionTitle(safeTx, names, { nested })}
       isOwner={isOwner}
       {...(onSend ? { onSend } : {})}
+      checkFirst={checkFirst}
       explanation={text(isOwner ? 'propose.sign.explanation' : 'propose.sign.proposer', { account: account ?? '' })}
       onProposed={onProposed}
     >

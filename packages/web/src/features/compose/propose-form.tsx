@@ -23,6 +23,7 @@ import { LiveReview } from './live-review.tsx'
 import type { KeptPayout } from './payout/kept-payout.ts'
 import { PaymentListForm } from './payout/payment-list-form.tsx'
 import { readDraft } from './read-draft.ts'
+import { isNameTyped, type NamedRecipient, nameKey } from './registered-name.ts'
 import { SettingsChange } from './settings-change.tsx'
 import { SharedGone, TeamDrafts } from './team-drafts.tsx'
 import { text } from './text.ts'
@@ -31,7 +32,7 @@ type FormProps = {
   draft: Draft
   onChange: (draft: Draft) => void
   onDiscard: () => void
-  onReview: (safeTx: SafeTx, origin: string | null) => void
+  onReview: (safeTx: SafeTx, origin: string | null, named: readonly NamedRecipient[]) => void
   onPayout: (payout: KeptPayout) => void
   requestOf: (safeTx: SafeTx, origin: string | null) => TransactionRequest
   state: SafeState
@@ -63,7 +64,7 @@ export function ProposeForm({
   }
   const ask = () => {
     setIsAsked(true)
-    if (read.safeTx) return onReview(read.safeTx, read.origin)
+    if (read.safeTx) return onReview(read.safeTx, read.origin, namedIn(draft, facts))
     const faulty = read.parts.find((part) => Object.keys(part.errors).length > 0)
     if (faulty) setOpenId(faulty.entry.id)
   }
@@ -135,6 +136,15 @@ export function ProposeForm({
       </div>
     </div>
   )
+}
+
+/** Names that stand for addresses in a draft, and whom they mean. */
+function namedIn({ entries }: Draft, { registered }: FormFacts): NamedRecipient[] {
+  return entries.flatMap(({ kind, typed: { recipient } }) => {
+    if ((kind !== 'transfer' && kind !== 'item') || !isNameTyped(recipient)) return []
+    const read = registered.get(nameKey(recipient))
+    return read?.kind === 'found' ? [{ name: nameKey(recipient), address: read.address }] : []
+  })
 }
 
 /** Suggestions of every field for an address: the team's book, the reader's own Safes on this chain, whom the Safe has paid. */

@@ -1,7 +1,9 @@
 import { newApproval, newCancellation, nextFreeNonce, type SafeTx } from '@countersign/safe-core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
+import { configurationQuery } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
@@ -22,6 +24,7 @@ import { withSent } from './payout/kept-payout.ts'
 import { PayoutProgress } from './payout/payout-progress.tsx'
 import { useKeptPayout } from './payout/use-payout.ts'
 import { ProposeForm } from './propose-form.tsx'
+import { checkNamesAgain, type NamedRecipient, nameRegistryFor } from './registered-name.ts'
 import { removeShared } from './team-drafts.tsx'
 import { text } from './text.ts'
 
@@ -46,6 +49,7 @@ export function ProposePage({
   start?: { kind: EntryKind; typed: Partial<Typed> } | null
 }) {
   const navigate = useNavigate()
+  const queryClient = useQueryClient()
   const state = useSafeState(chainId, safeAddress)
   const queue = useWholeQueue(chainId, safeAddress)
   const { session, ended } = useSession()
@@ -61,7 +65,7 @@ export function ProposePage({
   })
   const [written, setRequest] = useState<Written | null>(
     isCancellation && nonce !== null
-      ? { request: requestOf(newCancellation(safeAddress, nonce), null), from: null }
+      ? { request: requestOf(newCancellation(safeAddress, nonce), null), from: null, named: [] }
       : null,
   )
   const payout = useKeptPayout(chainId, safeAddress)
@@ -91,6 +95,12 @@ export function ProposePage({
     if (isDraft) change({ ...draft, sent })
     else if (from !== null && request)
       void payout.change((kept) => withSent(kept, from, { hash: sent, nonce: request.subject.safeTx.nonce }))
+  }
+  const checkNames = async () => {
+    const named = written?.named ?? []
+    if (named.length === 0) return
+    const { chains } = await queryClient.ensureQueryData(configurationQuery)
+    await checkNamesAgain(queryClient, nameRegistryFor(chains, chainId), chainId, named)
   }
   const afterwards = (place: Place) => {
     if (from !== null) return setRequest(null)
@@ -140,6 +150,7 @@ export function ProposePage({
             isOwner={isOwner === true}
             onProposed={afterwards}
             onSend={keepSent}
+            checkFirst={checkNames}
           />
         </>
       ) : proposed ? (
@@ -148,7 +159,7 @@ export function ProposePage({
         <PayoutProgress
           key={payout.kept.id}
           {...{ kept: payout.kept, change: payout.change, safe: state.data, account, transactions }}
-          onReview={(safeTx, origin, from) => setRequest({ request: requestOf(safeTx, origin), from })}
+          onReview={(safeTx, origin, from) => setRequest({ request: requestOf(safeTx, origin), from, named: [] })}
           onAside={() => setIsAside(true)}
         />
       ) : (
@@ -159,11 +170,11 @@ export function ProposePage({
             onChange={change}
             onDiscard={discard}
             requestOf={(safeTx, origin) => ({ ...requestOf(safeTx, origin), others: othersOf(transactions) })}
-            onReview={(safeTx, origin) => {
+            onReview={(safeTx, origin, named) => {
               // Somebody else of the team may have proposed the same draft.
               const there = draft.shared === null ? null : sameInQueue(safeTx, transactions)
               if (there) change({ ...draft, sent: there.hash })
-              else setRequest({ request: requestOf(safeTx, origin), from: null })
+              else setRequest({ request: requestOf(safeTx, origin), from: null, named })
             }}
             onPayout={(next) => {
               setIsAside(false)
@@ -178,8 +189,11 @@ export function ProposePage({
   )
 }
 
-/** A transaction that is reviewed before it is signed; `from` is the first payment of a payout's transaction, null for all else. */
-type Written = { request: TransactionRequest; from: number | null }
+/**
+ * A transaction that is reviewed before it is signed; `from` is the first payment of a payout's transaction, null for all
+ * else; `named` are the names that stood for its addresses.
+ */
+type Written = { request: TransactionRequest; from: number | null; named: readonly NamedRecipient[] }
 
 /** Says above a review where it comes from, and leads back. */
 function AboutReview({ of, onBack }: { of: 'approval' | 'cancellation' | 'draft'; onBack: () => void }) {

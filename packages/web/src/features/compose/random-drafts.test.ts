@@ -186,7 +186,14 @@ function factsWith(owners: Address[]): DraftFacts {
     ...{ guard: null, moduleGuard: null, fallbackHandler: null, balance: 10n ** 18n },
   }
   return {
-    ...{ safe, currency: { symbol: 'ETH', decimals: 18 }, nextNonce: 5n, multiSend, fits: new Map() },
+    ...{
+      safe,
+      currency: { symbol: 'ETH', decimals: 18 },
+      nextNonce: 5n,
+      multiSend,
+      fits: new Map(),
+      registered: new Map(),
+    },
     tokens: new Map([
       [token.toLowerCase(), { address: token, symbol: 'TUSD', decimals: 6 }],
       [odd, { address: odd, symbol: 'ODD', decimals: 2 }],

@@ -35,7 +35,14 @@ const safe: SafeState = {
   ...{ guard: null, moduleGuard: null, fallbackHandler: null, balance: 10n ** 18n },
 }
 const facts: DraftFacts = {
-  ...{ safe, currency: { symbol: 'ETH', decimals: 18 }, nextNonce: 5n, multiSend, fits: new Map() },
+  ...{
+    safe,
+    currency: { symbol: 'ETH', decimals: 18 },
+    nextNonce: 5n,
+    multiSend,
+    fits: new Map(),
+    registered: new Map(),
+  },
   tokens: new Map([[token.toLowerCase(), { address: token, symbol: 'TUSD', decimals: 6 }]]),
 }
 
@@ -51,6 +58,19 @@ function faultsOf(kind: EntryKind, typed: Partial<Typed>, given: Partial<DraftFa
 }
 
 describe('readDraft', () => {
+  it('pays whom a name means, and nobody while that is not known', () => {
+    const typed = { recipient: ' Supplier.eth ', amount: '1' }
+    const registered = new Map([['supplier.eth', { kind: 'found', address: recipient, primaryName: null } as const]])
+    expect(readDraft(draftOf(['transfer', typed]), { ...facts, registered }).safeTx?.to).toBe(recipient)
+    expect(faultsOf('transfer', typed)).toEqual({ recipient: 'The node is being asked whom Supplier.eth means.' })
+    for (const kind of ['malformed', 'no-registry', 'unregistered', 'no-address', 'contract', 'unread'] as const)
+      expect(faultsOf('transfer', typed, { registered: new Map([['supplier.eth', { kind }]]) }).recipient).toContain(
+        'Supplier.eth',
+      )
+    // A place in the Safe takes an address alone: its contract is looked at before.
+    expect(faultsOf('enable-module', { module: 'supplier.eth' }, { registered })).toHaveProperty('module')
+  })
+
   it('builds a native transfer at the next free nonce', () => {
     const { safeTx, origin } = readDraft(draftOf(['transfer', { recipient, amount: '0.5' }]), facts)
     expect(origin).toBeNull()

@@ -5,6 +5,7 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 import { addressProblemText } from '../../ui/form/typed-address.ts'
 import type { Entry, FieldErrors, Typed } from './draft.ts'
+import { isNameTyped, type NameReading, nameKey } from './registered-name.ts'
 import { text } from './text.ts'
 import { chosenFunction, encodeTyped, functionsOf, takesNoCoin } from './typed-function.ts'
 
@@ -16,6 +17,8 @@ export type EntryFacts = {
   safe: SafeState
   currency: { symbol: string; decimals: number }
   tokens: ReadonlyMap<string, Asset | null>
+  /** Names that were typed, by `nameKey`; undefined while they are read. */
+  registered: ReadonlyMap<string, NameReading | undefined>
 }
 
 /** An entry as it was read: an intent, or what to say about its fields. */
@@ -30,6 +33,15 @@ function reader({ typed }: Entry, facts: EntryFacts) {
     const read = parseAddress(typed[name])
     if (read.ok) return read.address
     errors[name] = addressProblemText(read.problem, typed[name])
+    return zeroAddress
+  }
+  const recipient = (): Address => {
+    if (!isNameTyped(typed.recipient)) return address('recipient')
+    const read = facts.registered.get(nameKey(typed.recipient))
+    if (read?.kind === 'found') return read.address
+    errors.recipient = text(`compose.name.${read?.kind ?? 'reading'}`, {
+      name: showUntrusted(typed.recipient.trim(), 60),
+    })
     return zeroAddress
   }
   const amount = (name: keyof Typed, { symbol, decimals }: Omit<Asset, 'address'>): bigint => {
@@ -58,7 +70,7 @@ function reader({ typed }: Entry, facts: EntryFacts) {
         : text(known === undefined ? 'propose.tokenAddress.reading' : 'propose.tokenAddress.none')
     return { address: zeroAddress, symbol: '', decimals: 18 }
   }
-  return { errors, address, amount, whole, asset }
+  return { errors, address, recipient, amount, whole, asset }
 }
 
 /** Reads what was typed into the intent that it means, or says for each field what is wrong. */
@@ -73,7 +85,7 @@ function intentOf({ kind, typed }: Entry, read: ReturnType<typeof reader>, facts
   switch (kind) {
     case 'transfer': {
       const asset = read.asset()
-      const payment = { to: read.address('recipient'), amount: read.amount('amount', asset) }
+      const payment = { to: read.recipient(), amount: read.amount('amount', asset) }
       return asset.address === null
         ? { kind: 'send-native', ...payment }
         : { kind: 'send-erc20', token: asset.address, ...payment }
@@ -81,7 +93,7 @@ function intentOf({ kind, typed }: Entry, read: ReturnType<typeof reader>, facts
     case 'item': {
       const item = {
         collection: read.address('collection'),
-        to: read.address('recipient'),
+        to: read.recipient(),
         tokenId: read.whole('tokenId'),
       }
       return typed.standard === 'erc1155'

@@ -19,6 +19,7 @@ const chain = {
   name: 'Chain',
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   publicRpcUrl: null,
+  nameRegistry: null,
   explorerUrl: null,
   isDevnet: false,
   index: 'tracked' as const,

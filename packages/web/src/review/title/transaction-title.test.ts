@@ -19,6 +19,7 @@ const names: Names = {
     name: 'Devnet',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     publicRpcUrl: null,
+    nameRegistry: null,
     explorerUrl: null,
     isDevnet: true,
     index: 'whole-chain',

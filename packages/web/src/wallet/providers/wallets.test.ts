@@ -9,6 +9,7 @@ const devnet: Chain = {
   name: 'Devnet',
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   publicRpcUrl: null,
+  nameRegistry: null,
   explorerUrl: null,
   isDevnet: true,
   index: 'whole-chain',

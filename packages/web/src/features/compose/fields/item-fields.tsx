@@ -7,7 +7,7 @@ import { parseAddress } from '../../../ui/form/parse-address.ts'
 import type { Typed } from '../draft.ts'
 import type { FormFacts } from '../form-facts.ts'
 import { text } from '../text.ts'
-import { type FieldsProps, KnownAddressField } from './address-fields.tsx'
+import { type FieldsProps, KnownAddressField, RecipientField } from './address-fields.tsx'
 
 type Item = { address: Address; kind: 'erc721' | 'erc1155'; tokenId: bigint }
 
@@ -77,7 +77,7 @@ export function ItemFields({ facts, ...fields }: FieldsProps & { facts: FormFact
           error={errors.amount}
         />
       )}
-      <KnownAddressField of="recipient" label={text('propose.recipient')} names={facts.names} {...fields} />
+      <RecipientField facts={facts} {...fields} />
     </>
   )
 }

@@ -11,7 +11,7 @@ import type { ReadPart } from '../read-draft.ts'
 import type { Asset } from '../read-entry.ts'
 import { text } from '../text.ts'
 import type { TokenFacts } from '../token.ts'
-import { type FieldsProps, KnownAddressField } from './address-fields.tsx'
+import { type FieldsProps, RecipientField } from './address-fields.tsx'
 
 /** The asset: the chain's coin, a listed token, or another one by its address. */
 export function AssetFields({ typed, errors, set, facts }: FieldsProps & { facts: FormFacts }) {
@@ -86,7 +86,7 @@ export function PaymentFields({
   return (
     <>
       <AssetFields {...fields} facts={facts} />
-      <KnownAddressField of="recipient" label={text('propose.recipient')} names={facts.names} {...fields} />
+      <RecipientField facts={facts} {...fields} />
       <Field
         label={text('propose.amount')}
         inputMode="decimal"

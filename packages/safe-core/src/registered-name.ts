@@ -1,0 +1,129 @@
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  isHex,
+  namehash,
+  parseAbi,
+  size,
+  zeroAddress,
+} from 'viem'
+import { type Answer, readBounded } from './bounded-reads.ts'
+import type { RpcRequest } from './safe-state.ts'
+
+/**
+ * Whom a name means. `primaryName` is the name that the account gives itself, or null: anybody can point a name of their
+ * own at any account.
+ */
+export type RegisteredName =
+  | { kind: 'found'; address: Address; primaryName: string | null }
+  | { kind: 'no-registry' | 'unregistered' | 'no-address' | 'contract' | 'unread' }
+
+/** A registry of names, and the chain that it is on. */
+export type NameRegistry = { chainId: number; address: Address }
+
+const registryAbi = parseAbi(['function resolver(bytes32 node) view returns (address)'])
+const resolverAbi = parseAbi(['function name(bytes32 node) view returns (string)'])
+const addrAbi = parseAbi(['function addr(bytes32 node) view returns (address)'])
+const addrOfAbi = parseAbi(['function addr(bytes32 node, uint256 coinType) view returns (bytes)'])
+
+/** A resolver may read through others. */
+const GAS = 1_000_000
+const NAME_BYTES = 512
+
+/**
+ * Reads which account of a chain a name means: ENSIP-1 `addr(node)` on the registry's own chain, ENSIP-11 `addr(node,
+ * coinType)` for another one. There an account of the registry's chain is taken too, unless it is a contract: the same
+ * address can be somebody else's on another chain. Then asks the account's own name back (ENSIP-3). Names that are kept
+ * outside of the chain (EIP-3668) are not followed: nobody is asked but the node.
+ *
+ * @param request asks a node of the registry's chain
+ * @param name normalized (ENSIP-15)
+ * @throws whatever `request` throws when nobody was reached
+ * @example
+ * await readRegisteredName(request, { chainId: 1, address: ensRegistry }, { name: 'supplier.eth', chainId: 10 })
+ */
+export async function readRegisteredName(
+  request: RpcRequest,
+  registry: NameRegistry,
+  { name, chainId }: { name: string; chainId: number },
+): Promise<RegisteredName> {
+  const node = namehash(name)
+  const ask = async (target: Address, calls: readonly Hex[], maxBytes = 96): Promise<(Answer | undefined)[]> =>
+    readBounded(
+      request,
+      calls.map((data) => ({ target, data, gasLimit: GAS, maxBytes })),
+    )
+  const [resolved] = await ask(registry.address, [encodeResolver(node)], 32)
+  if (resolved?.kind === 'no-contract') return { kind: 'no-registry' }
+  if (resolved?.kind === 'unread') return { kind: 'unread' }
+  const resolver = decodeAddress(resolved)
+  if (resolver === null) return { kind: 'unregistered' }
+
+  const isSameChain = chainId === registry.chainId
+  const [own, ofChain] = await ask(resolver, [
+    encodeFunctionData({ abi: addrAbi, args: [node] }),
+    ...(isSameChain ? [] : [encodeFunctionData({ abi: addrOfAbi, args: [node, coinTypeOf(chainId)] })]),
+  ])
+  if (own?.kind === 'unread' || ofChain?.kind === 'unread') return { kind: 'unread' }
+  const there = decodeBytesAddress(ofChain)
+  const address = there ?? decodeAddress(own)
+  if (address === null) return { kind: 'no-address' }
+  if (!isSameChain && there === null) {
+    const code = await request({ method: 'eth_getCode', params: [address, 'latest'] })
+    if (!isHex(code)) return { kind: 'unread' }
+    if (code !== '0x') return { kind: 'contract' }
+  }
+
+  const reverseNode = namehash(`${address.slice(2).toLowerCase()}.addr.reverse`)
+  const [reverse] = await ask(registry.address, [encodeResolver(reverseNode)], 32)
+  const reverseResolver = decodeAddress(reverse)
+  const [said] = reverseResolver
+    ? await ask(
+        reverseResolver,
+        [encodeFunctionData({ abi: resolverAbi, functionName: 'name', args: [reverseNode] })],
+        NAME_BYTES,
+      )
+    : []
+  return { kind: 'found', address, primaryName: decodeName(said) }
+}
+
+/** Coin type of an EVM chain in a resolver (ENSIP-11). */
+function coinTypeOf(chainId: number): bigint {
+  return 0x8000_0000n + BigInt(chainId)
+}
+
+function encodeResolver(node: Hex): Hex {
+  return encodeFunctionData({ abi: registryAbi, functionName: 'resolver', args: [node] })
+}
+
+/** Null for the zero address too: it means that nothing is set. */
+function decodeAddress(answer: Answer | undefined): Address | null {
+  if (answer?.kind !== 'answer' || !/^0x0{24}[0-9a-f]{40}$/i.test(answer.data)) return null
+  return notZero(`0x${answer.data.slice(26)}`)
+}
+
+function decodeBytesAddress(answer: Answer | undefined): Address | null {
+  if (answer?.kind !== 'answer') return null
+  try {
+    const bytes = decodeFunctionResult({ abi: addrOfAbi, data: answer.data })
+    return size(bytes) === 20 ? notZero(bytes) : null
+  } catch {
+    return null
+  }
+}
+
+function notZero(address: Hex): Address | null {
+  return address.toLowerCase() === zeroAddress ? null : getAddress(address)
+}
+
+function decodeName(answer: Answer | undefined): string | null {
+  if (answer?.kind !== 'answer') return null
+  try {
+    return decodeFunctionResult({ abi: resolverAbi, functionName: 'name', data: answer.data }) || null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,76 @@
+import type { Chain } from '@countersign/contract'
+import { type NameRegistry, type RegisteredName, readRegisteredName } from '@countersign/safe-core'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { chainRequest } from '../../api/chain-client.ts'
+import { isSame } from '../../review/names.ts'
+import { fail } from '../../text/fail.ts'
+
+const MAINNET = 1
+
+/** A name that stood for an address when the transaction was written. */
+export type NamedRecipient = { name: string; address: Address }
+
+/** A name as it was read; `malformed` is one that no registry can hold. */
+export type NameReading = RegisteredName | { kind: 'malformed' }
+
+/** Whether a text is meant as a name: it has a dot, and letters behind the last one. */
+export function isNameTyped(typed: string): boolean {
+  return /^(?!0x[0-9a-f]{40}$)\S{1,250}\.\p{L}{2,30}$/iu.test(typed.trim())
+}
+
+/** One way of writing the name, as far as that is known without the rules for names. */
+export function nameKey(typed: string): string {
+  return typed.trim().toLowerCase()
+}
+
+/** The registry that names accounts of a chain: its own, else that of Ethereum where that chain is configured. */
+export function nameRegistryFor(chains: readonly Chain[], chainId: number): NameRegistry | null {
+  for (const id of [chainId, MAINNET]) {
+    const address = chains.find((chain) => chain.chainId === id)?.nameRegistry
+    if (address) return { chainId: id, address }
+  }
+  return null
+}
+
+/** Reads whom a typed name means on a chain. */
+export function registeredNameQuery(registry: NameRegistry | null, chainId: number, typed: string) {
+  const name = nameKey(typed)
+  return queryOptions({
+    queryKey: ['registered-name', registry, chainId, name],
+    queryFn: async (): Promise<NameReading> => {
+      if (registry === null) return { kind: 'no-registry' }
+      const normalized = await normalize(name)
+      if (normalized === null) return { kind: 'malformed' }
+      return readRegisteredName(chainRequest(registry.chainId), registry, { name: normalized, chainId })
+    },
+    staleTime: 30_000,
+  })
+}
+
+/** The rules for names (ENSIP-15) are loaded with the first one. */
+async function normalize(name: string): Promise<string | null> {
+  const rules = await import('./normalize-name.ts')
+  return rules.normalizeName(name)
+}
+
+/**
+ * Reads names again, right before the transaction that was written with them is signed.
+ *
+ * @throws CountersignError `NAME_CHANGED`
+ */
+export async function checkNamesAgain(
+  queryClient: QueryClient,
+  registry: NameRegistry | null,
+  chainId: number,
+  named: readonly NamedRecipient[],
+): Promise<void> {
+  await Promise.all(
+    named.map(async ({ name, address }) => {
+      const read = await queryClient.fetchQuery({ ...registeredNameQuery(registry, chainId, name), staleTime: 0 })
+      if (read.kind !== 'found') throw fail('NAME_CHANGED', { reason: 'nobody', name, address })
+      if (!isSame(read.address, address))
+        throw fail('NAME_CHANGED', { reason: 'other', name, address, now: read.address })
+    }),
+  )
+}
