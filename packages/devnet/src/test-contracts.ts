@@ -24,7 +24,7 @@ const erc20: TestContract = { name: 'TestErc20', args: encodeAbiParameters(strin
 const erc721: TestContract = { name: 'TestErc721', args: encodeAbiParameters(string2, ['Test Art', 'TART']) }
 const erc1155: TestContract = { name: 'TestErc1155', args: '0x' }
 /** A name that somebody to pay has, and that the account gives itself. */
-const supplier = { name: 'supplier.eth', address: demoAccounts[6].address }
+const supplier = { name: 'supplier.eth', address: demoAccounts[5].address }
 const nameRegistry: TestContract = {
   name: 'NameRegistry',
   args: encodeAbiParameters(
