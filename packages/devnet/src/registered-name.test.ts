@@ -2,7 +2,7 @@ import { type RpcRequest, readRegisteredName } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, getAddress, type Hex, namehash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoAccounts } from './accounts.ts'
-import { requestNode } from './node-client.ts'
+import { requestNode, sendAll } from './node-client.ts'
 import { type Devnet, startDevnet } from './start.ts'
 import { deployHostileToken, hostileTokenManners, testContractAbi, testContracts } from './test-contracts.ts'
 
@@ -23,7 +23,7 @@ const read = (name: string, chainId = 31337, address: Address = devnet.nameRegis
 
 async function set(functionName: string, ...args: unknown[]): Promise<void> {
   const data = encodeFunctionData({ abi: testContractAbi('NameRegistry'), functionName, args })
-  await requestNode(devnet.rpcUrl, 'eth_sendTransaction', { from: somebody, to: devnet.nameRegistry, data })
+  await sendAll(devnet.rpcUrl, somebody, [{ to: devnet.nameRegistry, data, gas: 9_000_000n }])
 }
 
 const reverseNode = (address: Hex) => namehash(`${address.slice(2).toLowerCase()}.addr.reverse`)
