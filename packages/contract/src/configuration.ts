@@ -30,6 +30,8 @@ export const chain = z.object({
     /** Blocks by which the head may move before a page runs its transactions again. Before a signature it always does. */
     maxBlocksBehind: z.int().check(z.minimum(0)),
   }),
+  /** Host of the Transaction Service that the queue of a Safe can be brought from; null where the operator names none. */
+  bringFrom: z.nullable(z.string()),
   /** Registry of names as ENS has one, for this chain's accounts; null where none is known. */
   nameRegistry: z.nullable(address),
   /** Tokens known by name here: test tokens of the devnet, or tokens that the operator lists. */

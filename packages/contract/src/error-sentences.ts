@@ -183,6 +183,11 @@ export const errorSentences = {
   DELEGATE_NOT_FOUND: '`{delegate}` is not a proposer of `{delegator}` on chain `{chainId}`.',
   VIEWER_NOT_FOUND: 'The account `{account}` is not invited to `{safeAddress}`.',
   WEBHOOK_NOT_FOUND: 'The Safe `{safeAddress}` has no webhook `{id}`.',
+  OTHER_SERVICE_FAILED: {
+    none: 'The operator names no other Transaction Service for chain `{chainId}`.',
+    unreachable: '`{host}` did not answer, or its answer was too long.',
+    status: '`{host}` answered with the status `{status}`.',
+  },
   WEBHOOK_URL_REFUSED: {
     url: 'The URL `{url}` is not an https URL without user name and fragment.',
     address: 'The host `{host}` is an address that the operator of this server does not allow.',

@@ -79,6 +79,7 @@ export const errorTable = {
   DELEGATE_NOT_FOUND: { status: 404, retry: 'on-request', tone: 'failure' },
   VIEWER_NOT_FOUND: { status: 404, retry: 'on-request', tone: 'failure' },
   WEBHOOK_NOT_FOUND: { status: 404, retry: 'on-request', tone: 'failure' },
+  OTHER_SERVICE_FAILED: { status: 502, retry: 'on-request', tone: 'failure' },
   WEBHOOK_URL_REFUSED: { status: 422, retry: 'on-request', tone: 'failure' },
   DELIVERY_NOT_FOUND: { status: 404, retry: 'on-request', tone: 'failure' },
   NOT_OWNER_OR_DELEGATE: { status: 403, retry: 'never', tone: 'failure' },

@@ -44,6 +44,7 @@ export {
   type SafeMessage,
 } from './messages.ts'
 export { addNote, listNotes, type Note, removeNote } from './notes.ts'
+export { otherServiceLimits, readOtherService } from './other-service.ts'
 export { listOutboundHosts, type OutboundHost, reloadConfiguration } from './outbound.ts'
 export {
   approvePolicy,

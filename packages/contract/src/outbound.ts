@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { time } from './primitives.ts'
 
-export const outboundPurposes = ['node', 'wallet-connect', 'coinbase', 'webhooks'] as const
+export const outboundPurposes = ['node', 'transaction-service', 'wallet-connect', 'coinbase', 'webhooks'] as const
 
 /** One that the server, or the page on its behalf, connects to. URLs are left out: they may hold keys. */
 export const outboundHost = z.object({
   /** With its port where that is not the usual one. Null: the hosts that teams name for their webhooks, or Coinbase's. */
   host: z.nullable(z.string()),
   purpose: z.enum(outboundPurposes),
-  /** Name of the chain, for a node. */
+  /** Name of the chain, for a node or a Transaction Service. */
   chain: z.nullable(z.string()),
   by: z.enum(['server', 'browsers']),
   /** When this process last sent something there. Null: not since it started, or it is not the one that sends. */

@@ -1,5 +1,8 @@
+import { createServer, type Server } from 'node:http'
 import { startDevnet } from '@countersign/devnet'
+import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
 import { createPublicClient, http, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
@@ -9,23 +12,39 @@ import {
   openConnectDialog,
   openTransaction,
   propose,
+  safePath,
+  sectionPath,
   signIn,
   statusText,
   walletEntry,
 } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { readChains } from '../src/script-owner.ts'
+import { readChains, type SafeAt, signSafeTx } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
 
 const chainId = 845_310
 let scene: Scene
 let node: Awaited<ReturnType<typeof startDevnet>>
+/** The Transaction Service that the team comes from, and what it answers. */
+let service: Server
+let answer = '<html>'
 
 beforeAll(async () => {
   node = await startDevnet({ port: await freePort(), chainId })
+  const servicePort = await freePort()
+  service = createServer((_request, response) => response.end(answer)).listen(servicePort, '127.0.0.1')
   scene = await startScene({
-    configuration: { chains: [{ chainId, name: 'Another chain', rpcUrls: [node.rpcUrl] }] },
+    configuration: {
+      chains: [
+        {
+          chainId,
+          name: 'Another chain',
+          rpcUrls: [node.rpcUrl],
+          bringFrom: { url: `http://127.0.0.1:${servicePort}/api` },
+        },
+      ],
+    },
     rpcUrl: node.rpcUrl,
     chainId,
     version: '1.3.0',
@@ -34,6 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await scene?.close()
   await node?.close()
+  service?.close()
 })
 afterEach(() => scene?.closeOwners())
 
@@ -62,5 +82,55 @@ describe('a chain from the configuration', () => {
     for (const owner of [anna, bruno]) await statusText(owner.page, names.executed).waitFor()
     const chain = createPublicClient({ transport: http(scene.rpcUrl) })
     expect(await chain.getBalance({ address: safe.safeAddress })).toBe(parseEther('3'))
+  })
+})
+
+describe('another Transaction Service', () => {
+  /** A page of it, with a payment that Bruno has signed. */
+  async function pageWith(safe: SafeAt, nonce: bigint): Promise<string> {
+    const safeTx = newSafeTx({ to: team.stranger.address, value: 1n, nonce })
+    const bruno = privateKeyToAccount(team.bruno.privateKey)
+    const served = {
+      ...safeTx,
+      safe: safe.safeAddress,
+      safeTxHash: hashSafeTx({ ...safe, safeTx }).safeTxHash,
+      proposer: bruno.address,
+      confirmations: [{ owner: bruno.address, signature: await signSafeTx(bruno, safe, safeTx) }],
+    }
+    return JSON.stringify({ next: 'https://elsewhere.example/', results: [served] }, (_key, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+  }
+
+  test('behavior: what waits only there is told, counted, and brought by a button', async () => {
+    const safe = await scene.newSafe()
+    const { host } = new URL(`http://127.0.0.1:${(service.address() as { port: number }).port}`)
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page } = anna
+    await signIn(anna)
+    await addSafe(anna, safe.safeAddress)
+    const queue = `${anna.url}${sectionPath(chainId, safe.safeAddress, 'queue')}`
+    await page.goto(queue)
+    await page.getByText(`${host} did not answer: what waits only there is not known.`).waitFor()
+    await page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}/new`)
+    await page.getByText(`${host} did not answer: what waits there is not counted.`).waitFor()
+
+    answer = await pageWith(safe, 2n)
+    await page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}/new`)
+    await page.getByText(`What waits at ${host} is counted, too.`).waitFor()
+    expect(await page.getByLabel('Nonce', { exact: true }).inputValue()).toBe('3')
+    await page.goto(queue)
+    await page.getByText(`1 proposal waits at ${host} and not here.`).waitFor()
+    await page.getByRole('link', { name: 'Bring what is there' }).click()
+    await page.getByText('From a Safe Transaction Service').click()
+    await page.getByRole('button', { name: `Fetch from ${host}` }).click()
+    await page.getByText('1 proposal found.').waitFor()
+    await page.getByRole('button', { name: 'Bring proposals' }).click()
+    await page.getByText('New proposals: 1. New confirmations: 1.').waitFor()
+    const askedAgain = page.waitForResponse(/other-service/)
+    await page.goto(queue)
+    await page.locator('main a[href*="/transactions/0x"]').first().waitFor()
+    await askedAgain
+    expect(await page.locator('[data-only-there]').count()).toBe(0)
   })
 })

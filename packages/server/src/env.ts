@@ -57,6 +57,16 @@ const chain = z
     /** Which Safes are known: those that somebody here added, or all that the chain's official factories create. */
     index: z.enum(['tracked', 'whole-chain']).default('tracked'),
     tokens: z.array(token).optional(),
+    /** Another Transaction Service, whose queue is brought here when somebody asks for it. */
+    bringFrom: z
+      .strictObject({
+        url: webUrl.transform((url) => url.replace(/\/+$/, '').replace(/\/v[12]$/, '')),
+        apiKey: z
+          .string()
+          .regex(/^[!-~]{1,1000}$/, 'must be printable ASCII without blanks')
+          .optional(),
+      })
+      .optional(),
     /** Registry of names as ENS has one; null: names are not read here, though a registry is known. */
     nameRegistry: z.union([address, z.null()]).optional(),
     /** The Safe Transaction Service wire format: whether what is on the chain may be read there without a token. */

@@ -1,14 +1,14 @@
 import type { OutboundHost, WalletConnectSettings } from '@countersign/contract'
 import type { ChainSettings } from './env.ts'
 
-type Contact = { kind: 'node'; host: string } | { kind: 'webhooks' }
+export type Contact = { kind: 'node' | 'transaction-service'; host: string } | { kind: 'webhooks' }
 
-/** When this process last sent something, by host of a node; those of webhooks, which anybody may name, are one. */
+/** When this process last sent something, by host of a node or a service; those of webhooks, which anybody may name, are one. */
 const contacts = new Map<string, number>()
 
-const keyOf = (contact: Contact) => (contact.kind === 'node' ? `node ${contact.host}` : contact.kind)
+const keyOf = (contact: Contact) => (contact.kind === 'webhooks' ? contact.kind : `${contact.kind} ${contact.host}`)
 
-/** Keeps in mind that something is sent now. Both places that send to other hosts call it. */
+/** Keeps in mind that something is sent now. All places that send to other hosts call it. */
 export function noteContact(contact: Contact): void {
   contacts.set(keyOf(contact), Date.now())
 }
@@ -24,7 +24,7 @@ export function outboundHostsOf({
   walletConnect,
   hasCoinbase,
 }: {
-  chains: readonly Pick<ChainSettings, 'name' | 'rpcUrls'>[]
+  chains: readonly Pick<ChainSettings, 'name' | 'rpcUrls' | 'bringFrom'>[]
   walletConnect: WalletConnectSettings | null
   hasCoinbase: boolean
 }): OutboundHost[] {
@@ -36,9 +36,16 @@ export function outboundHostsOf({
       }),
     ),
   )
+  const services = chains.flatMap(({ name, bringFrom }): OutboundHost[] => {
+    if (!bringFrom) return []
+    const { host } = new URL(bringFrom.url)
+    const lastAt = lastContact({ kind: 'transaction-service', host })
+    return [{ host, purpose: 'transaction-service', chain: name, by: 'server', lastAt }]
+  })
   const ofBrowsers = { chain: null, by: 'browsers', lastAt: null } as const
   return [
     ...nodes,
+    ...services,
     ...(walletConnect
       ? [{ host: new URL(walletConnect.relayUrl).host, purpose: 'wallet-connect' as const, ...ofBrowsers }]
       : []),

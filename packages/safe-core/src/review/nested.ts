@@ -34,10 +34,11 @@ export function isNestedUnfinished(nested: readonly NestedReview[]): boolean {
  * Safe and the hash that they are about, and stand where it is approved.
  */
 export function findingsOfNested(nested: readonly NestedReview[]): Finding[] {
-  return nested.flatMap(({ safeAddress, path, review }) =>
+  return nested.flatMap(({ safeAddress, path, content, review }) =>
     review.findings.filter(isToldOutside).map((known): Finding => {
       const { call: _place, ...evidence } = known.evidence
-      const about = { nestedSafe: safeAddress, nestedHash: review.hash, ...evidence }
+      const hash = content === null ? { nestedHash: review.hash } : { nestedMessage: review.hash }
+      const about = { nestedSafe: safeAddress, ...hash, ...evidence }
       return { ...known, evidence: about, where: path.length === 0 ? {} : { call: path } }
     }),
   )

@@ -13,6 +13,8 @@ function sentenceOf({ host, purpose, chain }: OutboundHost): string {
   switch (purpose) {
     case 'node':
       return `${host}, by the server: node of ${chain}`
+    case 'transaction-service':
+      return `${host}, by the server: Transaction Service that queues of ${chain} are brought from, when asked`
     case 'wallet-connect':
       return `${host}, by browsers: WalletConnect, for who chooses it`
     case 'coinbase':

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ResponseBodyTooLargeError, TimeoutError } from 'viem'
-import { noteContact } from '../outbound.ts'
+import { type Contact, noteContact } from '../outbound.ts'
 
 /** A connection that nobody uses is closed after this time: most nodes keep it a little longer. */
 const IDLE_MS = 4_000
@@ -12,29 +12,39 @@ const kept = {
   https: new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }),
 }
 
-export type Target = { url: URL; headers: Record<string, string> }
+/** `contact` says who is asked; without it, a node of a chain. */
+export type Target = { url: URL; headers: Record<string, string>; contact?: Contact }
 /** `milliseconds` until the end of the answer; `largestAnswer` in bytes, unpacked. */
 type Limits = { milliseconds: number; largestAnswer: number }
 export type Answered = { status: number; headers: IncomingMessage['headers']; text: string }
 
 /**
- * Posts a text and reads the answer, over connections that are kept. Not by `fetch`, which takes the processor four times
+ * Posts a text, or gets what is there without one, and reads the answer, over connections that are kept. Not by `fetch`, which takes the processor four times
  * as long and follows redirects: a node must not choose what this process asks.
  *
  * @throws viem's `TimeoutError` and `ResponseBodyTooLargeError`; for all else an error with the code of the connection's.
  */
-export function exchange(target: Target, text: string, limits: Limits): Promise<Answered> {
+export function exchange(target: Target, text: string | null, limits: Limits): Promise<Answered> {
   return attempt(target, text, limits, false)
 }
 
-function attempt({ url, headers }: Target, text: string, limits: Limits, isFresh: boolean): Promise<Answered> {
-  noteContact({ kind: 'node', host: url.host })
+function attempt(
+  { url, headers, contact }: Target,
+  text: string | null,
+  limits: Limits,
+  isFresh: boolean,
+): Promise<Answered> {
+  noteContact(contact ?? { kind: 'node', host: url.host })
   const isEncrypted = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     const sent = (isEncrypted ? requestHttps : requestHttp)(url, {
-      method: 'POST',
+      method: text === null ? 'GET' : 'POST',
       agent: isFresh ? false : isEncrypted ? kept.https : kept.http,
-      headers: { ...headers, 'accept-encoding': 'gzip', 'content-length': Buffer.byteLength(text) },
+      headers: {
+        ...headers,
+        'accept-encoding': 'gzip',
+        ...(text === null ? {} : { 'content-length': Buffer.byteLength(text) }),
+      },
     })
     const started = performance.now()
     const end = (settle: () => void) => {
@@ -59,9 +69,11 @@ function attempt({ url, headers }: Target, text: string, limits: Limits, isFresh
       // The node closed a kept connection in this moment: it has read nothing.
       const milliseconds = limits.milliseconds - (performance.now() - started)
       if (!sent.reusedSocket || isFresh || error.code !== 'ECONNRESET' || milliseconds <= 0) return fail(error)
-      end(() => resolve(attempt({ url, headers }, text, { ...limits, milliseconds }, true)))
+      end(() =>
+        resolve(attempt({ url, headers, ...(contact ? { contact } : {}) }, text, { ...limits, milliseconds }, true)),
+      )
     })
-    sent.end(text)
+    sent.end(text ?? undefined)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { OnlyThere } from '../features/bring/only-there.tsx'
 import { TransactionQueue } from '../features/queue/transaction-queue.tsx'
 import { Alarms } from '../features/transaction/alarms.tsx'
 import { text } from '../text/safe.ts'
@@ -17,6 +18,7 @@ export function QueuePage(place: { chainId: number; safeAddress: Address }) {
           {hasTransactions && (
             <>
               <Alarms {...place} />
+              <OnlyThere {...place} />
               <TransactionQueue {...place} />
             </>
           )}

@@ -21,10 +21,11 @@ export function findingWords(id: string): FindingWords {
   }
 }
 
-/** The title of a finding; of one in a transaction that is approved, it says so. */
+/** The title of a finding; of one in what is approved, or in a message, it says so. */
 export function findingTitle({ id, evidence }: Finding): string {
   const { title } = findingWords(id)
-  return evidence.nestedSafe === undefined ? title : text('nested.finding', { title })
+  if (evidence.nestedSafe === undefined) return title
+  return text(evidence.nestedMessage === undefined ? 'nested.finding' : 'nested.finding.message', { title })
 }
 
 export type EvidenceLine = { name: string; label: string; value: string }

@@ -327,6 +327,8 @@ export type PlainKey =
   | 'bring.paste'
   | 'bring.hint'
   | 'bring.choose'
+  | 'bring.onlyThere.sentence'
+  | 'bring.onlyThere.go'
   | 'bring.submit'
   | 'bring.leftOut'
   | 'bring.otherSafe'
@@ -1623,6 +1625,7 @@ export type PlainKey =
   | 'evidence.hash'
   | 'evidence.nestedSafe'
   | 'evidence.nestedHash'
+  | 'evidence.nestedMessage'
   | 'evidence.unresolved'
   | 'evidence.verdict'
   | 'evidence.message'
@@ -2653,6 +2656,7 @@ export type TextValues = {
   'acknowledge.RECOVERY-CHANGE': { function: Value; to: Value }
   'acknowledge.RENOUNCE': { to: Value; function: Value }
   'acknowledge.nested': { nestedSafe: Value }
+  'acknowledge.nested.message': { nestedSafe: Value }
   'acknowledge.EXEC-AS-MODULE': { to: Value }
   'acknowledge.PERMIT-SIGN': { spender: Value; amount: Value; token: Value; deadline: Value }
   'acknowledge.SIWE-DOMAIN': { domain: Value }
@@ -2766,6 +2770,10 @@ export type TextValues = {
   'book.abi.functions': { count: Count }
   'activity.whole': { count: Count }
   'activity.wei': { value: Value }
+  'bring.fetch': { host: Value }
+  'bring.fetching': { host: Value }
+  'bring.onlyThere': { count: Count; host: Value }
+  'bring.onlyThere.unknown': { host: Value }
   'bring.found': { count: Count; executed: Value }
   'bring.beyond': { count: Value }
   'bring.busy': { done: Value; count: Value }
@@ -2776,6 +2784,7 @@ export type TextValues = {
   'bring.names.done': { count: Value }
   'chains.name': { name: Value; chainId: Value }
   'chains.outbound.node': { name: Value }
+  'chains.outbound.transaction-service': { name: Value }
   'chains.outbound.last': { time: Value }
   'chains.sources.wallet': { count: Value }
   'chains.sources.nodes': { count: Value }
@@ -2825,6 +2834,8 @@ export type TextValues = {
   'compose.name.no-address': { name: Value }
   'compose.name.contract': { name: Value }
   'compose.name.unread': { name: Value }
+  'compose.nonce.there': { host: Value }
+  'compose.nonce.thereUnknown': { host: Value }
   'compose.item.held': { count: Value }
   'compose.whole': { typed: Value }
   'compose.threshold.of': { number: Value; count: Value }
@@ -3016,6 +3027,7 @@ export type TextValues = {
   'effect.order-create': { target: Value; function: Value }
   'effect.hash-approve': { hashToApprove: Value; target: Value }
   'nested.finding': { title: Value }
+  'nested.finding.message': { title: Value }
   'effect.nested-transaction': { target: Value; function: Value }
   'effect.contract-create': { target: Value }
   'effect.empty-call': { target: Value }

@@ -26,6 +26,7 @@ export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfi
       proof: proofOf(settings),
       status,
       nameRegistry: nameRegistryOf(settings),
+      bringFrom: settings.bringFrom ? new URL(settings.bringFrom.url).host : null,
       tokens: (settings.tokens ?? []).map((token) => ({ ...token, name: token.name ?? token.symbol })),
     })),
   }

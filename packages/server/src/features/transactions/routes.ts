@@ -10,6 +10,7 @@ import {
   listPacks,
   listQueue,
   proposeTransaction as proposeEndpoint,
+  readOtherService,
   recordExecution as recordEndpoint,
   removePack as removePackEndpoint,
 } from '@countersign/contract'
@@ -24,6 +25,7 @@ import { acknowledgeAlarm, listAlarms } from './alarms.ts'
 import { confirmTransaction } from './confirm.ts'
 import { findDeclaredEffects } from './declared-effects.ts'
 import { deleteTransaction } from './delete.ts'
+import { readPageOfOtherService } from './other-service.ts'
 import { attachPack, findPacks, getPack, removePack } from './packs.ts'
 import { proposeTransaction } from './propose.ts'
 import { findOthers, findQueue } from './queries.ts'
@@ -31,6 +33,7 @@ import { listQueueClaims } from './queue-claims.ts'
 import { recordExecution } from './record-execution.ts'
 
 export function transactionRoutes(router: Router): void {
+  mount(router, readOtherService, readPageOfOtherService, 'node')
   mount(router, listQueue, async (ctx, input) => {
     chainOf(ctx.chains, input.chainId)
     const found = await findQueue(ctx, input)

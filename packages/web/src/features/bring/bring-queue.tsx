@@ -8,6 +8,8 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Hex } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { otherServiceQuery } from '../../api/other-service.ts'
 import { outdate } from '../../review/queries.ts'
 import { errorSentenceText } from '../../text/error-text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -47,6 +49,13 @@ export function BringQueue({ state }: { state: SafeState }) {
       }
     },
   })
+  const host = useChain(chainId)?.bringFrom ?? null
+  const fetching = useMutation({
+    mutationFn: () =>
+      queryClient.fetchQuery({ ...otherServiceQuery(chainId, safeAddress, domainVersion(state)), staleTime: 0 }),
+    onMutate: () => take(''),
+    onSuccess: (queue) => setRead(queue),
+  })
   const take = (json: string) => {
     setResults([])
     bring.reset()
@@ -62,6 +71,18 @@ export function BringQueue({ state }: { state: SafeState }) {
     <Fold title={text('bring.from')}>
       <form noValidate onSubmit={submit} className="grid max-w-2xl grid-cols-1 gap-4" data-bring>
         <p className="max-w-prose text-ink-soft">{text('bring.what')}</p>
+        {host !== null && (
+          <div>
+            <Button
+              onClick={() => fetching.mutate()}
+              disabled={bring.isPending}
+              busy={fetching.isPending ? text('bring.fetching', { host }) : undefined}
+            >
+              {text('bring.fetch', { host })}
+            </Button>
+          </div>
+        )}
+        {fetching.error && <Problem error={fetching.error} />}
         <TextField
           label={text('bring.paste')}
           hint={text('bring.hint')}

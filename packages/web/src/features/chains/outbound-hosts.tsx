@@ -29,8 +29,8 @@ export function OutboundHosts() {
                   <div className="min-w-0">
                     {host !== null && <p className="figures wrap-anywhere">{showUntrusted(host, 100)}</p>}
                     <p className={host === null ? '' : 'text-small text-ink-soft'}>
-                      {purpose === 'node'
-                        ? text('chains.outbound.node', { name: showUntrusted(chain ?? '', 60) })
+                      {purpose === 'node' || purpose === 'transaction-service'
+                        ? text(`chains.outbound.${purpose}`, { name: showUntrusted(chain ?? '', 60) })
                         : text(`chains.outbound.${purpose}`)}
                     </p>
                   </div>

@@ -12,6 +12,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { configurationQuery, useChain } from '../../api/configuration.ts'
+import { noncesTaken, type OtherService, useOtherService } from '../../api/other-service.ts'
 import { currencyOf, type Names, tokenAt } from '../../review/names.ts'
 import type { Proposal } from '../../review/proposals.ts'
 import { useNames } from '../../review/use-names.ts'
@@ -26,6 +27,8 @@ import { type TokenFacts, tokenQuery } from './token.ts'
 export type FormFacts = DraftFacts & {
   chain: Chain | undefined
   names: Names
+  /** Another service where proposals of this Safe wait; null where the operator names none. */
+  elsewhere: OtherService | null
   /** Whether a name can be typed in the place of an address. */
   hasNames: boolean
   /** Readings of the tokens that are used, by lower-case address. */
@@ -70,6 +73,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
   const names = useNames(chainId, address)
   const tokens = tokensOf(draft)
   const tokenReadings = useQueries({ queries: tokens.map((token) => tokenQuery(chainId, address, token)) })
+  const elsewhere = useOtherService(safe)
   const registry = nameRegistryFor(useQuery(configurationQuery).data?.chains ?? [], chainId)
   const typedNames = namesIn(draft)
   const nameReadings = useQueries({ queries: typedNames.map((name) => registeredNameQuery(registry, chainId, name)) })
@@ -90,7 +94,8 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     registered: new Map(typedNames.map((name, index) => [name, nameReadings[index]?.data])),
     tokens: new Map(known.flatMap((one) => (one.length === 2 ? [one] : []))),
     fits: new Map(places.map(({ role, address: at }, index) => [`${role} ${at}`, fitReadings[index]?.data])),
-    nextNonce: nextFreeNonce(proposals, safe.nonce),
+    elsewhere,
+    nextNonce: nextFreeNonce([...proposals, ...noncesTaken(elsewhere)], safe.nonce),
     multiSend,
     problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : null,
   }

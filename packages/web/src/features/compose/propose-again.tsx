@@ -2,6 +2,7 @@ import { newSafeTx, nextFreeNonce, type SafeTx } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
+import { noncesTaken, useOtherService } from '../../api/other-service.ts'
 import { parseNonce } from '../../review/amount.ts'
 import { proposalsOf } from '../../review/proposals.ts'
 import { transactionQuery } from '../../review/queries.ts'
@@ -56,6 +57,7 @@ function Again({
   const names = useNames(state.chainId, state.address)
   const [typed, setTyped] = useState<string | null>(null)
   const [again, setAgain] = useState<SafeTx | null>(null)
+  const elsewhere = useOtherService(state)
   if (again)
     return (
       <>
@@ -66,7 +68,7 @@ function Again({
       </>
     )
   const proposals = proposalsOf(transactions)
-  const nextNonce = nextFreeNonce(proposals, state.nonce)
+  const nextNonce = nextFreeNonce([...proposals, ...noncesTaken(elsewhere)], state.nonce)
   const nonce = typed === null ? nextNonce : parseNonce(typed)
   const error =
     nonce === null
@@ -85,7 +87,7 @@ function Again({
       <p className="font-semibold text-pretty wrap-anywhere">{transactionTitle(before, names)}</p>
       {isWaiting && <Notice tone="warning">{text('again.twice', { nonce: before.nonce })}</Notice>}
       <Form submit={text('propose.review')} state={{ onSubmit: ask }}>
-        <NonceField {...{ nonce: typed, nextNonce, proposals, names, error }} onChange={setTyped} />
+        <NonceField {...{ nonce: typed, nextNonce, proposals, names, elsewhere, error }} onChange={setTyped} />
       </Form>
     </div>
   )

@@ -103,7 +103,13 @@ export function ProposeForm({
             {facts.problem && <QueryProblem error={facts.problem.error} onRetry={facts.problem.retry} />}
             {errors.library && <Notice tone="danger">{errors.library}</Notice>}
             <NonceField
-              {...{ proposals, nonce: draft.nonce, nextNonce: facts.nextNonce, names: facts.names }}
+              {...{
+                proposals,
+                nonce: draft.nonce,
+                nextNonce: facts.nextNonce,
+                names: facts.names,
+                elsewhere: facts.elsewhere,
+              }}
               onChange={(nonce) => onChange({ ...draft, nonce })}
               error={errors.nonce}
             />

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { configurationQuery } from '../../api/configuration.ts'
+import { noncesTaken, useOtherService } from '../../api/other-service.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
@@ -52,6 +53,7 @@ export function ProposePage({
   const queryClient = useQueryClient()
   const state = useSafeState(chainId, safeAddress)
   const queue = useWholeQueue(chainId, safeAddress)
+  const elsewhere = useOtherService(state.data)
   const { session, ended } = useSession()
   const account = session?.address ?? ended?.session.address ?? null
   const [draft, setDraft] = useState<Draft>(() => {
@@ -86,7 +88,10 @@ export function ProposePage({
   const isWhole = queue.data !== undefined && !queue.hasNextPage
   const approving =
     approval && state.data && isWhole
-      ? newApproval(approval, nextFreeNonce(proposalsOf(transactions), state.data.nonce))
+      ? newApproval(
+          approval,
+          nextFreeNonce([...proposalsOf(transactions), ...noncesTaken(elsewhere)], state.data.nonce),
+        )
       : null
   const request = approving ? requestOf(approving, null) : (written?.request ?? null)
   const from = written?.from ?? null

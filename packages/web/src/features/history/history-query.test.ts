@@ -20,6 +20,7 @@ const chain = {
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   publicRpcUrl: null,
   nameRegistry: null,
+  bringFrom: null,
   explorerUrl: null,
   isDevnet: false,
   index: 'tracked' as const,

@@ -22,7 +22,8 @@ export function demandSentence({ finding, places }: Demand, names: Names): Sente
 
 /** The Safe that a sentence is about, where it is not the one that signs. */
 function nestedPlace(evidence: Record<string, string>): SentencePart[] {
-  return (textPieces('acknowledge.nested') ?? []).map((piece) =>
+  const key = evidence.nestedMessage === undefined ? 'acknowledge.nested' : 'acknowledge.nested.message'
+  return (textPieces(key) ?? []).map((piece) =>
     piece.kind === 'words' ? piece : { kind: 'address', address: evidence[piece.name] ?? '' },
   )
 }

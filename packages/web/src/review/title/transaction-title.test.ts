@@ -20,6 +20,7 @@ const names: Names = {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     publicRpcUrl: null,
     nameRegistry: null,
+    bringFrom: null,
     explorerUrl: null,
     isDevnet: true,
     index: 'whole-chain',

@@ -10,6 +10,7 @@ const devnet: Chain = {
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   publicRpcUrl: null,
   nameRegistry: null,
+  bringFrom: null,
   explorerUrl: null,
   isDevnet: true,
   index: 'whole-chain',

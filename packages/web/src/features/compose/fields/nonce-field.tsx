@@ -1,3 +1,4 @@
+import type { OtherService } from '../../../api/other-service.ts'
 import type { Names } from '../../../review/names.ts'
 import type { Proposal } from '../../../review/proposals.ts'
 import { transactionTitle } from '../../../review/title/transaction-title.ts'
@@ -10,6 +11,7 @@ type Place = {
   nextNonce: bigint
   proposals: readonly Proposal[]
   names: Names
+  elsewhere: OtherService | null
 }
 
 /** The place in the queue that a new transaction takes. */
@@ -26,7 +28,7 @@ export function NonceField({
       onChange={(event) => onChange(event.target.value)}
       autoComplete="off"
       error={error}
-      hint={nonceHint(place)}
+      hint={[nonceHint(place), hintOfOthers(place)].filter((hint) => hint !== null).join(' ')}
     />
   )
 }
@@ -41,4 +43,10 @@ function nonceHint({ nonce: typed, nextNonce, proposals, names }: Place): string
     return text('compose.nonce.replaces', { title: transactionTitle(rival.safeTx, names), count: rivals.length })
   if (nonce !== null && nonce > nextNonce) return text('compose.nonce.gap', { nextNonce })
   return text('propose.nonce.hint', { nonce: nextNonce })
+}
+
+/** Says whether proposals of another service are counted; null where there is none, or nothing waits there. */
+function hintOfOthers({ elsewhere }: Place): string | null {
+  if (elsewhere?.hasFailed) return text('compose.nonce.thereUnknown', { host: elsewhere.host })
+  return elsewhere?.waiting?.length ? text('compose.nonce.there', { host: elsewhere.host }) : null
 }

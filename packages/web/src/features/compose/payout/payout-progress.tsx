@@ -2,6 +2,7 @@ import type { MultisigTransaction } from '@countersign/contract'
 import { composeSafeTx, nextFreeNonce, type SafeState, type SafeTx } from '@countersign/safe-core'
 import type { ComponentProps, ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
+import { noncesTaken, useOtherService } from '../../../api/other-service.ts'
 import { proposalsOf } from '../../../review/proposals.ts'
 import { failureWords } from '../../../review/simulation/failure-words.ts'
 import { formatNumber } from '../../../text/locale.ts'
@@ -37,6 +38,7 @@ export function PayoutProgress({ kept, change, safe, account, transactions, onRe
   const multiSend = useLibrary('multi-send-call-only', safe)
   const split = useSplit({ kept, safe, multiSend, executor: account }, change)
   const standings = useStandings(kept, transactions, safe)
+  const elsewhere = useOtherService(safe)
   const place = { chainId: safe.chainId, safeAddress: safe.address }
   const isDone = (standing: BatchStanding | undefined) => standing?.kind === 'proposed' || standing?.kind === 'executed'
   const done = standings.filter(isDone).length
@@ -44,7 +46,10 @@ export function PayoutProgress({ kept, change, safe, account, transactions, onRe
   const review = async (batch: KeptBatch, index: number, standing: BatchStanding) => {
     const { ask } = await openKeptList(kept, safe.address)
     const { calls } = await ask({ kind: 'calls', from: batch.from, count: batch.count })
-    const nonce = standing.kind === 'lost' ? standing.nonce : nextFreeNonce(proposalsOf(transactions), safe.nonce)
+    const nonce =
+      standing.kind === 'lost'
+        ? standing.nonce
+        : nextFreeNonce([...proposalsOf(transactions), ...noncesTaken(elsewhere)], safe.nonce)
     const safeTx = composeSafeTx(calls, { nonce, multiSend: multiSend ?? null })
     if (safeTx === null) return
     const there = sameInQueue(safeTx, transactions)

@@ -1,0 +1,63 @@
+import { otherServiceLimits, readOtherService } from '@countersign/contract'
+import {
+  domainVersion,
+  readServiceQueue,
+  type SafeState,
+  type ServiceProposal,
+  type ServiceQueue,
+} from '@countersign/safe-core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type Address, zeroAddress } from 'viem'
+import { api } from './client.ts'
+import { useChain } from './configuration.ts'
+
+/** Reads what waits for a Safe at the Transaction Service that the operator names: its claims, each hash computed here. */
+export function otherServiceQuery(chainId: number, safeAddress: Address, version: string) {
+  return queryOptions({
+    queryKey: ['other-service', chainId, safeAddress, version],
+    queryFn: async (): Promise<ServiceQueue> => {
+      const pages: string[] = []
+      for (let page = 1; page <= otherServiceLimits.pages; page += 1) {
+        const { content } = await api(readOtherService, { chainId, safeAddress, page })
+        pages.push(content)
+        if (!isFull(content)) break
+      }
+      return readServiceQueue(`[${pages.join(',')}]`, { chainId, safeAddress, version })
+    },
+    staleTime: 60_000,
+    retry: false,
+  })
+}
+
+/** Whether another page can follow. */
+function isFull(content: string): boolean {
+  try {
+    const { results } = JSON.parse(content) as { results?: unknown }
+    return Array.isArray(results) && results.length >= otherServiceLimits.page
+  } catch {
+    return false
+  }
+}
+
+/** A service that the operator names, and what waits there; `waiting` is null while that is not known. */
+export type OtherService = { host: string; hasFailed: boolean; waiting: readonly ServiceProposal[] | null }
+
+/** Asks another service for what waits there with a nonce that is still to come; null where the operator names none. */
+export function useOtherService(safe: SafeState | undefined): OtherService | null {
+  const { chainId = 0, address = zeroAddress } = safe ?? {}
+  const host = useChain(chainId)?.bringFrom ?? null
+  const version = safe && safe.version !== null ? domainVersion(safe) : null
+  const isAsked = host !== null && version !== null
+  const { data, isError } = useQuery({ ...otherServiceQuery(chainId, address, version ?? ''), enabled: isAsked })
+  if (!safe || !isAsked) return null
+  // A proposal that nobody signed is no more than a number that the service makes up.
+  const waiting = data?.proposals.filter(
+    ({ safeTx, signatures }) => safeTx.nonce >= safe.nonce && signatures.length > 0,
+  )
+  return { host, hasFailed: isError, waiting: waiting ?? null }
+}
+
+/** Nonces that proposals of another service have: the next free one is above them, too. */
+export function noncesTaken(elsewhere: OtherService | null): { nonce: bigint }[] {
+  return elsewhere?.waiting?.map(({ safeTx }) => ({ nonce: safeTx.nonce })) ?? []
+}

@@ -1,0 +1,50 @@
+import type { SafeState } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { type OtherService, useOtherService } from '../../api/other-service.ts'
+import { useSafeState } from '../../api/safe-state.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { readKnown } from './bring-proposal.ts'
+import { text } from './text.ts'
+
+/** Says what waits for the Safe at another service and not here, where the operator names one. */
+export function OnlyThere({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
+  const state = useSafeState(chainId, safeAddress).data
+  return state ? <Asked state={state} /> : null
+}
+
+function Asked({ state }: { state: SafeState }) {
+  const service = useOtherService(state)
+  if (!service) return null
+  if (service.hasFailed)
+    return <p className="mb-4 text-ink-soft">{text('bring.onlyThere.unknown', { host: service.host })}</p>
+  return service.waiting && service.waiting.length > 0 ? <Compared {...{ state, service }} /> : null
+}
+
+function Compared({ state: { chainId, address: safeAddress }, service }: { state: SafeState; service: OtherService }) {
+  const hashes = service.waiting?.map(({ safeTxHash }) => safeTxHash) ?? []
+  const { data: count } = useQuery({
+    queryKey: ['only-there', chainId, safeAddress, hashes],
+    queryFn: async () => {
+      const known = await readKnown({ chainId, safeAddress })
+      return hashes.filter((hash) => !known.has(hash)).length
+    },
+  })
+  if (!count) return null
+  return (
+    <div className="mb-6" data-only-there={count}>
+      <Notice
+        tone="warning"
+        title={text('bring.onlyThere', { count, host: service.host })}
+        actions={
+          <ButtonLink to="/safes/$chainId/$safeAddress/settings" params={{ chainId, safeAddress }}>
+            {text('bring.onlyThere.go')}
+          </ButtonLink>
+        }
+      >
+        {text('bring.onlyThere.sentence')}
+      </Notice>
+    </div>
+  )
+}
