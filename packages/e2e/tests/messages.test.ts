@@ -29,7 +29,7 @@ import {
   tickAll,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { type SafeAt, signSafeTx } from '../src/script-owner.ts'
+import { proposeByScript, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
 
 let scene: Scene
@@ -302,6 +302,35 @@ describe('a message that a transaction signs', () => {
     expect(answer).toBe('0x1626ba7e')
     await anna.page.goto(messagesUrl(anna, safe, `/${safeMessageHash}`))
     await statusText(anna.page, 'Signed on-chain').waitFor()
+  })
+
+  test('behavior: words that this server does not have are pasted beside the bare hash; others are not taken', async () => {
+    const { safe, anna } = await annaAndBruno()
+    const content = 'Member of another club since 2026'
+    const script = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
+    const { safeTxHash } = await proposeByScript(script, safe, {
+      to: canonicalContract('1.4.1', 'sign_message_lib').address,
+      data: encodeFunctionData({ abi: parseAbi(['function signMessage(bytes)']), args: [hashMessage(content)] }),
+      operation: 1,
+      nonce: 0n,
+    })
+    anna.watch.expect(/404 .*(TRANSACTION|MESSAGE)_NOT_FOUND/)
+    await openTransaction(anna, safe.safeAddress, safeTxHash)
+    const form = anna.page.locator(`[data-give-approved="${hashMessage(content)}"]`)
+    const give = async (words: string) => {
+      await form.getByLabel('Transaction as JSON, or the message').fill(words)
+      await form.getByRole('button', { name: 'Read it' }).click()
+    }
+    await give('Member of another club since 2027')
+    await form.getByRole('alert').waitFor()
+    expect(await confirmButton(anna.page).count()).toBe(0)
+    await give(content)
+    await anna.page.locator('[data-nested-words]').getByText(content).waitFor()
+    await anna.page.locator('[data-verdict="matches-with-warnings"]').waitFor()
+    await tickAll(anna.page)
+    await confirmButton(anna.page).click()
+    await anna.page.locator('[data-confirmations="2"]').waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
   })
 })
 

@@ -91,8 +91,8 @@ describe('a Safe that is an owner of another Safe', () => {
     expect(await confirmButton(anna.page).count()).toBe(0)
     const form = anna.page.locator(`[data-give-approved="${payment}"]`)
     const give = async (text: string) => {
-      await form.getByLabel('Transaction as JSON').fill(text)
-      await form.getByRole('button', { name: 'Read transaction' }).click()
+      await form.getByLabel('Transaction as JSON, or the message').fill(text)
+      await form.getByRole('button', { name: 'Read it' }).click()
     }
     const file = await parentFile(payment)
     await give(file.replace(team.stranger.address, team.relayer.address))

@@ -139,6 +139,15 @@ async function failureCode(): Promise<string | null> {
   return row?.failureCode ?? null
 }
 
+/** @throws Error naming where the chain stands instead, and what was logged last */
+async function untilFailure(code: string): Promise<void> {
+  await eventually(async () => (await failureCode()) === code).catch(async (error: Error) => {
+    const stands = { failure: await failureCode(), isStopped: await isStopped(), cursor: await cursor() }
+    error.message += `: ${code}; ${JSON.stringify(stands)}\n${server.logged.slice(-20).join('')}`
+    throw error
+  })
+}
+
 describe('a chain that one node knows nothing of', () => {
   test('behavior: goes on with the other, and says who is elsewhere', async () => {
     await start({ rpcUrls: nodes.map(({ url }) => url) })
@@ -158,7 +167,7 @@ describe('a chain that one node knows nothing of', () => {
     nodes[1].play(async () => ({ status: 503, text: '' }))
     nodes[0].play(elsewhere)
     await actor.send({ to: safeAddress, value: 5n })
-    await eventually(async () => (await failureCode()) === 'CHAIN_UNREACHABLE')
+    await untilFailure('CHAIN_UNREACHABLE')
     await untilAskedAgain(nodes[0])
     expect([await isStopped(), await cursor(), await received()]).toEqual([false, before, []])
     nodes[1].play(honest)
@@ -177,7 +186,7 @@ describe('a chain that one node knows nothing of', () => {
     await start({ rpcUrls: nodes.map(({ url }) => url), agreement: 2 })
     nodes[0].play(elsewhere)
     await actor.send({ to: safeAddress, value: 5n })
-    await eventually(async () => (await failureCode()) === 'NODES_DISAGREE')
+    await untilFailure('NODES_DISAGREE')
     await untilAskedAgain(nodes[0])
     expect([await isStopped(), await received()]).toEqual([false, []])
     nodes[0].play(honest)
@@ -194,7 +203,7 @@ describe('a chain that one node knows nothing of', () => {
       ),
     )
     await actor.send({ to: safeAddress, value: 5n })
-    await eventually(async () => (await failureCode()) === 'RPC_ERROR')
+    await untilFailure('RPC_ERROR')
     await untilAskedAgain(nodes[0])
     expect(await isStopped()).toBe(false)
     nodes[0].play(honest)

@@ -28,6 +28,7 @@ import { hasLimits, type ReviewLists } from '../review-lists.ts'
 import { type MessageRequest, messageRequest, type ReviewRequest, transactionRequest } from '../subject.ts'
 import { seenPolicy } from '../team-policy.ts'
 import { givenFile } from './given-files.ts'
+import { givenMessage } from './given-messages.ts'
 
 /** Subjects of other Safes that are approved by their hash, and what the reader goes by. */
 export type Approving = Required<Pick<Given, 'chainId' | 'tokens' | 'abis' | 'named'>> & {
@@ -135,7 +136,7 @@ async function findRequest(approval: Approval, chainId: number, asking: Asking):
   return told ? { ...told, isShared: true } : undefined
 }
 
-/** A message of the Safe itself whose hash it signs on the chain. The review computes that hash once more. */
+/** A message of the Safe itself whose hash it signs on the chain, from this server or as the reader gave it. The review computes that hash once more. */
 async function findOwnMessage(approval: Approval, chainId: number, asking: Asking): Promise<Found | undefined> {
   const { message: bytes, by: safeAddress } = approval
   // Longer bytes are hashed to what another Safe asks about, and are no hash of words.
@@ -144,7 +145,14 @@ async function findOwnMessage(approval: Approval, chainId: number, asking: Askin
   if (state === null) return undefined
   const content = { encoding: 'RAW', bytes } as const
   const hashes = hashSafeMessage({ chainId, safeAddress, version: domainVersion(state), content })
-  const request = await findMessage(chainId, hashes.safeMessageHash, safeAddress, asking)
+  const given = givenMessage(bytes)
+  const request: MessageRequest | null = given
+    ? {
+        subject: { kind: 'message', chainId, safeAddress, content: given.content },
+        ...{ json: given.json, claimedHash: null, confirmations: [], removedOwners: [], others: [], origin: null },
+        account: safeAddress,
+      }
+    : await findMessage(chainId, hashes.safeMessageHash, safeAddress, asking)
   if (!request || !isSame(request.subject.safeAddress, safeAddress)) return undefined
   return encodeMessageContent(request.subject.content) === bytes ? { request, state, isShared: true } : undefined
 }

@@ -7,21 +7,27 @@ import { fail } from '../../text/fail.ts'
 import { text } from '../text.ts'
 import { GiveForm } from './give-form.tsx'
 import { keepGivenFile } from './given-files.ts'
+import { keepGivenMessage, readGivenMessage } from './given-messages.ts'
 
-/** Takes the transaction that an approved hash stands for, from a reader who was given it elsewhere. */
+/** Takes the transaction or the message that a hash stands for, from a reader who was given it elsewhere. */
 export function GiveApproved({ chainId, hash }: { chainId: number; hash: Hex }) {
   const queryClient = useQueryClient()
   const give = useMutation({
     mutationFn: async (given: string) => {
-      const file = readSafeTxFile(given, chainId)
-      const state = await queryClient.fetchQuery(safeStateQuery(file.chainId, file.safeAddress))
-      const computed = hashSubject({ kind: 'transaction', ...file }, state).hash
-      if (file.chainId !== chainId || computed !== hash)
-        throw fail('SAFE_TX_HASH_MISMATCH', { reason: 'fields', expected: computed, received: hash })
-      keepGivenFile(chainId, hash, given)
+      const message = readGivenMessage(given, hash)
+      if (message) keepGivenMessage(hash, message)
+      else await takeFile(given)
       await queryClient.invalidateQueries({ queryKey: queryKeys.nested })
     },
   })
+  const takeFile = async (given: string) => {
+    const file = readSafeTxFile(given, chainId)
+    const state = await queryClient.fetchQuery(safeStateQuery(file.chainId, file.safeAddress))
+    const computed = hashSubject({ kind: 'transaction', ...file }, state).hash
+    if (file.chainId !== chainId || computed !== hash)
+      throw fail('SAFE_TX_HASH_MISMATCH', { reason: 'fields', expected: computed, received: hash })
+    keepGivenFile(chainId, hash, given)
+  }
   return (
     <GiveForm
       hash={hash}
