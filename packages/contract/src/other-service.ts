@@ -17,5 +17,5 @@ export const readOtherService = endpoint({
   /** JSON as the service wrote it: nothing of it is checked yet. */
   reply: z.object({ content: z.string() }),
   session: 'required',
-  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'OTHER_SERVICE_FAILED'],
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'OTHER_SERVICE_FAILED'],
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -33,6 +33,7 @@ export async function startBrowserThatBlocks(blocks: 'third-party' | 'all' | 'no
     'close',
     () => void rm(profile, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 }).catch(() => {}),
   )
+  process.once('exit', () => rmSync(profile, { recursive: true, force: true }))
   return context
 }
 

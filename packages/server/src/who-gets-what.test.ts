@@ -78,6 +78,7 @@ const table: Record<string, string> = {
   listPacks: 'nmyyyy',
   listQueue: 'nmyyyy',
   listQueueClaims: 'nmyyyy',
+  readOtherService: 'nmyyyy',
   listSignatures: 'nmyyyy',
   listViewers: 'nmyyyy',
   // To be written by owners and proposers.

@@ -37,7 +37,7 @@ export function findingsOfNested(nested: readonly NestedReview[]): Finding[] {
   return nested.flatMap(({ safeAddress, path, content, review }) =>
     review.findings.filter(isToldOutside).map((known): Finding => {
       const { call: _place, ...evidence } = known.evidence
-      const hash = content === null ? { nestedHash: review.hash } : { nestedMessage: review.hash }
+      const hash: Finding['evidence'] = content === null ? { nestedHash: review.hash } : { nestedMessage: review.hash }
       const about = { nestedSafe: safeAddress, ...hash, ...evidence }
       return { ...known, evidence: about, where: path.length === 0 ? {} : { call: path } }
     }),
