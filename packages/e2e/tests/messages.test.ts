@@ -314,7 +314,7 @@ describe('a message that a transaction signs', () => {
       operation: 1,
       nonce: 0n,
     })
-    anna.watch.expect(/404 .*(TRANSACTION|MESSAGE)_NOT_FOUND/)
+    anna.watch.expect(/^response: 404 \S+( (TRANSACTION|MESSAGE)_NOT_FOUND)?$/)
     await openTransaction(anna, safe.safeAddress, safeTxHash)
     const form = anna.page.locator(`[data-give-approved="${hashMessage(content)}"]`)
     const give = async (words: string) => {
