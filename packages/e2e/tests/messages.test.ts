@@ -241,6 +241,8 @@ describe('a message of two owners', () => {
     const safeMessageHash = await proposeMessage(anna, safe, { text: 'A mistake' })
     const row = bruno.page.locator(`[data-message="${safeMessageHash}"]`)
     await row.waitFor()
+    // The event of the deletion can reach the page before the answer does, and has it ask once more.
+    anna.watch.expect(new RegExp(`^response: 404 \\S+/messages/${safeMessageHash}( MESSAGE_NOT_FOUND)?$`))
     await anna.page.getByRole('button', { name: 'Delete message', exact: true }).click()
     await anna.page.getByRole('button', { name: 'Delete for the whole team', exact: true }).click()
     await anna.page.getByText('No messages yet').waitFor()
