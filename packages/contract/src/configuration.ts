@@ -32,8 +32,8 @@ export const chain = z.object({
   }),
   /** Host of the Transaction Service that the queue of a Safe can be brought from; null where the operator names none. */
   bringFrom: z.nullable(z.string()),
-  /** Registry of names as ENS has one, for this chain's accounts; null where none is known. */
-  nameRegistry: z.nullable(address),
+  /** Registry that names accounts of this chain, and the chain that it is on; null where there is none. */
+  nameRegistry: z.nullable(z.object({ chainId, address })),
   /** Tokens known by name here: test tokens of the devnet, or tokens that the operator lists. */
   tokens: z.array(
     z.object({

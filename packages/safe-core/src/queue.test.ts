@@ -44,6 +44,16 @@ describe('nextFreeNonce', () => {
     expect(nextFreeNonce([], 5n)).toBe(5n)
     expect(nextFreeNonce([proposal(5n), proposal(6n)], 5n)).toBe(7n)
     expect(nextFreeNonce([proposal(2n)], 5n)).toBe(5n)
+    expect(nextFreeNonce([proposal(9n), proposal(5n)], 5n)).toBe(10n)
+  })
+
+  it('is not put out of reach by one proposal, and is above a long queue', () => {
+    const queue = Array.from({ length: 3_000 }, (_, index) => proposal(5n + BigInt(index)))
+    expect(nextFreeNonce(queue.toReversed(), 5n)).toBe(3_005n)
+    expect(nextFreeNonce([proposal(1_004n)], 5n)).toBe(1_005n)
+    for (const far of [1_005n, 2n ** 53n, 2n ** 256n - 1n])
+      expect(nextFreeNonce([proposal(far), proposal(6n), proposal(far)], 5n)).toBe(far === 1_005n ? 1_006n : 7n)
+    expect(nextFreeNonce([proposal(1_005n)], 5n)).toBe(5n)
   })
 })
 

@@ -18,7 +18,7 @@ export type NonceGroup<transaction> = {
   waitsFor: { nonce: bigint; isProposed: boolean } | null
 }
 
-/** How far a hole in the nonces is looked for. */
+/** How far a hole in the nonces is looked for, and how wide one may be. */
 const NONCES_LOOKED_AT = 1_000n
 
 /**
@@ -61,13 +61,18 @@ function blockerOf(nonce: bigint, hole: bigint | null, safeNonce: bigint | null)
 }
 
 /**
- * The first nonce above every proposal: what a new transaction takes that is to wait for all of them.
+ * The first nonce above every proposal: what a new transaction takes that is to wait for all of them. Proposals behind a
+ * hole of a thousand nonces do not count: one at 2^256 - 1 would leave no place for anything.
  *
  * @example
  * nextFreeNonce([], 5n) // 5n
  */
 export function nextFreeNonce(transactions: readonly Pick<QueuedTransaction, 'nonce'>[], safeNonce: bigint): bigint {
-  return transactions.reduce((next, { nonce }) => (nonce >= next ? nonce + 1n : next), safeNonce)
+  const nonces = transactions.map(({ nonce }) => nonce).sort((one, other) => (one < other ? -1 : 1))
+  return nonces.reduce(
+    (next, nonce) => (nonce >= next && nonce < next + NONCES_LOOKED_AT ? nonce + 1n : next),
+    safeNonce,
+  )
 }
 
 /**

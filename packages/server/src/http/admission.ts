@@ -22,6 +22,7 @@ export type AdmissionSettings = {
     reads: Rate
     writes: Rate
     node: Rate
+    services: Rate
     streams: Rate
     /** Rate of one network without a session. */
     signIn: Rate
@@ -43,6 +44,7 @@ export type AdmissionSettings = {
     writes: LaneSettings
     /** Requests that wait for a node: they hold no connection to the database, and answers are large. */
     node: LaneSettings
+    services: LaneSettings
     streams: LaneSettings
     /** Downloads, until they end. */
     exports: LaneSettings
@@ -52,7 +54,7 @@ export type AdmissionSettings = {
 
 export type LaneName = keyof AdmissionSettings['lanes']
 /** Class under which a request of an account counts. */
-export type Kind = 'reads' | 'writes' | 'node' | 'streams'
+export type Kind = 'reads' | 'writes' | 'node' | 'services' | 'streams'
 
 /**
  * A quarter of the places to wait is one account's: as much as its limits let it ask for at once. Of one account few write
@@ -67,6 +69,7 @@ export const usualAdmission: AdmissionSettings = {
     reads: { burst: 600, perSecond: 60 },
     writes: { burst: 120, perSecond: 5 },
     node: { burst: 2_000, perSecond: 200 },
+    services: { burst: 60, perSecond: 1 },
     streams: { burst: 60, perSecond: 1 },
     signIn: { burst: 120, perSecond: 2 },
     messages: { burst: 100, perSecond: 1 },
@@ -80,6 +83,8 @@ export const usualAdmission: AdmissionSettings = {
     reads: { atOnce: 12, atOnceOfOne: 6, waiting: 2_400, milliseconds: 10_000 },
     writes: { atOnce: 24, atOnceOfOne: 4, waiting: 800, milliseconds: 15_000 },
     node: { atOnce: 24, atOnceOfOne: 8, waiting: 2_400, milliseconds: 10_000 },
+    // Another service answers when it likes, with megabytes: it holds up nobody who asks for something else.
+    services: { atOnce: 8, atOnceOfOne: 2, waiting: 100, milliseconds: 10_000 },
     streams: { atOnce: 32, atOnceOfOne: 8, waiting: 1_000, milliseconds: 5_000 },
     exports: { atOnce: 12, atOnceOfOne: 2, waiting: 40, milliseconds: 5_000 },
     signIn: { atOnce: 16, atOnceOfOne: 4, waiting: 200, milliseconds: 5_000 },

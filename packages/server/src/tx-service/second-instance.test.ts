@@ -2,8 +2,10 @@ import { createServer } from 'node:http'
 import {
   addSafe,
   call,
+  callNode,
   createApiToken,
   getConfiguration,
+  getSafe,
   getTransaction,
   listOutboundHosts,
   proposeTransaction,
@@ -12,7 +14,7 @@ import {
 import { readServiceQueue } from '@countersign/safe-core'
 import { expect, test } from 'vitest'
 import { addedSafe, alice, asAlice, bob, chainId, devnet, openTeam, proposed, queueOf, server } from '../test/scene.ts'
-import { devnetChain, signInAs, startTestServer } from '../test/test-server.ts'
+import { devnetChain, eventually, signInAs, startTestServer } from '../test/test-server.ts'
 import { newTxClient } from '../test/tx-client.ts'
 
 openTeam()
@@ -122,5 +124,38 @@ test('a service that fails, sends elsewhere, hangs up or answers without end is 
     await here.stop()
     hostile.closeAllConnections()
     hostile.close()
+  }
+})
+
+test('a service that does not answer holds up nobody who asks for something else', async () => {
+  const asked: unknown[] = []
+  const silent = createServer((request) => void asked.push(request.url))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as { port: number }
+  const bringFrom = { url: `http://127.0.0.1:${port}` }
+  const here = await startTestServer({ chains: [{ ...devnetChain(devnet.rpcUrl), bringFrom }], hasRateLimits: false })
+  const waiting: Promise<unknown>[] = []
+  try {
+    const safeAddress = await addedSafe()
+    const owners = await Promise.all([alice, bob].map((account) => signInAs(here, account)))
+    for (const owner of owners) {
+      await call(owner, addSafe, { chainId, address: safeAddress })
+      for (let at = 0; at < 40; at += 1)
+        waiting.push(call(owner, readOtherService, { chainId, safeAddress }).catch((error: unknown) => error))
+    }
+    await eventually(async () => asked.length === 4)
+    for (const owner of owners)
+      for (let at = 0; at < 20; at += 1) {
+        await call(owner, getSafe, { chainId, safeAddress })
+        await call(owner, callNode, { chainId, body: { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] } })
+      }
+    // Two of each account are asked for at a time, beside the lanes of reads and of nodes.
+    expect(asked).toHaveLength(4)
+  } finally {
+    silent.closeAllConnections()
+    silent.close()
+    const end = here.stop()
+    await Promise.all(waiting)
+    await end
   }
 })

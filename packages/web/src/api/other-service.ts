@@ -1,6 +1,7 @@
 import { otherServiceLimits, readOtherService } from '@countersign/contract'
 import {
   domainVersion,
+  nextFreeNonce,
   readServiceQueue,
   type SafeState,
   type ServiceProposal,
@@ -57,7 +58,12 @@ export function useOtherService(safe: SafeState | undefined): OtherService | nul
   return { host, hasFailed: isError, waiting: waiting ?? null }
 }
 
-/** Nonces that proposals of another service have: the next free one is above them, too. */
-export function noncesTaken(elsewhere: OtherService | null): { nonce: bigint }[] {
-  return elsewhere?.waiting?.map(({ safeTx }) => ({ nonce: safeTx.nonce })) ?? []
+/** The first nonce above every proposal, here and at the other service. */
+export function nextNonceOver(
+  proposals: readonly { nonce: bigint }[],
+  elsewhere: Pick<OtherService, 'waiting'> | null,
+  safeNonce: bigint,
+): bigint {
+  const there = (elsewhere?.waiting ?? []).map(({ safeTx }) => safeTx)
+  return nextFreeNonce([...proposals, ...there], safeNonce)
 }

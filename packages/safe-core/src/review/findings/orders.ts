@@ -25,7 +25,9 @@ export function reviewOrder(call: Call, input: ReviewInput): Finding[] {
   if (uid !== null)
     findings.push(callFinding(call, 'MSG-RAW-HASH', 'critical', { function: call.name, message: digestOf(uid) }))
   if (call.name?.startsWith('setRoot') === true)
-    findings.push(callFinding(call, 'MSG-RAW-HASH', 'critical', { message: argument(call, 'root') }))
+    findings.push(
+      callFinding(call, 'MSG-RAW-HASH', 'critical', { function: call.name, message: argument(call, 'root') }),
+    )
   const others = addressesNamed(named, 'receiver').filter((receiver) => !isOwn(receiver, input.safeAddress))
   return [
     ...findings,

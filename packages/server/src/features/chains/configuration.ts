@@ -5,7 +5,8 @@ import { machineOf } from '../../rpc/machine-of.ts'
 
 /** Registry of ENS: mainnet, Sepolia and Holesky have it at one address (ENS documentation, Deployments). */
 const ensRegistry = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e'
-const ensChains: readonly number[] = [1, 11_155_111, 17_000]
+const ETHEREUM = 1
+const ensChains: readonly number[] = [ETHEREUM, 11_155_111, 17_000]
 
 /** Reads the public part of the configuration. RPC URLs are left out: they may hold keys. */
 export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfiguration>> {
@@ -25,16 +26,23 @@ export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfi
       index: settings.index,
       proof: proofOf(settings),
       status,
-      nameRegistry: nameRegistryOf(settings),
+      nameRegistry: nameRegistryOf(settings, ctx.chains),
       bringFrom: settings.bringFrom ? new URL(settings.bringFrom.url).host : null,
       tokens: (settings.tokens ?? []).map((token) => ({ ...token, name: token.name ?? token.symbol })),
     })),
   }
 }
 
-function nameRegistryOf({ chainId, nameRegistry }: ChainSettings): Chain['nameRegistry'] {
-  if (nameRegistry !== undefined) return nameRegistry
-  return ensChains.includes(chainId) ? ensRegistry : null
+/** Finds the registry of a chain: its own, else that of Ethereum where that chain is configured. `null` is none at all. */
+export function nameRegistryOf(
+  { chainId, nameRegistry }: Pick<ChainSettings, 'chainId' | 'nameRegistry'>,
+  chains: ReadonlyMap<number, { settings: Pick<ChainSettings, 'chainId' | 'nameRegistry'> }>,
+): Chain['nameRegistry'] {
+  if (nameRegistry === null) return null
+  const address = nameRegistry ?? (ensChains.includes(chainId) ? ensRegistry : undefined)
+  if (address !== undefined) return { chainId, address }
+  const ethereum = chains.get(ETHEREUM)
+  return ethereum && chainId !== ETHEREUM ? nameRegistryOf(ethereum.settings, chains) : null
 }
 
 /** A wallet that was given the chain here asks the public node: where that is the operator's own, it says nothing new. */

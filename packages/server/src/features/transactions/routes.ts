@@ -33,7 +33,7 @@ import { listQueueClaims } from './queue-claims.ts'
 import { recordExecution } from './record-execution.ts'
 
 export function transactionRoutes(router: Router): void {
-  mount(router, readOtherService, readPageOfOtherService, 'node')
+  mount(router, readOtherService, readPageOfOtherService, 'services')
   mount(router, listQueue, async (ctx, input) => {
     chainOf(ctx.chains, input.chainId)
     const found = await findQueue(ctx, input)

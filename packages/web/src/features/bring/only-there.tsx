@@ -1,11 +1,10 @@
 import type { SafeState } from '@countersign/safe-core'
-import { useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { type OtherService, useOtherService } from '../../api/other-service.ts'
 import { useSafeState } from '../../api/safe-state.ts'
+import { useWholeQueue } from '../../review/use-whole-queue.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { readKnown } from './bring-proposal.ts'
 import { text } from './text.ts'
 
 /** Says what waits for the Safe at another service and not here, where the operator names one. */
@@ -23,14 +22,10 @@ function Asked({ state }: { state: SafeState }) {
 }
 
 function Compared({ state: { chainId, address: safeAddress }, service }: { state: SafeState; service: OtherService }) {
-  const hashes = service.waiting?.map(({ safeTxHash }) => safeTxHash) ?? []
-  const { data: count } = useQuery({
-    queryKey: ['only-there', chainId, safeAddress, hashes],
-    queryFn: async () => {
-      const known = await readKnown({ chainId, safeAddress })
-      return hashes.filter((hash) => !known.has(hash)).length
-    },
-  })
+  const queue = useWholeQueue(chainId, safeAddress)
+  if (!queue.data || queue.hasNextPage) return null
+  const known = new Set(queue.data.pages.flatMap(({ transactions }) => transactions.map((found) => found.safeTxHash)))
+  const count = service.waiting?.filter(({ safeTxHash }) => !known.has(safeTxHash)).length
   if (!count) return null
   return (
     <div className="mb-6" data-only-there={count}>

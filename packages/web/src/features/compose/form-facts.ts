@@ -3,7 +3,6 @@ import {
   type ContractFit,
   type ContractRole,
   libraryCandidates,
-  nextFreeNonce,
   readCodes,
   readContractFit,
   type SafeState,
@@ -11,8 +10,8 @@ import {
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { configurationQuery, useChain } from '../../api/configuration.ts'
-import { noncesTaken, type OtherService, useOtherService } from '../../api/other-service.ts'
+import { useChain } from '../../api/configuration.ts'
+import { nextNonceOver, type OtherService, useOtherService } from '../../api/other-service.ts'
 import { currencyOf, type Names, tokenAt } from '../../review/names.ts'
 import type { Proposal } from '../../review/proposals.ts'
 import { useNames } from '../../review/use-names.ts'
@@ -20,7 +19,7 @@ import { parseAddress } from '../../ui/form/parse-address.ts'
 import type { Draft } from './draft.ts'
 import { type DraftFacts, placeOf } from './read-draft.ts'
 import type { Asset } from './read-entry.ts'
-import { isNameTyped, nameKey, nameRegistryFor, registeredNameQuery } from './registered-name.ts'
+import { namesIn, registeredNameQuery } from './registered-name.ts'
 import { type TokenFacts, tokenQuery } from './token.ts'
 
 /** Facts that a draft is read with, and what the fields show beside. */
@@ -74,7 +73,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
   const tokens = tokensOf(draft)
   const tokenReadings = useQueries({ queries: tokens.map((token) => tokenQuery(chainId, address, token)) })
   const elsewhere = useOtherService(safe)
-  const registry = nameRegistryFor(useQuery(configurationQuery).data?.chains ?? [], chainId)
+  const registry = chain?.nameRegistry ?? null
   const typedNames = namesIn(draft)
   const nameReadings = useQueries({ queries: typedNames.map((name) => registeredNameQuery(registry, chainId, name)) })
   const places = placesOf(draft)
@@ -95,7 +94,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     tokens: new Map(known.flatMap((one) => (one.length === 2 ? [one] : []))),
     fits: new Map(places.map(({ role, address: at }, index) => [`${role} ${at}`, fitReadings[index]?.data])),
     elsewhere,
-    nextNonce: nextFreeNonce([...proposals, ...noncesTaken(elsewhere)], safe.nonce),
+    nextNonce: nextNonceOver(proposals, elsewhere, safe.nonce),
     multiSend,
     problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : null,
   }
@@ -110,12 +109,6 @@ function tokensOf({ entries }: Draft): Address[] {
   })
   const read = typed.map(parseAddress).flatMap((one) => (one.ok ? [one.address] : []))
   return [...new Set(read)]
-}
-
-/** Names that the entries pay, each once. */
-function namesIn({ entries }: Draft): string[] {
-  const paid = entries.filter(({ kind }) => kind === 'transfer' || kind === 'item')
-  return [...new Set(paid.flatMap(({ typed: { recipient } }) => (isNameTyped(recipient) ? [nameKey(recipient)] : [])))]
 }
 
 function placesOf({ entries }: Draft) {

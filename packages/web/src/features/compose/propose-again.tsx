@@ -1,8 +1,8 @@
-import { newSafeTx, nextFreeNonce, type SafeTx } from '@countersign/safe-core'
+import { newSafeTx, type SafeTx } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
-import { noncesTaken, useOtherService } from '../../api/other-service.ts'
+import { nextNonceOver, useOtherService } from '../../api/other-service.ts'
 import { parseNonce } from '../../review/amount.ts'
 import { proposalsOf } from '../../review/proposals.ts'
 import { transactionQuery } from '../../review/queries.ts'
@@ -68,7 +68,7 @@ function Again({
       </>
     )
   const proposals = proposalsOf(transactions)
-  const nextNonce = nextFreeNonce([...proposals, ...noncesTaken(elsewhere)], state.nonce)
+  const nextNonce = nextNonceOver(proposals, elsewhere, state.nonce)
   const nonce = typed === null ? nextNonce : parseNonce(typed)
   const error =
     nonce === null

@@ -23,7 +23,7 @@ import { LiveReview } from './live-review.tsx'
 import type { KeptPayout } from './payout/kept-payout.ts'
 import { PaymentListForm } from './payout/payment-list-form.tsx'
 import { readDraft } from './read-draft.ts'
-import { isNameTyped, type NamedRecipient, nameKey } from './registered-name.ts'
+import { type NamedRecipient, namesIn } from './registered-name.ts'
 import { SettingsChange } from './settings-change.tsx'
 import { SharedGone, TeamDrafts } from './team-drafts.tsx'
 import { text } from './text.ts'
@@ -145,11 +145,10 @@ export function ProposeForm({
 }
 
 /** Names that stand for addresses in a draft, and whom they mean. */
-function namedIn({ entries }: Draft, { registered }: FormFacts): NamedRecipient[] {
-  return entries.flatMap(({ kind, typed: { recipient } }) => {
-    if ((kind !== 'transfer' && kind !== 'item') || !isNameTyped(recipient)) return []
-    const read = registered.get(nameKey(recipient))
-    return read?.kind === 'found' ? [{ name: nameKey(recipient), address: read.address }] : []
+function namedIn(draft: Draft, { registered }: FormFacts): NamedRecipient[] {
+  return namesIn(draft).flatMap((name) => {
+    const read = registered.get(name)
+    return read?.kind === 'found' ? [{ name, address: read.address }] : []
   })
 }
 

@@ -1,10 +1,10 @@
-import { newApproval, newCancellation, nextFreeNonce, type SafeTx } from '@countersign/safe-core'
+import { newApproval, newCancellation, type SafeTx } from '@countersign/safe-core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
-import { configurationQuery } from '../../api/configuration.ts'
-import { noncesTaken, useOtherService } from '../../api/other-service.ts'
+import { useChain } from '../../api/configuration.ts'
+import { nextNonceOver, useOtherService } from '../../api/other-service.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
@@ -25,7 +25,7 @@ import { withSent } from './payout/kept-payout.ts'
 import { PayoutProgress } from './payout/payout-progress.tsx'
 import { useKeptPayout } from './payout/use-payout.ts'
 import { ProposeForm } from './propose-form.tsx'
-import { checkNamesAgain, type NamedRecipient, nameRegistryFor } from './registered-name.ts'
+import { checkNamesAgain, type NamedRecipient } from './registered-name.ts'
 import { removeShared } from './team-drafts.tsx'
 import { text } from './text.ts'
 
@@ -54,6 +54,7 @@ export function ProposePage({
   const state = useSafeState(chainId, safeAddress)
   const queue = useWholeQueue(chainId, safeAddress)
   const elsewhere = useOtherService(state.data)
+  const registry = useChain(chainId)?.nameRegistry ?? null
   const { session, ended } = useSession()
   const account = session?.address ?? ended?.session.address ?? null
   const [draft, setDraft] = useState<Draft>(() => {
@@ -88,10 +89,7 @@ export function ProposePage({
   const isWhole = queue.data !== undefined && !queue.hasNextPage
   const approving =
     approval && state.data && isWhole
-      ? newApproval(
-          approval,
-          nextFreeNonce([...proposalsOf(transactions), ...noncesTaken(elsewhere)], state.data.nonce),
-        )
+      ? newApproval(approval, nextNonceOver(proposalsOf(transactions), elsewhere, state.data.nonce))
       : null
   const request = approving ? requestOf(approving, null) : (written?.request ?? null)
   const from = written?.from ?? null
@@ -101,12 +99,7 @@ export function ProposePage({
     else if (from !== null && request)
       void payout.change((kept) => withSent(kept, from, { hash: sent, nonce: request.subject.safeTx.nonce }))
   }
-  const checkNames = async () => {
-    const named = written?.named ?? []
-    if (named.length === 0) return
-    const { chains } = await queryClient.ensureQueryData(configurationQuery)
-    await checkNamesAgain(queryClient, nameRegistryFor(chains, chainId), chainId, named)
-  }
+  const checkNames = () => checkNamesAgain(queryClient, registry, chainId, written?.named ?? [])
   const afterwards = (place: Place) => {
     if (from !== null) return setRequest(null)
     if (isDraft) {

@@ -1,12 +1,10 @@
-import type { Chain } from '@countersign/contract'
 import { type NameRegistry, type RegisteredName, readRegisteredName } from '@countersign/safe-core'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { isSame } from '../../review/names.ts'
 import { fail } from '../../text/fail.ts'
-
-const MAINNET = 1
+import type { Draft } from './draft.ts'
 
 /** A name that stood for an address when the transaction was written. */
 export type NamedRecipient = { name: string; address: Address }
@@ -24,13 +22,10 @@ export function nameKey(typed: string): string {
   return typed.trim().toLowerCase()
 }
 
-/** The registry that names accounts of a chain: its own, else that of Ethereum where that chain is configured. */
-export function nameRegistryFor(chains: readonly Chain[], chainId: number): NameRegistry | null {
-  for (const id of [chainId, MAINNET]) {
-    const address = chains.find((chain) => chain.chainId === id)?.nameRegistry
-    if (address) return { chainId: id, address }
-  }
-  return null
+/** Names that the entries of a draft pay, each once, by `nameKey`. */
+export function namesIn({ entries }: Draft): string[] {
+  const paid = entries.filter(({ kind }) => kind === 'transfer' || kind === 'item')
+  return [...new Set(paid.flatMap(({ typed: { recipient } }) => (isNameTyped(recipient) ? [nameKey(recipient)] : [])))]
 }
 
 /** Reads whom a typed name means on a chain. */

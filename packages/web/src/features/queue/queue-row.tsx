@@ -126,7 +126,7 @@ export function QueueRow({
     >
       <span
         aria-hidden
-        className="hidden text-ink-soft tabular-nums @3xl:block"
+        className="hidden truncate text-ink-soft tabular-nums @3xl:block"
         title={text('queue.nonce', { nonce: group.nonce })}
       >
         {group.nonce.toString()}
@@ -191,7 +191,7 @@ export function Meta({ proposal, names }: { proposal: Proposal; names: Names }) 
   return (
     <p className="grid min-w-0 text-small leading-5 text-ink-soft @3xl:flex @3xl:gap-x-1.5">
       <span className="flex min-w-0 gap-x-1.5 whitespace-nowrap @3xl:contents">
-        <span className="@3xl:hidden">{text('queue.nonce', { nonce })} ·</span>
+        <span className="truncate @3xl:hidden">{text('queue.nonce', { nonce })} ·</span>
         {author && (
           <>
             <span className="truncate @3xl:overflow-visible" title={author}>

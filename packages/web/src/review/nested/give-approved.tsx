@@ -9,12 +9,12 @@ import { GiveForm } from './give-form.tsx'
 import { keepGivenFile } from './given-files.ts'
 import { keepGivenMessage, readGivenMessage } from './given-messages.ts'
 
-/** Takes the transaction or the message that a hash stands for, from a reader who was given it elsewhere. */
-export function GiveApproved({ chainId, hash }: { chainId: number; hash: Hex }) {
+/** Takes the transaction, or the message, that a hash stands for, from a reader who was given it elsewhere. */
+export function GiveApproved({ chainId, hash, isMessage }: { chainId: number; hash: Hex; isMessage: boolean }) {
   const queryClient = useQueryClient()
   const give = useMutation({
     mutationFn: async (given: string) => {
-      const message = readGivenMessage(given, hash)
+      const message = isMessage ? readGivenMessage(given, hash) : null
       if (message) keepGivenMessage(hash, message)
       else await takeFile(given)
       await queryClient.invalidateQueries({ queryKey: queryKeys.nested })

@@ -26,15 +26,15 @@ import { GiveOrder } from './give-order.tsx'
 export function NestedApprovals({ review, chainId, names }: { review: SubjectReview; chainId: number; names: Names }) {
   const missing = missingHashes(review)
   const orders = missingOrders(review)
-  if (review.nested.length + missing.length + orders.length === 0) return null
+  if (review.nested.length + missing.size + orders.length === 0) return null
   return (
     <StoryRow title={text('nested.title')}>
       <div className="grid gap-6">
         {review.nested.map((approved) => (
           <Approved key={approved.review.hash} nested={approved} chainId={chainId} names={names} />
         ))}
-        {missing.map((hash) => (
-          <GiveApproved key={hash} chainId={chainId} hash={hash} />
+        {[...missing].map(([hash, isMessage]) => (
+          <GiveApproved key={hash} {...{ chainId, hash, isMessage }} />
         ))}
         {orders.map((digest) => (
           <GiveOrder key={digest} chainId={chainId} digest={digest} />
@@ -114,16 +114,20 @@ function wordsOf(content: MessageContent): string {
   return [content.typedData.primaryType, ...fields.map(({ path, value }) => `${path}: ${value ?? ''}`)].join('\n')
 }
 
-/** Hashes that nothing was found for, of what is signed here and of what that approves. */
-function missingHashes({ findings }: SubjectReview): Hex[] {
+/** Hashes that nothing was found for, of what is signed here and of what that approves; true where a message may have it. */
+function missingHashes({ kind, findings }: SubjectReview): Map<Hex, boolean> {
   const bare = new Set(['NESTED-APPROVE', 'MSG-RAW-HASH', 'MSG-IS-TX'])
-  const found = findings.flatMap(({ id, evidence }) => {
-    if (!bare.has(id) || isOrder(evidence)) return []
-    if (id === 'NESTED-APPROVE' && evidence.unresolved !== 'missing') return []
+  const found = new Map<Hex, boolean>()
+  for (const { id, evidence } of findings) {
+    if (!bare.has(id) || isOrder(evidence)) continue
+    if (id === 'NESTED-APPROVE' && evidence.unresolved !== 'missing') continue
     const bytes = evidence.hash ?? evidence.message
-    return isHex(bytes) ? (approvedHash(bytes) ?? []) : []
-  })
-  return [...new Set(found)]
+    const hash = isHex(bytes) ? approvedHash(bytes) : null
+    // The Safe signs it on the chain: other bytes of the kind are words of nobody.
+    const isMessage = kind === 'transaction' && id === 'MSG-RAW-HASH' && evidence.function === undefined
+    if (hash !== null) found.set(hash, found.get(hash) === true || isMessage)
+  }
+  return found
 }
 
 /** Digests of orders that nobody gave. */

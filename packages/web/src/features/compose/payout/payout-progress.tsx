@@ -1,8 +1,8 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { composeSafeTx, nextFreeNonce, type SafeState, type SafeTx } from '@countersign/safe-core'
+import { composeSafeTx, type SafeState, type SafeTx } from '@countersign/safe-core'
 import type { ComponentProps, ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
-import { noncesTaken, useOtherService } from '../../../api/other-service.ts'
+import { nextNonceOver, useOtherService } from '../../../api/other-service.ts'
 import { proposalsOf } from '../../../review/proposals.ts'
 import { failureWords } from '../../../review/simulation/failure-words.ts'
 import { formatNumber } from '../../../text/locale.ts'
@@ -47,9 +47,7 @@ export function PayoutProgress({ kept, change, safe, account, transactions, onRe
     const { ask } = await openKeptList(kept, safe.address)
     const { calls } = await ask({ kind: 'calls', from: batch.from, count: batch.count })
     const nonce =
-      standing.kind === 'lost'
-        ? standing.nonce
-        : nextFreeNonce([...proposalsOf(transactions), ...noncesTaken(elsewhere)], safe.nonce)
+      standing.kind === 'lost' ? standing.nonce : nextNonceOver(proposalsOf(transactions), elsewhere, safe.nonce)
     const safeTx = composeSafeTx(calls, { nonce, multiSend: multiSend ?? null })
     if (safeTx === null) return
     const there = sameInQueue(safeTx, transactions)

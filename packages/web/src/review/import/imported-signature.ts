@@ -10,8 +10,8 @@ import {
   splitSignatures,
 } from '@countersign/safe-core'
 import { type Address, type Hex, isHex, size, slice } from 'viem'
-import { errorSentenceText } from '../text/error-text.ts'
-import { isSame } from './names.ts'
+import { errorSentenceText } from '../../text/error-text.ts'
+import { isSame } from '../names.ts'
 
 /** Facts by which a pasted signature is judged: everything was computed or read in this browser. */
 export type ImportContext = {

@@ -1,4 +1,4 @@
-import '../text/errors.ts'
+import '../../text/errors.ts'
 import {
   encodeApprovedHash,
   encodeContractSignature,
