@@ -84,7 +84,8 @@ export function changedSafeSlots(
   account: Address,
   { before, after, nonce }: { before: SafeConfiguration; after: SafeConfiguration; nonce: bigint },
 ): SlotChange[] {
-  const [old, now] = [slotsOf(before, nonce), slotsOf(after, nonce + 1n)]
+  // As the contract counts: after 2^256 - 1 comes 0.
+  const [old, now] = [slotsOf(before, nonce), slotsOf(after, BigInt.asUintN(256, nonce + 1n))]
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((slot) => {
     const change = { account, slot, before: old.get(slot) ?? NO_VALUE, after: now.get(slot) ?? NO_VALUE }
     return change.before === change.after ? [] : [change]

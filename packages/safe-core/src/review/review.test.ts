@@ -41,6 +41,11 @@ describe('a harmless transaction', () => {
     ])
   })
 
+  it('is reviewed at every nonce, the last one too', async () => {
+    for (const nonce of [5n, 2n ** 64n, 2n ** 256n - 1n])
+      expect((await reviewSafeTx(inputOf({ value: 1n, nonce }))).verdict, `${nonce}`).toBe('matches')
+  })
+
   it('matches as a batch', async () => {
     const review = await reviewSafeTx(
       inputOf(batch({ to: token, value: 0n, data: transfer }, { to: stranger, value: 3n, data: '0x' })),

@@ -29,11 +29,11 @@ export function Rivals({
   const titles = group.transactions.map((transaction) => proposalTitle(transaction, names))
   return (
     <div className="grid gap-x-4 gap-y-2 py-3 @3xl:grid-cols-[2.25rem_minmax(0,1fr)]">
-      <span aria-hidden className="hidden leading-6 text-ink-soft tabular-nums @3xl:block">
+      <span aria-hidden className="hidden truncate leading-6 text-ink-soft tabular-nums @3xl:block">
         {group.nonce.toString()}
       </span>
       <div className="min-w-0">
-        <p className="mb-2">
+        <p className="mb-2 wrap-anywhere">
           <strong className="font-semibold">
             {text('queue.rivals', { count: group.transactions.length, nonce: group.nonce })}
           </strong>{' '}
