@@ -1,4 +1,4 @@
-import { createWalletClient, type Hex, http, isHash, parseGwei } from 'viem'
+import { createWalletClient, type Hex, http, isHash, numberToHex, parseEther, parseGwei } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { executeButton, names, type Owner, openTransaction, shownHash, signIn, statusText } from '../src/owner.ts'
@@ -21,6 +21,8 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 afterEach(async () => {
   await ask('evm_setAutomine', [true])
+  // A test that ends early leaves her without coin for the next one.
+  await ask('anvil_setBalance', [team.anna.address, numberToHex(parseEther('10000'))])
   await ask('evm_mine')
   await scene?.closeOwners()
 })
