@@ -67,6 +67,8 @@ export const readBlockHashes = endpoint({
         host: z.string(),
         /** Null: it did not answer, or does not have the block. */
         hash: z.nullable(hash),
+        /** Seconds since 1970 of the newest block that it has. Null: it did not say, or one of the future. */
+        newestTime: z.nullable(z.int().check(z.nonnegative())),
       }),
     ),
   }),

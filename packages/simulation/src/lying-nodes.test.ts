@@ -86,6 +86,7 @@ type Run = {
   isFull: boolean
   verdict: string
   grade: string
+  findings: string[]
   facts: Facts
   state: SafeState | null
 }
@@ -136,10 +137,13 @@ async function reviewBy(
   const needed = neededFacts(given)
   const askSources = async (blockNumber: bigint) =>
     Promise.all(
-      [node, ...others].map(async (source, index) => {
-        const block = await source({ method: 'eth_getBlockByNumber', params: [numberToHex(blockNumber), false] })
-        const hash = typeof block === 'object' && block !== null && 'hash' in block ? (block.hash as Hex) : null
-        return { kind: 'node', name: `node ${index}`, host: `host ${index}`, hash } as const
+      [node, ...others].map(async (ask, index) => {
+        const read = (place: string) => ask({ method: 'eth_getBlockByNumber', params: [place, false] })
+        const [{ hash = null }, { timestamp = '0x0' }] = (
+          await Promise.all([read(numberToHex(blockNumber)), read('latest')])
+        ).map((block) => (block ?? {}) as { hash?: Hex; timestamp?: Hex })
+        const source = { kind: 'node', name: `node ${index}`, host: `host ${index}`, hash } as const
+        return { ...source, newestTime: Number(timestamp) }
       }),
     )
   const read: (ReadFact | undefined)[] = await readVouchedBlock({ chainId, request: node, askSources, needed: 2 }).then(
@@ -153,7 +157,8 @@ async function reviewBy(
   const facts = factsOf(needed, read)
   const review = await reviewSubject({ ...given, ...facts, provenance: provenanceOf(needed, read, 2) })
   const { verdict, grade, hasEnoughSources } = review
-  return { isFull: verdict === 'matches' && hasEnoughSources, verdict, grade, facts, state }
+  const findings = review.findings.map(({ id }) => id)
+  return { isFull: verdict === 'matches' && hasEnoughSources, verdict, grade, findings, facts, state }
 }
 
 /** Runs the transaction over the node's proofs, and asks the node for its own word on it. */
@@ -290,6 +295,25 @@ describe('sources', () => {
     expect(await reviewBy(faked, '1.4.1')).toMatchObject({ verdict: 'cannot-verify', isFull: false })
     // Where nobody else is asked its proofs do not fit, either.
     expect(await reviewBy(faked, '1.4.1', { others: [] })).toMatchObject({ verdict: 'cannot-verify', isFull: false })
+  })
+
+  test('behavior: a node that keeps the newest blocks back shows an old Safe, proofs and all: cannot verify', async () => {
+    const head = (await honest({ method: 'eth_getBlockByNumber', params: ['latest', false] })) as { number: Hex }
+    await requestNode(devnet.rpcUrl, 'evm_increaseTime', 3_600)
+    await requestNode(devnet.rpcUrl, 'anvil_mine', '0x2')
+    const newest: RpcRequest = ({ method, params = [] }) => requestNode(devnet.rpcUrl, method, ...params)
+    const keeping: RpcRequest = (call) =>
+      newest(JSON.parse(JSON.stringify(call).replaceAll('"latest"', `"${head.number}"`)))
+    expect(await reviewBy(keeping, '1.4.1', { others: [newest] })).toMatchObject({
+      ...{ verdict: 'cannot-verify', isFull: false, findings: expect.arrayContaining(['BLOCK-OLD']) },
+    })
+    // A node that is some blocks behind is no liar.
+    const near = (await newest({ method: 'eth_getBlockByNumber', params: ['latest', false] })) as { number: Hex }
+    await requestNode(devnet.rpcUrl, 'anvil_mine', '0x3', '0xc')
+    known.clear()
+    const late: RpcRequest = (call) =>
+      newest(JSON.parse(JSON.stringify(call).replaceAll('"latest"', `"${near.number}"`)))
+    expect(await reviewBy(late, '1.4.1', { others: [newest] })).toMatchObject({ verdict: 'matches', isFull: true })
   })
 
   test('behavior: a node without proofs, or of another format, goes on with a lower grade', async () => {

@@ -42,7 +42,7 @@ export function openPack({ chainId, header: raw, proofs }: Pick<ProofPack, 'chai
     }
     return missing(`${method} ${typeof address === 'string' ? address : ''}`)
   }
-  const vouching = { status: 'enough', count: 0, needed: 0, sources: [] } as const
+  const vouching = { status: 'enough', count: 0, needed: 0, sources: [], ahead: [] } as const
   return { block: { chainId, number: header.number, hash: header.hash, header, vouching }, request }
 }
 

@@ -136,6 +136,7 @@ export const findingCatalogue = {
 
   // provenance.ts
   'SOURCES-DISAGREE': { severities: ['high'], way: 'never', fails: 'state', source: 'hashes of one block, from each source' },
+  'BLOCK-OLD': { severities: ['high'], way: 'never', fails: 'state', source: 'time of the newest block, from each source' },
   'PROOF-WRONG': { severities: ['high'], way: 'never', fails: 'state', source: 'eth_getProof (EIP-1186)' },
   'STATE-DIFFERS': { severities: ['high'], way: 'never', fails: 'state', source: 'storage slots and code of the Safe' },
 

@@ -64,7 +64,8 @@ export function listChecks(
     if (check !== undefined) failed.add(check)
   }
   if (input.state !== null && !isStateOf(input)) failed.add('state')
-  if ((input.provenance?.contradicting.length ?? 0) > 0) failed.add('second-source')
+  const { contradicting = [], ahead = [] } = input.provenance ?? {}
+  if (contradicting.length + ahead.length > 0) failed.add('second-source')
   return ids.map((id) => ({
     id,
     status: failed.has(id) ? 'failed' : missing.has(id) ? 'not-checked' : 'passed',

@@ -65,6 +65,7 @@ describe('provenance', () => {
 
   it.each([
     ['SOURCES-DISAGREE', { ...proved, contradicting: ['MetaMask'] }, {}],
+    ['BLOCK-OLD', { ...proved, ahead: ['MetaMask'] }, {}],
     ['PROOF-WRONG', { ...proved, refused: ['codes' as const] }, {}],
     ['STATE-DIFFERS', proved, { safeSlots: { differing: ['owners'] } }],
   ])('%s: cannot verify, and nothing opens the button', async (id, provenance, facts) => {
@@ -72,7 +73,7 @@ describe('provenance', () => {
     expect(found.findings.map((known) => known.id)).toContain(id)
     expect(found.verdict).toBe('cannot-verify')
     expect(found.checks.find((check) => check.id === 'state')?.status).toBe('failed')
-    expect(secondSource(found)).toBe(id === 'SOURCES-DISAGREE' ? 'failed' : 'passed')
+    expect(secondSource(found)).toBe(id === 'SOURCES-DISAGREE' || id === 'BLOCK-OLD' ? 'failed' : 'passed')
     expect((await review(proved)).findings.map((known) => known.id)).not.toContain(id)
   })
 })

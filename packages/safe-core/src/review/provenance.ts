@@ -13,6 +13,8 @@ export type Provenance = {
   refused: readonly FactId[]
   /** Names of the sources that named another hash for the block than the node; empty where none did. */
   contradicting: readonly string[]
+  /** Names of the sources that have a much newer block than that of the facts; empty where none has. */
+  ahead?: readonly string[] | undefined
   sources: NamedSources
 }
 

@@ -339,7 +339,11 @@ describe('readBlockHashes', () => {
     const chain = await startChain({}, [honest, lying, without])
     const [one, two, three] = await chain.readBlockHashes(1)
     const known = await chain.request({ method: 'eth_getBlockByNumber', params: ['0x1', false] })
-    expect(one).toEqual({ name: portOf(first), host: 'localhost', hash: (known as { hash: Hex }).hash })
+    const newest = await chain.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+    expect(one).toEqual({
+      ...{ name: portOf(first), host: 'localhost', hash: (known as { hash: Hex }).hash },
+      newestTime: Number((newest as { timestamp: Hex }).timestamp),
+    })
     expect([two?.hash, three?.hash]).toEqual([pad('0x1'), null])
   })
 
@@ -352,6 +356,14 @@ describe('readBlockHashes', () => {
     const chain = await startChain({}, [() => new Promise(() => {}), status(500), other])
     const started = performance.now()
     expect((await chain.readBlockHashes(1)).map(({ hash }) => hash)).toEqual([null, null, null])
+    // Nor does it make others late by a block that is not there yet.
+    const ahead = changing((answer, { method }) =>
+      method === 'eth_getBlockByNumber'
+        ? { ...answer, result: { ...(answer.result as object), timestamp: '0xffffffffff' } }
+        : answer,
+    )
+    const future = await startChain({}, [ahead])
+    expect((await future.readBlockHashes(1))[0]?.newestTime).toBeNull()
     expect(performance.now() - started).toBeLessThan(6_000)
   })
 

@@ -61,11 +61,14 @@ export type Nodes = {
    * all others for a while. Who does not answer, or has no blocks there, is in neither list.
    */
   findNodesWithBlocks: (blocks: ReadonlyMap<number, Hex>) => Promise<{ having: string[]; lacking: string[] }>
-  /** Asks each node for the hash of a block, by itself; null where it does not answer, or does not have the block. */
-  readBlockHashes: (blockNumber: number) => Promise<{ name: string; host: string; hash: Hex | null }[]>
+  /** Asks each node for the hash of a block, and how new its newest is, by itself; null where it does not answer, or has none. */
+  readBlockHashes: (blockNumber: number) => Promise<NodeWord[]>
   /** Looks at all of them, at most every few seconds: who is back, who lags behind the others. Waits for the first look. */
   survey: () => Promise<void>
 }
+
+/** The word of one node on a block. `newestTime` is that of its newest block, in seconds since 1970. */
+export type NodeWord = { name: string; host: string; hash: Hex | null; newestTime: number | null }
 
 /** Answer of one node; `error` when it refuses. */
 export type NodeAnswer = { node: Node; result?: unknown; error?: unknown }
@@ -119,8 +122,16 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
     requestEach: (call, count) => requestEach(state, call, count),
     findNodesWithBlocks: (blocks) => findNodesWithBlocks(state, blocks),
     readBlockHashes: async (blockNumber) => {
-      const hashes = await Promise.all(nodes.map((node) => readBlockHash(node, blockNumber)))
-      return nodes.map(({ host }, at) => ({ name: host, host: machineOf(urls[at] ?? ''), hash: hashes[at] ?? null }))
+      const words = await Promise.all(
+        nodes.map(async (node) => {
+          const [hash, newestTime] = await Promise.all([readBlockHash(node, blockNumber), readTime(node)])
+          return { hash, newestTime }
+        }),
+      )
+      return nodes.map(({ host }, at) => ({
+        ...{ name: host, host: machineOf(urls[at] ?? '') },
+        ...(words[at] ?? { hash: null, newestTime: null }),
+      }))
     },
     survey: () => survey(state),
   }
@@ -140,6 +151,17 @@ async function readBlockHash(node: Node, blockNumber: number): Promise<Hex | nul
     await sleep(LATE_MS)
   }
   return null
+}
+
+/** The time of a node's newest block. One that was not there for the hash is not waited for once more. */
+async function readTime(node: Node): Promise<number | null> {
+  if (node.pause() > 0 || node.failure() !== null) return null
+  const block = await readBlock((call) => node.ask(call, HASH_MS), 'latest').catch(() => null)
+  return block && isOfNow(block) ? block.timestamp : null
+}
+
+function isOfNow({ timestamp }: Block): boolean {
+  return timestamp <= Date.now() / 1000 + AHEAD_SECONDS
 }
 
 /**
@@ -368,7 +390,7 @@ async function look(state: NodesState): Promise<void> {
       await node.probe(ASK_MS)
       if (node.failure() !== null) return null
       const block = await readBlock((call) => node.ask(call, ASK_MS), 'latest').catch(() => null)
-      return block && block.timestamp <= Date.now() / 1000 + AHEAD_SECONDS ? block : null
+      return block && isOfNow(block) ? block : null
     }),
   )
   const newest = Math.max(...heads.map((head) => head?.timestamp ?? 0))

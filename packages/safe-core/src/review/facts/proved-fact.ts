@@ -141,6 +141,7 @@ export function provenanceOf(
     grades: Object.fromEntries(known.map(({ id, grade, answer }) => [id, answer === null ? 'unknown' : grade])),
     refused: known.filter(({ isRefused }) => isRefused).map(({ id }) => id),
     contradicting: [...said.values()].filter(({ says }) => says === 'other').map(({ name }) => name),
+    ahead: [...new Set(places.flatMap(({ vouching }) => vouching.ahead))],
     sources: {
       count: places.length === 0 ? 0 : Math.min(...places.map(({ vouching }) => vouching.count)),
       needed: sources,

@@ -97,7 +97,7 @@ export async function askForHash(chainId: number, blockNumber: bigint, wallet: s
       ? []
       : [
           askWalletForBlockHash(chainId, blockNumber).then(
-            (hash) => ({ kind: 'wallet', name: wallet, host: null, hash }) as const,
+            (word) => ({ kind: 'wallet', name: wallet, host: null, ...word }) as const,
           ),
         ]
   const [nodes, ...wallets] = await Promise.all([ofNodes, ...ofWallet])

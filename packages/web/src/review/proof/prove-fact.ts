@@ -19,7 +19,8 @@ export async function readProvedFact({
     }
   const pin = pinReader(chainId, sources)
   const first = await (await pin).read(needed)
-  if (!first.isRefused && first.at?.vouching.status !== 'disagree') return first
+  const status = first.at?.vouching.status
+  if (!first.isRefused && status !== 'disagree' && status !== 'old') return first
   // The head moves, and a block may be replaced while its state is read: the newest one is tried once more.
   dropPin(chainId, sources, pin)
   return (await pinReader(chainId, sources)).read(needed)
