@@ -55,6 +55,20 @@ describe('readBlockHeader', () => {
     expect(readRawHeader(header.raw)).toEqual(header)
   })
 
+  test('behavior: the newest fork that added a field, and what code sees as random', () => {
+    const { requestsHash, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, ...shanghai } = block
+    const cancun = { ...shanghai, blobGasUsed, excessBlobGas, parentBeaconBlockRoot }
+    const { withdrawalsRoot, ...london } = shanghai
+    const { baseFeePerGas, ...frontier } = london
+    const later = { ...block, requestsHash, blockAccessListHash: `0x${'12'.repeat(32)}` }
+    const blocks = [frontier, london, shanghai, cancun, { ...cancun, requestsHash }, later]
+    expect(blocks.map((fields) => readBlockHeader(fields).fork)).toEqual([
+      ...['frontier', 'london', 'shanghai', 'cancun', 'prague', 'amsterdam'],
+    ])
+    expect(readBlockHeader(block).prevRandao).toBe(block.mixHash)
+    expect(BigInt(readBlockHeader({ ...block, difficulty: '0x2' }).prevRandao)).toBe(2n)
+  })
+
   test('behavior: each field that a header has changes the hash', () => {
     const unbound = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals']
     const bound = Object.keys(block).filter((name) => !unbound.includes(name) && typeof block[name] === 'string')

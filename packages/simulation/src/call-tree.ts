@@ -7,6 +7,7 @@ import {
 } from '@countersign/safe-core'
 import type { EVMResult, Log, Message } from '@ethereumjs/evm'
 import { bytesToHex, getAddress, type Hex } from 'viem'
+import type { SeenByCode } from './other-conditions.ts'
 import { Unfinished } from './unfinished.ts'
 
 /** Bytes of a call that are kept. All are counted. */
@@ -29,6 +30,7 @@ export class CallTree {
   root: SimulatedCall | null = null
   /** Calls, other than those of `execTransaction` itself, in which something was read that the run only assumes. */
   readonly assumedReads: CallPath[] = []
+  readonly seen: SeenByCode = { sender: false, price: false, rules: false }
 
   constructor(maxCalls: number) {
     this.#maxCalls = maxCalls
@@ -72,6 +74,11 @@ export class CallTree {
   noteAssumed(): void {
     const reading = this.#open.at(-1)
     if (reading && this.#open.length > OWN_DEPTH) this.assumedReads.push(reading.path)
+  }
+
+  /** Notes that the innermost call looks at a condition of the run. */
+  noteSeen(what: keyof SeenByCode): void {
+    if (this.#open.length > OWN_DEPTH) this.seen[what] = true
   }
 
   leave({ execResult, createdAddress }: EVMResult): void {

@@ -13,40 +13,39 @@ const otherMachines: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * The name of a chain's EVM where it is not Ethereum's; null otherwise. Whatever is run by Ethereum's rules for it is no
- * better than one node's word.
+ * The name of a chain's EVM where it is not the one of this library; null otherwise: another chain's own, or rules of a fork
+ * to come, which the fields of the header tell. Whatever is run for it is no better than one node's word.
  */
-export function otherMachineOf(chainId: number): string | null {
-  return otherMachines.get(chainId) ?? null
+export function otherMachineOf(chainId: number, { fork }: Pick<BlockHeader, 'fork'>): string | null {
+  return otherMachines.get(chainId) ?? (fork === 'amsterdam' ? 'Amsterdam' : null)
 }
 
+/** Rules by which a chain may live: those that its transactions are run by, and older ones, which it cannot be told from. */
+export type Rules = { hardfork: string; older: readonly string[] }
+
 /**
- * The rules at a block, by name: of the chain's own schedule where it is known; else the newest that the header allows, as
- * headers got a field with most forks. A chain that still lives by older rules is told by the cross-check, which ends
- * otherwise.
+ * The rules at a block, by name: of the chain's own schedule where it is known. Else they are the newest, for headers got a
+ * field with most forks, and some chains take the rules without the fields (Polygon, Scroll); what older ones would
+ * change is looked at as well. A chain that lives by others is told by the cross-check, which ends otherwise.
  */
-export function hardforkOf(chainId: number, header: BlockHeader): string {
+export function rulesAt(chainId: number, header: BlockHeader): Rules {
   const active = scheduled.get(chainId)?.hardforks.filter((fork) => forks.includes(fork.name) && hasBegun(fork, header))
-  return active?.at(-1)?.name ?? newestAllowed(header)
+  const last = active?.at(-1)?.name
+  return last === undefined ? rulesByFields[header.fork] : { hardfork: last, older: [] }
+}
+
+const rulesByFields: Record<BlockHeader['fork'], Rules> = {
+  frontier: { hardfork: 'berlin', older: ['istanbul'] },
+  london: { hardfork: 'osaka', older: ['prague', 'shanghai'] },
+  shanghai: { hardfork: 'osaka', older: ['prague', 'shanghai'] },
+  cancun: { hardfork: 'osaka', older: ['prague', 'cancun'] },
+  prague: { hardfork: 'osaka', older: ['prague'] },
+  amsterdam: { hardfork: 'osaka', older: ['prague'] },
 }
 
 function hasBegun({ block, timestamp }: ChainConfig['hardforks'][number], header: BlockHeader): boolean {
   if (timestamp !== undefined) return BigInt(timestamp) <= header.timestamp
   return block !== null && BigInt(block) <= header.number
-}
-
-function newestAllowed({ baseFeePerGas, excessBlobGas }: BlockHeader): string {
-  if (baseFeePerGas === null) return 'berlin'
-  return excessBlobGas === null ? 'shanghai' : 'osaka'
-}
-
-/**
- * The rules that a chain may still live by in place of these: the ones before, which its headers do not always tell apart.
- * The same where the schedule of the chain is known.
- */
-export function hardforkBefore(chainId: number, hardfork: string): string {
-  if (scheduled.has(chainId)) return hardfork
-  return forks[forks.indexOf(hardfork) - 1] ?? hardfork
 }
 
 /** Rules of a chain for the EVM. Its forks are not scheduled here: one is chosen, by name. */
@@ -71,4 +70,6 @@ const MAX_EIP = 10_000
 const forks: readonly string[] = [
   ...['chainstart', 'homestead', 'tangerineWhistle', 'spuriousDragon', 'byzantium', 'constantinople', 'petersburg'],
   ...['istanbul', 'berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'],
+  // They change the price of blobs alone, which code can see.
+  ...['bpo1', 'bpo2'],
 ]

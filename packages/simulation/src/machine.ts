@@ -6,11 +6,22 @@ import type { CallTree } from './call-tree.ts'
 import { cacheAnalysis } from './code-analysis.ts'
 import { rulesOf } from './hardfork.ts'
 import type { KnownState } from './known-state.ts'
+import type { SeenByCode } from './other-conditions.ts'
 import { RunState } from './run-state.ts'
 import { safeSlots } from './safe-slots.ts'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
 
 const JUMPDEST = 0x5b
+const ORIGIN = 0x32
+/** GASPRICE, and BALANCE: the sender has paid for the gas. */
+const BY_PRICE = [0x3a, 0x31]
+/** Operations that came after Shanghai, or are others since: CLZ, BLOBHASH, BLOBBASEFEE, TLOAD, TSTORE, MCOPY, SELFDESTRUCT. */
+const BY_RULES = [0x1e, 0x49, 0x4a, 0x5c, 0x5d, 0x5e, 0xff]
+/** Modular exponentiation has another price since Osaka. From the second on precompiles came with Cancun and later. */
+const MODEXP = 0x05n
+const FIRST_LATER_PRECOMPILE = 0x0an
+/** Code of an account that delegates to another's (EIP-7702): this, and an address. */
+const DELEGATION = '0xef0100'
 /** Jumps between two looks at the clock: some milliseconds. */
 const JUMPS_BETWEEN_LOOKS = 8_192
 /** A run that goes on with values that nobody has read only guesses: it ends after so many looks. */
@@ -59,6 +70,9 @@ export class Machine extends EVM {
     this.#deadline = setting.deadline
     this.#maxMemory = setting.limits.memoryBytes
     this.#boundLoops()
+    this.#note(ORIGIN, 'sender')
+    for (const opcode of BY_PRICE) this.#note(opcode, 'price')
+    for (const opcode of BY_RULES) this.#note(opcode, 'rules')
     this.events.on('beforeMessage', (message: Message) => this.#enter(message))
     this.events.on('afterMessage', (result: EVMResult) => this.#tree?.leave(result))
   }
@@ -93,6 +107,7 @@ export class Machine extends EVM {
     this.#look(0)
     if (message.to && message.data.length > 0) this.#refuseForeign(message.codeAddress)
     this.#tree?.enter(message)
+    if (message.to && this.#isByRules(bytesToHex(message.codeAddress.bytes))) this.#tree?.noteSeen('rules')
   }
 
   /** Whether the chain has code of its own at an account, which is not in the account; as far as the account was read. */
@@ -117,6 +132,26 @@ export class Machine extends EVM {
       this.#jumps += 1
       if (this.#jumps % JUMPS_BETWEEN_LOOKS === 0) this.#look(run.memory._store.length)
     }
+  }
+
+  /** Notes each time that an operation looks at a condition of the run. */
+  #note(opcode: number, what: keyof SeenByCode): void {
+    const entry = this._opcodeMap[opcode]
+    if (entry === undefined) return
+    const { opHandler } = entry
+    entry.opHandler = (run, common) => {
+      this.#tree?.noteSeen(what)
+      return opHandler(run, common)
+    }
+  }
+
+  /** Whether older rules have other code at an account, or none. */
+  #isByRules(address: Hex): boolean {
+    const number = BigInt(address)
+    if (number === MODEXP || number === P256_VERIFY) return true
+    if (number >= FIRST_LATER_PRECOMPILE && number <= LAST_PRECOMPILE) return true
+    const code = this.state.read(address)?.code
+    return code?.length === 23 && bytesToHex(code.subarray(0, 3)) === DELEGATION
   }
 
   #look(memoryBytes: number): void {

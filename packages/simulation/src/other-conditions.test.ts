@@ -10,7 +10,7 @@ const [safe, target, prober, owner]: Address[] = [0xa1n, 0xa2n, 0xa3n, 0xa4n].ma
 const header = {
   ...{ hash: zeroHash, number: 9n, parentHash: zeroHash, stateRoot: zeroHash, timestamp: 1_700_000_000n },
   ...{ coinbase: padHex('0x01', { size: 20 }), gasLimit: 30_000_000n, prevRandao: zeroHash },
-  ...{ baseFeePerGas: 1_000_000_000n, excessBlobGas: 0n },
+  ...{ baseFeePerGas: 1_000_000_000n, excessBlobGas: 0n, fork: 'prague' as const },
 }
 const run: SafeTxRun = {
   ...{ kind: 'safe-transaction', safeAddress: safe ?? '0x', version: '1.4.1', owners: [owner ?? '0x'], threshold: 1 },
@@ -67,8 +67,16 @@ async function gapsOf(
   const result = await simulate(reader, { ...run, ...more }, options)
   if (result.status === 'unfinished') return result.reason
   expect(result.outcome.kind).toBe('success')
-  return { gaps: result.gaps, isHarmed: result.slots.some(({ account }) => account.toLowerCase() === target) }
+  return { gaps: result.gaps, isHarmed: result.slots.some(({ slot }) => BigInt(slot) === 7n) }
 }
+
+/** A trap one call further in, behind code that needs room first. */
+const behind = (condition: Hex, first: Hex = '0x', more: Partial<SafeTxRun> = {}) =>
+  gapsOf(
+    concat([first, `0x6000600060006000600073${(prober ?? '0x').slice(2)}5af100`]),
+    { codes: { [prober ?? '']: where(condition) } },
+    more,
+  )
 
 const found = { gaps: ['conditions'], isHarmed: false }
 
@@ -87,12 +95,23 @@ describe('code that can tell a run from the chain', () => {
   })
 
   test('behavior: it waits for a tip', async () => {
-    // GASPRICE > BASEFEE
-    const trap = where('0x483a11')
-    expect(await gapsOf(trap)).toEqual(found)
+    // GASPRICE > BASEFEE. The Safe of this test has no proxy in front: traps stand one call further in.
+    expect(await behind('0x483a11')).toEqual(found)
+    // PUSH1 1, CLZ, POP: older rules end the call before it comes to the trap.
+    expect(await behind('0x60011e50483a11')).toEqual(found)
+    // And with little gas alone: GAS < 5,000,000
+    expect(await behind('0x483a11624c4b405a1016', '0x6202000060002050')).toEqual(found)
     // A refund that no tip makes higher hides nothing.
     const refunded = newSafeTx({ to: target ?? '0x', nonce: 0n, gasPrice: 1n })
-    expect(await gapsOf(trap, {}, { safeTx: refunded })).toEqual(found)
+    expect(await behind('0x483a11', '0x', { safeTx: refunded })).toEqual(found)
+  })
+
+  test('behavior: it waits for somebody else to send it', async () => {
+    // ORIGIN, unless it is the one of this run
+    expect(await behind(`0x327f${padHex('0x02', { size: 32 }).slice(2)}1415`)).toEqual(found)
+    // Code that looks, and does the same for all.
+    expect(await behind('0x321515')).toEqual({ gaps: [], isHarmed: true })
+    expect(await behind('0x3215')).toEqual({ gaps: [], isHarmed: false })
   })
 
   test('behavior: it looks for an operation of the newest rules', async () => {
@@ -101,7 +120,10 @@ describe('code that can tell a run from the chain', () => {
     const trap = where(concat([call(prober ?? '0x', '0x'), '0x15']))
     expect(await gapsOf(trap, { codes })).toEqual(found)
     // Mainnet's schedule says which rules there are.
-    expect(await gapsOf(trap, { codes, chainId: 1, hardfork: 'osaka' })).toEqual({ gaps: [], isHarmed: false })
+    expect(await gapsOf(trap, { codes, chainId: 1, rules: { hardfork: 'osaka', older: [] } })).toEqual({
+      gaps: [],
+      isHarmed: false,
+    })
   })
 
   test('behavior: it asks who has approved', async () => {

@@ -5,8 +5,8 @@ import {
   type SafeTxRun,
   type SimulationRun,
 } from '@countersign/safe-core'
-import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import { hardforkBefore } from './hardfork.ts'
+import { type Address, isAddressEqual, keccak256, slice, zeroAddress } from 'viem'
+import type { Rules } from './hardfork.ts'
 
 /** Changes that a run makes, apart from tokens, which are slots of their contracts. */
 export type RunChanges = Pick<FinishedSimulation, 'outcome' | 'slots' | 'balances'>
@@ -17,31 +17,56 @@ const TIP_PART = 20n
 /** A transaction and the rules by which it is run. */
 export type Conditions = { run: SafeTxRun; hardfork: string }
 
+/** A run that ended, as far as others are made by it. */
+type Ended = Pick<FinishedSimulation, 'outcome' | 'gasPeak'> & { seen: SeenByCode }
+
+/** Conditions at which code looked, other than that of `execTransaction` itself. */
+export type SeenByCode = {
+  /** The account that sends the transaction. */
+  sender: boolean
+  /** The price of its gas, or a balance, from which it can be told. */
+  price: boolean
+  /** Operations, or precompiles, that older rules do not have, or have otherwise. */
+  rules: boolean
+}
+
 /**
- * Gives the same transaction as it may well be sent: with the gas that is offered for it; with a tip, and by the
- * rules before, where the chain may still live by them. Code can see all of that, and may wait for it to do harm. None where
- * the gas is given, or nothing happens.
+ * Gives the same transaction as it may well be sent: with the gas that is offered for it; with a tip; by older rules,
+ * where the chain may still live by them; by somebody else. Code can see all of that, and may wait for it to do harm:
+ * what none has looked at is left out, but gas, which every call looks at. Each is a run of its own: one that reverts would hide what another shows. None where the gas is given, or nothing
+ * happens.
  *
  * @example
- * for (const { run, hardfork } of otherConditions(run, finished, { chainId, header, hardfork })) …
+ * for (const { run, hardfork } of otherConditions(run, { ...finished, seen }, { header, rules })) …
  */
 export function otherConditions(
   run: SimulationRun,
-  { outcome, gasPeak }: Pick<FinishedSimulation, 'outcome' | 'gasPeak'>,
-  { chainId, header, hardfork }: { chainId: number; header: BlockHeader; hardfork: string },
+  { outcome, gasPeak, seen }: Ended,
+  { header, rules: { hardfork, older } }: { header: BlockHeader; rules: Rules },
 ): Conditions[] {
   if (run.kind !== 'safe-transaction' || run.gas !== undefined || outcome.kind === 'reverted') return []
   const price = run.gasPrice ?? header.baseFeePerGas ?? 0n
   // A refund in coin is paid at the price of the gas, as far as the Safe allows.
   const isRefundAtPrice = isAddressEqual(run.safeTx.gasToken, zeroAddress) && run.safeTx.gasPrice > price
-  const tip = isRefundAtPrice ? 0n : price / TIP_PART + 1n
-  return [
-    {
-      run: { ...run, gas: gasToOffer(gasPeak, { signatures: run.threshold, safeTxGas: run.safeTx.safeTxGas }) },
-      hardfork,
-    },
-    { run: { ...run, gasPrice: price + tip }, hardfork: hardforkBefore(chainId, hardfork) },
+  const gasPrice = isRefundAtPrice ? price : price + price / TIP_PART + 1n
+  const gas = gasToOffer(gasPeak, { signatures: run.threshold, safeTxGas: run.safeTx.safeTxGas })
+  const tipped = [
+    { ...run, gasPrice },
+    { ...run, gas, gasPrice },
   ]
+  const isPriceSeen = seen.price || run.safeTx.gasPrice > 0n
+  const by = (hardfork: string) => (run: SafeTxRun) => ({ run, hardfork })
+  return [
+    { run: { ...run, gas }, hardfork },
+    ...(isPriceSeen ? tipped.map(by(hardfork)) : []),
+    ...(seen.rules ? older.flatMap((before) => tipped.map(by(before))) : []),
+    ...(seen.sender ? [{ run: { ...run, executor: anotherExecutor(header) }, hardfork }] : []),
+  ]
+}
+
+/** Gives an account that no code of this block can know, as its hash was not there yet: whoever has the signatures may send. */
+function anotherExecutor({ hash }: BlockHeader): Address {
+  return slice(keccak256(hash), 12)
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type CountersignError,
   coreSentences,
   failWith,
+  forkOfFields,
   type RpcRequest,
   type StateReader,
 } from '@countersign/safe-core'
@@ -77,7 +78,9 @@ export async function readHeader(request: RpcRequest, at: bigint | Hex | 'latest
       : (['eth_getBlockByNumber', typeof at === 'bigint' ? numberToHex(at) : at] as const)
   const block = await request({ method, params: [key, false] })
   if (!isRecord(block)) throw nonsense('a block')
-  const optional = (value: unknown) => (value === undefined || value === null ? null : quantity(value))
+  const isThere = (value: unknown) => value !== undefined && value !== null
+  const optional = (value: unknown) => (isThere(value) ? quantity(value) : null)
+  const difficulty = optional(block.difficulty) ?? 0n
   return {
     hash: hex(block.hash, 32),
     number: quantity(block.number),
@@ -87,8 +90,9 @@ export async function readHeader(request: RpcRequest, at: bigint | Hex | 'latest
     coinbase: hex(block.miner, 20),
     gasLimit: quantity(block.gasLimit),
     baseFeePerGas: optional(block.baseFeePerGas),
-    prevRandao: hex(block.mixHash ?? padHex('0x', { size: 32 }), 32),
+    prevRandao: difficulty === 0n ? hex(block.mixHash ?? word(0n), 32) : word(difficulty),
     excessBlobGas: optional(block.excessBlobGas),
+    fork: forkOfFields((name) => isThere(block[name])),
   }
 }
 
@@ -104,6 +108,10 @@ function hex(value: unknown, maxBytes: number): Hex {
 function quantity(value: unknown): bigint {
   if (!isHex(value) || value.length < 3 || value.length > 66) throw nonsense('a number')
   return BigInt(value)
+}
+
+function word(value: bigint): Hex {
+  return numberToHex(value, { size: 32 })
 }
 
 function nonsense(wanted: string): CountersignError {

@@ -1,6 +1,6 @@
 import type { CallAnswer, CallRun, SimulationLimits, StateReader, UnfinishedReason } from '@countersign/safe-core'
 import { bytesToHex, hexToBytes } from 'viem'
-import { hardforkOf, otherMachineOf } from './hardfork.ts'
+import { otherMachineOf, rulesAt } from './hardfork.ts'
 import { KnownState } from './known-state.ts'
 import { Machine, machineAddress } from './machine.ts'
 import { ordinaryLimits, type SimulationOptions } from './simulate.ts'
@@ -24,16 +24,17 @@ const MILLISECONDS_OF_CALL = 1_500
 export async function simulateCalls(
   reader: StateReader,
   calls: readonly CallRun[],
-  options: Pick<SimulationOptions, 'limits' | 'hardfork'> = {},
+  options: Pick<SimulationOptions, 'limits' | 'rules'> = {},
 ): Promise<CallAnswer[]> {
   const limits: SimulationLimits = { ...ordinaryLimits, ...options.limits }
   const known = new KnownState(reader, limits.reads)
   const deadline = performance.now() + limits.milliseconds
   const { chainId, header } = reader
-  const setting = { chainId, header, hardfork: options.hardfork ?? hardforkOf(chainId, header), limits, deadline }
+  const { hardfork } = options.rules ?? rulesAt(chainId, header)
+  const setting = { chainId, header, hardfork, limits, deadline }
   const asked = calls.map((run): Asked => ({ run, spentMs: 0, answer: null }))
   try {
-    const other = otherMachineOf(chainId)
+    const other = otherMachineOf(chainId, header)
     if (other !== null) throw new Unfinished({ kind: 'engine', message: `The chain runs on another EVM: ${other}.` })
     const machine = new Machine(known, setting)
     known.expect(calls.map(({ to, from }) => ({ address: to ?? from, slots: [] })))

@@ -16,10 +16,10 @@ import type { EVMResult } from '@ethereumjs/evm'
 import { type Address, bytesToHex, getAddress, type Hex, hexToBytes, numberToHex, padHex, zeroAddress } from 'viem'
 import { isAroundTransaction, withParts } from './call-parts.ts'
 import { CallTree, flattenTree, whereFailed } from './call-tree.ts'
-import { hardforkOf, otherMachineOf } from './hardfork.ts'
+import { otherMachineOf, type Rules, rulesAt } from './hardfork.ts'
 import { KnownState } from './known-state.ts'
 import { Machine, machineAddress } from './machine.ts'
-import { isOtherwise, otherConditions, type RunChanges } from './other-conditions.ts'
+import { isOtherwise, otherConditions, type RunChanges, type SeenByCode } from './other-conditions.ts'
 import { assumedApprovals, prepareExecution, type SafeExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
 import { approvalChanges, balanceChanges } from './token-changes.ts'
@@ -44,8 +44,8 @@ export type SimulationOptions = {
    * costs time and never changes an answer.
    */
   hints?: readonly Touched[] | undefined
-  /** Rules of the EVM, as the library names them; the newest that the header allows when left out. */
-  hardfork?: string | undefined
+  /** Rules of the EVM, as the library names them; those of the chain at its block when left out. */
+  rules?: Rules | undefined
 }
 
 /**
@@ -75,7 +75,8 @@ export async function simulate(
     totalMs: performance.now() - started,
   })
   try {
-    const hardfork = options.hardfork ?? hardforkOf(chainId, header)
+    const rules = options.rules ?? rulesAt(chainId, header)
+    const { hardfork } = rules
     const execution = run.kind === 'safe-transaction' ? prepareExecution(run, chainId) : null
     const assumed = assume(known, run, execution)
     // A tip goes to the producer of the block.
@@ -84,7 +85,7 @@ export async function simulate(
     const deadline = started + limits.milliseconds
     const machineOf = (rules: string) => new Machine(known, { chainId, header, hardfork: rules, limits, deadline })
     const setting = { known, run, execution, limits, header, assumed, machine: machineOf(hardfork) }
-    const finished = await untilAllIsRead({ known, limits, deadline }, async () => {
+    const { seenByCode, ...finished } = await untilAllIsRead({ known, limits, deadline }, async () => {
       cost.runs += 1
       const begun = performance.now()
       const found = await runOnce(setting).catch(unlessMissing)
@@ -94,13 +95,14 @@ export async function simulate(
     // The producer, whom a tip adds, is paid in every block: what counts is what the run itself used.
     const used = { touched: known.touched(), seen: known.seen() }
     const gaps = new Set(finished.gaps)
-    for (const other of otherConditions(run, finished, { chainId, header, hardfork })) {
+    for (const other of otherConditions(run, { ...finished, seen: seenByCode }, { header, rules })) {
       const machine = other.hardfork === hardfork ? setting.machine : machineOf(other.hardfork)
       const rerun = () => changesOfRun({ ...setting, run: other.run, machine }).catch(unlessMissing)
       const again = await untilAllIsRead({ known, limits, deadline }, rerun)
-      if (isOtherwise(finished, again, [other.run.executor, header.coinbase])) gaps.add('conditions')
+      if (isOtherwise(finished, again, [...executorsOf(run), other.run.executor, header.coinbase]))
+        gaps.add('conditions')
     }
-    const otherMachine = otherMachineOf(chainId)
+    const otherMachine = otherMachineOf(chainId, header)
     const ofMachine: readonly FactGrade[] = otherMachine === null ? [] : ['one-node']
     const grade = lowestGrade([known.grade, ...ofMachine])
     return { ...finished, ...used, gaps: [...gaps], otherMachine, block, hardfork, grade, cost: costNow() }
@@ -168,7 +170,7 @@ async function changesOfRun(setting: Setting): Promise<RunChanges> {
 }
 
 /** One run from the beginning, and the questions about what changed. */
-async function runOnce(setting: Setting): Promise<Finished> {
+async function runOnce(setting: Setting): Promise<Finished & { seenByCode: SeenByCode }> {
   const { machine, known, run } = setting
   const { result, gasUsed, gasPeak, executorFunds, tree, call, slots, native } = await runTree(setting)
   const safe = run.kind === 'safe-transaction' ? getAddress(run.safeAddress) : null
@@ -185,6 +187,7 @@ async function runOnce(setting: Setting): Promise<Finished> {
     ...accountsOf(machine, result, call),
     gasUsed,
     gasPeak,
+    seenByCode: tree.seen,
     assumed: { approvedBy: setting.assumed.approvedBy, nonce: assumedNonce(known, run), executorFunds },
     gaps: [
       ...(balances.isCut ? (['balances'] as const) : []),
@@ -226,6 +229,10 @@ function fundExecutor(setting: Setting): bigint {
   if (!executor || lacking <= 0n) return 0n
   machine.state.write(lower(from), { ...executor, balance: executor.balance + lacking })
   return lacking
+}
+
+function executorsOf(run: SimulationRun): Address[] {
+  return run.kind === 'safe-transaction' ? [run.executor] : []
 }
 
 async function runCall({ machine, run, header }: Setting) {

@@ -1,6 +1,6 @@
-import { getAddress, type Hex, isHex, keccak256, toRlp } from 'viem'
+import { getAddress, type Hex, isHex, keccak256, padHex, toRlp } from 'viem'
 import { fail } from '../error-sentences.ts'
-import type { BlockHeader } from '../simulation/state-reader.ts'
+import type { BlockHeader, HeaderFork } from '../simulation/state-reader.ts'
 import { decode } from './trie.ts'
 
 /** A header that was read, and the bytes from which its hash was computed. */
@@ -9,10 +9,10 @@ export type Header = BlockHeader & {
   raw: Hex
 }
 
-type Field = { name: string; size?: number }
+type Field = { name: string; size?: number; fork?: HeaderFork }
 
-const word = (name: string): Field => ({ name, size: 32 })
-const quantity = (name: string): Field => ({ name })
+const word = (name: string, fork?: HeaderFork): Field => ({ name, size: 32, ...(fork && { fork }) })
+const quantity = (name: string, fork?: HeaderFork): Field => ({ name, ...(fork && { fork }) })
 
 /** Every header has these, in this order (Yellow Paper, §4.4). Without a size: a quantity, as short as it can be. */
 const always: readonly Field[] = [
@@ -23,9 +23,9 @@ const always: readonly Field[] = [
 ]
 /** Added by forks, each behind the last: London, Shanghai, Cancun (three), Prague, then EIP-7928 and EIP-7843. */
 const added: readonly Field[] = [
-  ...[quantity('baseFeePerGas'), word('withdrawalsRoot')],
-  ...[quantity('blobGasUsed'), quantity('excessBlobGas'), word('parentBeaconBlockRoot')],
-  ...[word('requestsHash'), word('blockAccessListHash'), quantity('slotNumber')],
+  ...[quantity('baseFeePerGas', 'london'), word('withdrawalsRoot', 'shanghai')],
+  ...[quantity('blobGasUsed'), quantity('excessBlobGas', 'cancun'), word('parentBeaconBlockRoot')],
+  ...[word('requestsHash', 'prague'), word('blockAccessListHash', 'amsterdam'), quantity('slotNumber')],
 ]
 const fields = [...always, ...added]
 const MAX_HEADER_BYTES = 4_096
@@ -44,6 +44,17 @@ export function readBlockHeader(block: unknown): Header {
   const last = added.findLastIndex(({ name }) => given[name] !== undefined && given[name] !== null)
   const items = fields.slice(0, always.length + last + 1).map((field) => encodeField(field, given[field.name]))
   return readRawHeader(toRlp(items))
+}
+
+/**
+ * Names the newest fork whose field a header has.
+ *
+ * @param has whether it has a field
+ * @example
+ * forkOfFields((name) => block[name] !== undefined) // 'prague' where it has a requestsHash
+ */
+export function forkOfFields(has: (name: string) => boolean): HeaderFork {
+  return added.findLast(({ name, fork }) => fork !== undefined && has(name))?.fork ?? 'frontier'
 }
 
 /**
@@ -73,6 +84,7 @@ export function readRawHeader(raw: unknown): Header {
     const item = at(name)
     return item === null ? null : toNumber(item)
   }
+  const difficulty = toNumber(needed('difficulty'))
   return {
     hash: keccak256(raw),
     number: toNumber(needed('number')),
@@ -81,9 +93,10 @@ export function readRawHeader(raw: unknown): Header {
     timestamp: toNumber(needed('timestamp')),
     coinbase: getAddress(needed('miner')),
     gasLimit: toNumber(needed('gasLimit')),
-    prevRandao: needed('mixHash'),
+    prevRandao: difficulty === 0n ? needed('mixHash') : padHex(needed('difficulty'), { size: 32 }),
     baseFeePerGas: optional('baseFeePerGas'),
     excessBlobGas: optional('excessBlobGas'),
+    fork: items.length > fields.length ? 'amsterdam' : forkOfFields((name) => at(name) !== null),
     raw: raw.toLowerCase() as Hex,
   }
 }

@@ -13,11 +13,16 @@ export type BlockHeader = {
   gasLimit: bigint
   /** wei; null before London, and on chains without it. */
   baseFeePerGas: bigint | null
-  /** The header's `mixHash`: random since the merge. */
+  /** Answer of the opcode at 0x44: the header's `mixHash`; its difficulty on chains that have one (BNB, Polygon). */
   prevRandao: Hex
   /** From which the blob base fee follows; null before Cancun. */
   excessBlobGas: bigint | null
+  /** The newest fork of Ethereum that added a field which the header has. Chains may live by newer rules, or other ones. */
+  fork: HeaderFork
 }
+
+/** A fork by the field that it added to headers. `amsterdam` stands for all to come. */
+export type HeaderFork = 'frontier' | 'london' | 'shanghai' | 'cancun' | 'prague' | 'amsterdam'
 
 /** A question about one account. */
 export type AccountQuestion = {

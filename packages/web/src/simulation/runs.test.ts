@@ -7,7 +7,7 @@ import { openRunQueue } from './runs.ts'
 
 const header = {
   ...{ hash: zeroHash, number: 1n, parentHash: zeroHash, stateRoot: zeroHash, timestamp: 1n, coinbase: zeroAddress },
-  ...{ gasLimit: 1n, baseFeePerGas: null, prevRandao: zeroHash, excessBlobGas: null },
+  ...{ gasLimit: 1n, baseFeePerGas: null, prevRandao: zeroHash, excessBlobGas: null, fork: 'frontier' as const },
 }
 const reader: StateReader = {
   chainId: 1,

@@ -3084,6 +3084,7 @@ export type TextValues = {
   'safe.giver.other': { author: Value }
   'safe.named.short': { name: Value }
   'run.grade': { grade: Value; block: Value }
+  'run.rules': { name: Value }
   'run.other-machine': { name: Value }
   'run.assumed.nonce': { nonce: Value }
   'run.moves.more': { count: Count }

@@ -15,8 +15,19 @@ export function RunLine({ run, children }: { run: FinishedSimulation; children?:
       {children}
       <span aria-hidden>{marks[run.grade]} </span>
       {text('run.grade', { grade: run.grade === 'one-node' ? 'oneNode' : run.grade, block: run.block.number })}
-      {run.otherMachine !== null && ` ${text('run.other-machine', { name: run.otherMachine })}`}
+      {` ${
+        run.otherMachine === null
+          ? text('run.rules', { name: nameOfRules(run.hardfork) })
+          : text('run.other-machine', { name: run.otherMachine })
+      }`}
       {run.assumed.nonce && ` ${text('run.assumed.nonce', { nonce: run.assumed.nonce.assumed })}`}
     </p>
   )
+}
+
+/** Forks of the library are words in small letters, or the short form of "blob parameters only". */
+function nameOfRules(hardfork: string): string {
+  return hardfork.startsWith('bpo')
+    ? hardfork.toUpperCase()
+    : `${hardfork.slice(0, 1).toUpperCase()}${hardfork.slice(1)}`
 }
