@@ -149,6 +149,111 @@ export { observeEffects } from './effects/observed-effects.ts'
 export { type NamedSlot, nameSlots, type SafeSlotName } from './effects/safe-slots.ts'
 export { CountersignError, failWith, fillSentence, type Sentences, sentenceOf } from './error.ts'
 export { coreSentences } from './error-sentences.ts'
+export {
+  compareWithReceipt,
+  type Execution,
+  type ExecutionReceipt,
+  type ReceiptDifference,
+  readExecutionReceipt,
+} from './executed/execution-receipt.ts'
+export { type ExaminedExecution, examineExecution } from './executed/run-again.ts'
+export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
+export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
+export { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions } from './given-abi.ts'
+export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
+export { type IndependentCommand, independentCommands } from './independent-check.ts'
+export {
+  describeTypedData,
+  messageLimits,
+  parseMessageContent,
+  type TypedDataField,
+  type TypedDataReading,
+} from './message-content.ts'
+export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
+export {
+  canCancel,
+  canConfirm,
+  canDelete,
+  canExecute,
+  canPropose,
+  canReplace,
+  type Delegation,
+  isCancellation,
+  newApproval,
+  newCancellation,
+  type Permission,
+} from './permissions.ts'
+export { evaluatePolicy, type PolicyEvaluation } from './policy/evaluate-policy.ts'
+export { nextPolicy, POLICY_BOUNDS, parsePolicy, writePolicy } from './policy/parse-policy.ts'
+export type { Implementation, PolicyCodes } from './policy/policy-cover.ts'
+export {
+  type PolicyRollback,
+  type PolicyState,
+  policyInForce,
+  rememberedPolicy,
+  type SeenPolicy,
+  type ServedPolicy,
+} from './policy/policy-in-force.ts'
+export {
+  type BrokenRule,
+  brokenMessageRules,
+  isNeverRestricted,
+  type PolicyRuleId,
+  policyRuleIds,
+  type RestrictedTransaction,
+} from './policy/policy-rules.ts'
+export { type PolicySignature, policySigners } from './policy/policy-signatures.ts'
+export {
+  type PolicyOwners,
+  type PolicyStanding,
+  policyApprovalsRequired,
+  policyStanding,
+} from './policy/policy-standing.ts'
+export {
+  type AssetAmounts,
+  amountOf,
+  amountsByNonce,
+  sumAmounts,
+  UNTOLD_AMOUNT,
+} from './policy/queued-amounts.ts'
+export { spentAmounts } from './policy/spent-amounts.ts'
+export {
+  type AllowEntry,
+  type AllowEntryKind,
+  type AmountLimit,
+  type AssetAmount,
+  allowEntryKinds,
+  hashAllowEntry,
+  hashPolicy,
+  hashWithdrawal,
+  type PolicyPlace,
+  type PolicyWithdrawal,
+  policyTypedData,
+  type RequiredReviewer,
+  type SpentAmount,
+  type TeamPolicy,
+  withdrawalTypedData,
+} from './policy/team-policy.ts'
+export {
+  EMPTY_CODE_HASH,
+  type ProvedAccount,
+  type ProvedStorage,
+  readAccountProof,
+  readProvedCode,
+} from './proof/account-proof.ts'
+export { forkOfFields, type Header, readBlockHeader, readRawHeader } from './proof/header.ts'
+export { createProvedReader, type KeptProof, type ProvedReader } from './proof/proved-reader.ts'
+export { createProvedRequest, type OnGrade } from './proof/proved-request.ts'
+export { EMPTY_ROOT } from './proof/trie.ts'
+export {
+  type AskSources,
+  gradeOf,
+  type HashSource,
+  judgeSources,
+  readVouchedBlock,
+  type VouchedBlock,
+  type Vouching,
+} from './proof/vouched-block.ts'
 export { type Examined, examine, type PackEngine, type PackSubject } from './proof-pack/examine-pack.ts'
 export { comparePacks, type PackDifference, type PackPart, packParts } from './proof-pack/pack-differences.ts'
 export { MAX_PROOF_PACK, readProofPack, writeProofPack } from './proof-pack/pack-file.ts'

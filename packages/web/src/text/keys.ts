@@ -1879,6 +1879,18 @@ export type PlainKey =
   | 'pack.attached.remove'
   | 'pack.attach'
   | 'pack.attaching'
+  | 'executed.title'
+  | 'executed.asking'
+  | 'executed.old'
+  | 'executed.run'
+  | 'executed.no-receipt'
+  | 'executed.replaced'
+  | 'executed.contradicted'
+  | 'executed.same'
+  | 'executed.no-state'
+  | 'executed.different'
+  | 'executed.on-chain'
+  | 'executed.in-run'
   | 'team.title'
   | 'team.loading'
   | 'team.private'
@@ -3105,6 +3117,11 @@ export type TextValues = {
   'pack.part': { part: Value }
   'pack.hash': { hash: Value }
   'pack.by': { kilobytes: Count }
+  'executed.earlier': { count: Count }
+  'executed.sources': { count: Count; needed: Value }
+  'executed.outcome': { outcome: Value }
+  'executed.only-in-receipt': { count: Count }
+  'executed.only-in-run': { count: Count }
   'team.delegates.scope.all': { chain: Value }
   'team.delegates.added': { label: Value }
   'team.delegates.remove.sure': { label: Value }

@@ -1,6 +1,8 @@
 import type { MultisigTransaction } from '@countersign/contract'
+import { lazy, Suspense } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
+import { useSafeState } from '../../api/safe-state.ts'
 import { currencyOf, nameOf } from '../../review/names.ts'
 import { text } from '../../review/text.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
@@ -14,6 +16,12 @@ import { CardPart } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/time.tsx'
 import { NextStep } from './next-step.tsx'
+
+const ExecutedRun = lazy(async () => ({
+  default: (await import('../../review/executed/executed-run.tsx')).ExecutedRun,
+}))
+/** Blocks whose state every node keeps, as a rule. */
+const BLOCKS_KEPT = 120
 
 /** The outcome, in the place of the verdict. */
 export function ExecutedBand({ transaction: { isSuccessful } }: { transaction: MultisigTransaction }) {
@@ -33,6 +41,8 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
   const chain = useChain(chainId)
   const names = useNames(chainId, safeAddress)
   const role = useRole(chainId, safeAddress)
+  const head = useSafeState(chainId, safeAddress).data?.blockNumber
+  const { safeTx, safeTxHash, isSuccessful } = transaction
   return (
     <>
       <CardPart title={text('execute.receipt')}>
@@ -63,14 +73,25 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
           )}
         </Facts>
       </CardPart>
+      {safeTx && transactionHash && head !== undefined && (
+        <CardPart title={text('executed.title')}>
+          <Suspense fallback={<p className="text-small text-ink-soft">{text('executed.asking')}</p>}>
+            <ExecutedRun
+              execution={{ chainId, safeAddress, safeTx, safeTxHash, transactionHash }}
+              isRecent={blockNumber !== null && head - BigInt(blockNumber) <= BLOCKS_KEPT}
+              {...{ isSuccessful, names }}
+            />
+          </Suspense>
+        </CardPart>
+      )}
       <CardPart title={text('execute.next')}>
         <div className="grid gap-2">
           <NextStep transaction={transaction} />
-          {transaction.safeTx && (role === 'owner' || role === 'proposer') && (
+          {safeTx && (role === 'owner' || role === 'proposer') && (
             <ButtonLink
               to="/safes/$chainId/$safeAddress/new"
               params={{ chainId, safeAddress }}
-              search={{ again: transaction.safeTxHash }}
+              search={{ again: safeTxHash }}
             >
               {text('execute.next.again')}
             </ButtonLink>
