@@ -48,12 +48,17 @@ async function readOnce(
 ) {
   const ask = askOnce(sources, (query) => queryClient.fetchQuery({ ...query, staleTime: 0 }))
   const pinned = await pinReader(chainId, sources).catch(() => null)
-  // Facts that are needed whatever the Safe has become travel together with the question for the Safe.
+  const { queryKey } = safeStateQuery(chainId, safeAddress)
+  // Facts travel together with the question for the Safe: what is needed whatever it has become, and by how it was last seen.
+  // Where it is another now, those that it needs are asked then.
+  const expected = [null, queryClient.getQueryData<SafeState>(queryKey)].flatMap((known) =>
+    known === undefined ? [] : neededFacts(givenBy(known)).filter(({ id }) => id !== 'simulation'),
+  )
   const [state] = await Promise.all([
     readSafeState(chainRequest(chainId), safeAddress, chainId, pinned?.reader.block.number),
-    readAll(neededFacts(givenBy(null)), ask),
+    readAll(expected, ask),
   ])
-  queryClient.setQueryData(safeStateQuery(chainId, safeAddress).queryKey, state)
+  queryClient.setQueryData(queryKey, state)
   const given = givenBy(state)
   const needed = neededFacts(given)
   const approving = approvingOf(given, sources)
