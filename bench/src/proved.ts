@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import {
   canonicalContract,
   demoAccounts,
@@ -10,19 +11,24 @@ import {
   type BatchedCall,
   createFactReader,
   createProvedReader,
+  encodeApprovedHash,
   encodeMultiSend,
   type Given,
+  hashSafeTx,
+  type NeededFact,
   neededFacts,
   newSafeTx,
   type RpcRequest,
   readSafeState,
   readVouchedBlock,
+  type SafeState,
   type SafeTx,
   type SafeTxRun,
   type StateReader,
 } from '@countersign/safe-core'
 import { askAccessList, nodeSimulation, plainReader, readHeader, simulate } from '@countersign/simulation'
-import { type Address, encodeFunctionData, keccak256, numberToHex, slice } from 'viem'
+import { type Address, concat, encodeFunctionData, keccak256, numberToHex, parseAbi, slice } from 'viem'
+import { bundle } from './bundled-core.ts'
 import { type Entry, type Measurement, median } from './entry.ts'
 import { processSeconds } from './process-time.ts'
 
@@ -114,7 +120,13 @@ async function measure({ what, run, goal, node }: Work): Promise<Measurement[]> 
     costs[name] = { cpu: median(times), first: times[0] ?? 0, last: median(lasts), ...cost }
   }
   const nodeMs = await timeOfNode(node.request, run)
-  return Object.entries(costs).flatMap(([name, { cpu, first, last, trips, bytes }]) => [
+  const anvil = await executeOnAnvil(node, run)
+  const ofAnvil: Measurement[] = [
+    { what: `${what}, executed by anvil and traced: processor of anvil`, value: anvil.ms, unit: 'ms' },
+    { what: `${what}, executed by anvil and traced: round trips`, value: anvil.trips, unit: '' },
+    { what: `${what}, executed by anvil and traced: answers`, value: anvil.bytes / 1_000, unit: 'kB' },
+  ]
+  const ofPage = Object.entries(costs).flatMap(([name, { cpu, first, last, trips, bytes }]) => [
     {
       ...{ what: `${what}, ${name}: processor`, value: cpu, unit: 'ms' },
       ...{ peer: { what: 'of the node for eth_simulateV1', value: nodeMs }, goal: { value: goal, isAtMost: true } },
@@ -124,38 +136,137 @@ async function measure({ what, run, goal, node }: Work): Promise<Measurement[]> 
     { what: `${what}, ${name}: round trips`, value: trips, unit: '', goal: { value: 3, isAtMost: true } },
     { what: `${what}, ${name}: answers`, value: bytes / 1_000, unit: 'kB' },
   ])
+  return [...ofPage, ...ofAnvil]
 }
 
-/** The Safe as the review reads it, then its storage, owners and modules word by word against proofs. */
-async function measureConfiguration(node: Node, safeAddress: Address): Promise<Measurement[]> {
-  const times: number[] = []
-  let cost = { trips: 0, bytes: 0 }
-  for (let round = 0; round < ROUNDS; round += 1) {
-    node.take()
-    const before = process.cpuUsage()
-    const askSources = async () => []
-    const [state, block] = await Promise.all([
-      readSafeState(node.request, safeAddress, chainId),
-      readVouchedBlock({ chainId, request: node.request, askSources, needed: 1 }),
-    ])
-    const given: Given = {
-      ...{ kind: 'transaction', chainId, safeAddress, state, claimedHash: null, confirmations: [], others: [] },
-      ...{ safeTx: newSafeTx({ to: safeAddress, nonce: 0n }), account: null, origin: null, tokens: [] },
-    }
-    const needed = neededFacts(given).find(({ id }) => id === 'safeSlots')
-    if (needed === undefined) throw new Error('The Safe is of no release.')
-    const { answer } = await createFactReader(() => node.request, block).read(needed)
-    const { user, system } = process.cpuUsage(before)
-    if (JSON.stringify(answer) !== '{"differing":[]}') throw new Error('The storage is not what was read.')
-    times.push((user + system) / 1_000)
-    cost = node.take()
+const safeAbi = parseAbi([
+  'function approveHash(bytes32 hashToApprove)',
+  'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)',
+])
+
+/** The same by a node of one's own: approve, execute, let it say which slots differ and which calls were made, and go back. */
+async function executeOnAnvil({ request, take }: Node, { safeAddress, safeTx, owners: of, executor }: SafeTxRun) {
+  const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version: '1.4.1', safeTx })
+  const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = safeTx
+  const sorted = of.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1))
+  const signatures = concat(sorted.map(encodeApprovedHash))
+  const args = [to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, signatures] as const
+  const input = encodeFunctionData({ abi: safeAbi, functionName: 'execTransaction', args })
+  const approval = encodeFunctionData({ abi: safeAbi, functionName: 'approveHash', args: [safeTxHash] })
+  const send = async (from: Address, call: `0x${string}`) => {
+    const gas = numberToHex(16_000_000n)
+    const sent = await request({ method: 'eth_sendTransaction', params: [{ from, to: safeAddress, data: call, gas }] })
+    return sent as `0x${string}`
   }
-  return [
-    { what: 'configuration, proved: processor', value: median(times), unit: 'ms' },
-    { what: 'configuration, proved: the first time', value: times[0] ?? 0, unit: 'ms' },
-    { what: 'configuration, proved: round trips', value: cost.trips, unit: '', goal: { value: 3, isAtMost: true } },
-    { what: 'configuration, proved: answers', value: cost.bytes / 1_000, unit: 'kB' },
-  ]
+  take()
+  const before = processSeconds(process.pid, 'anvil')
+  const started = performance.now()
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const snapshot = await request({ method: 'evm_snapshot' })
+    await Promise.all(of.map((owner) => send(owner, approval)))
+    await request({ method: 'evm_mine' })
+    const hash = await send(executor, input)
+    await request({ method: 'evm_mine' })
+    const tracers = [{ tracer: 'prestateTracer', tracerConfig: { diffMode: true } }, { tracer: 'callTracer' }]
+    const [receipt] = await Promise.all([
+      request({ method: 'eth_getTransactionReceipt', params: [hash] }),
+      ...tracers.map((tracer) => request({ method: 'debug_traceTransaction', params: [hash, tracer] })),
+    ])
+    if ((receipt as { status?: string } | null)?.status !== '0x1') throw new Error('anvil did not execute it')
+    await request({ method: 'evm_revert', params: [snapshot] })
+  }
+  const after = processSeconds(process.pid, 'anvil')
+  const took = before === null || after === null ? performance.now() - started : (after - before) * 1_000
+  const { trips, bytes } = take()
+  return { ms: took / ROUNDS, trips: trips / ROUNDS, bytes: bytes / ROUNDS }
+}
+
+/**
+ * The Safe as the review reads it right before a signature: the newest block; then the Safe, and its storage, owners and modules
+ * word by word against proofs, by how it was last seen. `unknown`: a Safe that was never seen.
+ */
+async function measureConfiguration(node: Node, safeAddress: Address): Promise<Measurement[]> {
+  const known = await readSafeState(node.request, safeAddress, chainId)
+  const measured: Measurement[] = []
+  for (const [what, expected] of [
+    ['configuration, proved', known],
+    ['configuration of an unknown Safe, proved', null],
+  ] as const) {
+    const times: number[] = []
+    let cost = { trips: 0, bytes: 0 }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      node.take()
+      const before = process.cpuUsage()
+      await proveConfiguration(node.request, safeAddress, expected)
+      const { user, system } = process.cpuUsage(before)
+      times.push((user + system) / 1_000)
+      cost = node.take()
+    }
+    const goals = expected ? { processor: 50, trips: 2 } : { processor: 50, trips: 3 }
+    measured.push(
+      {
+        what: `${what}: processor`,
+        value: median(times),
+        unit: 'ms',
+        goal: { value: goals.processor, isAtMost: true },
+      },
+      { what: `${what}: the first time`, value: times[0] ?? 0, unit: 'ms' },
+      { what: `${what}: round trips`, value: cost.trips, unit: '', goal: { value: goals.trips, isAtMost: true } },
+      { what: `${what}: answers`, value: cost.bytes / 1_000, unit: 'kB' },
+    )
+  }
+  return [...measured, await measureBytes()]
+}
+
+async function proveConfiguration(
+  request: RpcRequest,
+  safeAddress: Address,
+  expected: SafeState | null,
+): Promise<void> {
+  const askSources = async () => []
+  const block = await readVouchedBlock({ chainId, request, askSources, needed: 1 })
+  const facts = createFactReader(() => request, block)
+  const early = expected ? facts.read(slotsNeeded(expected)) : null
+  const state = await readSafeState(request, safeAddress, chainId, block.number)
+  const needed = slotsNeeded(state)
+  const isExpected =
+    expected !== null && JSON.stringify(needed.need, write) === JSON.stringify(slotsNeeded(expected).need, write)
+  const { answer } = await ((isExpected ? early : null) ?? facts.read(needed))
+  if (JSON.stringify(answer) !== '{"differing":[]}') throw new Error('The storage is not what was read.')
+}
+
+function slotsNeeded(state: SafeState): NeededFact {
+  const { address: safeAddress } = state
+  const given: Given = {
+    ...{ kind: 'transaction', chainId, safeAddress, state, claimedHash: null, confirmations: [], others: [] },
+    ...{ safeTx: newSafeTx({ to: safeAddress, nonce: 0n }), account: null, origin: null, tokens: [] },
+  }
+  const needed = neededFacts(given).find(({ id }) => id === 'safeSlots')
+  if (needed === undefined) throw new Error('The Safe is of no release.')
+  return needed
+}
+
+const write = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+
+/** The code that checks proofs, beside the part of viem that a page has anyway. */
+async function measureBytes(): Promise<Measurement> {
+  const folder = new URL('../../packages/safe-core/src/', import.meta.url).pathname
+  const base = "export { fromRlp, getAddress, isHex, keccak256, numberToHex, padHex, toRlp } from 'viem'"
+  const files = ['account-proof', 'header', 'proved-reader', 'proved-request', 'shared-reads', 'vouched-block']
+  const own = files.map((file) => `export * from ${JSON.stringify(`${folder}proof/${file}.ts`)}`)
+  const shared = ['call-contract', 'error-sentences'].map(
+    (file) => `export * from ${JSON.stringify(`${folder}${file}.ts`)}`,
+  )
+  const [without, all] = await Promise.all(
+    [
+      [base, ...shared],
+      [base, ...shared, ...own],
+    ].map(async (lines) => gzipSync(await bundle(lines.join('\n'))).length),
+  )
+  return {
+    ...{ what: 'configuration, proved: JavaScript added, gzip', value: ((all ?? 0) - (without ?? 0)) / 1_000 },
+    ...{ unit: 'kB', goal: { value: 10, isAtMost: true } },
+  }
 }
 
 /** The hint is asked for together with the newest block. */
