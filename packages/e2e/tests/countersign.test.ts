@@ -63,6 +63,8 @@ async function fromProposalToExecution(transfer: { asset?: string; amount: strin
 
   await executeButton(bruno.page).click()
   for (const owner of [bruno, anna]) await statusText(owner.page, names.executed).waitFor()
+  // The receipt, read by the page itself, says what a run on the block before shows.
+  await bruno.page.locator('[data-executed-run="same"]').waitFor()
   const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
   await expect.poll(() => readTransaction(script, safeTxHash)).toMatchObject({ isExecuted: true, isSuccessful: true })
   const transaction = await readTransaction(script, safeTxHash)
