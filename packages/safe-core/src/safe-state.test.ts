@@ -73,6 +73,26 @@ describe('readSafeState', () => {
     expect(state).toMatchObject({ singleton, singletonCodeHash: keccak256('0x6001') })
   })
 
+  it('asks for everything at once by the singleton that was last seen, and does not believe in that', async () => {
+    const tripsOf = async (last: Hex) => {
+      const node = fakeNode({ eth_getCode: ([address]) => (address === singleton ? '0x6001' : '0x6099') })
+      let [trips, isOpen] = [0, false]
+      // Whatever is asked in one turn travels together.
+      const request: RpcRequest = async (call) => {
+        if (!isOpen) trips += 1
+        isOpen = true
+        await new Promise((resolve) => setTimeout(resolve, 0))
+        isOpen = false
+        return node.request(call)
+      }
+      const state = await readSafeState(request, safeAddress, 31337, 16n, last)
+      expect(state).toMatchObject({ singleton, singletonCodeHash: keccak256('0x6001') })
+      return trips
+    }
+    expect(await tripsOf(singleton)).toBe(1)
+    expect(await tripsOf('0x9999999999999999999999999999999999999999')).toBe(2)
+  })
+
   it('tells a Safe whose own code no factory creates', async () => {
     const state = await readSafeState(fakeNode().request, safeAddress, 31337)
     expect(state).toMatchObject({ isOfficialProxy: false, proxyCodeHash: keccak256('0x6001') })

@@ -72,6 +72,7 @@ const legacyModulesAbi = parseAbi(['function getModules() view returns (address[
  *
  * @param request - reads the chain; failures of it pass through unchanged.
  * @param blockNumber - the block to read at; the newest when it is left out.
+ * @param lastSingleton - its singleton as it was last seen, whose code is then asked together with the rest.
  * @throws CountersignError `NOT_A_SAFE` when nothing at the address answers like a Safe.
  * @throws CountersignError `CHAIN_ID_MISMATCH` when the node is on another chain, `RPC_ERROR` when it answers nonsense.
  * @throws CountersignError `FIELD_MALFORMED` when the address is none.
@@ -84,6 +85,7 @@ export async function readSafeState(
   safeAddress: Address,
   chainId: number,
   blockNumber?: bigint,
+  lastSingleton?: Address,
 ): Promise<SafeState> {
   addressWord('safeAddress', safeAddress)
   const address = getAddress(safeAddress)
@@ -94,7 +96,7 @@ export async function readSafeState(
       ? createReader(request, address, 'latest')
           .slot(SINGLETON_SLOT)
           .catch(() => null)
-      : null
+      : (lastSingleton ?? null)
   const [block, , expected] = await Promise.all([
     blockNumber === undefined ? request({ method: 'eth_blockNumber' }).then(parseQuantity) : numberToHex(blockNumber),
     blockNumber === undefined ? onChain : null,

@@ -51,11 +51,12 @@ async function readOnce(
   const { queryKey } = safeStateQuery(chainId, safeAddress)
   // Facts travel together with the question for the Safe: what is needed whatever it has become, and by how it was last seen.
   // Where it is another now, those that it needs are asked then.
-  const expected = [null, queryClient.getQueryData<SafeState>(queryKey)].flatMap((known) =>
+  const last = queryClient.getQueryData<SafeState>(queryKey)
+  const expected = [null, last].flatMap((known) =>
     known === undefined ? [] : neededFacts(givenBy(known)).filter(({ id }) => id !== 'simulation'),
   )
   const [state] = await Promise.all([
-    readSafeState(chainRequest(chainId), safeAddress, chainId, pinned?.reader.block.number),
+    readSafeState(chainRequest(chainId), safeAddress, chainId, pinned?.reader.block.number, last?.singleton),
     readAll(expected, ask),
   ])
   queryClient.setQueryData(queryKey, state)
