@@ -1,4 +1,4 @@
-import { type Address, concat, type Hex, isAddressEqual, keccak256, slice, zeroAddress } from 'viem'
+import { type Address, concat, type Hex, isAddressEqual, keccak256, size, slice, zeroAddress } from 'viem'
 import type { ByteRange, DecodedValue } from './abi-decode.ts'
 import { deploymentAt } from './deployments.ts'
 import type { KnownFunction } from './functions.ts'
@@ -48,6 +48,7 @@ export function innerCallsOfBatch(call: BareCall): { calls: InnerCall[]; batch: 
 /** Calls inside the arguments: of another Safe, of a multicall, of a contract that passes calls on. */
 export function innerCallsOf(call: BareCall, called: KnownFunction, values: readonly DecodedValue[]): InnerCalls {
   const none = { calls: [], invalid: [] }
+  if (called.source === 'given') return { calls: innerCallsOfGiven(call, values), invalid: [] }
   switch (called.family) {
     case 'nested-safe':
     case 'forward':
@@ -144,6 +145,42 @@ function innerCallsOfArrays(call: BareCall, values: readonly DecodedValue[]): In
   const [amounts = [], texts = []] = beside.map(list)
   const calls = targets.flatMap((target, index) => toInner(call.to, target, amounts[index], payloads[index], 0))
   return withSignatures({ calls, invalid: [] }, texts)
+}
+
+/** Names by which contracts call what they pass calls on to, and the call itself. */
+const targetNames = /^_?(?:targets?|callees?|contracts?|destinations?|to)_?$/i
+const dataNames = /^_?(?:(?:call_?)?data|payloads?|call_?datas)_?$/i
+
+/** Calls that a function of a given ABI seems to pass on, by the names of its arguments: one, or lists side by side. */
+function innerCallsOfGiven(call: BareCall, values: readonly DecodedValue[]): InnerCall[] {
+  const [to, data] = [targetNames, dataNames].map((names) => values.filter(({ name }) => names.test(name)))
+  const value = values.find(({ name }) => /^_?values?_?$/i.test(name))
+  const [target, payload] = [to?.[0], data?.[0]]
+  const isOne = to?.length === 1 && data?.length === 1 && target?.kind === payload?.kind.replace('bytes', 'address')
+  if (!isOne || target === undefined || payload === undefined) {
+    // A list of calls: each element has them by the same names.
+    const lists = values.flatMap((member) => (member.kind === 'list' ? member.value : []))
+    return lists.flatMap((member) => (member.kind === 'tuple' ? innerCallsOfGiven(call, member.value) : []))
+  }
+  const from = call.operation === 1 ? call.from : call.to
+  const isNamed = value !== undefined || !/^_?to_?$/i.test(target.name)
+  const pairs =
+    target.kind === 'list'
+      ? list(target).map((one, index) => [one, list(value)[index], list(payload)[index]] as const)
+      : [[target, value, payload] as const]
+  return pairs.flatMap(([one, wei, bytes]) =>
+    isNamed && bytes?.kind === 'bytes' && isCallLike(bytes.value) ? toInner(from, one, wei, bytes, 0) : [],
+  )
+}
+
+/**
+ * Whether bytes have the length of a call: a selector, and arguments in whole words.
+ *
+ * @example
+ * isCallLike('0xa9059cbb') // true
+ */
+export function isCallLike(data: Hex): boolean {
+  return size(data) >= 4 && size(data) % 32 === 4
 }
 
 function innerCallsOfMulticall(call: BareCall, values: readonly DecodedValue[]): InnerCalls {

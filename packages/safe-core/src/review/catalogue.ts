@@ -222,6 +222,7 @@ export const findingCatalogue = {
   // swaps.ts
   'SWAP-NO-MINIMUM': { severities: ['high'], way: 'tick', source: 'Uniswap 2, 3 and 4; Curve; Balancer' },
   'SWAP-LOW-MINIMUM': { severities: ['high'], way: 'tick', source: 'the least that the swap states; what the run brings' },
+  'SWAP-HIGH-MAXIMUM': { severities: ['high'], way: 'tick', source: 'the most that the swap states; what the run costs' },
   'BRIDGE-RECEIVER': { severities: ['high'], way: 'tick', source: 'Optimism, Arbitrum, Polygon, Across, LayerZero, CCTP' },
   'NAME-CONTENT': { severities: ['high'], way: 'tick', source: 'ENS, ContentHashResolver' },
   'SWAP-UNLISTED': { severities: ['high'], way: 'tick', source: 'tokens of the operator' },
@@ -231,6 +232,7 @@ export const findingCatalogue = {
 
   // balances.ts
   'BALANCE-EXCEEDED': { severities: ['high', 'medium'], way: 'tick', fails: 'outcome', source: 'eth_getBalance; ERC-20.balanceOf' },
+  'OTHER-DRAINED': { severities: ['high'], way: 'tick', source: 'balances before and after the run; the decoded calls' },
   'VALUE-DRAIN': { severities: ['high'], way: 'tick', source: 'eth_getBalance; ERC-20.balanceOf' },
 
   // control.ts
@@ -257,6 +259,7 @@ export const findingCatalogue = {
   'MSG-PERMANENT': { severities: ['high'], way: 'tick', source: 'SignMessageLib.signMessage' },
   'MSG-IS-TX': { severities: ['critical'], way: 'never', source: 'EIP-712; hashes of known transactions' },
   'MSG-HEX-AMBIGUOUS': { severities: ['high', 'medium'], way: 'tick', source: 'EIP-191; a text that is hex' },
+  'MSG-INSTRUCTS': { severities: ['high'], way: 'tick', source: 'accounts, keys and words in the text of a message' },
   'PERMIT-SIGN': { severities: ['high'], way: 'tick', source: 'ERC-2612; ERC-3009; Permit2; Seaport; CoW Protocol' },
   'TYPED-DATA-UNKNOWN': { severities: ['high'], way: 'tick', source: 'EIP-712' },
   'SIWE-PARSE': { severities: ['high'], way: 'tick', source: 'EIP-4361' },
@@ -275,6 +278,7 @@ export const findingCatalogue = {
   // familiarity.ts
   'ADDR-NEW': { severities: ['medium'], source: 'history of the Safe; names by owners' },
   'CODE-UNFAMILIAR': { severities: ['high', 'medium'], way: 'tick', source: 'official deployments; tokens of the operator; history of the Safe; names by owners' },
+  'ARGUMENT-UNFAMILIAR': { severities: ['high'], way: 'tick', source: 'an ABI that was given; history of the Safe; names by owners' },
   'ADDR-YOUNG-CODE': { severities: ['high'], way: 'tick', fails: 'contract-age', source: 'eth_getCode, thirty days ago' },
   'TOKEN-DECIMALS': { severities: ['critical'], way: 'never', source: 'ERC-20.decimals; tokens of the operator' },
 

@@ -11,12 +11,15 @@ import {
   zeroHash,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
+import type { GivenAbi } from '../calldata.ts'
 import { type CowOrder, hashCowOrder, readCowOrder } from '../cow-order.ts'
 import { deploymentAt, officialDeployment } from '../deployments.ts'
+import { parseGivenAbi } from '../given-abi.ts'
 import { parseMessageContent } from '../message-content.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import { hashSafeTx } from '../safe-tx.ts'
 import { type FindingId, findingCatalogue } from './catalogue.ts'
+import { descriptions } from './facts/descriptions.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { reviewMessage, reviewSafeTx } from './review.ts'
 import { account, codesOf, inputOf, otherOwner, runAsTold, safeAddress, state } from './scene.ts'
@@ -42,6 +45,8 @@ type Shape = {
   batch?: WrittenCall[]
   message?: unknown
   nested?: NestedShape
+  /** Functions that an ABI gives whose word counts, by the contract's name. */
+  abis?: Record<string, string[]>
   order?: WrittenOrder
   fields?: Record<string, string>
   facts?: Record<string, unknown>
@@ -135,7 +140,24 @@ function factsOf(facts: Shape['facts'] = {}): Record<string, unknown> {
   )
 }
 
-function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: Shape): ReviewInput {
+/** The registry of the release is at hand; a proxy would have to be asked. */
+const noChain = () => () => Promise.reject(new Error('Nobody is asked.'))
+
+function abisOf(abis: Shape['abis'] = {}): GivenAbi[] {
+  return Object.entries(abis).map(([name, functions]) => ({
+    address: addressOf(name),
+    functions: parseGivenAbi(parseAbi(functions.map((text) => `function ${text}`) as never)),
+  }))
+}
+
+async function inputOfShape({
+  call,
+  batch,
+  fields = {},
+  facts,
+  state: change = {},
+  abis,
+}: Omit<Shape, 'name' | 'verdict' | 'findings' | 'reason'>): Promise<ReviewInput> {
   const batched = batch && {
     to: addressOf('Official:multi-send-call-only'),
     data: batchOf(batch),
@@ -144,11 +166,16 @@ function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: S
   const read = readValue(fields) as Record<string, bigint>
   const input = inputOf(
     { ...(batched ?? callOf(call ?? { to: 'Safe' })), ...read },
-    { tokens, state: { ...state, balance: 1_000n * 10n ** 18n, ...(readValue(change) as object) } },
+    {
+      ...{ tokens, abis: abisOf(abis) },
+      state: { ...state, balance: 1_000n * 10n ** 18n, ...(readValue(change) as object) },
+    },
   )
+  const asked = descriptions.needs(input)
   const { codes = {}, ...given } = factsOf(facts) as { codes?: object }
   const whole: ReviewInput = {
     ...input,
+    ...(asked === null ? {} : { descriptions: await descriptions.read(noChain, asked) }),
     balances: keyed(ofAccounts.map(({ address, decimals = 18 }) => [address, 10n ** BigInt(9 + decimals)])),
     collections: keyed(ofAccounts.map(({ address, collection = false }) => [address, collection])),
     ...given,
@@ -168,12 +195,12 @@ function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: S
 }
 
 /** Finds the transaction whose hash a shape approves: with the usual facts, and the Safe among the owners. */
-function nestedOf({ nested }: Shape): ReviewInput | null {
+async function nestedOf({ nested }: Shape): Promise<ReviewInput | null> {
   if (nested === undefined) return null
   const address = addressOf(nested.safe)
   const owners = (nested.owners ?? ['Safe', 'OtherOwner']).map(addressOf)
-  const inputOfCall = (call: WrittenCall) => {
-    const input = inputOfShape({ call, name: '', verdict: 'matches', findings: [], reason: '' })
+  const inputOfCall = async (call: WrittenCall) => {
+    const input = await inputOfShape({ call })
     const { safeTx } = input
     const { safeTxHash } = hashSafeTx({ chainId: 1, safeAddress: address, version: '1.4.1', safeTx })
     const ofSafe = { ...state, address, owners, balance: 10n ** 21n }
@@ -181,13 +208,13 @@ function nestedOf({ nested }: Shape): ReviewInput | null {
     const other: ReviewInput = { ...input, safeAddress: address, state: ofSafe, ...hashes }
     return { ...other, simulation: runAsTold(other) }
   }
-  const { claimedHash } = inputOfCall(nested.call)
-  return { ...inputOfCall(nested.served ?? nested.call), claimedHash }
+  const { claimedHash } = await inputOfCall(nested.call)
+  return { ...(await inputOfCall(nested.served ?? nested.call)), claimedHash }
 }
 
 /** Puts the hash of what is approved in its place. */
-function withNested(shape: Shape): Shape & { given: SubjectInput[] } {
-  const found = nestedOf(shape)
+async function withNested(shape: Shape): Promise<Shape & { given: SubjectInput[] }> {
+  const found = await nestedOf(shape)
   if (found === null) return { ...shape, given: [] }
   const { nested: _read, ...rest } = shape
   return { ...JSON.parse(JSON.stringify(rest).replaceAll('"$nested"', `"${found.claimedHash}"`)), given: [found] }
@@ -232,11 +259,11 @@ function namesIn(written: unknown): unknown {
   return typeof written === 'string' && /^\$\w+$/.test(written) ? addressOf(written.slice(1)) : written
 }
 
-function review(written: Shape) {
-  const { given: nested, ...placed } = withNested(written)
+async function review(written: Shape) {
+  const { given: nested, ...placed } = await withNested(written)
   const { orders, ...shape } = withOrder(placed)
   return shape.message === undefined
-    ? reviewSafeTx({ ...inputOfShape(shape), nested, orders })
+    ? reviewSafeTx({ ...(await inputOfShape(shape)), nested, orders })
     : reviewMessage({ ...messageOfShape(shape), nested })
 }
 

@@ -489,6 +489,9 @@ export type PlainKey =
   | 'finding.SWAP-LOW-MINIMUM'
   | 'finding.SWAP-LOW-MINIMUM.meaning'
   | 'finding.SWAP-LOW-MINIMUM.action'
+  | 'finding.SWAP-HIGH-MAXIMUM'
+  | 'finding.SWAP-HIGH-MAXIMUM.meaning'
+  | 'finding.SWAP-HIGH-MAXIMUM.action'
   | 'finding.SWAP-NO-MINIMUM'
   | 'finding.SWAP-NO-MINIMUM.meaning'
   | 'finding.SWAP-NO-MINIMUM.action'
@@ -510,6 +513,9 @@ export type PlainKey =
   | 'finding.VALUE-DRAIN'
   | 'finding.VALUE-DRAIN.meaning'
   | 'finding.VALUE-DRAIN.action'
+  | 'finding.OTHER-DRAINED'
+  | 'finding.OTHER-DRAINED.meaning'
+  | 'finding.OTHER-DRAINED.action'
   | 'finding.OWNERSHIP-TRANSFER'
   | 'finding.OWNERSHIP-TRANSFER.meaning'
   | 'finding.OWNERSHIP-TRANSFER.action'
@@ -573,6 +579,9 @@ export type PlainKey =
   | 'finding.CODE-UNFAMILIAR'
   | 'finding.CODE-UNFAMILIAR.meaning'
   | 'finding.CODE-UNFAMILIAR.action'
+  | 'finding.ARGUMENT-UNFAMILIAR'
+  | 'finding.ARGUMENT-UNFAMILIAR.meaning'
+  | 'finding.ARGUMENT-UNFAMILIAR.action'
   | 'finding.ADDR-NEW'
   | 'finding.ADDR-NEW.meaning'
   | 'finding.ADDR-NEW.action'
@@ -1148,6 +1157,9 @@ export type PlainKey =
   | 'finding.MSG-HEX-AMBIGUOUS'
   | 'finding.MSG-HEX-AMBIGUOUS.meaning'
   | 'finding.MSG-HEX-AMBIGUOUS.action'
+  | 'finding.MSG-INSTRUCTS'
+  | 'finding.MSG-INSTRUCTS.meaning'
+  | 'finding.MSG-INSTRUCTS.action'
   | 'finding.PERMIT-SIGN'
   | 'finding.PERMIT-SIGN.meaning'
   | 'finding.PERMIT-SIGN.action'
@@ -1631,6 +1643,7 @@ export type PlainKey =
   | 'evidence.nestedMessage'
   | 'evidence.unresolved'
   | 'evidence.verdict'
+  | 'evidence.named'
   | 'evidence.message'
   | 'evidence.signatures'
   | 'evidence.range'
@@ -2665,6 +2678,7 @@ export type TextValues = {
   'acknowledge.TOKEN-HOMOGLYPH': { token: Value; symbol: Value; listed: Value }
   'acknowledge.BALANCE-EXCEEDED': { needed: Value; held: Value }
   'acknowledge.VALUE-DRAIN': { needed: Value; held: Value }
+  'acknowledge.OTHER-DRAINED': { needed: Value; account: Value; held: Value }
   'acknowledge.OWNERSHIP-TRANSFER': { newOwner: Value; to: Value }
   'acknowledge.PROXY-UPGRADE': { proxy: Value; implementation: Value }
   'acknowledge.ROLE-CHANGE': { holder: Value; role: Value; to: Value; function: Value }
@@ -2690,9 +2704,11 @@ export type TextValues = {
   'acknowledge.BRIDGE-RECEIVER': { receiver: Value }
   'acknowledge.NAME-CONTENT': { content: Value }
   'acknowledge.SWAP-LOW-MINIMUM': { function: Value; to: Value; amount: Value; said: Value }
+  'acknowledge.SWAP-HIGH-MAXIMUM': { function: Value; to: Value; amount: Value; said: Value }
   'acknowledge.SWAP-NO-MINIMUM': { function: Value; to: Value }
   'acknowledge.SWAP-UNLISTED': { function: Value; to: Value; token: Value }
   'acknowledge.CODE-UNFAMILIAR': { function: Value; address: Value }
+  'acknowledge.ARGUMENT-UNFAMILIAR': { function: Value; to: Value; address: Value }
   'acknowledge.ADDR-YOUNG-CODE': { address: Value }
   'acknowledge.NFT-APPROVE': { operator: Value; tokenId: Value; collection: Value }
   'acknowledge.TOKEN-MOVE': { amount: Value; token: Value; sender: Value; recipient: Value; function: Value }
@@ -2704,6 +2720,7 @@ export type TextValues = {
   'acknowledge.RECIPIENT-7702': { recipient: Value; delegatesTo: Value }
   'acknowledge.MSG-RAW-HASH': { message: Value }
   'acknowledge.MSG-HEX-AMBIGUOUS': { bytes: Value }
+  'acknowledge.MSG-INSTRUCTS': { named: Value }
   'acknowledge.DECODE-GIVEN': { function: Value; to: Value }
   'acknowledge.EFFECTS-DIFFER': { author: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }

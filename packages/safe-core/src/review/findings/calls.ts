@@ -15,10 +15,11 @@ import {
   reviewUpgrade,
 } from './control.ts'
 import { reviewCreation, reviewSafeCreation } from './creation.ts'
-import { reviewCrossing } from './crossings.ts'
+import { reviewCrossing, reviewDescribedCrossing } from './crossings.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
 import { argument, callFinding, codeAt } from './evidence.ts'
+import { reviewGivenArguments } from './given-arguments.ts'
 import { reviewSignedMessage } from './messages.ts'
 import { reviewNested } from './nested.ts'
 import { reviewOrder } from './orders.ts'
@@ -62,10 +63,11 @@ function reviewForwarded(call: Call, { safeAddress }: ReviewInput): Finding[] {
   )
 }
 
-/** A function of the registry: its names are those of whoever wrote the contract. */
+/** A function of the registry, or of an ABI that was given: its names are those of whoever wrote the contract. */
 function reviewDescribed(call: Call, input: ReviewInput): Finding[] {
   return [
     ...reviewDescribedReceivers(call, input),
+    ...reviewDescribedCrossing(call),
     ...reviewDescribedMarket(call, input),
     ...reviewDescribedOrder(call),
     ...reviewDescribedSwap(call, input),
@@ -83,6 +85,10 @@ function reviewDescribedProxy(call: Call, { implementations }: ReviewInput): Fin
 
 function reviewFunction(call: Call, input: ReviewInput): Finding[] {
   if (call.described !== undefined) return reviewDescribed(call, input)
+  if (call.source === 'given') {
+    const told = reviewDescribed(call, input)
+    return [...told, ...reviewGivenArguments(call, told, input)]
+  }
   switch (call.family) {
     case 'erc20-transfer':
     case 'erc721-transfer':

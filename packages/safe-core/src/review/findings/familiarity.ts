@@ -44,7 +44,10 @@ function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[
 }
 
 /** The Safe, its owners, whoever has a name that counts, and whoever was paid. */
-function knownAccounts({ familiar = [], safeAddress, state }: ReviewInput, paid: readonly Address[]): Set<string> {
+export function knownAccounts(
+  { familiar = [], safeAddress, state }: ReviewInput,
+  paid: readonly Address[],
+): Set<string> {
   return new Set([safeAddress, ...(state?.owners ?? []), ...familiar, ...paid].map((address) => address.toLowerCase()))
 }
 
@@ -71,14 +74,35 @@ function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
   const getting = contractsGetting(calls)
   for (const call of calls) {
     const key = call.to.toLowerCase()
-    const isRead = call.operation === 0 && call.source === 'built-in' && !toldElsewhere.has(call.family)
+    const isTold = toldElsewhere.has(call.family) && call.value === 0n
+    const isRead = call.operation === 0 && call.source === 'built-in' && !isTold
     if (!isRead || found.has(key) || isKnown.has(key) || codeAt(codes, call.to)?.size === 0) continue
     if (deploymentAt(call.to) === null && listedToken(tokens, call.to) === undefined) found.set(key, call)
   }
-  return [...found.values()].slice(0, MAX_NEW).map((call) => {
+  const ofCalls = [...found.values()].slice(0, MAX_NEW).map((call) => {
     const severity = getting.has(call.to.toLowerCase()) ? 'high' : 'medium'
     return callFinding(call, 'CODE-UNFAMILIAR', severity, { address: call.to, function: call.name })
   })
+  return [...ofCalls, ...reviewNewSpenders(calls, new Set([...found.keys(), ...isKnown]), input)]
+}
+
+/** Contracts that may take assets from then on, whenever they like, and are not called here. Keys have a finding of their own. */
+function reviewNewSpenders(
+  calls: readonly Call[],
+  isTold: ReadonlySet<string>,
+  { tokens, codes }: ReviewInput,
+): Finding[] {
+  const found = new Map<string, Finding>()
+  for (const call of calls) {
+    const isApproval = call.family === 'erc20-approve' || call.family === 'approve-all'
+    const spender = isApproval && call.operation === 0 && !isTakenBack(call) ? spenderOf(call) : null
+    const key = spender?.toLowerCase() ?? ''
+    if (spender === null || isTold.has(key) || found.has(key) || BigInt(spender) === 0n) continue
+    const isPublic = deploymentAt(spender) !== null || listedToken(tokens, spender) !== undefined
+    if (isPublic || codeAt(codes, spender)?.size === 0) continue
+    found.set(key, callFinding(call, 'CODE-UNFAMILIAR', 'high', { address: spender, function: call.name }))
+  }
+  return [...found.values()]
 }
 
 /** Contracts that get native coin with a call, or an allowance, in lower case. */

@@ -1,6 +1,7 @@
-import { type Hex, size } from 'viem'
+import { type Address, type Hex, size } from 'viem'
 import { isBytes } from '../../abi-word.ts'
 import type { Finding } from '../types.ts'
+import { skeletonOf } from './confusables.ts'
 import { finding } from './evidence.ts'
 import { isTransactionMessage } from './messages.ts'
 import { reviewText } from './texts.ts'
@@ -21,6 +22,32 @@ export function reviewMessageText(text: string, safeTxHashes: readonly Hex[]): F
       findings.push(finding('MSG-IS-TX', 'critical', { message: text }, where))
   }
   return findings
+}
+
+/**
+ * Words by which services take a signed text for an order: of layer 2s that move what is held there, of exchanges and
+ * custodians, and of what derives a key from the signature. `urn:recap:` entitles whoever is named (ERC-5573).
+ */
+const ordering =
+  /\b(?:transfer|withdraw|send|pay|swap|sell|bid|order|authori[sz]e|approve|allow|delegate|grant|permit|assign|entitle|link|change|register|derive|generate|unlock|recover)(?:s|ed|d|al|als|ing|ation|ments?)?\b|\b(?:public|private|signing|trading|encryption|session|api)[ -]?keys?\b|\bpub(?:lic)?key\b|\btrusted (?:client|site|app)|\bonly sign this\b|urn:recap:/gi
+/** An account, a key or a hash, however it is written. */
+const keyLike = /(?:0x)?[0-9a-f]{40,}/gi
+/** An amount with its unit. */
+const amountLike = /\b\d[\d.,]*\s?(?!(?:UTC|GMT|CES?T|[EP][SD]T|AM|PM)\b)(?:\$?[A-Z]{3,6}|Ξ)\b/g
+const MAX_NAMED = 8
+
+/** A text that names other accounts or keys, or orders something: a service may do what it says by this signature alone. */
+export function reviewInstructions(text: string, safeAddress: Address): Finding[] {
+  // Said as what it is already.
+  if (bytesSpelled(text) !== null) return []
+  const own = safeAddress.slice(2).toLowerCase()
+  const keys = (text.match(keyLike) ?? []).filter((key) => key.toLowerCase().replace(/^0x/, '') !== own)
+  const looks = text.split(/\s+/).map(skeletonOf).join(' ')
+  const words = [...(text.match(ordering) ?? []), ...(looks.match(ordering) ?? [])]
+  const amounts = text.match(amountLike) ?? []
+  const named = [...new Set([...keys, ...amounts, ...words.map((word) => word.toLowerCase())])]
+  if (named.length === 0) return []
+  return [finding('MSG-INSTRUCTS', 'high', { named: named.slice(0, MAX_NAMED).join(', ') }, where)]
 }
 
 /** The bytes that a text spells. Some wallets do without the 0x where there are as many digits as in a hash or more. */

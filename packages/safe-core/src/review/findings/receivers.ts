@@ -167,7 +167,7 @@ function amountOf({ args }: Command, ...names: string[]): bigint | null {
 
 /** Names by which contracts call whoever gets what comes of a call; bridges and stakers write them as numbers or bytes. */
 const receiving =
-  /^_?(?:to|mintTo|for|owner|onBehalfOf|onBehalf|destination|(?:eth2)?withdrawal_?cred(?:ential)?s)_?$|(?:recipients?|receivers?(?:Address|ATA)?|beneficiary(?:AndApproveFlag)?|payee|depositOwner|payoutAddress|outputScript)_?$/i
+  /^_?(?:to|mintTo|for|owner|onBehalfOf|onBehalf|destination|controller|buyer|maker|redeemer|(?:eth2)?withdrawal_?cred(?:ential)?s|(?:depositAnd)?refund(?:To|Address)|withdraw(?:al)?Addr(?:ess)?|deposit(?:or)?Address|fallbackEoA)_?$|(?:recipients?|receivers?(?:Address|ATA)?|beneficiary(?:AndApproveFlag)?|payee|depositOwner|payoutAddress|outputScript|scriptPubkey)_?$/i
 /** Contracts on the way, and whoever gets a fee out of what is bounded by a minimum. */
 const passing = /^_?(?:src|fee|integratorFee|dstCall|depository)Receivers?_?$/i
 
@@ -175,7 +175,7 @@ const passing = /^_?(?:src|fee|integratorFee|dstCall|depository)Receivers?_?$/i
 const entitled =
   /^_?(?:delegatee?|operators?|spender|signer|engine|manager|positionManager|newOwner|newAddr|executors)_?$/i
 
-/** Names the receivers of a function that the registry describes: its parameters have the names of the contract. */
+/** Names the receivers of a function that is read by the names of its contract: from the registry, or an ABI that was given. */
 export function reviewDescribedReceivers(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>): Finding[] {
   const named = (meant: RegExp) => {
     const found = accountsNamed(call, (name) => meant.test(name) && !passing.test(name))

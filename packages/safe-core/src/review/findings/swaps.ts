@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex, size, slice } from 'viem'
+import { type Address, getAddress, type Hex, numberToHex, size, slice } from 'viem'
 import type { DecodedValue } from '../../abi-decode.ts'
 import { addressesNamed, type CallArgument } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
@@ -76,7 +76,10 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
   const isGivenIn = values.some((value) => value.name === 'kind' && value.kind === 'number' && value.value === 0n)
   const isUnlimited =
     isGivenIn && values.some((value) => value.name === 'limit' && value.kind === 'number' && value.value < NOTHING)
-  if (isOpen || isPairOpen || (name === 'swap' && isUnlimited))
+  // Where the amount coming out is given, the same limit is the most that goes in.
+  const isEndless =
+    !isGivenIn && values.some((value) => value.name === 'limit' && value.kind === 'number' && value.value >= EVERYTHING)
+  if (isOpen || isPairOpen || (name === 'swap' && (isUnlimited || isEndless)))
     findings.push(callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name }))
   const unlisted = [...boughtBy(name, values), ...pooledBy(name, values)].filter(
     (token) => listedToken(tokens, token) === undefined,
@@ -94,13 +97,14 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
 
 /** As the contracts of the registry call the least that must come of a call. */
 const leastDescribed =
-  /^_?min(?:imum)?(?:$|_?(?:Amount|Out|Return|Received?|Shares|Tokens?|Rsweth|Collateral|FtUSD|Lp|Mint|Rusdy|Rwa)[A-Za-z]*$)|^(?:toAmount|outputAmount)$/i
+  /^makingAmount$|^_?min(?:imum)?(?:$|_?(?:Amount|Out|Return|Received?|Shares|Tokens?|Rsweth|Collateral|FtUSD|Lp|Mint|Rusdy|Rwa)[A-Za-z]*$)|^(?:toAmount|outputAmount)$/i
 
 /** As they call the token that they buy, and code of others that a swap goes through at no price of its own. */
-const boughtDescribed = /^_?(?:(?:dst|to|dest|buy|out|output)(?:Token|Asset)|(?:token|asset)Out)_?$/i
+const boughtDescribed =
+  /^_?(?:(?:dst|to|dest|buy|out|output|maker)(?:Token|Asset)|(?:token|asset)Out|receivingAssetId)_?$/i
 const passedDescribed = /^_?(?:factory|clipperExchange)_?$/i
 
-/** A call that the registry describes, at a price that it does not state, into an unlisted token or through foreign code. */
+/** A call that is read by the names of its contract, at a price that it does not state, into an unlisted token or through foreign code. */
 export function reviewDescribedSwap(call: Call, { tokens, familiar = [] }: ReviewInput): Finding[] {
   const name = functionName(call)
   const values = call.args.flatMap(({ decoded }) => membersOf(decoded))
@@ -108,7 +112,13 @@ export function reviewDescribedSwap(call: Call, { tokens, familiar = [] }: Revie
     (argument) => argument.kind === 'number' && leastDescribed.test(argument.name) && argument.value < NOTHING,
   )
   const accounts = (meant: RegExp) =>
-    values.flatMap((value) => (value.kind === 'address' && meant.test(value.name) ? [value.value] : []))
+    values.flatMap((value) => {
+      if (!meant.test(value.name)) return []
+      if (value.kind === 'address') return [value.value]
+      // Exchanges write tokens as numbers, with flags above the address.
+      const isAccount = value.kind === 'number' && /^uint(?:160|256)$/.test(value.type) && value.value >= 1n << 96n
+      return isAccount ? [getAddress(numberToHex(BigInt.asUintN(160, value.value), { size: 20 }))] : []
+    })
   const isListed = (token: Address) =>
     BigInt(token) === 0n || isSameAddress(token, NATIVE_PLACEHOLDER) || listedToken(tokens, token) !== undefined
   const bought = [...accounts(boughtDescribed), ...boughtBy(name, values)].filter((token) => !isListed(token))
@@ -122,7 +132,8 @@ export function reviewDescribedSwap(call: Call, { tokens, familiar = [] }: Revie
 
 /** Whether a call that the registry describes swaps along pools, and names no token that it buys. */
 export function isAlongPools(call: Call): boolean {
-  return call.described !== undefined && /^(?:eth|clipper)?un(?:o|x)swap|^uniswapV3Swap/i.test(functionName(call))
+  const alongPools = /^(?:eth|clipper)?un(?:o|x)swap|^uniswapV3Swap|^(?:swap|buy)OnUniswapV2Fork/i
+  return call.described !== undefined && alongPools.test(functionName(call))
 }
 
 /** A value, and those inside it where it is a tuple. */
@@ -158,14 +169,34 @@ export function leastOf({ name, args }: Part): bigint | null {
   return found?.kind === 'number' ? found.value : null
 }
 
+/**
+ * The most that may go into a swap for a certain amount, in base units of what it sells; null where it does not say.
+ *
+ * @example
+ * mostStated(call) // its `amountInMaximum`, of its `tokenIn`
+ */
+export function mostStated(call: Call): { token: Address; most: bigint } | null {
+  const name = functionName(call)
+  const values = call.args.flatMap(({ decoded }) => membersOf(decoded))
+  const isGivenOut = values.some((value) => value.name === 'kind' && value.kind === 'number' && value.value === 1n)
+  const most = values.find(
+    (value) => mostNames.has(value.name) || (name === 'swap' && isGivenOut && value.name === 'limit'),
+  )
+  const named = values.find((value) => value.name === 'tokenIn' || value.name === 'assetIn')
+  const token = named?.kind === 'address' ? named.value : tokensSold({ name, args: call.args })[0]
+  return most?.kind === 'number' && token !== undefined ? { token, most: most.value } : null
+}
+
 /** The tokens that a step sells: at the other end of its path. */
 export function tokensSold({ name, args }: { name: string; args: readonly CallArgument[] }): Address[] {
-  return args.flatMap(({ decoded }): Address[] => {
-    if (decoded.name !== 'path') return []
-    if (decoded.kind === 'bytes') return bytesPath(decoded.value, !/exact_?out/i.test(name))
-    const first = decoded.kind === 'list' ? decoded.value[0] : undefined
-    return first?.kind === 'address' ? [first.value] : []
-  })
+  return args
+    .flatMap(({ decoded: argument }) => membersOf(argument))
+    .flatMap((decoded): Address[] => {
+      if (decoded.name !== 'path') return []
+      if (decoded.kind === 'bytes') return bytesPath(decoded.value, !/exact_?out/i.test(name))
+      const first = decoded.kind === 'list' ? decoded.value[0] : undefined
+      return first?.kind === 'address' ? [first.value] : []
+    })
 }
 
 /** The tokens that a swap buys: named, or at the end of a path. Paths of Uniswap 3 run backwards for exact amounts out. */

@@ -34,8 +34,12 @@ const familiar: { domain: string; types: readonly string[] }[] = [
   { domain: 'snapshot', types: ['Vote', 'Proposal', 'Follow', 'Unfollow', 'Subscribe', 'Unsubscribe', 'Statement'] },
 ]
 
-/** Fields of what moves something: no vote and no proposal has them. */
-const moving = /^(?:to|token|asset|spender|operator|recipient|receiver|target|amount|data|call)s?$/i
+/** The fields that these types have at those sites. Another one may be anything. */
+const familiarFields = new Set([
+  ...['from', 'space', 'network', 'timestamp', 'proposal', 'choice', 'reason', 'app', 'metadata', 'type', 'title'],
+  ...['body', 'discussion', 'choices', 'labels', 'start', 'end', 'snapshot', 'plugins', 'privacy', 'about'],
+  ...['statement', 'discourse', 'status'],
+])
 
 /** Typed data: a transaction in disguise, a right that is given away, or something that nobody knows. */
 export function reviewTypedData(typedData: MessageTypedData): Finding[] {
@@ -71,10 +75,10 @@ export function kindOfTypedData({ primaryType, types, domain }: MessageTypedData
   if (transaction !== undefined) return { of: 'transaction', type: transaction }
   if (named.some((type) => gives.test(type)) || structs.some(([, fields]) => isRight(namesOf(fields))))
     return { of: 'right' }
-  const isMoving = structs.some(([, fields]) => [...namesOf(fields)].some((name) => moving.test(name)))
+  const isMore = structs.some(([, fields]) => [...namesOf(fields)].some((name) => !familiarFields.has(name)))
   const isBound = ['chainId', 'verifyingContract', 'salt'].some((name) => domain[name] !== undefined)
   const isFamiliar = familiar.some(
-    ({ domain: name, types: known }) => !isBound && !isMoving && domain.name === name && known.includes(primaryType),
+    ({ domain: name, types: known }) => !isBound && !isMore && domain.name === name && known.includes(primaryType),
   )
   return { of: isFamiliar ? 'familiar' : 'unknown' }
 }

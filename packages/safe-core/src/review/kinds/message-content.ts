@@ -1,7 +1,7 @@
 import { hashSafeMessage, type MessageContent, type SafeMessageHashes } from '../../safe-message.ts'
 import { parseSignInMessage, type SignInMessage } from '../../sign-in-message.ts'
 import { finding } from '../findings/evidence.ts'
-import { reviewMessageBytes, reviewMessageText } from '../findings/off-chain-messages.ts'
+import { reviewInstructions, reviewMessageBytes, reviewMessageText } from '../findings/off-chain-messages.ts'
 import { reviewSignIn } from '../findings/sign-in.ts'
 import { reviewTypedData } from '../findings/typed-data.ts'
 import { worstFirst } from '../severity.ts'
@@ -29,8 +29,8 @@ const SIGN_IN = 'wants you to sign in with your Ethereum account'
  */
 export function reviewSafeMessage(input: MessageReviewInput): ContentReview {
   const hashes = hashSafeMessage(input)
-  const findings = [...reviewClaim(hashes, input), ...reviewContent(input)]
   const signIn = parseSignIn(input.content)
+  const findings = [...reviewClaim(hashes, input), ...reviewContent(input), ...reviewWords(signIn, input)]
   if (signIn === 'malformed') findings.push(finding('SIWE-PARSE', 'high', {}, { field: 'message' }))
   else if (signIn !== null) findings.push(...reviewSignIn(signIn, input))
   return { hashes, findings: worstFirst(findings), signIn: signIn === 'malformed' ? null : signIn }
@@ -51,6 +51,16 @@ function reviewContent({ content, safeTxHashes }: MessageReviewInput): Finding[]
     case 'RAW':
       return reviewMessageBytes(content.bytes, safeTxHashes)
   }
+}
+
+/** Reads a text for orders. Of a sign-in every line but its statement, and what it entitles to, is of the standard. */
+function reviewWords(signIn: SignInMessage | 'malformed' | null, input: MessageReviewInput): Finding[] {
+  const { content, safeAddress } = input
+  if (content.encoding !== 'EIP191_TEXT') return []
+  if (signIn === null || signIn === 'malformed') return reviewInstructions(content.text, safeAddress)
+  const { statement = '', resources = [] } = signIn
+  const entitling = resources.filter((resource) => resource.toLowerCase().startsWith('urn:recap:'))
+  return reviewInstructions([statement, ...entitling].join('\n'), safeAddress)
 }
 
 /** A text that speaks of signing in is held to the letter of EIP-4361. */

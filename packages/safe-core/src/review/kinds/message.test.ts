@@ -53,7 +53,36 @@ describe('a text', () => {
 
   it('can look like bytes', () => expect(idsOf(text('0xdeadbeef'))).toEqual(['MSG-HEX-AMBIGUOUS']))
 
-  it('can hide characters', () => expect(idsOf(text('pay\u202eroll'))).toEqual(['TEXT-CONTROL']))
+  it('can hide characters', () => expect(idsOf(text('names\u202eake'))).toEqual(['TEXT-CONTROL']))
+
+  it.each([
+    ['an act', 'Please withdraw everything', 'withdraw'],
+    ['a key', `My key is ${'ab'.repeat(20)}`, 'ab'.repeat(20)],
+    ['another account', `I agree with ${stranger}`, stranger],
+    ['an amount', 'Ich zahle 1.000,5 USDC', '1.000,5 USDC'],
+    ['an act in letters that look the same', 'Please \u0442r\u0430nsfer', 'transfer'],
+  ])('can be taken for an order: %s', (_name, written, named) => {
+    const [found] = review(text(written)).findings
+    expect(found).toMatchObject({ id: 'MSG-INSTRUCTS', severity: 'high' })
+    expect(found?.evidence.named).toContain(named)
+  })
+
+  it.each([
+    ['the Safe itself', `Wallet address: ${safeAddress}`],
+    ['a time', 'Signed at 10:00 UTC, 2026'],
+    ['agreement', 'I agree to the terms'],
+  ])('is no order by %s', (_name, written) => expect(idsOf(text(written))).toEqual([]))
+
+  it('of a sign-in is its statement, and what it entitles to', () => {
+    const fields = {
+      ...{ domain: 'app.example.org', address: safeAddress, uri: 'https://app.example.org/', version: '1' as const },
+      ...{ chainId: 1, nonce: '32891756abcd', issuedAt: '2026-01-01T11:59:00Z' },
+    }
+    const signIn = (more: object) => idsOf(text(writeSignInMessage({ ...fields, ...more })))
+    expect(signIn({ statement: 'Welcome', resources: [`https://a.example/${stranger}`] })).toEqual([])
+    expect(signIn({ statement: 'I authorize withdrawals' })).toEqual(['MSG-INSTRUCTS'])
+    expect(signIn({ resources: ['urn:recap:eyJhdHQiOnt9fQ'] })).toEqual(['MSG-INSTRUCTS'])
+  })
 
   it('must have the hash that was asked for', () => {
     expect(idsOf(text('a'), { claimedHash: keccak256('0x') })).toEqual(['HASH-MISMATCH'])

@@ -35,6 +35,23 @@ describe('what moves in a run, by balances', () => {
     expect(await found(paid(8n), { value: 7n })).toMatchObject([{ id: 'MOVES-MORE', evidence: { asset: 'native' } }])
   })
 
+  test('behavior: a Safe, timelock or vault that obeys this one and is emptied, is measured, too', async () => {
+    const child = '0x6666666666666666666666666666666666666666' as const
+    const abi = parseAbi(['function execute(address to, uint256 value, bytes data)'])
+    const fields = { to: child, data: encodeFunctionData({ abi, args: [token, 0n, data] }) }
+    const drained = async (left: bigint, by = child, asset: typeof token = token) => {
+      const run = simulationOf({ balances: [of(-left, by, asset), of(1_000n, stranger)] })
+      const { findings } = await reviewSafeTx(inputOf(fields, run))
+      return findings.filter(({ id }) => id === 'OTHER-DRAINED').map(({ evidence }) => evidence)
+    }
+    const evidence = { asset: token, account: child, needed: String(held - 1n), held: String(held) }
+    expect(await drained(held - 1n)).toEqual([evidence])
+    expect(await drained(held / 2n)).toEqual([])
+    expect(await drained(held, child, zeroAddress)).toMatchObject([{ asset: 'native', needed: String(held) }])
+    // An account that is only paid, or trades, is nobody's business here.
+    expect(await drained(held, other)).toEqual([])
+  })
+
   test('behavior: of a call that nobody read, what it names may leave, and nothing else', async () => {
     const unread = { to: stranger, data: '0xdeadbeef' } as const
     expect(await found([of(-9n)], unread)).toMatchObject([{ id: 'MOVES-MORE' }])

@@ -41,7 +41,22 @@ export function reviewMoves({ call, observed }: Told, input: ReviewInput): Findi
     return [finding('MOVES-MORE', 'high', { ...assetOf(change), amount: String(left), said: String(positive(said)) })]
   })
   const less = isCarriedOut && isAllTold ? reviewLess(told, run.balances, input) : []
-  return [...more, ...less, ...reviewDrain(own.filter((change) => !isHandedIn(change)))]
+  return [
+    ...more,
+    ...less,
+    ...reviewDrain(
+      own.filter((change) => !isHandedIn(change)),
+      () => null,
+    ),
+    ...reviewDrain(othersOf(call, run.balances, input), ({ account }) => account),
+  ]
+}
+
+/** Changes of other accounts that act in these calls as the Safe tells them to: a Safe that it owns, its timelock or vault. */
+function othersOf(call: Call, balances: readonly BalanceChange[], { safeAddress }: ReviewInput): BalanceChange[] {
+  const acting = new Set(flattenCalls(call).map(({ from }) => from.toLowerCase()))
+  acting.delete(safeAddress.toLowerCase())
+  return balances.filter(({ account }) => acting.has(account.toLowerCase()))
 }
 
 /** Tokens that ask for a part of what is sent, and transfers that do not happen. */
@@ -67,14 +82,16 @@ function reviewLess(told: readonly AssetChange[], balances: readonly BalanceChan
   })
 }
 
-/** Nearly all of something leaves the Safe, by whatever calls. */
-function reviewDrain(own: readonly BalanceChange[]): Finding[] {
-  return own.flatMap((change) => {
+/** Nearly all of something leaves the Safe, by whatever calls, or an account that acts for it, which is named. */
+function reviewDrain(balances: readonly BalanceChange[], named: (of: BalanceChange) => Address | null): Finding[] {
+  return balances.flatMap((change) => {
     const { before } = change
     const left = -deltaOf(change)
     if (before === null || before === 0n || left <= 0n || change.tokenId !== null) return []
     if (left * 100n < before * DRAIN_PERCENT) return []
-    return [finding('VALUE-DRAIN', 'high', { ...assetOf(change), needed: String(left), held: String(before) })]
+    const account = named(change)
+    const evidence = { ...assetOf(change), account, needed: String(left), held: String(before) }
+    return [finding(account === null ? 'VALUE-DRAIN' : 'OTHER-DRAINED', 'high', evidence)]
   })
 }
 

@@ -197,6 +197,42 @@ describe('a swap that accepts far less than it brings', () => {
   })
 })
 
+describe('a swap for a certain amount', () => {
+  const single = 'address tokenIn, address tokenOut, uint24 fee, address recipient'
+  const exactOutput = (most: bigint) =>
+    call(`exactOutputSingle((${single}, uint256 amountOut, uint256 amountInMaximum, uint160 limit) params)`, [
+      {
+        ...{ tokenIn: token, tokenOut: weth, fee: 500, recipient: safeAddress },
+        ...{ amountOut: 3_000n, amountInMaximum: most, limit: 0n },
+      },
+    ])
+  const tokensFor = (most: bigint) =>
+    call('swapTokensForExactTokens(uint256,uint256,address[],address,uint256)', [
+      3_000n,
+      most,
+      [token, weth],
+      safeAddress,
+      1n,
+    ])
+  const high = async (data: Hex) => {
+    const moved = [
+      { token: weth, amount: 3_000n },
+      { token, amount: -10_000n },
+    ]
+    const run = runWith([{ token: weth, amount: 3_000n }], callReceiving(safeAddress, moved))
+    const { findings } = await reviewSafeTx(inputOf({ to: stranger, data }, { tokens, ...run }))
+    return findings.filter(({ id }) => id === 'SWAP-HIGH-MAXIMUM').map(({ evidence }) => evidence)
+  }
+
+  test.each([
+    ['Uniswap 3', exactOutput],
+    ['Uniswap 2', tokensFor],
+  ])('default: may cost twice of what it costs, and no more: %s', async (_, write) => {
+    expect(await high(write(20_000n))).toEqual([])
+    expect(await high(write(20_001n))).toMatchObject([{ asset: token, amount: '10000', said: '20001' }])
+  })
+})
+
 describe('a swap of 1inch that names pools alone', () => {
   const router: Address = '0x1111111254EEB25477B68fb85Ed929f73A960582'
   const data = call('unoswap(address srcToken, uint256 amount, uint256 minReturn, uint256[] pools)', [

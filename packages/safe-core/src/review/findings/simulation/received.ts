@@ -7,7 +7,7 @@ import type { ReviewInput } from '../../input.ts'
 import { listedToken } from '../../listed-tokens.ts'
 import type { Finding } from '../../types.ts'
 import { callFinding, finding, functionName } from '../evidence.ts'
-import { isAlongPools, leastOf, tokensBought } from '../swaps.ts'
+import { isAlongPools, leastOf, mostStated, tokensBought } from '../swaps.ts'
 import { executedRun } from './finished.ts'
 import { ROUNDING, transfersOf } from './transfers.ts'
 
@@ -24,9 +24,11 @@ export function reviewReceived(call: Call, input: ReviewInput): Finding[] {
   const { safeAddress } = input
   const stated = leastReceived(call, safeAddress)
   const alongPools = flattenCalls(call).find(isAlongPools)
-  if (stated.length === 0 && alongPools === undefined) return []
+  const high = reviewHighMaximum(call, run.call, safeAddress)
+  if (stated.length === 0 && alongPools === undefined) return high
   const come = comingTo(safeAddress, run.call)
   return [
+    ...high,
     ...(alongPools === undefined ? [] : reviewAlongPools(alongPools, come, input)),
     ...reviewLowMinimum(call, come, safeAddress),
     ...reviewLess(stated, come, safeAddress),
@@ -58,9 +60,8 @@ const LEAST_PERCENT = 50n
  * A swap that accepts far less than the run brings. Only where nothing but it brings tokens: allowances may stand beside it.
  */
 function reviewLowMinimum(root: Call, come: ReadonlyMap<string, bigint>, safeAddress: Address): Finding[] {
-  const calls = flattenCalls(root).filter(({ calls, family }) => calls === undefined && family !== 'erc20-approve')
-  const [swap, ...more] = calls
-  if (swap === undefined || more.length > 0) return []
+  const swap = onlySwap(root)
+  if (swap === null) return []
   const [stated, ...others] = leastReceived(swap, safeAddress)
   if (stated === undefined || others.length > 0) return []
   const { token, least } = stated
@@ -69,6 +70,27 @@ function reviewLowMinimum(root: Call, come: ReadonlyMap<string, bigint>, safeAdd
   const asset = token === zeroAddress ? 'native' : token
   const evidence = { function: functionName(swap), asset, amount: String(amount), said: String(least) }
   return [callFinding(swap, 'SWAP-LOW-MINIMUM', 'high', evidence)]
+}
+
+/** The one call of a tree that is no allowance. */
+function onlySwap(root: Call): Call | null {
+  const calls = flattenCalls(root).filter(({ calls, family }) => calls === undefined && family !== 'erc20-approve')
+  const [swap, ...more] = calls
+  return swap === undefined || more.length > 0 ? null : swap
+}
+
+/** A swap for a certain amount that may cost far more than the run costs: the most that it states is for whoever sees it first. */
+function reviewHighMaximum(root: Call, ran: SimulatedCall, safeAddress: Address): Finding[] {
+  const swap = onlySwap(root)
+  const stated = swap === null ? null : mostStated(swap)
+  if (swap === null || stated === null || !isSameAddress(swap.from, safeAddress)) return []
+  const { token, most } = stated
+  const spent = transfersOf(ran, Number.POSITIVE_INFINITY)
+    .filter((transfer) => isSameAddress(transfer.token, token) && isSameAddress(transfer.from, safeAddress))
+    .reduce((sum, { amount }) => sum + amount, 0n)
+  if (spent === 0n || most * LEAST_PERCENT <= spent * 100n) return []
+  const evidence = { function: functionName(swap), asset: token, amount: String(spent), said: String(most) }
+  return [callFinding(swap, 'SWAP-HIGH-MAXIMUM', 'high', evidence)]
 }
 
 /** `least` in base units; the zero address is the native coin. */
