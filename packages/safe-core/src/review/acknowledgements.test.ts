@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, parseAbi, slice, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
@@ -104,6 +104,61 @@ describe('demandsOf', () => {
     expect(demandsOf(other).map(({ places }) => places)).toEqual([1, 1])
   })
 
+  describe('many things of one kind', () => {
+    const receiverOf = (index: number) => getAddress(slice(keccak256(toHex(index)), 0, 20))
+    const withdraw = (receiver: Address, amount = 1n) =>
+      call(stranger, 'withdraw(uint256 assets, address receiver, address owner)', amount, receiver, safeAddress)
+    const receivers = (count: number) => Array.from({ length: count }, (_, index) => receiverOf(index))
+    const reviewOf = (...calls: { to: Address; data: Hex }[]) => reviewSafeTx(inputOf(batch(...calls)))
+    const payout = (count: number) => reviewOf(...receivers(count).map((receiver) => withdraw(receiver)))
+
+    it('are one demand that names each, from the fourth on', async () => {
+      expect(demandsOf(await payout(3)).map(({ things }) => things.length)).toEqual([1, 1, 1])
+      const [list, ...more] = demandsOf(await payout(400))
+      expect(more).toEqual([])
+      expect(list).toMatchObject({ way: 'tick', places: 400, finding: { id: 'RECEIVER-OTHER' } })
+      expect(list?.things.map(({ evidence }) => evidence.receiver)).toEqual(receivers(400))
+    })
+
+    it('are answered for exactly these: one more, one less or one other has no answer', async () => {
+      const all = demandsOf(await payout(5)).map(given)
+      expect(stillOpen(await payout(5), all)).toEqual([])
+      const changed = [
+        await payout(4),
+        await payout(6),
+        await reviewOf(...receivers(4).map((receiver) => withdraw(receiver)), withdraw(otherOwner)),
+        await reviewOf(...receivers(4).map((receiver) => withdraw(receiver)), withdraw(receiverOf(4), 2n)),
+      ]
+      for (const review of changed) expect(stillOpen(review, all)).toHaveLength(1)
+    })
+
+    it('leave everything of another kind an answer of its own, and rights, look-alikes and control always', async () => {
+      const rights = [receiverOf(7), receiverOf(8), otherOwner, account.address].map((spender) => approve(spender))
+      const review = await reviewOf(
+        ...receivers(4).map((receiver) => withdraw(receiver)),
+        ...rights,
+        call(stranger, 'transferOwnership(address)', module),
+      )
+      const demands = demandsOf(review)
+      expect(demands.filter(({ things }) => things.length > 1).map(says)).toEqual(['RECEIVER-OTHER tick'])
+      expect(demands.filter(({ finding }) => finding.id === 'APPROVE-UNLIMITED')).toHaveLength(4)
+      expect(demands.map(says)).toContain(`OWNERSHIP-TRANSFER typed ${ofModule}`)
+      const [list] = demands.filter(({ things }) => things.length > 1)
+      if (list === undefined) throw new Error('There is no list.')
+      expect(stillOpen(review, [given(list)])).toHaveLength(demands.length - 1)
+    })
+
+    it('by different functions are different kinds', async () => {
+      const redeem = (receiver: Address) =>
+        call(stranger, 'redeem(uint256 shares, address receiver, address owner)', 1n, receiver, safeAddress)
+      const review = await reviewOf(
+        ...receivers(3).map((receiver) => withdraw(receiver)),
+        ...receivers(3).map((receiver) => redeem(receiver)),
+      )
+      expect(demandsOf(review)).toHaveLength(6)
+    })
+  })
+
   it('asks for each account by itself, where the bytes name it inside a tuple', async () => {
     const signature =
       'permit(address owner, ((address token, uint160 amount, uint48 expiration, uint48 nonce) details, address spender, uint256 sigDeadline) permitSingle, bytes signature)'
@@ -199,6 +254,14 @@ describe('stillOpen', () => {
 })
 
 describe('the catalogue', () => {
+  it('lists nothing that goes on, imitates or controls', () => {
+    const listed = Object.entries(findingCatalogue).filter(([, entry]) => 'isListed' in entry)
+    for (const [id, entry] of listed) {
+      expect(id).not.toMatch(/APPROV|RIGHT|LOOKALIKE|HOMOGLYPH|OWNER|ROLE|MODULE|GUARD|HANDLER|SIG-|PERMIT|SIM-/)
+      expect('way' in entry && entry.way, id).toBe('tick')
+    }
+  })
+
   it('says what opens the button for whatever can be critical or high, and for nothing else', () => {
     for (const [id, entry] of Object.entries(findingCatalogue)) {
       const [worst] = entry.severities

@@ -6,12 +6,14 @@ import type { Finding, SubjectReview } from './types.ts'
 
 /** A finding that stands between a review and a signature, and the way to sign all the same. */
 export type Demand = {
-  /** keccak256 of the hash that is signed, the finding's id, severity and evidence, and all its places. */
+  /** keccak256 of the hash that is signed, and of id, severity, evidence and all places of every finding that it answers. */
   key: Hex
-  /** The first of those that say the same; its `where` is the first place. */
+  /** The first of those that it answers; its `where` is the first place. */
   finding: Finding
-  /** How many findings say the same of the same thing, at different places. */
+  /** How many findings say the same of the same thing, at different places. Of a list, all of them. */
   places: number
+  /** Things of which the same is said, each once, in their order: one, unless it is a list. */
+  things: readonly [Finding, ...Finding[]]
   way: Way
   /** For `typed`: what the person types. A number in decimal, or the last six characters of each address. */
   typed?: string
@@ -34,9 +36,14 @@ export type Acknowledgement = {
 /** Demands are made of these; a review of any kind has them. */
 export type Demanding = Pick<SubjectReview, 'hash' | 'checks' | 'findings'>
 
+/** Things of one kind that are answered one by one. More are a list, with one answer. */
+const MAX_SINGLE = 3
+
 /**
  * One demand for each critical and each high finding, and for each essential check that did not pass, worst first.
- * Findings that say the same of the same thing, at other places, are one demand.
+ * Findings that say the same of the same thing, at other places, are one demand. So are many of a kind that lists of
+ * payments have, as `isListed` says: one answer to exactly these things. Rights that go on, look-alikes and control over
+ * anything have an answer each, and no answer covers two kinds.
  *
  * @example
  * demandsOf(review) // [{ way: 'typed', typed: '1', finding: { id: 'THRESHOLD-DOWN', … }, … }]
@@ -49,15 +56,49 @@ export function demandsOf({ hash, checks, findings }: Demanding): Demand[] {
     if (group === undefined) groups.set(statement(finding), [finding])
     else group.push(finding)
   }
-  const demands = [...groups].map(([said, group]): Demand => {
-    const key = keccak256(stringToHex(JSON.stringify([hash, said, group.map(({ where }) => sorted(where))])))
-    const base = { key, finding: group[0], places: group.length }
+  const demands = listed([...groups].map(([said, found]) => ({ said, found }))).map((list): Demand => {
+    const [{ said, found: group }] = list
+    const all = list.map(({ said: one, found }) => [one, found.map(({ where }) => sorted(where))])
+    const key = keccak256(stringToHex(JSON.stringify(list.length === 1 ? [hash, said, all[0]?.[1]] : [hash, all])))
+    const [, ...others] = list.map(({ found }) => found[0])
+    const places = list.reduce((sum, { found }) => sum + found.length, 0)
+    const base = { key, finding: group[0], places, things: [group[0], ...others] as const }
     const way = wayOf(group[0])
     if (way !== 'typed') return { ...base, way }
     const change = typedOf(group[0])
     return change === null ? { ...base, way: 'never' } : { ...base, way, ...change }
   })
   return [...demands, ...unpassed({ hash, checks, findings })]
+}
+
+type Said = { said: string; found: [Finding, ...Finding[]] }
+
+/** Puts things of one kind together where there are many, at the place of the first. */
+function listed(all: readonly Said[]): [Said, ...Said[]][] {
+  const kinds = new Map<string, [Said, ...Said[]]>()
+  for (const one of all) {
+    const kind = kindOf(one.found[0])
+    const list = kind === null ? undefined : kinds.get(kind)
+    if (list !== undefined) list.push(one)
+    else if (kind !== null) kinds.set(kind, [one])
+  }
+  return all.flatMap((one): [Said, ...Said[]][] => {
+    const list = kinds.get(kindOf(one.found[0]) ?? '') ?? [one]
+    if (list.length <= MAX_SINGLE) return [[one]]
+    return list[0] === one ? [list] : []
+  })
+}
+
+/** The kind of a finding that may be one of a list: the same by the same function, in the same Safe. Null: it stands alone. */
+function kindOf({ id, severity, evidence }: Finding): string | null {
+  if (
+    severity !== 'high' ||
+    findingEntry(id).isListed !== true ||
+    failsEssential({ id, severity, evidence, where: {} })
+  )
+    return null
+  const { function: name, nestedSafe, nestedMessage } = evidence
+  return JSON.stringify([id, name, nestedSafe, nestedMessage, Object.keys(evidence).toSorted()])
 }
 
 /**
@@ -164,6 +205,7 @@ function unpassed({ hash, checks, findings }: Demanding): Demand[] {
       key: keccak256(stringToHex(JSON.stringify([hash, id, status]))),
       finding: missing,
       places: 1,
+      things: [missing],
       way: 'never',
     }
   })

@@ -89,6 +89,8 @@ type Entry = {
    * call is missing then. `evidence.outcome` is what the run does.
    */
   wayAfterRun?: 'typed'
+  /** A batch can have hundreds, each of a thing that is paid or called: they are answered as one list that names them all. */
+  isListed?: true
 }
 
 /**
@@ -166,7 +168,7 @@ export const findingCatalogue = {
   'DECODE-NONCANONICAL': { severities: ['high'], way: 'never', wayAfterRun: 'typed', fails: 'encoding', source: 'Solidity ABI, strict' },
   'DECODE-BUDGET': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'limits of this package' },
   'MULTISEND-MALFORMED': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'MultiSend.multiSend' },
-  'MULTISEND-ZERO-TO': { severities: ['high'], way: 'tick', source: 'MultiSend.multiSend' },
+  'MULTISEND-ZERO-TO': { severities: ['high'], way: 'tick', isListed: true, source: 'MultiSend.multiSend' },
   'BATCH-REVERT': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'MultiSendCallOnly.multiSend' },
   'DECODE-GIVEN': { severities: ['high', 'medium'], way: 'tick', source: 'an ABI that was given, not the list of functions' },
   'DECODE-DESCRIBED': { severities: ['low'], source: 'ERC-7730 registry of the release; storage slots of proxies' },
@@ -202,7 +204,7 @@ export const findingCatalogue = {
   'SAFETXGAS-SET': { severities: ['low'], source: 'Safe.execTransaction: GS013' },
 
   // nonce.ts
-  'NONCE-CONFLICT': { severities: ['high', 'info'], way: 'tick', source: 'other proposals' },
+  'NONCE-CONFLICT': { severities: ['high', 'info'], way: 'tick', isListed: true, source: 'other proposals' },
   'NONCE-PAST': { severities: ['info'], fails: 'nonce', source: 'Safe.nonce' },
   'NONCE-GAP': { severities: ['medium'], source: 'Safe.nonce' },
 
@@ -213,9 +215,9 @@ export const findingCatalogue = {
   'NFT-APPROVE': { severities: ['high'], way: 'tick', source: 'ERC-721.approve; ERC-165' },
   'APPROVE-ALL-NFT': { severities: ['high'], way: 'tick', source: 'ERC-721.setApprovalForAll' },
   'SPENDING-RIGHT': { severities: ['high'], way: 'tick', source: 'ERC-2612; ERC-777; AllowanceModule' },
-  'TOKEN-MOVE': { severities: ['high', 'medium'], way: 'tick', source: 'Permit2; AllowanceModule; ERC-20 with mint and burn' },
-  'RECEIVER-OTHER': { severities: ['high'], way: 'tick', source: 'ERC-4626' },
-  'TOKEN-TO-ITSELF': { severities: ['high'], way: 'tick', source: 'ERC-20.transfer' },
+  'TOKEN-MOVE': { severities: ['high', 'medium'], way: 'tick', isListed: true, source: 'Permit2; AllowanceModule; ERC-20 with mint and burn' },
+  'RECEIVER-OTHER': { severities: ['high'], way: 'tick', isListed: true, source: 'ERC-4626' },
+  'TOKEN-TO-ITSELF': { severities: ['high'], way: 'tick', isListed: true, source: 'ERC-20.transfer' },
   'TOKEN-UNLISTED': { severities: ['medium'], source: 'tokens of the operator' },
   'TOKEN-HOMOGLYPH': { severities: ['high'], way: 'tick', source: 'ERC-20.symbol; tokens of the operator; Unicode TS 39' },
 
@@ -223,7 +225,7 @@ export const findingCatalogue = {
   'SWAP-NO-MINIMUM': { severities: ['high'], way: 'tick', source: 'Uniswap 2, 3 and 4; Curve; Balancer' },
   'SWAP-LOW-MINIMUM': { severities: ['high'], way: 'tick', source: 'the least that the swap states; what the run brings' },
   'SWAP-HIGH-MAXIMUM': { severities: ['high'], way: 'tick', source: 'the most that the swap states; what the run costs' },
-  'BRIDGE-RECEIVER': { severities: ['high'], way: 'tick', source: 'Optimism, Arbitrum, Polygon, Across, LayerZero, CCTP' },
+  'BRIDGE-RECEIVER': { severities: ['high'], way: 'tick', isListed: true, source: 'Optimism, Arbitrum, Polygon, Across, LayerZero, CCTP' },
   'NAME-CONTENT': { severities: ['high'], way: 'tick', source: 'ENS, ContentHashResolver' },
   'SWAP-UNLISTED': { severities: ['high'], way: 'tick', source: 'tokens of the operator' },
 
@@ -269,17 +271,17 @@ export const findingCatalogue = {
   'MSG-RAW-HASH': { severities: ['critical', 'high'], way: 'never', source: 'length of the message' },
 
   // calls.ts
-  'CALL-NO-CODE': { severities: ['high'], way: 'tick', fails: 'code', source: 'eth_getCode' },
+  'CALL-NO-CODE': { severities: ['high'], way: 'tick', isListed: true, fails: 'code', source: 'eth_getCode' },
   'VALUE-HIDDEN': { severities: ['medium'], source: 'value beside data' },
 
   // accounts.ts
-  'RECIPIENT-7702': { severities: ['high'], way: 'tick', source: 'eth_getCode; EIP-7702' },
+  'RECIPIENT-7702': { severities: ['high'], way: 'tick', isListed: true, source: 'eth_getCode; EIP-7702' },
 
   // familiarity.ts
   'ADDR-NEW': { severities: ['medium'], source: 'history of the Safe; names by owners' },
-  'CODE-UNFAMILIAR': { severities: ['high', 'medium'], way: 'tick', source: 'official deployments; tokens of the operator; history of the Safe; names by owners' },
-  'ARGUMENT-UNFAMILIAR': { severities: ['high'], way: 'tick', source: 'an ABI that was given; history of the Safe; names by owners' },
-  'ADDR-YOUNG-CODE': { severities: ['high'], way: 'tick', fails: 'contract-age', source: 'eth_getCode, thirty days ago' },
+  'CODE-UNFAMILIAR': { severities: ['high', 'medium'], way: 'tick', isListed: true, source: 'official deployments; tokens of the operator; history of the Safe; names by owners' },
+  'ARGUMENT-UNFAMILIAR': { severities: ['high'], way: 'tick', isListed: true, source: 'an ABI that was given; history of the Safe; names by owners' },
+  'ADDR-YOUNG-CODE': { severities: ['high'], way: 'tick', isListed: true, fails: 'contract-age', source: 'eth_getCode, thirty days ago' },
   'TOKEN-DECIMALS': { severities: ['critical'], way: 'never', source: 'ERC-20.decimals; tokens of the operator' },
 
   // addresses.ts
@@ -294,7 +296,7 @@ export const findingCatalogue = {
   'CRIT-SLOT-UNEXPLAINED': { severities: ['critical'], way: 'never', fails: 'settings', source: 'storage of the Safe before and after the run; the decoded calls' },
   'SETTINGS-NOT-CHANGED': { severities: ['medium'], source: 'storage of the Safe before and after the run; the decoded calls' },
   'MOVES-MORE': { severities: ['high'], way: 'tick', source: 'balances before and after the run; the decoded calls' },
-  'MOVES-LESS': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'balances before and after the run; the decoded calls' },
+  'MOVES-LESS': { severities: ['high'], way: 'tick', isListed: true, fails: 'outcome', source: 'balances before and after the run; the decoded calls' },
   'TOKEN-FEE': { severities: ['medium'], source: 'balances before and after the run; the decoded calls' },
   'TOKEN-FAKE-LOG': { severities: ['high'], way: 'tick', source: 'balances before and after the run; logs of ERC-20' },
   'APPROVAL-LEFT': { severities: ['high'], way: 'tick', source: 'ERC-20.allowance and its like, before and after the run; the decoded calls' },

@@ -14,7 +14,9 @@ type Judged = { verdict: Verdict; hasEnoughSources: boolean }
 
 /** A verdict as lists keep it. */
 export function summarizeVerdict(review: Demanding & Judged): VerdictSummary {
-  return { verdict: review.verdict, warnings: demandsOf(review).length, hasEnoughSources: review.hasEnoughSources }
+  // Things that are answered as one list are as many warnings as they are.
+  const warnings = demandsOf(review).reduce((sum, { things }) => sum + things.length, 0)
+  return { verdict: review.verdict, warnings, hasEnoughSources: review.hasEnoughSources }
 }
 
 /** The verdict by its shape and colour. */

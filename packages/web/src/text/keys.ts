@@ -2640,6 +2640,8 @@ export type TextValues = {
   'account.zone.device': { zone: Value }
   'acknowledge.title': { count: Count }
   'acknowledge.places': { count: Count }
+  'acknowledge.list': { title: Value; count: Count }
+  'acknowledge.list.more': { count: Count }
   'acknowledge.typed.address': { what: Value }
   'acknowledge.typed.number': { what: Value }
   'acknowledge.missing.check': { check: Value }

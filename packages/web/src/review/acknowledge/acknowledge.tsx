@@ -1,4 +1,4 @@
-import { type Acknowledgement, type Demand, isReason, isTypedRight } from '@countersign/safe-core'
+import { type Demand, isReason, isTypedRight } from '@countersign/safe-core'
 import { useId, useState } from 'react'
 import { formatUnits } from 'viem'
 import { Field } from '../../ui/form/field.tsx'
@@ -8,8 +8,9 @@ import type { Names } from '../names.ts'
 import { Sentence } from '../sentence.tsx'
 import { isTextKey, text } from '../text.ts'
 import { demandSentence, demandWords, typedUnit } from './demand-sentence.ts'
+import { ListedDemand } from './listed-demand.tsx'
 import { Missing } from './missing.tsx'
-import type { Acknowledging } from './use-acknowledgements.ts'
+import type { Acknowledging, DemandProps } from './use-acknowledgements.ts'
 
 const MAX_REASON = 500
 
@@ -36,21 +37,12 @@ export function Acknowledge({
       {demands.map((demand) => {
         const given = answers.get(demand.key)
         const shared = { demand, given, names, onAnswer: answer }
-        return demand.way === 'typed' ? (
-          <TypedDemand key={demand.key} {...shared} />
-        ) : (
-          <TickedDemand key={demand.key} {...shared} />
-        )
+        if (demand.way === 'typed') return <TypedDemand key={demand.key} {...shared} />
+        const Ticked = demand.things.length > 1 ? ListedDemand : TickedDemand
+        return <Ticked key={demand.key} {...shared} />
       })}
     </fieldset>
   )
-}
-
-type DemandProps = {
-  demand: Demand
-  given: Acknowledgement | undefined
-  names: Names
-  onAnswer: Acknowledging['answer']
 }
 
 /** A sentence that names the thing, to tick. */

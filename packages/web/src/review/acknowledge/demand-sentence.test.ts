@@ -32,6 +32,7 @@ const demand = (id: FindingId, evidence: Record<string, string>, places = 1): De
   key: zeroHash,
   finding: { id, severity: 'high', evidence, where: {} },
   places,
+  things: [{ id, severity: 'high', evidence, where: {} }],
   way: 'tick',
 })
 const say = (id: FindingId, evidence: Record<string, string>, places?: number) =>
@@ -59,6 +60,15 @@ describe('demandWords', () => {
   test('behavior: says how often a batch has it, and what the evidence lacks', () => {
     expect(say('APPROVE-ALL-NFT', { operator: other, to: token }, 3)).toMatch(/\(3 times in this batch\)$/)
     expect(say('PERMIT-SIGN', {})).toContain('(not known)')
+  })
+
+  test('behavior: of a list, it says how many there are and names the first', () => {
+    const { finding, ...single } = demand('RECEIVER-OTHER', { receiver: other, to: token })
+    const things = Array.from({ length: 400 }, () => finding)
+    const [first = finding, ...more] = things
+    const said = demandWords({ ...single, finding, places: 400, things: [first, ...more] }, names)
+    expect(said).toContain('400 times')
+    expect(said).toContain(`${other} gets the assets, not this Safe.`)
   })
 
   test('behavior: a refund in the coin of the chain is said in its unit', () => {

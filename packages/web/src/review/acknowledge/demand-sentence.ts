@@ -1,17 +1,27 @@
-import { type Demand, isUnlimited } from '@countersign/safe-core'
+import { type Demand, type Finding, isUnlimited } from '@countersign/safe-core'
 import { isAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { type SentencePart, sentenceText } from '../effect-sentence.ts'
-import { evidenceLines, findingWords } from '../finding-words.ts'
+import { evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 import { text, textPieces } from '../text.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
 const amounts = new Set(['amount', 'least', 'needed', 'held', 'missing', 'maximum', 'said', 'moved'])
 
+/** The sentence over a list of many things: how many there are, and of which kind. */
+export function listTitle({ finding, things }: Pick<Demand, 'finding' | 'things'>): string {
+  return text('acknowledge.list', { count: things.length, title: findingTitle(finding) })
+}
+
+/** The sentence about one of them, as it would be if it stood alone. */
+export function thingSentence(finding: Finding, names: Names): SentencePart[] {
+  return demandSentence({ finding, places: 1 }, names)
+}
+
 /** The sentence that a person ticks or answers: it names accounts, amounts and units as the bytes have them. */
-export function demandSentence({ finding, places }: Demand, names: Names): SentencePart[] {
+export function demandSentence({ finding, places }: Pick<Demand, 'finding' | 'places'>, names: Names): SentencePart[] {
   const pieces = textPieces(`acknowledge.${finding.id}`)
   const sentence =
     pieces?.flatMap((piece) => (piece.kind === 'words' ? [piece] : valueParts(piece.name, finding.evidence, names))) ??
@@ -30,7 +40,16 @@ function nestedPlace(evidence: Record<string, string>): SentencePart[] {
 
 /** The sentence in plain text, addresses in full with their names: it is kept with the acknowledgement. */
 export function demandWords(demand: Demand, names: Names): string {
-  const named = demandSentence(demand, names).map((part): SentencePart => {
+  if (demand.things.length === 1) return plainWords(demandSentence(demand, names), names)
+  // The answer is bound to all of them by its key; as words it names as many as the log takes.
+  const first = demand.things.slice(0, MAX_IN_WORDS).map((thing) => plainWords(thingSentence(thing, names), names))
+  return [listTitle(demand), ...first].join(' ')
+}
+
+const MAX_IN_WORDS = 5
+
+function plainWords(parts: readonly SentencePart[], names: Names): string {
+  const named = parts.map((part): SentencePart => {
     const name = part.kind === 'address' ? nameOf(part.address, names) : undefined
     return part.kind === 'address' && name !== undefined ? words(`${name} ${part.address}`) : part
   })

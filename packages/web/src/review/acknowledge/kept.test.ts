@@ -9,6 +9,7 @@ const demand = (key: `0x${string}`): Demand => ({
   key: keccak256(key),
   finding: { id: 'APPROVE-UNLIMITED', severity: 'high', evidence: {}, where: {} },
   places: 1,
+  things: [{ id: 'APPROVE-UNLIMITED', severity: 'high', evidence: {}, where: {} }],
   way: 'tick',
 })
 

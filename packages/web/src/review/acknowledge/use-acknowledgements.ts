@@ -1,6 +1,7 @@
 import { type Acknowledgement, type Demand, demandsOf, meets, type SubjectReview } from '@countersign/safe-core'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
+import type { Names } from '../names.ts'
 import { keptText, onKeptChange, readKept, writeKept } from './kept.ts'
 
 /** The demands of a review on the person who is here, and the answers given in this tab. */
@@ -11,6 +12,14 @@ export type Acknowledging = {
   /** By the demand's key; an answer may be half given. */
   answers: ReadonlyMap<string, Acknowledgement>
   answer: (demand: Demand, answer: Omit<Acknowledgement, 'key' | 'id'> | null) => void
+}
+
+/** One demand, and what was answered to it. */
+export type DemandProps = {
+  demand: Demand
+  given: Acknowledgement | undefined
+  names: Names
+  onAnswer: Acknowledging['answer']
 }
 
 const none: readonly Demand[] = []
