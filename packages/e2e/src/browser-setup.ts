@@ -1,14 +1,6 @@
 import { findBrowser } from './browser.ts'
-import { noteSharedProducts } from './shared-product.ts'
 
-let endSharedProducts = async () => {}
-
+/** Unpacked once, before two files at a time want it. */
 export async function setup(): Promise<void> {
-  // Unpacked once, before two files at a time want it.
   await findBrowser()
-  endSharedProducts = noteSharedProducts()
-}
-
-export async function teardown(): Promise<void> {
-  await endSharedProducts()
 }

@@ -4,8 +4,7 @@ import { startBrowser } from './browser.ts'
 import { newOwner, newVisitor, type Owner, type Visitor } from './owner.ts'
 import { type Product, type ProductOptions, startProduct } from './product.ts'
 import type { SafeAt } from './script-owner.ts'
-import { sharedProduct } from './shared-product.ts'
-import { fundTeam, newSafe, rpcUrlOf } from './team.ts'
+import { newSafe, rpcUrlOf } from './team.ts'
 import type { WalletOptions } from './wallet.ts'
 
 /** A product with its devnet and a browser, for one test file. */
@@ -21,7 +20,7 @@ export type Scene = {
   newSafe(): Promise<SafeAt>
   /** Closes every profile that is open. @throws Error when anything went wrong in one of them. */
   closeOwners(): Promise<void>
-  /** Closes every profile and ends the product, if it is the file's own, whatever went wrong. @throws Error as `closeOwners` does. */
+  /** Closes every profile and ends the product, whatever went wrong. @throws Error as `closeOwners` does. */
   close(): Promise<void>
 }
 
@@ -30,22 +29,10 @@ export type SceneOptions = ProductOptions & { rpcUrl?: string; chainId?: number;
 /** Serves one file after the other: they share what they import. It ends with the process. */
 let started: Promise<Browser> | undefined
 
-/**
- * Shows the product to people. Files that say nothing of it share one, so they leave its demo Safe and the time of its chain
- * as they are. One of the file's own: with options, were it only `{ env: {} }`.
- */
-export async function startScene(options?: SceneOptions): Promise<Scene> {
+export async function startScene(options: SceneOptions = {}): Promise<Scene> {
   started ??= startBrowser()
-  const { product: starting, isShared } = options
-    ? { product: startProduct(options), isShared: false }
-    : sharedProduct()
-  const [product, browser] = await Promise.all([starting, started])
-  return sceneOf(product, browser, options ?? {}, !isShared)
-}
-
-async function sceneOf(product: Product, browser: Browser, options: SceneOptions, isOwn: boolean): Promise<Scene> {
+  const [product, browser] = await Promise.all([startProduct(options), started])
   const rpcUrl = options.rpcUrl ?? rpcUrlOf(product)
-  await fundTeam(rpcUrl)
   const chainId = options.chainId ?? 31337
   const owners: Visitor[] = []
   return {
@@ -70,7 +57,7 @@ async function sceneOf(product: Product, browser: Browser, options: SceneOptions
         await closeOwners()
       } finally {
         await Promise.allSettled(browser.contexts().map((context) => context.close()))
-        if (isOwn) await product[Symbol.asyncDispose]()
+        await product[Symbol.asyncDispose]()
       }
     },
   }

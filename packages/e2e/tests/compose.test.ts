@@ -17,7 +17,6 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
-  comeBack,
   demand,
   names,
   type Owner,
@@ -25,6 +24,7 @@ import {
   safeTxHashOf,
   sectionPath,
   sendProposal,
+  signIn,
   tick,
   tickAll,
   typeChange,
@@ -45,7 +45,7 @@ afterEach(() => scene?.closeOwners())
 
 async function annaAt(safe: SafeAt): Promise<Owner> {
   const anna = await scene.owner(team.anna.privateKey)
-  await comeBack(anna)
+  await signIn(anna)
   await addSafe(anna, safe.safeAddress)
   return anna
 }
@@ -346,7 +346,7 @@ describe('a draft of the team', () => {
     await anna.page.locator('[data-team-draft]').getByText('Once').waitFor()
 
     const bruno = await scene.owner(team.bruno.privateKey)
-    await comeBack(bruno)
+    await signIn(bruno)
     const { page } = bruno
     await openForm(bruno, safe)
     await page.getByText('Drafts and templates of the team').click()
@@ -394,7 +394,7 @@ describe('a new Safe', () => {
   test('behavior: its address is shown before it is paid for, and it is there with its names', async () => {
     const anna = await scene.owner(team.anna.privateKey)
     const { page, url } = anna
-    await comeBack(anna)
+    await signIn(anna)
     await page.getByRole('link', { name: 'Create a Safe', exact: true }).click()
     await fill(page, 'Name of the Safe', 'Fresh treasury')
     await fill(page, 'Address of owner 2', team.anna.address)

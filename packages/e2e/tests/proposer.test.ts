@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import {
   addSafe,
-  comeBack,
   confirmButton,
   fillProposal,
   names,
@@ -10,6 +9,7 @@ import {
   openEvidence,
   safePath,
   safeTxHashOf,
+  signIn,
   statusText,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
@@ -31,9 +31,9 @@ describe('a proposer, on screen', () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)
     const payroll = await scene.owner(team.stranger.privateKey)
-    await comeBack(anna)
+    await signIn(anna)
     await addSafe(anna, safe.safeAddress)
-    await comeBack(payroll)
+    await signIn(payroll)
     const mySafe = payroll.page.locator(`[data-safe="${safe.safeAddress}"]`)
     await payroll.page.getByLabel(names.safeAddress).waitFor()
     expect(await mySafe.count()).toBe(0)

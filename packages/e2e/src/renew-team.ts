@@ -1,4 +1,0 @@
-import { renewTeam } from './team.ts'
-
-// Runs before each file.
-renewTeam()
