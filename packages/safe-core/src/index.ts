@@ -161,6 +161,7 @@ export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
 export { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
+export { HIDDEN_CHARACTER } from './hidden-characters.ts'
 export { type IndependentCommand, independentCommands } from './independent-check.ts'
 export {
   describeTypedData,
@@ -347,6 +348,7 @@ export {
   wrongHashesOf,
 } from './review/subject.ts'
 export { codeTargets, counterpartiesOf } from './review/targets.ts'
+export { questionKeys, type TokenQuestion, tokenKeys, tokenQuestion } from './review/token-question.ts'
 export {
   type Check,
   type Code,
