@@ -161,6 +161,7 @@ export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
 export { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
+export { HIDDEN_CHARACTER } from './hidden-characters.ts'
 export { type IndependentCommand, independentCommands } from './independent-check.ts'
 export {
   describeTypedData,
@@ -268,7 +269,13 @@ export {
   nextFreeNonce,
   type QueuedTransaction,
 } from './queue.ts'
-export { type NameRegistry, type RegisteredName, readRegisteredName } from './registered-name.ts'
+export {
+  MAX_NAMED_ACCOUNTS,
+  type NameRegistry,
+  type RegisteredName,
+  readPrimaryNames,
+  readRegisteredName,
+} from './registered-name.ts'
 export {
   describeRevertReason,
   explainRevert,
@@ -347,6 +354,7 @@ export {
   wrongHashesOf,
 } from './review/subject.ts'
 export { codeTargets, counterpartiesOf } from './review/targets.ts'
+export { questionKeys, type TokenQuestion, tokenKeys, tokenQuestion } from './review/token-question.ts'
 export {
   type Check,
   type Code,

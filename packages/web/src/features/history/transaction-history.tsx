@@ -2,7 +2,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
-import { useChain } from '../../api/configuration.ts'
+import { useListedChain } from '../../api/listed-tokens.ts'
+import { useRegisteredNames } from '../../review/registered/primary-names.ts'
 import { text } from '../../review/text.ts'
 import { useNames } from '../../review/use-names.ts'
 import { formatDay } from '../../text/locale.ts'
@@ -25,7 +26,7 @@ export function TransactionHistory({
   /** Whether it is whole, which another feature knows. */
   note?: ReactNode
 }) {
-  const chain = useChain(chainId)
+  const chain = useListedChain(chainId)
   const choice = parseChoice(useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/history' }))
   const navigate = useNavigate({ from: '/safes/$chainId/$safeAddress/history' })
   const filter = toFilter(choice, chain)
@@ -33,8 +34,10 @@ export function TransactionHistory({
     ...historyQuery(chainId, safeAddress, filter),
     placeholderData: keepPreviousData,
   })
-  const names = useNames(chainId, safeAddress)
-  const days = groupByDay(groupHistory(history.data?.pages.flatMap((page) => page.entries) ?? []))
+  const entries = history.data?.pages.flatMap((page) => page.entries) ?? []
+  const accounts = entries.flatMap(({ counterparty, subject }) => counterparty ?? subject ?? [])
+  const names = useRegisteredNames(useNames(chainId, safeAddress), chainId, accounts)
+  const days = groupByDay(groupHistory(entries))
   const isFiltered = Object.keys(filter).length > 0
   return (
     <section aria-label={text('history.title')}>
