@@ -38,6 +38,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
       version: safe.version,
       backfillBlock: safe.backfillBlock,
       backfillTo: safe.backfillTo,
+      stoppedAt: safe.backfillStoppedAt,
       addedAt: safe.addedAt,
       role: roleOf(who, now),
       names: namesOfItself(owner, isMember(who, now)),
@@ -57,8 +58,9 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
     .where(which)
     .orderBy(...order)
     .limit(MAX_SAFES)
-  return rows.slice(0, shownOf(rows, MAX_SAFES)).map(({ awaiting, nonce, addedAt, fits: _, ...row }) => ({
+  return rows.slice(0, shownOf(rows, MAX_SAFES)).map(({ awaiting, nonce, addedAt, stoppedAt, fits: _, ...row }) => ({
     ...row,
+    backfillStoppedAt: stoppedAt?.toISOString() ?? null,
     nonce: Number(nonce),
     awaitingMyConfirmation: awaiting,
     addedAt: addedAt.toISOString(),

@@ -1,9 +1,10 @@
-import { addSafe as addEndpoint, getSafe, listSafes } from '@countersign/contract'
+import { addSafe as addEndpoint, getSafe, listSafes, resumeReading, stopReading } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSafe } from '../../safes/access.ts'
 import { findSafes } from '../../safes/queries.ts'
 import { isProvenOn } from '../../safes/viewer.ts'
 import { addSafe } from './add.ts'
+import { setReading } from './reading.ts'
 
 export function safeRoutes(router: Router): void {
   mount(router, listSafes, async (ctx) => {
@@ -12,4 +13,6 @@ export function safeRoutes(router: Router): void {
   })
   mount(router, addEndpoint, addSafe)
   mount(router, getSafe, (ctx, { chainId, safeAddress }) => requireSafe(ctx, chainId, safeAddress))
+  mount(router, stopReading, (ctx, place) => setReading(ctx, place, false))
+  mount(router, resumeReading, (ctx, place) => setReading(ctx, place, true))
 }

@@ -11,7 +11,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChain } from '../../api/configuration.ts'
-import { nextNonceOver, type OtherService, useOtherService } from '../../api/other-service.ts'
+import { isBeingAsked, nextNonceOver, type OtherService, useOtherService } from '../../api/other-service.ts'
 import { currencyOf, type Names, tokenAt } from '../../review/names.ts'
 import type { Proposal } from '../../review/proposals.ts'
 import { useNames } from '../../review/use-names.ts'
@@ -95,6 +95,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     fits: new Map(places.map(({ role, address: at }, index) => [`${role} ${at}`, fitReadings[index]?.data])),
     elsewhere,
     nextNonce: nextNonceOver(proposals, elsewhere, safe.nonce),
+    askedForNonce: elsewhere && isBeingAsked(elsewhere) ? elsewhere.host : null,
     multiSend,
     problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : null,
   }

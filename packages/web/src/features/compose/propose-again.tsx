@@ -2,7 +2,7 @@ import { newSafeTx, type SafeTx } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
-import { nextNonceOver, useOtherService } from '../../api/other-service.ts'
+import { isBeingAsked, nextNonceOver, useOtherService } from '../../api/other-service.ts'
 import { parseNonce } from '../../review/amount.ts'
 import { proposalsOf } from '../../review/proposals.ts'
 import { transactionQuery } from '../../review/queries.ts'
@@ -57,6 +57,7 @@ function Again({
   const names = useNames(state.chainId, state.address)
   const [typed, setTyped] = useState<string | null>(null)
   const [again, setAgain] = useState<SafeTx | null>(null)
+  const [isWanted, setIsWanted] = useState(false)
   const elsewhere = useOtherService(state)
   if (again)
     return (
@@ -78,16 +79,25 @@ function Again({
         : isWaiting && nonce === before.nonce
           ? text('again.same', { nonce })
           : undefined
+  const asking =
+    typed === null && elsewhere && isBeingAsked(elsewhere)
+      ? text('compose.nonce.thereAsking', { host: elsewhere.host })
+      : undefined
   const { to, value, data, operation } = before
   const ask = () => {
-    if (nonce !== null && error === undefined) setAgain(newSafeTx({ to, value, data, operation, nonce }))
+    setIsWanted(true)
+    if (nonce !== null && error === undefined && asking === undefined)
+      setAgain(newSafeTx({ to, value, data, operation, nonce }))
   }
   return (
     <div className="grid max-w-2xl gap-6">
       <p className="font-semibold text-pretty wrap-anywhere">{transactionTitle(before, names)}</p>
       {isWaiting && <Notice tone="warning">{text('again.twice', { nonce: before.nonce })}</Notice>}
       <Form submit={text('propose.review')} state={{ onSubmit: ask }}>
-        <NonceField {...{ nonce: typed, nextNonce, proposals, names, elsewhere, error }} onChange={setTyped} />
+        <NonceField
+          {...{ nonce: typed, nextNonce, proposals, names, elsewhere, error: error ?? (isWanted ? asking : undefined) }}
+          onChange={setTyped}
+        />
       </Form>
     </div>
   )
