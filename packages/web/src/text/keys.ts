@@ -2,6 +2,48 @@
 type Value = string | number | bigint
 type Count = number | bigint
 
+// biome-ignore format: one area a line
+/** Areas of texts: each has a file in every language. */
+export type Area =
+  | 'account'
+  | 'acknowledgements'
+  | 'alive'
+  | 'app'
+  | 'assets'
+  | 'balances'
+  | 'book'
+  | 'bring'
+  | 'call-findings'
+  | 'chains'
+  | 'compose'
+  | 'create'
+  | 'design'
+  | 'device'
+  | 'errors'
+  | 'findings'
+  | 'first-errors'
+  | 'guide'
+  | 'import'
+  | 'landing'
+  | 'messages'
+  | 'my-safes'
+  | 'policy'
+  | 'reverts'
+  | 'review'
+  | 'safe-app'
+  | 'safe'
+  | 'safes'
+  | 'simulation'
+  | 'team'
+  | 'titles'
+  | 'tokens'
+  | 'transactions'
+  | 'wallet-dialog'
+  | 'wallet'
+  | 'walletconnect'
+  | 'webhooks'
+  | 'workspace'
+
 // biome-ignore format: one key a line
 /** Keys of texts without values. */
 export type PlainKey =
@@ -1739,7 +1781,6 @@ export type PlainKey =
   | 'wallet.verify.collecting.trouble'
   | 'wallet.verify.collecting.notYet'
   | 'wallet.verify.collecting.cancel'
-  | 'permission.IS_SAFE'
   | 'safe.title'
   | 'safe.unlisted'
   | 'safe.unlisted.sentence'
@@ -2088,6 +2129,7 @@ export type PlainKey =
   | 'confirm.done.message'
   | 'confirm.refused.waiting'
   | 'confirm.refused.do-not-sign'
+  | 'permission.IS_SAFE'
   | 'permission.NOT_SIGNED_IN'
   | 'permission.loading'
   | 'permission.ACCOUNT_MISMATCH'
@@ -2301,13 +2343,6 @@ export type PlainKey =
   | 'queue.link'
   | 'queue.turn'
   | 'queue.empty.new'
-  | 'wallet.button.connect'
-  | 'wallet.button.connecting'
-  | 'wallet.button.reconnecting'
-  | 'wallet.button.wrongNetwork'
-  | 'wallet.button.verify'
-  | 'wallet.button.wrongAccount'
-  | 'wallet.connect.title'
   | 'wallet.connect.about'
   | 'wallet.connect.sessionOnly'
   | 'wallet.connect.sessionOnly.hint'
@@ -2324,7 +2359,6 @@ export type PlainKey =
   | 'wallet.connect.hidden'
   | 'wallet.notInstalled.phone'
   | 'wallet.oops'
-  | 'wallet.get.title'
   | 'wallet.get.what'
   | 'wallet.get.what.key'
   | 'wallet.get.what.sign'
@@ -2336,7 +2370,6 @@ export type PlainKey =
   | 'wallet.get.frame'
   | 'wallet.get.coinbase'
   | 'wallet.get.after'
-  | 'wallet.network.title'
   | 'wallet.network.sentence'
   | 'wallet.network.current'
   | 'wallet.network.switchShort'
@@ -2350,22 +2383,7 @@ export type PlainKey =
   | 'wallet.network.field.rpcUrl'
   | 'wallet.network.field.rpcUrl.own'
   | 'wallet.network.field.explorer'
-  | 'wallet.status.connection.disconnected'
-  | 'wallet.status.connection.connecting'
-  | 'wallet.status.connection.reconnecting'
-  | 'wallet.status.connection.connected'
-  | 'wallet.status.session.loading'
-  | 'wallet.status.session.authenticated'
-  | 'wallet.status.session.unauthenticated'
-  | 'wallet.status.session.unknown'
-  | 'wallet.verify.title'
   | 'wallet.verify.about'
-  | 'wallet.ended.expired'
-  | 'wallet.ended.revoked'
-  | 'wallet.ended.owners-changed'
-  | 'wallet.ended.not-allowed'
-  | 'wallet.ended.signed-out'
-  | 'wallet.ended.signed-out.sentence'
   | 'wallet.verify.otherChain.sentence'
   | 'wallet.verify.stage.preparing.next'
   | 'wallet.verify.stage.preparing.now'
@@ -2387,7 +2405,6 @@ export type PlainKey =
   | 'wallet.verify.error.verifying'
   | 'wallet.verify.retry'
   | 'wallet.verify.startOver'
-  | 'wallet.profile.title'
   | 'wallet.profile.balance'
   | 'wallet.profile.balance.reading'
   | 'wallet.profile.balance.unreadable'
@@ -2395,9 +2412,6 @@ export type PlainKey =
   | 'wallet.profile.wallet'
   | 'wallet.profile.network'
   | 'wallet.profile.signedIn'
-  | 'wallet.profile.signOut'
-  | 'wallet.profile.signingOut'
-  | 'wallet.profile.signOut.failed'
   | 'wallet.profile.tokens'
   | 'wallet.profile.disconnect'
   | 'wallet.profile.changeAccount'
@@ -2420,15 +2434,6 @@ export type PlainKey =
   | 'wallet.recent.outcome.confirmed'
   | 'wallet.recent.outcome.failed'
   | 'wallet.recent.outcome.dropped'
-  | 'wallet.banner.wrongAccount'
-  | 'wallet.banner.wrongAccount.session'
-  | 'wallet.banner.wrongAccount.wallet'
-  | 'wallet.banner.wrongAccount.hint'
-  | 'wallet.banner.verify'
-  | 'wallet.require.title'
-  | 'wallet.require.sentence'
-  | 'wallet.require.start'
-  | 'wallet.require.loading'
   | 'demo.title'
   | 'demo.choose'
   | 'demo.choose.hint'
@@ -2447,6 +2452,43 @@ export type PlainKey =
   | 'demo.error.rejected'
   | 'demo.error.busy'
   | 'demo.error.chain'
+  | 'wallet.button.connect'
+  | 'wallet.button.connecting'
+  | 'wallet.button.reconnecting'
+  | 'wallet.button.wrongNetwork'
+  | 'wallet.button.verify'
+  | 'wallet.button.wrongAccount'
+  | 'wallet.connect.title'
+  | 'wallet.get.title'
+  | 'wallet.network.title'
+  | 'wallet.status.connection.disconnected'
+  | 'wallet.status.connection.connecting'
+  | 'wallet.status.connection.reconnecting'
+  | 'wallet.status.connection.connected'
+  | 'wallet.status.session.loading'
+  | 'wallet.status.session.authenticated'
+  | 'wallet.status.session.unauthenticated'
+  | 'wallet.status.session.unknown'
+  | 'wallet.verify.title'
+  | 'wallet.ended.expired'
+  | 'wallet.ended.revoked'
+  | 'wallet.ended.owners-changed'
+  | 'wallet.ended.not-allowed'
+  | 'wallet.ended.signed-out'
+  | 'wallet.ended.signed-out.sentence'
+  | 'wallet.profile.title'
+  | 'wallet.profile.signOut'
+  | 'wallet.profile.signingOut'
+  | 'wallet.profile.signOut.failed'
+  | 'wallet.banner.wrongAccount'
+  | 'wallet.banner.wrongAccount.session'
+  | 'wallet.banner.wrongAccount.wallet'
+  | 'wallet.banner.wrongAccount.hint'
+  | 'wallet.banner.verify'
+  | 'wallet.require.title'
+  | 'wallet.require.sentence'
+  | 'wallet.require.start'
+  | 'wallet.require.loading'
   | 'walletConnect.unset'
   | 'walletConnect.scan.title'
   | 'walletConnect.scan.hint'
@@ -3233,7 +3275,6 @@ export type TextValues = {
   'waiting.refused': { nonce: Value }
   'history.at': { words: Value; whom: Value }
   'execute.next.count': { count: Count }
-  'wallet.button.profile': { account: Value }
   'wallet.connect.opening': { wallet: Value }
   'wallet.connect.waiting': { wallet: Value }
   'wallet.connect.waiting.hint': { wallet: Value }
@@ -3266,10 +3307,6 @@ export type TextValues = {
   'wallet.network.unsupported.sentence': { chain: Value; wallet: Value }
   'wallet.network.unknown': { wallet: Value; chain: Value }
   'wallet.network.copy': { name: Value }
-  'wallet.ended.expired.sentence': { time: Value }
-  'wallet.ended.revoked.sentence': { time: Value }
-  'wallet.ended.owners-changed.sentence': { time: Value }
-  'wallet.ended.not-allowed.sentence': { time: Value }
   'wallet.verify.otherChain': { chain: Value }
   'wallet.verify.rejected.sentence': { wallet: Value }
   'wallet.verify.nodeAway': { chain: Value }
@@ -3283,6 +3320,11 @@ export type TextValues = {
   'demo.owner': { number: Value }
   'demo.error.method': { method: Value }
   'demo.error.account': { account: Value }
+  'wallet.button.profile': { account: Value }
+  'wallet.ended.expired.sentence': { time: Value }
+  'wallet.ended.revoked.sentence': { time: Value }
+  'wallet.ended.owners-changed.sentence': { time: Value }
+  'wallet.ended.not-allowed.sentence': { time: Value }
   'walletConnect.scan.expires': { time: Value }
   'webhooks.numbered': { host: Value; number: Value }
   'webhooks.shown.sentence': { url: Value }

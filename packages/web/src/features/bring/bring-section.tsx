@@ -1,6 +1,6 @@
 import type { SafeState } from '@countersign/safe-core'
 import { Section } from '../../ui/section.tsx'
-import { Writing } from '../../wallet/index.ts'
+import { Writing } from '../../wallet/signing.ts'
 import { BringNames } from './bring-names.tsx'
 import { BringQueue } from './bring-queue.tsx'
 import { text } from './text.ts'

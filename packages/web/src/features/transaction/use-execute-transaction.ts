@@ -16,7 +16,7 @@ import { useReviewLists } from '../../review/review-lists.ts'
 import { executionGas } from '../../review/simulation/execution-gas.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { fail } from '../../text/fail.ts'
-import { useSigner } from '../../wallet/index.ts'
+import { useSigner } from '../../wallet/signing.ts'
 import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from './execution-state.ts'
 import { readRaisedFees } from './raised-fees.ts'
 
