@@ -7,11 +7,12 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     pool: 'forks',
-    // Each file starts a whole product, and waits for it and for pages a third of the time.
+    // Files wait for products and pages a third of the time.
     maxWorkers: availableParallelism() + 1,
-    // Loaded once: what the files import, and a browser.
+    // Loaded once: what the files import, a browser, and a product.
     isolate: false,
     globalSetup: ['src/browser-setup.ts'],
+    setupFiles: ['src/renew-team.ts'],
     testTimeout: 5 * UI_TIMEOUT_MS,
     hookTimeout: 5 * UI_TIMEOUT_MS,
     // A browser removes its folders while the process ends; a busy machine takes longer than ten seconds.

@@ -1,6 +1,14 @@
 import { findBrowser } from './browser.ts'
+import { noteSharedProducts } from './shared-product.ts'
 
-/** Unpacked once, before two files at a time want it. */
+let endSharedProducts = async () => {}
+
 export async function setup(): Promise<void> {
+  // Unpacked once, before two files at a time want it.
   await findBrowser()
+  endSharedProducts = noteSharedProducts()
+}
+
+export async function teardown(): Promise<void> {
+  await endSharedProducts()
 }

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
+import { signInByScript } from './script-owner.ts'
 import { UI_TIMEOUT_MS } from './ui-timeout.ts'
-import { installWallet, type ScriptedWallet, type WalletOptions } from './wallet.ts'
+import { installWallet, SCRIPTED_RDNS, type ScriptedWallet, type WalletOptions } from './wallet.ts'
 import { type Watch, watchContext } from './watch.ts'
 
 /** A browser profile, and a watch over everything that goes wrong there. */
@@ -14,14 +15,14 @@ export type Visitor = {
 }
 
 /** One person: a profile of their own with a wallet in it. */
-export type Owner = Visitor & { wallet: ScriptedWallet; chainId: number }
+export type Owner = Visitor & { wallet: ScriptedWallet; chainId: number; options: OwnerOptions }
 
 export type OwnerOptions = WalletOptions & { url: string }
 
 export async function newOwner(browser: Browser, options: OwnerOptions): Promise<Owner> {
   const { context, watch } = await newContext(browser, options.url)
   const wallet = await installWallet(context, options)
-  return { ...(await newPage(context, watch, options.url)), wallet, chainId: options.chainId }
+  return { ...(await newPage(context, watch, options.url)), wallet, chainId: options.chainId, options }
 }
 
 /** Somebody who has nothing installed. */
@@ -46,6 +47,30 @@ export async function signIn(owner: Owner, path = '/'): Promise<void> {
   await owner.page.goto(`${owner.url}${path}`)
   await connect(owner)
   await verify(owner)
+}
+
+/**
+ * Opens the product as somebody who was here before: the browser has the session's cookie, and the wallet shows its account
+ * again. For tests of what comes after signing in.
+ */
+export async function comeBack(owner: Owner, path = '/'): Promise<void> {
+  const { page, context, wallet, url, chainId } = owner
+  const { privateKey, rdns = SCRIPTED_RDNS } = owner.options
+  const { cookies } = await signInByScript(url, privateKey, chainId)
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })))
+  await context.addInitScript(rememberWallet, rdns)
+  await wallet.unlock()
+  await page.goto(`${url}${path}`)
+  await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
+  await sessionStatus(page, 'authenticated').waitFor({ state: 'attached' })
+}
+
+/** Runs in the page, at each load: what a person changes there later stays. */
+function rememberWallet(id: string): void {
+  const isPage = location.protocol.startsWith('http')
+  if (!isPage || localStorage.getItem('countersign.last-wallet')) return
+  localStorage.setItem('countersign.last-wallet', id)
+  localStorage.setItem('countersign.connected-wallet', id)
 }
 
 export async function connect({ page, wallet }: Owner): Promise<void> {

@@ -1,7 +1,7 @@
 import { testContracts } from '@countersign/devnet'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
-import { type Owner, signIn } from './owner.ts'
-import { type Scene, startScene } from './scene.ts'
+import { comeBack, type Owner } from './owner.ts'
+import { type Scene, type SceneOptions, startScene } from './scene.ts'
 import { type ScriptOwner, signInByScript } from './script-owner.ts'
 import { sendAs, team } from './team.ts'
 
@@ -10,11 +10,13 @@ export const token: Address = testContracts.erc20.address
 const tokenAbi = parseAbi(['function mint(address to, uint256 value)', 'function transfer(address to, uint256 value)'])
 
 /** Starts a product for tests of a review: Anna proposes by a script, and Bruno is signed in and looks. */
-export async function startReview(): Promise<{ scene: Scene; bruno: Owner; byScript: ScriptOwner }> {
-  const scene = await startScene()
+export async function startReview(
+  options?: SceneOptions,
+): Promise<{ scene: Scene; bruno: Owner; byScript: ScriptOwner }> {
+  const scene = await startScene(options)
   const byScript = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
   const bruno = await scene.owner(team.bruno.privateKey)
-  await signIn(bruno)
+  await comeBack(bruno)
   return { scene, bruno, byScript }
 }
 

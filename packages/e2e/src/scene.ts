@@ -4,7 +4,8 @@ import { startBrowser } from './browser.ts'
 import { newOwner, newVisitor, type Owner, type Visitor } from './owner.ts'
 import { type Product, type ProductOptions, startProduct } from './product.ts'
 import type { SafeAt } from './script-owner.ts'
-import { newSafe, rpcUrlOf } from './team.ts'
+import { sharedProduct } from './shared-product.ts'
+import { fundTeam, newSafe, rpcUrlOf } from './team.ts'
 import type { WalletOptions } from './wallet.ts'
 
 /** A product with its devnet and a browser, for one test file. */
@@ -20,7 +21,7 @@ export type Scene = {
   newSafe(): Promise<SafeAt>
   /** Closes every profile that is open. @throws Error when anything went wrong in one of them. */
   closeOwners(): Promise<void>
-  /** Closes every profile and ends the product, whatever went wrong. @throws Error as `closeOwners` does. */
+  /** Closes every profile and ends the product, if it is the file's own, whatever went wrong. @throws Error as `closeOwners` does. */
   close(): Promise<void>
 }
 
@@ -29,10 +30,22 @@ export type SceneOptions = ProductOptions & { rpcUrl?: string; chainId?: number;
 /** Serves one file after the other: they share what they import. It ends with the process. */
 let started: Promise<Browser> | undefined
 
-export async function startScene(options: SceneOptions = {}): Promise<Scene> {
+/**
+ * Shows the product to people. Files that say nothing of it share one, so they leave its demo Safe and the time of its chain
+ * as they are. One of the file's own: with options, were it only `{ env: {} }`.
+ */
+export async function startScene(options?: SceneOptions): Promise<Scene> {
   started ??= startBrowser()
-  const [product, browser] = await Promise.all([startProduct(options), started])
+  const { product: starting, isShared } = options
+    ? { product: startProduct(options), isShared: false }
+    : sharedProduct()
+  const [product, browser] = await Promise.all([starting, started])
+  return sceneOf(product, browser, options ?? {}, !isShared)
+}
+
+async function sceneOf(product: Product, browser: Browser, options: SceneOptions, isOwn: boolean): Promise<Scene> {
   const rpcUrl = options.rpcUrl ?? rpcUrlOf(product)
+  await fundTeam(rpcUrl)
   const chainId = options.chainId ?? 31337
   const owners: Visitor[] = []
   return {
@@ -57,7 +70,7 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
         await closeOwners()
       } finally {
         await Promise.allSettled(browser.contexts().map((context) => context.close()))
-        await product[Symbol.asyncDispose]()
+        if (isOwn) await product[Symbol.asyncDispose]()
       }
     },
   }

@@ -19,13 +19,17 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { UI_TIMEOUT_MS } from './ui-timeout.ts'
 
 /** An owner without a browser: the same HTTP operations, with a cookie jar and an Origin of its own. */
-export type ScriptOwner = { account: PrivateKeyAccount; chainId: number; options: ClientOptions }
+export type ScriptOwner = {
+  account: PrivateKeyAccount
+  chainId: number
+  options: ClientOptions
+  cookies: ReadonlyMap<string, string>
+}
 
 export type SafeAt = { chainId: number; safeAddress: Address; version: string }
 
 /** Client options that keep cookies and name the origin, as a browser would. */
-export function scriptClient(url: string): ClientOptions {
-  const jar = new Map<string, string>()
+export function scriptClient(url: string, jar = new Map<string, string>()): ClientOptions {
   const send: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers)
     if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
@@ -42,10 +46,11 @@ export function scriptClient(url: string): ClientOptions {
 
 export async function signInByScript(url: string, privateKey: Hex, chainId: number): Promise<ScriptOwner> {
   const account = privateKeyToAccount(privateKey)
-  const options = scriptClient(url)
+  const cookies = new Map<string, string>()
+  const options = scriptClient(url, cookies)
   const { message } = await call(options, prepareSignIn, { address: account.address, chainId })
   await call(options, signIn, { message, signature: await account.signMessage({ message }) })
-  return { account, chainId, options }
+  return { account, chainId, options, cookies }
 }
 
 export async function readChains(url: string): Promise<Chain[]> {

@@ -1,4 +1,4 @@
-import { type deploySafe as Deploy, demoAccounts, deploySafe, testContracts } from '@countersign/devnet'
+import { type deploySafe as Deploy, demoAccounts, deploySafe, requestNode, testContracts } from '@countersign/devnet'
 import {
   type Address,
   createPublicClient,
@@ -13,7 +13,7 @@ import {
   parseUnits,
   toHex,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Product } from './product.ts'
 import { readChains, type SafeAt } from './script-owner.ts'
 
@@ -23,12 +23,63 @@ function person(index: number): { address: Address; privateKey: Hex } {
   return account
 }
 
-/** People of the tests: funded accounts of the devnet that have no part in its demo Safe. */
+type Person = { address: Address; privateKey: Hex }
+
+const roles = ['anna', 'bruno', 'stranger', 'relayer'] as const
+let people = new Map<string, Person>()
+
+/**
+ * People of the tests, who have no part in the demo Safe. Each test file has others by these names, so that files that
+ * share a product meet neither each other's Safes nor each other's limits.
+ */
 export const team = {
-  anna: person(6),
-  bruno: person(7),
-  stranger: person(8),
-  relayer: person(9),
+  get anna() {
+    return personOf('anna')
+  },
+  get bruno() {
+    return personOf('bruno')
+  },
+  get stranger() {
+    return personOf('stranger')
+  },
+  get relayer() {
+    return personOf('relayer')
+  },
+}
+
+/** Gives the names to other people. */
+export function renewTeam(): void {
+  funded.clear()
+  people = new Map(roles.map((role) => [role, newPerson()]))
+}
+
+function newPerson(): Person {
+  const privateKey = generatePrivateKey()
+  return { privateKey, address: privateKeyToAccount(privateKey).address }
+}
+
+function personOf(role: (typeof roles)[number]): Person {
+  if (people.size === 0) renewTeam()
+  const found = people.get(role)
+  if (!found) throw new Error(`there is no ${role}`)
+  return found
+}
+
+/** Nodes on which the team has coin. */
+const funded = new Set<string>()
+
+/** Gives each of the team as much coin as the accounts of a devnet have, and lets the node send for them as for those. */
+export async function fundTeam(rpcUrl: string): Promise<void> {
+  if (funded.has(rpcUrl)) return
+  funded.add(rpcUrl)
+  const balance = toHex(parseEther('10000'))
+  const addresses = roles.map((role) => personOf(role).address)
+  await Promise.all(
+    addresses.flatMap((address) => [
+      requestNode(rpcUrl, 'anvil_setBalance', address, balance),
+      requestNode(rpcUrl, 'anvil_impersonateAccount', address),
+    ]),
+  )
 }
 
 /** The demo Safe's owners, as the Demo wallet offers them. */
@@ -42,6 +93,7 @@ export async function newSafe(at: {
   chainId: number
   version: Parameters<typeof Deploy>[0]['version']
 }): Promise<SafeAt> {
+  await fundTeam(at.rpcUrl)
   const safeAddress = await deploySafe({
     ...at,
     owners: [team.anna.address, team.bruno.address],

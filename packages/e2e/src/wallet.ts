@@ -105,6 +105,9 @@ function toRpcError(error: unknown): RpcAnswer {
   return { error: { code: -32603, message: error instanceof Error ? error.message : String(error) } }
 }
 
+/** Name by which the scripted wallet announces itself, unless the test gives it another. */
+export const SCRIPTED_RDNS = 'org.countersign.scripted'
+
 async function announceIn(context: BrowserContext, id: string, name: string, options: WalletOptions): Promise<void> {
   // Run by tsx, functions name themselves through a helper that a page does not have.
   await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' })
@@ -115,7 +118,7 @@ async function announceIn(context: BrowserContext, id: string, name: string, opt
       name,
       uuid: crypto.randomUUID(),
       icon: options.icon ?? icon,
-      rdns: options.rdns ?? 'org.countersign.scripted',
+      rdns: options.rdns ?? SCRIPTED_RDNS,
     },
   })
 }

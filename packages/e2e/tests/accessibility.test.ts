@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import {
+  comeBack,
   fillProposal,
   names,
   type Owner,
   openConnectDialog,
   safePath,
   sectionPath,
-  signIn,
   transactionPath,
   verdict,
 } from '../src/owner.ts'
@@ -17,7 +17,7 @@ import { demoOwners, team } from '../src/team.ts'
 
 let scene: Scene
 beforeAll(async () => {
-  scene = await startScene()
+  scene = await startScene({})
 })
 afterAll(() => scene?.close())
 
@@ -137,7 +137,7 @@ describe('an owner', () => {
   let demo: Demo
   beforeAll(async () => {
     owner = await scene.owner(demoOwners[0].privateKey)
-    await signIn(owner)
+    await comeBack(owner)
     demo = await readDemoQueue(await signInByScript(owner.url, demoOwners[0].privateKey, scene.chainId))
   })
   afterEach(() => {

@@ -14,6 +14,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import {
+  comeBack,
   confirmButton,
   demand,
   executeButton,
@@ -23,7 +24,6 @@ import {
   openTransaction,
   safeTxHashOf,
   sectionPath,
-  signIn,
   statusText,
   tick,
   typeChange,
@@ -40,7 +40,7 @@ beforeAll(async () => {
   scene = await startScene()
   byScript = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
   ;[anna, bruno] = await Promise.all([scene.owner(team.anna.privateKey), scene.owner(team.bruno.privateKey)])
-  await Promise.all([signIn(anna), signIn(bruno)])
+  await Promise.all([comeBack(anna), comeBack(bruno)])
 })
 afterAll(() => scene?.close())
 afterEach(() => {

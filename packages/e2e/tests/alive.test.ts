@@ -4,7 +4,7 @@ import { safeAbi } from '@countersign/safe-core'
 import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, openTransaction, sectionPath, signIn } from '../src/owner.ts'
+import { addSafe, comeBack, type Owner, openTransaction, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, confirmByScript, proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
@@ -14,7 +14,7 @@ let anna: Owner
 beforeAll(async () => {
   scene = await startScene()
   anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
 })
 afterAll(() => scene?.close())
 

@@ -2,7 +2,7 @@ import { deployHostileToken, deploySafe, testContractAbi } from '@countersign/de
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, sectionPath, signIn } from '../src/owner.ts'
+import { addSafe, comeBack, type Owner, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { fundItems, fundTokens, sendAs, team } from '../src/team.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   odd = await sendHostile('has 255 decimals')
   endless = await sendHostile('has a name of a megabyte')
   anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
   await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'assets')}`)
 })

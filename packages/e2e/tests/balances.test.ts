@@ -2,7 +2,7 @@ import { deployHostileToken, testContractAbi } from '@countersign/devnet'
 import { type Address, encodeFunctionData, parseEther, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, sectionPath, signIn } from '../src/owner.ts'
+import { addSafe, comeBack, type Owner, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { fundTokens, sendAs, team } from '../src/team.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   })
   await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: pretender, data })
   anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
 })
 afterAll(() => scene?.close())

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, fillProposal, names, type Owner, signIn } from '../src/owner.ts'
+import { addSafe, comeBack, fillProposal, names, type Owner } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -12,8 +12,8 @@ beforeAll(async () => {
   scene = await startScene()
   safe = await scene.newSafe()
   ;[anna, bruno] = await Promise.all([scene.owner(team.anna.privateKey), scene.owner(team.bruno.privateKey)])
-  await signIn(anna)
-  await signIn(bruno)
+  await comeBack(anna)
+  await comeBack(bruno)
   await addSafe(anna, safe.safeAddress)
 })
 afterAll(() => scene?.close())

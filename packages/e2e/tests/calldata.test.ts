@@ -1,7 +1,7 @@
 import { encodeMultiSend } from '@countersign/safe-core'
 import { concat, encodeFunctionData, type Hex, parseAbi, size, slice } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Owner, openTransaction, signIn } from '../src/owner.ts'
+import { comeBack, type Owner, openTransaction } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   anna = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
   await addSafeByScript(anna, safe.safeAddress)
   bruno = await scene.owner(team.bruno.privateKey)
-  await signIn(bruno)
+  await comeBack(bruno)
 })
 afterAll(() => scene?.close())
 

@@ -9,7 +9,7 @@ import {
 import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, executeButton, type Owner, openTransaction, propose, signIn, statusText } from '../src/owner.ts'
+import { addSafe, comeBack, executeButton, type Owner, openTransaction, propose, statusText } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { readTransaction, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   scene = await startScene()
   anna = await scene.owner(team.anna.privateKey)
   script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
-  await signIn(anna)
+  await comeBack(anna)
 })
 afterAll(() => scene?.close())
 afterEach(() => anna?.watch.assertNone())
@@ -56,7 +56,7 @@ describe('confirmations that only the chain can tell of', () => {
     const brunoOwner = await scene.owner(team.bruno.privateKey)
     await addSafe(anna, safeAddress)
     const safeTxHash = await propose(anna, safeAddress, { to, amount: '0.001' })
-    await signIn(brunoOwner)
+    await comeBack(brunoOwner)
     await openTransaction(brunoOwner, safeAddress, safeTxHash)
     await brunoOwner.page.getByText('Confirm on the chain instead').click()
     await brunoOwner.page.getByRole('button', { name: 'Approve on the chain' }).click()

@@ -2,7 +2,7 @@ import { startDevnet } from '@countersign/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import { createGate, type Gate } from '../src/gate.ts'
-import { addSafe, type Owner, sectionPath, signIn } from '../src/owner.ts'
+import { addSafe, comeBack, type Owner, sectionPath } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   safe = await newSafe({ rpcUrl: node.rpcUrl, chainId, version: '1.4.1' })
   anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
 })
 afterAll(async () => {

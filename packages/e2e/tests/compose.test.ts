@@ -17,6 +17,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
+  comeBack,
   demand,
   names,
   type Owner,
@@ -24,7 +25,6 @@ import {
   safeTxHashOf,
   sectionPath,
   sendProposal,
-  signIn,
   tick,
   tickAll,
   typeChange,
@@ -45,7 +45,7 @@ afterEach(() => scene?.closeOwners())
 
 async function annaAt(safe: SafeAt): Promise<Owner> {
   const anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
   return anna
 }
@@ -346,7 +346,7 @@ describe('a draft of the team', () => {
     await anna.page.locator('[data-team-draft]').getByText('Once').waitFor()
 
     const bruno = await scene.owner(team.bruno.privateKey)
-    await signIn(bruno)
+    await comeBack(bruno)
     const { page } = bruno
     await openForm(bruno, safe)
     await page.getByText('Drafts and templates of the team').click()
@@ -394,7 +394,7 @@ describe('a new Safe', () => {
   test('behavior: its address is shown before it is paid for, and it is there with its names', async () => {
     const anna = await scene.owner(team.anna.privateKey)
     const { page, url } = anna
-    await signIn(anna)
+    await comeBack(anna)
     await page.getByRole('link', { name: 'Create a Safe', exact: true }).click()
     await fill(page, 'Name of the Safe', 'Fresh treasury')
     await fill(page, 'Address of owner 2', team.anna.address)

@@ -4,12 +4,12 @@ import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from '../src/faults.ts'
 import {
+  comeBack,
   confirmButton,
   executeButton,
   type Owner,
   openEvidence,
   openTransaction,
-  signIn,
   statusText,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
@@ -32,7 +32,7 @@ async function brunoOnPhone(): Promise<{ safe: SafeAt; bruno: Owner; propose: Pr
   const anna = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
   const bruno = await scene.owner(team.bruno.privateKey)
   await bruno.page.setViewportSize(phone)
-  await signIn(bruno)
+  await comeBack(bruno)
   return { safe, bruno, propose: async (fields) => (await proposeByScript(anna, safe, fields)).safeTxHash }
 }
 type Proposing = (fields: Parameters<typeof newSafeTx>[0]) => Promise<Hex>

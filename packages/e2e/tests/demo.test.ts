@@ -18,7 +18,7 @@ import { demoOwners, team } from '../src/team.ts'
 
 let scene: Scene
 beforeAll(async () => {
-  scene = await startScene()
+  scene = await startScene({})
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())

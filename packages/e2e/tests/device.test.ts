@@ -4,7 +4,7 @@ import { zeroAddress } from 'viem'
 import { hashTypedData } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from '../src/faults.ts'
-import { openTransaction, signIn } from '../src/owner.ts'
+import { comeBack, openTransaction } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -54,7 +54,7 @@ describe('what a device will show', () => {
     const anna = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
     const bruno = await scene.owner(team.bruno.privateKey)
     const { page } = bruno
-    await signIn(bruno)
+    await comeBack(bruno)
     const { safeTxHash } = await proposeByScript(anna, safe, { to: team.stranger.address, value: 7n, nonce: 0n })
     expect(safeTxHash).toBe(digestOf(scene.chainId, safe.safeAddress, 7n))
     await openTransaction(bruno, safe.safeAddress, safeTxHash)

@@ -9,7 +9,7 @@ import { team } from '../src/team.ts'
 
 let scene: Scene
 beforeAll(async () => {
-  scene = await startScene()
+  scene = await startScene({})
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())

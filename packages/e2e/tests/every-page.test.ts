@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everyPath } from '../src/every-page.ts'
 import { countShifts, shiftOf } from '../src/layout-shift.ts'
-import { signIn } from '../src/owner.ts'
+import { comeBack } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
 import { demoOwners } from '../src/team.ts'
@@ -18,7 +18,7 @@ afterAll(() => scene?.close())
 describe('every page', () => {
   test('behavior: has a title of its own, that ends with the name of the product', async () => {
     const owner = await scene.owner(demoOwners[0].privateKey)
-    await signIn(owner)
+    await comeBack(owner)
     const demo = await readDemoQueue(await signInByScript(owner.url, demoOwners[0].privateKey, scene.chainId))
     const { page, url } = owner
     const titles = new Map<string, string>()
@@ -34,7 +34,7 @@ describe('every page', () => {
 
   test(`behavior: moves by ${MAX_SHIFT} at most while it loads`, async () => {
     const owner = await scene.owner(demoOwners[0].privateKey)
-    await signIn(owner)
+    await comeBack(owner)
     const demo = await readDemoQueue(await signInByScript(owner.url, demoOwners[0].privateKey, scene.chainId))
     const page = await owner.context.newPage()
     await countShifts(page)

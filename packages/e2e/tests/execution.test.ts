@@ -1,7 +1,7 @@
 import { createWalletClient, type Hex, http, isHash, numberToHex, parseEther, parseGwei } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { executeButton, names, type Owner, openTransaction, shownHash, signIn, statusText } from '../src/owner.ts'
+import { comeBack, executeButton, names, type Owner, openTransaction, shownHash, statusText } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import {
   addSafeByScript,
@@ -16,7 +16,7 @@ import { team } from '../src/team.ts'
 
 let scene: Scene
 beforeAll(async () => {
-  scene = await startScene()
+  scene = await startScene({})
 })
 afterAll(() => scene?.close())
 afterEach(async () => {
@@ -66,7 +66,7 @@ async function passAtServer({ page }: Pick<Owner, 'page'>, milliseconds: number)
 
 /** Executes in the browser while nothing is mined, and answers the Ethereum transaction that was sent. */
 async function executeUnmined(owner: Owner, { script, safe, safeTxHash }: Ready): Promise<Hex> {
-  await signIn(owner)
+  await comeBack(owner)
   await openTransaction(owner, safe.safeAddress, safeTxHash)
   await executeButton(owner.page).waitFor()
   await ask('evm_setAutomine', [false])
@@ -171,7 +171,7 @@ describe('an execution that was sent', () => {
     const { safe, safeTxHash } = ready
     const anna = await scene.owner(team.anna.privateKey)
     const bruno = await scene.owner(team.bruno.privateKey)
-    await signIn(bruno)
+    await comeBack(bruno)
     const sent = await executeUnmined(anna, ready)
     await anna.page.close()
 

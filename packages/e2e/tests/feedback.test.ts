@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { confirmButton, openTransaction, sectionPath, signIn } from '../src/owner.ts'
+import { comeBack, confirmButton, openTransaction, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, confirmByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -15,7 +15,7 @@ describe('what others do', () => {
   test('behavior: it is said on every other page, with the way there, and not to whoever did it', async () => {
     const safe = await scene.newSafe()
     const [anna, bruno] = await Promise.all([scene.owner(team.anna.privateKey), scene.owner(team.bruno.privateKey)])
-    await Promise.all([signIn(anna), signIn(bruno)])
+    await Promise.all([comeBack(anna), comeBack(bruno)])
     const script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
     const other = await signInByScript(scene.product.url, team.bruno.privateKey, scene.chainId)
     await addSafeByScript(script, safe.safeAddress)
@@ -38,7 +38,7 @@ describe('what others do', () => {
     const second = await proposeByScript(script, safe, { to: team.stranger.address, nonce: 1n })
     const third = await proposeByScript(script, safe, { to: team.stranger.address, nonce: 2n })
     const bruno = await scene.owner(team.bruno.privateKey)
-    await signIn(bruno)
+    await comeBack(bruno)
     await openTransaction(bruno, safe.safeAddress, second.safeTxHash)
     await confirmButton(bruno.page).click()
     const next = bruno.page.locator(`[data-next="${first.safeTxHash}"]`)
@@ -56,7 +56,7 @@ describe('a server that does not answer', () => {
     await addSafeByScript(script, safe.safeAddress)
     const anna = await scene.owner(team.anna.privateKey)
     anna.watch.expect(/response: 503|ERR_FAILED|console:/)
-    await signIn(anna)
+    await comeBack(anna)
     await anna.page.goto(`${anna.url}${sectionPath(scene.chainId, safe.safeAddress, 'queue')}`)
     await anna.page.locator('[data-live-status="live"]').waitFor()
     await anna.page.route('**/api/chains/**', (route) => route.abort())

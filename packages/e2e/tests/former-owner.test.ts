@@ -5,11 +5,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
+  comeBack,
   confirmButton,
   executeButton,
   type Owner,
   openTransaction,
-  signIn,
   statusText,
   tick,
 } from '../src/owner.ts'
@@ -22,7 +22,7 @@ let anna: Owner
 beforeAll(async () => {
   scene = await startScene()
   anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
 })
 afterAll(() => scene?.close())
 afterEach(() => anna?.watch.assertNone())
@@ -70,7 +70,7 @@ describe('the signature of somebody who is no owner any more', () => {
     await tick(anna.page, 'SIG-STALE-OWNER')
     await confirmButton(anna.page).click()
     const bruno = await scene.owner(team.bruno.privateKey)
-    await signIn(bruno)
+    await comeBack(bruno)
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await tick(bruno.page, 'SIG-STALE-OWNER')
     await confirmButton(bruno.page).click()

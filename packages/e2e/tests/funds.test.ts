@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, fillProposal, names, type Owner, signIn, statusText } from '../src/owner.ts'
+import { addSafe, comeBack, fillProposal, names, type Owner, statusText } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { fundTokens, team } from '../src/team.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
   safe = await scene.newSafe()
   await fundTokens(scene, safe.safeAddress)
   anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
 })
 afterAll(() => scene?.close())

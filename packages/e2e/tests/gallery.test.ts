@@ -11,7 +11,7 @@ import {
   zeroHash,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { confirmButton, type Owner, openTransaction, signIn } from '../src/owner.ts'
+import { comeBack, confirmButton, type Owner, openTransaction } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -158,7 +158,7 @@ beforeAll(async () => {
     bruno.watch.expect(
       new RegExp(`^response: 404 /api/chains/${safe.chainId}/transactions/${hash}( TRANSACTION_NOT_FOUND)?$`),
     )
-  await signIn(bruno)
+  await comeBack(bruno)
 })
 afterAll(() => scene?.close())
 

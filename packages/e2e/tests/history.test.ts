@@ -3,7 +3,7 @@ import { deployHostileToken, testContractAbi, testContracts } from '@countersign
 import { type Address, encodeFunctionData, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, sectionPath, signIn } from '../src/owner.ts'
+import { addSafe, comeBack, type Owner, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { fundItems, fundTokens, sendAs, team } from '../src/team.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   })
   await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: unlisted, data: pretend })
   anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
   await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'history')}`)
   await anna.page.locator('[data-history-row]').nth(5).waitFor()

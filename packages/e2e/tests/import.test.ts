@@ -11,7 +11,16 @@ import { type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, executeButton, type Owner, propose, sectionPath, signIn, statusText, tickAll } from '../src/owner.ts'
+import {
+  addSafe,
+  comeBack,
+  executeButton,
+  type Owner,
+  propose,
+  sectionPath,
+  statusText,
+  tickAll,
+} from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
@@ -30,7 +39,7 @@ const stranger = privateKeyToAccount(team.stranger.privateKey)
 /** Anna at the page of her own proposal, with the form open. */
 async function annaAt(safe: SafeAt): Promise<{ anna: Owner; safeTxHash: Hex }> {
   const anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
   const safeTxHash = await propose(anna, safe.safeAddress, { to, amount: '0.001' })
   await anna.page.locator('[data-import="offered"] summary').focus()
@@ -53,7 +62,7 @@ describe('the queue of another service', () => {
   test('default: brought with the signatures that verify; what does not match is named; a second time changes nothing', async () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)
-    await signIn(anna)
+    await comeBack(anna)
     await addSafe(anna, safe.safeAddress)
     /** As the service answers it, each signature of a transaction of its own. */
     const answered = async (nonce: bigint, signedValues: { anna?: bigint; bruno?: bigint }, fields: object = {}) => {

@@ -4,6 +4,7 @@ import { encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
+  comeBack,
   confirmButton,
   executeButton,
   names,
@@ -13,7 +14,6 @@ import {
   safePath,
   safeTxHashOf,
   sectionPath,
-  signIn,
   statusText,
   tickAll,
 } from '../src/owner.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   safe = await scene.newSafe()
   anna = await scene.owner(team.anna.privateKey)
   bruno = await signInByScript(scene.product.url, team.bruno.privateKey, scene.chainId)
-  await signIn(anna)
+  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
 })
 afterAll(() => scene?.close())

@@ -11,7 +11,7 @@ const MAX_PRESSES = 25
 
 let scene: Scene
 beforeAll(async () => {
-  scene = await startScene()
+  scene = await startScene({})
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())

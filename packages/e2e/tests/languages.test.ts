@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { names, type Owner, sectionPath, signIn, transactionPath } from '../src/owner.ts'
+import { comeBack, names, type Owner, sectionPath, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
 import { demoOwners } from '../src/team.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   scene = await startScene()
   demo = await readDemoQueue(await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId))
   owner = await scene.owner(demoOwners[0].privateKey)
-  await signIn(owner)
+  await comeBack(owner)
 })
 afterAll(() => scene?.close())
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { safePath, signIn } from '../src/owner.ts'
+import { comeBack, safePath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -21,7 +21,7 @@ test('behavior: rows far from the window are their titles alone, and whole once 
   const bruno = await scene.owner(team.bruno.privateKey)
   const { page } = bruno
   await page.setViewportSize({ width: 360, height: 740 })
-  await signIn(bruno, `${safePath(scene.chainId, safe.safeAddress)}/queue`)
+  await comeBack(bruno, `${safePath(scene.chainId, safe.safeAddress)}/queue`)
   const group = (nonce: number) => page.locator(`[data-nonce="${nonce}"]`)
   await group(0).locator('[data-row]').waitFor()
   await expect

@@ -16,6 +16,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import {
   addSafe,
+  comeBack,
   confirmButton,
   executeButton,
   names,
@@ -23,7 +24,6 @@ import {
   openTransaction,
   safePath,
   shownHash,
-  signIn,
   statusText,
   tick,
   tickAll,
@@ -85,9 +85,9 @@ async function annaAndBruno(): Promise<{ safe: SafeAt; anna: Owner; bruno: Owner
   const safe = await scene.newSafe()
   const anna = await scene.owner(team.anna.privateKey)
   const bruno = await scene.owner(team.bruno.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
-  await signIn(bruno)
+  await comeBack(bruno)
   return { safe, anna, bruno }
 }
 
@@ -343,7 +343,7 @@ describe('what is not to be had', () => {
     const outsider = await scene.owner(team.stranger.privateKey)
     // The code is lost with its body when the page moves on; another code than these is a trouble.
     outsider.watch.expect(/^response: 40[34] \S+( (MESSAGE_NOT_FOUND|NOT_A_MEMBER|SAFE_NOT_FOUND))?$/)
-    await signIn(outsider)
+    await comeBack(outsider)
     await outsider.page.goto(messagesUrl(outsider, safe, `/${safeMessageHash}`))
     await outsider.page.getByText('MESSAGE_NOT_FOUND').waitFor()
     await addSafe(outsider, safe.safeAddress)

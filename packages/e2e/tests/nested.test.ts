@@ -16,13 +16,13 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
+  comeBack,
   confirmButton,
   executeButton,
   type Owner,
   openTransaction,
   propose,
   safeTxHashOf,
-  signIn,
   statusText,
   tickAll,
 } from '../src/owner.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
   script = await signInByScript(scene.product.url, team.bruno.privateKey, chainId)
   await addSafeByScript(script, parent)
   ;[anna, bruno] = await Promise.all([scene.owner(team.anna.privateKey), scene.owner(team.bruno.privateKey)])
-  await Promise.all([signIn(anna), signIn(bruno)])
+  await Promise.all([comeBack(anna), comeBack(bruno)])
 })
 afterAll(() => scene?.close())
 

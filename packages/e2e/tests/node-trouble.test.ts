@@ -1,7 +1,7 @@
 import { startDevnet } from '@countersign/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createGate, type Gate } from '../src/gate.ts'
-import { addSafe, confirmButton, openTransaction, safePath, signIn, statusText, verdict } from '../src/owner.ts'
+import { addSafe, comeBack, confirmButton, openTransaction, safePath, statusText, verdict } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import {
@@ -52,7 +52,7 @@ describe('a node that cannot be reached', () => {
     anna.watch.expect(/response: 404 .*\/safes\//)
     await anna.page.goto(anna.url)
     await statusText(anna.page, 'Cannot reach the Far away node').waitFor()
-    await signIn(anna)
+    await comeBack(anna)
     await statusText(anna.page, 'Cannot reach the Far away node').waitFor()
     await anna.page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}`)
     await statusText(anna.page, 'CHAIN_UNREACHABLE').waitFor()
@@ -74,7 +74,7 @@ describe('a node that cannot be reached', () => {
     const { safeTxHash } = await proposeByScript(script, safe, { to: team.stranger.address, nonce: 0n })
     const bruno = await scene.owner(team.bruno.privateKey)
     bruno.watch.expect(/response: 503/)
-    await signIn(bruno)
+    await comeBack(bruno)
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await expect.poll(() => confirmButton(bruno.page).isEnabled()).toBe(true)
 
@@ -106,7 +106,7 @@ describe('a node of another chain than configured', () => {
     anna.watch.expect(/response: 503/)
     // Nobody has added this Safe.
     anna.watch.expect(/response: 404 .*\/safes\//)
-    await signIn(anna)
+    await comeBack(anna)
     await statusText(anna.page, 'The Mistaken node is on the wrong chain').waitFor()
     await anna.page.goto(`${anna.url}${safePath(wrongChainId, safe.safeAddress)}`)
     await statusText(anna.page, 'CHAIN_ID_MISMATCH').waitFor()

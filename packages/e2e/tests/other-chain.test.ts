@@ -6,6 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
+  comeBack,
   confirmButton,
   executeButton,
   names,
@@ -14,7 +15,6 @@ import {
   propose,
   safePath,
   sectionPath,
-  signIn,
   statusText,
   walletEntry,
 } from '../src/owner.ts'
@@ -72,10 +72,10 @@ describe('a chain from the configuration', () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)
     const bruno = await scene.owner(team.bruno.privateKey)
-    await signIn(anna)
+    await comeBack(anna)
     await addSafe(anna, safe.safeAddress)
     const safeTxHash = await propose(anna, safe.safeAddress, { to: team.stranger.address, amount: '2' })
-    await signIn(bruno)
+    await comeBack(bruno)
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await confirmButton(bruno.page).click()
     await executeButton(anna.page).click()
@@ -107,7 +107,7 @@ describe('another Transaction Service', () => {
     const { host } = new URL(`http://127.0.0.1:${(service.address() as { port: number }).port}`)
     const anna = await scene.owner(team.anna.privateKey)
     const { page } = anna
-    await signIn(anna)
+    await comeBack(anna)
     await addSafe(anna, safe.safeAddress)
     const queue = `${anna.url}${sectionPath(chainId, safe.safeAddress, 'queue')}`
     await page.goto(queue)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, type Owner, signIn } from '../src/owner.ts'
+import { addSafe, comeBack, type Owner } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   scene = await startScene()
   safe = await scene.newSafe()
   anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
 })
 afterAll(() => scene?.close())

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { sectionPath, signIn } from '../src/owner.ts'
+import { comeBack, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -14,7 +14,7 @@ afterEach(() => scene?.closeOwners())
 describe('settings of a person', () => {
   test('behavior: a theme holds at once, after a reload and in another tab', async () => {
     const anna = await scene.owner(team.anna.privateKey)
-    await signIn(anna)
+    await comeBack(anna)
     const { page, url, context } = anna
     const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     await page.goto(`${url}/account`)
@@ -34,7 +34,7 @@ describe('settings of a person', () => {
 
   test('behavior: times in UTC, at once and after a reload', async () => {
     const anna = await scene.owner(team.anna.privateKey)
-    await signIn(anna)
+    await comeBack(anna)
     const { page, url } = anna
     await page.goto(`${url}/account`)
     await page.getByLabel('Times', { exact: true }).selectOption('UTC')
@@ -68,7 +68,7 @@ describe('settings of a person', () => {
     })
     const asked = () => page.evaluate(() => Reflect.get(window, 'asked') as number)
     const told = () => page.evaluate(() => Reflect.get(window, 'told') as string[])
-    await signIn(anna)
+    await comeBack(anna)
     await page.goto(`${url}/account`)
     await page.locator('[data-notifications="off"]').waitFor()
     expect(await asked()).toBe(0)

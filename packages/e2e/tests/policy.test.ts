@@ -13,7 +13,7 @@ import {
 import { type Hex, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { confirmButton, type Owner, openTransaction, safePath, sectionPath, signIn } from '../src/owner.ts'
+import { comeBack, confirmButton, type Owner, openTransaction, safePath, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import {
   addSafeByScript,
@@ -35,7 +35,7 @@ beforeAll(async () => {
   anna = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
   await addSafeByScript(anna, safe.safeAddress)
   bruno = await scene.owner(team.bruno.privateKey)
-  await signIn(bruno)
+  await comeBack(bruno)
 })
 afterAll(() => scene?.close())
 afterEach(() => bruno?.watch.assertNone())

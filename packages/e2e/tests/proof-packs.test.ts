@@ -14,7 +14,7 @@ let scene: Scene
 let bruno: Owner
 let byScript: ScriptOwner
 beforeAll(async () => {
-  ;({ scene, bruno, byScript } = await startReview())
+  ;({ scene, bruno, byScript } = await startReview({}))
 })
 afterAll(() => scene?.close())
 afterEach(() => bruno?.watch.assertNone())

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import {
   addSafe,
+  comeBack,
   confirmButton,
   fillProposal,
   names,
@@ -9,7 +10,6 @@ import {
   openEvidence,
   safePath,
   safeTxHashOf,
-  signIn,
   statusText,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
@@ -31,9 +31,9 @@ describe('a proposer, on screen', () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)
     const payroll = await scene.owner(team.stranger.privateKey)
-    await signIn(anna)
+    await comeBack(anna)
     await addSafe(anna, safe.safeAddress)
-    await signIn(payroll)
+    await comeBack(payroll)
     const mySafe = payroll.page.locator(`[data-safe="${safe.safeAddress}"]`)
     await payroll.page.getByLabel(names.safeAddress).waitFor()
     expect(await mySafe.count()).toBe(0)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectionStatus, type Owner, safePath, signIn, transactionPath } from '../src/owner.ts'
+import { comeBack, connectionStatus, type Owner, safePath, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
 import { demoOwners } from '../src/team.ts'
@@ -124,7 +124,7 @@ test('behavior: no screen has a word that is in no catalogue, nor one too long f
   const seen: Seen = { left: {}, wide: {} }
   const owner = await scene.owner(demoOwners[0].privateKey)
   const { page, url, chainId } = owner
-  await signIn(owner)
+  await comeBack(owner)
   const script = await signInByScript(url, demoOwners[0].privateKey, chainId)
   const { safeAddress, harmless, malicious } = await readDemoQueue(script)
   await speakPseudo(owner)

@@ -22,7 +22,7 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandomInt, runs, seed } from '../../../scripts/random-tests.mjs'
-import { names, type Owner, safePath, signIn, transactionPath } from '../src/owner.ts'
+import { comeBack, names, type Owner, safePath, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import {
   addSafeByScript,
@@ -92,7 +92,7 @@ beforeAll(async () => {
   stops = [...(await proposeStops(byAnna, byBruno)), ...(await messageStops(byAnna)), ...draftStops()]
   signatureOfOther = await byAnna.account.sign({ hash: OTHER })
   bruno = await scene.owner(team.bruno.privateKey)
-  await signIn(bruno)
+  await comeBack(bruno)
   // A form asks whether what stands in it was proposed already.
   bruno.watch.expect(/^response: 404 .*_NOT_FOUND$/)
   // The walk ends at the wallet: nothing is signed, and every page stays as it is.

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, getConfiguration, reloadConfiguration } from '@countersign/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signIn } from '../src/owner.ts'
+import { comeBack } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -47,7 +47,7 @@ test('behavior: an admin has it read again on the page, and nobody else does', a
   // Requests while the server starts again find it starting, or away.
   anna.watch.expect(/50[23]|ERR_|Failed to load/)
   const { page } = anna
-  await signIn(anna, '/chains')
+  await comeBack(anna, '/chains')
   write('{ "coinbase": 5 }')
   await page.getByRole('button', { name: 'Read it again' }).click()
   await page.getByText('coinbase: ').first().waitFor()

@@ -9,7 +9,7 @@ import {
 import { type Address, createPublicClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, confirmButton, type Owner, openTransaction, safePath, signIn, tick } from '../src/owner.ts'
+import { addSafe, comeBack, confirmButton, type Owner, openTransaction, safePath, tick } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   ]
   scene = await startScene({ configuration: { chains }, rpcUrl: node.rpcUrl, chainId })
   anna = await scene.owner(team.anna.privateKey)
-  await signIn(anna)
+  await comeBack(anna)
 })
 afterAll(async () => {
   await scene?.closeOwners()
@@ -125,7 +125,7 @@ describe('a Safe on two chains', () => {
     const newSafe = { version: '1.4.1', isL2: true, owners, threshold: 2, saltNonce: salt } as const
     const created = await sendAs(team.relayer.privateKey, node.rpcUrl, encodeCreateProxy(newSafe))
     const bruno = await scene.owner(team.bruno.privateKey, { rpcUrl: otherNode.rpcUrl, chainId: otherChainId })
-    await signIn(bruno)
+    await comeBack(bruno)
     const { page, url } = bruno
     await page.goto(`${url}/create`)
     // One form makes both at once: each chain has its own review and its own button.

@@ -3,6 +3,7 @@ import { call, confirmTransaction } from '@countersign/contract'
 import { newSafeTx } from '@countersign/safe-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
+  comeBack,
   confirmButton,
   fillProposal,
   names,
@@ -10,7 +11,6 @@ import {
   openTransaction,
   safePath,
   safeTxHashOf,
-  signIn,
   statusText,
   tickAll,
 } from '../src/owner.ts'
@@ -34,7 +34,7 @@ describe('what each owner saw', () => {
     const { safeTxHash } = await proposeByScript(anna, safe, payment)
     const bruno = await scene.owner(team.bruno.privateKey)
     const { page } = bruno
-    await signIn(bruno)
+    await comeBack(bruno)
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await page.locator('[data-verdict]').waitFor()
     await openEvidence(page, 'What each owner saw')
@@ -80,7 +80,7 @@ describe('what each owner saw', () => {
     })
     const reader = await scene.owner(team.anna.privateKey)
     const { page } = reader
-    await signIn(reader)
+    await comeBack(reader)
     await openTransaction(reader, safe.safeAddress, safeTxHash)
     await page.locator('[data-verdict="matches"]').waitFor()
     await openEvidence(page, 'What each owner saw')
@@ -95,7 +95,7 @@ describe('declared effects', () => {
   test('default: the proposer signs what to expect, and the page of a co-signer finds the same', async () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)
-    await signIn(anna)
+    await comeBack(anna)
     await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount: '0.000001' })
     await anna.page.getByRole('button', { name: names.review, exact: true }).click()
     await anna.page.getByRole('checkbox', { name: /Declare these changes/ }).check()
@@ -104,7 +104,7 @@ describe('declared effects', () => {
     await anna.page.getByRole('button', { name: names.propose, exact: true }).click()
     const hash = await safeTxHashOf(anna.page)
     const bruno = await scene.owner(team.bruno.privateKey)
-    await signIn(bruno)
+    await comeBack(bruno)
     await openTransaction(bruno, safe.safeAddress, hash)
     await bruno.page.locator('[data-finding="EFFECTS-AGREE"]').waitFor({ state: 'attached' })
   })
@@ -112,7 +112,7 @@ describe('declared effects', () => {
   test('behavior: both files that are downloaded can be declared again, of this transaction alone', async () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)
-    await signIn(anna)
+    await comeBack(anna)
     const { page } = anna
     const { safeTxHash } = await proposeByScript(
       await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId),

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from '../src/faults.ts'
-import { confirmButton, executeButton, type Owner, openTransaction, signIn, statusText } from '../src/owner.ts'
+import { comeBack, confirmButton, executeButton, type Owner, openTransaction, statusText } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, readChains, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -30,7 +30,7 @@ async function open(fields: Fields, size: typeof phone): Promise<{ bruno: Owner;
   const { page } = bruno
   await page.addInitScript(watchShifts)
   await page.setViewportSize(size)
-  await signIn(bruno)
+  await comeBack(bruno)
   await openTransaction(bruno, safe.safeAddress, safeTxHash)
   await page.locator('[data-verdict]').waitFor()
   return { bruno, page, safe }

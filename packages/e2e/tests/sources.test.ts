@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { startDevnet } from '@countersign/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, confirmButton, type Owner, openTransaction, signIn, statusText, verdict } from '../src/owner.ts'
+import { addSafe, comeBack, confirmButton, type Owner, openTransaction, statusText, verdict } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, readTransaction, type SafeAt, signInByScript } from '../src/script-owner.ts'
@@ -76,7 +76,7 @@ async function propose(): Promise<`0x${string}`> {
 
 async function openAs(privateKey: `0x${string}`, safeTxHash: `0x${string}`): Promise<Owner> {
   const owner = await scene.owner(privateKey)
-  await signIn(owner)
+  await comeBack(owner)
   await addSafe(owner, safe.safeAddress)
   await openTransaction(owner, safe.safeAddress, safeTxHash)
   return owner
@@ -106,7 +106,7 @@ describe('sources of a block', () => {
   test('behavior: a wallet that hangs says nothing, and keeps nobody waiting', async () => {
     const safeTxHash = await propose()
     const bruno = await scene.owner(team.bruno.privateKey)
-    await signIn(bruno)
+    await comeBack(bruno)
     await addSafe(bruno, safe.safeAddress)
     bruno.wallet.behave('read', 'hold')
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
@@ -117,7 +117,7 @@ describe('sources of a block', () => {
   test('behavior: a wallet that names another block contradicts the node: cannot verify', async () => {
     const safeTxHash = await propose()
     const bruno = await scene.owner(team.bruno.privateKey)
-    await signIn(bruno)
+    await comeBack(bruno)
     await addSafe(bruno, safe.safeAddress)
     bruno.wallet.behave('read', 'nonsense')
     await openTransaction(bruno, safe.safeAddress, safeTxHash)

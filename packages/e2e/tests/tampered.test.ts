@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { type Address, type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { confirmButton, names, type Owner, openTransaction, signIn } from '../src/owner.ts'
+import { comeBack, confirmButton, names, type Owner, openTransaction } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
   })
   safeTxHash = proposed.safeTxHash
   bruno = await scene.owner(team.bruno.privateKey)
-  await signIn(bruno)
+  await comeBack(bruno)
   bruno.page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/confirmations')) confirmationsSent.push(request.url())
   })

@@ -3,7 +3,7 @@ import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openDialog } from '../src/dialog.ts'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, safePath, sectionPath, signIn } from '../src/owner.ts'
+import { addSafe, comeBack, type Owner, safePath, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { type SafeAt, type ScriptOwner, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   anna = await scene.owner(team.anna.privateKey)
   bruno = await scene.owner(team.bruno.privateKey)
   guest = await scene.owner(team.stranger.privateKey)
-  for (const person of [anna, bruno, guest]) await signIn(person)
+  for (const person of [anna, bruno, guest]) await comeBack(person)
   await addSafe(anna, safe.safeAddress)
   script = await signInByScript(anna.url, team.stranger.privateKey, scene.chainId)
 })

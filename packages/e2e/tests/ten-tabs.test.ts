@@ -1,6 +1,6 @@
 import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTransaction, signIn, statusText, transactionPath } from '../src/owner.ts'
+import { comeBack, openTransaction, statusText, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, confirmByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -24,7 +24,7 @@ describe('ten tabs of one browser', () => {
     if (!first || !second) throw new Error('two proposals were sent')
 
     const anna = await scene.owner(team.anna.privateKey)
-    await signIn(anna)
+    await comeBack(anna)
     await openTransaction(anna, safe.safeAddress, first)
     const pages = [anna.page]
     for (let tab = 1; tab < 10; tab++) {

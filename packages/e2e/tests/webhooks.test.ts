@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
+import { addSafe, comeBack, type Owner, safePath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   anna = await scene.owner(team.anna.privateKey)
   bruno = await scene.owner(team.bruno.privateKey)
   guest = await scene.owner(team.stranger.privateKey)
-  for (const person of [anna, bruno, guest]) await signIn(person)
+  for (const person of [anna, bruno, guest]) await comeBack(person)
   await addSafe(anna, safe.safeAddress)
 })
 afterAll(async () => {

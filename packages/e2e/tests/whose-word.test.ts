@@ -6,7 +6,7 @@ import { testContracts } from '@countersign/devnet'
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { confirmButton, type Owner, openTransaction, signIn } from '../src/owner.ts'
+import { comeBack, confirmButton, type Owner, openTransaction } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
 import { deployCode, team } from '../src/team.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const named = { delegate: team.stranger.address, label: 'Payroll', expiryDate: null }
   await call(anna.options, addDelegate, { ...place(), ...named })
   bruno = await scene.owner(team.bruno.privateKey)
-  await signIn(bruno)
+  await comeBack(bruno)
 })
 afterAll(async () => {
   await scene?.close()

@@ -1,0 +1,4 @@
+import { renewTeam } from './team.ts'
+
+// Runs before each file.
+renewTeam()
