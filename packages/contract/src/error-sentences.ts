@@ -178,6 +178,10 @@ export const errorSentences = {
     quota: '`{account}` has added `{limit}` new Safes within 24 hours, which is the limit.',
   },
   UNKNOWN_SINGLETON: 'The singleton `{singleton}` is not an official release.',
+  SAFE_NOT_DEPLOYED: {
+    batch: 'The Safe `{safeAddress}` is not on the chain yet, and this chain has no MultiSendCallOnly that could create it and execute at once: activate it first.',
+    message: 'The Safe `{safeAddress}` is not on the chain yet, and only a contract that is there can answer for a message.',
+  },
   SAFE_NOT_FOUND: 'The Safe `{address}` on chain `{chainId}` is not in your list.',
   NOT_A_MEMBER: 'The account `{account}` is not an owner, proposer or viewer of the Safe `{safeAddress}`.',
   DELEGATE_NOT_FOUND: '`{delegate}` is not a proposer of `{delegator}` on chain `{chainId}`.',

@@ -62,6 +62,8 @@ export const errorTexts = {
   UNKNOWN_SINGLETON: { title: 'The code behind this Safe is not an official release', hint: 'Do not use this Safe until someone you trust has read its code.' },
   UNSUPPORTED_SAFE_VERSION: { title: 'This Safe version is not supported', hint: 'Countersign supports versions 1.0.0 to 1.5.0.' },
   SAFE_SETUP_INVALID: { title: 'These settings cannot create a Safe', hint: 'Correct the owners, the threshold or the named field.' },
+  CREATION_REFUSED: { title: 'This creation cannot be kept', hint: 'Give the call of an official factory that creates exactly this Safe, with nothing else in it; or create the Safe first and add it then.' },
+  SAFE_NOT_DEPLOYED: { title: 'This Safe is not on the chain yet', hint: 'Activate it first: send its creation, or execute its first transaction.' },
   SAFE_NOT_FOUND: { title: 'This Safe is not in your list', hint: 'Add it by its address.' },
   NOT_AN_OWNER: { title: 'Only owners of this Safe may do this', hint: 'Switch to an account that is an owner.' },
   NOT_A_MEMBER: { title: 'Only the team of this Safe has access', hint: 'Switch to an owner, proposer or viewer account, or ask an owner to invite this account.' },

@@ -72,6 +72,8 @@ export const errorTable = {
   UNKNOWN_SINGLETON: { status: 422, retry: 'on-request', tone: 'failure' },
   UNSUPPORTED_SAFE_VERSION: { status: 422, retry: 'never', tone: 'failure' },
   SAFE_SETUP_INVALID: { status: 422, retry: 'on-request', tone: 'failure' },
+  CREATION_REFUSED: { status: 422, retry: 'on-request', tone: 'failure' },
+  SAFE_NOT_DEPLOYED: { status: 409, retry: 'on-request', tone: 'failure' },
   SAFE_NOT_FOUND: { status: 404, retry: 'on-request', tone: 'failure' },
   SAFE_NOT_ALLOWED: { status: 403, retry: 'on-request', tone: 'failure' },
   NOT_AN_OWNER: { status: 403, retry: 'never', tone: 'failure' },

@@ -64,7 +64,7 @@ export {
   reportLimits,
   reviewed,
 } from './reviewed.ts'
-export { addSafe, getSafe, listSafes, type Role, type Safe, type SafeOrigin } from './safes.ts'
+export { addSafe, getSafe, getSafeCreation, listSafes, type Role, type Safe, type SafeOrigin } from './safes.ts'
 export {
   getSession,
   getWaitingSignIn,

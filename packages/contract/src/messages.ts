@@ -88,6 +88,7 @@ export const proposeMessage = endpoint({
   errors: [
     'SAFE_NOT_ALLOWED',
     'NOT_A_SAFE',
+    'SAFE_NOT_DEPLOYED',
     'NOT_AN_OWNER',
     'FIELD_MALFORMED',
     'MESSAGE_HASH_MISMATCH',

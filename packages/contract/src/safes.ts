@@ -1,7 +1,8 @@
+import { MAX_CREATION_BYTES } from '@countersign/safe-core'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
-import { address, chainId, chainIdParam, line, time } from './primitives.ts'
+import { address, chainId, chainIdParam, hexUpTo, line, time } from './primitives.ts'
 
 /** Role of the account in the Safe. Derived: owner by the chain, proposer and viewer by the word of an owner here. */
 export const role = z.enum(['owner', 'proposer', 'viewer'])
@@ -16,6 +17,8 @@ export const safe = z.object({
   nonce: z.int(),
   /** Version of the official singleton, `1.4.1` or `1.4.1+L2`; null when the singleton is not official. */
   version: z.nullable(z.string()),
+  /** Whether it is on the chain. Else its owners and threshold are those of the creation that is kept: see `getSafeCreation`. */
+  isDeployed: z.boolean(),
   /** Null: it only added the Safe, and sees what is on the chain anyway. */
   role: z.nullable(role),
   /** Proposals that wait for this account's confirmation. 0 for those who are not owners. */
@@ -37,6 +40,9 @@ export type Safe = z.infer<typeof safe>
 export const safeOrigins = ['code', 'event', 'release', 'configured'] as const
 export type SafeOrigin = (typeof safeOrigins)[number]
 
+/** The call of a proxy factory that creates a Safe. */
+const creation = z.object({ factory: address, data: hexUpTo(MAX_CREATION_BYTES) })
+
 const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })
 
 export const listSafes = endpoint({
@@ -53,12 +59,13 @@ export const addSafe = endpoint({
   name: 'addSafe',
   method: 'POST',
   path: '/api/safes',
-  summary: 'Adds a Safe to My Safes by its address; it is read from the chain first',
+  summary:
+    'Adds a Safe to My Safes by its address; it is read from the chain first. One that is not there yet comes with the call that creates it',
   scope: 'propose',
-  body: z.object({ chainId, address }),
+  body: z.object({ chainId, address, creation: z.optional(creation) }),
   reply: safe,
   session: 'required',
-  errors: [...chainErrors, 'NOT_A_SAFE', 'SAFE_NOT_ALLOWED', 'TOO_MANY'],
+  errors: [...chainErrors, 'NOT_A_SAFE', 'CREATION_REFUSED', 'SAFE_NOT_ALLOWED', 'TOO_MANY'],
 })
 
 export const getSafe = endpoint({
@@ -68,6 +75,17 @@ export const getSafe = endpoint({
   summary: 'One Safe of My Safes',
   params: safeParams,
   reply: safe,
+  session: 'required',
+  errors: ['SAFE_NOT_FOUND', 'CHAIN_NOT_CONFIGURED'],
+})
+
+export const getSafeCreation = endpoint({
+  name: 'getSafeCreation',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/creation',
+  summary: 'The call that creates a Safe of My Safes, where one is kept; the page computes the address from it again',
+  params: safeParams,
+  reply: creation,
   session: 'required',
   errors: ['SAFE_NOT_FOUND', 'CHAIN_NOT_CONFIGURED'],
 })

@@ -483,6 +483,7 @@ export { signingDevice, signingDevices } from './signing-devices.data.ts'
 export { type FactGrade, lowestGrade } from './simulation/fact-grade.ts'
 export { gasToOffer } from './simulation/gas-to-offer.ts'
 export type {
+  ActivatedSafe,
   ApprovalChange,
   BalanceChange,
   CallAnswer,
@@ -528,4 +529,10 @@ export {
   type TokenReading,
   type UnreadBalance,
 } from './token-readings.ts'
+export {
+  type CreationCall,
+  describeUndeployedSafe,
+  MAX_CREATION_BYTES,
+  type UndeployedSafe,
+} from './undeployed-safe.ts'
 export { isUnlimited } from './unlimited.ts'

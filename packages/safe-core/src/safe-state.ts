@@ -16,6 +16,7 @@ import { addressWord, showValue } from './abi-word.ts'
 import { deploymentAt, officialProxyVersion, officialSingleton } from './deployments.ts'
 import { fail } from './error-sentences.ts'
 import { isVersionBefore } from './safe-version.ts'
+import { type CreationCall, describeUndeployedSafe } from './undeployed-safe.ts'
 
 /** An EIP-1193 style request function. Everything this package learns of a chain comes through one. */
 export type RpcRequest = (args: { method: string; params?: unknown[] }) => Promise<unknown>
@@ -48,6 +49,11 @@ export type SafeState = {
   fallbackHandler: Address | null
   /** wei */
   balance: bigint
+  /**
+   * The call that creates it, where nobody has sent it yet: nothing is at the address, and all but the balance is what
+   * that call says. Left out of a Safe that is there.
+   */
+  creation?: CreationCall | undefined
 }
 
 /** keccak256 of `guard_manager.guard.address`, and so on: GuardManager, ModuleManager, FallbackManager. */
@@ -72,8 +78,10 @@ const legacyModulesAbi = parseAbi(['function getModules() view returns (address[
  *
  * @param request - reads the chain; failures of it pass through unchanged.
  * @param blockNumber - the block to read at; the newest when it is left out.
+ * @param creation - the call that creates it: while nothing is at the address, the Safe is as that call says.
  * @param lastSingleton - its singleton as it was last seen, whose code is then asked together with the rest.
  * @throws CountersignError `NOT_A_SAFE` when nothing at the address answers like a Safe.
+ * @throws CountersignError `CREATION_REFUSED` when the creation is another Safe's, or may do anything else.
  * @throws CountersignError `CHAIN_ID_MISMATCH` when the node is on another chain, `RPC_ERROR` when it answers nonsense.
  * @throws CountersignError `FIELD_MALFORMED` when the address is none.
  *
@@ -85,6 +93,7 @@ export async function readSafeState(
   safeAddress: Address,
   chainId: number,
   blockNumber?: bigint,
+  creation?: CreationCall,
   lastSingleton?: Address,
 ): Promise<SafeState> {
   addressWord('safeAddress', safeAddress)
@@ -131,6 +140,10 @@ export async function readSafeState(
     expected && reader.code(expected),
     onChain,
   ])
+  if (code === '0x' && creation !== undefined) {
+    const place = { chainId, address, blockNumber: BigInt(block), balance: BigInt(balance) }
+    return { ...place, ...(await readUndeployed(reader, place, creation)) }
+  }
   if (code === '0x' || singletonWord === null || owners === null || threshold === null || nonce === null) {
     throw fail('NOT_A_SAFE', { address, chainId })
   }
@@ -161,6 +174,26 @@ export async function readSafeState(
     moduleGuard,
     fallbackHandler,
     balance: BigInt(balance),
+  }
+}
+
+/** What the creation says of a Safe at whose address nothing is, once the code of the contracts that make it is compared. */
+async function readUndeployed(
+  reader: Reader,
+  { chainId, address }: Pick<SafeState, 'chainId' | 'address'>,
+  creation: CreationCall,
+) {
+  const { address: computed, contracts, ...said } = describeUndeployedSafe(creation, chainId)
+  if (computed !== address) throw fail('CREATION_REFUSED', { reason: 'address', computed, address })
+  const codes = await Promise.all(contracts.map((contract) => reader.code(contract.address)))
+  const [singletonCodeHash] = codes.map((code) => keccak256(code)).slice(-1)
+  const other = contracts.find(({ codeHash }, index) => codeHash !== keccak256(codes[index] ?? '0x'))
+  if (other !== undefined || singletonCodeHash === undefined)
+    throw fail('CREATION_REFUSED', { reason: 'chain', contract: other?.address ?? said.singleton, chainId })
+  return {
+    ...said,
+    ...{ nonce: 0n, isOfficialProxy: true, singletonCodeHash, reportedVersion: said.version.replace('+L2', '') },
+    ...{ modules: [], guard: null, moduleGuard: null, creation },
   }
 }
 

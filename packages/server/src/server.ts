@@ -26,6 +26,7 @@ import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
 import { keepEpoch } from './outbox/epoch.ts'
 import { type Chains, createChains } from './rpc/clients.ts'
+import { findCreation } from './safes/creations.ts'
 import { answerWhileStarting, whenDatabaseIsThere } from './starting.ts'
 import { toLogEntry } from './to-log-entry.ts'
 
@@ -96,7 +97,7 @@ async function startBehind(
   const writes = createWriteWatch()
   for (const { pool } of [forRequests, behind]) writes.watch(pool)
   const close = async () => void (await Promise.all([forRequests.close(), behind.close()]))
-  const chains = createChains(environment.chains)
+  const chains = createChains(environment.chains, (place) => findCreation(forRequests.db, place))
   const nodeLimits = await whenDatabaseIsThere(() => keepNodeLimits({ db, chains }, pollMilliseconds), log)
   await Promise.all([...chains.values()].map((chain) => chain.check()))
   for (const { settings, status } of chains.values())

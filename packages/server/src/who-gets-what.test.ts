@@ -41,6 +41,7 @@ import { findInForce, findProposed } from './features/policy/queries.ts'
 import { findPacks } from './features/transactions/packs.ts'
 import { findOthers, findQueue } from './features/transactions/queries.ts'
 import type { AnyEndpoint } from './http/endpoint.ts'
+import { storeCreation } from './safes/creations.ts'
 import { devnet, openScene, server } from './test/scene.ts'
 import { type Browser, newSafe, signedTx, signInAs, signInAsSafe } from './test/test-server.ts'
 
@@ -57,6 +58,7 @@ const table: Record<string, string> = {
   // On-chain data: for all who added the Safe.
   exportHistory: 'nyyyyy',
   getSafe: 'nyyyyy',
+  getSafeCreation: 'nyyyyy',
   listBalanceChanges: 'nyyyyy',
   listHistory: 'nyyyyy',
   listTokens: 'nyyyyy',
@@ -217,6 +219,8 @@ beforeAll(async () => {
   const { owner, onlooker } = browsers
   await call(owner, addSafe, { chainId, address: safeAddress })
   await call(onlooker, addSafe, { chainId, address: safeAddress })
+  const creation = { factory: nowhere, data: '0x' } as const
+  await storeCreation(server.db, { chainId, safeAddress, ...creation, keptBy: alice.address, keptAt: new Date() })
   await call(owner, addDelegate, { chainId, safeAddress, delegate: dave.address, label: 'D', expiryDate: null })
   await call(owner, inviteViewer, { chainId, safeAddress, account: eve.address, label: 'E' })
   const proposal = await signedTx(safeAddress, alice, { nonce: 0n })

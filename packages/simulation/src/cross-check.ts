@@ -1,4 +1,5 @@
 import {
+  type ActivatedSafe,
   type CallFailure,
   CountersignError,
   type CrossCheck,
@@ -31,7 +32,7 @@ type Ending = { outcome: 'success' | 'inner-failure' | 'reverted'; data: Hex }
  */
 export async function crossCheck(request: RpcRequest, run: SafeTxRun, result: SimulationResult): Promise<CrossCheck> {
   if (result.status === 'unfinished') return { status: 'unasked', reason: 'unfinished' }
-  const answer = await callNode(request, run, result.block)
+  const answer = await callNode(request, run, result.block, result.activated)
   if (answer === null) return { status: 'unasked', reason: 'refused' }
   const status = answer.outcome === result.outcome.kind ? 'agrees' : 'diverges'
   return { status, method: 'eth_call', ...answer }
@@ -49,6 +50,8 @@ export async function nodeSimulation(
   run: SafeTxRun,
   block: PinnedBlock,
 ): Promise<NodeSimulation | null> {
+  // What is at the address of a Safe that is not there yet, only a run can tell.
+  if (run.creation !== undefined) return null
   const simulated = await simulateOnNode(request, run, block)
   if (simulated) return simulated
   const called = await callNode(request, run, block)
@@ -57,8 +60,13 @@ export async function nodeSimulation(
 }
 
 /** Null where the node does not take the overrides, or did not answer. */
-async function callNode(request: RpcRequest, run: SafeTxRun, block: PinnedBlock): Promise<Ending | null> {
-  const { call, overrides } = callOf(run, block)
+async function callNode(
+  request: RpcRequest,
+  run: SafeTxRun,
+  block: PinnedBlock,
+  activated?: ActivatedSafe,
+): Promise<Ending | null> {
+  const { call, overrides } = callOf(run, block, activated)
   try {
     const answer = await request({ method: 'eth_call', params: [call, numberToHex(block.number), overrides] })
     if (!isHex(answer)) return null
@@ -86,9 +94,10 @@ async function simulateOnNode(request: RpcRequest, run: SafeTxRun, block: Pinned
   return { method: 'eth_simulateV1', block, ...endOf({ outcome, data }), gasUsed: BigInt(first.gasUsed), logs }
 }
 
-function callOf(run: SafeTxRun, { chainId }: PinnedBlock) {
+function callOf(run: SafeTxRun, { chainId }: PinnedBlock, activated?: ActivatedSafe) {
   const execution = prepareExecution(run, chainId)
   const slots = [
+    ...(activated?.slots ?? []).map(([slot, value]) => ({ slot, value })),
     ...assumedApprovals(execution),
     { slot: safeSlots.nonce, value: numberToHex(run.safeTx.nonce, { size: 32 }) },
   ]
@@ -97,7 +106,10 @@ function callOf(run: SafeTxRun, { chainId }: PinnedBlock) {
   return {
     call: { from: run.executor, to: run.safeAddress, data: execution.data, gas: numberToHex(gas), ...gasPrice },
     overrides: {
-      [run.safeAddress]: { stateDiff: Object.fromEntries(slots.map(({ slot, value }) => [slot, value])) },
+      [run.safeAddress]: {
+        ...(activated === undefined ? {} : { code: activated.code }),
+        stateDiff: Object.fromEntries(slots.map(({ slot, value }) => [slot, value])),
+      },
       ...(run.gasPrice === undefined ? {} : { [run.executor]: { balance: FUNDS } }),
     },
   }

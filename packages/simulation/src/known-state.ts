@@ -29,6 +29,8 @@ export class KnownState {
   readonly #reader: StateReader
   readonly #entries = new Map<Hex, Entry>()
   readonly #assumed = new Map<Hex, Assumption>()
+  /** Accounts that are created before the run. Their balance stays what it is on the chain. */
+  readonly #created = new Map<Hex, { account: KnownAccount; slots: ReadonlyMap<Hex, Uint8Array> }>()
   readonly #blockHashes = new Map<bigint, Uint8Array>()
   readonly #missing = new Map<Hex, { isAccountMissing: boolean; slots: Set<Hex> }>()
   readonly #missingBlocks = new Set<bigint>()
@@ -64,6 +66,11 @@ export class KnownState {
     this.#assumption(lower(address)).balance = balance
   }
 
+  /** Takes an account as a creation before the run leaves it. */
+  setCreated(address: Address, created: { account: KnownAccount; slots: ReadonlyMap<Hex, Uint8Array> }): void {
+    this.#created.set(lower(address), created)
+  }
+
   /** Forgets which accounts and slots were used: a new round begins. */
   startRound(): void {
     this.#touched = new Map()
@@ -81,7 +88,9 @@ export class KnownState {
       return NOBODY
     }
     const balance = this.#assumed.get(address)?.balance
-    return balance === undefined ? known : { ...known, balance }
+    const created = this.#created.get(address)?.account
+    if (balance === undefined && created === undefined) return known
+    return { ...(created ?? known), balance: balance ?? known.balance }
   }
 
   /** Whether the account was read: until then it only seems to be empty. */
@@ -113,6 +122,8 @@ export class KnownState {
       this.#touched.set(address, touched)
     }
     touched.add(slot)
+    const created = this.#created.get(address)
+    if (created) return created.slots.get(slot) ?? EMPTY
     const known = this.#entries.get(address)?.slots.get(slot)
     if (known) return known
     this.misses += 1

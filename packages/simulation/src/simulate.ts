@@ -1,8 +1,10 @@
 import {
+  type ActivatedSafe,
   type FactGrade,
   type FinishedSimulation,
   lowestGrade,
   type PinnedBlock,
+  type SafeTxRun,
   type SimulationAssumptions,
   type SimulationLimits,
   type SimulationOutcome,
@@ -17,13 +19,13 @@ import { type Address, bytesToHex, getAddress, type Hex, hexToBytes, numberToHex
 import { isAroundTransaction, withParts } from './call-parts.ts'
 import { CallTree, flattenTree, whereFailed } from './call-tree.ts'
 import { otherMachineOf, type Rules, rulesAt } from './hardfork.ts'
-import { KnownState } from './known-state.ts'
+import { type KnownAccount, KnownState } from './known-state.ts'
 import { Machine, machineAddress } from './machine.ts'
 import { isOtherwise, otherConditions, type RunChanges, type SeenByCode } from './other-conditions.ts'
 import { assumedApprovals, prepareExecution, type SafeExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
 import { approvalChanges, balanceChanges } from './token-changes.ts'
-import { destroyAccounts, destroyedIn, MAX_TRANSACTION_GAS, min, runTransaction } from './transaction.ts'
+import { destroyAccounts, destroyedIn, gasOfData, MAX_TRANSACTION_GAS, min, runTransaction } from './transaction.ts'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
 import { reasonOf } from './unfinished-reason.ts'
 
@@ -81,10 +83,18 @@ export async function simulate(
     const assumed = assume(known, run, execution)
     // A tip goes to the producer of the block.
     const producer = run.kind === 'safe-transaction' ? [{ address: header.coinbase, slots: [] }] : []
-    known.expect([...(execution?.hints ?? callHints(run)), ...producer, ...(options.hints ?? [])])
+    known.expect([
+      ...(execution?.hints ?? callHints(run)),
+      ...producer,
+      ...(options.hints ?? []),
+      ...creationHints(run),
+    ])
     const deadline = started + limits.milliseconds
     const machineOf = (rules: string) => new Machine(known, { chainId, header, hardfork: rules, limits, deadline })
     const setting = { known, run, execution, limits, header, assumed, machine: machineOf(hardfork) }
+    const { creation } = run.kind === 'safe-transaction' ? run : {}
+    const activated =
+      creation && (await activate(setting, creation, (round) => untilAllIsRead({ known, limits, deadline }, round)))
     const { seenByCode, ...finished } = await untilAllIsRead({ known, limits, deadline }, async () => {
       cost.runs += 1
       const begun = performance.now()
@@ -105,7 +115,17 @@ export async function simulate(
     const otherMachine = otherMachineOf(chainId, header)
     const ofMachine: readonly FactGrade[] = otherMachine === null ? [] : ['one-node']
     const grade = lowestGrade([known.grade, ...ofMachine])
-    return { ...finished, ...used, gaps: [...gaps], otherMachine, block, hardfork, grade, cost: costNow() }
+    return {
+      ...finished,
+      ...used,
+      ...(activated ? { activated } : {}),
+      gaps: [...gaps],
+      otherMachine,
+      block,
+      hardfork,
+      grade,
+      cost: costNow(),
+    }
   } catch (error) {
     return { status: 'unfinished', reason: reasonOf(error), block, cost: costNow() }
   }
@@ -124,6 +144,52 @@ async function untilAllIsRead<Answer>(
     const answer = await run()
     if (answer !== null && known.missingCount === 0) return answer
   }
+}
+
+/** The Safe's account and slots after its creation. */
+type Left = { safe: KnownAccount | null; slots: [Hex, Uint8Array][]; gasUsed: bigint }
+type CreationCall = NonNullable<SafeTxRun['creation']>
+
+/**
+ * Runs the call that creates the Safe, and keeps what it leaves at the Safe's address as the state that the transaction is
+ * run on.
+ *
+ * @throws Unfinished when it fails, or leaves nothing there
+ */
+async function activate(
+  { machine, known, run, header }: Setting,
+  { factory, data }: CreationCall,
+  untilRead: (round: () => Promise<Left | null>) => Promise<Left>,
+): Promise<ActivatedSafe> {
+  if (run.kind !== 'safe-transaction') throw new Error('A call creates no Safe.')
+  const { safeAddress, executor } = run
+  const { safe, slots, gasUsed } = await untilRead(async () => {
+    machine.start()
+    const call = {
+      block: machine.block,
+      caller: machineAddress(executor),
+      gasLimit: header.gasLimit,
+      skipNonceIncrement: true,
+    }
+    const input = hexToBytes(data)
+    const made = await machine.runCall({ ...call, to: machineAddress(factory), data: input }).catch(unlessMissing)
+    if (made === null) return null
+    const written = machine.state.writtenSlots().filter(({ address }) => address === lower(safeAddress))
+    return {
+      safe: machine.state.read(lower(safeAddress)),
+      slots: written.map(({ slot, after }) => [slot, after]),
+      gasUsed: made.execResult.executionGasUsed + gasOfData(input).intrinsic,
+    }
+  })
+  if (safe === null || safe.code.length === 0) throw new Unfinished({ kind: 'creation' })
+  known.setCreated(safeAddress, { account: safe, slots: new Map(slots) })
+  const words = slots.map(([slot, value]) => [slot, word(value)] as const)
+  return { code: bytesToHex(safe.code), slots: words.filter(([, value]) => BigInt(value) !== 0n), gasUsed }
+}
+
+function creationHints(run: SimulationRun): Touched[] {
+  if (run.kind === 'call' || run.creation === undefined) return []
+  return [run.creation.factory, run.safeAddress].map((address) => ({ address, slots: [] }))
 }
 
 type Setting = {

@@ -131,6 +131,7 @@ export const findingCatalogue = {
   'OWNER-7702': { severities: ['high'], way: 'tick', source: 'eth_getCode of the owners; EIP-7702' },
   'NESTED-CYCLE': { severities: ['high'], way: 'tick', source: 'OwnerManager.getOwners of the owners' },
   'LIST-STALE': { severities: ['low'], source: 'the day on which the lists of this release were taken' },
+  'NOT-DEPLOYED': { severities: ['info'], source: 'code at the address of the Safe; the call that creates it' },
   'VERSION-OLD': { severities: ['medium'], source: 'list of releases' },
   'PROXY-UNKNOWN': { severities: ['high'], way: 'never', fails: 'proxy', source: 'code of the Safe itself; list of proxies' },
   'REPLAY-CHAIN': { severities: ['high'], way: 'tick', fails: 'domain', source: 'code at the same address on other chains' },

@@ -121,6 +121,8 @@ export type UnfinishedReason =
   | { kind: 'precompile'; address: Address }
   /** The Worker ended, or could not be started. */
   | { kind: 'engine'; message: string }
+  /** The call that creates the Safe fails, or creates another. */
+  | { kind: 'creation' }
 
 /** The answer to a plain call: what it returned, the data of its revert, or why it was not run to its end. */
 export type CallAnswer =
@@ -163,9 +165,14 @@ export type FinishedSimulation = {
   /** Digest of what `touched` held on the chain at the block: `digestState`. */
   seen: Hex
   assumed: SimulationAssumptions
+  /** Where the Safe was created first: what its creation left at its address. Left out of a run on a Safe that is there. */
+  activated?: ActivatedSafe | undefined
   gaps: readonly SimulationGap[]
   cost: SimulationCost
 }
+
+/** Code and slots of a Safe right after its creation, and the gas of that call; the slots that are not zero. */
+export type ActivatedSafe = { code: Hex; slots: readonly (readonly [slot: Hex, word: Hex])[]; gasUsed: bigint }
 
 /** A run that did not end: it says nothing of what the transaction does. */
 export type UnfinishedSimulation = {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { SafeTx } from '../safe-tx.ts'
+import type { CreationCall } from '../undeployed-safe.ts'
 import type { CallAnswer } from './simulation-result.ts'
 import type { StateReader } from './state-reader.ts'
 
@@ -17,6 +18,8 @@ export type SafeTxRun = {
   confirmations: readonly { owner: Address; signature: Hex }[]
   /** The account that sends the transaction to the chain: `tx.origin`, and `msg.sender` of `execTransaction`. */
   executor: Address
+  /** The call that creates the Safe, where it is not on the chain: it is run first, by the executor. */
+  creation?: CreationCall | undefined
   /** wei per unit of gas; the base fee of the block when left out. A refund depends on it. */
   gasPrice?: bigint | undefined
   /** The gas limit of the block, or 16,777,216 if that is less, when left out. */

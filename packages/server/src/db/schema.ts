@@ -104,6 +104,8 @@ export const safe = pgTable(
     version: text('version'),
     /** Version whose EIP-712 domain the Safe uses. */
     domainVersion: text('domain_version').notNull(),
+    /** Whether it is on the chain; else the facts above are what its creation says, which is kept in `safe_creation`. */
+    isDeployed: boolean('is_deployed').notNull().default(true),
     /** The block that the facts above were read at. */
     blockNumber: blockNumber('block_number').notNull(),
     /** Hash of that block, until the follower has passed it: it may find another block there. Null afterwards. */
@@ -134,6 +136,23 @@ export const safe = pgTable(
     index('safe_stale').on(table.chainId).where(sql`${table.isStale}`),
     index('safe_backfill').on(table.chainId, table.backfillTo).where(sql`${table.backfillBlock} is not null`),
     index('safe_ahead').on(table.chainId, table.blockNumber).where(sql`${table.blockHash} is not null`),
+  ],
+)
+
+/** The call that creates a Safe, as somebody gave it. It stays: the same bytes create the Safe on another chain. */
+export const safeCreation = pgTable(
+  'safe_creation',
+  {
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    factory: address('factory').notNull(),
+    data: hex('data').notNull(),
+    keptBy: address('kept_by').notNull(),
+    keptAt: moment('kept_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.safeAddress] }),
+    foreignKey({ columns: [table.chainId, table.safeAddress], foreignColumns: [safe.chainId, safe.address] }),
   ],
 )
 

@@ -55,7 +55,9 @@ async function store(
   { state, addedBy }: ReadSafe,
 ): Promise<void> {
   const { chainId, address: safeAddress } = state
-  const backfillBlock = chainOf(ctx.chains, chainId).settings.startBlock ?? 0
+  // A Safe that is not there yet has no history but what it receives from now on.
+  const isDeployed = state.creation === undefined
+  const backfillBlock = isDeployed ? (chainOf(ctx.chains, chainId).settings.startBlock ?? 0) : Number(state.blockNumber)
   const outcome = await saveSafe(tx, state, { now: log.now, backfillBlock })
   if (outcome === 'new') {
     if (!addedBy) throw fail('SAFE_NOT_FOUND', { chainId, address: safeAddress })

@@ -1,11 +1,11 @@
 import { type Chain as ChainFacts, fail } from '@countersign/contract'
-import { CountersignError, type RpcRequest } from '@countersign/safe-core'
+import { CountersignError, type CreationCall, type RpcRequest } from '@countersign/safe-core'
 import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { createAgreement, logsByAgreement } from './agreement.ts'
 import { isRevert } from './errors.ts'
 import { createNodes, type Nodes } from './nodes.ts'
-import { createStateReader, type SafeReading } from './state-reader.ts'
+import { createStateReader, type FindCreation, type SafeReading } from './state-reader.ts'
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
@@ -34,15 +34,16 @@ export type Chain = {
    * A Safe as it stands at the newest block of this moment.
    *
    * @param notBefore a node whose newest block is an older one lags, and is not believed
-   * @throws CountersignError `CHAIN_UNREACHABLE`, `CHAIN_ID_MISMATCH`, `NOT_A_SAFE`.
+   * @param creation the call that creates it, as long as nothing is there; left out, the one that is kept
+   * @throws CountersignError `CHAIN_UNREACHABLE`, `CHAIN_ID_MISMATCH`, `NOT_A_SAFE`; `CREATION_REFUSED` with `creation`.
    */
-  readSafe: (address: Address, notBefore?: number) => Promise<SafeReading>
+  readSafe: (address: Address, notBefore?: number, creation?: CreationCall) => Promise<SafeReading>
 }
 
 export type Chains = ReadonlyMap<number, Chain>
 
-export function createChains(settings: readonly ChainSettings[]): Chains {
-  return new Map(settings.map((setting) => [setting.chainId, createChain(setting)]))
+export function createChains(settings: readonly ChainSettings[], findCreation?: FindCreation): Chains {
+  return new Map(settings.map((setting) => [setting.chainId, createChain(setting, findCreation)]))
 }
 
 /** @throws CountersignError `CHAIN_NOT_CONFIGURED` */
@@ -52,12 +53,12 @@ export function chainOf(chains: Chains, chainId: number): Chain {
   throw fail('CHAIN_NOT_CONFIGURED', { chainId })
 }
 
-function createChain(settings: ChainSettings): Chain {
+function createChain(settings: ChainSettings, findCreation?: FindCreation): Chain {
   const { agreement = 1 } = settings
   const nodes = createNodes(settings)
   const request = agreement > 1 ? createAgreement(nodes, agreement) : nodes.request
 
-  const readState = createStateReader(request, settings.chainId)
+  const readState = createStateReader(request, settings.chainId, findCreation)
 
   const chain: Chain = {
     settings,
@@ -88,9 +89,9 @@ function createChain(settings: ChainSettings): Chain {
       }
       return chain.status
     },
-    async readSafe(address, notBefore) {
+    async readSafe(address, notBefore, creation) {
       try {
-        const state = await readState(address, notBefore)
+        const state = await readState(address, notBefore, creation)
         chain.status = 'ok'
         return state
       } catch (error) {

@@ -1,5 +1,11 @@
 import { fail } from '@countersign/contract'
-import { type RpcRequest, readSafeState, type SafeState } from '@countersign/safe-core'
+import {
+  CountersignError,
+  type CreationCall,
+  type RpcRequest,
+  readSafeState,
+  type SafeState,
+} from '@countersign/safe-core'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { type Block, readBlock } from './logs.ts'
 import { createAskAt } from './state-at.ts'
@@ -10,6 +16,9 @@ const MAX_KEPT = 2_000
 /** A Safe as it stood at a block that may still be lost. */
 export type SafeReading = SafeState & { blockHash: Hex }
 
+/** Finds the call that creates a Safe, as it is kept here; null for none. */
+export type FindCreation = (place: { chainId: number; safeAddress: Address }) => Promise<CreationCall | null>
+
 /**
  * Reads Safes at the newest block. Which one that is the node is asked every time; as long as it names the same, by its
  * hash, what was read at it is what would be read again.
@@ -17,12 +26,17 @@ export type SafeReading = SafeState & { blockHash: Hex }
 export function createStateReader(
   request: RpcRequest,
   chainId: number,
-): (address: Address, notBefore?: number) => Promise<SafeReading> {
+  findCreation: FindCreation = async () => null,
+): (address: Address, notBefore?: number, creation?: CreationCall) => Promise<SafeReading> {
   const askAt = createAskAt(request)
   let newest: Hex | null = null
   const states = new Map<Address, Promise<SafeReading>>()
 
-  async function readAt({ number, hash: blockHash }: Block, address: Address): Promise<SafeReading> {
+  async function readAt(
+    { number, hash: blockHash }: Block,
+    address: Address,
+    creation?: CreationCall,
+  ): Promise<SafeReading> {
     const named = numberToHex(number)
     // Asks about that very block: there may be another at its height, at this node or at the next.
     const requestAt: RpcRequest = ({ method, params = [] }) =>
@@ -31,19 +45,35 @@ export function createStateReader(
             request({ method, params: [...params.slice(0, -1), block] }),
           )
         : request({ method, params })
-    return { ...(await readSafeState(requestAt, address, chainId, BigInt(number))), blockHash }
+    return { ...(await readSafeState(requestAt, address, chainId, BigInt(number), creation)), blockHash }
   }
 
-  return async (address, notBefore = 0) => {
+  /** What is no Safe may be one whose creation is kept here. */
+  async function readKnown(block: Block, address: Address): Promise<SafeReading> {
+    try {
+      return await readAt(block, address)
+    } catch (error) {
+      if (!isCoded(error, 'NOT_A_SAFE')) throw error
+      const kept = await findCreation({ chainId, safeAddress: address })
+      if (kept === null) throw error
+      // It was checked when it was kept: what it is made of is not on this chain any more.
+      return await readAt(block, address, kept).catch((other: unknown) => {
+        throw isCoded(other, 'CREATION_REFUSED') ? error : other
+      })
+    }
+  }
+
+  return async (address, notBefore = 0, creation) => {
     const head = await readBlock(request, 'latest')
     if (!head || head.number < notBefore) throw fail('RPC_ERROR', { reason: 'no-head' })
     if (head.hash !== newest) {
       newest = head.hash
       states.clear()
     }
+    if (creation) return readAt(head, address, creation)
     const known = states.get(address)
     if (known) return known
-    const reading = readAt(head, address)
+    const reading = readKnown(head, address)
     if (states.size < MAX_KEPT) states.set(address, reading)
     try {
       return await reading
@@ -52,4 +82,8 @@ export function createStateReader(
       throw error
     }
   }
+}
+
+function isCoded(error: unknown, code: string): boolean {
+  return error instanceof CountersignError && error.code === code
 }

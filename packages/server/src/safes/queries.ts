@@ -36,6 +36,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
       threshold: safe.threshold,
       nonce: safe.nonce,
       version: safe.version,
+      isDeployed: safe.isDeployed,
       backfillBlock: safe.backfillBlock,
       backfillTo: safe.backfillTo,
       addedAt: safe.addedAt,

@@ -129,7 +129,10 @@ export function safesOf(who: Who, now: Date): SQL {
     union select chain_id, safe_address from safe_list_entry where account = ${accountOf(who)}`
 }
 
-/** Ids of the Safes whose team the account is of, as `isMember` says it of one Safe. */
+/**
+ * Ids of the Safes whose team the account is of, as `isMember` says it of one Safe. Not those that only name it as an owner
+ * in a creation that nobody has sent: that costs nothing, and who wants such a Safe adds it.
+ */
 export function teamsOf(who: Who, now: Date): SQL {
   const account = accountOf(who)
   const owned = sql`${safe.owners} @> array[${account}]`
@@ -137,7 +140,7 @@ export function teamsOf(who: Who, now: Date): SQL {
   // The index of `safe.owners` knows `@>`, and not `any`.
   const named = sql`${safe.owners} @> array[${delegate.delegator}] and ${isDelegationInForce(now)}`
   return sql`
-    select ${place} from ${safe} where ${owned}
+    select ${place} from ${safe} where ${owned} and ${safe.isDeployed}
     ${isContractSession(who) ? sql`union select ${place} from ${safe} where ${isItself(who)}` : sql``}
     union select ${place} from ${viewerTable} join ${safe} on ${isInvitationInForce()}
       where ${viewerTable.account} = ${account}

@@ -29,6 +29,7 @@ export async function saveSafe(
     nonce: state.nonce,
     version: state.version,
     domainVersion: domainVersion(state),
+    isDeployed: state.creation === undefined,
     blockNumber: Number(state.blockNumber),
     blockHash: state.blockHash,
     backfillBlock,
@@ -48,6 +49,7 @@ const upsertSafe = builtOnce((db, form: 'save-safe' | 'save-safe-of-rollback') =
       nonce: sql.placeholder('nonce'),
       version: sql.placeholder('version'),
       domainVersion: sql.placeholder('domainVersion'),
+      isDeployed: sql.placeholder('isDeployed'),
       blockNumber: sql.placeholder('blockNumber'),
       blockHash: sql.placeholder('blockHash'),
       backfillBlock: sql.placeholder('backfillBlock'),
@@ -61,19 +63,24 @@ const upsertSafe = builtOnce((db, form: 'save-safe' | 'save-safe-of-rollback') =
         nonce: sql`excluded.nonce`,
         version: sql`excluded.version`,
         domainVersion: sql`excluded.domain_version`,
+        isDeployed: sql`excluded.is_deployed`,
         blockNumber: sql`excluded.block_number`,
         blockHash: sql`excluded.block_hash`,
       },
       setWhere: sql`${form === 'save-safe' ? sql`${safe.blockNumber} <= excluded.block_number` : sql`true`}
-        and (${safe.owners}, ${safe.threshold}, ${safe.nonce}, ${safe.version}, ${safe.domainVersion})
-          is distinct from (excluded.owners, excluded.threshold, excluded.nonce, excluded.version, excluded.domain_version)`,
+        and (${safe.owners}, ${safe.threshold}, ${safe.nonce}, ${safe.version}, ${safe.domainVersion}, ${safe.isDeployed})
+          is distinct from (excluded.owners, excluded.threshold, excluded.nonce, excluded.version,
+            excluded.domain_version, excluded.is_deployed)`,
     })
     // A row that was just inserted was never updated or locked.
     .returning({ isNew: sql<boolean>`xmax = 0` })
     .prepare(form),
 )
 
-export type SavedFacts = Pick<typeof safe.$inferSelect, 'owners' | 'threshold' | 'nonce' | 'version' | 'domainVersion'>
+export type SavedFacts = Pick<
+  typeof safe.$inferSelect,
+  'owners' | 'threshold' | 'nonce' | 'version' | 'domainVersion' | 'isDeployed'
+>
 
 /** Whether a Safe is written down as it was just read: then there is nothing to save, and nobody to wait for. */
 export function isUnchanged(saved: SavedFacts, state: SafeState): boolean {
@@ -82,6 +89,7 @@ export function isUnchanged(saved: SavedFacts, state: SafeState): boolean {
     saved.nonce === state.nonce &&
     saved.version === state.version &&
     saved.domainVersion === domainVersion(state) &&
+    saved.isDeployed === (state.creation === undefined) &&
     saved.owners.length === state.owners.length &&
     saved.owners.every((owner, at) => owner === state.owners[at])
   )

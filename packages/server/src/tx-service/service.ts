@@ -1,4 +1,4 @@
-import type { TokenScope } from '@countersign/contract'
+import { fail, type TokenScope } from '@countersign/contract'
 import type { Context, Hono } from 'hono'
 import type { Deps } from '../context.ts'
 import { parseApiToken, requireScope } from '../http/api-token.ts'
@@ -9,7 +9,7 @@ import { hashToken } from '../http/random-token.ts'
 import { clientNetwork } from '../http/rate-limit.ts'
 import { receiveBody } from '../http/receive-body.ts'
 import type { Variables } from '../http/variables.ts'
-import { type Chain, chainOf } from '../rpc/clients.ts'
+import { type Chain, type Chains, chainOf } from '../rpc/clients.ts'
 import { chainsOfOneRequest } from '../rpc/one-request.ts'
 import type { Viewer } from '../safes/viewer.ts'
 import { answer, refuse, refuseDetail, unauthorized } from './answers.ts'
@@ -143,8 +143,22 @@ async function readCall(
 
 /** From now on it waits for nodes. */
 function atItsTurn(call: Call): Call {
-  const chains = chainsOfOneRequest(call.deps.chains)
+  const chains = onlyDeployed(chainsOfOneRequest(call.deps.chains))
   return { ...call, deps: { ...call.deps, chains }, chain: chainOf(chains, call.chainId) }
+}
+
+/** The Transaction Service knows no Safe before it is on the chain. */
+function onlyDeployed(chains: Chains): Chains {
+  return new Map(
+    Array.from(chains, ([chainId, chain]) => {
+      const readSafe: Chain['readSafe'] = async (...given) => {
+        const state = await chain.readSafe(...given)
+        if (state.creation) throw fail('NOT_A_SAFE', { address: state.address, chainId })
+        return state
+      }
+      return [chainId, { ...chain, readSafe }]
+    }),
+  )
 }
 
 /** No cookie crosses origins with this: it is allowed for all, and so not with credentials. */

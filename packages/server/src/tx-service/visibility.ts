@@ -13,10 +13,14 @@ export function isMember({ deps, viewer }: Pick<Call, 'deps' | 'viewer'>): SQL<b
   return viewer ? isMemberViewing(viewer, deps.clock()) : sql<boolean>`false`
 }
 
-/** Whether the Safe of the row is visible to the caller: one of My Safes, or any where reading is public. */
+/**
+ * Whether the Safe of the row is visible to the caller: one of My Safes, or any where reading is public. The Transaction
+ * Service knows no Safe before it is on the chain.
+ */
 export function isVisible({ deps, viewer, isPublic }: Pick<Call, 'deps' | 'viewer' | 'isPublic'>): SQL | undefined {
-  if (isPublic) return sql`true`
-  return viewer ? isListedFor(deps.db, viewer, deps.clock()) : sql`false`
+  const isOnChain = eq(safe.isDeployed, true)
+  if (isPublic) return isOnChain
+  return viewer ? and(isOnChain, isListedFor(deps.db, viewer, deps.clock())) : sql`false`
 }
 
 function ofSafe({ chainId }: Call, safeAddress: Address, fact: SQL | undefined): SQL {

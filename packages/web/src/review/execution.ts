@@ -2,12 +2,16 @@ import {
   CountersignError,
   describeGsCode,
   encodeExecTransaction,
+  encodeMultiSend,
   encodeSignatures,
   explainRevert,
   findGsCode,
+  libraryCandidates,
   type RevertExplanation,
   type ReviewedConfirmation,
   type RpcRequest,
+  readCodes,
+  type SafeState,
   type SafeTx,
   safeAbi,
 } from '@countersign/safe-core'
@@ -41,12 +45,49 @@ export function encodeExecution(
 type Execution = { from: Address; to: Address; data: Hex }
 
 /**
- * Runs the execution without sending it.
+ * The call that an account sends to execute. Where the Safe is not on the chain yet, its creation goes first: both in one
+ * batch of MultiSendCallOnly, so that either both happen or neither.
+ *
+ * @throws CountersignError `THRESHOLD_NOT_REACHED`; `SAFE_NOT_DEPLOYED` where the chain has no such library
+ */
+export async function executionCall(
+  request: RpcRequest,
+  safeTx: SafeTx,
+  confirmations: readonly ReviewedConfirmation[],
+  state: SafeState,
+): Promise<Omit<Execution, 'from'>> {
+  const data = encodeExecution(safeTx, confirmations, state)
+  const { address: safeAddress, creation } = state
+  if (creation === undefined) return { to: safeAddress, data }
+  const candidates = libraryCandidates('multi-send-call-only', state)
+  const codes = await readCodes(
+    request,
+    candidates.map(({ address }) => address),
+  )
+  const library = candidates.find(
+    ({ address, codeHash }) => codeHash !== null && codes[address.toLowerCase()]?.codeHash === codeHash,
+  )
+  if (library === undefined) throw fail('SAFE_NOT_DEPLOYED', { reason: 'batch', safeAddress })
+  const calls = [
+    { to: creation.factory, value: 0n, data: creation.data },
+    { to: safeAddress, value: 0n, data },
+  ]
+  return { to: library.address, data: encodeMultiSend(calls) }
+}
+
+/**
+ * Runs the execution without sending it. A batch that creates the Safe first answers nothing: what it would do, the review's
+ * own run says.
  *
  * @throws CountersignError `EXECUTION_REVERTED` with `gs` in its data, or the way to the node failed
  */
-export async function simulateExecution(request: RpcRequest, execution: Execution): Promise<void> {
+export async function simulateExecution(
+  request: RpcRequest,
+  execution: Execution,
+  { isBatch = false }: { isBatch?: boolean } = {},
+): Promise<void> {
   const answer = await refusing(() => request({ method: 'eth_call', params: [execution, 'latest'] }))
+  if (isBatch) return
   if (!isHex(answer) || answer === '0x') throw fail('EXECUTION_REVERTED', { reason: 'answer', answer: String(answer) })
   const isSuccessful = decodeFunctionResult({ abi: safeAbi, functionName: 'execTransaction', data: answer })
   if (!isSuccessful) throw fail('EXECUTION_REVERTED', { reason: 'inner', gs: null })

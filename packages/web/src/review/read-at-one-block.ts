@@ -1,14 +1,6 @@
-import {
-  isOfOneBlock,
-  type NeededFact,
-  neededFacts,
-  type ReadFact,
-  readSafeState,
-  type SafeState,
-} from '@countersign/safe-core'
+import { isOfOneBlock, type NeededFact, neededFacts, type ReadFact, type SafeState } from '@countersign/safe-core'
 import type { QueryClient } from '@tanstack/react-query'
-import { chainRequest } from '../api/chain-client.ts'
-import { safeStateQuery } from '../api/safe-state.ts'
+import { readSafe, safeStateQuery } from '../api/safe-state.ts'
 import { awaitRun } from '../simulation/precedence.ts'
 import { fail } from '../text/fail.ts'
 import type { givenFor } from './around.ts'
@@ -56,7 +48,7 @@ async function readOnce(
     known === undefined ? [] : neededFacts(givenBy(known)).filter(({ id }) => id !== 'simulation'),
   )
   const [state] = await Promise.all([
-    readSafeState(chainRequest(chainId), safeAddress, chainId, pinned?.reader.block.number, last?.singleton),
+    readSafe(chainId, safeAddress, pinned?.reader.block.number, last?.singleton),
     readAll(expected, ask),
   ])
   queryClient.setQueryData(queryKey, state)

@@ -3,11 +3,11 @@ import { safeAbi } from '../../abi.ts'
 import { callContract } from '../../call-contract.ts'
 import { defineFact } from './fact.ts'
 
-/** Answer of the Safe's `getTransactionHash`. */
+/** Answer of the Safe's `getTransactionHash`. A Safe that is not on the chain yet answers nothing. */
 export const chainSafeTxHash = defineFact({
   id: 'chainSafeTxHash',
   needs: (given) =>
-    given.kind === 'transaction'
+    given.kind === 'transaction' && given.state?.creation === undefined
       ? { chainId: given.chainId, safeAddress: given.safeAddress, safeTx: given.safeTx }
       : null,
   async read(chain, { chainId, safeAddress, safeTx }): Promise<Hex | null> {

@@ -1,7 +1,10 @@
 import { type Hex, isHex, keccak256, padHex } from 'viem'
 import { configurationSlots } from '../../effects/safe-slots.ts'
 import { fail } from '../../error-sentences.ts'
+import { describeUndeployedSafe } from '../../undeployed-safe.ts'
 import { defineFact } from './fact.ts'
+
+const EMPTY_CODE_HASH = keccak256('0x')
 
 /**
  * Storage and code of the Safe compared with what was read of it before: the parts that differ, by name. Contracts answered
@@ -12,6 +15,21 @@ export const safeSlots = defineFact({
   id: 'safeSlots',
   needs: ({ kind, chainId, safeAddress, state }) => {
     if (state === null || state.version === null) return null
+    if (state.creation !== undefined) {
+      const made = describeUndeployedSafe(state.creation, chainId).contracts.slice(0, -1)
+      return {
+        chainId,
+        codes: [
+          // Nothing is at the address.
+          { part: 'code', address: safeAddress, codeHash: EMPTY_CODE_HASH },
+          { part: 'singletonCode', address: state.singleton, codeHash: state.singletonCodeHash },
+          ...made.flatMap(({ address, codeHash }) => (codeHash ? [{ part: 'creationCode', address, codeHash }] : [])),
+        ],
+        safeAddress,
+        slots: [],
+        balance: kind === 'transaction' ? state.balance : 0n,
+      }
+    }
     return {
       chainId,
       codes: [

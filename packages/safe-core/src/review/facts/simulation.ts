@@ -21,7 +21,10 @@ export const simulation = defineFact({
     return {
       chainId,
       blockNumber,
-      run: { kind: 'safe-transaction', safeAddress, version, owners, threshold, safeTx, confirmations: [], executor },
+      run: {
+        ...{ kind: 'safe-transaction', safeAddress, version, owners, threshold, safeTx, confirmations: [], executor },
+        ...(state.creation === undefined ? {} : { creation: state.creation }),
+      },
     }
   },
   async read(_chain, need, simulate): Promise<SimulatedTransaction | null> {

@@ -1,4 +1,6 @@
+import { keccak256 } from 'viem'
 import { deploymentAt, listsTaken } from '../../deployments.ts'
+import { configurationSlots } from '../../effects/safe-slots.ts'
 import { domainVersion, isBoundToChain, type SafeState } from '../../safe-state.ts'
 import { hashSafeDomain } from '../../safe-tx.ts'
 import { isSameAddress } from '../../same-address.ts'
@@ -14,7 +16,9 @@ const DOMAIN_SLOT = `0x${'06'.padStart(64, '0')}` as const
 
 /** Whether the node is on the right chain, the Safe runs official code and says so, and a signature holds here alone. */
 export function reviewSafeCode(input: SubjectInput): Finding[] {
-  const ofSafe = input.state === null ? [] : [...reviewRelease(input.state), ...reviewDomain(input.state, input)]
+  const { state } = input
+  const ofSafe =
+    state === null ? [] : [...reviewRelease(state), ...reviewDomain(state, input), ...reviewUndeployed(state, input)]
   return [...reviewNode(input), ...ofSafe, ...reviewLists(input)]
 }
 
@@ -51,6 +55,21 @@ function reviewRelease(state: SafeState): Finding[] {
   if (version !== null && !isBoundToChain(state))
     findings.push(finding('VERSION-OLD', 'medium', { version }, { slot: SINGLETON_SLOT }))
   return findings
+}
+
+/** A Safe whose creation is still to be sent: what a run of it leaves must be what was read from its bytes. */
+function reviewUndeployed(state: SafeState, { simulation }: SubjectInput): Finding[] {
+  if (state.creation === undefined) return []
+  const told = finding('NOT-DEPLOYED', 'info', { safe: state.address })
+  const { activated } = simulation?.result.status === 'finished' ? simulation.result : {}
+  if (activated === undefined) return [told]
+  const left = new Map<string, string>(activated.slots)
+  const expected = configurationSlots(state, 0n).filter(({ word }) => BigInt(word) !== 0n)
+  const parts: string[] = expected.flatMap(({ slot, word, part }) => (left.get(slot) === word ? [] : [part]))
+  if (left.size !== expected.length) parts.push('storage')
+  if (keccak256(activated.code) !== state.proxyCodeHash) parts.push('code')
+  if (parts.length === 0) return [told]
+  return [told, finding('STATE-DIFFERS', 'high', { parts: [...new Set(parts)].join(', ') })]
 }
 
 /** Before 1.3.0 the chain is not part of what is signed, and the domain separator is a value that can be altered. */

@@ -136,6 +136,8 @@ function checksOf(input: ReviewInput, calls: readonly Call[]): CheckId[] {
     // A transaction that can never be executed does nothing.
     simulation: !isOver,
     'token-lists': tokensMoved(input).length > 0,
+    // A Safe that is not on the chain yet answers nothing.
+    'chain-hash': state?.creation === undefined,
     'creation-code': false,
     'creation-address': false,
     'creation-elsewhere': false,

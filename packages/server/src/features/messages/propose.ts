@@ -67,6 +67,9 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
   const chain = chainOf(ctx.chains, chainId)
   const state = await chain.readSafe(safeAddress)
   const isOwner = account !== null && state.owners.includes(account)
+  if (state.creation && !isOwner) throw fail('NOT_A_SAFE', { address: safeAddress, chainId })
+  // Nobody could verify its signature: there is no contract to ask.
+  if (state.creation) throw fail('SAFE_NOT_DEPLOYED', { reason: 'message', safeAddress })
   if (mustSign !== null && !state.owners.includes(mustSign)) throw notAnOwner(mustSign, safeAddress)
   if (state.version === null)
     throw fail('UNKNOWN_SINGLETON', { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash })

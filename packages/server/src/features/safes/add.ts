@@ -1,4 +1,5 @@
-import type { Safe } from '@countersign/contract'
+import { fail, type Safe } from '@countersign/contract'
+import type { CreationCall } from '@countersign/safe-core'
 import { count, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
@@ -8,23 +9,48 @@ import { safeListEntry } from '../../db/schema.ts'
 import type { Log } from '../../outbox/append.ts'
 import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
-import { requireSafe } from '../../safes/access.ts'
+import { requireListedSafe, requireSafe } from '../../safes/access.ts'
+import { findCreation, storeCreation } from '../../safes/creations.ts'
 import { tooMany } from '../book/bounds.ts'
 
 const MAX_LISTED = 200
 
-/** Reads a Safe from the chain, keeps it, and puts it into the account's list. */
+/**
+ * Reads a Safe from the chain, keeps it, and puts it into the account's list. One that is not there yet comes with the call
+ * that creates it: its address is computed from that.
+ *
+ * @throws CountersignError `CREATION_REFUSED`, `NOT_A_SAFE`, `SAFE_NOT_ALLOWED`, `TOO_MANY`.
+ */
 export async function addSafe(
   ctx: SignedInCtx,
-  { chainId, address }: { chainId: number; address: Address },
+  { chainId, address, creation }: { chainId: number; address: Address; creation?: CreationCall | undefined },
 ): Promise<Safe> {
   const chain = chainOf(ctx.chains, chainId)
   const account = ctx.viewer.address
-  const state = await chain.readSafe(address)
-  await write(ctx, { state, addedBy: account }, (tx, log) =>
-    storeListEntry(tx, log, { account, chainId, safeAddress: address }),
-  )
+  const state = await chain.readSafe(address, undefined, creation)
+  // Who does not know how it is created learns nothing of one that is only kept here, but its owners.
+  if (state.creation && !creation && !state.owners.includes(account)) throw fail('NOT_A_SAFE', { address, chainId })
+  await write(ctx, { state, addedBy: account }, async (tx, log) => {
+    const place = { chainId, safeAddress: address }
+    if (state.creation) await storeCreation(tx, { ...place, ...state.creation, keptBy: account, keptAt: log.now })
+    await storeListEntry(tx, log, { account, ...place })
+  })
   return requireSafe(ctx, chainId, address)
+}
+
+/**
+ * The call that creates a Safe of the account's list.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, also where none is kept.
+ */
+export async function requireCreation(
+  ctx: SignedInCtx,
+  { chainId, safeAddress }: { chainId: number; safeAddress: Address },
+): Promise<CreationCall> {
+  await requireListedSafe(ctx, chainId, safeAddress)
+  const found = await findCreation(ctx.db, { chainId, safeAddress })
+  if (found) return found
+  throw fail('SAFE_NOT_FOUND', { chainId, address: safeAddress })
 }
 
 /** @throws CountersignError `TOO_MANY` when the account's list is full. */

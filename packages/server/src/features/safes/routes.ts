@@ -1,9 +1,9 @@
-import { addSafe as addEndpoint, getSafe, listSafes } from '@countersign/contract'
+import { addSafe as addEndpoint, getSafe, getSafeCreation, listSafes } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSafe } from '../../safes/access.ts'
 import { findSafes } from '../../safes/queries.ts'
 import { isProvenOn } from '../../safes/viewer.ts'
-import { addSafe } from './add.ts'
+import { addSafe, requireCreation } from './add.ts'
 
 export function safeRoutes(router: Router): void {
   mount(router, listSafes, async (ctx) => {
@@ -12,4 +12,5 @@ export function safeRoutes(router: Router): void {
   })
   mount(router, addEndpoint, addSafe)
   mount(router, getSafe, (ctx, { chainId, safeAddress }) => requireSafe(ctx, chainId, safeAddress))
+  mount(router, getSafeCreation, requireCreation)
 }

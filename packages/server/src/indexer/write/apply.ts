@@ -195,6 +195,7 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
   // A Safe of which only a lost block told; the block that creates it again tells of it again.
   await db.execute(sql`
     delete from safe where chain_id = ${chainId} and created_block > ${blockNumber}
+      and not exists (select from safe_creation c where c.chain_id = safe.chain_id and c.safe_address = safe.address)
       and not exists (select from safe_list_entry l where l.chain_id = safe.chain_id and l.safe_address = safe.address)
       and not exists (select from multisig_transaction t where t.chain_id = safe.chain_id and t.safe_address = safe.address)`)
   await db.execute(sql`

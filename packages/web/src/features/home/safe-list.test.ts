@@ -13,6 +13,7 @@ function safe(name: string | null, author: Address = other): Safe {
     threshold: 1,
     nonce: 0,
     version: '1.4.1',
+    isDeployed: true,
     role: 'owner',
     awaitingMyConfirmation: 0,
     names: name === null ? [] : [{ name, author, updatedAt: '2026-01-01T00:00:00.000Z' }],

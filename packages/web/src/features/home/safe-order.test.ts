@@ -9,6 +9,7 @@ const safe = (digit: string, waiting: number, addedAt: string): Safe => ({
   threshold: 1,
   nonce: 0,
   version: '1.4.1',
+  isDeployed: true,
   role: 'owner',
   awaitingMyConfirmation: waiting,
   names: [],

@@ -53,6 +53,8 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
         <Notice tone="warning" title={text('propose.notOwner')}>
           {text('propose.notOwner.sentence', { account: account ?? '' })}
         </Notice>
+      ) : state.data.creation ? (
+        <Notice title={text('message.new.notDeployed')}>{text('message.new.notDeployed.sentence')}</Notice>
       ) : request ? (
         <>
           <div className="mb-8">

@@ -1,4 +1,4 @@
-import type { Facts, Review } from '@countersign/safe-core'
+import type { Facts, Review, SafeState } from '@countersign/safe-core'
 import type { Address as AddressType } from 'viem'
 import { isSame, type Names, nameOf } from '../../review/names.ts'
 import { text } from '../../review/text.ts'
@@ -10,7 +10,7 @@ import { CardPart } from '../../ui/card.tsx'
 export function ApproveAs({
   review,
   accounts,
-  owners,
+  state,
   account,
   chainId,
   names,
@@ -18,11 +18,13 @@ export function ApproveAs({
   review: Review
   /** The chain's answer about the owners of this Safe. */
   accounts: Facts['ownerAccounts']
-  owners: readonly AddressType[]
+  state: SafeState | undefined
   account: AddressType | null
   chainId: number
   names: Names
 }) {
+  // A Safe that is not on the chain yet keeps no approval.
+  const owners = state === undefined || state.creation ? [] : state.owners
   const children = owners.filter((owner) => {
     const hasApproved = review.confirmations.some(
       (confirmation) => isSame(confirmation.owner, owner) && confirmation.status === 'valid',

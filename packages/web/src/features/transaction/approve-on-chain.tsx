@@ -1,3 +1,4 @@
+import type { SafeState } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import type { Shown } from '../../review/check-again.ts'
 import type { Offer } from '../../review/offer.ts'
@@ -18,6 +19,7 @@ export function ApproveOnChain({
   shown,
   offer,
   account,
+  state,
   ...place
 }: {
   chainId: number
@@ -27,10 +29,13 @@ export function ApproveOnChain({
   /** The offer to confirm: open only where that is. */
   offer: Offer
   account: Address | null
+  state: SafeState | undefined
 }) {
   const approve = useApproveHash(place)
   const { sent, progress } = approve
   const isOver = progress === 'reverted' || progress === 'dropped' || progress === 'replaced'
+  // A Safe that is not on the chain yet keeps nobody's word: the call would do nothing.
+  if (state?.creation) return null
   return (
     <CardFold title={text('approveHash.title')}>
       <div className="grid gap-3" data-approve-hash={sent ? progress : 'none'}>

@@ -234,12 +234,8 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
         !isExecuted &&
         !isRefused(review) && (
           <>
-            {hasButton(confirm) && <ApproveOnChain {...place} {...{ shown, account }} offer={confirm} />}
-            <ApproveAs
-              {...{ review, account, chainId, names }}
-              accounts={view.facts.ownerAccounts}
-              owners={state?.owners ?? []}
-            />
+            {hasButton(confirm) && <ApproveOnChain {...place} {...{ shown, account, state }} offer={confirm} />}
+            <ApproveAs {...{ review, account, chainId, names, state }} accounts={view.facts.ownerAccounts} />
             {instead}
           </>
         )

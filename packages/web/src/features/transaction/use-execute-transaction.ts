@@ -9,7 +9,7 @@ import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { readObservation } from '../../api/sent-transaction.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { checkAgain, type Shown } from '../../review/check-again.ts'
-import { encodeExecution, estimateExecution, simulateExecution } from '../../review/execution.ts'
+import { estimateExecution, executionCall, simulateExecution } from '../../review/execution.ts'
 import { madePack } from '../../review/proof-pack/made-packs.ts'
 import { reportOf } from '../../review/report.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
@@ -60,22 +60,23 @@ export function useExecuteTransaction(place: Place) {
         account,
       })
       if (!permission.ok) throw permission.error
-      const data = encodeExecution(safeTx, review.confirmations, state)
-      const execution = { from: account, to: place.safeAddress, data }
       const node = chainRequest(place.chainId)
+      const call = await executionCall(node, safeTx, review.confirmations, state)
+      const execution = { from: account, ...call }
+      const isBatch = state.creation !== undefined
       setStep('simulating')
-      await simulateExecution(node, execution)
+      await simulateExecution(node, execution, { isBatch })
       setStep('estimating')
       // Gas that a contract takes to check its own signature is not part of the run.
       const isByKeys = !review.confirmations.some(({ signatureType }) => signatureType === 'CONTRACT_SIGNATURE')
       const given = { signatures: state.threshold, safeTxGas: safeTx.safeTxGas }
-      const gas = (isByKeys && executionGas(again.facts, given)) || (await estimateExecution(node, execution))
+      const gas =
+        (isByKeys && !isBatch && executionGas(again.facts, given)) || (await estimateExecution(node, execution))
       const replacing = earlier && (await readRaisedFees(node, earlier))
       setStep('wallet')
       const transactionHash = await signer.sendTransaction({
         chainId: place.chainId,
-        to: place.safeAddress,
-        data,
+        ...call,
         value: 0n,
         ...{ gas, replacing },
         subject: { safeAddress: place.safeAddress, safeTxHash: place.safeTxHash },

@@ -38,5 +38,7 @@ function placeOf(reason: UnfinishedReason): string {
       return reason.address
     case 'engine':
       return reason.message
+    case 'creation':
+      return 'creation'
   }
 }
