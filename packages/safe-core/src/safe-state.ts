@@ -177,7 +177,7 @@ export async function readSafeState(
   }
 }
 
-/** What the creation says of a Safe at whose address nothing is, once the code of the contracts that make it is compared. */
+/** Reads a Safe at whose address nothing is from its creation, once the code of the contracts that make it is compared. */
 async function readUndeployed(
   reader: Reader,
   { chainId, address }: Pick<SafeState, 'chainId' | 'address'>,

@@ -56,7 +56,7 @@ export function describeUndeployedSafe({ factory: to, data }: CreationCall, chai
     throw fail('CREATION_REFUSED', { reason: 'handler', handler: setup.fallbackHandler })
   if (handler !== null && handler.kind !== 'handler')
     throw fail('CREATION_REFUSED', { reason: 'handler', handler: setup.fallbackHandler })
-  // Whoever is paid for the creation would take it from what the Safe has received by then.
+  // A payment for the creation would be taken from what the Safe has received by then.
   if (setup.payment > 0n) throw fail('CREATION_REFUSED', { reason: 'payment', payment: String(setup.payment) })
   const address = predictProxyAddress({ creation, factory, chainId })
   if (address === null || setup.owners.some((owner) => isAddressEqual(owner, address)))

@@ -50,7 +50,7 @@ export async function nodeSimulation(
   run: SafeTxRun,
   block: PinnedBlock,
 ): Promise<NodeSimulation | null> {
-  // What is at the address of a Safe that is not there yet, only a run can tell.
+  // Code and slots of a Safe that is not there yet are known by a run alone.
   if (run.creation !== undefined) return null
   const simulated = await simulateOnNode(request, run, block)
   if (simulated) return simulated

@@ -81,7 +81,7 @@ async function simulated(state: SafeState, safeTx: SafeTx): Promise<FinishedSimu
   return result
 }
 
-/** What a run says that does not depend on the block. */
+/** Picks what a run says that does not depend on the block. */
 function told({ outcome, slots, balances, approvals, gasUsed, gaps, assumed }: FinishedSimulation) {
   return { outcome: outcome.kind, slots, balances, approvals, gasUsed, gaps, assumed }
 }

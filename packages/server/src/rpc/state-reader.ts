@@ -48,7 +48,7 @@ export function createStateReader(
     return { ...(await readSafeState(requestAt, address, chainId, BigInt(number), creation)), blockHash }
   }
 
-  /** What is no Safe may be one whose creation is kept here. */
+  /** Reads a Safe, from its creation where one is kept here and nothing is at the address. */
   async function readKnown(block: Block, address: Address): Promise<SafeReading> {
     try {
       return await readAt(block, address)

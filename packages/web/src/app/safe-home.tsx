@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../api/configuration.ts'
 import { useRole } from '../api/safe.ts'
@@ -12,11 +13,19 @@ import { queueQuery } from '../review/queries.ts'
 import { NamedOwners } from '../review/safe/named-owners.tsx'
 import { useSafeName } from '../review/safe/use-safe-name.ts'
 import { text } from '../text/safe.ts'
+import { loadTexts } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Skeleton } from '../ui/loading.tsx'
 import { Section } from '../ui/section.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { SafeSection } from './safe-section.tsx'
+
+/** The review of a creation comes with the Safe that has none yet. */
+const NotDeployed = lazy(async () => {
+  const { NotDeployed: view } = await import('../features/create/not-deployed.tsx')
+  await loadTexts()
+  return { default: view }
+})
 
 /** The first page of a Safe: what waits for the reader, what it has, whose it is, how it is. */
 export function SafeHome({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
@@ -57,18 +66,25 @@ export function SafeHome({ chainId, safeAddress }: { chainId: number; safeAddres
         isQueueComing ? (
           <Skeleton label={text('safe.loading')} lines={6} />
         ) : (
-          <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-            <div className="min-w-0">
-              <Balances state={state} />
-              <Health state={state} />
+          <>
+            {state.creation && (
+              <Suspense fallback={<Skeleton label={text('safe.loading')} lines={2} />}>
+                <NotDeployed state={state} account={account} />
+              </Suspense>
+            )}
+            <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+              <div className="min-w-0">
+                <Balances state={state} />
+                <Health state={state} />
+              </div>
+              <Section
+                title={text('safe.owners')}
+                aside={text('safe.owners.aside', { threshold: state.threshold, count: state.owners.length })}
+              >
+                <NamedOwners {...place} owners={state.owners} reader={account} />
+              </Section>
             </div>
-            <Section
-              title={text('safe.owners')}
-              aside={text('safe.owners.aside', { threshold: state.threshold, count: state.owners.length })}
-            >
-              <NamedOwners {...place} owners={state.owners} reader={account} />
-            </Section>
-          </div>
+          </>
         )
       }
     </SafeSection>

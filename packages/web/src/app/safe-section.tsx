@@ -1,11 +1,12 @@
 import type { SafeState } from '@countersign/safe-core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../api/configuration.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useRole } from '../api/safe.ts'
 import { useSafeState } from '../api/safe-state.ts'
+import { safesQuery } from '../api/safes.ts'
 import { AddThisSafe, useIsListed } from '../features/home/add-this-safe.tsx'
 import { SafePageHead } from '../review/safe/safe-page-head.tsx'
 import { text } from '../text/safe.ts'
@@ -87,6 +88,9 @@ function Said({
 }) {
   const role = useRole(chainId, safeAddress)
   const isOwner = account !== null && state.data?.owners.includes(account)
+  // One that is not on the chain yet is in nobody's list for naming them as an owner.
+  const mine = useQuery({ ...safesQuery, enabled: state.data?.creation !== undefined }).data
+  const isOnlyNamed = isOwner && mine?.safes.every((safe) => safe.address !== safeAddress || safe.chainId !== chainId)
   const isOffline = state.isPending && state.fetchStatus === 'paused'
   return (
     <div className="grid gap-4 not-empty:mb-8">
@@ -115,7 +119,7 @@ function Said({
           )}
         </Notice>
       )}
-      {isListed === false && state.data && <AddThisSafe chainId={chainId} safeAddress={safeAddress} />}
+      {(isListed === false || isOnlyNamed) && state.data && <AddThisSafe chainId={chainId} safeAddress={safeAddress} />}
     </div>
   )
 }

@@ -875,6 +875,14 @@ export type PlainKey =
   | 'create.known.unknown'
   | 'create.known.none'
   | 'create.known.one-chain'
+  | 'create.given'
+  | 'create.given.what'
+  | 'create.given.chain'
+  | 'create.given.text'
+  | 'create.given.hint'
+  | 'create.given.file'
+  | 'create.given.none'
+  | 'create.given.elsewhere'
   | 'create.salt'
   | 'create.salt.hint'
   | 'create.salt.wrong'
@@ -892,6 +900,15 @@ export type PlainKey =
   | 'create.busy.checking'
   | 'create.busy.estimating'
   | 'create.busy.wallet'
+  | 'create.later.button'
+  | 'create.later.busy'
+  | 'create.later.explanation'
+  | 'create.kept.title'
+  | 'create.kept.sentence'
+  | 'create.kept.share'
+  | 'create.kept.propose'
+  | 'create.kept.activate'
+  | 'create.kept.close'
   | 'create.waiting'
   | 'create.replaced'
   | 'create.dropped'
@@ -1394,6 +1411,7 @@ export type PlainKey =
   | 'safes.role.viewer'
   | 'safes.role.itself'
   | 'safes.role.none'
+  | 'safes.notDeployed'
   | 'safes.version.unknown'
   | 'safes.add.title'
   | 'safes.create'
@@ -2948,6 +2966,8 @@ export type TextValues = {
   'create.explanation': { account: Value }
   'create.cost': { amount: Value; symbol: Value }
   'create.cost.short': { account: Value }
+  'create.kept.chain': { chain: Value }
+  'create.kept.cost': { amount: Value; symbol: Value }
   'design.plot.step': { amount: Value; time: Value }
   'device.checkedOn': { date: Value }
   'device.checkedOn.release': { date: Value; release: Value }

@@ -28,7 +28,7 @@ export async function addSafe(
   const chain = chainOf(ctx.chains, chainId)
   const account = ctx.viewer.address
   const state = await chain.readSafe(address, undefined, creation)
-  // Who does not know how it is created learns nothing of one that is only kept here, but its owners.
+  // A Safe that is only kept here is told of to its owners, and to those who know how it is created.
   if (state.creation && !creation && !state.owners.includes(account)) throw fail('NOT_A_SAFE', { address, chainId })
   await write(ctx, { state, addedBy: account }, async (tx, log) => {
     const place = { chainId, safeAddress: address }

@@ -92,7 +92,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
   ])
   const delegates = [...ofSender, ...ofAccount]
   const isMember = account !== null && canPropose({ safe: state, nonce: state.nonce, account, delegates }).ok
-  // Whoever is not of it learns nothing of a Safe that is only kept here.
+  // A Safe that is only kept here is told of to its team alone.
   if (state.creation && !isMember) throw fail('NOT_A_SAFE', { address: safeAddress, chainId })
   const refusal = { state, signedHash: safeTxHash, account, isMember }
   const preimage = await checkHash(ctx, proposal, refusal)

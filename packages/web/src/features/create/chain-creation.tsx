@@ -1,7 +1,8 @@
 import type { Chain } from '@countersign/contract'
-import type { CreationReview, Facts } from '@countersign/safe-core'
+import { type CreationCall, type CreationReview, describeUndeployedSafe, type Facts } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useId } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { serverNow } from '../../api/server-time.ts'
@@ -17,6 +18,7 @@ import { MinorFindings, ReviewFindings } from '../../review/view/review-findings
 import { CheckingBand, VerdictBand } from '../../review/view/verdict-band.tsx'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
+import { Button } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Fact, Facts as FactList } from '../../ui/facts.tsx'
 import { Fold } from '../../ui/fold.tsx'
@@ -36,11 +38,14 @@ export function ChainCreation({
   planned,
   chainId,
   account,
+  isKept = false,
   onCreated,
 }: {
   planned: PlannedSafe
   chainId: number
   account: AddressType | null
+  /** Whether its creation is kept already. */
+  isKept?: boolean
   onCreated: () => void
 }) {
   const chain = useChain(chainId)
@@ -59,7 +64,7 @@ export function ChainCreation({
         ) : (
           <>
             {create.sent && <Progress chainId={chainId} progress={progress} hash={create.sent.transactionHash} />}
-            {!isUnderWay && <Creation {...{ planned, chainId, account, create }} />}
+            {!isUnderWay && <Creation {...{ planned, chainId, account, create, isKept }} />}
           </>
         )}
       </div>
@@ -74,11 +79,13 @@ function Creation({
   chainId,
   account,
   create,
+  isKept,
 }: {
   planned: PlannedSafe
   chainId: number
   account: AddressType | null
   create: Creating
+  isKept: boolean
 }) {
   const chain = useChain(chainId)
   const accountState = useAccountState()
@@ -130,11 +137,68 @@ function Creation({
               busy={create.send.isPending ? text(`create.busy.${create.step}`) : undefined}
               onAct={() => create.send.mutate({ request, shown: { hash: review.hash, acknowledgements } })}
             />
+            {!isKept && (
+              <ActivateLater
+                {...{ planned, chainId, create }}
+                isOffered={offer.kind === 'offered'}
+                onKeep={(onSuccess) =>
+                  create.keep.mutate({ request, shown: { hash: review.hash, acknowledgements } }, { onSuccess })
+                }
+              />
+            )}
           </>
         )}
       </div>
     </>
   )
+}
+
+/** Keeps the creation instead of sending it, where the Safe can be told from its bytes alone. */
+function ActivateLater({
+  planned: { safeAddress, factory, data },
+  chainId,
+  create: { keep },
+  isOffered,
+  onKeep,
+}: {
+  planned: PlannedSafe
+  chainId: number
+  create: Creating
+  isOffered: boolean
+  onKeep: (onSuccess: () => void) => void
+}) {
+  const navigate = useNavigate()
+  const explanationId = useId()
+  if (!canBeKept({ factory, data }, chainId)) return null
+  const open = () => void navigate({ to: '/safes/$chainId/$safeAddress', params: { chainId, safeAddress } })
+  return (
+    <div className="grid gap-2 border-t border-rule pt-3" data-activate-later>
+      {keep.error && <Problem error={keep.error} />}
+      <div>
+        <Button
+          isWide
+          aria-describedby={explanationId}
+          disabled={!isOffered}
+          busy={keep.isPending ? text('create.later.busy') : undefined}
+          onClick={() => onKeep(open)}
+        >
+          {text('create.later.button')}
+        </Button>
+      </div>
+      <p id={explanationId} className="text-small text-ink-soft">
+        {text('create.later.explanation')}
+      </p>
+    </div>
+  )
+}
+
+function canBeKept(creation: CreationCall, chainId: number): boolean {
+  try {
+    describeUndeployedSafe(creation, chainId)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function ReviewEvidence({

@@ -9,6 +9,7 @@ import { useSession } from '../../wallet/index.ts'
 import { ChainCreation } from './chain-creation.tsx'
 import { emptyTyped, keepTyped, loadTyped, type PlannedSafe } from './creation-draft.ts'
 import { CreationForm } from './creation-form.tsx'
+import { GivenSafeForm } from './given-safe-form.tsx'
 import { KnownSafeForm } from './known-safe-form.tsx'
 import { text } from './text.ts'
 
@@ -54,6 +55,7 @@ export function CreatePage() {
             onReview={setPlanned}
           />
           <KnownSafeForm onReview={setPlanned} />
+          <GivenSafeForm onReview={setPlanned} />
         </>
       )}
     </div>

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
-import { queryKeys } from '../../api/query-keys.ts'
+import { keysOutdatedBy, queryKeys } from '../../api/query-keys.ts'
 import { pendingStateOf, readObservation } from '../../api/sent-transaction.ts'
 import { serverNow } from '../../api/server-time.ts'
 import type { Shown } from '../../review/check-again.ts'
@@ -51,6 +51,16 @@ export function useCreateSafe(planned: PlannedSafe, chainId: number) {
     },
   })
 
+  /** Keeps the call instead of sending it, after the same review: the Safe can be used from now on. */
+  const keep = useMutation({
+    mutationFn: async ({ request, shown }: { request: CreationRequest; shown: Shown }) => {
+      await checkCreationAgain(queryClient, request, shown)
+      await fileSafe(planned, chainId)
+      const event = { kind: 'safe', chainId, safeAddress: planned.safeAddress } as const
+      for (const queryKey of keysOutdatedBy(event)) await queryClient.invalidateQueries({ queryKey })
+    },
+  })
+
   const progress = useQuery({
     queryKey: ['creation', chainId, planned, sent],
     queryFn: () => readProgress(planned, chainId, sent),
@@ -67,7 +77,7 @@ export function useCreateSafe(planned: PlannedSafe, chainId: number) {
     mutate(undefined, { onSettled: () => void queryClient.invalidateQueries({ queryKey: queryKeys.safes }) })
   }, [isCreated, sent, isIdle, mutate, queryClient])
 
-  return { send, step, sent, progress: progress ?? (sent ? 'waiting' : 'none'), file }
+  return { send, keep, step, sent, progress: progress ?? (sent ? 'waiting' : 'none'), file }
 }
 
 /** A Safe of these owners at the address is the one, whoever created it. */
@@ -85,11 +95,11 @@ async function readProgress(planned: PlannedSafe, chainId: number, sent: Sent | 
   return seen.receipt ? 'waiting' : pendingStateOf(sent, seen)
 }
 
-/** Adds it to My Safes with its names. The server's node may see the Safe a little later than the page. */
-async function fileSafe({ safeAddress, name, names }: PlannedSafe, chainId: number): Promise<void> {
+/** Adds it to My Safes with its names, by its creation until the server's node sees the Safe. */
+async function fileSafe({ safeAddress, factory, data, name, names }: PlannedSafe, chainId: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await api(addSafe, { chainId, address: safeAddress })
+      await api(addSafe, { chainId, address: safeAddress, creation: { factory, data } })
       break
     } catch (error) {
       if (attempt === FILING_TRIES) throw error

@@ -179,6 +179,7 @@ function SafeEntry({
             </TextLink>
             <Tag>{chain?.name ?? text('safes.chain.unknown', { chainId: safe.chainId })}</Tag>
             {safe.version === null && <Tag tone="danger">{text('safes.version.unknown')}</Tag>}
+            {!safe.isDeployed && <Tag>{text('safes.notDeployed')}</Tag>}
             {isAlike && <Tag tone="warning">{text('safes.alike')}</Tag>}
           </p>
           <Address address={safe.address} hasAvatar={false} isCopyable={false} />
