@@ -80,6 +80,8 @@ export async function fundTeam(rpcUrl: string): Promise<void> {
       requestNode(rpcUrl, 'anvil_impersonateAccount', address),
     ]),
   )
+  // No block vouches for coin that came outside of one: until the next, every proof of the node would be wrong.
+  await requestNode(rpcUrl, 'evm_mine')
 }
 
 /** The demo Safe's owners, as the Demo wallet offers them. */
