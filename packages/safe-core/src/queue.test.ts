@@ -44,16 +44,16 @@ describe('nextFreeNonce', () => {
     expect(nextFreeNonce([], 5n)).toBe(5n)
     expect(nextFreeNonce([proposal(5n), proposal(6n)], 5n)).toBe(7n)
     expect(nextFreeNonce([proposal(2n)], 5n)).toBe(5n)
-    expect(nextFreeNonce([proposal(9n), proposal(5n)], 5n)).toBe(10n)
+    expect(nextFreeNonce([proposal(9n), proposal(5n)], 5n)).toBe(6n)
   })
 
-  it('is not put out of reach by one proposal, and is above a long queue', () => {
+  it('behavior: is above a long queue, and is moved by no proposal behind a hole, near or far', () => {
     const queue = Array.from({ length: 3_000 }, (_, index) => proposal(5n + BigInt(index)))
     expect(nextFreeNonce(queue.toReversed(), 5n)).toBe(3_005n)
-    expect(nextFreeNonce([proposal(1_004n)], 5n)).toBe(1_005n)
-    for (const far of [1_005n, 2n ** 53n, 2n ** 256n - 1n])
-      expect(nextFreeNonce([proposal(far), proposal(6n), proposal(far)], 5n)).toBe(far === 1_005n ? 1_006n : 7n)
-    expect(nextFreeNonce([proposal(1_005n)], 5n)).toBe(5n)
+    for (const far of [7n, 1_004n, 1_005n, 2n ** 53n, 2n ** 256n - 1n])
+      expect(nextFreeNonce([proposal(far), proposal(5n), proposal(far)], 5n)).toBe(6n)
+    const steps = Array.from({ length: 2_000 }, (_, index) => proposal(5n + 999n * BigInt(index + 1)))
+    expect(nextFreeNonce(steps, 5n)).toBe(5n)
   })
 })
 

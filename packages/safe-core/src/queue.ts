@@ -18,7 +18,7 @@ export type NonceGroup<transaction> = {
   waitsFor: { nonce: bigint; isProposed: boolean } | null
 }
 
-/** How far a hole in the nonces is looked for, and how wide one may be. */
+/** How far a hole in the nonces is looked for. */
 const NONCES_LOOKED_AT = 1_000n
 
 /**
@@ -61,18 +61,17 @@ function blockerOf(nonce: bigint, hole: bigint | null, safeNonce: bigint | null)
 }
 
 /**
- * The first nonce above every proposal: what a new transaction takes that is to wait for all of them. Proposals behind a
- * hole of a thousand nonces do not count: one at 2^256 - 1 would leave no place for anything.
+ * The lowest nonce from that of the Safe on that nobody has proposed: what a new transaction takes. It can be executed once
+ * all before it are. Proposals behind it wait for it in any case, however far away they are, and move it nowhere.
  *
  * @example
  * nextFreeNonce([], 5n) // 5n
  */
 export function nextFreeNonce(transactions: readonly Pick<QueuedTransaction, 'nonce'>[], safeNonce: bigint): bigint {
-  const nonces = transactions.map(({ nonce }) => nonce).sort((one, other) => (one < other ? -1 : 1))
-  return nonces.reduce(
-    (next, nonce) => (nonce >= next && nonce < next + NONCES_LOOKED_AT ? nonce + 1n : next),
-    safeNonce,
-  )
+  const taken = new Set(transactions.map(({ nonce }) => nonce))
+  let free = safeNonce
+  while (taken.has(free)) free += 1n
+  return free
 }
 
 /**

@@ -58,7 +58,7 @@ export function useOtherService(safe: SafeState | undefined): OtherService | nul
   return { host, hasFailed: isError, waiting: waiting ?? null }
 }
 
-/** The first nonce above every proposal, here and at the other service. */
+/** The lowest nonce that nobody has proposed, neither here nor at the other service. */
 export function nextNonceOver(
   proposals: readonly { nonce: bigint }[],
   elsewhere: Pick<OtherService, 'waiting'> | null,

@@ -2950,6 +2950,7 @@ export type TextValues = {
   'compose.live.change': { before: Value; after: Value }
   'compose.nonce.replaces': { count: Count; title: Value }
   'compose.nonce.gap': { nextNonce: Value }
+  'compose.nonce.fills': { nonce: Value; later: Value; last: Value }
   'compose.fit.no-contract': { role: Value }
   'compose.fit.other-contract': { role: Value }
   'compose.problem.threshold-above-owners': { owners: Count }

@@ -5,6 +5,9 @@ import { transactionTitle } from '../../../review/title/transaction-title.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { text } from '../text.ts'
 
+/** Proposals that are further away are nobody's reason to wait for them. */
+const NEAR = 1_000n
+
 type Place = {
   /** As it was typed; null: the next free one. */
   nonce: string | null
@@ -33,8 +36,8 @@ export function NonceField({
   )
 }
 
-/** Says what a nonce means in the queue: which proposals it would replace, what must come before it. */
-function nonceHint({ nonce: typed, nextNonce, proposals, names }: Place): string {
+/** Says what a nonce means in the queue: which proposals it would replace, what must come before it, what waits for it. */
+function nonceHint({ nonce: typed, nextNonce, proposals, names, elsewhere }: Place): string {
   const written = typed?.trim() ?? ''
   const nonce = /^[0-9]{1,16}$/.test(written) ? BigInt(written) : null
   const rivals = proposals.filter((proposal) => !proposal.isExecuted && proposal.nonce === nonce)
@@ -42,7 +45,16 @@ function nonceHint({ nonce: typed, nextNonce, proposals, names }: Place): string
   if (rival?.safeTx)
     return text('compose.nonce.replaces', { title: transactionTitle(rival.safeTx, names), count: rivals.length })
   if (nonce !== null && nonce > nextNonce) return text('compose.nonce.gap', { nextNonce })
-  return text('propose.nonce.hint', { nonce: nextNonce })
+  if (nonce !== null && nonce !== nextNonce) return text('propose.nonce.hint', { nonce: nextNonce })
+  const there = (elsewhere?.waiting ?? []).map(({ safeTx }) => safeTx)
+  const behind = [...proposals.filter(({ isExecuted }) => !isExecuted), ...there]
+    .map((proposal) => proposal.nonce)
+    .filter((other) => other > nextNonce && other < nextNonce + NEAR)
+    .toSorted((one, other) => (one < other ? -1 : 1))
+  const [later, last = later] = [behind[0], behind.at(-1)]
+  return later === undefined || last === undefined
+    ? text('propose.nonce.hint', { nonce: nextNonce })
+    : text('compose.nonce.fills', { nonce: nextNonce, later, last: last + 1n })
 }
 
 /** Says whether proposals of another service are counted; null where there is none, or nothing waits there. */
