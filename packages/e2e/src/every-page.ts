@@ -22,6 +22,7 @@ export function everyPath(chainId: number, { safeAddress, harmless, malicious }:
     Settings: sectionPath(chainId, safeAddress, 'settings'),
     Signatures: `${safe}/signatures`,
     'New transaction': `${safe}/new`,
+    'Execute several': `${safe}/execute`,
     'Harmless transaction': transactionPath(chainId, safeAddress, harmless),
     'Malicious transaction': transactionPath(chainId, safeAddress, malicious),
     Account: '/account',

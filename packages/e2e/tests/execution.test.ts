@@ -1,7 +1,16 @@
 import { createWalletClient, type Hex, http, isHash, numberToHex, parseEther, parseGwei } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { comeBack, executeButton, names, type Owner, openTransaction, shownHash, statusText } from '../src/owner.ts'
+import {
+  comeBack,
+  executeButton,
+  names,
+  type Owner,
+  openTransaction,
+  sectionPath,
+  shownHash,
+  statusText,
+} from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import {
   addSafeByScript,
@@ -187,5 +196,50 @@ describe('an execution that was sent', () => {
     await expect
       .poll(() => readTransaction(ready.script, safeTxHash))
       .toMatchObject({ isExecuted: true, transactionHash: sent })
+  })
+})
+
+describe('several executions', () => {
+  test('behavior: one after the other, each checked anew; the one that those before it made impossible ends them', async () => {
+    const safe = await scene.newSafe()
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+    const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
+    await addSafeByScript(script, safe.safeAddress)
+    const hashes: Hex[] = []
+    // The Safe holds 5 ETH: each can be paid, and not all of them.
+    for (const [nonce, coins] of [1, 3, 2, 1].entries()) {
+      const fields = { to: team.stranger.address, value: parseEther(String(coins)), nonce: BigInt(nonce) }
+      const { safeTxHash } = await proposeByScript(script, safe, fields)
+      await confirmByScript(bruno, safe, safeTxHash)
+      hashes.push(safeTxHash)
+    }
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page } = anna
+    await comeBack(anna)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
+    await page.getByRole('link', { name: 'Execute 4, one after the other' }).click()
+    await page.getByLabel('How many').selectOption('3')
+    await page.getByText(/^Network fee: about/).waitFor()
+    // Two presses before the first is drawn as busy.
+    await page.getByRole('button', { name: 'Execute 3, one after the other' }).evaluate((button: HTMLElement) => {
+      button.click()
+      button.click()
+    })
+    await page.getByText('2 of 3 executed').waitFor()
+    const steps = () => page.locator('[data-several]').evaluateAll((rows) => rows.map((row) => row.dataset.several))
+    expect(await steps()).toEqual(['executed', 'executed', 'failed', 'none'])
+    await page
+      .locator('[data-several="failed"]')
+      .getByText(/too little|holds/)
+      .first()
+      .waitFor()
+    const sent = anna.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
+    expect(sent).toHaveLength(2)
+    for (const [index, isExecuted] of [true, true, false, false].entries())
+      await expect.poll(() => readTransaction(script, hashes[index] as Hex)).toMatchObject({ isExecuted })
+    // The rest is the queue of now, with a review of now.
+    await page.getByRole('button', { name: 'Look at the rest again' }).click()
+    await expect.poll(steps).toEqual(['none', 'none'])
   })
 })

@@ -1,4 +1,4 @@
-import { call, confirmTransaction } from '@countersign/contract'
+import { call, confirmTransaction, listQueue } from '@countersign/contract'
 import { newSafeTx } from '@countersign/safe-core'
 import { encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -19,6 +19,7 @@ import {
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import {
+  addSafeByScript,
   proposeByScript,
   readChains,
   readTransaction,
@@ -169,5 +170,38 @@ describe('a signature for another transaction', () => {
     expect(await alarm.textContent()).toContain('A signature was made for another transaction')
     await alarm.getByRole('button', { name: 'Mark as discussed' }).click()
     await alarm.waitFor({ state: 'detached' })
+  })
+})
+
+describe('another order of the queue', () => {
+  test('behavior: two change places, each by a new proposal at the nonce of the other', async () => {
+    const other = await scene.newSafe()
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+    await addSafeByScript(script, other.safeAddress)
+    const [before, behind] = await Promise.all(
+      [1n, 2n].map((value) => proposeByScript(script, other, { to, value, nonce: value - 1n })),
+    )
+    if (!before || !behind) throw new Error('nothing was proposed')
+    await openTransaction(anna, other.safeAddress, before.safeTxHash)
+    await anna.page.getByRole('link', { name: 'Propose at another nonce' }).click()
+    await anna.page.getByLabel('Change places with', { exact: true }).selectOption(behind.safeTxHash)
+    expect(await anna.page.getByLabel('Nonce', { exact: true }).inputValue()).toBe('1')
+    const press = (name: string) => anna.page.getByRole('button', { name, exact: true }).click()
+    await press(names.review)
+    await tickAll(anna.page)
+    await press(names.propose)
+    await anna.page.getByText('This is the second half').waitFor()
+    expect(await anna.page.getByLabel('Nonce', { exact: true }).inputValue()).toBe('0')
+    await press(names.review)
+    await tickAll(anna.page)
+    await press(names.propose)
+    const last = await safeTxHashOf(anna.page)
+    expect((await readTransaction(script, last)).safeTx).toMatchObject({ nonce: 0n, value: 2n })
+    const { transactions } = await call(script.options, listQueue, {
+      chainId: scene.chainId,
+      safeAddress: other.safeAddress,
+    })
+    const places = transactions.map(({ safeTx }) => `${safeTx?.value} at ${safeTx?.nonce}`)
+    expect(places.toSorted()).toEqual(['1 at 0', '1 at 1', '2 at 0', '2 at 1'])
   })
 })

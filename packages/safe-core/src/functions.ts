@@ -53,7 +53,12 @@ function functionsBySelector(): Map<string, Listed[]> {
   return index
 }
 
-/** The functions of Countersign's own list that have a selector, given without 0x. */
+/**
+ * The functions of Countersign's own list that have a selector, given without 0x.
+ *
+ * @example
+ * listedFunctions('a9059cbb')[0]?.signature // 'transfer(address,uint256)'
+ */
 export function listedFunctions(selector: string): KnownFunction[] {
   return (functionsBySelector().get(selector) ?? []).map((listed) => {
     listed.known ??= read(listed, `0x${selector}`)

@@ -1,5 +1,6 @@
 import {
   type AbiParameter,
+  type AbiSignature,
   parseAbiName,
   parseAbiSignature,
   parseAbiType,
@@ -111,4 +112,23 @@ function parseInputs(inputs: unknown, depth: number, budget: { members: number }
     if (!type.startsWith('tuple')) return { name, type: parseAbiType(type, depth) }
     return { name, type: withSuffix(tupleType(parseInputs(input.components, depth + 1, budget)), type.slice(5), depth) }
   })
+}
+
+/**
+ * Writes functions as the JSON of an ABI, as `parseGivenAbiJson` reads it.
+ *
+ * @example
+ * writeAbiJson([{ name: 'burn', inputs: [] }]) // '[{"type":"function","name":"burn","inputs":[]}]'
+ */
+export function writeAbiJson(functions: readonly AbiSignature[]): string {
+  return JSON.stringify(functions.map(({ name, inputs }) => ({ type: 'function', name, inputs: inputs.map(toJson) })))
+}
+
+/** A parameter in the form of JSON ABIs, in which tuples name their members apart. */
+export function toJson({ name, type }: AbiParameter): { name: string; type: string; components?: unknown[] } {
+  const suffix = /(?:\[\d*\])*$/.exec(type.name)?.[0] ?? ''
+  let inner = type
+  while (inner.kind === 'list') inner = inner.element
+  if (inner.kind !== 'tuple') return { name, type: type.name }
+  return { name, type: `tuple${suffix}`, components: inner.members.map(toJson) }
 }

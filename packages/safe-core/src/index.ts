@@ -124,7 +124,10 @@ export {
   type Descriptor,
   type DescriptorRegistry,
   describedFunction,
+  describedFunctions,
+  type FormFunction,
   loadDescriptorRegistry,
+  type NamedValues,
 } from './descriptors/registry.ts'
 export { type DeviceLetterCase, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
 export { approvalLine, assetLine, slotLine } from './effects/compare-effects.ts'
@@ -158,8 +161,14 @@ export {
 } from './executed/execution-receipt.ts'
 export { type ExaminedExecution, examineExecution } from './executed/run-again.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
-export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
-export { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions } from './given-abi.ts'
+export {
+  type Alternative,
+  type FunctionFamily,
+  type FunctionSource,
+  type KnownFunction,
+  listedFunctions,
+} from './functions.ts'
+export { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions, writeAbiJson } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
 export { type IndependentCommand, independentCommands } from './independent-check.ts'
 export {
@@ -262,6 +271,7 @@ export type { ProofPack } from './proof-pack/proof-pack.ts'
 export {
   countConfirmations,
   findExecutable,
+  findExecutableInTurn,
   groupQueue,
   isWaitingFor,
   type NonceGroup,

@@ -3,7 +3,14 @@ import type { Address } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../scripts/random-tests.mjs'
 import { canExecute } from './permissions.ts'
-import { countConfirmations, findExecutable, groupQueue, isWaitingFor, nextFreeNonce } from './queue.ts'
+import {
+  countConfirmations,
+  findExecutable,
+  findExecutableInTurn,
+  groupQueue,
+  isWaitingFor,
+  nextFreeNonce,
+} from './queue.ts'
 
 const [first, second, third, outsider] = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -95,5 +102,24 @@ describe('findExecutable', () => {
       }),
       runs(100),
     )
+  })
+})
+
+describe('findExecutableInTurn', () => {
+  const ready = (nonce: bigint) => proposal(nonce, [first, second])
+  const nonces = (queue: ReturnType<typeof proposal>[], most = 20) =>
+    findExecutableInTurn(queue, safe, most).map(({ nonce }) => nonce)
+
+  it('default: in the order of their nonces, however they are listed', () => {
+    expect(nonces([ready(5n), ready(3n), ready(4n), ready(2n)])).toEqual([3n, 4n, 5n])
+    expect(nonces([ready(5n), ready(3n), ready(4n)], 2)).toEqual([3n, 4n])
+  })
+
+  it('behavior: ends at a gap, at one that lacks confirmations, and where somebody has to choose', () => {
+    expect(nonces([ready(3n), ready(5n)])).toEqual([3n])
+    expect(nonces([ready(3n), proposal(4n, [first, outsider]), ready(5n)])).toEqual([3n])
+    expect(nonces([ready(3n), ready(4n), ready(4n), ready(5n)])).toEqual([3n])
+    expect(nonces([ready(3n), ready(4n), proposal(4n, [third]), ready(5n)])).toEqual([3n, 4n, 5n])
+    expect(nonces([ready(4n)])).toEqual([])
   })
 })

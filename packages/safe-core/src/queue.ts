@@ -110,6 +110,29 @@ export function findExecutable<transaction extends QueuedTransaction>(
 }
 
 /**
+ * Transactions that could be executed one after the other from now on: at each nonce the one that has enough confirmations.
+ * Ends at the first nonce that has none, or several of which somebody has to choose one. Those before it may change who
+ * owns the Safe: each is to be looked at again when its turn comes.
+ *
+ * @param most - of how many to tell
+ * @example
+ * findExecutableInTurn(transactions, state, 20).map(({ nonce }) => nonce) // [4n, 5n]
+ */
+export function findExecutableInTurn<transaction extends QueuedTransaction>(
+  transactions: readonly transaction[],
+  safe: SafeFacts,
+  most: number,
+): transaction[] {
+  const found: transaction[] = []
+  while (found.length < most) {
+    const [next, rival] = findExecutable(transactions, { ...safe, nonce: safe.nonce + BigInt(found.length) })
+    if (next === undefined || rival !== undefined) break
+    found.push(next)
+  }
+  return found
+}
+
+/**
  * Whether a transaction waits for this account: an owner who has not confirmed, while confirmations are missing.
  *
  * @example

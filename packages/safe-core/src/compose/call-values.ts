@@ -2,6 +2,7 @@ import { type Address, concatHex, encodeAbiParameters, getAddress, type Hex, isA
 import type { AbiParameter, AbiType } from '../abi-type.ts'
 import { isBytes } from '../abi-word.ts'
 import type { KnownFunction } from '../functions.ts'
+import { toJson } from '../given-abi.ts'
 
 /** A value as it is typed: a text, or one for each part of a list or tuple. */
 export type TypedValue = string | readonly TypedValue[]
@@ -39,17 +40,8 @@ export function encodeTypedCall(called: KnownFunction, values: readonly TypedVal
   const problems: ValueProblem[] = []
   const parsed = called.inputs.map(({ type }, index) => parseValue(type, values[index] ?? '', [index], problems))
   if (problems.length > 0) return { ok: false, problems }
-  const encoded = encodeAbiParameters(called.inputs.map(toParameter), parsed)
+  const encoded = encodeAbiParameters(called.inputs.map(toJson), parsed)
   return { ok: true, data: concatHex([called.selector, encoded]) }
-}
-
-/** A parameter in the form of JSON ABIs, in which tuples name their members apart. */
-function toParameter({ name, type }: AbiParameter): { name: string; type: string; components?: unknown[] } {
-  const suffix = /(?:\[\d*\])*$/.exec(type.name)?.[0] ?? ''
-  let inner = type
-  while (inner.kind === 'list') inner = inner.element
-  if (inner.kind !== 'tuple') return { name, type: type.name }
-  return { name, type: `tuple${suffix}`, components: inner.members.map(toParameter) }
 }
 
 function parseValue(type: AbiType, typed: TypedValue, path: readonly number[], problems: ValueProblem[]): Value {

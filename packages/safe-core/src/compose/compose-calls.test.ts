@@ -365,6 +365,22 @@ describe('composeCalls', () => {
     const unofficial = composeCalls([upgrade], { ...safe, version: null })
     expect(unofficial.intents[0]?.problems).toEqual([{ field: 'version', reason: 'unofficial-version' }])
   })
+
+  test('behavior: runs no code as the Safe but functions of official libraries and what the policy allows, alone', () => {
+    const library = libraryCandidates('sign-message-lib', safe)[0]?.address ?? zeroAddress
+    const signs: Intent = { kind: 'call', to: library, value: 0n, data: '0x85a5affe00', operation: 1 }
+    const reasons = (intents: Intent[], allowed: ComposingSafe['allowed'] = []) =>
+      composeCalls(intents, { ...safe, allowed }).intents[0]?.problems.map(({ reason }) => reason)
+    expect(composeCalls([signs], safe).calls).toMatchObject([{ to: library, operation: 1 }])
+    expect(reasons([{ ...signs, data: '0xdeadbeef' }])).toEqual(['foreign-code'])
+    expect(reasons([{ ...signs, data: '0x85' }])).toEqual(['foreign-code'])
+    expect(reasons([{ ...signs, value: 1n }])).toEqual(['value-stays'])
+    expect(reasons([signs, { kind: 'send-native', to: carla, amount: 1n }])).toEqual(['not-alone'])
+    const own: Intent = { ...signs, to: carla, data: '0xdeadbeef' }
+    expect(reasons([own])).toEqual(['foreign-code'])
+    expect(reasons([own], [{ address: carla, selector: '0x85a5affe' }])).toEqual(['foreign-code'])
+    expect(reasons([own], [{ address: carla, selector: '0xdeadbeef' }])).toEqual([])
+  })
 })
 
 describe('the bytes of the kit of the Safe project', () => {

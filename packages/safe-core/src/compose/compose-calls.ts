@@ -1,8 +1,9 @@
-import { type Address, size } from 'viem'
-import { type Deployment, deploymentAt, officialDeployments } from '../deployments.ts'
+import { type Address, type Hex, size, slice } from 'viem'
+import { type Deployment, deploymentAt, isDelegatecallAllowed, officialDeployments } from '../deployments.ts'
 import { type BatchedCall, encodeMultiSend } from '../multi-send.ts'
 import { domainVersion, type SafeState } from '../safe-state.ts'
 import { newSafeTx, type SafeTx } from '../safe-tx.ts'
+import { isSameAddress } from '../same-address.ts'
 import type { CallIntent, Intent, IntentProblem } from './intent.ts'
 import { limitCalls, limitProblems } from './limit-call.ts'
 import { paymentCall, paymentProblems } from './payment-call.ts'
@@ -10,8 +11,11 @@ import { type ComposedSettings, settingsAfter } from './settings-after.ts'
 import { settingsData, settingsProblems } from './settings-call.ts'
 import { upgradeCall, upgradeProblems } from './upgrade-call.ts'
 
-/** The facts of a Safe that a draft rests on. */
-export type ComposingSafe = ComposedSettings & Pick<SafeState, 'address' | 'version' | 'reportedVersion' | 'singleton'>
+/** The facts of a Safe that a draft rests on; `allowed`: code that its team's policy lets run as the Safe itself. */
+export type ComposingSafe = ComposedSettings &
+  Pick<SafeState, 'address' | 'version' | 'reportedVersion' | 'singleton'> & {
+    allowed?: readonly { address: Address; selector: Hex | null }[]
+  }
 
 /** One intent of a draft as it was read: its calls, or what is wrong with it. `before` is the Safe at that point. */
 export type ComposedIntent = { calls: BatchedCall[]; problems: IntentProblem[]; before: ComposedSettings }
@@ -67,8 +71,8 @@ function composeIntent(
     case 'send-erc1155':
       return only(paymentProblems(intent, safe.address), () => [paymentCall(intent, safe.address)])
     case 'call':
-      return only(callProblems(intent), () => [
-        { to: intent.to, value: intent.value, data: intent.data, operation: 0 as const },
+      return only([...callProblems(intent), ...codeProblems(intent, safe, count)], () => [
+        { to: intent.to, value: intent.value, data: intent.data, operation: intent.operation ?? 0 },
       ])
     case 'upgrade': {
       const alone: IntentProblem[] = count > 1 ? [{ field: 'version', reason: 'not-alone' }] : []
@@ -92,6 +96,25 @@ function isThere(call: BatchedCall | null): call is BatchedCall {
 function callProblems({ to, value, data }: CallIntent): IntentProblem[] {
   if (BigInt(to) === 0n) return [{ field: 'to', reason: 'zero-address' }]
   return value === 0n && size(data) === 0 ? [{ field: 'data', reason: 'does-nothing' }] : []
+}
+
+/** Why code may not run as the Safe itself: it is neither a library of a release, nor allowed by the team's policy. */
+function codeProblems(
+  { to, value, data, operation = 0 }: CallIntent,
+  safe: ComposingSafe,
+  count: number,
+): IntentProblem[] {
+  if (operation === 0) return []
+  const problems: IntentProblem[] = []
+  const selector = size(data) < 4 ? null : slice(data, 0, 4)
+  const kind = deploymentAt(to)?.kind
+  const isLibrary = kind !== undefined && selector !== null && isDelegatecallAllowed(kind, selector)
+  const isAllowed = safe.allowed?.some((entry) => isSameAddress(entry.address, to) && entry.selector === selector)
+  if (!isLibrary && !isAllowed) problems.push({ field: 'to', reason: 'foreign-code' })
+  // The coin would not move: what runs as the Safe is paid by nobody.
+  if (value > 0n) problems.push({ field: 'value', reason: 'value-stays' })
+  if (count > 1) problems.push({ field: 'operation', reason: 'not-alone' })
+  return problems
 }
 
 /**

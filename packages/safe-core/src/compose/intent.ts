@@ -7,8 +7,11 @@ export type PaymentIntent =
   | { kind: 'send-erc721'; collection: Address; to: Address; tokenId: bigint }
   | { kind: 'send-erc1155'; collection: Address; to: Address; tokenId: bigint; amount: bigint }
 
-/** A call whose bytes are known: pasted, or encoded from an ABI. `value` is in wei. */
-export type CallIntent = { kind: 'call'; to: Address; value: bigint; data: Hex }
+/**
+ * A call whose bytes are known: pasted, or encoded from an ABI. `value` is in wei. With `operation` 1 the code at the address
+ * runs as the Safe itself.
+ */
+export type CallIntent = { kind: 'call'; to: Address; value: bigint; data: Hex; operation?: 0 | 1 }
 
 /** A change of the Safe's own settings. Null stands for none: the guard or handler is taken away. */
 export type SettingsIntent =
@@ -70,6 +73,8 @@ export type IntentProblemReason =
   | 'older-version'
   | 'no-migration'
   | 'not-alone'
+  | 'foreign-code'
+  | 'value-stays'
   | 'period-too-long'
 
 /**

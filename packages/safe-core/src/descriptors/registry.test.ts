@@ -18,7 +18,7 @@ import { descriptions } from '../review/facts/descriptions.ts'
 import { reviewSafeTx } from '../review/review.ts'
 import { ids, inputOf, safeAddress, stranger } from '../review/scene.ts'
 import { registrySha256, registryText } from './descriptors.data.ts'
-import { type DescriptorRegistry, describedFunction, loadDescriptorRegistry } from './registry.ts'
+import { type DescriptorRegistry, describedFunction, describedFunctions, loadDescriptorRegistry } from './registry.ts'
 
 type CaseFile = { descriptor: string; tests: { description: string; rawTx?: Hex }[] }
 
@@ -65,6 +65,56 @@ describe('the registry of the release', () => {
       'kiln: Create and Stake - chain 1',
       ...[1, 2, 4, 5, 6].map((number) => `okx: Swap - chain 1 (${number})`),
     ])
+  })
+})
+
+describe('describedFunctions', () => {
+  const keyOf = (path: string) => {
+    const key = Object.keys(registry.calldata).find((one) => registry.calldata[one]?.endsWith(path)) ?? ''
+    const [, chainId, address] = key.split(':')
+    return [Number(chainId), address as Address] as const
+  }
+
+  it('default: every function of a contract, with the names of values that have some', () => {
+    const functions = describedFunctions(registry, ...keyOf('aave/calldata-lpv3.json'))
+    const borrow = functions.find(({ declaration }) => declaration.startsWith('borrow('))
+    expect(borrow?.named).toEqual([
+      {
+        path: [2],
+        names: new Map([
+          ...['0', '1', '2'].map((value, at) => [value, ['none', 'deprecated', 'variable'][at]] as const),
+        ]),
+      },
+    ])
+    const quote = describedFunctions(registry, ...keyOf('opencover/calldata-Quote.json'))
+    expect(quote[0]?.named.map(({ path }) => path)).toEqual([
+      [0, 2],
+      [0, 4],
+    ])
+    expect(describedFunctions(registry, 1, stranger)).toEqual([])
+  })
+
+  it('behavior: takes names for whole numbers alone, and for nothing that is a part of a value', () => {
+    const address = stranger.toLowerCase()
+    const format = (path: string, reference: unknown) => ({
+      fields: [{ path, format: 'enum', params: { $ref: reference } }],
+    })
+    const formats = {
+      'one(uint256[] kinds)': format('kinds.[]', '$.metadata.enums.kinds'),
+      'two(bytes kind)': format('kind.[0:1]', '$.metadata.enums.kinds'),
+      'three(bool kind)': format('kind', '$.metadata.enums.kinds'),
+      'four(uint8 kind)': format('kind', '$.metadata.enums.none'),
+      'five(uint8 kind)': format('kind', { toString: 1 }),
+      'six(uint8 kind)': format('__proto__', '$.metadata.__proto__'),
+      'seven(uint8 kind': format('kind', '$.metadata.enums.kinds'),
+    }
+    const hostile: DescriptorRegistry = {
+      ...registry,
+      descriptors: { x: { display: { formats }, metadata: { enums: { kinds: { 1: 'One', True: 'yes', 2: 3 } } } } },
+      calldata: { [`eip155:1:${address}`]: 'x' },
+    }
+    const named = describedFunctions(hostile, 1, stranger).map(({ named }) => named)
+    expect(named).toEqual([[{ path: [0, null], names: new Map([['1', 'One']]) }], [], [], [], [], []])
   })
 })
 

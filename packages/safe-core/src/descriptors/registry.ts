@@ -1,5 +1,5 @@
 import { type Address, type Hex, toFunctionSelector } from 'viem'
-import { type AbiSignature, parseAbiSignature, writeAbiSignature } from '../abi-type.ts'
+import { type AbiParameter, type AbiSignature, parseAbiSignature, writeAbiSignature } from '../abi-type.ts'
 import { CountersignError } from '../error.ts'
 
 /** A descriptor of ERC-7730 as its file has it, parsed. Nothing in it is checked. */
@@ -31,6 +31,12 @@ export type DescribedFunction = {
   /** The day of the registry. */
   date: string
 }
+
+/** Names for the values of one parameter: where it is, by position in the parameters and in tuples below; null in lists. */
+export type NamedValues = { path: readonly (number | null)[]; names: ReadonlyMap<string, string> }
+
+/** A function that can be called by a form, with the names of those values that have some. */
+export type FormFunction = { declaration: string; intent: string; named: readonly NamedValues[] }
 
 /** Further than this no descriptor of the registry includes others. */
 const MAX_INCLUDES = 8
@@ -95,6 +101,70 @@ export function describedFunction(
     }
   }
   return null
+}
+
+/**
+ * All functions of a contract that the registry describes for exactly this chain and address, for a form: those too that pass
+ * other calls on, since what is composed by a form is read by the review.
+ *
+ * @example
+ * describedFunctions(await loadDescriptorRegistry(), 1, '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2').length // 12
+ */
+export function describedFunctions(registry: DescriptorRegistry, chainId: number, address: Address): FormFunction[] {
+  const key = `eip155:${chainId}:${address.toLowerCase()}`
+  const path = Object.hasOwn(registry.calldata, key) ? registry.calldata[key] : undefined
+  if (path === undefined) return []
+  const chain = withIncludes(registry, path)
+  const found = new Map<string, FormFunction>()
+  for (const descriptor of chain) {
+    for (const [declaration, format] of Object.entries(member(descriptor, 'display', 'formats') ?? {})) {
+      const signature = signatureOf(declaration)
+      if (signature === null || found.has(writeAbiSignature(signature))) continue
+      const named = namedValues(format, signature, chain)
+      found.set(writeAbiSignature(signature), { declaration, intent: intentOf(format) ?? '', named })
+    }
+  }
+  return [...found.values()]
+}
+
+/** Values of a function that the descriptor gives names, by the `enum` format of its fields. */
+function namedValues(format: unknown, { inputs }: AbiSignature, chain: readonly Descriptor[]): NamedValues[] {
+  const fields = isRecord(format) && Array.isArray(format.fields) ? format.fields : []
+  return fields.flatMap((field: unknown): NamedValues[] => {
+    if (!isRecord(field) || field.format !== 'enum' || typeof field.path !== 'string' || !isRecord(field.params))
+      return []
+    const place = placeOf(field.path, inputs)
+    const { $ref: reference } = field.params
+    if (place === null || typeof reference !== 'string' || !reference.startsWith('$.')) return []
+    const keys = reference.slice(2).split('.')
+    const names = chain.map((descriptor) => member(descriptor, ...keys)).find((values) => values !== null)
+    const told = Object.entries(names ?? {}).flatMap(([value, name]) =>
+      /^[0-9]{1,78}$/.test(value) && typeof name === 'string' ? [[value, name] as const] : [],
+    )
+    return told.length === 0 ? [] : [{ path: place, names: new Map(told) }]
+  })
+}
+
+/** The position of a parameter, by its path such as `#.quote.coverAssetId`; null where it is a part of a value. */
+function placeOf(path: string, inputs: readonly AbiParameter[]): (number | null)[] | null {
+  const place: (number | null)[] = []
+  let members = inputs
+  let type: AbiParameter['type'] | null = null
+  for (const part of path.replace(/^#\./, '').split('.')) {
+    if (part === '[]') {
+      if (type?.kind !== 'list') return null
+      place.push(null)
+      type = type.element
+    } else {
+      const at = members.findIndex(({ name }) => name === part)
+      const found = members[at]
+      if (found === undefined) return null
+      place.push(at)
+      type = found.type
+    }
+    members = type.kind === 'tuple' ? type.members : []
+  }
+  return type?.kind === 'uint' || type?.kind === 'int' ? place : null
 }
 
 /** A descriptor, then those that it includes: what it says itself comes first. */

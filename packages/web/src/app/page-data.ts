@@ -92,6 +92,15 @@ export const pageData = {
     startSafe(place)
     void queries.prefetchInfiniteQuery(queueQuery(place.chainId, place.safeAddress))
   },
+  several(place: Place) {
+    const { chainId, safeAddress } = place
+    startSafe(place)
+    void queries.prefetchInfiniteQuery(queueQuery(chainId, safeAddress))
+    startForTeam(place, () => {
+      void queries.prefetchQuery(abisQuery(chainId, safeAddress))
+      void queries.prefetchQuery(policyQuery(chainId, safeAddress))
+    })
+  },
   messages(place: Place) {
     startSafe(place)
     void queries.prefetchInfiniteQuery(messagesQuery(place.chainId, place.safeAddress))

@@ -23,7 +23,7 @@ export function Propose(place: { chainId: number; safeAddress: Address }) {
     from: '/signed-in/safes/$chainId/$safeAddress/new',
   })
   if (sign !== undefined) return <SignOnChain {...place} safeMessageHash={sign} />
-  if (again !== undefined) return <ProposeAgain {...place} safeTxHash={again} />
+  if (again !== undefined) return <ProposeAgain {...place} safeTxHash={again} nonce={nonce ?? null} />
   return (
     <ProposePage
       {...place}

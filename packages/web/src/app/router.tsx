@@ -111,6 +111,11 @@ const propose = page(
   async () => (await import('./propose.tsx')).Propose,
 )
 
+const several = page(
+  createRoute({ getParentRoute: () => safe, path: 'execute', loader: starting('several') }),
+  async () => (await import('../features/transaction/several/execute-several.tsx')).ExecuteSeveral,
+)
+
 const messages = page(
   createRoute({
     getParentRoute: () => safe,
@@ -201,6 +206,7 @@ export const router = createRouter({
         settings,
         transaction,
         propose,
+        several,
         messages,
         newMessage,
         message,
@@ -273,7 +279,7 @@ function parseBookSearch({ abi, named }: Record<string, unknown>): { abi?: Addre
 
 /**
  * `nonce`: of the proposal that the new one is to replace, or with `cancel` to end. `again`: of which transaction to propose the
- * same once more. `sign`: of which message to propose that the Safe signs it on the chain. `approve` and `of`: the hash that
+ * same once more, at `nonce` where another one took its place. `sign`: of which message to propose that the Safe signs it on the chain. `approve` and `of`: the hash that
  * the Safe is to approve as an owner of another Safe. `change`: the kind of entry to begin with, of this `owner` or `module`,
  * or a limit of this `delegate` and `token`.
  */
@@ -292,11 +298,13 @@ function parseProposeSearch({ nonce, cancel, again, sign, approve, of, change, .
 } {
   if (typeof approve === 'string' && isHash(approve) && typeof of === 'string' && isAddress(of, { strict: false }))
     return { approve: approve.toLowerCase() as Hex, of: getAddress(of) }
-  if (typeof again === 'string' && isHash(again)) return { again: again.toLowerCase() as Hex }
   if (typeof sign === 'string' && isHash(sign)) return { sign: sign.toLowerCase() as Hex }
   if (typeof change === 'string' && /^[a-z-]{1,30}$/.test(change)) return { change, ...addressesIn(about) }
   const written = typeof nonce === 'number' ? String(nonce) : nonce
-  if (typeof written !== 'string' || !/^(?:0|[1-9][0-9]{0,77})$/.test(written)) return {}
+  const isNonce = typeof written === 'string' && /^(?:0|[1-9][0-9]{0,77})$/.test(written)
+  if (typeof again === 'string' && isHash(again))
+    return { again: again.toLowerCase() as Hex, ...(isNonce ? { nonce: written } : {}) }
+  if (!isNonce) return {}
   return cancel === true ? { nonce: written, cancel } : { nonce: written }
 }
 

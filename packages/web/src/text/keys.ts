@@ -673,6 +673,10 @@ export type PlainKey =
   | 'signOnChain.noLibrary'
   | 'again.title'
   | 'again.unknown'
+  | 'again.swap'
+  | 'again.swap.none'
+  | 'again.swap.hint'
+  | 'again.swap.what'
   | 'compose.group.pay'
   | 'compose.group.call'
   | 'compose.group.owners'
@@ -749,11 +753,19 @@ export type PlainKey =
   | 'compose.abi.example'
   | 'compose.abi.empty'
   | 'compose.abi.none'
-  | 'compose.abi.team'
+  | 'compose.abi.from'
   | 'compose.abi.pasted'
+  | 'compose.abi.code.hint'
+  | 'compose.choice.none'
+  | 'compose.choice.hint'
   | 'compose.function'
   | 'compose.function.choose'
   | 'compose.function.none'
+  | 'compose.operation'
+  | 'compose.operation.call'
+  | 'compose.operation.delegatecall'
+  | 'compose.operation.hint'
+  | 'compose.operation.delegatecall.hint'
   | 'compose.bool.true'
   | 'compose.bool.false'
   | 'compose.number.hint'
@@ -848,6 +860,8 @@ export type PlainKey =
   | 'compose.problem.unofficial-version'
   | 'compose.problem.no-migration'
   | 'compose.problem.not-alone'
+  | 'compose.problem.foreign-code'
+  | 'compose.problem.value-stays'
   | 'compose.problem.period-too-long'
   | 'drafts.gone'
   | 'create.title'
@@ -1871,6 +1885,17 @@ export type PlainKey =
   | 'safes.loading'
   | 'safe.giver.you'
   | 'safe.you'
+  | 'several.title'
+  | 'several.what'
+  | 'several.none'
+  | 'several.none.sentence'
+  | 'several.howMany'
+  | 'several.stop'
+  | 'several.checking'
+  | 'several.onItsWay'
+  | 'several.refused'
+  | 'several.over.rest'
+  | 'several.goOn'
   | 'run.moves'
   | 'run.moves.none'
   | 'run.moves.else'
@@ -2154,6 +2179,19 @@ export type PlainKey =
   | 'execute.title'
   | 'execute.button'
   | 'execute.again'
+  | 'execute.fees'
+  | 'execute.fees.what'
+  | 'execute.fees.most'
+  | 'execute.fees.most.hint'
+  | 'execute.fees.tip'
+  | 'execute.fees.tip.hint'
+  | 'execute.fees.tip.above'
+  | 'execute.fees.gas'
+  | 'execute.fees.gas.hint'
+  | 'execute.fees.nonce'
+  | 'execute.fees.nonce.hint'
+  | 'execute.fees.malformed'
+  | 'execute.fees.whole'
   | 'execute.step.checking'
   | 'execute.step.simulating'
   | 'execute.step.estimating'
@@ -2873,6 +2911,8 @@ export type TextValues = {
   'following.past.left': { duration: Value }
   'again.same': { nonce: Value }
   'again.twice': { nonce: Value }
+  'again.swap.with': { nonce: Value; title: Value }
+  'again.second': { nonce: Value }
   'compose.batch.what': { count: Value }
   'compose.edit.number': { number: Value }
   'compose.duplicate.number': { number: Value }
@@ -2905,6 +2945,9 @@ export type TextValues = {
   'compose.limit.module.named': { version: Value; address: Value }
   'compose.limit.every': { period: Value }
   'compose.abi.of': { name: Value; author: Value }
+  'compose.abi.registry': { count: Count }
+  'compose.abi.code': { count: Count; unnamed: Count }
+  'compose.choice': { number: Value; name: Value }
   'compose.parameter': { name: Value; type: Value }
   'compose.unnamed': { number: Value }
   'compose.bytes.hint': { count: Count }
@@ -3140,6 +3183,12 @@ export type TextValues = {
   'safe.giver.owner': { number: Value }
   'safe.giver.other': { author: Value }
   'safe.named.short': { name: Value }
+  'several.upTo': { count: Count; nonce: Value }
+  'several.button': { count: Count }
+  'several.running': { executed: Value; count: Value }
+  'several.explanation': { account: Value }
+  'several.waits': { nonce: Value; reason: Value }
+  'several.over': { executed: Value; count: Value }
   'run.grade': { grade: Value; block: Value }
   'run.rules': { name: Value }
   'run.other-machine': { name: Value }
@@ -3246,6 +3295,7 @@ export type TextValues = {
   'execute.explanation': { account: Value }
   'execute.fee.estimate': { fee: Value; held: Value }
   'execute.fee.short': { fee: Value; held: Value; missing: Value }
+  'execute.fee.waiting': { count: Count; nonce: Value }
   'execute.gasUsed': { gas: Value }
   'queue.mine': { count: Count }
   'queue.refused': { count: Count }
@@ -3299,6 +3349,7 @@ export type TextValues = {
   'waiting.refused': { nonce: Value }
   'history.at': { words: Value; whom: Value }
   'execute.next.count': { count: Count }
+  'queue.several': { count: Value }
   'wallet.button.profile': { account: Value }
   'wallet.connect.opening': { wallet: Value }
   'wallet.connect.waiting': { wallet: Value }

@@ -19,6 +19,9 @@ export type Replacement = { nonce: number } & (
   | { gasPrice: bigint }
 )
 
+/** Fees and account nonce that a person chose; what is left out the wallet decides. */
+export type ChosenFees = Partial<{ nonce: number; gas: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }>
+
 export type TransactionRequest = {
   chainId: number
   to: Address
@@ -27,6 +30,7 @@ export type TransactionRequest = {
   gas?: bigint | undefined
   /** Takes the place of a transaction of the account that waits: its nonce, and higher fees. */
   replacing?: Replacement | undefined
+  fees?: ChosenFees | undefined
   /** The Safe transaction that it executes. */
   subject?: SentTransaction['subject']
 }
@@ -70,7 +74,7 @@ export function useSigner(): Signer | null {
         const params = [account, writeTypedData(typedData)]
         return asHex(await provider.request({ method: 'eth_signTypedData_v4', params }), connector.name)
       }),
-    sendTransaction: ({ chainId: target, to, data, value, gas, replacing = {}, subject }) =>
+    sendTransaction: ({ chainId: target, to, data, value, gas, replacing, fees, subject }) =>
       asVerified(async (provider) => {
         await ensureChain(provider, chains, target, connector.name)
         const transaction = {
@@ -79,7 +83,9 @@ export function useSigner(): Signer | null {
           data,
           value: numberToHex(value),
           ...(gas === undefined ? {} : { gas: numberToHex(gas) }),
-          ...Object.fromEntries(Object.entries(replacing).map(([name, part]) => [name, numberToHex(part)])),
+          ...Object.fromEntries(
+            Object.entries({ ...fees, ...replacing }).map(([name, part]) => [name, numberToHex(part)]),
+          ),
         }
         const sent = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
         const transactionHash = asHex(sent, connector.name, 32)

@@ -19,7 +19,7 @@ const allKinds: readonly string[] = Object.values(entryKinds).flat()
 const fieldNames = [
   ...['asset', 'tokenAddress', 'recipient', 'amount', 'standard', 'collection', 'tokenId', 'contract', 'data'],
   ...['owner', 'newOwner', 'threshold', 'module', 'place', 'guard', 'handler', 'version', 'code'],
-  ...['delegate', 'resetMinutes', 'abi', 'function', 'args'],
+  ...['delegate', 'resetMinutes', 'abi', 'function', 'args', 'operation'],
 ] as const
 type FieldName =
   | 'asset'
@@ -45,6 +45,7 @@ type FieldName =
   | 'abi'
   | 'function'
   | 'args'
+  | 'operation'
 
 /** Fields as they were typed. Every kind has its own; one that is left for another kind is kept. */
 export type Typed = Record<FieldName, string>
@@ -70,7 +71,7 @@ export const MAX_ORIGIN = 200
 const nothingTyped: Typed = {
   ...{ asset: 'native', tokenAddress: '', recipient: '', amount: '', standard: 'erc721', collection: '', tokenId: '' },
   ...{ contract: '', data: '', owner: '', newOwner: '', threshold: '', module: '', place: '', guard: '', handler: '' },
-  ...{ version: '', code: '', delegate: '', resetMinutes: '', abi: '', function: '', args: '' },
+  ...{ version: '', code: '', delegate: '', resetMinutes: '', abi: '', function: '', args: '', operation: '' },
 }
 
 export function newEntry(id: number, kind: EntryKind = 'transfer', typed: Partial<Typed> = {}): Entry {

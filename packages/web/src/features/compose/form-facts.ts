@@ -2,6 +2,7 @@ import type { Chain } from '@countersign/contract'
 import {
   type ContractFit,
   type ContractRole,
+  hashAllowEntry,
   libraryCandidates,
   readCodes,
   readContractFit,
@@ -12,6 +13,7 @@ import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { nextNonceOver, type OtherService, useOtherService } from '../../api/other-service.ts'
+import { policyQuery, type VerifiedVersion } from '../../api/team-policy.ts'
 import { currencyOf, type Names, tokenAt } from '../../review/names.ts'
 import type { Proposal } from '../../review/proposals.ts'
 import { useNames } from '../../review/use-names.ts'
@@ -79,6 +81,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
   const places = placesOf(draft)
   const fitReadings = useQueries({ queries: places.map((place) => fitQuery(chainId, place.address, place.role)) })
   const multiSend = useLibrary('multi-send-call-only', safe)
+  const policy = useQuery({ ...policyQuery(chainId, address), enabled: draft.entries.some(isDelegatecall) })
   const readings = new Map(tokens.map((token, index) => [token.toLowerCase(), tokenReadings[index]?.data]))
   const known = tokens.map((token): [string, Asset | null] | [] => {
     const listed = tokenAt(token, chain)
@@ -95,6 +98,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     fits: new Map(places.map(({ role, address: at }, index) => [`${role} ${at}`, fitReadings[index]?.data])),
     elsewhere,
     nextNonce: nextNonceOver(proposals, elsewhere, safe.nonce),
+    allowed: policy.data?.inForce ? allowedBy(policy.data.inForce) : [],
     multiSend,
     problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : null,
   }
@@ -109,6 +113,17 @@ function tokensOf({ entries }: Draft): Address[] {
   })
   const read = typed.map(parseAddress).flatMap((one) => (one.ok ? [one.address] : []))
   return [...new Set(read)]
+}
+
+function isDelegatecall({ kind, typed }: Draft['entries'][number]): boolean {
+  return kind === 'call' && typed.operation === '1'
+}
+
+/** Delegatecalls that the policy allows. Whether it is in force, and covers this code, the review decides. */
+function allowedBy({ policy, withdrawnHashes }: VerifiedVersion): DraftFacts['allowed'] {
+  return policy.allowed.filter(
+    (entry) => entry.kind === 'delegatecall' && !withdrawnHashes.includes(hashAllowEntry(entry)),
+  )
 }
 
 function placesOf({ entries }: Draft) {

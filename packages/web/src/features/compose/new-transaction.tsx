@@ -2,7 +2,7 @@ import type { MultisigTransaction } from '@countersign/contract'
 import type { SafeState, SafeTx } from '@countersign/safe-core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
@@ -22,8 +22,8 @@ export type NewTransactionFacts = {
   state: SafeState
   /** All that wait. */
   transactions: readonly MultisigTransaction[]
-  /** The review of the transaction, and signing it. */
-  review: (safeTx: SafeTx) => ReactNode
+  /** The review of the transaction, and signing it. `then`: which one to propose again afterwards, and at which nonce. */
+  review: (safeTx: SafeTx, then?: { again: Hex; nonce: string } | null) => ReactNode
 }
 
 /** The page of a transaction that is made of something that is here already, for those who may propose. */
@@ -52,7 +52,7 @@ export function NewTransaction<Data>({
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
   const isWhole = queue.data !== undefined && !queue.hasNextPage
   const failed = [state, of].find(({ data, error }) => data === undefined && error) ?? (isWhole ? null : queue)
-  const review = (safeTx: SafeTx) => (
+  const review: NewTransactionFacts['review'] = (safeTx, then = null) => (
     <NewReview
       request={{
         subject: { kind: 'transaction', chainId, safeAddress, safeTx },
@@ -62,10 +62,12 @@ export function NewTransaction<Data>({
       }}
       isOwner={isOwner}
       onProposed={({ hash }) =>
-        void navigate({
-          to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
-          params: { chainId, safeAddress, safeTxHash: hash },
-        })
+        void (then
+          ? navigate({ to: '/safes/$chainId/$safeAddress/new', params: { chainId, safeAddress }, search: then })
+          : navigate({
+              to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
+              params: { chainId, safeAddress, safeTxHash: hash },
+            }))
       }
     />
   )

@@ -9,6 +9,7 @@ import { transactionQuery } from '../../review/queries.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useNames } from '../../review/use-names.ts'
 import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { NonceField } from './fields/nonce-field.tsx'
@@ -23,17 +24,25 @@ export function ProposeAgain({
   chainId,
   safeAddress,
   safeTxHash,
+  nonce,
 }: {
   chainId: number
   safeAddress: Address
   safeTxHash: Hex
+  /** The place of the one that took its own; null where none did. */
+  nonce: string | null
 }) {
   const served = useQuery(transactionQuery(chainId, safeTxHash))
   return (
     <NewTransaction {...{ chainId, safeAddress }} parent="queue" title={text('again.title')} of={served}>
       {({ transaction: { safeTx, isExecuted } }, facts) =>
         safeTx ? (
-          <Again {...facts} before={safeTx} isWaiting={!isExecuted && safeTx.nonce >= facts.state.nonce} />
+          <Again
+            {...facts}
+            nonce={nonce}
+            before={safeTx}
+            isWaiting={!isExecuted && safeTx.nonce >= facts.state.nonce}
+          />
         ) : (
           <Notice tone="warning">{text('again.unknown')}</Notice>
         )
@@ -42,20 +51,26 @@ export function ProposeAgain({
   )
 }
 
-/** Which transaction, and at which nonce; then its review. Refunds of the earlier one are not repeated. */
+/**
+ * Which transaction, and at which nonce; then its review. Refunds of the earlier one are not repeated. Two that change places
+ * are two new proposals, one behind the other.
+ */
 function Again({
   state,
   transactions,
   review,
+  nonce: given,
   before,
   isWaiting,
 }: NewTransactionFacts & {
+  nonce: string | null
   before: SafeTx
   /** Whether the earlier one can still be executed, too. */
   isWaiting: boolean
 }) {
   const names = useNames(state.chainId, state.address)
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typed, setTyped] = useState<string | null>(given)
+  const [partner, setPartner] = useState<Hex | null>(null)
   const [again, setAgain] = useState<SafeTx | null>(null)
   const elsewhere = useOtherService(state)
   if (again)
@@ -64,7 +79,7 @@ function Again({
         <div className="mb-8">
           <Button onClick={() => setAgain(null)}>{text('propose.back')}</Button>
         </div>
-        {review(again)}
+        {review(again, partner && { again: partner, nonce: before.nonce.toString() })}
       </>
     )
   const proposals = proposalsOf(transactions)
@@ -79,6 +94,9 @@ function Again({
           ? text('again.same', { nonce })
           : undefined
   const { to, value, data, operation } = before
+  const others = proposals.filter(
+    (other) => !other.isExecuted && other.nonce >= state.nonce && other.nonce !== before.nonce,
+  )
   const ask = () => {
     if (nonce !== null && error === undefined) setAgain(newSafeTx({ to, value, data, operation, nonce }))
   }
@@ -86,8 +104,37 @@ function Again({
     <div className="grid max-w-2xl gap-6">
       <p className="font-semibold text-pretty wrap-anywhere">{transactionTitle(before, names)}</p>
       {isWaiting && <Notice tone="warning">{text('again.twice', { nonce: before.nonce })}</Notice>}
+      {given !== null && <Notice>{text('again.second', { nonce: given })}</Notice>}
       <Form submit={text('propose.review')} state={{ onSubmit: ask }}>
-        <NonceField {...{ nonce: typed, nextNonce, proposals, names, elsewhere, error }} onChange={setTyped} />
+        {isWaiting && given === null && others.length > 0 && (
+          <SelectField
+            label={text('again.swap')}
+            value={partner ?? ''}
+            hint={text(partner === null ? 'again.swap.hint' : 'again.swap.what')}
+            onChange={({ target }) => {
+              const chosen = others.find((other) => other.safeTxHash === target.value)
+              setPartner(chosen?.safeTxHash ?? null)
+              setTyped(chosen ? chosen.nonce.toString() : null)
+            }}
+          >
+            <option value="">{text('again.swap.none')}</option>
+            {others.map((other) => (
+              <option key={other.safeTxHash} value={other.safeTxHash}>
+                {text('again.swap.with', {
+                  nonce: other.nonce,
+                  title: other.safeTx ? transactionTitle(other.safeTx, names) : other.safeTxHash,
+                })}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <NonceField
+          {...{ nonce: typed, nextNonce, proposals, names, elsewhere, error }}
+          onChange={(written) => {
+            setTyped(written)
+            setPartner(null)
+          }}
+        />
       </Form>
     </div>
   )

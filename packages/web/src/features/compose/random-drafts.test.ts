@@ -190,6 +190,7 @@ function factsWith(owners: Address[]): DraftFacts {
       safe,
       currency: { symbol: 'ETH', decimals: 18 },
       nextNonce: 5n,
+      allowed: [],
       multiSend,
       fits: new Map(),
       registered: new Map(),

@@ -39,6 +39,7 @@ const facts: DraftFacts = {
     safe,
     currency: { symbol: 'ETH', decimals: 18 },
     nextNonce: 5n,
+    allowed: [],
     multiSend,
     fits: new Map(),
     registered: new Map(),

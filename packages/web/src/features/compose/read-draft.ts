@@ -17,6 +17,8 @@ import { text } from './text.ts'
 
 export type DraftFacts = EntryFacts & {
   nextNonce: bigint
+  /** Code that the policy of the team lets run as the Safe itself. */
+  allowed: readonly { address: Address; selector: Hex | null }[]
   /** A library whose code the chain has; null when it has none, undefined while that is not known. */
   multiSend: Address | null | undefined
   /** Whether contracts can have the place that an entry gives them, by role and address; undefined while it is asked. */
@@ -47,7 +49,7 @@ export function readDraft(draft: Draft, facts: DraftFacts): ReadDraft {
   const read = draft.entries.map((entry) => readEntry(entry, facts))
   const composed = composeCalls(
     read.map((one) => ('intent' in one ? one.intent : null)),
-    facts.safe,
+    { ...facts.safe, allowed: facts.allowed },
   )
   const parts = draft.entries.map((entry, index): ReadPart => {
     const one = read[index]
@@ -112,7 +114,10 @@ function fieldOf(field: string, { kind, typed }: Entry): keyof Typed {
     case 'guard':
     case 'handler':
       return typed.place === 'none' ? 'place' : field
+    case 'value':
+      return 'amount'
     case 'amount':
+    case 'operation':
     case 'tokenId':
     case 'data':
     case 'newOwner':

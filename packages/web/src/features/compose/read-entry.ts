@@ -106,7 +106,8 @@ function intentOf({ kind, typed }: Entry, read: ReturnType<typeof reader>, facts
       const value = valueSent(typed, read, facts)
       const data = parseData(typed.data)
       if (data === null) read.errors.data = text('propose.data.malformed')
-      return { kind, to: read.address('contract'), value, data: data ?? '0x' }
+      const operation = typed.operation === '1' ? 1 : 0
+      return { kind, to: read.address('contract'), value, data: data ?? '0x', operation }
     }
     case 'add-owner':
       return { kind, owner: read.address('newOwner'), threshold: threshold() }

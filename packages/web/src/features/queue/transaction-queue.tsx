@@ -1,4 +1,4 @@
-import { CountersignError, type NonceGroup } from '@countersign/safe-core'
+import { CountersignError, findExecutableInTurn, type NonceGroup } from '@countersign/safe-core'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { memo, useCallback, useEffect, useMemo } from 'react'
 import type { Address, Hex } from 'viem'
@@ -21,6 +21,8 @@ import { useQueue } from './use-queue.tsx'
 
 /** From so many on there is something to look through. */
 const SEARCH_FROM = 6
+/** Executable ones that are counted: so many can be executed from one page. */
+const MAX_COUNTED = 20
 /** Groups that are drawn in full before the browser has told what is on the screen. */
 const ON_TOP = 20
 
@@ -46,6 +48,10 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   const heads = new Set(found.filter((group, index) => isHead(group, found[index - 1])))
   const onTop = new Set(found.slice(0, ON_TOP))
   const first = firstToDo(found, view)
+  const executable = useMemo(
+    () => (state.data ? findExecutableInTurn(proposalsIn(groups), state.data, MAX_COUNTED).length : 0),
+    [groups, state.data],
+  )
   const safeTitle = useSafeTitle(chainId, safeAddress)
   usePageTitle(...(mine > 0 ? [text('queue.tab', { count: mine })] : []), text('safe.screens.queue'), safeTitle)
   return (
@@ -69,6 +75,14 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
                   params={{ chainId, safeAddress, safeTxHash: first }}
                 >
                   {text('queue.turn')}
+                </TextLink>
+              </>
+            )}
+            {executable > 1 && (
+              <>
+                {' · '}
+                <TextLink look="action" to="/safes/$chainId/$safeAddress/execute" params={{ chainId, safeAddress }}>
+                  {text('queue.several', { count: executable })}
                 </TextLink>
               </>
             )}
@@ -127,6 +141,10 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
       )}
     </section>
   )
+}
+
+function proposalsIn(groups: readonly NonceGroup<Proposal>[]): Proposal[] {
+  return groups.flatMap(({ transactions }) => transactions)
 }
 
 /** Copies the address of what is shown, for the others of the team. */

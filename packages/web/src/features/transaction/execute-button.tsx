@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import type { Shown } from '../../review/check-again.ts'
 import { anchors } from '../../review/decision-bar.tsx'
@@ -15,6 +15,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem, useFreshError } from '../../ui/problem.tsx'
 import { Time } from '../../ui/time.tsx'
+import { FeesFold, noFees, readFees } from './chosen-fees.tsx'
 import { ExecutionFee } from './execution-fee.tsx'
 import { type ExecutionProgress, mayExecuteAgain, type SentExecution } from './execution-state.ts'
 import { ReplaceSent } from './replace-sent.tsx'
@@ -45,6 +46,9 @@ export function ExecuteButton({
   const { chainId, safeAddress, safeTxHash } = transaction
   const place = { chainId, safeAddress, safeTxHash }
   const execute = useExecuteTransaction(place)
+  const [typedFees, setTypedFees] = useState(noFees)
+  const { fees, errors } = readFees(typedFees)
+  const areFeesRead = Object.keys(errors).length === 0
   const sent = newestSent(execute.sent, transaction.pendingExecution)
   const executeError = useFreshError(execute.isPending ? null : execute.error, JSON.stringify(offer))
   const { progress, error, accountNonce } = useExecutionProgress(place, transaction.isExecuted ? null : sent)
@@ -80,10 +84,11 @@ export function ExecuteButton({
               explanation={text('execute.explanation', { account: account ?? '' })}
               label={text(sent ? 'execute.again' : 'execute.button')}
               busy={execute.isPending ? text(`execute.step.${execute.step}`) : undefined}
-              onAct={shown && (() => execute.mutate({ shown }))}
+              onAct={shown && areFeesRead ? () => execute.mutate({ shown, fees }) : null}
             />
             {/* Below the button, which must not move when the price comes. */}
             {account !== null && gas !== null && <ExecutionFee {...{ chainId, account, gas }} />}
+            <FeesFold typed={typedFees} onChange={setTypedFees} />
           </>
         )}
       </div>

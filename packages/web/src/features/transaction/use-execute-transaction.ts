@@ -1,32 +1,20 @@
-import { type MultisigTransaction, type Reviewed, recordExecution } from '@countersign/contract'
-import { canExecute } from '@countersign/safe-core'
+import type { MultisigTransaction } from '@countersign/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { api } from '../../api/client.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { readObservation } from '../../api/sent-transaction.ts'
-import { serverNow } from '../../api/server-time.ts'
-import { checkAgain, type Shown } from '../../review/check-again.ts'
-import { estimateExecution, executionCall, simulateExecution } from '../../review/execution.ts'
-import { madePack } from '../../review/proof-pack/made-packs.ts'
-import { reportOf } from '../../review/report.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
-import { executionGas } from '../../review/simulation/execution-gas.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/index.ts'
 import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from './execution-state.ts'
-import { readRaisedFees } from './raised-fees.ts'
+import { type ExecutedPlace, readSent, sendExecution } from './send-execution.ts'
 
 const POLL_MS = 1_500
-const RECORD_TRIES = 3
 
-type Place = { chainId: number; safeAddress: Address; safeTxHash: Hex }
-
-/** Executes what was reviewed: checks once more, simulates, estimates, sends, and tells the server at once. */
-export function useExecuteTransaction(place: Place) {
+/** Executes what was reviewed, and keeps what was sent. */
+export function useExecuteTransaction(place: ExecutedPlace) {
   const queryClient = useQueryClient()
   const signer = useSigner()
   const { lists } = useReviewLists(place.chainId, place.safeAddress)
@@ -35,65 +23,10 @@ export function useExecuteTransaction(place: Place) {
   const [recordError, setRecordError] = useState<unknown>(null)
 
   const mutation = useMutation({
-    /**
-     * @param shown the hash that the person has seen, computed in this browser, and the answers to its review
-     * @param earlier the one that waits, and is to be sent again with a higher fee
-     */
-    mutationFn: async ({ shown, earlier }: { shown: Shown; earlier?: Hex }) => {
-      if (!signer) throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })
-      const { account } = signer
+    mutationFn: async (what: Parameters<typeof sendExecution>[1]) => {
       setRecordError(null)
-      setStep('checking')
-      const subjectPlace = { kind: 'transaction', ...place, hash: place.safeTxHash } as const
-      const again = await checkAgain(queryClient, subjectPlace, { account, lists }, shown)
-      const { request, review, state } = again
-      const { subject } = request
-      if (subject.kind !== 'transaction') throw fail('REVIEW_INCOMPLETE', { reason: 'fields' })
-      const { safeTx } = subject
-      const permission = canExecute({
-        safe: state,
-        transaction: {
-          nonce: safeTx.nonce,
-          isExecuted: false,
-          confirmations: review.confirmations.filter(({ status }) => status === 'valid'),
-        },
-        account,
-      })
-      if (!permission.ok) throw permission.error
-      const node = chainRequest(place.chainId)
-      const call = await executionCall(node, safeTx, review.confirmations, state)
-      const execution = { from: account, ...call }
-      const isBatch = state.creation !== undefined
-      setStep('simulating')
-      await simulateExecution(node, execution, { isBatch })
-      setStep('estimating')
-      // Gas that a contract takes to check its own signature is not part of the run.
-      const isByKeys = !review.confirmations.some(({ signatureType }) => signatureType === 'CONTRACT_SIGNATURE')
-      const given = { signatures: state.threshold, safeTxGas: safeTx.safeTxGas }
-      const gas =
-        (isByKeys && !isBatch && executionGas(again.facts, given)) || (await estimateExecution(node, execution))
-      const replacing = earlier && (await readRaisedFees(node, earlier))
-      setStep('wallet')
-      const transactionHash = await signer.sendTransaction({
-        chainId: place.chainId,
-        ...call,
-        value: 0n,
-        ...{ gas, replacing },
-        subject: { safeAddress: place.safeAddress, safeTxHash: place.safeTxHash },
-      })
-      const now: SentExecution = {
-        transactionHash,
-        executor: account,
-        submissionDate: new Date(serverNow()).toISOString(),
-        accountNonce: replacing ? replacing.nonce : null,
-        earlier,
-      }
-      writeSent(place, now)
-      setSent(now)
-      setStep('recording')
-      // It is on its way whatever the server says; only telling the others can fail.
-      const reviewed = reportOf({ ...again, pack: madePack(account, review.hash) })
-      await record(place, { transactionHash, reviewed }).catch(setRecordError)
+      const by = { queryClient, signer, lists, onStep: setStep, onSent: setSent }
+      setRecordError(await sendExecution(place, what, by))
     },
     onSettled: () => {
       for (const queryKey of keysOutdatedBy({ kind: 'transaction', ...place }))
@@ -101,21 +34,6 @@ export function useExecuteTransaction(place: Place) {
     },
   })
   return { ...mutation, step, sent, recordError }
-}
-
-async function record(
-  { chainId, safeTxHash }: Place,
-  sent: { transactionHash: Hex; reviewed: Reviewed },
-): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await api(recordExecution, { chainId, safeTxHash, ...sent })
-      return
-    } catch (error) {
-      if (attempt === RECORD_TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, 700 * attempt))
-    }
-  }
 }
 
 /** The newest execution that is known: the one sent from this tab, or the one that the server was told of. */
@@ -131,7 +49,7 @@ export function newestSent(
 
 /** Follows a sent execution until it is final. Progress is null before the first answer. */
 export function useExecutionProgress(
-  place: Place,
+  place: ExecutedPlace,
   sent: SentExecution | null,
 ): { progress: ExecutionProgress | null; error: Error | null; accountNonce: number | null } {
   const queryClient = useQueryClient()
@@ -181,29 +99,4 @@ function nonceKey({ transactionHash }: SentExecution): string {
 function readNonce(sent: SentExecution): number | null {
   const value = readTab(nonceKey(sent))
   return value !== null && /^[0-9]+$/.test(value) ? Number(value) : null
-}
-
-function sentKey({ chainId, safeTxHash }: Place): string {
-  return `countersign.sent.${chainId}.${safeTxHash}`
-}
-
-function writeSent(place: Place, sent: SentExecution): void {
-  writeTab(sentKey(place), JSON.stringify(sent))
-}
-
-function readSent(place: Place): SentExecution | null {
-  try {
-    const sent: unknown = JSON.parse(readTab(sentKey(place)) ?? 'null')
-    return isSent(sent) ? sent : null
-  } catch {
-    return null
-  }
-}
-
-function isSent(value: unknown): value is SentExecution {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    ['transactionHash', 'executor', 'submissionDate'].every((name) => name in value)
-  )
 }

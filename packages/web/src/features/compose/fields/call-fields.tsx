@@ -1,5 +1,5 @@
 import { showUntrusted } from '../../../text/untrusted.ts'
-import { Field, TextField } from '../../../ui/form/field.tsx'
+import { Field, SelectField, TextField } from '../../../ui/form/field.tsx'
 import type { FormFacts } from '../form-facts.ts'
 import { text } from '../text.ts'
 import { type FieldsProps, KnownAddressField } from './address-fields.tsx'
@@ -22,6 +22,16 @@ export function CallFields({ facts, ...fields }: FieldsProps & { facts: FormFact
         error={errors.data}
         hint={text('propose.data.hint')}
       />
+      <SelectField
+        label={text('compose.operation')}
+        value={typed.operation === '1' ? '1' : ''}
+        onChange={(event) => set({ operation: event.target.value })}
+        error={errors.operation}
+        hint={text(typed.operation === '1' ? 'compose.operation.delegatecall.hint' : 'compose.operation.hint')}
+      >
+        <option value="">{text('compose.operation.call')}</option>
+        <option value="1">{text('compose.operation.delegatecall')}</option>
+      </SelectField>
       <ValueOfCallField {...fields} facts={facts} />
     </>
   )

@@ -3,6 +3,8 @@ import { abisQuery } from '../../../api/team-abis.ts'
 import { isSame } from '../../../review/names.ts'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { SelectField, TextField } from '../../../ui/form/field.tsx'
+import { parseAddress } from '../../../ui/form/parse-address.ts'
+import { choicesAt, contractFunctionsQuery, describedAbi, namesOfValues } from '../contract-functions.ts'
 import type { FormFacts } from '../form-facts.ts'
 import { text } from '../text.ts'
 import { chosenFunction, encodeTyped, functionsOf, valuesOf } from '../typed-function.ts'
@@ -10,31 +12,59 @@ import { type FieldsProps, KnownAddressField } from './address-fields.tsx'
 import { ValueOfCallField } from './call-fields.tsx'
 import { ParameterFields } from './value-field.tsx'
 
-/** A call of a function, by an ABI that is pasted or that somebody of the team gave. */
+/** A call of a function, by an ABI that is pasted, that somebody of the team gave, or that the release or the code tells. */
 export function FunctionFields({ facts, ...fields }: FieldsProps & { facts: FormFacts }) {
   const { typed, errors, set } = fields
-  const { data } = useQuery(abisQuery(facts.safe.chainId, facts.safe.address))
-  const given = (data?.abis ?? []).filter(({ contract }) => isSame(contract, typed.contract.trim()))
+  const { chainId, address } = facts.safe
+  const contract = parseAddress(typed.contract)
+  const known = useQuery(contractFunctionsQuery(chainId, contract.ok ? contract.address : null)).data
+  const { data } = useQuery(abisQuery(chainId, address))
+  const given = (data?.abis ?? []).filter(
+    (one) =>
+      isSame(one.contract, typed.contract.trim()) ||
+      (known?.implementation && isSame(one.contract, known.implementation)),
+  )
+  const described = known?.described ?? []
+  const sources = [
+    ...given.map(({ abi, name, author }) => ({
+      ...{ id: `${author} ${name}`, abi },
+      label: text('compose.abi.of', { name: showUntrusted(name, 60), author }),
+    })),
+    ...(described.length === 0
+      ? []
+      : [
+          {
+            ...{ id: 'registry', abi: describedAbi(described) },
+            label: text('compose.abi.registry', { count: described.length }),
+          },
+        ]),
+    ...(known?.guessed
+      ? [{ id: 'code', abi: known.guessed.abi, label: text('compose.abi.code', { ...known.guessed }) }]
+      : []),
+  ]
+  const chosen = sources.find(({ abi }) => abi === typed.abi)
   const read = functionsOf(typed)
   const called = chosenFunction(typed)
+  const named = called ? namesOfValues(described, called.signature) : []
   const encoded = called && errors.args !== undefined ? encodeTyped(called, typed) : null
   const faults = encoded && 'faults' in encoded ? encoded.faults : null
   return (
     <>
       <KnownAddressField of="contract" label={text('propose.contract')} names={facts.names} {...fields} />
-      {given.length > 0 && (
+      {sources.length > 0 && (
         <SelectField
-          label={text('compose.abi.team')}
-          value={given.find(({ abi }) => abi === typed.abi)?.author ?? ''}
+          label={text('compose.abi.from')}
+          value={chosen?.id ?? ''}
           onChange={({ target }) => {
-            const chosen = given.find(({ author }) => author === target.value)
-            if (chosen) set({ abi: chosen.abi, function: '', args: '' })
+            const source = sources.find(({ id }) => id === target.value)
+            if (source) set({ abi: source.abi, function: '', args: '' })
           }}
+          hint={chosen?.id === 'code' ? text('compose.abi.code.hint') : undefined}
         >
           <option value="">{text('compose.abi.pasted')}</option>
-          {given.map(({ author, name }) => (
-            <option key={author} value={author}>
-              {text('compose.abi.of', { name: showUntrusted(name, 60), author })}
+          {sources.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
             </option>
           ))}
         </SelectField>
@@ -71,6 +101,7 @@ export function FunctionFields({ facts, ...fields }: FieldsProps & { facts: Form
           inputs={called.inputs}
           values={valuesOf(typed)}
           errorAt={(path) => faults?.get(path.join('.'))}
+          choicesAt={(path) => choicesAt(named, path)}
           onChange={(values) => set({ args: JSON.stringify(values) })}
         />
       )}

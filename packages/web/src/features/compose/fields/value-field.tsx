@@ -1,4 +1,5 @@
 import type { AbiParameter, AbiType, TypedValue } from '@countersign/safe-core'
+import { showUntrusted } from '../../../text/untrusted.ts'
 import { Button } from '../../../ui/button.tsx'
 import { AddressField } from '../../../ui/form/address-field.tsx'
 import { Field, SelectField, TextField } from '../../../ui/form/field.tsx'
@@ -12,6 +13,8 @@ type ValueProps = {
   path: readonly number[]
   /** The fault of the value at a path, in words. */
   errorAt: (path: readonly number[]) => string | undefined
+  /** Names of the values at a path, by their numbers; null where they are numbers alone. */
+  choicesAt: (path: readonly number[]) => ReadonlyMap<string, string> | null
   onChange: (value: TypedValue) => void
 }
 
@@ -20,11 +23,13 @@ export function ParameterFields({
   inputs,
   values,
   errorAt,
+  choicesAt,
   onChange,
 }: {
   inputs: readonly AbiParameter[]
   values: readonly TypedValue[]
   errorAt: ValueProps['errorAt']
+  choicesAt: ValueProps['choicesAt']
   onChange: (values: TypedValue[]) => void
 }) {
   return inputs.map(({ name, type }, index) => (
@@ -38,7 +43,7 @@ export function ParameterFields({
       type={type}
       value={values[index] ?? emptyValue(type)}
       path={[index]}
-      errorAt={errorAt}
+      {...{ errorAt, choicesAt }}
       onChange={(value) =>
         onChange(inputs.map((input, at) => (at === index ? value : (values[at] ?? emptyValue(input.type)))))
       }
@@ -54,7 +59,7 @@ export function emptyValue(type: AbiType): TypedValue {
 }
 
 function ValueField(props: ValueProps) {
-  const { label, type, value, path, errorAt, onChange } = props
+  const { label, type, value, path, errorAt, choicesAt, onChange } = props
   if (type.kind === 'tuple' || type.kind === 'list') return <PartsField {...props} type={type} />
   const field = {
     ...{
@@ -66,6 +71,8 @@ function ValueField(props: ValueProps) {
     },
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
   }
+  const choices = choicesAt(path)
+  if (choices) return <ChoiceOfValue {...field} choices={choices} />
   switch (type.kind) {
     case 'address':
       return <AddressField {...field} list={KNOWN_ADDRESSES} />
@@ -86,6 +93,31 @@ function ValueField(props: ValueProps) {
   }
 }
 
+/** A number that has names: each is offered with both, and the number is what is encoded. */
+function ChoiceOfValue({
+  choices,
+  ...field
+}: {
+  choices: ReadonlyMap<string, string>
+  label: string
+  value: string
+  error: string | undefined
+  onChange: (event: { target: { value: string } }) => void
+}) {
+  const isOther = field.value !== '' && !choices.has(field.value)
+  return (
+    <SelectField {...field} hint={text('compose.choice.hint')}>
+      <option value="">{text('compose.choice.none')}</option>
+      {[...choices].map(([number, name]) => (
+        <option key={number} value={number}>
+          {text('compose.choice', { number, name: showUntrusted(name, 60) })}
+        </option>
+      ))}
+      {isOther && <option value={field.value}>{field.value}</option>}
+    </SelectField>
+  )
+}
+
 /** The members of a tuple, or the elements of a list, one below the other. */
 function PartsField({
   label,
@@ -93,6 +125,7 @@ function PartsField({
   value,
   path,
   errorAt,
+  choicesAt,
   onChange,
 }: ValueProps & { type: Extract<AbiType, { kind: 'tuple' | 'list' }> }) {
   const parts = typeof value === 'string' ? [] : value
@@ -118,7 +151,7 @@ function PartsField({
               type={inner}
               value={part}
               path={[...path, index]}
-              errorAt={errorAt}
+              {...{ errorAt, choicesAt }}
               onChange={(next) => put(index, next)}
             />
             {type.kind === 'list' && type.length === null && (

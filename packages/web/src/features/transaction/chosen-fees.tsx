@@ -1,0 +1,74 @@
+import { parseAmount, parseNonce } from '../../review/amount.ts'
+import { text } from '../../review/text.ts'
+import { Fold } from '../../ui/fold.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import type { ChosenFees } from '../../wallet/index.ts'
+
+const GWEI_DECIMALS = 9
+
+/** Fields as they were typed; an empty one leaves it to the wallet. */
+export type TypedFees = { most: string; tip: string; gas: string; nonce: string }
+export const noFees: TypedFees = { most: '', tip: '', gas: '', nonce: '' }
+
+type FeeErrors = Partial<Record<keyof TypedFees, string>>
+
+/** Reads what was typed, or says at each field what is wrong. */
+export function readFees(typed: TypedFees): { fees: ChosenFees; errors: FeeErrors } {
+  const errors: FeeErrors = {}
+  const gwei = (name: 'most' | 'tip') => {
+    if (typed[name].trim() === '') return undefined
+    const read = parseAmount(typed[name], GWEI_DECIMALS)
+    if (read.ok) return read.value
+    if (read.problem === 'zero') return 0n
+    errors[name] = text('execute.fees.malformed')
+    return undefined
+  }
+  const whole = (name: 'gas' | 'nonce', most: bigint) => {
+    if (typed[name].trim() === '') return undefined
+    const read = parseNonce(typed[name])
+    if (read !== null && read <= most) return read
+    errors[name] = text('execute.fees.whole')
+    return undefined
+  }
+  const [most, tip] = [gwei('most'), gwei('tip')]
+  const [gas, nonce] = [whole('gas', MAX_GAS), whole('nonce', BigInt(Number.MAX_SAFE_INTEGER))]
+  if (most !== undefined && tip !== undefined && tip > most) errors.tip = text('execute.fees.tip.above')
+  const fees: ChosenFees = {
+    ...(most === undefined ? {} : { maxFeePerGas: most }),
+    ...(tip === undefined ? {} : { maxPriorityFeePerGas: tip }),
+    ...(gas === undefined ? {} : { gas }),
+    ...(nonce === undefined ? {} : { nonce: Number(nonce) }),
+  }
+  return { fees, errors }
+}
+
+/** No block holds more. */
+const MAX_GAS = 1_000_000_000n
+
+/** Fees and account nonce of an execution, for those who want to choose them. */
+export function FeesFold({ typed, onChange }: { typed: TypedFees; onChange: (typed: TypedFees) => void }) {
+  const { errors } = readFees(typed)
+  const field = (name: keyof TypedFees, suffix?: string) => (
+    <Field
+      label={text(`execute.fees.${name}`)}
+      inputMode={name === 'most' || name === 'tip' ? 'decimal' : 'numeric'}
+      value={typed[name]}
+      onChange={({ target }) => onChange({ ...typed, [name]: target.value })}
+      autoComplete="off"
+      suffix={suffix}
+      error={errors[name]}
+      hint={text(`execute.fees.${name}.hint`)}
+    />
+  )
+  return (
+    <Fold title={text('execute.fees')}>
+      <div className="grid gap-3">
+        <p className="text-small text-ink-soft">{text('execute.fees.what')}</p>
+        {field('most', 'gwei')}
+        {field('tip', 'gwei')}
+        {field('gas')}
+        {field('nonce')}
+      </div>
+    </Fold>
+  )
+}

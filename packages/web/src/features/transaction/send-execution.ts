@@ -1,0 +1,141 @@
+import { type Reviewed, recordExecution } from '@countersign/contract'
+import { canExecute } from '@countersign/safe-core'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
+import { chainRequest } from '../../api/chain-client.ts'
+import { api } from '../../api/client.ts'
+import { serverNow } from '../../api/server-time.ts'
+import { checkAgain, type Shown } from '../../review/check-again.ts'
+import { estimateExecution, executionCall, simulateExecution } from '../../review/execution.ts'
+import { madePack } from '../../review/proof-pack/made-packs.ts'
+import { reportOf } from '../../review/report.ts'
+import type { ReviewLists } from '../../review/review-lists.ts'
+import { executionGas } from '../../review/simulation/execution-gas.ts'
+import { readTab, writeTab } from '../../review/tab-storage.ts'
+import { fail } from '../../text/fail.ts'
+import type { ChosenFees, Signer } from '../../wallet/index.ts'
+import type { SendingStep, SentExecution } from './execution-state.ts'
+import { readRaisedFees } from './raised-fees.ts'
+
+const RECORD_TRIES = 3
+
+/** The transaction of a Safe that is executed. */
+export type ExecutedPlace = { chainId: number; safeAddress: Address; safeTxHash: Hex }
+
+/** Everything that an execution is sent with. */
+export type Sender = {
+  queryClient: QueryClient
+  signer: Signer | null
+  lists: ReviewLists
+  onStep: (step: SendingStep) => void
+  /** Hears of it before the server is told. */
+  onSent: (sent: SentExecution) => void
+}
+
+/**
+ * Executes what was reviewed: checks once more, simulates, estimates, sends, and tells the server at once.
+ *
+ * @param shown the hash that the person has seen, computed in this browser, and the answers to its review
+ * @param earlier the one that waits, and is to be sent again with a higher fee
+ * @param fees what the person chose; of what they left open the wallet decides
+ * @returns the error of telling the server, which changes nothing; null without one
+ */
+export async function sendExecution(
+  place: ExecutedPlace,
+  { shown, earlier, fees }: { shown: Shown; earlier?: Hex; fees?: ChosenFees },
+  { queryClient, signer, lists, onStep, onSent }: Sender,
+): Promise<unknown> {
+  if (!signer) throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })
+  const { account } = signer
+  onStep('checking')
+  const subjectPlace = { kind: 'transaction', ...place, hash: place.safeTxHash } as const
+  const again = await checkAgain(queryClient, subjectPlace, { account, lists }, shown)
+  const { request, review, state } = again
+  const { subject } = request
+  if (subject.kind !== 'transaction') throw fail('REVIEW_INCOMPLETE', { reason: 'fields' })
+  const { safeTx } = subject
+  const permission = canExecute({
+    safe: state,
+    transaction: {
+      nonce: safeTx.nonce,
+      isExecuted: false,
+      confirmations: review.confirmations.filter(({ status }) => status === 'valid'),
+    },
+    account,
+  })
+  if (!permission.ok) throw permission.error
+  const node = chainRequest(place.chainId)
+  const call = await executionCall(node, safeTx, review.confirmations, state)
+  const execution = { from: account, ...call }
+  const isBatch = state.creation !== undefined
+  onStep('simulating')
+  await simulateExecution(node, execution, { isBatch })
+  onStep('estimating')
+  // Gas that a contract takes to check its own signature is not part of the run.
+  const isByKeys = !review.confirmations.some(({ signatureType }) => signatureType === 'CONTRACT_SIGNATURE')
+  const given = { signatures: state.threshold, safeTxGas: safeTx.safeTxGas }
+  const gas =
+    (isByKeys && !isBatch && executionGas(again.facts, given)) || (await estimateExecution(node, execution))
+  const replacing = earlier && (await readRaisedFees(node, earlier))
+  onStep('wallet')
+  const transactionHash = await signer.sendTransaction({
+    chainId: place.chainId,
+    ...call,
+    value: 0n,
+    ...{ gas, replacing, fees },
+    subject: { safeAddress: place.safeAddress, safeTxHash: place.safeTxHash },
+  })
+  const sent: SentExecution = {
+    transactionHash,
+    executor: account,
+    submissionDate: new Date(serverNow()).toISOString(),
+    accountNonce: replacing?.nonce ?? fees?.nonce ?? null,
+    earlier,
+  }
+  writeTab(sentKey(place), JSON.stringify(sent))
+  onSent(sent)
+  onStep('recording')
+  // It is on its way whatever the server says; only telling the others can fail.
+  const reviewed = reportOf({ ...again, pack: madePack(account, review.hash) })
+  return record(place, { transactionHash, reviewed }).then(
+    () => null,
+    (error: unknown) => error,
+  )
+}
+
+async function record(
+  { chainId, safeTxHash }: ExecutedPlace,
+  sent: { transactionHash: Hex; reviewed: Reviewed },
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await api(recordExecution, { chainId, safeTxHash, ...sent })
+      return
+    } catch (error) {
+      if (attempt === RECORD_TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, 700 * attempt))
+    }
+  }
+}
+
+function sentKey({ chainId, safeTxHash }: ExecutedPlace): string {
+  return `countersign.sent.${chainId}.${safeTxHash}`
+}
+
+/** The execution that was last sent from this tab; null where none was. */
+export function readSent(place: ExecutedPlace): SentExecution | null {
+  try {
+    const sent: unknown = JSON.parse(readTab(sentKey(place)) ?? 'null')
+    return isSent(sent) ? sent : null
+  } catch {
+    return null
+  }
+}
+
+function isSent(value: unknown): value is SentExecution {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['transactionHash', 'executor', 'submissionDate'].every((name) => name in value)
+  )
+}
