@@ -46,12 +46,18 @@ const dataSources = {
   'packages/server/src/signatures/signature-check.data.ts': [],
 }
 
-/** Generated data that was read from a repository and no package. */
+/** Generated data that was read from a repository, or from a package that is not installed. */
 const dataRepositories = {
   'packages/safe-core/src/descriptors/descriptors.data.ts': {
     name: 'clear-signing-erc7730-registry',
     licence: 'CC0-1.0',
     source: 'https://github.com/ethereum/clear-signing-erc7730-registry',
+  },
+  'packages/server/src/token-lists/release-list.data.ts': {
+    name: '@aave-dao/aave-address-book',
+    licence: 'MIT',
+    source: 'https://github.com/aave-dao/aave-address-book',
+    copyright: 'Copyright 2026 BGD Labs',
   },
 }
 
@@ -97,9 +103,10 @@ export function listParts() {
   }
   for (const [file, names] of Object.entries(dataSources))
     for (const name of names) add(readPackage(join(root, 'node_modules', name)), `data in ${file}`)
-  for (const [file, repository] of Object.entries(dataRepositories)) {
-    const [, version = ''] = /registryCommit = '([0-9a-f]+)'/.exec(readFileSync(join(root, file), 'utf8')) ?? []
-    add({ ...repository, version, text: licenceText(repository.licence) }, `data in ${file}`)
+  for (const [file, { copyright, ...repository }] of Object.entries(dataRepositories)) {
+    const written = /(?:registryCommit|packageVersion) = '([0-9a-f.]+)'/.exec(readFileSync(join(root, file), 'utf8'))
+    const text = [copyright, licenceText(repository.licence)].filter(Boolean).join('\n\n')
+    add({ ...repository, version: written?.[1] ?? '', text }, `data in ${file}`)
   }
   return [...parts.values()].sort((a, b) =>
     a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1,

@@ -34,6 +34,8 @@ export const chain = z.object({
   bringFrom: z.nullable(z.string()),
   /** Registry that names accounts of this chain, and the chain that it is on; null where there is none. */
   nameRegistry: z.nullable(z.object({ chainId, address })),
+  /** A name for what token lists say of this chain now; null where no list has tokens of it. */
+  listRevision: z.nullable(z.string()),
   /** Tokens known by name here: test tokens of the devnet, or tokens that the operator lists. */
   tokens: z.array(
     z.object({

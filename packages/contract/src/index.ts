@@ -95,6 +95,17 @@ export {
   type ViewerEntry,
 } from './team.ts'
 export { listDrafts, removeDraft, shareDraft, type TeamDraft } from './team-drafts.ts'
+export {
+  findListedTokens,
+  type ListedToken,
+  type ListFault,
+  listFaults,
+  listTokenLists,
+  MAX_TOKENS_ASKED,
+  type RefusalReason,
+  refusalReasons,
+  type TokenListStatus,
+} from './token-lists.ts'
 export { type TokenScope, tokenScopes } from './token-scopes.ts'
 export { listTokens, type MovedToken } from './tokens.ts'
 export {

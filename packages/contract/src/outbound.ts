@@ -2,7 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { time } from './primitives.ts'
 
-export const outboundPurposes = ['node', 'transaction-service', 'wallet-connect', 'coinbase', 'webhooks'] as const
+export const outboundPurposes = [
+  'node',
+  'transaction-service',
+  'token-list',
+  'wallet-connect',
+  'coinbase',
+  'webhooks',
+] as const
 
 /** One that the server, or the page on its behalf, connects to. URLs are left out: they may hold keys. */
 export const outboundHost = z.object({

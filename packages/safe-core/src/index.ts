@@ -170,6 +170,7 @@ export {
 } from './functions.ts'
 export { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions, writeAbiJson } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
+export { HIDDEN_CHARACTER } from './hidden-characters.ts'
 export { type IndependentCommand, independentCommands } from './independent-check.ts'
 export {
   describeTypedData,
@@ -357,6 +358,7 @@ export {
   wrongHashesOf,
 } from './review/subject.ts'
 export { codeTargets, counterpartiesOf } from './review/targets.ts'
+export { questionKeys, type TokenQuestion, tokenKeys, tokenQuestion } from './review/token-question.ts'
 export {
   type Check,
   type Code,

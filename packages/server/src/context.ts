@@ -7,6 +7,7 @@ import type { FunctionList } from './function-list.ts'
 import type { Hub } from './live/stream.ts'
 import type { Chains } from './rpc/clients.ts'
 import type { Viewer } from './safes/viewer.ts'
+import type { TokenLists } from './token-lists/keep-token-lists.ts'
 
 /** Parts of the process; the same for every request. */
 export type Deps = {
@@ -21,6 +22,7 @@ export type Deps = {
   hasCoinbase: boolean
   /** Functions that the operator imported, for guesses; null: none. */
   functionList: FunctionList | null
+  tokenLists: TokenLists
   clock: () => Date
   log: Logger
   /** Origin that people open. Never taken from the Host header. */

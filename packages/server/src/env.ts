@@ -7,6 +7,7 @@ import type { BackupSchedule } from './backup/keep-backups.ts'
 import { type FunctionList, readFunctionList } from './function-list.ts'
 import { isNetwork } from './networks.ts'
 import { findKnownChain } from './rpc/known-chains.ts'
+import { openListFile, type TokenListSettings } from './token-lists/settings.ts'
 
 const DEVNET_CHAIN_ID = 31337
 
@@ -156,6 +157,24 @@ const access = z
     error: 'must name somebody: nobody could add a Safe',
   })
 
+const MAX_TOKEN_LISTS = 20
+
+const tokenLists = z
+  .array(
+    z
+      .strictObject({
+        url: webUrl.optional(),
+        file: z.string().min(1).max(4_096).optional(),
+        everyHours: z.number().min(0.05).max(YEAR_HOURS).default(24),
+      })
+      .refine(({ url, file }) => (url === undefined) !== (file === undefined), 'must name a `url` or a `file`'),
+  )
+  .max(MAX_TOKEN_LISTS)
+  .refine(
+    (lists) => new Set(lists.map(({ url, file }) => url ?? file)).size === lists.length,
+    'must not name a list twice',
+  )
+
 const configurationFile = z.strictObject({
   chains: z.array(chain).default([]),
   /** Interfaces that may show the product in a frame as a Safe App; by default none. */
@@ -173,6 +192,10 @@ const configurationFile = z.strictObject({
   coinbase: z.boolean().optional(),
   /** A file of function signatures: guesses for calls that nothing else reads. */
   functionList: z.string().min(1).max(4_096).optional(),
+  /** Lists by the schema of tokenlists.org. */
+  tokenLists: tokenLists.default([]),
+  /** False: the list of tokens of this release is not used. */
+  releaseTokenList: z.boolean().default(true),
   walletConnect: walletConnect.optional(),
   /** Backups that the server writes by itself. */
   backup: backup.optional(),
@@ -224,6 +247,8 @@ export type Environment = {
   hasCoinbase: boolean
   /** Functions that the operator imported; null: none. */
   functionList: FunctionList | null
+  tokenLists: readonly TokenListSettings[]
+  hasReleaseTokenList: boolean
   walletConnect: WalletConnectSettings | null
   /** Directory of the built web app, or null. */
   webDirectory: string | null
@@ -273,6 +298,7 @@ export function parseEnvironment(env: Record<string, string | undefined> = proce
   const rebuild = parseRebuild(env.COUNTERSIGN_REBUILD, chains, faults)
   const webhookNetworks = parseNetworks(env.COUNTERSIGN_WEBHOOK_NETWORKS, faults)
   const functionList = parseFunctionList(file.functionList, faults)
+  const lists = parseTokenLists(file.tokenLists, faults)
   const needsPublicUrl = !isLoopback(host) && publicUrl?.protocol !== 'https:'
 
   if (faults.length > 0) {
@@ -294,6 +320,8 @@ export function parseEnvironment(env: Record<string, string | undefined> = proce
     safeHosts: file.safeApp?.allowedHosts ?? [],
     hasCoinbase: file.coinbase ?? false,
     functionList,
+    tokenLists: lists,
+    hasReleaseTokenList: file.releaseTokenList,
     walletConnect,
     webDirectory: env.COUNTERSIGN_WEB ? resolve(env.COUNTERSIGN_WEB) : null,
     migrationsDirectory: env.COUNTERSIGN_MIGRATIONS ? resolve(env.COUNTERSIGN_MIGRATIONS) : null,
@@ -366,6 +394,19 @@ function parseFunctionList(path: string | undefined, faults: Fault[]): FunctionL
   }
 }
 
+function parseTokenLists(given: ConfigurationFile['tokenLists'], faults: Fault[]): TokenListSettings[] {
+  return given.flatMap(({ url, file = '', everyHours }): TokenListSettings[] => {
+    if (url !== undefined) return [{ kind: 'url', url: new URL(url), everyHours }]
+    try {
+      return [{ kind: 'file', path: file, list: openListFile(resolve(file)) }]
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      faults.push({ path: `tokenLists \`${file}\``, message })
+      return []
+    }
+  })
+}
+
 function parseSessionLimits(given: z.output<typeof session>): SessionLimits {
   return {
     idleMilliseconds: given.idleHours * HOUR_MS,
@@ -403,7 +444,7 @@ function parsePublicUrl(text: string | undefined, faults: Fault[]): URL | null {
 type ConfigurationFile = z.output<typeof configurationFile>
 
 function readConfigurationFile(given: string | undefined, faults: Fault[]): ConfigurationFile {
-  const nothing = { chains: [] }
+  const nothing = configurationFile.parse({})
   const file = given ?? 'countersign.config.json'
   if (!existsSync(file)) {
     if (given) faults.push({ path: 'COUNTERSIGN_CONFIG', message: `there is no file \`${given}\`` })

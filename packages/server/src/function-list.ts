@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 import { CountersignError, parseAbiSignature, writeAbiSignature } from '@countersign/safe-core'
 import { type Hex, keccak256, slice, stringToBytes } from 'viem'
+import { readBounded } from './read-bounded.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
 const MAX_FUNCTIONS = 100_000
@@ -23,7 +23,7 @@ export type FunctionList = {
  * @throws Error that says what is wrong with the file, and where
  */
 export function readFunctionList(path: string): FunctionList {
-  const entries = entriesOf(readBounded(path))
+  const entries = entriesOf(readBounded(path, MAX_BYTES))
   if (entries.length > MAX_FUNCTIONS)
     throw new Error(`has ${entries.length} functions; ${MAX_FUNCTIONS} are read at most`)
   const found = new Map<Hex, Set<string>>()
@@ -40,22 +40,6 @@ export function readFunctionList(path: string): FunctionList {
     [...found].map(([selector, all]) => [selector, [...all].toSorted().slice(0, MAX_OF_SELECTOR)]),
   )
   return { name: basename(path), bySelector }
-}
-
-/** Reads no more than the limit, whatever the file's size is said to be: a device has none. */
-function readBounded(path: string): string {
-  const file = openSync(path, 'r')
-  try {
-    if (!fstatSync(file).isFile()) throw new Error('is no file')
-    const bytes = Buffer.alloc(MAX_BYTES + 1)
-    let length = 0
-    for (let read = -1; read !== 0 && length < bytes.length; length += read)
-      read = readSync(file, bytes, length, bytes.length - length, null)
-    if (length > MAX_BYTES) throw new Error(`is larger than ${MAX_BYTES} bytes`)
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length))
-  } finally {
-    closeSync(file)
-  }
 }
 
 type Entry = { place: string; text: string; selector: string | null }

@@ -29,6 +29,7 @@ import { type Chains, createChains } from './rpc/clients.ts'
 import { findCreation } from './safes/creations.ts'
 import { answerWhileStarting, whenDatabaseIsThere } from './starting.ts'
 import { toLogEntry } from './to-log-entry.ts'
+import { keepTokenLists } from './token-lists/keep-token-lists.ts'
 
 const CLEAN_UP_MESSAGES_MS = 60_000
 const CLEAN_UP_SESSIONS_MS = 3_600_000
@@ -99,6 +100,13 @@ async function startBehind(
   const close = async () => void (await Promise.all([forRequests.close(), behind.close()]))
   const chains = createChains(environment.chains, (place) => findCreation(forRequests.db, place))
   const nodeLimits = await whenDatabaseIsThere(() => keepNodeLimits({ db, chains }, pollMilliseconds), log)
+  const tokenLists = await keepTokenLists(
+    {
+      ...{ db, clock, log, chains: environment.chains },
+      ...{ lists: environment.tokenLists, hasReleaseList: environment.hasReleaseTokenList },
+    },
+    pollMilliseconds,
+  )
   await Promise.all([...chains.values()].map((chain) => chain.check()))
   for (const { settings, status } of chains.values())
     if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
@@ -128,6 +136,7 @@ async function startBehind(
     safeHosts: environment.safeHosts,
     hasCoinbase: environment.hasCoinbase,
     functionList: environment.functionList,
+    tokenLists,
     clock,
     log,
     live,
@@ -187,6 +196,7 @@ async function startBehind(
         webhooks?.stop(),
         backups?.stop(),
         nodeLimits.stop(),
+        tokenLists.stop(),
       ])
       clearTimeout(hurry)
       await close()

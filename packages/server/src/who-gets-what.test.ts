@@ -125,6 +125,8 @@ const table: Record<string, string> = {
   addDelegateOfAll: 'yyyyyy',
   addSafe: 'yyyyyy',
   listApiTokens: 'yyyyyy',
+  findListedTokens: 'yyyyyy',
+  listTokenLists: 'yyyyyy',
   listSafes: 'yyyyyy',
   listSessions: 'yyyyyy',
   createApiToken: 'yyyyyy',

@@ -12,8 +12,10 @@ function indexOf(tokens: readonly Token[]): Index {
   if (known !== undefined) return known
   const index: Index = { byAddress: new Map(), bySkeleton: new Map() }
   for (const token of tokens) {
-    index.byAddress.set(token.address.toLowerCase(), token)
-    index.bySkeleton.set(skeletonOf(token.symbol), token)
+    // Those of the configuration come first, and nobody's list says otherwise of them.
+    const [address, skeleton] = [token.address.toLowerCase(), skeletonOf(token.symbol)]
+    if (!index.byAddress.has(address)) index.byAddress.set(address, token)
+    if (!index.bySkeleton.has(skeleton)) index.bySkeleton.set(skeleton, token)
   }
   indexes.set(tokens, index)
   return index

@@ -79,7 +79,13 @@ export type EffectKey = (typeof effectKeys)[number]
 export type Effect = { key: EffectKey; values: Record<string, string>; path: number[] }
 
 /** A token that the operator of this server has listed. */
-export type Token = { address: Address; symbol: string; decimals: number }
+export type Token = {
+  address: Address
+  symbol: string
+  decimals: number
+  /** Lists that have it; left out where the operator names it in the configuration itself. */
+  lists?: readonly string[]
+}
 
 /** The code at an address: keccak256 of it, and its size in bytes; where EIP-7702 delegates it to, if it does. */
 export type Code = { codeHash: Hex; size: number; delegatesTo?: Address }

@@ -2,6 +2,7 @@ import type {
   ActivityVerb,
   EntryKind,
   ErrorCode,
+  ListFault,
   NodeLimitKind,
   OwnersPending,
   Reviewed,
@@ -544,6 +545,21 @@ export const nodeLimit = pgTable(
   },
   (table) => [primaryKey({ columns: [table.chainId, table.node, table.kind] })],
 )
+
+/** Token lists that the operator names by URL: the last content that could be used, and how the last try went. */
+export const tokenList = pgTable('token_list', {
+  /** SHA-256 of the URL, which may hold a key. */
+  id: hash('id').primaryKey(),
+  content: text('content'),
+  /** Tag of the content, by its host. */
+  etag: text('etag'),
+  fetchedAt: moment('fetched_at'),
+  confirmedAt: moment('confirmed_at'),
+  triedAt: moment('tried_at').notNull(),
+  /** Null: the last try succeeded. */
+  fault: text('fault').$type<ListFault>(),
+  faultDetail: text('fault_detail'),
+})
 
 /** Hashes of the newest blocks, to find where the chain was reorganised. */
 export const chainHeader = pgTable(

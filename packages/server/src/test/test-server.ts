@@ -72,6 +72,8 @@ export async function startTestServer({
       safeHosts: [],
       hasCoinbase: false,
       functionList: null,
+      tokenLists: [],
+      hasReleaseTokenList: true,
       walletConnect: null,
       webDirectory: null,
       migrationsDirectory: null,

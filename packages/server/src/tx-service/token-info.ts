@@ -7,7 +7,7 @@ import type { Call } from './service.ts'
 type Place = Pick<Call, 'chain' | 'deps'>
 type Kind = 'erc20' | 'erc721'
 
-/** Token on this wire. One that the operator does not list shows its own claims. */
+/** Token on this wire. One that neither the configuration nor a list has shows its own claims. */
 export type TokenInfo = {
   type: 'ERC20' | 'ERC721'
   address: Address
@@ -32,9 +32,9 @@ export function tokenLogo({ publicUrl }: Call['deps']): string {
 }
 
 export function listedToken({ chain, deps }: Place, address: Address): TokenInfo | null {
-  const listed = chain.settings.tokens?.find((token) => token.address === address)
+  const listed = deps.tokenLists.at(chain.settings.chainId, address)
   if (!listed) return null
-  const { symbol, name = symbol, decimals } = listed
+  const { symbol, name, decimals } = listed
   return { type: 'ERC20', address, name, symbol, decimals, logoUri: tokenLogo(deps), trusted: true }
 }
 

@@ -4,7 +4,7 @@ import { pageSizes, parseWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { findTokenInfos, listedToken, type TokenInfo } from './token-info.ts'
 
-/** Tokens: the list is the operator's; any other is asked what it says of itself. */
+/** Tokens: those of the configuration and of lists; any other is asked what it says of itself. */
 export function tokenRoutes({ read }: TxService): void {
   read('GET', '/v1/tokens', async (call) => {
     const window = parseWindow(call, pageSizes.tokens)
@@ -37,7 +37,8 @@ function listTokens(call: Call): TokenInfo[] {
   const ordering = call.query.get('ordering') ?? 'name'
   const field = orders.find((order) => order === ordering.replace(/^-/, '')) ?? 'name'
   const sign = ordering.startsWith('-') ? -1 : 1
-  return (call.chain.settings.tokens ?? [])
+  return call.deps.tokenLists
+    .all(call.chainId)
     .flatMap((token) => listedToken(call, token.address) ?? [])
     .filter(
       (token) =>

@@ -47,5 +47,7 @@ export async function api<E extends AnyEndpoint>(
 }
 
 function isWrite({ method, path, name }: AnyEndpoint): boolean {
-  return method !== 'GET' && !path.startsWith('/api/session') && name !== callNode.name
+  // Questions that are too long for a URL change nothing.
+  const isQuestion = name === callNode.name || path.endsWith('/listed-tokens')
+  return method !== 'GET' && !path.startsWith('/api/session') && !isQuestion
 }

@@ -7,11 +7,19 @@ export const queryKeys = {
   configuration: ['configuration'],
   chainStatus: ['chain-status'],
   outboundHosts: ['outbound-hosts'],
+  tokenLists: ['token-lists'],
   session: ['session'],
   /** All of the account, this browser's own among them. */
   sessions: ['sessions'],
   apiTokens: ['api-tokens'],
   safes: ['safes'],
+  /** Tokens of lists that a question is about, by what lists say now. */
+  foundTokens: (chainId: number, revision: string | null, question: object) => [
+    'found-tokens',
+    chainId,
+    revision,
+    question,
+  ],
   safe: (chainId: number, safeAddress: Address) => ['safe', chainId, safeAddress],
   safeState: (chainId: number, safeAddress: Address) => ['safe-state', chainId, safeAddress],
   queue: (chainId: number, safeAddress: Address) => ['queue', chainId, safeAddress],

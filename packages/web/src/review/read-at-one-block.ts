@@ -5,6 +5,7 @@ import { awaitRun } from '../simulation/precedence.ts'
 import { fail } from '../text/fail.ts'
 import type { givenFor } from './around.ts'
 import { awaitedRun, factQuery, factsRead } from './facts.ts'
+import { addNamedTokens } from './named-tokens.ts'
 import { approvingOf, collectNested } from './nested/collect-nested.ts'
 import type { HashSources } from './proof/hash-sources.ts'
 import { holdPins, pinReader } from './proof/pinned-reader.ts'
@@ -44,15 +45,15 @@ async function readOnce(
   // Facts travel together with the question for the Safe: what is needed whatever it has become, and by how it was last seen.
   // Where it is another now, those that it needs are asked then.
   const last = queryClient.getQueryData<SafeState>(queryKey)
-  const expected = [null, last].flatMap((known) =>
-    known === undefined ? [] : neededFacts(givenBy(known)).filter(({ id }) => id !== 'simulation'),
-  )
+  const assumed = [null, last].filter((known) => known !== undefined)
+  const named = await Promise.all(assumed.map((known) => addNamedTokens(queryClient, givenBy(known))))
+  const expected = named.flatMap((known) => neededFacts(known).filter(({ id }) => id !== 'simulation'))
   const [state] = await Promise.all([
     readSafe(chainId, safeAddress, pinned?.reader.block.number, last?.singleton),
     readAll(expected, ask),
   ])
   queryClient.setQueryData(queryKey, state)
-  const given = givenBy(state)
+  const given = await addNamedTokens(queryClient, givenBy(state))
   const needed = neededFacts(given)
   const approving = approvingOf(given, sources)
   const key = awaitedRun(needed)
@@ -61,7 +62,8 @@ async function readOnce(
     readAll(needed, ask),
     approving ? collectNested(approving, { queryClient, isFresh: true }) : undefined,
   ]).finally(stopAwaiting)
-  return { state, given, read, nested, facts: factsRead(needed, read, sources) }
+  const facts = factsRead(needed, read, sources)
+  return { state, given: await addNamedTokens(queryClient, given, facts), read, nested, facts }
 }
 
 type Ask = (needed: NeededFact) => Promise<ReadFact>

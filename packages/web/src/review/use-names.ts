@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Address } from 'viem'
-import { useChain } from '../api/configuration.ts'
+import { useListedChain } from '../api/listed-tokens.ts'
 import { useSafeState } from '../api/safe-state.ts'
 import { useTeamNames } from '../api/team-names.ts'
 import { useSession } from '../wallet/index.ts'
@@ -11,7 +11,7 @@ export function useNames(chainId: number, safeAddress: Address): Names {
   const { session } = useSession()
   const state = useSafeState(chainId, safeAddress).data
   const account = session?.address ?? null
-  const chain = useChain(chainId)
+  const chain = useListedChain(chainId)
   const team = useTeamNames(chainId, safeAddress)
   // One object until a part changes: long lists draw only the rows that changed.
   return useMemo(() => namesOf(safeAddress, state, account, chain, team), [safeAddress, state, account, chain, team])

@@ -7,6 +7,7 @@ import { useSafeState } from '../api/safe-state.ts'
 import { serverNow } from '../api/server-time.ts'
 import { givenFor, reviewInput } from './around.ts'
 import { useFacts } from './facts.ts'
+import { useNamedTokens } from './named-tokens.ts'
 import { useNested } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
 import { useReviewLists } from './review-lists.ts'
@@ -52,12 +53,16 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     // A sign-in message expires; to the minute is near enough.
     now: Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS,
   }
-  const given = request && givenFor(request, known, lists, around)
+  const asked = request && givenFor(request, known, lists, around)
+  const named = useNamedTokens(asked)
+  const given = named.given
   const facts = useFacts(given, chainId)
+  const revealed = useNamedTokens(given, facts.facts)
   useTouched(given, finishedRun(facts.facts), known?.blockNumber)
   const { nested, isPending: isFinding } = useNested(given, chainId)
-  const isReadingChain = (state.isPending || facts.isPending || isFinding) && !state.error && !isOffline
-  const input = given && { ...given, ...facts.facts, nested }
+  const isNaming = (named.isPending || revealed.isPending) && !named.error && !revealed.error
+  const isReadingChain = (state.isPending || facts.isPending || isFinding || isNaming) && !state.error && !isOffline
+  const input = revealed.given && { ...revealed.given, ...facts.facts, nested }
   const result = useQuery({
     ...computedQuery('review', input, reviewInput),
     enabled: input !== null && !isReadingChain && !areListsPending,
@@ -68,7 +73,8 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     state: state.data,
     facts: facts.facts,
     stateError: state.error,
-    error: result.error,
+    // Without what lists say, nobody knows whether a token is what it calls itself: there is no review.
+    error: named.error ?? revealed.error ?? result.error,
     isReadingChain,
     isRunning: facts.isRunning,
     isOutdated: result.isPlaceholderData,
@@ -76,6 +82,8 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     retry: () => {
       void state.refetch()
       facts.retry()
+      named.retry()
+      revealed.retry()
     },
   }
 }

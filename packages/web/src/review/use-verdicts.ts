@@ -1,3 +1,4 @@
+import type { ListedToken } from '@countersign/contract'
 import {
   type Given,
   neededFacts,
@@ -11,9 +12,11 @@ import { useMemo } from 'react'
 import type { Address, Hex } from 'viem'
 import { computedQuery } from '../api/computed-query.ts'
 import { useChains } from '../api/configuration.ts'
+import { withListed } from '../api/listed-tokens.ts'
 import { serverNow } from '../api/server-time.ts'
 import { givenFor } from './around.ts'
 import { factQuery, factsRead } from './facts.ts'
+import { isAskedOf, namedTokensQuery } from './named-tokens.ts'
 import { approvingOf } from './nested/collect-nested.ts'
 import { nestedQuery } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
@@ -88,26 +91,38 @@ export function useVerdicts(
   const { lists, isPending } = useReviewLists(chainId, safeAddress, listed[0]?.request?.subject.kind)
   const chains = useChains()
   const sources = useHashSources(chainId)
-  const rows = useMemo(() => {
+  const listRevision = chains.find((one) => one.chainId === chainId)?.listRevision ?? null
+  const chain = useMemo(() => ({ chainId, listRevision }), [chainId, listRevision])
+  const asked = useMemo(() => {
     if (!state || isPending) return []
     const now = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
     const { maxBlocksBehind } = sources
     const around = { chainIds: chains.map((chain) => chain.chainId), now, maxBlocksBehind }
     return listed.slice(0, MAX_REVIEWED).flatMap((transaction) => {
       const given = givenOfListed(transaction, state, lists, around)
-      if (!given) return []
-      const needed = neededFacts(given).map((fact) => ({ fact, query: factQuery(fact, sources) }))
-      const approving = approvingOf(given, sources)
-      return [{ hash: transaction.hash, given, needed, approved: approving && nestedQuery(approving) }]
+      return given ? [{ hash: transaction.hash, given }] : []
     })
   }, [listed, state, isPending, lists, chains, sources])
+  const named = useQueries({ queries: asked.map(({ given }) => namedTokensQuery(chain, given)), combine: answersOf })
+  const rows = useMemo(
+    () =>
+      asked.flatMap(({ hash, given: unnamed }, at) => {
+        const found = named[at]?.data
+        if (found === undefined && isAskedOf(chain, unnamed)) return []
+        const given = { ...unnamed, tokens: withListed(unnamed.tokens, found) }
+        const needed = neededFacts(given).map((fact) => ({ fact, query: factQuery(fact, sources) }))
+        const approving = approvingOf(given, sources)
+        return [{ hash, given, needed, approved: approving && nestedQuery(approving) }]
+      }),
+    [asked, named, sources, chain],
+  )
   const queries = new Map(rows.flatMap(({ needed }) => needed.map(({ query }) => [keyOf(query), query] as const)))
   const answers = useQueries({ queries: [...queries.values()] })
   const answerOf = new Map([...queries.keys()].map((key, index) => [key, answers[index]]))
   const approved = new Map(rows.flatMap((row) => (row.approved ? [[keyOf(row.approved), row.approved] as const] : [])))
   const nestedAnswers = useQueries({ queries: [...approved.values()] })
   const nestedOf = new Map([...approved.keys()].map((key, index) => [key, nestedAnswers[index]]))
-  const ready = rows.flatMap(({ hash, given, needed, approved: ofRow }) => {
+  const read = rows.flatMap(({ hash, given, needed, approved: ofRow }) => {
     const nested = ofRow === null ? undefined : nestedOf.get(keyOf(ofRow))
     if (nested?.isPending) return []
     const found = needed.map(({ query }) => answerOf.get(keyOf(query)))
@@ -117,7 +132,17 @@ export function useVerdicts(
       found.map((answer) => answer?.data),
       sources,
     )
-    return [{ hash, input: { ...given, ...facts, nested: nested?.data } as SubjectInput }]
+    return [{ hash, given, facts, nested: nested?.data }]
+  })
+  const revealed = useQueries({
+    queries: read.map(({ given, facts }) => namedTokensQuery(chain, given, facts)),
+    combine: answersOf,
+  })
+  const ready = read.flatMap(({ hash, given, facts, nested }, at) => {
+    const found = revealed[at]?.data
+    if (found === undefined && isAskedOf(chain, given, facts)) return []
+    const tokens = withListed(given.tokens, found)
+    return [{ hash, input: { ...given, ...facts, tokens, nested } as SubjectInput }]
   })
   const results = useQueries({ queries: ready.map(({ input }) => computedQuery('verdict', input, verdictOf)) })
   const verdicts = new Map<string, VerdictSummary>()
@@ -127,7 +152,14 @@ export function useVerdicts(
     if (data) verdicts.set(hash, data)
     else if (error) unreviewed.set(hash, 'failed')
   }
+  for (const [at, { hash }] of asked.entries()) if (named[at]?.hasFailed) unreviewed.set(hash, 'failed')
+  for (const [at, { hash }] of read.entries()) if (revealed[at]?.hasFailed) unreviewed.set(hash, 'failed')
   return { verdicts, unreviewed }
+}
+
+/** Answers about tokens. The same object while they are the same. */
+function answersOf(answers: readonly { data: ListedToken[] | undefined; error: Error | null }[]) {
+  return answers.map(({ data, error }) => ({ data, hasFailed: data === undefined && error !== null }))
 }
 
 function keyOf({ queryKey }: { queryKey: readonly unknown[] }): string {

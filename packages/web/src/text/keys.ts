@@ -667,6 +667,20 @@ export type PlainKey =
   | 'chains.limit.remedy.proofs'
   | 'chains.limit.remedy.overrides'
   | 'chains.limit.remedy.simulation'
+  | 'chains.outbound.token-list'
+  | 'chains.lists'
+  | 'chains.lists.what'
+  | 'chains.lists.none'
+  | 'chains.lists.release'
+  | 'chains.lists.tokens.none'
+  | 'chains.lists.old'
+  | 'chains.lists.fault.kept'
+  | 'chains.lists.fault.none'
+  | 'chains.lists.fault.unreachable'
+  | 'chains.lists.fault.too-large'
+  | 'chains.lists.fault.too-many'
+  | 'chains.lists.fault.not-json'
+  | 'chains.lists.fault.no-list'
   | 'signOnChain.title'
   | 'signOnChain.what'
   | 'signOnChain.unreadable'
@@ -2837,6 +2851,8 @@ export type TextValues = {
   'assets.items.unread': { count: Count }
   'assets.item': { id: Value }
   'assets.item.pieces': { id: Value; amount: Value }
+  'assets.listedBy': { lists: Value }
+  'assets.decimals': { symbol: Value; listed: Value; own: Value }
   'balances.asset.unlisted': { address: Value }
   'balances.plot': { symbol: Value }
   'balances.step': { amount: Value; symbol: Value; time: Value }
@@ -2909,6 +2925,22 @@ export type TextValues = {
   'following.past.from': { block: Value }
   'following.named-tokens': { from: Value; to: Value; command: Value }
   'following.past.left': { duration: Value }
+  'chains.lists.file': { source: Value }
+  'chains.lists.url': { source: Value }
+  'chains.lists.made': { time: Value }
+  'chains.lists.tokens': { count: Count; name: Value }
+  'chains.lists.others': { count: Count }
+  'chains.lists.every': { duration: Value }
+  'chains.lists.fetched': { time: Value }
+  'chains.lists.fault': { time: Value; why: Value }
+  'chains.lists.fault.status': { status: Value }
+  'chains.lists.refused': { count: Count }
+  'chains.lists.refused.malformed': { count: Count }
+  'chains.lists.refused.checksum': { count: Count }
+  'chains.lists.refused.text': { count: Count }
+  'chains.lists.refused.twice': { count: Count }
+  'chains.lists.refused.differs': { count: Count }
+  'chains.lists.refused.imitates': { count: Count }
   'again.same': { nonce: Value }
   'again.twice': { nonce: Value }
   'again.swap.with': { nonce: Value; title: Value }

@@ -15,8 +15,13 @@ const ZEROS_THAT_COUNT = 4
 /** Contracts that a chain brings along have small numbers for addresses. */
 const SMALL = 2n ** 48n
 
-/** Digits that two addresses must have in common to be compared at all. */
-function ends(address: string): string {
+/**
+ * Digits that two addresses must have in common to be compared at all.
+ *
+ * @example
+ * addressEnds('0xdAC17F958D2ee523a2206206994597C13D831ec7') // 'dac7'
+ */
+export function addressEnds(address: string): string {
   return `${address.slice(2, 2 + ALIKE_AT_EACH_END)}${address.slice(-ALIKE_AT_EACH_END)}`.toLowerCase()
 }
 
@@ -57,20 +62,21 @@ class AddressesByEnds {
   readonly #byEnds = new Map<string, Address[]>()
 
   add(address: Address): void {
-    const key = ends(address)
+    const key = addressEnds(address)
     const same = this.#byEnds.get(key)
     if (same === undefined) this.#byEnds.set(key, [address])
     else if (!same.some((known) => isSameAddress(known, address))) same.push(address)
   }
 
   findAlike(address: Address): Address | undefined {
-    return this.#byEnds.get(ends(address))?.find((known) => isAlike(known, address))
+    return this.#byEnds.get(addressEnds(address))?.find((known) => isAlike(known, address))
   }
 }
 
 /**
  * Addresses that look like another one that is known, was named or paid before, or comes earlier in the same transaction.
- * Only the chain and the operator make an address known: one that has a name, or was paid, may be the imitation.
+ * Only the chain and the configuration make an address known: one that has a name, was paid, or is on a list of others, may be
+ * the imitation.
  */
 export function reviewAddresses(calls: readonly Call[], input: ReviewInput): Finding[] {
   const known = [
@@ -78,11 +84,12 @@ export function reviewAddresses(calls: readonly Call[], input: ReviewInput): Fin
     ...(input.account === null ? [] : [input.account]),
     ...(input.state?.owners ?? []),
     ...(input.state?.modules ?? []),
-    ...input.tokens.map(({ address }) => address),
+    ...input.tokens.filter(({ lists }) => lists === undefined).map(({ address }) => address),
   ]
   const isKnown = new Set(known.map((address) => address.toLowerCase()))
   const [compared, earlier] = [new AddressesByEnds(), new AddressesByEnds()]
-  for (const address of [...known, ...(input.named ?? []), ...(input.paid ?? [])]) compared.add(address)
+  const listed = input.tokens.map(({ address }) => address)
+  for (const address of [...known, ...listed, ...(input.named ?? []), ...(input.paid ?? [])]) compared.add(address)
   const findings = new Map<string, Finding>()
   for (const { address, where } of addressesOf(calls, input.safeTx)) {
     const original = isKnown.has(address.toLowerCase())

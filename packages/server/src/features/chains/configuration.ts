@@ -28,6 +28,7 @@ export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfi
       status,
       nameRegistry: nameRegistryOf(settings, ctx.chains),
       bringFrom: settings.bringFrom ? new URL(settings.bringFrom.url).host : null,
+      listRevision: ctx.tokenLists.revisionOf(settings.chainId),
       tokens: (settings.tokens ?? []).map((token) => ({ ...token, name: token.name ?? token.symbol })),
     })),
   }

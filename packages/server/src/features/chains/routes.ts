@@ -1,15 +1,18 @@
 import {
   callNode as callNodeEndpoint,
+  findListedTokens,
   getConfiguration,
   type Input,
   listChainStatus,
   listOutboundHosts,
+  listTokenLists,
   readBlockHashes as readBlockHashesEndpoint,
   reloadConfiguration as reloadEndpoint,
 } from '@countersign/contract'
 import type { SignedInCtx } from '../../context.ts'
 import { mount, mountPublic, type Router } from '../../http/endpoint.ts'
 import { outboundHostsOf } from '../../outbound.ts'
+import { chainOf } from '../../rpc/clients.ts'
 import { readBlockHashes } from './block-hashes.ts'
 import { callNode } from './call-node.ts'
 import { readConfiguration } from './configuration.ts'
@@ -20,10 +23,19 @@ export function chainRoutes(router: Router): void {
   mountPublic(router, getConfiguration, readConfiguration)
   mount(router, listChainStatus, async (ctx) => ({ chains: await readChainStatus(ctx) }))
   mount(router, listOutboundHosts, async (ctx) => ({
-    hosts: outboundHostsOf({ ...ctx, chains: [...ctx.chains.values()].map(({ settings }) => settings) }),
+    hosts: outboundHostsOf({
+      ...ctx,
+      chains: [...ctx.chains.values()].map(({ settings }) => settings),
+      listUrls: ctx.tokenLists.urls,
+    }),
     mayReload: mayReload(ctx) && ctx.reload !== null,
   }))
   mount(router, reloadEndpoint, reloadConfiguration)
+  mount(router, listTokenLists, async ({ tokenLists }) => ({ lists: tokenLists.describe() }))
+  mount(router, findListedTokens, async ({ chains, tokenLists }, { chainId, ...question }) => {
+    chainOf(chains, chainId)
+    return { revision: tokenLists.revisionOf(chainId) ?? '', tokens: tokenLists.find(chainId, question) }
+  })
   const answer = async (ctx: SignedInCtx, input: Input<typeof callNodeEndpoint>) => {
     // One is taken for the request itself.
     const more = [input.body].flat().length - 1

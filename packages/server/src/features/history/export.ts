@@ -3,6 +3,7 @@ import { type Address, formatUnits } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { csvLine } from '../../csv.ts'
 import type { Chain } from '../../rpc/clients.ts'
+import type { TokenLists } from '../../token-lists/keep-token-lists.ts'
 import { findNamesByOwners } from '../book/names.ts'
 import { findHistory, type HistoryFilter } from './queries.ts'
 
@@ -48,7 +49,7 @@ export async function* exportHistory(ctx: SignedInCtx, chain: Chain, filter: His
   let cursor: string | undefined
   do {
     const page = await findHistory(ctx, { ...filter, cursor, limit: PAGE_SIZE })
-    yield page.entries.map((entry) => csvLine(cells(entry, chain, names))).join('')
+    yield page.entries.map((entry) => csvLine(cells(entry, chain, names, ctx.tokenLists))).join('')
     cursor = page.nextCursor ?? undefined
   } while (cursor)
 }
@@ -57,8 +58,9 @@ function cells(
   entry: HistoryEntry,
   chain: Chain,
   names: ReadonlyMap<Address, string>,
+  lists: TokenLists,
 ): (string | number | bigint | boolean | null)[] {
-  const { amount, unit } = measure(entry, chain)
+  const { amount, unit } = measure(entry, chain, lists)
   return [
     entry.blockTime,
     entry.afterBlock,
@@ -108,14 +110,13 @@ function coinOf({ settings }: Chain): { symbol: string; decimals: number } {
   return settings.nativeCurrency ?? { symbol: 'ETH', decimals: 18 }
 }
 
-/** Outgoing amounts are negative. Tokens that the operator lists are in their own unit, others in the smallest. */
-function measure({ kind, amount: size, tokenKind, token }: HistoryEntry, chain: Chain) {
+/** Outgoing amounts are negative. Listed tokens are in their own unit, others in the smallest. */
+function measure({ kind, amount: size, tokenKind, token }: HistoryEntry, chain: Chain, lists: TokenLists) {
   const isOut = kind === 'transfer-out' || kind === 'unexplained-out'
   const amount = isOut && size !== null ? -size : size
   if (kind === 'unexplained-nonce') return { amount, unit: 'transactions' }
   if (amount === null || tokenKind === null) return { amount: null, unit: null }
-  const listed =
-    tokenKind === 'native' ? coinOf(chain) : chain.settings.tokens?.find(({ address }) => address === token)
+  const listed = tokenKind === 'native' ? coinOf(chain) : token && lists.at(chain.settings.chainId, token)
   if (listed) return { amount: formatUnits(amount, listed.decimals), unit: listed.symbol }
   return { amount, unit: tokenKind === 'erc20' ? 'smallest unit' : 'pieces' }
 }

@@ -7,10 +7,12 @@ import {
   type TokenItem,
   type TokenReading,
 } from '@countersign/safe-core'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type Address, isAddress, zeroAddress } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
+import { findTokens, movedListedTokensQuery, type NamedToken } from '../../api/listed-tokens.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 
 /** Live events tell of transfers; a token can change balances without a word. */
@@ -18,7 +20,29 @@ const REFETCH_MS = 30_000
 
 type Listed = Chain['tokens']
 
-/** Reads the Safe's balances of the tokens that the operator lists. */
+/**
+ * Tokens whose balances are shown by name: those of the configuration, and those of lists that the Safe ever moved. `query`: of
+ * the latter, which the others do not wait for.
+ */
+export function useNamedTokens(chain: Chain | undefined, safeAddress: Address) {
+  const query = useQuery(movedListedTokensQuery(chain ?? { chainId: 0, listRevision: null }, safeAddress))
+  const found = query.data
+  const tokens = useMemo((): NamedToken[] => {
+    const own = chain?.tokens ?? []
+    const isOwn = new Set(own.map(({ address }) => address.toLowerCase()))
+    return [...own, ...(found ?? []).filter(({ address }) => !isOwn.has(address.toLowerCase()))]
+  }, [chain, found])
+  return { tokens, query }
+}
+
+/** Leaves out tokens of lists of which the Safe has nothing; those of the configuration are always shown. */
+export function shownTokens(tokens: readonly NamedToken[], readings: ReadonlyMap<string, TokenReading>): NamedToken[] {
+  return tokens.filter(
+    ({ address, lists }) => lists === undefined || readings.get(address.toLowerCase())?.balance !== 0n,
+  )
+}
+
+/** Reads the Safe's balances of tokens that are shown by name. */
 export function listedTokensQuery(chainId: number, safeAddress: Address, listed: Listed) {
   const addresses = listed.map(({ address }) => address).filter((address): address is Address => isAddress(address))
   return queryOptions({
@@ -33,26 +57,30 @@ export function listedTokensQuery(chainId: number, safeAddress: Address, listed:
 type MovedTokens = { tokens: TokenReading[]; collections: CollectionReading[]; nextCursor: string | null }
 
 /** Everything else that ever came: which, the server knows; what is there of it, the chain says. */
-export function movedTokensQuery(chainId: number, safeAddress: Address, listed: Listed) {
+export function movedTokensQuery(chain: Pick<Chain, 'chainId' | 'tokens' | 'listRevision'>, safeAddress: Address) {
+  const { chainId, tokens: own, listRevision } = chain
+  const owned = own.map(({ address }) => address)
   return infiniteQueryOptions({
-    queryKey: [...queryKeys.safeState(chainId, safeAddress), 'moved-tokens', listed.map(({ address }) => address)],
+    queryKey: [...queryKeys.safeState(chainId, safeAddress), 'moved-tokens', owned, listRevision],
     queryFn: async ({ pageParam, signal }): Promise<MovedTokens> => {
       const place = { chainId, safeAddress, ...(pageParam ? { cursor: pageParam } : {}) }
       const { tokens, nextCursor } = await api(listTokens, place, signal)
-      const isKnown = new Set(listed.map(({ address }) => address.toLowerCase()))
-      const unlisted = tokens.filter(({ address, kind }) => kind === 'erc20' && !isKnown.has(address.toLowerCase()))
+      const listed = { chainId, listRevision }
+      const addresses = tokens.flatMap(({ address, kind }) => (kind === 'erc20' ? [address] : []))
+      const found = await findTokens(listed, { addresses, names: [] })
+      const isKnown = new Set([...owned, ...found.map(({ address }) => address)].map((one) => one.toLowerCase()))
+      const unlisted = addresses.filter((address) => !isKnown.has(address.toLowerCase()))
       const items = tokens.flatMap(({ address, kind, tokenId }): TokenItem[] =>
         kind === 'erc20' || tokenId === null ? [] : [{ address, kind, tokenId }],
       )
       const request = chainRequest(chainId)
       const [readings, collections] = await Promise.all([
-        readTokens(
-          request,
-          safeAddress,
-          unlisted.map(({ address }) => address),
-        ),
+        readTokens(request, safeAddress, unlisted),
         readItems(request, safeAddress, items),
       ])
+      // Which listed tokens they imitate can be asked once they have said how they call themselves.
+      const names = readings.flatMap(({ name, symbol }) => [symbol, name]).filter((name) => name !== null)
+      await findTokens(listed, { addresses: [], names })
       return { tokens: readings, collections, nextCursor }
     },
     initialPageParam: undefined as string | undefined,

@@ -6,14 +6,15 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { listedTokensQuery } from './assets.ts'
+import { listedTokensQuery, shownTokens, useNamedTokens } from './assets.ts'
 import { text } from './text.ts'
 import { unreadText } from './unread-text.ts'
 
 /** The native coin and the listed tokens that the Safe has, one line each. */
 export function Balances({ state }: { state: SafeState }) {
   const chain = useChain(state.chainId)
-  const listed = useQuery(listedTokensQuery(state.chainId, state.address, chain?.tokens ?? []))
+  const { tokens } = useNamedTokens(chain, state.address)
+  const listed = useQuery(listedTokensQuery(state.chainId, state.address, tokens))
   const readings = new Map(listed.data?.map((reading) => [reading.address.toLowerCase(), reading]))
   const currency = chain?.nativeCurrency ?? { name: '', symbol: 'wei', decimals: 0 }
   return (
@@ -34,7 +35,7 @@ export function Balances({ state }: { state: SafeState }) {
             <Amount value={state.balance} decimals={currency.decimals} symbol={showUntrusted(currency.symbol, 20)} />
           </Line>
         </Row>
-        {chain?.tokens.map((token) => (
+        {shownTokens(tokens, readings).map((token) => (
           <Row key={token.address}>
             <Line name={showUntrusted(token.name, 60)} address={token.address}>
               <Balance
@@ -72,6 +73,9 @@ function Balance({
   if (reading === undefined && isPending)
     return <span className="breathing inline-block h-2.5 w-24 rounded-control bg-rule" />
   const balance = reading?.balance ?? 'unread'
+  const own = reading?.decimals ?? null
+  if (own !== null && own !== token.decimals)
+    return <span className="text-danger">{text('assets.decimals', { symbol, listed: token.decimals, own })}</span>
   if (typeof balance === 'bigint') return <Amount value={balance} decimals={token.decimals} symbol={symbol} />
   return <span className="text-warning">{unreadText(balance)}</span>
 }

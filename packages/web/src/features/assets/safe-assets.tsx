@@ -3,6 +3,7 @@ import type { SafeState, TokenReading } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
+import { formatList } from '../../text/locale.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -11,7 +12,14 @@ import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { NotLoaded, QueryProblem } from '../../ui/problem.tsx'
 import { Details, Row, Rows } from '../../ui/section.tsx'
-import { isHeldOrUnread, joinPages, listedTokensQuery, movedTokensQuery } from './assets.ts'
+import {
+  isHeldOrUnread,
+  joinPages,
+  listedTokensQuery,
+  movedTokensQuery,
+  shownTokens,
+  useNamedTokens,
+} from './assets.ts'
 import { Collections } from './collections.tsx'
 import { text } from './text.ts'
 import { UnlistedTokens } from './unlisted-tokens.tsx'
@@ -41,7 +49,7 @@ export function SafeAssets({ state, isListed }: { state: SafeState; isListed: bo
 }
 
 function ListedAssets({ state, chain }: { state: SafeState; chain: Chain | undefined }) {
-  const tokens = chain?.tokens ?? []
+  const { tokens, query: moved } = useNamedTokens(chain, state.address)
   const listed = useQuery(listedTokensQuery(state.chainId, state.address, tokens))
   const readings = new Map(listed.data?.map((reading) => [reading.address.toLowerCase(), reading]))
   const currency = chain?.nativeCurrency ?? { symbol: 'wei', decimals: 0 }
@@ -57,23 +65,41 @@ function ListedAssets({ state, chain }: { state: SafeState; chain: Chain | undef
           />
         </Row>
         {listed.data &&
-          tokens.map((token) => (
+          shownTokens(tokens, readings).map((token) => (
             <Row key={token.address}>
               <ListedBalance token={token} reading={readings.get(token.address.toLowerCase())} />
-              <div className="mt-1">
+              <div className="mt-1 flex flex-wrap items-baseline gap-x-3">
                 <Address address={token.address} name={showUntrusted(token.name, 60)} hasAvatar={false} />
+                {token.lists && <ListedBy lists={token.lists} />}
               </div>
             </Row>
           ))}
       </Rows>
       {tokens.length > 0 && <Waiting query={listed} loading={text('assets.listed.loading')} />}
+      {moved.error && <Waiting query={moved} loading={text('assets.listed.loading')} />}
     </>
+  )
+}
+
+/** Names the lists that a token is on: the operator chose them, and did not name the token. */
+function ListedBy({ lists }: { lists: readonly string[] }) {
+  return (
+    <span className="text-small text-ink-soft" data-listed-by>
+      {text('assets.listedBy', { lists: formatList(lists.map((list) => showUntrusted(list, 60))) })}
+    </span>
   )
 }
 
 function ListedBalance({ token, reading }: { token: Chain['tokens'][number]; reading: TokenReading | undefined }) {
   const symbol = showUntrusted(token.symbol, 20)
   const balance = reading?.balance ?? 'unread'
+  const own = reading?.decimals ?? null
+  if (own !== null && own !== token.decimals)
+    return (
+      <span className="text-danger" data-decimals={own}>
+        {text('assets.decimals', { symbol, listed: token.decimals, own })}
+      </span>
+    )
   if (typeof balance === 'bigint') return <Amount value={balance} decimals={token.decimals} symbol={symbol} isLarge />
   return (
     <span className="text-warning">
@@ -85,12 +111,17 @@ function ListedBalance({ token, reading }: { token: Chain['tokens'][number]; rea
 /** Comes when it is opened: few look at it each day. */
 function BalanceOverTime({ state, chain }: { state: SafeState; chain: Chain }) {
   const [isOpen, setIsOpen] = useState(false)
-  const moved = useInfiniteQuery(movedTokensQuery(state.chainId, state.address, chain.tokens))
+  const moved = useInfiniteQuery(movedTokensQuery(chain, state.address))
+  const { tokens } = useNamedTokens(chain, state.address)
   return (
     <Details summary={text('assets.overTime')} onToggle={setIsOpen}>
       {isOpen && (
         <Suspense fallback={<Loading label={text('app.loading')} />}>
-          <BalancePlot state={state} chain={chain} unlisted={joinPages(moved.data?.pages ?? []).tokens} />
+          <BalancePlot
+            state={state}
+            chain={{ ...chain, tokens }}
+            unlisted={joinPages(moved.data?.pages ?? []).tokens}
+          />
         </Suspense>
       )}
     </Details>
@@ -98,7 +129,7 @@ function BalanceOverTime({ state, chain }: { state: SafeState; chain: Chain }) {
 }
 
 function MovedAssets({ state, chain }: { state: SafeState; chain: Chain }) {
-  const moved = useInfiniteQuery(movedTokensQuery(state.chainId, state.address, chain.tokens))
+  const moved = useInfiniteQuery(movedTokensQuery(chain, state.address))
   const { tokens, collections } = joinPages(moved.data?.pages ?? [])
   const kept = tokens.filter(isHeldOrUnread)
   const isEmpty = kept.length === 0 && !collections.some(({ items }) => items.some(isHeldOrUnread))

@@ -1,5 +1,6 @@
 import type { Chain } from '@countersign/contract'
 import type { TokenReading } from '@countersign/safe-core'
+import { useListedChain } from '../../api/listed-tokens.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -11,7 +12,8 @@ import { text } from './text.ts'
 import { unreadText } from './unread-text.ts'
 
 /** Tokens that nobody here vouches for: the address is what they are, the name what they say. */
-export function UnlistedTokens({ tokens, chain }: { tokens: readonly TokenReading[]; chain: Chain }) {
+export function UnlistedTokens({ tokens, chain: configured }: { tokens: readonly TokenReading[]; chain: Chain }) {
+  const chain = useListedChain(configured.chainId) ?? configured
   return (
     <div>
       <h2 className="font-semibold">{text('assets.unlisted')}</h2>

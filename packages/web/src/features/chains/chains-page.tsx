@@ -17,6 +17,7 @@ import { NodeLimits } from './node-limits.tsx'
 import { OutboundHosts, outboundQuery } from './outbound-hosts.tsx'
 import { ReloadConfiguration } from './reload-configuration.tsx'
 import { text } from './text.ts'
+import { TokenLists } from './token-lists.tsx'
 
 /** How far each chain is read, and what keeps it from going on. */
 export function ChainsPage() {
@@ -41,6 +42,7 @@ export function ChainsPage() {
                 standing={standingOf(status, readAt)}
               />
             ))}
+            <TokenLists />
             <OutboundHosts />
             {mayReload && <ReloadConfiguration />}
           </>

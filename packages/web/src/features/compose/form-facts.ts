@@ -11,7 +11,7 @@ import {
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { useChain } from '../../api/configuration.ts'
+import { movedListedTokensQuery, useListedChain } from '../../api/listed-tokens.ts'
 import { nextNonceOver, type OtherService, useOtherService } from '../../api/other-service.ts'
 import { policyQuery, type VerifiedVersion } from '../../api/team-policy.ts'
 import { currencyOf, type Names, tokenAt } from '../../review/names.ts'
@@ -70,7 +70,9 @@ function fitQuery(chainId: number, address: Address, role: ContractRole) {
 /** Reads what a draft needs from the chain: its tokens, the contracts that it gives a place, the library for batches. */
 export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly Proposal[]): FormFacts {
   const { chainId, address } = safe
-  const chain = useChain(chainId)
+  const chain = useListedChain(chainId)
+  // Tokens that the Safe has are among those to choose from.
+  useQuery(movedListedTokensQuery(chain ?? { chainId, listRevision: null }, address))
   const names = useNames(chainId, address)
   const tokens = tokensOf(draft)
   const tokenReadings = useQueries({ queries: tokens.map((token) => tokenQuery(chainId, address, token)) })

@@ -2,6 +2,8 @@ import { type RpcRequest, readTokens } from '@countersign/safe-core'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
+import { configurationQuery } from '../../api/configuration.ts'
+import { findTokens } from '../../api/listed-tokens.ts'
 import { fail } from '../../text/fail.ts'
 
 /** Claims of a token contract, and the Safe's balance. */
@@ -11,7 +13,14 @@ export type TokenFacts = { address: Address; symbol: string; name: string; decim
 export function tokenQuery(chainId: number, safeAddress: Address, token: Address | null) {
   return queryOptions({
     queryKey: ['token', chainId, safeAddress, token],
-    queryFn: () => (token ? readToken(chainRequest(chainId), safeAddress, token) : null),
+    queryFn: async ({ client }) => {
+      if (token === null) return null
+      const chain = client.getQueryData(configurationQuery.queryKey)?.chains.find((one) => one.chainId === chainId)
+      // Whether a list has it says how it is called; the form shows its own words where nobody says.
+      const found = chain && findTokens(chain, { addresses: [token], names: [] }).catch(() => {})
+      const [facts] = await Promise.all([readToken(chainRequest(chainId), safeAddress, token), found])
+      return facts
+    },
     enabled: token !== null,
     staleTime: 15_000,
   })

@@ -21,6 +21,7 @@ const chain = {
   publicRpcUrl: null,
   nameRegistry: null,
   bringFrom: null,
+  listRevision: null,
   explorerUrl: null,
   isDevnet: false,
   index: 'tracked' as const,

@@ -2,6 +2,8 @@ import { type Chain, type EntryKind, exportHistory, listHistory, settingKinds, t
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
+import { configurationQuery } from '../../api/configuration.ts'
+import { findTokens } from '../../api/listed-tokens.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { type ParsedAmount, parseAmount, parseNonce } from '../../review/amount.ts'
 import { currencyOf, tokenAt } from '../../review/names.ts'
@@ -113,12 +115,18 @@ function startOfDay(day: string, later: number): string {
 export function historyQuery(chainId: number, safeAddress: Address, filter: ReturnType<typeof toFilter>) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.history(chainId, safeAddress), toWire(filter)],
-    queryFn: ({ pageParam, signal }) =>
-      api(
+    queryFn: async ({ pageParam, signal, client }) => {
+      const page = await api(
         listHistory,
         { chainId, safeAddress, ...filter, limit: PAGE_SIZE, ...(pageParam ? { cursor: pageParam } : {}) },
         signal,
-      ),
+      )
+      const chain = client.getQueryData(configurationQuery.queryKey)?.chains.find((one) => one.chainId === chainId)
+      const addresses = [...new Set(page.entries.flatMap(({ token }) => token ?? []))]
+      // A list names amounts; without it they are shown as those of a token that nobody vouches for.
+      if (chain) await findTokens(chain, { addresses, names: [] }).catch(() => {})
+      return page
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 15_000,

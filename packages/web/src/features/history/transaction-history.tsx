@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
-import { useChain } from '../../api/configuration.ts'
+import { useListedChain } from '../../api/listed-tokens.ts'
 import { text } from '../../review/text.ts'
 import { useNames } from '../../review/use-names.ts'
 import { formatDay } from '../../text/locale.ts'
@@ -25,7 +25,7 @@ export function TransactionHistory({
   /** Whether it is whole, which another feature knows. */
   note?: ReactNode
 }) {
-  const chain = useChain(chainId)
+  const chain = useListedChain(chainId)
   const choice = parseChoice(useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/history' }))
   const navigate = useNavigate({ from: '/safes/$chainId/$safeAddress/history' })
   const filter = toFilter(choice, chain)
@@ -33,8 +33,9 @@ export function TransactionHistory({
     ...historyQuery(chainId, safeAddress, filter),
     placeholderData: keepPreviousData,
   })
+  const entries = history.data?.pages.flatMap((page) => page.entries) ?? []
   const names = useNames(chainId, safeAddress)
-  const days = groupByDay(groupHistory(history.data?.pages.flatMap((page) => page.entries) ?? []))
+  const days = groupByDay(groupHistory(entries))
   const isFiltered = Object.keys(filter).length > 0
   return (
     <section aria-label={text('history.title')}>

@@ -9,7 +9,7 @@ import {
 } from '@countersign/safe-core'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
-import { useChain } from '../../api/configuration.ts'
+import { useListedChain } from '../../api/listed-tokens.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { requireSigner } from '../../review/sign.ts'
 import { fail } from '../../text/fail.ts'
@@ -30,7 +30,7 @@ type By = { place: Place; account: AddressType | null }
 
 /** The version in force: what it allows and restricts, who approved it, and its hash to compare. */
 export function InForce({ place, account, state, version }: By & { state: State; version: PolicyVersion }) {
-  const chain = useChain(place.chainId)
+  const chain = useListedChain(place.chainId)
   const { policy, hash, approvers, required, isProven, isLapsed, lowersCritical } = state
   const restrictions = restrictionLines(policy, chain)
   return (

@@ -3,7 +3,7 @@ import { amountOf, UNTOLD_AMOUNT } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { isAddressEqual } from 'viem'
 import { computedQuery } from '../../api/computed-query.ts'
-import { useChain } from '../../api/configuration.ts'
+import { useListedChain } from '../../api/listed-tokens.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { spentQuery } from '../../api/team-policy.ts'
 import { queueQuery } from '../../review/queries.ts'
@@ -96,7 +96,7 @@ function Meter({
   queued: bigint | null
   here: QueuedHere | undefined
 }) {
-  const chain = useChain(place.chainId)
+  const chain = useListedChain(place.chainId)
   const { asset, amount: most } = limit
   const verified = here && amountOf(here.amounts, asset)
   const counted = verified !== undefined && verified > (queued ?? 0n) ? verified : queued

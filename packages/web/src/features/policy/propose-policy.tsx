@@ -3,7 +3,7 @@ import { nextPolicy, parsePolicy, type TeamPolicy, writePolicy } from '@counters
 import { useState } from 'react'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { api } from '../../api/client.ts'
-import { useChain } from '../../api/configuration.ts'
+import { useListedChain } from '../../api/listed-tokens.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { useTeamNames } from '../../api/team-names.ts'
 import { requireSigner } from '../../review/sign.ts'
@@ -33,7 +33,7 @@ export function ProposePolicy({
   account: Address
   previous: { policy: TeamPolicy; hash: Hex } | null
 }) {
-  const chain = useChain(place.chainId)
+  const chain = useListedChain(place.chainId)
   const signer = useSigner()
   const names = useTeamNames(place.chainId, place.safeAddress)
   const [draft, setDraft] = useState(() => nextPolicy(place, previous))
@@ -131,7 +131,7 @@ function Draft({
   onChange,
 }: {
   draft: TeamPolicy
-  chain: ReturnType<typeof useChain>
+  chain: ReturnType<typeof useListedChain>
   onChange: (part: Partial<TeamPolicy>) => void
 }) {
   const without = <Item,>(items: readonly Item[], item: Item) => items.filter((other) => other !== item)

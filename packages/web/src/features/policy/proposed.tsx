@@ -2,7 +2,7 @@ import { approvePolicy, discardPolicy } from '@countersign/contract'
 import { hashPolicy, policyStanding, type TeamPolicy } from '@countersign/safe-core'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
-import { useChain } from '../../api/configuration.ts'
+import { useListedChain } from '../../api/listed-tokens.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import type { VerifiedVersion } from '../../api/team-policy.ts'
 import { requireSigner } from '../../review/sign.ts'
@@ -34,7 +34,7 @@ export function Proposed({
   proposed: VerifiedVersion
   before: TeamPolicy | null
 }) {
-  const chain = useChain(place.chainId)
+  const chain = useListedChain(place.chainId)
   const { approvers, required } = policyStanding(policy, { owners, threshold, signers, withdrawnHashes: [] })
   const hash = hashPolicy(policy)
   return (

@@ -2,7 +2,7 @@ import { readSpendingLimits, type SafeState, type SpendingLimit } from '@counter
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Address as AddressType, zeroAddress } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { useChain } from '../../api/configuration.ts'
+import { useListedChain } from '../../api/listed-tokens.ts'
 import { currencyOf, nameOf, tokenAt } from '../../review/names.ts'
 import { useNames } from '../../review/use-names.ts'
 import { text } from '../../text/safe.ts'
@@ -43,7 +43,7 @@ export function SpendingLimits({ state, module }: { state: SafeState; module: Ad
 }
 
 function LimitRow({ state: { chainId, address }, limit }: { state: SafeState; limit: SpendingLimit }) {
-  const chain = useChain(chainId)
+  const chain = useListedChain(chainId)
   const names = useNames(chainId, address)
   const { module, delegate, token, amount, spent, resetMinutes } = limit
   const known = token === zeroAddress ? currencyOf(chain) : tokenAt(token, chain)

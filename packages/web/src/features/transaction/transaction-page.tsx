@@ -2,7 +2,7 @@ import type { getTransaction, Reply } from '@countersign/contract'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
-import { useChain } from '../../api/configuration.ts'
+import { useListedChain } from '../../api/listed-tokens.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { useTeamNames } from '../../api/team-names.ts'
@@ -108,7 +108,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
   const { session } = useSession()
   const accountState = useAccountState()
   const account = session?.address ?? null
-  const chain = useChain(chainId)
+  const chain = useListedChain(chainId)
   const request = transactionRequest(served, safeTxHash, account)
   const view = useReview(request, chainId, safeAddress)
   const role = useRole(chainId, safeAddress)

@@ -21,6 +21,7 @@ import { namesQuery } from '../../api/team-names.ts'
 import { policyQuery, spentQuery } from '../../api/team-policy.ts'
 import { givenFor } from '../around.ts'
 import { factQuery, factsRead } from '../facts.ts'
+import { addNamedTokens } from '../named-tokens.ts'
 import { isSame } from '../names.ts'
 import type { HashSources } from '../proof/hash-sources.ts'
 import { messageQuery, transactionQuery } from '../queries.ts'
@@ -98,7 +99,7 @@ async function inputOf(
     maxBlocksBehind: approving.sources.maxBlocksBehind,
   })
   const given = {
-    ...own,
+    ...(await addNamedTokens(asking.queryClient, own)),
     // The reader reads this too: ABIs and names that count in the Safe that approves count here.
     abis: [...(own.abis ?? []), ...(approving.abis ?? [])],
     named: [...(own.named ?? []), ...(approving.named ?? [])],
@@ -110,7 +111,8 @@ async function inputOf(
     Promise.all(needed.map((fact) => ask(asking, factQuery(fact, sources)).catch(() => undefined))),
     further ? collectNested(further, asking, depth + 1) : [],
   ])
-  return { ...given, ...factsRead(needed, read, sources), nested } as SubjectInput
+  const facts = factsRead(needed, read, sources)
+  return { ...(await addNamedTokens(asking.queryClient, given, facts)), ...facts, nested } as SubjectInput
 }
 
 /** `isShared`: this server shows it to the reader, and so what that Safe's team has written down. */

@@ -21,6 +21,7 @@ const names: Names = {
     publicRpcUrl: null,
     nameRegistry: null,
     bringFrom: null,
+    listRevision: null,
     explorerUrl: null,
     isDevnet: true,
     index: 'whole-chain',

@@ -10,7 +10,7 @@ import {
 } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
-import { useChain } from '../../api/configuration.ts'
+import { useListedChain } from '../../api/listed-tokens.ts'
 import { useIsWide } from '../../ui/screen/use-is-wide.ts'
 import { AliveAtNonce } from '../alive/alive-at-nonce.tsx'
 import { DevicePart } from '../device/device-part.tsx'
@@ -78,7 +78,7 @@ export function ReviewView({
   evidence?: ReactNode
 }) {
   const { chainId, safeAddress, safeTx } = request.subject
-  const chain = useChain(chainId)
+  const chain = useListedChain(chainId)
   const isWide = useIsWide()
   const { lists } = useReviewLists(chainId, safeAddress)
   const names = namesOf(safeAddress, state, account, chain, lists.names)

@@ -11,6 +11,7 @@ const devnet: Chain = {
   publicRpcUrl: null,
   nameRegistry: null,
   bringFrom: null,
+  listRevision: null,
   explorerUrl: null,
   isDevnet: true,
   index: 'whole-chain',

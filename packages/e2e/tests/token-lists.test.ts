@@ -1,0 +1,106 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { deployHostileToken, testContractAbi } from '@countersign/devnet'
+import { type Address, encodeFunctionData, erc20Abi } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { addSafe, type Owner, sectionPath, signIn, transactionPath } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
+import { sendAs, team } from '../src/team.ts'
+
+let scene: Scene
+let safe: SafeAt
+let anna: Owner
+let host: Server
+let old: Address
+let odd: Address
+let imitation: Address
+
+/** Content that the host of the list gives: the addresses are known once the chain runs. */
+let list = ''
+
+beforeAll(async () => {
+  host = createServer((_, response) => void response.writeHead(list === '' ? 503 : 200).end(list))
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  const { port } = host.address() as AddressInfo
+  const tokenLists = [{ url: `http://127.0.0.1:${port}/tokens.json` }]
+  scene = await startScene({ configuration: { chains: [], tokenLists, access: { admins: [team.anna.address] } } })
+  safe = await scene.newSafe()
+  old = await sendHostile('has its texts in one word')
+  odd = await sendHostile('has 255 decimals')
+  imitation = await sendHostile('imitates the test token, with a name that reorders')
+  const entry = { chainId: scene.chainId, name: 'Token of the list', decimals: 6 }
+  list = JSON.stringify({
+    ...{ name: 'Our list', timestamp: '2026-11-01T00:00:00Z', version: { major: 1, minor: 2, patch: 3 } },
+    tokens: [
+      { ...entry, address: old, symbol: 'OLDT' },
+      { ...entry, address: odd, symbol: 'ODDT' },
+      { ...entry, address: imitation, symbol: 'TUSD' },
+    ],
+  })
+  // The host had nothing to give at the start; a new one asks at once.
+  process.kill(scene.product.pid, 'SIGHUP')
+  await vi.waitUntil(() => scene.product.output().includes('The server runs again'), { timeout: 60_000 })
+  anna = await scene.owner(team.anna.privateKey)
+  await signIn(anna)
+  await addSafe(anna, safe.safeAddress)
+})
+afterAll(async () => {
+  await scene?.close()
+  host?.closeAllConnections()
+  await new Promise((resolve) => host?.close(resolve))
+})
+afterEach(() => anna?.watch.assertNone())
+
+async function sendHostile(manner: Parameters<typeof deployHostileToken>[2]): Promise<Address> {
+  const token = await deployHostileToken(scene.rpcUrl, team.relayer.address, manner)
+  const data = encodeFunctionData({
+    ...{ abi: testContractAbi('HostileToken'), functionName: 'pretend', args: [safe.safeAddress, 1n] },
+  })
+  await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: token, data })
+  return token
+}
+
+test('default: assets are named by the list, which is named itself; what it says otherwise than the contract is no amount', async () => {
+  const { page, url } = anna
+  await page.goto(`${url}${sectionPath(safe.chainId, safe.safeAddress, 'assets')}`)
+  const listed = page.getByRole('list', { name: 'Native coin and listed tokens' })
+  const row = listed.getByRole('listitem').filter({ hasText: 'OLDT' })
+  await row.getByText('Listed by Our list').waitFor()
+  expect(await row.textContent()).toMatch(/^5\s*OLDT/)
+  await listed.locator('[data-decimals="255"]').waitFor()
+  // It wears the symbol of a token that the configuration names.
+  const fake = page.locator(`[data-token="${imitation}"]`)
+  await fake.getByText('Not the real TUSD').waitFor()
+  expect(await listed.getByText('OLDT').count()).toBe(1)
+})
+
+test('behavior: the chains page tells what is used of the list, what is not, and why; and which host is asked', async () => {
+  const { page, url } = anna
+  await page.goto(`${url}/chains`)
+  const list = page.locator('[data-token-list="url"]')
+  await list.getByText('Our list').waitFor()
+  expect(await list.textContent()).toMatch(/1\.2\.3.*tokens\.json.*2 tokens of Devnet/)
+  await list.getByText('1 entry is not used').click()
+  await list.locator('[data-refused="imitates"]').getByText(imitation).waitFor()
+  await page
+    .locator('[data-outbound="token-list"]')
+    .getByText(/^127\.0\.0\.1:/)
+    .waitFor()
+})
+
+test('behavior: a review calls the token as the list does, on the page and in the queue', async () => {
+  const { page, url } = anna
+  const byScript = await signInByScript(url, team.anna.privateKey, scene.chainId)
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [team.bruno.address, 2_000_000n] })
+  const { safeTxHash } = await proposeByScript(byScript, safe, { to: old, data, nonce: 0n })
+  await page.goto(`${url}${transactionPath(safe.chainId, safe.safeAddress, safeTxHash)}`)
+  await page.getByRole('heading', { name: /Send 2 OLDT to/ }).waitFor()
+  await page.locator('[data-verdict]').first().waitFor()
+  expect(await page.locator('[data-finding="TOKEN-UNLISTED"]').count()).toBe(0)
+  await page.goto(`${url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
+  await page
+    .getByText(/Send 2 OLDT to/)
+    .first()
+    .waitFor()
+})
