@@ -279,7 +279,13 @@ export {
   nextFreeNonce,
   type QueuedTransaction,
 } from './queue.ts'
-export { type NameRegistry, type RegisteredName, readRegisteredName } from './registered-name.ts'
+export {
+  MAX_NAMED_ACCOUNTS,
+  type NameRegistry,
+  type RegisteredName,
+  readPrimaryNames,
+  readRegisteredName,
+} from './registered-name.ts'
 export {
   describeRevertReason,
   explainRevert,

@@ -12,6 +12,7 @@ import {
 } from 'viem'
 import { type Answer, readBounded } from './bounded-reads.ts'
 import type { RpcRequest } from './safe-state.ts'
+import { isSameAddress } from './same-address.ts'
 
 /**
  * Whom a name means. `primaryName` is the name that the account gives itself, or null: anybody can point a name of their
@@ -77,7 +78,7 @@ export async function readRegisteredName(
     if (code !== '0x') return { kind: 'contract' }
   }
 
-  const reverseNode = namehash(`${address.slice(2).toLowerCase()}.addr.reverse`)
+  const reverseNode = reverseNodeOf(address)
   const [reverse] = await ask(registry.address, [encodeResolver(reverseNode)], 32)
   const reverseResolver = decodeAddress(reverse)
   const [said] = reverseResolver
@@ -88,6 +89,60 @@ export async function readRegisteredName(
       )
     : []
   return { kind: 'found', address, primaryName: decodeName(said) }
+}
+
+/** More accounts are not asked about at once. */
+export const MAX_NAMED_ACCOUNTS = 50
+
+/**
+ * Reads what accounts call themselves (ENSIP-3), and keeps a name only where it means the same account on this chain: nobody
+ * is called by a name that belongs to somebody else.
+ *
+ * @param request asks a node of the registry's chain
+ * @param normalize writes a name in its one way (ENSIP-15); null where it is none. Names that are written otherwise are left out.
+ * @returns names by lower-case address
+ * @throws whatever `request` throws when nobody was reached
+ */
+export async function readPrimaryNames(
+  request: RpcRequest,
+  registry: NameRegistry,
+  accounts: readonly Address[],
+  { chainId, normalize }: { chainId: number; normalize: (name: string) => string | null },
+): Promise<Map<string, string>> {
+  const asked = accounts.slice(0, MAX_NAMED_ACCOUNTS)
+  const resolvers = await readBounded(
+    request,
+    asked.map((account) => ({
+      ...{ target: registry.address, data: encodeResolver(reverseNodeOf(account)), gasLimit: GAS, maxBytes: 32 },
+    })),
+  )
+  const resolved = asked.flatMap((account, index) => {
+    const resolver = decodeAddress(resolvers[index])
+    return resolver === null ? [] : [{ account, resolver }]
+  })
+  const said = await readBounded(
+    request,
+    resolved.map(({ account, resolver }) => {
+      const data = encodeFunctionData({ abi: resolverAbi, functionName: 'name', args: [reverseNodeOf(account)] })
+      return { target: resolver, data, gasLimit: GAS, maxBytes: NAME_BYTES }
+    }),
+  )
+  const claimed = resolved.flatMap(({ account }, index) => {
+    const name = decodeName(said[index])
+    return name !== null && normalize(name) === name ? [{ account, name }] : []
+  })
+  const meant = await Promise.all(claimed.map(({ name }) => readRegisteredName(request, registry, { name, chainId })))
+  return new Map(
+    claimed.flatMap(({ account, name }, index) => {
+      const found = meant[index]
+      const isOwn = found?.kind === 'found' && isSameAddress(found.address, account)
+      return isOwn ? [[account.toLowerCase(), name] as const] : []
+    }),
+  )
+}
+
+function reverseNodeOf(account: Address): Hex {
+  return namehash(`${account.slice(2).toLowerCase()}.addr.reverse`)
 }
 
 /** Coin type of an EVM chain in a resolver (ENSIP-11). */

@@ -13,6 +13,8 @@ export type Names = {
   chain: Chain | undefined
   /** The team's names of addresses. */
   team: readonly NamedAddress[]
+  /** Names in the chain's registry that mean the very account, by lower-case address; left out where nobody asked. */
+  registered?: ReadonlyMap<string, string>
 }
 
 export type Token = { address: string; symbol: string; name: string; decimals: number }
@@ -31,7 +33,7 @@ export function namesOf(
 export function nameOf(address: string, names: Names): string | undefined {
   const known = knownName(address, names)
   const name = quotedName(address, { team: names.team, owners: names.owners, reader: names.account })
-  if (!name) return known
+  if (!name) return known ?? registeredName(address, names)
   return known ? text('name.both', { known, name }) : name
 }
 
@@ -48,7 +50,13 @@ export function shortNameOf(address: string, names: Names): string | undefined {
   const known = knownName(address, names)
   if (given?.by === 'you') return given.name
   if (given?.by === 'owner') return text('safe.named.short', { name: given.name })
-  return known ?? (given && sayName(given, names))
+  return known ?? (given ? sayName(given, names) : registeredName(address, names))
+}
+
+/** Said with what it is: the word of a registry, which a node tells. */
+function registeredName(address: string, { registered }: Names): string | undefined {
+  const name = registered?.get(address.toLowerCase())
+  return name && text('name.registered', { name: showUntrusted(name, 80) })
 }
 
 function knownName(address: string, { safeAddress, owners, account, chain }: Names): string | undefined {

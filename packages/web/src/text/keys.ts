@@ -3295,6 +3295,7 @@ export type TextValues = {
   'tokens.revoke.sure': { name: Value }
   'transaction.used.sentence': { nonce: Value }
   'name.both': { known: Value; name: Value }
+  'name.registered': { name: Value }
   'name.owner': { number: Value }
   'name.owner.you': { number: Value }
   'review.effects.undecoded': { count: Count }

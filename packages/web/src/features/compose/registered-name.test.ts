@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normalizeName } from './normalize-name.ts'
+import { normalizeName } from '../../review/registered/normalize-name.ts'
 import { isNameTyped } from './registered-name.ts'
 
 describe('isNameTyped', () => {

@@ -45,7 +45,7 @@ export function registeredNameQuery(registry: NameRegistry | null, chainId: numb
 
 /** The rules for names (ENSIP-15) are loaded with the first one. */
 async function normalize(name: string): Promise<string | null> {
-  const rules = await import('./normalize-name.ts')
+  const rules = await import('../../review/registered/normalize-name.ts')
   return rules.normalizeName(name)
 }
 

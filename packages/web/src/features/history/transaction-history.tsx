@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { useListedChain } from '../../api/listed-tokens.ts'
+import { useRegisteredNames } from '../../review/registered/primary-names.ts'
 import { text } from '../../review/text.ts'
 import { useNames } from '../../review/use-names.ts'
 import { formatDay } from '../../text/locale.ts'
@@ -34,7 +35,8 @@ export function TransactionHistory({
     placeholderData: keepPreviousData,
   })
   const entries = history.data?.pages.flatMap((page) => page.entries) ?? []
-  const names = useNames(chainId, safeAddress)
+  const accounts = entries.flatMap(({ counterparty, subject }) => counterparty ?? subject ?? [])
+  const names = useRegisteredNames(useNames(chainId, safeAddress), chainId, accounts)
   const days = groupByDay(groupHistory(entries))
   const isFiltered = Object.keys(filter).length > 0
   return (

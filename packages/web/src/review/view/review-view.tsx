@@ -1,9 +1,11 @@
 import type { MultisigTransaction, ReviewReport } from '@countersign/contract'
 import {
   calldataDigest,
+  counterpartiesOf,
   deviceScreen,
   type Facts,
   finishedRun,
+  MAX_NAMED_ACCOUNTS,
   type Review,
   type SafeState,
   writeSafeTxFile,
@@ -19,6 +21,7 @@ import { GuideFold, PrintedGuide } from '../guide/how-to-check.tsx'
 import { namesOf } from '../names.ts'
 import { NestedApprovals } from '../nested/nested-approvals.tsx'
 import { ProofPackFold } from '../proof-pack/proof-pack-fold.tsx'
+import { useRegisteredNames } from '../registered/primary-names.ts'
 import { useReviewLists } from '../review-lists.ts'
 import { RunCalls } from '../simulation/run-calls.tsx'
 import type { TransactionRequest } from '../subject.ts'
@@ -81,7 +84,8 @@ export function ReviewView({
   const chain = useListedChain(chainId)
   const isWide = useIsWide()
   const { lists } = useReviewLists(chainId, safeAddress)
-  const names = namesOf(safeAddress, state, account, chain, lists.names)
+  const known = namesOf(safeAddress, state, account, chain, lists.names)
+  const names = useRegisteredNames(known, chainId, counterpartiesOf(review.call).slice(0, MAX_NAMED_ACCOUNTS))
   const version = state ? (state.version ?? state.reportedVersion) : null
   const isSettled = outcome !== undefined
   const run = finishedRun(facts)
