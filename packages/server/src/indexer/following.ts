@@ -5,6 +5,7 @@ import { type Hex, zeroHash } from 'viem'
 import { chainHeader, safe } from '../db/schema.ts'
 import { unavailable } from '../rpc/clients.ts'
 import { type Block, lowerCase, readBlock, readBlocks } from '../rpc/logs.ts'
+import { patient } from '../rpc/patient.ts'
 import { createAskAt } from '../rpc/state-at.ts'
 import { backfill, discover, findOrigins, join } from './backfill.ts'
 import {
@@ -32,7 +33,7 @@ const REFRESH_STEPS = 10
 
 /** Goes on from where the chain was followed to; each call brings it to the head, and says whether some of the past is left. */
 export function createFollowing({
-  chain,
+  chain: asked,
   db,
   clock,
   log,
@@ -40,6 +41,7 @@ export function createFollowing({
   progress,
   isStopped,
 }: FollowerOptions & { lease: Lease; progress: Progress; isStopped: () => boolean }): () => Promise<boolean> {
+  const chain = patient(asked, isStopped)
   const { chainId, startBlock = 0 } = chain.settings
   const { request } = chain
   const isWhole = chain.settings.index === 'whole-chain'

@@ -6,7 +6,11 @@ const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 30_000
 /** A node that was asked too often is asked at least this often in a second, and faster with each answer. */
 const LEAST_PACE = 10
-const FASTER = 1.2
+/** Growth of a pace that was learned, in a second in which all of it is used. */
+const FASTER = 0.2
+/** Growth near the pace that was refused last. */
+const FASTER_NEAR_REFUSED = 0.02
+const NEAR_REFUSED = 0.7
 /** A pace that is this fast is none any more. */
 const FASTEST_PACE = 1_000
 /** A node that names a longer pause is asked again after this one. */
@@ -46,10 +50,10 @@ export type RequestSlots = {
   take: (calls: number) => Promise<() => void>
   /** Calls that were sent in the last second. */
   inLastSecond: () => number
-  /** The node was asked too often: from now on half as often. */
-  tooOften: () => void
-  /** The node answered: a pace that was learned may be a little faster. */
-  answered: () => void
+  /** The node was asked too often, with what was sent at a time: from now on half as often. */
+  tooOften: (startedAt: number) => void
+  /** The node answered so many calls: a pace that was learned may be a little faster. */
+  answered: (calls: number) => void
   /** Calls that one batch may have at the pace that was learned; infinite without one. */
   largestBatch: () => number
 }
@@ -59,6 +63,9 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
   let recent: { at: number; calls: number }[] = []
   /** Calls in a second, as learned from refusals. */
   let learned = Number.POSITIVE_INFINITY
+  /** Calls in the second in which the node last refused. */
+  let refusedAt = Number.POSITIVE_INFINITY
+  let loweredAt = Number.NEGATIVE_INFINITY
   let atOnce = 0
   let freeAt = 0
   const done = () => {
@@ -72,11 +79,18 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
   }
   return {
     inLastSecond,
-    tooOften() {
-      learned = Math.max(LEAST_PACE, Math.min(learned, inLastSecond()) / 2)
+    tooOften(startedAt) {
+      // What was under way together is one refusal.
+      if (startedAt < loweredAt) return
+      loweredAt = performance.now()
+      refusedAt = Math.min(learned, inLastSecond())
+      learned = Math.max(LEAST_PACE, refusedAt / 2)
     },
-    answered() {
-      learned = learned * FASTER > FASTEST_PACE ? Number.POSITIVE_INFINITY : learned * FASTER
+    answered(calls) {
+      if (learned === Number.POSITIVE_INFINITY) return
+      const faster = learned > refusedAt * NEAR_REFUSED ? FASTER_NEAR_REFUSED : FASTER
+      learned += faster * Math.min(calls, learned)
+      if (learned > FASTEST_PACE) learned = Number.POSITIVE_INFINITY
     },
     largestBatch: () => Math.max(1, Math.floor(learned)),
     async take(calls) {

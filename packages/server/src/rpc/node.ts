@@ -233,8 +233,8 @@ function settle(
   { status, startedAt }: { status: number; startedAt: number },
 ): void {
   const often = answers.find((one) => one.error && TOO_OFTEN.includes(one.error.code))?.error
-  if (often) learnRate(state, often.message)
-  else state.slots.answered()
+  if (often) learnRate(state, often.message, startedAt)
+  else state.slots.answered(batch.length)
   const byId = new Map(answers.map((answer) => [answer.id, answer]))
   const read = batch.map(({ call, id }) => parseAnswer(state, call, byId.get(id), status))
   const fault = read.find(({ isFault }) => isFault)?.error
@@ -262,9 +262,9 @@ function learn(state: NodeState, call: Call, { result, error }: { result?: unkno
 }
 
 /** Asked too often: the pause is the backoff's. What is waiting at once would be refused again at the pace of before. */
-function learnRate(state: NodeState, words: string): void {
+function learnRate(state: NodeState, words: string, startedAt: number): void {
   state.limits.learn({ kind: 'rate', value: state.slots.inLastSecond(), words })
-  state.slots.tooOften()
+  state.slots.tooOften(startedAt)
 }
 
 function parseAnswer(
@@ -303,7 +303,7 @@ async function post(
     const answered = await exchange(state.target, text, { milliseconds, largestAnswer })
     const { status } = answered
     if (status === 429)
-      learnRate(state, refusedBatch.safeParse(parseJson(answered.text)).data?.error.message ?? 'HTTP 429')
+      learnRate(state, refusedBatch.safeParse(parseJson(answered.text)).data?.error.message ?? 'HTTP 429', startedAt)
     if (calls > 1 && isAboutBatch(answered.text)) return { text: answered.text, status, startedAt }
     if (status >= 500 || (status >= 300 && status < 400) || FAILING.includes(status)) throw failing(state, answered)
     return { text: answered.text, status, startedAt }

@@ -1,6 +1,6 @@
 import { safeEventTopics } from '@countersign/safe-core'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import { getAddress, type Hex, numberToHex, TimeoutError, zeroHash } from 'viem'
+import { type Address, getAddress, type Hex, numberToHex, TimeoutError, zeroHash } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { historyEntry, safe } from '../../db/schema.ts'
 import type { Chain } from '../../rpc/clients.ts'
@@ -32,7 +32,6 @@ import { createThresholdReader, decodeThresholdChanges, type ThresholdChange } f
 
 /** Tokens that are named to a node that answers no other query: those of the configuration and those of the history. */
 const MAX_TOKENS = 2_000
-const TOKENS_MS = 60_000
 
 /** Ethereum transactions that are read at a time: with all their calldata they are one answer of the node. */
 const CALLS_AT_ONCE = 50
@@ -67,7 +66,7 @@ type Reader = {
   size: ReturnType<typeof createRangeSize>
   creationReader: ReturnType<typeof createCreationReader>
   readThreshold: ReturnType<typeof createThresholdReader>
-  readTokens: () => Promise<Hex[]>
+  tokens: NamedTokens
 }
 
 /** Reads a chain range by range. */
@@ -81,7 +80,7 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
     size: createRangeSize(),
     creationReader: createCreationReader(request),
     readThreshold: createThresholdReader({ request, db, chainId }),
-    readTokens: createTokenReader({ chain, db }),
+    tokens: createNamedTokens({ chain, db }),
   }
   return { read: (range) => readRange(reader, range) }
 }
@@ -112,7 +111,7 @@ async function readExactly(
   { safes, isWhole, from, head, before, after = null }: Range,
   to: number,
 ): Promise<Reading> {
-  const { chain, chainId, size, creationReader, readTokens } = reader
+  const { chain, chainId, size, creationReader, tokens } = reader
   const needsAddress = chain.limits().every(({ limits }) => limits.some(({ kind }) => kind === 'log-address'))
   const firstOpen = Math.max(from, head.number - WINDOW_BLOCKS)
   const open = Array.from({ length: Math.max(0, to - firstOpen + 1) }, (_, at) => firstOpen + at)
@@ -126,7 +125,7 @@ async function readExactly(
     const [own, creations, first] = await Promise.all([
       of.size === 0
         ? { logs: [], isOfNamedTokens: false }
-        : readLogs(chain.requestLogs, { safes: of, topics, ...range }, { tokens: readTokens, needsAddress }),
+        : readLogs(chain.requestLogs, { safes: of, topics, ...range }, { tokens: tokens.list, needsAddress }),
       isDiscovering ? readCreationLogs(chain.requestLogs, range, needsAddress) : [],
       isKnown(before) ? readBlock(chain.request, before.blockNumber) : null,
     ])
@@ -150,13 +149,15 @@ async function readExactly(
   const about = logs.filter((log) => told.has(log) || all.has(log.address) || isTransfer(log))
   const times = await readTimes(reader, about, headers)
   const { executions, moduleCalls } = await readCalls(reader, about, fresh, headers)
+  const entries = decodeEntries(about, all, executions, told, moduleCalls)
+  tokens.add(entries)
   return {
     from,
     last,
     created,
     facts: {
       chainId,
-      entries: decodeEntries(about, all, executions, told, moduleCalls),
+      entries,
       executions: [...executions.values()],
       times,
       ofNamedTokens: own.isOfNamedTokens || more?.isOfNamedTokens ? { from, to } : null,
@@ -165,32 +166,44 @@ async function readExactly(
   }
 }
 
-function createTokenReader({ chain, db }: { chain: Chain; db: Database }): () => Promise<Hex[]> {
+/** Tokens to name. Those of the history are read once; from then on each range adds what it told of. */
+type NamedTokens = { list: () => Promise<Hex[]>; add: (entries: Facts['entries']) => void }
+
+function createNamedTokens({ chain, db }: { chain: Chain; db: Database }): NamedTokens {
   const { chainId, tokens = [] } = chain.settings
   const listed = tokens.map(({ address }) => lowerCase(address))
-  let known: Promise<Hex[]> | null = null
-  let readAt = Number.NEGATIVE_INFINITY
+  const moved = new Set<Hex>()
+  let known: Promise<void> | null = null
 
-  async function read(): Promise<Hex[]> {
+  function add(token: Address | null | undefined): void {
+    if (token && moved.size < MAX_TOKENS) moved.add(lowerCase(token))
+  }
+
+  async function read(): Promise<void> {
     const rows = await db
       .selectDistinct({ token: historyEntry.token })
       .from(historyEntry)
       .where(and(eq(historyEntry.chainId, chainId), isNotNull(historyEntry.token)))
       .limit(MAX_TOKENS)
-    const moved = rows.flatMap(({ token }) => (token === null ? [] : [lowerCase(token)]))
-    // Neither a long list of the operator nor many tokens that strangers sent keep all of the others out.
-    const some = [...listed.slice(0, MAX_TOKENS / 2), ...moved.slice(0, MAX_TOKENS / 2)]
-    return [...new Set([...some, ...listed, ...moved])].slice(0, MAX_TOKENS)
+    for (const { token } of rows) add(token)
   }
 
-  return () => {
-    if (known && performance.now() - readAt < TOKENS_MS) return known
-    readAt = performance.now()
-    known = read()
-    known.catch(() => {
-      known = null
-    })
-    return known
+  return {
+    async list() {
+      known ??= read()
+      await known.catch((error: unknown) => {
+        known = null
+        throw error
+      })
+      const first = [...moved]
+      // Neither a long list of the operator nor many tokens that strangers sent keep all of the others out.
+      const some = [...listed.slice(0, MAX_TOKENS / 2), ...first.slice(0, MAX_TOKENS / 2)]
+      return [...new Set([...some, ...listed, ...first])].slice(0, MAX_TOKENS)
+    },
+    add(entries) {
+      // Before the first of these is asked for, all of them are in the database.
+      if (known) for (const { token } of entries) add(token)
+    },
   }
 }
 

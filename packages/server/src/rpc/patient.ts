@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HttpRequestError } from 'viem'
+import type { Chain } from './clients.ts'
+
+/** Tries of one question that nodes put off. */
+const MAX_TRIES = 7
+const FIRST_PAUSE_MS = 500
+const MAX_PAUSE_MS = 8_000
+/** Whoever stops waits no longer than this. */
+const STEP_MS = 250
+
+/**
+ * The chain as the follower asks it, for whom nobody waits: a question that the nodes put off for being asked too often is
+ * asked again by itself. A range with thousands of questions would otherwise begin anew with the first that is put off.
+ */
+export function patient(chain: Chain, isStopped: () => boolean): Chain {
+  const again = <result>(work: () => Promise<result>) => untilTaken(work, isStopped)
+  return {
+    ...chain,
+    // It changes while the chain is followed.
+    get status() {
+      return chain.status
+    },
+    request: (call) => again(() => chain.request(call)),
+    ask: (call) => again(() => chain.ask(call)),
+    requestLogs: (...given) => again(() => chain.requestLogs(...given)),
+  }
+}
+
+async function untilTaken<result>(work: () => Promise<result>, isStopped: () => boolean): Promise<result> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await work()
+    } catch (error) {
+      if (!isPutOff(error) || tries >= MAX_TRIES) throw error
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** tries, MAX_PAUSE_MS) * (0.5 + Math.random() / 2)
+      for (let left = pause; left > 0; left -= STEP_MS) {
+        if (isStopped()) throw error
+        await sleep(Math.min(left, STEP_MS))
+      }
+    }
+}
+
+function isPutOff(error: unknown): boolean {
+  return error instanceof HttpRequestError && error.status === 429
+}
