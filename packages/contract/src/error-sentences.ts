@@ -191,6 +191,8 @@ export const errorSentences = {
     none: 'The operator names no other Transaction Service for chain `{chainId}`.',
     unreachable: '`{host}` did not answer, or its answer was too long.',
     status: '`{host}` answered with the status `{status}`.',
+    sending: 'This transaction is being sent to `{host}` at the moment.',
+    unsigned: 'No owner has signed this transaction here, so `{host}` would not take it.',
   },
   WEBHOOK_URL_REFUSED: {
     url: 'The URL `{url}` is not an https URL without user name and fragment.',

@@ -70,7 +70,7 @@ export const errorTexts = {
   DELEGATE_NOT_FOUND: { title: 'There is no such proposer', hint: 'It may already be removed. Reload the team.' },
   VIEWER_NOT_FOUND: { title: 'This account is not a viewer', hint: 'It may already be removed. Reload the team.' },
   WEBHOOK_NOT_FOUND: { title: 'Webhook not found', hint: 'It may already be removed. Reload the list.' },
-  OTHER_SERVICE_FAILED: { title: 'The other Transaction Service cannot be read', hint: 'Nothing was changed. Try again, or save its pages as a file.' },
+  OTHER_SERVICE_FAILED: { title: 'The other Transaction Service did not do it', hint: 'Nothing was changed here. Try again; what is to be brought from there can also be saved as a file.' },
   WEBHOOK_URL_REFUSED: { title: 'Countersign does not send to this URL', hint: 'Use the https URL of a public host. The operator of this server can allow private networks.' },
   DELIVERY_NOT_FOUND: { title: 'Delivery not found', hint: 'Old deliveries are removed. Reload the list.' },
   NOT_OWNER_OR_DELEGATE: { title: 'Only owners and proposers of this Safe can propose', hint: 'Switch to an owner account, or ask an owner to add this account as a proposer.' },

@@ -44,7 +44,7 @@ export {
   type SafeMessage,
 } from './messages.ts'
 export { addNote, listNotes, type Note, removeNote } from './notes.ts'
-export { otherServiceLimits, readOtherService } from './other-service.ts'
+export { otherServiceLimits, readOtherService, type SentSignature, sendToOtherService } from './other-service.ts'
 export { listOutboundHosts, type OutboundHost, reloadConfiguration } from './outbound.ts'
 export {
   approvePolicy,
@@ -64,7 +64,17 @@ export {
   reportLimits,
   reviewed,
 } from './reviewed.ts'
-export { addSafe, getSafe, getSafeCreation, listSafes, type Role, type Safe, type SafeOrigin } from './safes.ts'
+export {
+  addSafe,
+  getSafe,
+  getSafeCreation,
+  listSafes,
+  type Role,
+  resumeReading,
+  type Safe,
+  type SafeOrigin,
+  stopReading,
+} from './safes.ts'
 export {
   getSession,
   getWaitingSignIn,

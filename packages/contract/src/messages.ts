@@ -78,6 +78,8 @@ export const proposeMessage = endpoint({
     /** Compared with the hash that the server computes. */
     safeMessageHash: hash,
     signature: hex,
+    /** The signature was made elsewhere: it is of any owner, and an owner brings it. */
+    isImported: z.optional(z.boolean()),
     origin: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
     /** The proposer's claim of what their page showed. */
     reviewed: z.optional(reviewed),
@@ -90,6 +92,7 @@ export const proposeMessage = endpoint({
     'NOT_A_SAFE',
     'SAFE_NOT_DEPLOYED',
     'NOT_AN_OWNER',
+    ...(['SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_OWNER_OR_DELEGATE'] as const),
     'FIELD_MALFORMED',
     'MESSAGE_HASH_MISMATCH',
     'TOO_MANY_MESSAGES',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { safeParams } from './transactions.ts'
+import { address } from './primitives.ts'
+import { safeParams, transactionParams } from './transactions.ts'
 
 /** Transactions of a page, and pages that are asked for: as many as are read of a file. */
 export const otherServiceLimits = { page: 100, pages: 5 } as const
@@ -9,13 +10,44 @@ export const readOtherService = endpoint({
   name: 'readOtherService',
   method: 'GET',
   path: '/api/chains/{chainId}/safes/{safeAddress}/other-service',
-  summary: 'What waits for the Safe at the Transaction Service that the operator names, a page as it answers. Claims',
+  summary: 'What the Transaction Service that the operator names has of the Safe, a page as it answers. Claims',
   params: safeParams,
   query: z.object({
+    /** Transactions that wait where nothing is said. */
+    of: z.optional(z.enum(['transactions', 'messages', 'delegates'])),
     page: z.optional(z.pipe(z.string().check(z.regex(/^[1-5]$/, 'must be a number from 1 to 5')), z.transform(Number))),
   }),
   /** JSON as the service wrote it: nothing of it is checked yet. */
   reply: z.object({ content: z.string() }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'OTHER_SERVICE_FAILED'],
+})
+
+/** One signature, and its fate at the other service. */
+const sentSignature = z.object({
+  owner: address,
+  /** Whether the transaction went along: the service did not have it. */
+  isProposal: z.boolean(),
+  /** `unknown`: no answer came, or none that says what it did with it. Sending again finds out. */
+  outcome: z.enum(['there', 'taken', 'refused', 'unknown']),
+  /** HTTP status of its answer; null where nothing was sent, or no answer came. */
+  status: z.nullable(z.int()),
+  /** Words of its answer: anybody's text. */
+  words: z.nullable(z.string()),
+})
+export type SentSignature = z.infer<typeof sentSignature>
+
+export const sendToOtherService = endpoint({
+  name: 'sendToOtherService',
+  method: 'POST',
+  path: '/api/chains/{chainId}/transactions/{safeTxHash}/other-service',
+  summary: 'Sends a proposal and its confirmations to the Transaction Service that the operator names: what it lacks',
+  params: transactionParams,
+  /** `unsent` were left when it stopped answering. */
+  reply: z.object({ host: z.string(), signatures: z.array(sentSignature), unsent: z.int() }),
+  session: 'required',
+  errors: [
+    ...(['CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_ALREADY_EXECUTED', 'NOT_AN_OWNER'] as const),
+    'OTHER_SERVICE_FAILED',
+  ],
 })

@@ -29,6 +29,8 @@ export const safe = z.object({
   backfillBlock: z.nullable(z.int()),
   /** The last block of that: the newest is read first. Null: nothing is read yet, or all is. */
   backfillTo: z.nullable(z.int()),
+  /** Since when somebody of the team has its history not read on; what is new is read all the same. Null: it is read. */
+  backfillStoppedAt: z.nullable(time),
   addedAt: time,
 })
 export type Safe = z.infer<typeof safe>
@@ -88,4 +90,26 @@ export const getSafeCreation = endpoint({
   reply: creation,
   session: 'required',
   errors: ['SAFE_NOT_FOUND', 'CHAIN_NOT_CONFIGURED'],
+})
+
+export const stopReading = endpoint({
+  name: 'stopReading',
+  method: 'POST',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/reading/stop',
+  summary: 'Has the older history of a Safe not read on; what is new is read all the same',
+  params: safeParams,
+  reply: safe,
+  session: 'required',
+  errors: ['SAFE_NOT_FOUND', 'CHAIN_NOT_CONFIGURED', 'NOT_A_MEMBER', 'NOT_OWNER_OR_DELEGATE'],
+})
+
+export const resumeReading = endpoint({
+  name: 'resumeReading',
+  method: 'POST',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/reading/resume',
+  summary: 'Has the older history of a Safe read on from where it was stopped',
+  params: safeParams,
+  reply: safe,
+  session: 'required',
+  errors: ['SAFE_NOT_FOUND', 'CHAIN_NOT_CONFIGURED', 'NOT_A_MEMBER', 'NOT_OWNER_OR_DELEGATE'],
 })

@@ -85,7 +85,7 @@ export const formerConfirmation = z.extend(z.pick(confirmation, { owner: true, s
 export type FormerConfirmation = z.output<typeof formerConfirmation>
 
 export const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })
-const transactionParams = z.object({ chainId: chainIdParam, safeTxHash: hash })
+export const transactionParams = z.object({ chainId: chainIdParam, safeTxHash: hash })
 /** Where the page before ended, as the reply said. */
 const cursor = z.optional(z.string().check(z.maxLength(200)))
 /** Page of a list that ends by its bytes alone. */

@@ -445,6 +445,8 @@ export {
 } from './safe-tx.ts'
 export { readSafeTxFile, type SafeTxFile, writeSafeTxFile } from './safe-tx-file.ts'
 export { isVersionBefore } from './safe-version.ts'
+export { readServiceDelegates, type ServiceDelegate } from './service-delegates.ts'
+export { readServiceMessages, type ServiceMessage, type ServiceMessages } from './service-messages.ts'
 export {
   readServiceQueue,
   type ServiceProposal,

@@ -94,6 +94,8 @@ const table: Record<string, string> = {
   shareDraft: 'nmmmyy',
   removeName: 'nmmmyy',
   removePack: 'nmmmyy',
+  resumeReading: 'nmmmyy',
+  stopReading: 'nmmmyy',
   // One's own note, whatever one has become.
   removeNote: 'nmyyyy',
   // By owners. Who owns a Safe is on the chain, and known to all.
@@ -102,6 +104,7 @@ const table: Record<string, string> = {
   approvePolicy: 'nmmmmy',
   confirmMessage: 'nnmmmy',
   confirmTransaction: 'nnmmmy',
+  sendToOtherService: 'nnmmmy',
   createWebhook: 'nmmmmy',
   discardPolicy: 'nmmmmn',
   inviteViewer: 'nmmmmy',
@@ -172,6 +175,7 @@ const scopes = {
       'reloadConfiguration',
     ],
     ...['removeViewer', 'revokeApiToken', 'revokeOtherSessions', 'revokeSession'],
+    ...['resumeReading', 'sendToOtherService', 'stopReading'],
     ...['approvePolicy', 'discardPolicy', 'proposePolicy', 'withdrawPolicyEntry'],
     ...['createWebhook', 'listDeliveries', 'listWebhooks', 'redeliver', 'removeWebhook', 'testWebhook'],
   ],

@@ -121,6 +121,8 @@ export const safe = pgTable(
     backfillBlock: blockNumber('backfill_block'),
     /** The last block of that: it is read downwards. Null until the Safe is followed, and when all of it is read. */
     backfillTo: blockNumber('backfill_to'),
+    /** Since when somebody of the team has that not read on. Null: it is read. */
+    backfillStoppedAt: moment('backfill_stopped_at'),
     /** How it is known where its history begins. Null: nobody has looked. */
     origin: text('origin').$type<SafeOrigin>(),
     /** The block that proves its creation; it goes with that block when nobody here uses it. Null: not known. */
@@ -219,6 +221,8 @@ export const multisigTransaction = pgTable(
     pendingTransactionHash: hash('pending_transaction_hash'),
     pendingExecutor: address('pending_executor'),
     pendingDate: moment('pending_date'),
+    /** Until when a process may be sending it to another service: two never send at a time. */
+    sendingUntil: moment('sending_until'),
     isExecuted: boolean('is_executed').notNull().default(false),
     isSuccessful: boolean('is_successful'),
     transactionHash: hash('transaction_hash'),

@@ -11,8 +11,8 @@ import { applyFacts, type Cursor, findCursor, findHeader } from './write/apply.t
 
 const BACKFILL_SAFES = 2_000
 const ORIGINS_AT_ONCE = 10
-/** Whether some of the past of a Safe is unread; in the words of the index, without which all Safes are looked through. */
-const isBehind = and(isNotNull(safe.backfillBlock), isNotNull(safe.backfillTo))
+/** Whether some of the past of a Safe is to be read; in the words of the index, without which all Safes are looked through. */
+const isBehind = and(isNotNull(safe.backfillBlock), isNotNull(safe.backfillTo), isNull(safe.backfillStoppedAt))
 
 /**
  * Looks for Safes that were created before the whole chain was followed. Their history up to the end of the range comes

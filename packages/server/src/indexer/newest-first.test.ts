@@ -1,4 +1,12 @@
-import { addSafe, call, getSafe, listChainStatus } from '@countersign/contract'
+import {
+  addSafe,
+  call,
+  getSafe,
+  listActivity,
+  listChainStatus,
+  resumeReading,
+  stopReading,
+} from '@countersign/contract'
 import { asc, eq } from 'drizzle-orm'
 import { type Address, numberToHex } from 'viem'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -155,6 +163,34 @@ describe('the past', () => {
     isHeld = false
     await untilRead(address)
     expect(await kindsOf(address)).toContainEqual(['created', created])
+  })
+
+  test('behavior: it is stopped and goes on by the word of an owner; what is new is read all the same', async () => {
+    const { address, created } = newer
+    taking = { range: { ...small, blocks: 20, words: 'limited to a 20 range' } }
+    const browser = await follow(address)
+    const place = { chainId, safeAddress: address }
+    await eventually(async () => {
+      const [row] = await server.db.select().from(safe).where(eq(safe.address, address))
+      return row?.backfillTo !== null && row?.origin !== null
+    })
+    const stopped = await call(browser, stopReading, place)
+    expect(stopped).toMatchObject({ backfillBlock: created, backfillStoppedAt: expect.any(String) })
+    // A range that was under way may still end.
+    await actor.send({ to: address, value: 9n })
+    const newest = await head()
+    await eventually(async () => (await kindsOf(address)).some(([, block]) => block === newest))
+    const { backfillTo: left } = await call(browser, getSafe, place)
+    await actor.rpc('anvil_mine', numberToHex(3))
+    await eventually(async () => (await server.db.select().from(chainCursor))[0]?.blockNumber === newest + 3)
+    expect((await call(browser, getSafe, place)).backfillTo).toBe(left)
+    const { chains } = await call(browser, listChainStatus, {})
+    expect(chains[0]?.backfill).toBeNull()
+    expect((await call(browser, resumeReading, place)).backfillStoppedAt).toBeNull()
+    await untilRead(address)
+    expect(await kindsOf(address)).toContainEqual(['created', created])
+    const { entries } = await call(browser, listActivity, place)
+    expect(entries.map(({ verb }) => verb).slice(0, 2)).toEqual(['resumed-reading', 'stopped-reading'])
   })
 
   test('behavior: Safes whose histories overlap are read together', async () => {

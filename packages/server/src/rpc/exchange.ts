@@ -12,8 +12,11 @@ const kept = {
   https: new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }),
 }
 
-/** `contact` says who is asked; without it, a node of a chain. */
-export type Target = { url: URL; headers: Record<string, string>; contact?: Contact }
+/**
+ * `contact` says who is asked; without it, a node of a chain. `isOnce`: over a connection of its own, and not sent again when
+ * that breaks: it may have arrived.
+ */
+export type Target = { url: URL; headers: Record<string, string>; contact?: Contact; isOnce?: boolean }
 /** `milliseconds` until the end of the answer; `largestAnswer` in bytes, unpacked. */
 type Limits = { milliseconds: number; largestAnswer: number }
 export type Answered = { status: number; headers: IncomingMessage['headers']; text: string }
@@ -25,7 +28,7 @@ export type Answered = { status: number; headers: IncomingMessage['headers']; te
  * @throws viem's `TimeoutError` and `ResponseBodyTooLargeError`; for all else an error with the code of the connection's.
  */
 export function exchange(target: Target, text: string | null, limits: Limits): Promise<Answered> {
-  return attempt(target, text, limits, false)
+  return attempt(target, text, limits, target.isOnce === true)
 }
 
 function attempt(

@@ -80,7 +80,7 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
   return {
     inLastSecond,
     tooOften(startedAt) {
-      // What was under way together is one refusal.
+      // Calls that were under way together are refused once.
       if (startedAt < loweredAt) return
       loweredAt = performance.now()
       refusedAt = Math.min(learned, inLastSecond())

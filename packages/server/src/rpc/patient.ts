@@ -6,7 +6,7 @@ import type { Chain } from './clients.ts'
 const MAX_TRIES = 7
 const FIRST_PAUSE_MS = 500
 const MAX_PAUSE_MS = 8_000
-/** Whoever stops waits no longer than this. */
+/** A stop waits no longer than this. */
 const STEP_MS = 250
 
 /**

@@ -39,6 +39,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
       isDeployed: safe.isDeployed,
       backfillBlock: safe.backfillBlock,
       backfillTo: safe.backfillTo,
+      stoppedAt: safe.backfillStoppedAt,
       addedAt: safe.addedAt,
       role: roleOf(who, now),
       names: namesOfItself(owner, isMember(who, now)),
@@ -58,8 +59,9 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
     .where(which)
     .orderBy(...order)
     .limit(MAX_SAFES)
-  return rows.slice(0, shownOf(rows, MAX_SAFES)).map(({ awaiting, nonce, addedAt, fits: _, ...row }) => ({
+  return rows.slice(0, shownOf(rows, MAX_SAFES)).map(({ awaiting, nonce, addedAt, stoppedAt, fits: _, ...row }) => ({
     ...row,
+    backfillStoppedAt: stoppedAt?.toISOString() ?? null,
     nonce: Number(nonce),
     awaitingMyConfirmation: awaiting,
     addedAt: addedAt.toISOString(),

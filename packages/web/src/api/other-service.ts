@@ -16,18 +16,25 @@ import { useChain } from './configuration.ts'
 export function otherServiceQuery(chainId: number, safeAddress: Address, version: string) {
   return queryOptions({
     queryKey: ['other-service', chainId, safeAddress, version],
-    queryFn: async (): Promise<ServiceQueue> => {
-      const pages: string[] = []
-      for (let page = 1; page <= otherServiceLimits.pages; page += 1) {
-        const { content } = await api(readOtherService, { chainId, safeAddress, page })
-        pages.push(content)
-        if (!isFull(content)) break
-      }
-      return readServiceQueue(`[${pages.join(',')}]`, { chainId, safeAddress, version })
-    },
+    queryFn: async (): Promise<ServiceQueue> =>
+      readServiceQueue(await readPages({ chainId, safeAddress }, 'transactions'), { chainId, safeAddress, version }),
     staleTime: 60_000,
     retry: false,
   })
+}
+
+/** Reads all pages of what the service has of a Safe, as one JSON list of answers. What it says of the next page is not followed. */
+export async function readPages(
+  place: { chainId: number; safeAddress: Address },
+  of: 'transactions' | 'messages' | 'delegates',
+): Promise<string> {
+  const pages: string[] = []
+  for (let page = 1; page <= otherServiceLimits.pages; page += 1) {
+    const { content } = await api(readOtherService, { ...place, page, of })
+    pages.push(content)
+    if (!isFull(content)) break
+  }
+  return `[${pages.join(',')}]`
 }
 
 /** Whether another page can follow. */
@@ -56,6 +63,11 @@ export function useOtherService(safe: SafeState | undefined): OtherService | nul
     ({ safeTx, signatures }) => safeTx.nonce >= safe.nonce && signatures.length > 0,
   )
   return { host, hasFailed: isError, waiting: waiting ?? null }
+}
+
+/** Whether what waits there is still being asked for: until then no nonce is known to be free. */
+export function isBeingAsked(elsewhere: OtherService | null): boolean {
+  return elsewhere !== null && !elsewhere.hasFailed && elsewhere.waiting === null
 }
 
 /** The lowest nonce that nobody has proposed, neither here nor at the other service. */

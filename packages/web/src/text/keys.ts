@@ -289,6 +289,9 @@ export type PlainKey =
   | 'activity.verb.confirmed'
   | 'activity.verb.deleted'
   | 'activity.verb.sent'
+  | 'activity.verb.sent-elsewhere'
+  | 'activity.verb.stopped-reading'
+  | 'activity.verb.resumed-reading'
   | 'activity.verb.executed'
   | 'activity.verb.reverted'
   | 'activity.verb.changed-settings'
@@ -329,6 +332,8 @@ export type PlainKey =
   | 'bring.choose'
   | 'bring.onlyThere.sentence'
   | 'bring.onlyThere.go'
+  | 'bring.there.outcome.there'
+  | 'bring.there.outcome.taken'
   | 'bring.submit'
   | 'bring.leftOut'
   | 'bring.otherSafe'
@@ -339,6 +344,16 @@ export type PlainKey =
   | 'bring.names.choose'
   | 'bring.names.not'
   | 'bring.names.submit'
+  | 'bring.choose.json'
+  | 'bring.messages'
+  | 'bring.messages.what'
+  | 'bring.messages.submit'
+  | 'bring.messages.otherSafe'
+  | 'bring.delegates'
+  | 'bring.delegates.what'
+  | 'bring.delegates.ofAll'
+  | 'bring.delegates.ofThis'
+  | 'bring.delegates.submit'
   | 'finding.DC-UNKNOWN'
   | 'finding.DC-UNKNOWN.meaning'
   | 'finding.DC-UNKNOWN.action'
@@ -681,6 +696,10 @@ export type PlainKey =
   | 'chains.lists.fault.too-many'
   | 'chains.lists.fault.not-json'
   | 'chains.lists.fault.no-list'
+  | 'following.stopped'
+  | 'following.stop'
+  | 'following.goOn'
+  | 'following.changing'
   | 'signOnChain.title'
   | 'signOnChain.what'
   | 'signOnChain.unreadable'
@@ -2885,6 +2904,20 @@ export type TextValues = {
   'bring.fetching': { host: Value }
   'bring.onlyThere': { count: Count; host: Value }
   'bring.onlyThere.unknown': { host: Value }
+  'bring.there': { host: Value }
+  'bring.there.not': { host: Value }
+  'bring.there.lacks': { count: Count; host: Value }
+  'bring.there.all': { host: Value }
+  'bring.there.unknown': { host: Value }
+  'bring.there.unsigned': { host: Value }
+  'bring.there.send': { host: Value }
+  'bring.there.sending': { host: Value }
+  'bring.there.done': { host: Value }
+  'bring.there.part': { host: Value }
+  'bring.there.outcome.refused': { host: Value }
+  'bring.there.outcome.unknown': { host: Value }
+  'bring.there.answer': { status: Value; words: Value }
+  'bring.there.unsent': { count: Count }
   'bring.found': { count: Count; executed: Value }
   'bring.beyond': { count: Value }
   'bring.busy': { done: Value; count: Value }
@@ -2893,6 +2926,11 @@ export type TextValues = {
   'bring.names.found': { count: Value; known: Value }
   'bring.names.unusable': { count: Value }
   'bring.names.done': { count: Value }
+  'bring.messages.found': { count: Count }
+  'bring.messages.done': { messages: Value; confirmations: Value }
+  'bring.delegates.found': { count: Value; known: Value }
+  'bring.delegates.done': { count: Value }
+  'bring.delegates.others': { count: Count }
   'chains.name': { name: Value; chainId: Value }
   'chains.outbound.node': { name: Value }
   'chains.outbound.transaction-service': { name: Value }
@@ -2941,6 +2979,8 @@ export type TextValues = {
   'chains.lists.refused.twice': { count: Count }
   'chains.lists.refused.differs': { count: Count }
   'chains.lists.refused.imitates': { count: Count }
+  'following.past.rate': { rate: Value }
+  'following.stopped.from': { block: Value }
   'again.same': { nonce: Value }
   'again.twice': { nonce: Value }
   'again.swap.with': { nonce: Value; title: Value }
@@ -2965,6 +3005,7 @@ export type TextValues = {
   'compose.name.unread': { name: Value }
   'compose.nonce.there': { host: Value }
   'compose.nonce.thereUnknown': { host: Value }
+  'compose.nonce.thereAsking': { host: Value }
   'compose.item.held': { count: Value }
   'compose.whole': { typed: Value }
   'compose.threshold.of': { number: Value; count: Value }

@@ -1,5 +1,5 @@
 import type { ChainStatus } from '@countersign/contract'
-import { isNotNull, sql } from 'drizzle-orm'
+import { and, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Deps } from '../../context.ts'
 import { chainCursor, chainFollower, safe } from '../../db/schema.ts'
 import { readNodeLimits } from './node-limits.ts'
@@ -20,7 +20,7 @@ export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'
         >`case when bool_or(${safe.backfillTo} is null) then null else max(${safe.backfillTo}) end::float8`,
       })
       .from(safe)
-      .where(isNotNull(safe.backfillBlock))
+      .where(and(isNotNull(safe.backfillBlock), isNull(safe.backfillStoppedAt)))
       .groupBy(safe.chainId),
   ])
   const of = <row extends { chainId: number }>(rows: readonly row[], chainId: number) =>

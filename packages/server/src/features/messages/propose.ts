@@ -12,7 +12,7 @@ import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { safeMessage } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
-import { notAnOwner } from '../../safes/access.ts'
+import { notAnOwner, requireOwnerOrProposer } from '../../safes/access.ts'
 import { assertMessageUnrestricted } from '../policy/restrict.ts'
 import { storeListEntry } from '../safes/add.ts'
 import { recordMismatch, recordRefusal } from '../signing/refused-signatures.ts'
@@ -26,13 +26,17 @@ const MAX_OPEN = 100
 const MAX_OF_PROPOSER = 20_000
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** Keeps a message that the signed-in owner has signed. */
+/** Keeps a message that the signed-in owner has signed or, where it is brought from elsewhere, another one. */
 export async function proposeMessage(
   ctx: SignedInCtx,
-  { origin = null, ...input }: Input<typeof endpoint>,
+  { origin = null, isImported = false, ...input }: Input<typeof endpoint>,
 ): Promise<SafeMessage> {
   const account = ctx.viewer.address
-  const { message } = await propose(ctx, { ...input, origin, safeAppId: null, account, mustSign: account })
+  const { chainId, safeAddress } = input
+  const isOwner = isImported && (await requireOwnerOrProposer(ctx, chainId, safeAddress)) === 'owner'
+  if (isImported && !isOwner) throw notAnOwner(account, safeAddress)
+  const mustSign = isImported ? null : account
+  const { message } = await propose(ctx, { ...input, origin, safeAppId: null, account, mustSign })
   return message
 }
 

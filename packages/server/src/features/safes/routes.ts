@@ -1,9 +1,17 @@
-import { addSafe as addEndpoint, getSafe, getSafeCreation, listSafes } from '@countersign/contract'
+import {
+  addSafe as addEndpoint,
+  getSafe,
+  getSafeCreation,
+  listSafes,
+  resumeReading,
+  stopReading,
+} from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSafe } from '../../safes/access.ts'
 import { findSafes } from '../../safes/queries.ts'
 import { isProvenOn } from '../../safes/viewer.ts'
 import { addSafe, requireCreation } from './add.ts'
+import { setReading } from './reading.ts'
 
 export function safeRoutes(router: Router): void {
   mount(router, listSafes, async (ctx) => {
@@ -13,4 +21,6 @@ export function safeRoutes(router: Router): void {
   mount(router, addEndpoint, addSafe)
   mount(router, getSafe, (ctx, { chainId, safeAddress }) => requireSafe(ctx, chainId, safeAddress))
   mount(router, getSafeCreation, requireCreation)
+  mount(router, stopReading, (ctx, place) => setReading(ctx, place, false))
+  mount(router, resumeReading, (ctx, place) => setReading(ctx, place, true))
 }

@@ -13,6 +13,7 @@ import {
   readOtherService,
   recordExecution as recordEndpoint,
   removePack as removePackEndpoint,
+  sendToOtherService as sendEndpoint,
 } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { chainOf } from '../../rpc/clients.ts'
@@ -31,9 +32,11 @@ import { proposeTransaction } from './propose.ts'
 import { findOthers, findQueue } from './queries.ts'
 import { listQueueClaims } from './queue-claims.ts'
 import { recordExecution } from './record-execution.ts'
+import { sendToOtherService } from './send-to-other-service.ts'
 
 export function transactionRoutes(router: Router): void {
   mount(router, readOtherService, readPageOfOtherService, 'services')
+  mount(router, sendEndpoint, sendToOtherService, 'services')
   mount(router, listQueue, async (ctx, input) => {
     chainOf(ctx.chains, input.chainId)
     const found = await findQueue(ctx, input)

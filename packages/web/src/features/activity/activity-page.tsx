@@ -95,6 +95,7 @@ const ofTransactions = new Set<string>([
   'proposed',
   'confirmed',
   'sent',
+  'sent-elsewhere',
   'executed',
   'reverted',
   'noted',

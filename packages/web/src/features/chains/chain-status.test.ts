@@ -61,8 +61,16 @@ describe('progressOfSafe', () => {
   const status = { ...fine, backfill: past }
 
   test('default: counted down from where the chain is followed to, to where its history begins', () => {
-    expect(progressOfSafe(status, { backfillBlock: 1, backfillTo: 500 })).toEqual({ percent: 50, secondsLeft: 50 })
-    expect(progressOfSafe(status, { backfillBlock: 1, backfillTo: null })).toEqual({ percent: 0, secondsLeft: 100 })
+    expect(progressOfSafe(status, { backfillBlock: 1, backfillTo: 500 })).toEqual({
+      percent: 50,
+      secondsLeft: 50,
+      blocksPerSecond: 10,
+    })
+    expect(progressOfSafe(status, { backfillBlock: 1, backfillTo: null })).toEqual({
+      percent: 0,
+      secondsLeft: 100,
+      blocksPerSecond: 10,
+    })
     expect(progressOfSafe(fine, { backfillBlock: 1, backfillTo: 500 })).toBeNull()
   })
 

@@ -61,12 +61,13 @@ export function percentOf({ blocksLeft, blocksTotal }: { blocksLeft: number; blo
 export function progressOfSafe(
   { cursor, backfill }: ChainStatus,
   { backfillBlock, backfillTo }: { backfillBlock: number; backfillTo: number | null },
-): { percent: number; secondsLeft: number | null } | null {
+): { percent: number; secondsLeft: number | null; blocksPerSecond: number | null } | null {
   if (!cursor || !backfill) return null
   const blocks = (last: number) => Math.max(0, last - backfillBlock + 1)
   const blocksLeft = blocks(backfillTo ?? cursor.blockNumber)
   const percent = percentOf({ blocksLeft, blocksTotal: blocks(cursor.blockNumber) })
-  return { percent, secondsLeft: secondsOf(blocksLeft, backfill.blocksPerSecond) }
+  const { blocksPerSecond } = backfill
+  return { percent, secondsLeft: secondsOf(blocksLeft, blocksPerSecond), blocksPerSecond }
 }
 
 /** Seconds that blocks take at the pace of lately; null where there is none. */

@@ -1,9 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { resumeReading, stopReading } from '@countersign/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
+import { api } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { safeQuery } from '../../api/safe.ts'
 import { formatDuration } from '../../text/locale.ts'
+import { Button } from '../../ui/button.tsx'
+import { Problem } from '../../ui/problem.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Writing } from '../../wallet/index.ts'
 import { chainStatusQuery, isBehind, progressOfSafe, standingOf } from './chain-status.ts'
 import { ChainTrouble } from './chain-trouble.tsx'
 import { text } from './text.ts'
@@ -18,7 +25,8 @@ export function FollowingNote({ chainId, safeAddress }: { chainId: number; safeA
   if (!found.data || !status) return null
   const standing = standingOf(status, found.data.readAt)
   const block = status.cursor?.blockNumber
-  const { backfillBlock = null, backfillTo = null } = safe.data ?? {}
+  const { backfillBlock = null, backfillTo = null, backfillStoppedAt = null, role = null } = safe.data ?? {}
+  const reading = { chainId, safeAddress, isStopped: backfillStoppedAt !== null }
   return (
     <div className="grid gap-4 not-empty:mb-4" data-following={standing}>
       {!quiet.has(standing) && (
@@ -29,7 +37,14 @@ export function FollowingNote({ chainId, safeAddress }: { chainId: number; safeA
         />
       )}
       {backfillBlock !== null && (
-        <ReadingPast of={progressOfSafe(status, { backfillBlock, backfillTo })} readTo={backfillTo} />
+        <div className="grid gap-2">
+          {backfillStoppedAt === null ? (
+            <ReadingPast of={progressOfSafe(status, { backfillBlock, backfillTo })} readTo={backfillTo} />
+          ) : (
+            <Stopped at={backfillStoppedAt} readTo={backfillTo} />
+          )}
+          {(role === 'owner' || role === 'proposer') && <StopOrGoOn {...reading} />}
+        </div>
       )}
       {status.ofNamedTokens && (
         <p role="status" className="text-small text-warning">
@@ -58,10 +73,61 @@ function ReadingPast({ of, readTo }: { of: ReturnType<typeof progressOfSafe>; re
       {of !== null && <Progress label={text('following.past.unknown')} percent={of.percent} />}
       <p>
         {readTo === null ? text('following.past.sentence') : text('following.past.from', { block: readTo + 1 })}{' '}
-        {of !== null && of.secondsLeft !== null && timeLeft(of.secondsLeft)}
+        {of !== null && of.secondsLeft !== null && timeLeft(of.secondsLeft)}{' '}
+        {of !== null &&
+          of.blocksPerSecond !== null &&
+          text('following.past.rate', { rate: inFewDigits(of.blocksPerSecond) })}
       </p>
     </div>
   )
+}
+
+/** Says that somebody of the team stopped it, and from where on the history is whole. */
+function Stopped({ at, readTo }: { at: string; readTo: number | null }) {
+  return (
+    <p role="status" className="text-small text-warning" data-reading="stopped">
+      {readTo === null ? text('following.stopped') : text('following.stopped.from', { block: readTo + 1 })}{' '}
+      <Time value={at} />
+    </p>
+  )
+}
+
+function StopOrGoOn({
+  chainId,
+  safeAddress,
+  isStopped,
+}: {
+  chainId: number
+  safeAddress: Address
+  isStopped: boolean
+}) {
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: () => api(isStopped ? resumeReading : stopReading, { chainId, safeAddress }),
+    onSuccess: (safe) => {
+      queryClient.setQueryData(queryKeys.safe(chainId, safeAddress), safe)
+      void queryClient.invalidateQueries({ queryKey: queryKeys.chainStatus })
+    },
+  })
+  return (
+    <Writing>
+      <div>
+        <Button
+          isCompact
+          onClick={() => change.mutate()}
+          busy={change.isPending ? text('following.changing') : undefined}
+        >
+          {text(isStopped ? 'following.goOn' : 'following.stop')}
+        </Button>
+      </div>
+      {change.error && <Problem error={change.error} />}
+    </Writing>
+  )
+}
+
+/** Rates of lately are no better known than that. */
+function inFewDigits(rate: number): number {
+  return rate >= 100 ? Math.round(rate) : Number(rate.toPrecision(2))
 }
 
 function timeLeft(seconds: number): string {

@@ -12,7 +12,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { movedListedTokensQuery, useListedChain } from '../../api/listed-tokens.ts'
-import { nextNonceOver, type OtherService, useOtherService } from '../../api/other-service.ts'
+import { isBeingAsked, nextNonceOver, type OtherService, useOtherService } from '../../api/other-service.ts'
 import { policyQuery, type VerifiedVersion } from '../../api/team-policy.ts'
 import { currencyOf, type Names, tokenAt } from '../../review/names.ts'
 import type { Proposal } from '../../review/proposals.ts'
@@ -101,6 +101,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     elsewhere,
     nextNonce: nextNonceOver(proposals, elsewhere, safe.nonce),
     allowed: policy.data?.inForce ? allowedBy(policy.data.inForce) : [],
+    askedForNonce: elsewhere && isBeingAsked(elsewhere) ? elsewhere.host : null,
     multiSend,
     problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : null,
   }

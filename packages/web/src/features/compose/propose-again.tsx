@@ -2,7 +2,7 @@ import { newSafeTx, type SafeTx } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
-import { nextNonceOver, useOtherService } from '../../api/other-service.ts'
+import { isBeingAsked, nextNonceOver, useOtherService } from '../../api/other-service.ts'
 import { parseNonce } from '../../review/amount.ts'
 import { proposalsOf } from '../../review/proposals.ts'
 import { transactionQuery } from '../../review/queries.ts'
@@ -72,6 +72,7 @@ function Again({
   const [typed, setTyped] = useState<string | null>(given)
   const [partner, setPartner] = useState<Hex | null>(null)
   const [again, setAgain] = useState<SafeTx | null>(null)
+  const [isWanted, setIsWanted] = useState(false)
   const elsewhere = useOtherService(state)
   if (again)
     return (
@@ -93,12 +94,18 @@ function Again({
         : isWaiting && nonce === before.nonce
           ? text('again.same', { nonce })
           : undefined
+  const asking =
+    typed === null && elsewhere && isBeingAsked(elsewhere)
+      ? text('compose.nonce.thereAsking', { host: elsewhere.host })
+      : undefined
   const { to, value, data, operation } = before
   const others = proposals.filter(
     (other) => !other.isExecuted && other.nonce >= state.nonce && other.nonce !== before.nonce,
   )
   const ask = () => {
-    if (nonce !== null && error === undefined) setAgain(newSafeTx({ to, value, data, operation, nonce }))
+    setIsWanted(true)
+    if (nonce !== null && error === undefined && asking === undefined)
+      setAgain(newSafeTx({ to, value, data, operation, nonce }))
   }
   return (
     <div className="grid max-w-2xl gap-6">
@@ -129,7 +136,7 @@ function Again({
           </SelectField>
         )}
         <NonceField
-          {...{ nonce: typed, nextNonce, proposals, names, elsewhere, error }}
+          {...{ nonce: typed, nextNonce, proposals, names, elsewhere, error: error ?? (isWanted ? asking : undefined) }}
           onChange={(written) => {
             setTyped(written)
             setPartner(null)

@@ -111,7 +111,7 @@ export function ProposeForm({
                 elsewhere: facts.elsewhere,
               }}
               onChange={(nonce) => onChange({ ...draft, nonce })}
-              error={errors.nonce}
+              error={errors.nonce ?? (isAsked ? errors.asking : undefined)}
             />
             <Field
               label={text('propose.origin')}

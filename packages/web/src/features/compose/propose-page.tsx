@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { nextNonceOver, useOtherService } from '../../api/other-service.ts'
+import { isBeingAsked, nextNonceOver, useOtherService } from '../../api/other-service.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
@@ -88,7 +88,7 @@ export function ProposePage({
   const proposed = transactions.find(({ safeTxHash }) => safeTxHash === draft.sent)
   const isWhole = queue.data !== undefined && !queue.hasNextPage
   const approving =
-    approval && state.data && isWhole
+    approval && state.data && isWhole && !isBeingAsked(elsewhere)
       ? newApproval(approval, nextNonceOver(proposalsOf(transactions), elsewhere, state.data.nonce))
       : null
   const request = approving ? requestOf(approving, null) : (written?.request ?? null)
@@ -135,7 +135,7 @@ export function ProposePage({
         </Notice>
       ) : !queue.data && queue.error ? (
         <QueryProblem error={queue.error} onRetry={() => void queue.refetch()} />
-      ) : !isWhole ? (
+      ) : !isWhole || (approval && isBeingAsked(elsewhere)) ? (
         <Skeleton label={text('queue.loading')} />
       ) : request ? (
         <>

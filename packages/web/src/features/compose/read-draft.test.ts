@@ -59,6 +59,14 @@ function faultsOf(kind: EntryKind, typed: Partial<Typed>, given: Partial<DraftFa
 }
 
 describe('readDraft', () => {
+  it('is not whole while another service is asked which nonces are taken there, unless one is typed', () => {
+    const draft = draftOf(['transfer', { asset: 'native', recipient, amount: '1' }])
+    expect(readDraft(draft, facts).safeTx?.nonce).toBe(5n)
+    const asking = readDraft(draft, { ...facts, askedForNonce: 'service.example' })
+    expect([asking.safeTx, asking.errors]).toEqual([null, { asking: expect.stringContaining('service.example') }])
+    expect(readDraft({ ...draft, nonce: '7' }, { ...facts, askedForNonce: 'service.example' }).safeTx?.nonce).toBe(7n)
+  })
+
   it('pays whom a name means, and nobody while that is not known', () => {
     const typed = { recipient: ' Supplier.eth ', amount: '1' }
     const registered = new Map([['supplier.eth', { kind: 'found', address: recipient, primaryName: null } as const]])

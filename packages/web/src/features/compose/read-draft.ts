@@ -19,6 +19,8 @@ export type DraftFacts = EntryFacts & {
   nextNonce: bigint
   /** Code that the policy of the team lets run as the Safe itself. */
   allowed: readonly { address: Address; selector: Hex | null }[]
+  /** Another service that is still being asked which nonces are taken there. */
+  askedForNonce?: string | null
   /** A library whose code the chain has; null when it has none, undefined while that is not known. */
   multiSend: Address | null | undefined
   /** Whether contracts can have the place that an entry gives them, by role and address; undefined while it is asked. */
@@ -38,7 +40,8 @@ export type ReadDraft = {
   parts: readonly ReadPart[]
   /** Settings once the whole draft is carried out. */
   after: ComposedSettings
-  errors: { nonce?: string; origin?: string; library?: string }
+  /** `asking` is no fault, and told only to who wants to go on. */
+  errors: { nonce?: string; asking?: string; origin?: string; library?: string }
   origin: string | null
   /** Null as long as anything is wrong. */
   safeTx: SafeTx | null
@@ -62,6 +65,8 @@ export function readDraft(draft: Draft, facts: DraftFacts): ReadDraft {
   const nonce = draft.nonce === null ? facts.nextNonce : parseNonce(draft.nonce)
   if (nonce === null) errors.nonce = text('field.nonce.not-a-number')
   else if (nonce < facts.safe.nonce) errors.nonce = text('field.nonce.past', { nonce, safeNonce: facts.safe.nonce })
+  else if (draft.nonce === null && facts.askedForNonce)
+    errors.asking = text('compose.nonce.thereAsking', { host: facts.askedForNonce })
   const origin = draft.origin.trim()
   if (origin.length > MAX_ORIGIN) errors.origin = text('field.origin.too-long', { count: origin.length })
   if (composed.calls.length > 1 && facts.multiSend === null) errors.library = text('compose.noLibrary')

@@ -1,13 +1,8 @@
-import {
-  CountersignError,
-  type MessageContent,
-  newSigningOnChain,
-  nextFreeNonce,
-  parseMessageContent,
-} from '@countersign/safe-core'
+import { CountersignError, type MessageContent, newSigningOnChain, parseMessageContent } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Address, Hex } from 'viem'
+import { isBeingAsked, nextNonceOver, type OtherService, useOtherService } from '../../api/other-service.ts'
 import { proposalsOf } from '../../review/proposals.ts'
 import { messageQuery } from '../../review/queries.ts'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -29,7 +24,7 @@ export function SignOnChain({
   const served = useQuery(messageQuery(chainId, safeMessageHash))
   return (
     <NewTransaction {...{ chainId, safeAddress }} parent="messages" title={text('signOnChain.title')} of={served}>
-      {(message, facts) => <Signing json={message.content} {...facts} />}
+      {(message, facts) => <Asking json={message.content} {...facts} />}
     </NewTransaction>
   )
 }
@@ -44,11 +39,27 @@ function contentOf(json: string): MessageContent | null {
   }
 }
 
-function Signing({ json, state, transactions, review }: NewTransactionFacts & { json: string }) {
+/** Waits for another service that the operator names: a nonce that is taken there is not free. */
+function Asking(given: NewTransactionFacts & { json: string }) {
+  const elsewhere = useOtherService(given.state)
+  return isBeingAsked(elsewhere) ? (
+    <Skeleton label={text('queue.loading')} />
+  ) : (
+    <Signing {...given} elsewhere={elsewhere} />
+  )
+}
+
+function Signing({
+  json,
+  state,
+  transactions,
+  review,
+  elsewhere,
+}: NewTransactionFacts & { json: string; elsewhere: OtherService | null }) {
   const library = useLibrary('sign-message-lib', state)
   const content = useMemo(() => contentOf(json), [json])
   // The place in the queue stays while others propose: what is reviewed here is what is signed here.
-  const [nonce] = useState(() => nextFreeNonce(proposalsOf(transactions), state.nonce))
+  const [nonce] = useState(() => nextNonceOver(proposalsOf(transactions), elsewhere, state.nonce))
   if (content === null) return <Notice tone="warning">{text('signOnChain.unreadable')}</Notice>
   if (library === undefined) return <Skeleton label={text('queue.loading')} />
   const safeTx = newSigningOnChain(content, state, { nonce, library })
@@ -56,6 +67,9 @@ function Signing({ json, state, transactions, review }: NewTransactionFacts & { 
   return (
     <>
       <p className="mb-8 max-w-2xl">{text('signOnChain.what')}</p>
+      {elsewhere?.hasFailed && (
+        <p className="mb-8 max-w-2xl text-warning">{text('compose.nonce.thereUnknown', { host: elsewhere.host })}</p>
+      )}
       {review(safeTx)}
     </>
   )

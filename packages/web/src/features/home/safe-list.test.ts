@@ -19,6 +19,7 @@ function safe(name: string | null, author: Address = other): Safe {
     names: name === null ? [] : [{ name, author, updatedAt: '2026-01-01T00:00:00.000Z' }],
     backfillBlock: null,
     backfillTo: null,
+    backfillStoppedAt: null,
     addedAt: '2026-01-01T00:00:00.000Z',
   }
 }

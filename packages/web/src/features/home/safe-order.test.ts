@@ -15,6 +15,7 @@ const safe = (digit: string, waiting: number, addedAt: string): Safe => ({
   names: [],
   backfillBlock: null,
   backfillTo: null,
+  backfillStoppedAt: null,
   addedAt: `${addedAt}T00:00:00.000Z`,
 })
 const [a, b, c] = [safe('a', 0, '2026-01-01'), safe('b', 2, '2026-03-01'), safe('c', 0, '2026-02-01')]

@@ -74,8 +74,7 @@ export async function sendExecution(
   // Gas that a contract takes to check its own signature is not part of the run.
   const isByKeys = !review.confirmations.some(({ signatureType }) => signatureType === 'CONTRACT_SIGNATURE')
   const given = { signatures: state.threshold, safeTxGas: safeTx.safeTxGas }
-  const gas =
-    (isByKeys && !isBatch && executionGas(again.facts, given)) || (await estimateExecution(node, execution))
+  const gas = (isByKeys && !isBatch && executionGas(again.facts, given)) || (await estimateExecution(node, execution))
   const replacing = earlier && (await readRaisedFees(node, earlier))
   onStep('wallet')
   const transactionHash = await signer.sendTransaction({

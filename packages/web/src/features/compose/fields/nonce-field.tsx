@@ -1,4 +1,4 @@
-import type { OtherService } from '../../../api/other-service.ts'
+import { isBeingAsked, type OtherService } from '../../../api/other-service.ts'
 import type { Names } from '../../../review/names.ts'
 import type { Proposal } from '../../../review/proposals.ts'
 import { transactionTitle } from '../../../review/title/transaction-title.ts'
@@ -60,5 +60,6 @@ function nonceHint({ nonce: typed, nextNonce, proposals, names, elsewhere }: Pla
 /** Says whether proposals of another service are counted; null where there is none, or nothing waits there. */
 function hintOfOthers({ elsewhere }: Place): string | null {
   if (elsewhere?.hasFailed) return text('compose.nonce.thereUnknown', { host: elsewhere.host })
+  if (elsewhere && isBeingAsked(elsewhere)) return text('compose.nonce.thereAsking', { host: elsewhere.host })
   return elsewhere?.waiting?.length ? text('compose.nonce.there', { host: elsewhere.host }) : null
 }

@@ -2,7 +2,7 @@ import type { MultisigTransaction } from '@countersign/contract'
 import { composeSafeTx, type SafeState, type SafeTx } from '@countersign/safe-core'
 import type { ComponentProps, ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
-import { nextNonceOver, useOtherService } from '../../../api/other-service.ts'
+import { isBeingAsked, nextNonceOver, useOtherService } from '../../../api/other-service.ts'
 import { proposalsOf } from '../../../review/proposals.ts'
 import { failureWords } from '../../../review/simulation/failure-words.ts'
 import { formatNumber } from '../../../text/locale.ts'
@@ -79,7 +79,11 @@ export function PayoutProgress({ kept, change, safe, account, transactions, onRe
               <Row key={batch.from}>
                 <BatchLine {...{ ...place, batch, standing }}>
                   {index === next && standing.kind !== 'asking' && (
-                    <Button isCompact onClick={() => void review(batch, index, standing)}>
+                    <Button
+                      isCompact
+                      busy={isBeingAsked(elsewhere) ? text('queue.loading') : undefined}
+                      onClick={() => void review(batch, index, standing)}
+                    >
                       {text('payout.sign')}
                     </Button>
                   )}

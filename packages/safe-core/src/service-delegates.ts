@@ -1,0 +1,57 @@
+import { type Address, getAddress, isAddress } from 'viem'
+import { asObject, entriesOf, readServiceJson } from './service-answers.ts'
+
+/** Delegates that are looked at. */
+const MAX_DELEGATES = 500
+/** Characters of a label, as the service itself bounds it. */
+const MAX_LABEL = 50
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+/** An account that may propose for an owner, by the word of another service. */
+export type ServiceDelegate = {
+  /** Null: for every Safe of the owner. */
+  safeAddress: Address | null
+  delegate: Address
+  delegator: Address
+  label: string
+  /** ISO time; null: until it is removed. */
+  expiryDate: string | null
+}
+
+/**
+ * Reads delegates from answers of a Safe Transaction Service. Who may propose here every owner says anew: these are claims.
+ *
+ * @returns those of the Safe and of all Safes of an owner; `unusable` counts the others
+ * @throws CountersignError `FIELD_MALFORMED` where the text is too long or no JSON
+ * @example
+ * const { delegates } = readServiceDelegates(answer, safeAddress)
+ */
+export function readServiceDelegates(
+  text: string,
+  safeAddress: Address,
+): { delegates: ServiceDelegate[]; unusable: number } {
+  const entries = entriesOf(readServiceJson(text))
+  const found = new Map<string, ServiceDelegate>()
+  let unusable = Math.max(0, entries.length - MAX_DELEGATES)
+  for (const entry of entries.slice(0, MAX_DELEGATES)) {
+    const { safe, delegate, delegator, label, expiryDate } = asObject(entry)
+    const isOfAll = safe === null
+    const of = addressOf(safe)
+    const [who, by] = [addressOf(delegate), addressOf(delegator)]
+    const until = typeof expiryDate === 'string' ? expiryDate : null
+    if (who === null || by === null || !(isOfAll || of === safeAddress) || (until !== null && !TIME.test(until))) {
+      unusable += 1
+      continue
+    }
+    const name = typeof label === 'string' ? label.trim().slice(0, MAX_LABEL) : ''
+    found.set(`${of} ${by} ${who}`, {
+      ...{ safeAddress: isOfAll ? null : safeAddress, delegate: who, delegator: by },
+      ...{ label: name === '' ? who : name, expiryDate: until },
+    })
+  }
+  return { delegates: [...found.values()], unusable }
+}
+
+function addressOf(value: unknown): Address | null {
+  return typeof value === 'string' && isAddress(value, { strict: false }) ? getAddress(value) : null
+}

@@ -1,0 +1,86 @@
+import { type Address, type Hex, isHash } from 'viem'
+import { showValue } from './abi-word.ts'
+import { CountersignError } from './error.ts'
+import { parseMessageContent } from './message-content.ts'
+import { hashSafeMessage } from './safe-message.ts'
+import {
+  asObject,
+  type ClaimedSignature,
+  entriesOf,
+  originOf,
+  readServiceJson,
+  signaturesOf,
+} from './service-answers.ts'
+
+/** Messages that are looked at. */
+const MAX_MESSAGES = 500
+
+/** A message of another service whose content hashes to the hash that it names. Its signatures are claims. */
+export type ServiceMessage = {
+  /** JSON, as it is kept here. */
+  content: string
+  safeMessageHash: Hex
+  origin: string | null
+  signatures: ClaimedSignature[]
+  unreadable: number
+}
+
+/** Messages that answers of another service name. */
+export type ServiceMessages = {
+  messages: ServiceMessage[]
+  /** Those that cannot be taken over, by the hash that the service gives them. */
+  unusable: ({ name: string } & (
+    | { reason: 'unreadable'; error: CountersignError }
+    | { reason: 'other-safe' }
+    | { reason: 'other-hash'; computed: Hex }
+  ))[]
+  /** Behind the first 500, and not looked at. */
+  beyond: number
+}
+
+/**
+ * Reads messages from answers of a Safe Transaction Service: one, a page (`results`), or a list of either. The hash of each is
+ * computed anew from its content.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` where the text is too long or no JSON
+ * @example
+ * const { messages } = readServiceMessages(answer, { chainId: 1, safeAddress, version: '1.4.1' })
+ */
+export function readServiceMessages(
+  text: string,
+  { chainId, safeAddress, version }: { chainId: number; safeAddress: Address; version: string },
+): ServiceMessages {
+  const entries = entriesOf(readServiceJson(text))
+  const found: ServiceMessages = { messages: [], unusable: [], beyond: Math.max(0, entries.length - MAX_MESSAGES) }
+  const seen = new Set<Hex>()
+  for (const entry of entries.slice(0, MAX_MESSAGES)) {
+    const read = asObject(entry)
+    const name = showValue(read.messageHash, 80)
+    if (String(read.safe).toLowerCase() !== safeAddress.toLowerCase()) {
+      found.unusable.push({ name, reason: 'other-safe' })
+      continue
+    }
+    try {
+      const content = JSON.stringify(read.message) ?? 'null'
+      const { safeMessageHash } = hashSafeMessage({
+        chainId,
+        safeAddress,
+        version,
+        content: parseMessageContent(content),
+      })
+      const named = read.messageHash
+      if (typeof named !== 'string' || !isHash(named) || named.toLowerCase() !== safeMessageHash) {
+        found.unusable.push({ name, reason: 'other-hash', computed: safeMessageHash })
+        continue
+      }
+      if (seen.has(safeMessageHash)) continue
+      seen.add(safeMessageHash)
+      const origin = originOf(read.origin)
+      found.messages.push({ content, safeMessageHash, origin, ...signaturesOf(read, read.proposedBy) })
+    } catch (error) {
+      if (!(error instanceof CountersignError)) throw error
+      found.unusable.push({ name, reason: 'unreadable', error })
+    }
+  }
+  return found
+}

@@ -1,0 +1,124 @@
+import { type MultisigTransaction, type SentSignature, sendToOtherService } from '@countersign/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Address as AddressType, Hex } from 'viem'
+import { api } from '../../api/client.ts'
+import { isBeingAsked, type OtherService, useOtherService } from '../../api/other-service.ts'
+import { useRole } from '../../api/safe.ts'
+import { useSafeState } from '../../api/safe-state.ts'
+import { type Names, nameOf } from '../../review/names.ts'
+import { transactionQuery } from '../../review/queries.ts'
+import { useNames } from '../../review/use-names.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Row, Rows, Section } from '../../ui/section.tsx'
+import { Writing } from '../../wallet/index.ts'
+import { text } from './text.ts'
+
+type Place = { chainId: number; safeAddress: AddressType; safeTxHash: Hex }
+
+/** Says how far another service that the operator names has a proposal, and lets an owner send there what it lacks. */
+export function AlsoThere(place: Place) {
+  const { chainId, safeAddress, safeTxHash } = place
+  const state = useSafeState(chainId, safeAddress).data
+  const service = useOtherService(state)
+  const transaction = useQuery({ ...transactionQuery(chainId, safeTxHash), enabled: service !== null }).data
+    ?.transaction
+  if (!service || !state || isBeingAsked(service) || !transaction?.safeTx || transaction.isExecuted) return null
+  if (transaction.safeTx.nonce < state.nonce) return null
+  return <Compared {...{ place, service, transaction }} />
+}
+
+function Compared({
+  place,
+  service,
+  transaction,
+}: {
+  place: Place
+  service: OtherService
+  transaction: MultisigTransaction
+}) {
+  const { chainId, safeAddress, safeTxHash } = place
+  const { host } = service
+  const names = useNames(chainId, safeAddress)
+  const isOwner = useRole(chainId, safeAddress) === 'owner'
+  const queryClient = useQueryClient()
+  const sending = useMutation({
+    mutationFn: () => api(sendToOtherService, { chainId, safeTxHash }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['other-service', chainId, safeAddress] }),
+  })
+  const there = service.waiting?.find((proposal) => proposal.safeTxHash === safeTxHash)
+  const signed = transaction.confirmations.filter(({ signatureType }) => signatureType !== 'APPROVED_HASH')
+  const missing = signed.filter(({ owner }) => !there?.signatures.some((one) => one.owner === owner)).length
+  const isComplete = there !== undefined && missing === 0
+  return (
+    <Section title={text('bring.there', { host })}>
+      <div className="grid gap-3" data-also-there={service.hasFailed ? 'unknown' : there ? missing : 'not'}>
+        <p className="max-w-prose">
+          {service.hasFailed
+            ? text('bring.there.unknown', { host })
+            : !there
+              ? text('bring.there.not', { host })
+              : isComplete
+                ? text('bring.there.all', { host })
+                : text('bring.there.lacks', { host, count: missing })}
+        </p>
+        {signed.length === 0 && <p className="text-ink-soft">{text('bring.there.unsigned', { host })}</p>}
+        {isOwner && signed.length > 0 && !isComplete && (
+          <Writing>
+            <div>
+              <Button
+                onClick={() => sending.mutate()}
+                busy={sending.isPending ? text('bring.there.sending', { host }) : undefined}
+              >
+                {text('bring.there.send', { host })}
+              </Button>
+            </div>
+          </Writing>
+        )}
+        {sending.error && <Problem error={sending.error} />}
+        {sending.data && <Answers {...{ host, names }} {...sending.data} />}
+      </div>
+    </Section>
+  )
+}
+
+function Answers({
+  host,
+  names,
+  signatures,
+  unsent,
+}: {
+  host: string
+  names: Names
+  signatures: readonly SentSignature[]
+  unsent: number
+}) {
+  const isDone = unsent === 0 && signatures.every(({ outcome }) => outcome === 'taken' || outcome === 'there')
+  return (
+    <Notice
+      tone={isDone ? 'good' : 'warning'}
+      isAnnounced
+      title={isDone ? text('bring.there.done', { host }) : text('bring.there.part', { host })}
+    >
+      <Rows label={text('bring.there', { host })}>
+        {signatures.map(({ owner, outcome, status, words }) => (
+          <Row key={owner}>
+            <div className="grid gap-1" data-outcome={outcome}>
+              <Address address={owner} name={nameOf(owner, names)} />
+              <p>{text(`bring.there.outcome.${outcome}`, { host })}</p>
+              {outcome !== 'taken' && status !== null && (
+                <p className="text-ink-soft wrap-anywhere">
+                  {text('bring.there.answer', { status, words: showUntrusted(words ?? '', 300) })}
+                </p>
+              )}
+            </div>
+          </Row>
+        ))}
+      </Rows>
+      {unsent > 0 && <p className="mt-2">{text('bring.there.unsent', { count: unsent })}</p>}
+    </Notice>
+  )
+}

@@ -1,0 +1,100 @@
+import { addDelegate, addDelegateOfAll } from '@countersign/contract'
+import { readServiceDelegates, type SafeState, type ServiceDelegate } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Address as AddressType } from 'viem'
+import { api } from '../../api/client.ts'
+import { delegatesQuery } from '../../api/delegates.ts'
+import { serverNow } from '../../api/server-time.ts'
+import { useTeamChange } from '../../api/team-change.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Row, Rows } from '../../ui/section.tsx'
+import { ServiceAnswer } from './service-answer.tsx'
+import { text } from './text.ts'
+
+type Found = ReturnType<typeof readServiceDelegates>
+
+/** Brings the accounts that may propose for the signed-in owner. What other owners said, they say here by themselves. */
+export function BringDelegates({ state, account }: { state: SafeState; account: AddressType }) {
+  const { chainId, address: safeAddress } = state
+  const place = { chainId, safeAddress }
+  const [found, setFound] = useState<Found | null>(null)
+  const here = useQuery(delegatesQuery(chainId, safeAddress))
+  const isOver = ({ expiryDate }: ServiceDelegate) => expiryDate !== null && Date.parse(expiryDate) <= serverNow()
+  const isHere = (one: ServiceDelegate) =>
+    here.data?.delegates.some(
+      (known) =>
+        known.delegate === one.delegate && known.delegator === one.delegator && known.safeAddress === one.safeAddress,
+    )
+  const valid = found?.delegates.filter((one) => !isOver(one)) ?? []
+  const mine = valid.filter(({ delegator }) => delegator === account)
+  const missing = mine.filter((one) => !isHere(one))
+  const ofOthers = valid.filter(({ delegator }) => delegator !== account)
+  const bring = useTeamChange(place, async (delegates: readonly ServiceDelegate[]) => {
+    for (const { safeAddress: of, delegate, label, expiryDate: until } of delegates) {
+      const expiryDate = until && new Date(until).toISOString()
+      await (of === null
+        ? api(addDelegateOfAll, { chainId, delegate, label, expiryDate })
+        : api(addDelegate, { ...place, delegate, label, expiryDate }))
+    }
+    return delegates.length
+  })
+  return (
+    <Fold title={text('bring.delegates')}>
+      <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-delegates>
+        <p className="max-w-prose text-ink-soft">{text('bring.delegates.what')}</p>
+        <ServiceAnswer
+          {...{ place, of: 'delegates' as const }}
+          read={(json) => readServiceDelegates(json, safeAddress)}
+          onRead={(read) => {
+            bring.reset()
+            setFound(read)
+          }}
+          isDisabled={bring.isPending}
+        />
+        {found && (
+          <p role="status">
+            {text('bring.delegates.found', { count: missing.length, known: mine.length - missing.length })}{' '}
+            {found.unusable > 0 && text('bring.names.unusable', { count: found.unusable })}
+          </p>
+        )}
+        {missing.length > 0 && (
+          <Rows label={text('bring.delegates')}>
+            {missing.map((one) => (
+              <Row key={`${one.safeAddress} ${one.delegate}`}>
+                <Address address={one.delegate} name={showUntrusted(one.label, 50)} />
+                <p className="text-small text-ink-soft">
+                  {text(one.safeAddress === null ? 'bring.delegates.ofAll' : 'bring.delegates.ofThis')}
+                </p>
+              </Row>
+            ))}
+          </Rows>
+        )}
+        <div>
+          <Button
+            variant="primary"
+            disabled={missing.length === 0 || !here.data}
+            onClick={() => bring.mutate(missing)}
+            busy={bring.isPending ? text('bring.fetching', { host: '…' }) : undefined}
+          >
+            {text('bring.delegates.submit')}
+          </Button>
+        </div>
+        {bring.error && <Problem error={bring.error} />}
+        {bring.isSuccess && (
+          <Notice tone="good" isAnnounced>
+            {text('bring.delegates.done', { count: bring.data })}
+          </Notice>
+        )}
+        {ofOthers.length > 0 && (
+          <p className="text-ink-soft">{text('bring.delegates.others', { count: ofOthers.length })}</p>
+        )}
+      </div>
+    </Fold>
+  )
+}

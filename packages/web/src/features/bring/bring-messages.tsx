@@ -1,0 +1,150 @@
+import { confirmMessage, getMessage, proposeMessage, signatureErrors } from '@countersign/contract'
+import {
+  CountersignError,
+  domainVersion,
+  readServiceMessages,
+  type SafeState,
+  type ServiceMessage,
+  type ServiceMessages,
+} from '@countersign/safe-core'
+import { useState } from 'react'
+import type { Address as AddressType, Hex } from 'viem'
+import { api } from '../../api/client.ts'
+import { useTeamChange } from '../../api/team-change.ts'
+import { errorSentenceText } from '../../text/error-text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address, Hash } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Row, Rows } from '../../ui/section.tsx'
+import { ServiceAnswer } from './service-answer.tsx'
+import { text } from './text.ts'
+
+type Refused = { hash: Hex; owner: AddressType | null; error: CountersignError }
+
+/** Refusals of one signature: that of another owner may still count. */
+const ofSignature = new Set<string>([...signatureErrors, 'NOT_AN_OWNER'])
+/** Refusals of a message, whoever signed it. */
+const ofMessage = new Set(['MESSAGE_HASH_MISMATCH', 'POLICY_RESTRICTS', 'TOO_MANY_MESSAGES', 'FIELD_MALFORMED'])
+
+/** Brings messages that another service keeps of this Safe: those whose hash is right, with signatures that verify. */
+export function BringMessages({ state }: { state: SafeState }) {
+  const { chainId, address: safeAddress } = state
+  const place = { chainId, safeAddress }
+  const [found, setFound] = useState<ServiceMessages | null>(null)
+  const [done, setDone] = useState({ messages: 0, confirmations: 0, refused: [] as Refused[] })
+  const bring = useTeamChange(place, async ({ messages }: ServiceMessages) => {
+    const all = { messages: 0, confirmations: 0, refused: [] as Refused[] }
+    for (const message of messages) {
+      const brought = await bringMessage(place, message)
+      all.messages += brought.isNew ? 1 : 0
+      all.confirmations += brought.added
+      all.refused.push(...brought.refused)
+      setDone({ ...all, refused: [...all.refused] })
+    }
+  })
+  const isEmpty = { messages: 0, confirmations: 0, refused: [] }
+  return (
+    <Fold title={text('bring.messages')}>
+      <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-messages>
+        <p className="max-w-prose text-ink-soft">{text('bring.messages.what')}</p>
+        <ServiceAnswer
+          {...{ place, of: 'messages' as const }}
+          read={(json) => readServiceMessages(json, { ...place, version: domainVersion(state) })}
+          onRead={(read) => {
+            bring.reset()
+            setDone(isEmpty)
+            setFound(read)
+          }}
+          isDisabled={bring.isPending}
+        />
+        {found && (
+          <p role="status">
+            {text('bring.messages.found', { count: found.messages.length })}{' '}
+            {found.beyond > 0 && text('bring.beyond', { count: found.beyond })}
+          </p>
+        )}
+        <div>
+          <Button
+            variant="primary"
+            disabled={!found || found.messages.length === 0}
+            onClick={() => found && bring.mutate(found)}
+            busy={bring.isPending ? text('bring.fetching', { host: '…' }) : undefined}
+          >
+            {text('bring.messages.submit')}
+          </Button>
+        </div>
+        {bring.error && <Problem error={bring.error} />}
+        {bring.isSuccess && (
+          <Notice tone="good" isAnnounced>
+            {text('bring.messages.done', { messages: done.messages, confirmations: done.confirmations })}
+          </Notice>
+        )}
+        {(done.refused.length > 0 || (found?.unusable.length ?? 0) > 0) && (
+          <Rows label={text('bring.leftOut')}>
+            {found?.unusable.map((one, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, and their order never changes
+              <Row key={index}>
+                <div data-left-out={one.reason}>
+                  <p className="wrap-anywhere tabular-nums">{showUntrusted(one.name, 80)}</p>
+                  <p>
+                    {one.reason === 'unreadable'
+                      ? errorSentenceText(one.error)
+                      : one.reason === 'other-safe'
+                        ? text('bring.messages.otherSafe')
+                        : text('bring.otherHash')}
+                  </p>
+                  {one.reason === 'other-hash' && <Hash hash={one.computed} />}
+                </div>
+              </Row>
+            ))}
+            {done.refused.map(({ hash, owner, error }) => (
+              <Row key={`${hash} ${owner}`}>
+                <Hash hash={hash} />
+                {owner && <Address address={owner} />}
+                <p className="wrap-anywhere">{errorSentenceText(error)}</p>
+              </Row>
+            ))}
+          </Rows>
+        )}
+      </div>
+    </Fold>
+  )
+}
+
+/** Brings one message. Confirmations that are here are not sent again; each is verified by the server by itself. */
+async function bringMessage(
+  place: { chainId: number; safeAddress: AddressType },
+  { content, safeMessageHash, origin, signatures }: ServiceMessage,
+): Promise<{ isNew: boolean; added: number; refused: Refused[] }> {
+  const { chainId } = place
+  const brought = { isNew: false, added: 0, refused: [] as Refused[] }
+  const known = await api(getMessage, { chainId, safeMessageHash }).catch((error: unknown) => {
+    if (error instanceof CountersignError && error.code === 'MESSAGE_NOT_FOUND') return null
+    throw error
+  })
+  let isHere = known !== null
+  for (const { owner, signature } of signatures) {
+    if (known?.confirmations.some((one) => one.owner === owner)) continue
+    try {
+      if (isHere) await api(confirmMessage, { chainId, safeMessageHash, signature, isImported: true })
+      else {
+        await api(proposeMessage, { ...place, content, safeMessageHash, signature, origin, isImported: true })
+        brought.isNew = true
+      }
+      isHere = true
+      brought.added += 1
+    } catch (error) {
+      if (!(error instanceof CountersignError)) throw error
+      if (ofMessage.has(error.code)) {
+        brought.refused.push({ hash: safeMessageHash, owner: null, error })
+        return brought
+      }
+      if (!ofSignature.has(error.code)) throw error
+      brought.refused.push({ hash: safeMessageHash, owner, error })
+    }
+  }
+  return brought
+}
