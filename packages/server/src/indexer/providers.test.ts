@@ -14,12 +14,12 @@ import { devnetChain, eventually, newSafe, signInAs, startTestServer, type TestS
 const [alice, bob] = demoAccounts
 const randomInt = createRandomInt()
 const ACTS = isSoak ? 1_000 : 24
+const LATER_ACTS = isSoak ? 100 : 6
 /** Quiet blocks at a time: blocks are slow to make. */
 const QUIET = isSoak ? 30 : 150
 /** A thousand acts take minutes. */
 const ACTS_MS = isSoak ? 900_000 : 180_000
-/** A thousand acts take longer at a pace of 60 requests in a second than a test may. */
-const names = (Object.keys(providers) as ProviderName[]).filter((name) => !isSoak || name !== 'limits the rate')
+const names = Object.keys(providers) as ProviderName[]
 const FIRST_ID = 900
 /** Without any limit: what all others are compared with. */
 const UNLIMITED = FIRST_ID + names.length
@@ -118,6 +118,20 @@ async function limitsOf(chainId: number) {
   return chains.find((chain) => chain.chainId === chainId)?.nodes[0]?.limits ?? []
 }
 
+/** Limits of each after it changed its mind: less is taken, in other words, and some of these are untrue. */
+const later: Record<ProviderName, Taking> = {
+  'takes 100 blocks': { range: { blocks: 30, code: -32614, words: 'eth_getLogs is limited to a 1000000 range' } },
+  'takes 10 blocks, and names them': { range: { blocks: 7, code: -32600, words: 'up to a 2 block range' } },
+  'takes so many results': { results: { logs: 3, code: -32005, words: 'query returned more than 10000 results' } },
+  'needs an address': providers['needs an address'],
+  'takes three in a batch': { batch: { requests: 1, status: 413, code: -32600, words: 'batch of more than 50' } },
+  'limits the rate': { rate: { requests: 40, words: 'capacity exceeded' } },
+  'limits the size of answers': { range: { blocks: 50, code: -32000, words: 'exceed maximum block range: 50' } },
+  'keeps little state': { archive: { blocks: 20, code: -32000, words: 'header not found' } },
+  'has no traces, proofs, overrides, simulation': {},
+  'has several limits at once': providers['needs an address'],
+}
+
 /** Refusals of each that are seen; those that the follower does not run into are found by who asks for more. */
 const learned: Partial<Record<ProviderName, string[]>> = {
   'takes 100 blocks': ['log-range'],
@@ -141,3 +155,20 @@ test.each(names)('behavior: a node that %s: the history is whole', async (name) 
     return expected.every((kind) => kinds.includes(kind))
   })
 })
+
+test(
+  'behavior: nodes that change their limits, and fail for a while, leave no gap',
+  async () => {
+    for (const at of takings.keys()) if (at < names.length) takings[at] = { html: '<html>Just a moment…</html>' }
+    for (let one = 0; one < LATER_ACTS; one += 1) await act()
+    await eventually(async () => {
+      const { rows } = await server.db.execute(`select 1 from chain_follower where failure_code is not null`)
+      return rows.length >= names.length
+    })
+    for (const [at, name] of names.entries()) takings[at] = later[name]
+    for (let one = 0; one < LATER_ACTS; one += 1) await act()
+    const whole = await historyOf(UNLIMITED)
+    for (const name of names) expect([name, await historyOf(FIRST_ID + names.indexOf(name))]).toEqual([name, whole])
+  },
+  ACTS_MS,
+)
