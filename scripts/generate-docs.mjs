@@ -72,8 +72,10 @@ function writeErrorTexts([code, { title, hint }]) {
 /** The keys of the page's texts, and the values that each takes. */
 function writeKeys() {
   const folder = join(root, 'packages/web/src/text/en')
-  const texts = readdirSync(folder)
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
     .sort()
+  const texts = files
     .flatMap((file) => Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
     .map(([key, text]) => [key, Object.entries(valuesOf(compileMessage(text)))])
     // Those of errors are looked up by their code alone.
@@ -88,6 +90,11 @@ function writeKeys() {
   return `// Generated from the texts in \`en\` by \`scripts/generate-docs.mjs\`.
 type Value = string | number | bigint
 type Count = number | bigint
+
+// biome-ignore format: one area a line
+/** Areas of texts: each has a file in every language. */
+export type Area =
+${files.map((file) => `  | '${file.slice(0, -5)}'`).join('\n')}
 
 // biome-ignore format: one key a line
 /** Keys of texts without values. */

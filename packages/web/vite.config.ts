@@ -1,33 +1,55 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { collectModules } from '../../scripts/notices/collect-modules.mjs'
 import { compileTexts } from './compile-texts.mjs'
 
 const serverUrl = process.env.COUNTERSIGN_SERVER_URL ?? 'http://127.0.0.1:4100'
 
-const firstAreas = /^(?:app|first-errors|safe-app|safes|wallet|walletconnect|landing)$/
-const safeAreas = /^(?:safe|my-safes|workspace|titles|transactions|alive|review|policy)$/
-const reviewAreas = /^(?:acknowledgements|call-findings|findings|simulation|reverts|device|guide|import)$/
+/** The file that the texts of each area come in, in every language. All other areas: `pages`. */
+const languageFiles = {
+  // The list of all areas comes with the first of them.
+  first: ['areas', 'app', 'first-errors', 'safes', 'wallet', 'landing'],
+  dialog: ['wallet-dialog', 'walletconnect', 'safe-app'],
+  safe: ['safe', 'my-safes', 'workspace', 'titles', 'transactions', 'alive', 'review'],
+  review: ['acknowledgements', 'call-findings', 'findings', 'simulation', 'reverts', 'device', 'guide', 'import'],
+  compose: ['compose', 'create', 'bring'],
+  errors: ['errors'],
+}
 
-/** The file that the texts of an area in another language come in. */
 function languageFile(id: string): string | null {
-  const [, language, area = ''] = /text[\\/](\w+)[\\/]([\w-]+)\.json/.exec(id) ?? []
+  const [, language, area = ''] = /text[\\/](\w+)[\\/]([\w-]+)\.(?:json|ts)/.exec(id) ?? []
   if (!language) return null
-  const part = firstAreas.test(area)
-    ? 'first'
-    : safeAreas.test(area)
-      ? 'safe'
-      : reviewAreas.test(area)
-        ? 'review'
-        : area === 'errors'
-          ? area
-          : 'pages'
-  return `${language}-${part}`
+  const [file = 'pages'] = Object.entries(languageFiles).find(([, areas]) => areas.includes(area)) ?? []
+  return `${language}-${file}`
+}
+
+/** Names the code of the first page in index.html: the browser asks for it together with the small file that starts it. */
+function nameFirstFile(): Plugin {
+  return {
+    name: 'name-first-file',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const first = Object.keys(bundle ?? {}).find((file) => /^assets\/first-.*\.js$/.test(file))
+        if (bundle && !first) throw new Error('The file of the first page was not built.')
+        return first
+          ? [{ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: '', href: `/${first}` }, injectTo: 'head' }]
+          : []
+      },
+    },
+  }
 }
 
 export default defineConfig({
-  plugins: [compileTexts(), react(), tailwindcss(), !process.env.COUNTERSIGN_PSEUDO && collectModules('page')],
+  plugins: [
+    compileTexts(),
+    nameFirstFile(),
+    react(),
+    tailwindcss(),
+    !process.env.COUNTERSIGN_PSEUDO && collectModules('page'),
+  ],
   build: {
     outDir: '../../dist/web',
     // scripts/build.mjs empties it. A build that watches must leave the notices, which are written after both builds.
@@ -43,20 +65,21 @@ export default defineConfig({
         strictExecutionOrder: true,
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 4 },
-            // Another language comes in few files: what the first page says, the pages of a Safe, and reviews.
-            { name: languageFile, test: /src[\\/]text[\\/](?!en[\\/])\w+[\\/]/, priority: 5 },
+            { name: 'main', tags: ['$initial'], priority: 7 },
+            { name: 'first', test: /src[\\/]app[\\/]start\.tsx/, priority: 4 },
+            // A language comes in few files: what the first page says, the wallet dialog, the pages of a Safe, and reviews.
+            { name: languageFile, test: /src[\\/]text[\\/]\w+[\\/]/, priority: 6 },
             // The picture of the first page comes alone: its mark would bring the review along.
             {
               name: 'landing',
-              test: /src[\\/](?:features[\\/]home[\\/]landing|review[\\/]view[\\/]verdict-mark|text[\\/]en[\\/]landing)/,
+              test: /src[\\/](?:features[\\/]home[\\/]landing|review[\\/]view[\\/]verdict-mark)/,
               priority: 4,
             },
             // Modules shared by the wallet dialog and pages. In one file with the review's modules, both would come
             // with it.
             {
               name: 'parts',
-              test: /src[\\/](?:ui|wallet[\\/](?!walletconnect|demo)|api[\\/](?:sent|chain-client)|text[\\/]errors|safe-events|review[\\/]findings[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
+              test: /src[\\/](?:ui|wallet[\\/](?!walletconnect|demo)|api[\\/](?:sent|chain-client)|safe-events|review[\\/]findings[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
               minShareCount: 2,
               priority: 3,
             },
@@ -95,5 +118,5 @@ export default defineConfig({
   },
   server: { proxy: { '/api': serverUrl } },
   // A busy machine is no failure. What the files import keeps no state: it is loaded once, not once for each file.
-  test: { testTimeout: 60_000, isolate: false, maxWorkers: 2 },
+  test: { testTimeout: 60_000, isolate: false, maxWorkers: 2, setupFiles: ['src/test-english.ts'] },
 })

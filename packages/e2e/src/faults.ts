@@ -20,10 +20,17 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return faults
 }
 
+const bothThemes = ['light', 'dark'] as const
+export type Theme = (typeof bothThemes)[number]
+
 /** Lists the faults that axe finds in both themes, in the page and its frames or in a part of it, one line each. */
-export async function violationsOf(page: Page, scope?: string): Promise<string[]> {
+export async function violationsOf(
+  page: Page,
+  scope?: string,
+  themes: readonly Theme[] = bothThemes,
+): Promise<string[]> {
   const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const frame of page.frames()) await frame.evaluate(finishAnimations)
     // Passed rules are counted, not listed. Without frames the findings are those of one document: nothing has to be

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
 import { dialog, openDialog } from './dialog.ts'
 import { tourConnecting, tourScanning, tourVerifying } from './dialog-tour.ts'
+import { everyPath } from './every-page.ts'
 import {
   confirmButton,
   connect,
@@ -23,10 +24,11 @@ import { type Scene, startScene } from './scene.ts'
 import { readDemoQueue, signInByScript } from './script-owner.ts'
 import { demoOwners, team } from './team.ts'
 
-/** Every screen, in both themes, at the two widths that people have. */
+/** Every page in two languages, and what is to be seen after a step or two, in both themes, at the two widths that people have. */
 const folder = fileURLToPath(new URL('../../../screenshots/', import.meta.url))
 const themes = ['light', 'dark'] as const
 const widths = [1280, 360] as const
+const languages = ['en', 'de'] as const
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
@@ -133,11 +135,22 @@ async function takeAll(scene: Scene): Promise<void> {
   await page.goto(`${safeUrl}/activity`)
   await page.locator('[data-verb="named-address"]').waitFor()
   await take(page, '18-activity')
-  await page.goto(`${visitor.url}/design`)
-  await settle(page)
-  await take(page, '10-design')
+  await takeEveryPage(page, visitor.url, everyPath(scene.chainId, demo))
   for (const tour of [tourConnecting, tourScanning, tourVerifying])
     await tour(scene, (at, screen) => take(at, `dialog-${screen}`, { isWindow: true }))
+}
+
+/** Every page as it opens, in each language, in a folder of its own. The list of what is there is that of the tests. */
+async function takeEveryPage(page: Page, url: string, paths: Record<string, string>): Promise<void> {
+  for (const language of languages) {
+    await page.evaluate((chosen) => localStorage.setItem('countersign.locale', chosen), language)
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(`${url}${path}`)
+      await settle(page)
+      await take(page, `${language}/${name.toLowerCase().replaceAll(' ', '-')}`)
+    }
+  }
+  await page.evaluate(() => localStorage.removeItem('countersign.locale'))
 }
 
 /** Sections of a Safe that need nothing done before, the switcher, and what a phone has behind *More*. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isSoak } from '../../../scripts/random-tests.mjs'
 import { everyPath } from '../src/every-page.ts'
+import { type Theme, violationsOf } from '../src/faults.ts'
 import { countShifts, shiftOf } from '../src/layout-shift.ts'
 import { comeBack } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
@@ -8,6 +10,25 @@ import { demoOwners } from '../src/team.ts'
 
 /** The most that a page may move by itself while it loads: the sum of its layout shifts. */
 const MAX_SHIFT = 0.05
+
+const languages = ['en', 'de', 'es', 'fr', 'zh'] as const
+const themes = ['light', 'dark'] as const
+const widths = [320, 768, 1280, 1920] as const
+type Look = { language: string; theme: Theme; width: number }
+
+/** Every way to read a page. */
+const allLooks: Look[] = languages.flatMap((language) =>
+  themes.flatMap((theme) => widths.map((width) => ({ language, theme, width }))),
+)
+
+/** Two ways to read a page, others for each: in `npm test`, all pages together are read in all languages. */
+function looksOf(index: number): Look[] {
+  const [small, large] = index % 2 === 0 ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  return [
+    { language: languages[index % 5] ?? 'en', theme: small, width: 320 },
+    { language: languages[(index + 2) % 5] ?? 'en', theme: large, width: index % 3 === 0 ? 1920 : 1280 },
+  ]
+}
 
 let scene: Scene
 beforeAll(async () => {
@@ -32,23 +53,31 @@ describe('every page', () => {
     }
   })
 
-  test(`behavior: moves by ${MAX_SHIFT} at most while it loads`, async () => {
+  test(`behavior: moves by ${MAX_SHIFT} at most while it loads, fits, and has no fault, however it is read`, async () => {
     const owner = await scene.owner(demoOwners[0].privateKey)
     await comeBack(owner)
     const demo = await readDemoQueue(await signInByScript(owner.url, demoOwners[0].privateKey, scene.chainId))
     const page = await owner.context.newPage()
     await countShifts(page)
+    await page.goto(owner.url)
     const devTools = await owner.context.newCDPSession(page)
-    const moved: string[] = []
-    for (const [name, path] of Object.entries(everyPath(scene.chainId, demo))) {
-      for (const width of [320, 1280]) {
+    const faults: string[] = []
+    for (const [index, [name, path]] of Object.entries(everyPath(scene.chainId, demo)).entries()) {
+      for (const { language, theme, width } of isSoak ? allLooks : looksOf(index)) {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: 800 })
+        await page.evaluate((chosen) => localStorage.setItem('countersign.locale', chosen), language)
         // A phone is slower: more of what comes after another is drawn after it.
         await devTools.send('Emulation.setCPUThrottlingRate', { rate: width === 320 ? 4 : 1 })
         const { sum, what } = await shiftOf(page, `${owner.url}${path}`)
-        if (sum > MAX_SHIFT) moved.push(`${name} at ${width} px: ${sum} ${what[0]}`)
+        await devTools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+        const look = `${name}, ${language}, ${theme}, ${width} px`
+        if (sum > MAX_SHIFT) faults.push(`${look}: moved by ${sum} ${what[0]}`)
+        for (const fault of await violationsOf(page, 'body', [theme])) faults.push(`${look}: ${fault}`)
+        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        if (excess > 0) faults.push(`${look}: wider than its window by ${excess} px`)
       }
     }
-    expect(moved).toEqual([])
+    expect(faults).toEqual([])
   })
 })

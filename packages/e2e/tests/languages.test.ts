@@ -43,7 +43,8 @@ afterAll(() => scene?.close())
 
 /** English sentences without values that a language says in other words. */
 function sentences(language: string): string[] {
-  return readdirSync(`${folder}en`).flatMap((file) => {
+  const files = readdirSync(`${folder}en`).filter((file) => file.endsWith('.json'))
+  return files.flatMap((file) => {
     const read = (of: string) => JSON.parse(readFileSync(`${folder}${of}/${file}`, 'utf8')) as Record<string, string>
     const translated = read(language)
     return Object.entries(read('en'))

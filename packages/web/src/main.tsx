@@ -1,9 +1,7 @@
-import { createRoot } from 'react-dom/client'
-import { App } from './app/app.tsx'
 import { locale, startLocale, startTimeZone } from './text/locale.ts'
 import { loadTexts } from './text/text.ts'
 import { readTheme, showTheme } from './ui/screen/theme.ts'
-import { guardedStorage } from './wallet/index.ts'
+import { guardedStorage } from './wallet/providers/guarded-storage.ts'
 import './ui/tokens.css'
 
 startLocale(guardedStorage, navigator.languages)
@@ -11,6 +9,12 @@ startTimeZone(guardedStorage)
 showTheme(readTheme(guardedStorage))
 document.documentElement.lang = locale.language
 
+// Small, so that texts are asked for while the page's code, which index.html names, is still on its way.
 const root = document.getElementById('root')
-// English is there already, and nothing is waited for.
-if (root) void loadTexts().then(() => createRoot(root).render(<App />))
+if (root)
+  Promise.all([import('./app/start.tsx'), loadTexts()]).then(
+    ([{ start }]) => start(root),
+    () => {
+      root.textContent = 'Countersign could not be loaded. Load the page again.'
+    },
+  )

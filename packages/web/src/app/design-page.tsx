@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import design from '../text/en/design.json'
 import { fail } from '../text/fail.ts'
 import { formatTime } from '../text/locale.ts'
-import { addTexts, text } from '../text/text.ts'
+import { needTexts, text } from '../text/text.ts'
 import { Address, Hash } from '../ui/address.tsx'
 import { Amount, ShortAmount } from '../ui/amount/amount.tsx'
 import { formatAmount } from '../ui/amount/format-amount.ts'
@@ -19,7 +18,7 @@ import { Problem } from '../ui/problem.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Time } from '../ui/time.tsx'
 
-addTexts('design', design)
+needTexts('design')
 
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const hash = '0x5f1bdc5a0a5f94f4a1f0c0b1d9f7c9e1a36cbd3c4f6a4c7b6f3f8bd7c6de0a91'

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { HomePage } from '../features/home/home-page.tsx'
+import { withTexts } from '../text/text.ts'
 
 const CoverageNote = lazy(async () => ({
-  default: (await import('../features/chains/coverage-note.tsx')).CoverageNote,
+  default: (await withTexts(() => import('../features/chains/coverage-note.tsx'))).CoverageNote,
 }))
 
 /** The first page is there at once; what may be missing in its list is told when it is known. */

@@ -2,7 +2,8 @@ import { type AnyRoute, createLazyRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { configurationQuery } from '../api/configuration.ts'
 import { fail } from '../text/fail.ts'
-import { loadTexts } from '../text/text.ts'
+import type { Area } from '../text/keys.ts'
+import { withTexts } from '../text/text.ts'
 import { sessionQuery } from '../wallet/index.ts'
 import { queries } from './queries.ts'
 
@@ -10,16 +11,17 @@ import { queries } from './queries.ts'
  * A route with its page, whose code comes when somebody is about to go there. The page gets the route's parameters.
  *
  * @param load the page; where it cannot be loaded, `RouteProblem` says so
+ * @param areas texts that it has, which then come together with its code
  */
 export function page<Route extends AnyRoute>(
   route: Route,
   load: () => Promise<ComponentType<Route['types']['allParams']>>,
+  ...areas: Area[]
 ): Route {
   route.lazy(async () => {
     // Code that did not come a browser never asks for again, so it is not asked for where it cannot come.
     if (!navigator.onLine) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
-    const [Page] = await Promise.all([load(), import('../text/errors.ts')])
-    await loadTexts()
+    const Page = await withTexts(load, 'errors', ...areas)
     return createLazyRoute(route.id)({ component: () => <Page {...route.useParams()} /> })
   })
   return route

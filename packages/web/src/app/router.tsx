@@ -32,21 +32,28 @@ const signedIn = createRoute({
 const tokens = page(
   createRoute({ getParentRoute: () => signedIn, path: '/tokens' }),
   async () => (await import('../features/tokens/tokens-page.tsx')).TokensPage,
+  'tokens',
 )
 
 const account = page(
   createRoute({ getParentRoute: () => signedIn, path: '/account' }),
   async () => (await import('../features/account/account-page.tsx')).AccountPage,
+  'account',
+  'wallet-dialog',
 )
 
 const create = page(
   createRoute({ getParentRoute: () => signedIn, path: '/create' }),
   async () => (await import('../features/create/create-page.tsx')).CreatePage,
+  'create',
+  'safe',
+  'findings',
 )
 
 const chains = page(
   createRoute({ getParentRoute: () => signedIn, path: '/chains' }),
   async () => (await import('../features/chains/chains-page.tsx')).ChainsPage,
+  'chains',
 )
 
 const safe = createRoute({
@@ -58,6 +65,7 @@ const safe = createRoute({
 const overview = page(
   createRoute({ getParentRoute: () => safe, path: '/', loader: starting('overview') }),
   async () => (await import('./safe-home.tsx')).SafeHome,
+  'safe',
 )
 
 const queue = page(
@@ -68,6 +76,7 @@ const queue = page(
     loader: starting('queue'),
   }),
   async () => (await import('./queue-page.tsx')).QueuePage,
+  'safe',
 )
 
 const history = page(
@@ -78,16 +87,21 @@ const history = page(
     loader: starting('history'),
   }),
   async () => (await import('./history-page.tsx')).HistoryPage,
+  'safe',
 )
 
 const assets = page(
   createRoute({ getParentRoute: () => safe, path: 'assets', loader: starting('assets') }),
   async () => (await import('./assets-page.tsx')).AssetsPage,
+  'safe',
+  'assets',
 )
 
 const settings = page(
   createRoute({ getParentRoute: () => safe, path: 'settings', loader: starting('settings') }),
   async () => (await import('./settings-page.tsx')).SettingsPage,
+  'safe',
+  'chains',
 )
 
 const transaction = page(
@@ -98,6 +112,9 @@ const transaction = page(
     loader: starting('transaction'),
   }),
   async () => (await import('./transaction-with-notes.tsx')).TransactionWithNotes,
+  'safe',
+  'findings',
+  'book',
 )
 
 const propose = page(
@@ -109,6 +126,9 @@ const propose = page(
     loader: starting('propose'),
   }),
   async () => (await import('./propose.tsx')).Propose,
+  'safe',
+  'findings',
+  'compose',
 )
 
 const several = page(
@@ -123,11 +143,16 @@ const messages = page(
     loader: starting('messages'),
   }),
   async () => (await import('../features/messages/messages-page.tsx')).MessagesPage,
+  'safe',
+  'messages',
 )
 
 const newMessage = page(
   createRoute({ getParentRoute: () => safe, path: 'messages/new', loader: starting('newMessage') }),
   async () => (await import('../features/messages/new-message-page.tsx')).NewMessagePage,
+  'safe',
+  'findings',
+  'messages',
 )
 
 const message = page(
@@ -141,11 +166,15 @@ const message = page(
     loader: starting('message'),
   }),
   async () => (await import('../features/messages/message-page.tsx')).MessagePage,
+  'safe',
+  'findings',
+  'messages',
 )
 
 const signatures = page(
   createRoute({ getParentRoute: () => safe, path: 'signatures', loader: starting('signatures') }),
   async () => (await import('../features/alive/signatures-page.tsx')).SignaturesPage,
+  'safe',
 )
 
 const team = page(
@@ -155,16 +184,22 @@ const team = page(
     loader: starting('team'),
   }),
   async () => (await import('../features/team/team-page.tsx')).TeamPage,
+  'safe',
+  'team',
 )
 
 const webhooks = page(
   createRoute({ getParentRoute: () => safe, path: 'team/webhooks', loader: starting('webhooks') }),
   async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
+  'safe',
+  'webhooks',
 )
 
 const policy = page(
   createRoute({ getParentRoute: () => safe, path: 'team/policy', loader: starting('policy') }),
   async () => (await import('../features/policy/policy-page.tsx')).PolicyPage,
+  'safe',
+  'policy',
 )
 
 const book = page(
@@ -175,6 +210,8 @@ const book = page(
     loader: starting('book'),
   }),
   async () => (await import('../features/book/book-page.tsx')).BookPage,
+  'safe',
+  'book',
 )
 
 const activity = page(
@@ -184,11 +221,14 @@ const activity = page(
     loader: starting('activity'),
   }),
   async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
+  'safe',
+  'book',
 )
 
 const design = page(
   createRoute({ getParentRoute: () => root, path: '/design' }),
   async () => (await import('./design-page.tsx')).DesignPage,
+  'design',
 )
 
 /** A page that comes within this needs no word about it. */

@@ -13,7 +13,7 @@ import { queueQuery } from '../review/queries.ts'
 import { NamedOwners } from '../review/safe/named-owners.tsx'
 import { useSafeName } from '../review/safe/use-safe-name.ts'
 import { text } from '../text/safe.ts'
-import { loadTexts } from '../text/text.ts'
+import { withTexts } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Skeleton } from '../ui/loading.tsx'
 import { Section } from '../ui/section.tsx'
@@ -22,8 +22,7 @@ import { SafeSection } from './safe-section.tsx'
 
 /** The review of a creation comes with the Safe that has none yet. */
 const NotDeployed = lazy(async () => {
-  const { NotDeployed: view } = await import('../features/create/not-deployed.tsx')
-  await loadTexts()
+  const { NotDeployed: view } = await withTexts(() => import('../features/create/not-deployed.tsx'))
   return { default: view }
 })
 

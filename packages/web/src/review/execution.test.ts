@@ -1,4 +1,3 @@
-import '../text/errors.ts'
 import './text.ts'
 import { CountersignError } from '@countersign/safe-core'
 import { encodeErrorResult, parseAbi } from 'viem'

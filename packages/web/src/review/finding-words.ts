@@ -2,8 +2,8 @@ import { describeGsCode, type Finding, isUnlimited } from '@countersign/safe-cor
 import { showUntrusted } from '../text/untrusted.ts'
 import { formatAmount } from '../ui/amount/format-amount.ts'
 import { unlimitedWords } from './effect-sentence.ts'
+import { isTextKey, text } from './finding-text.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
-import { isTextKey, text } from './text.ts'
 
 /** Text of a finding: its title, its meaning, the remedy. */
 export type FindingWords = { title: string; meaning: string; action: string }

@@ -2,7 +2,7 @@ import { hashSafeMessage, hashSubject, newSafeTx, parseMessageContent, type Safe
 import { type Address, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import type { Signer } from '../wallet/index.ts'
+import type { Signer } from '../wallet/signing.ts'
 import { signSubject } from './sign.ts'
 import { messageRequest } from './subject.ts'
 

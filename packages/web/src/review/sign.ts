@@ -1,7 +1,7 @@
 import { hashSubject, normalizeSignature, reviewReturnedSignature, subjectTypedData } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { fail } from '../text/fail.ts'
-import type { Signer } from '../wallet/index.ts'
+import type { Signer } from '../wallet/signing.ts'
 import type { CheckedAgain } from './check-again.ts'
 import { hashMismatch } from './subject.ts'
 

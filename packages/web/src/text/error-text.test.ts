@@ -1,4 +1,3 @@
-import './errors.ts'
 import { CountersignError } from '@countersign/safe-core'
 import { describe, expect, test } from 'vitest'
 import { errorSentence, errorSentenceText, errorTexts } from './error-text.ts'

@@ -2,6 +2,49 @@
 type Value = string | number | bigint
 type Count = number | bigint
 
+// biome-ignore format: one area a line
+/** Areas of texts: each has a file in every language. */
+export type Area =
+  | 'account'
+  | 'acknowledgements'
+  | 'alive'
+  | 'app'
+  | 'assets'
+  | 'balances'
+  | 'book'
+  | 'bring'
+  | 'call-findings'
+  | 'chains'
+  | 'compose'
+  | 'create'
+  | 'design'
+  | 'device'
+  | 'errors'
+  | 'findings'
+  | 'first-errors'
+  | 'guide'
+  | 'import'
+  | 'landing'
+  | 'messages'
+  | 'my-safes'
+  | 'policy'
+  | 'reverts'
+  | 'review'
+  | 'safe-app'
+  | 'safe'
+  | 'safes'
+  | 'several'
+  | 'simulation'
+  | 'team'
+  | 'titles'
+  | 'tokens'
+  | 'transactions'
+  | 'wallet-dialog'
+  | 'wallet'
+  | 'walletconnect'
+  | 'webhooks'
+  | 'workspace'
+
 // biome-ignore format: one key a line
 /** Keys of texts without values. */
 export type PlainKey =
@@ -1825,7 +1868,6 @@ export type PlainKey =
   | 'wallet.verify.collecting.trouble'
   | 'wallet.verify.collecting.notYet'
   | 'wallet.verify.collecting.cancel'
-  | 'permission.IS_SAFE'
   | 'safe.title'
   | 'safe.unlisted'
   | 'safe.unlisted.sentence'
@@ -2197,6 +2239,7 @@ export type PlainKey =
   | 'confirm.done.message'
   | 'confirm.refused.waiting'
   | 'confirm.refused.do-not-sign'
+  | 'permission.IS_SAFE'
   | 'permission.NOT_SIGNED_IN'
   | 'permission.loading'
   | 'permission.ACCOUNT_MISMATCH'
@@ -2423,13 +2466,6 @@ export type PlainKey =
   | 'queue.link'
   | 'queue.turn'
   | 'queue.empty.new'
-  | 'wallet.button.connect'
-  | 'wallet.button.connecting'
-  | 'wallet.button.reconnecting'
-  | 'wallet.button.wrongNetwork'
-  | 'wallet.button.verify'
-  | 'wallet.button.wrongAccount'
-  | 'wallet.connect.title'
   | 'wallet.connect.about'
   | 'wallet.connect.sessionOnly'
   | 'wallet.connect.sessionOnly.hint'
@@ -2446,7 +2482,6 @@ export type PlainKey =
   | 'wallet.connect.hidden'
   | 'wallet.notInstalled.phone'
   | 'wallet.oops'
-  | 'wallet.get.title'
   | 'wallet.get.what'
   | 'wallet.get.what.key'
   | 'wallet.get.what.sign'
@@ -2458,7 +2493,6 @@ export type PlainKey =
   | 'wallet.get.frame'
   | 'wallet.get.coinbase'
   | 'wallet.get.after'
-  | 'wallet.network.title'
   | 'wallet.network.sentence'
   | 'wallet.network.current'
   | 'wallet.network.switchShort'
@@ -2472,22 +2506,7 @@ export type PlainKey =
   | 'wallet.network.field.rpcUrl'
   | 'wallet.network.field.rpcUrl.own'
   | 'wallet.network.field.explorer'
-  | 'wallet.status.connection.disconnected'
-  | 'wallet.status.connection.connecting'
-  | 'wallet.status.connection.reconnecting'
-  | 'wallet.status.connection.connected'
-  | 'wallet.status.session.loading'
-  | 'wallet.status.session.authenticated'
-  | 'wallet.status.session.unauthenticated'
-  | 'wallet.status.session.unknown'
-  | 'wallet.verify.title'
   | 'wallet.verify.about'
-  | 'wallet.ended.expired'
-  | 'wallet.ended.revoked'
-  | 'wallet.ended.owners-changed'
-  | 'wallet.ended.not-allowed'
-  | 'wallet.ended.signed-out'
-  | 'wallet.ended.signed-out.sentence'
   | 'wallet.verify.otherChain.sentence'
   | 'wallet.verify.stage.preparing.next'
   | 'wallet.verify.stage.preparing.now'
@@ -2509,7 +2528,6 @@ export type PlainKey =
   | 'wallet.verify.error.verifying'
   | 'wallet.verify.retry'
   | 'wallet.verify.startOver'
-  | 'wallet.profile.title'
   | 'wallet.profile.balance'
   | 'wallet.profile.balance.reading'
   | 'wallet.profile.balance.unreadable'
@@ -2517,9 +2535,6 @@ export type PlainKey =
   | 'wallet.profile.wallet'
   | 'wallet.profile.network'
   | 'wallet.profile.signedIn'
-  | 'wallet.profile.signOut'
-  | 'wallet.profile.signingOut'
-  | 'wallet.profile.signOut.failed'
   | 'wallet.profile.tokens'
   | 'wallet.profile.disconnect'
   | 'wallet.profile.changeAccount'
@@ -2542,15 +2557,6 @@ export type PlainKey =
   | 'wallet.recent.outcome.confirmed'
   | 'wallet.recent.outcome.failed'
   | 'wallet.recent.outcome.dropped'
-  | 'wallet.banner.wrongAccount'
-  | 'wallet.banner.wrongAccount.session'
-  | 'wallet.banner.wrongAccount.wallet'
-  | 'wallet.banner.wrongAccount.hint'
-  | 'wallet.banner.verify'
-  | 'wallet.require.title'
-  | 'wallet.require.sentence'
-  | 'wallet.require.start'
-  | 'wallet.require.loading'
   | 'demo.title'
   | 'demo.choose'
   | 'demo.choose.hint'
@@ -2569,6 +2575,43 @@ export type PlainKey =
   | 'demo.error.rejected'
   | 'demo.error.busy'
   | 'demo.error.chain'
+  | 'wallet.button.connect'
+  | 'wallet.button.connecting'
+  | 'wallet.button.reconnecting'
+  | 'wallet.button.wrongNetwork'
+  | 'wallet.button.verify'
+  | 'wallet.button.wrongAccount'
+  | 'wallet.connect.title'
+  | 'wallet.get.title'
+  | 'wallet.network.title'
+  | 'wallet.status.connection.disconnected'
+  | 'wallet.status.connection.connecting'
+  | 'wallet.status.connection.reconnecting'
+  | 'wallet.status.connection.connected'
+  | 'wallet.status.session.loading'
+  | 'wallet.status.session.authenticated'
+  | 'wallet.status.session.unauthenticated'
+  | 'wallet.status.session.unknown'
+  | 'wallet.verify.title'
+  | 'wallet.ended.expired'
+  | 'wallet.ended.revoked'
+  | 'wallet.ended.owners-changed'
+  | 'wallet.ended.not-allowed'
+  | 'wallet.ended.signed-out'
+  | 'wallet.ended.signed-out.sentence'
+  | 'wallet.profile.title'
+  | 'wallet.profile.signOut'
+  | 'wallet.profile.signingOut'
+  | 'wallet.profile.signOut.failed'
+  | 'wallet.banner.wrongAccount'
+  | 'wallet.banner.wrongAccount.session'
+  | 'wallet.banner.wrongAccount.wallet'
+  | 'wallet.banner.wrongAccount.hint'
+  | 'wallet.banner.verify'
+  | 'wallet.require.title'
+  | 'wallet.require.sentence'
+  | 'wallet.require.start'
+  | 'wallet.require.loading'
   | 'walletConnect.unset'
   | 'walletConnect.scan.title'
   | 'walletConnect.scan.hint'
@@ -3424,7 +3467,6 @@ export type TextValues = {
   'history.at': { words: Value; whom: Value }
   'execute.next.count': { count: Count }
   'queue.several': { count: Value }
-  'wallet.button.profile': { account: Value }
   'wallet.connect.opening': { wallet: Value }
   'wallet.connect.waiting': { wallet: Value }
   'wallet.connect.waiting.hint': { wallet: Value }
@@ -3457,10 +3499,6 @@ export type TextValues = {
   'wallet.network.unsupported.sentence': { chain: Value; wallet: Value }
   'wallet.network.unknown': { wallet: Value; chain: Value }
   'wallet.network.copy': { name: Value }
-  'wallet.ended.expired.sentence': { time: Value }
-  'wallet.ended.revoked.sentence': { time: Value }
-  'wallet.ended.owners-changed.sentence': { time: Value }
-  'wallet.ended.not-allowed.sentence': { time: Value }
   'wallet.verify.otherChain': { chain: Value }
   'wallet.verify.rejected.sentence': { wallet: Value }
   'wallet.verify.nodeAway': { chain: Value }
@@ -3474,6 +3512,11 @@ export type TextValues = {
   'demo.owner': { number: Value }
   'demo.error.method': { method: Value }
   'demo.error.account': { account: Value }
+  'wallet.button.profile': { account: Value }
+  'wallet.ended.expired.sentence': { time: Value }
+  'wallet.ended.revoked.sentence': { time: Value }
+  'wallet.ended.owners-changed.sentence': { time: Value }
+  'wallet.ended.not-allowed.sentence': { time: Value }
   'walletConnect.scan.expires': { time: Value }
   'webhooks.numbered': { host: Value; number: Value }
   'webhooks.shown.sentence': { url: Value }

@@ -1,7 +1,6 @@
-import safe from './en/safe.json'
-import { addTexts } from './text.ts'
+import { needTexts } from './text.ts'
 
 // Texts of the pages of a Safe. The first page needs none of it.
-addTexts('safe', safe)
+needTexts('safe')
 
 export { text } from './text.ts'

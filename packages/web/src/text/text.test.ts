@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { compileCatalogue, compileMessage, pluralsOf, valuesOf } from '../../compile-texts.mjs'
-import '../features/home/text.ts'
-import { fillMessage, isTextKey, text, textPieces } from './text.ts'
+import { startLocale } from './locale.ts'
+import { fillMessage, isTextKey, loadTexts, needTexts, text, textPieces, withTexts } from './text.ts'
 
 const fillText = (message: string, values: Parameters<typeof fillMessage>[1]) =>
   fillMessage(compileMessage(message), values)
@@ -138,5 +138,27 @@ describe('textPieces', () => {
     expect(isTextKey('app.name')).toBe(true)
     expect(isTextKey('wallet.notInstalled')).toBe(false)
     expect(isTextKey('toString')).toBe(false)
+  })
+})
+
+describe('loadTexts', () => {
+  const choose = (language: string) => startLocale({ getItem: () => language, setItem: () => {} }, [])
+  const areas = ['app', 'first-errors', 'safes', 'wallet', 'landing'] as const
+  afterEach(async () => {
+    choose('en')
+    needTexts(...areas)
+    await loadTexts()
+  })
+
+  test('default: the texts of the language, those that a part asks for among them', async () => {
+    choose('de')
+    expect(text('landing.wallet')).toBe('The wallet shows')
+    const part = await withTexts(async () => {
+      needTexts('landing')
+      return 'the part'
+    }, 'wallet')
+    expect(part).toBe('the part')
+    expect(text('wallet.button.connect')).toBe('Wallet verbinden')
+    expect(text('landing.wallet')).not.toBe('The wallet shows')
   })
 })

@@ -1,11 +1,5 @@
-import app from './en/app.json'
-import firstErrors from './en/first-errors.json'
-import safeApp from './en/safe-app.json'
-import safes from './en/safes.json'
-import wallet from './en/wallet.json'
-import walletConnect from './en/walletconnect.json'
-import type { PlainKey, TextValues } from './keys.ts'
-import { formatNumber, locale, pluralForm } from './locale.ts'
+import type { Area, PlainKey, TextValues } from './keys.ts'
+import { formatNumber, type Language, locale, pluralForm } from './locale.ts'
 import { showValue, withoutQuotes } from './untrusted.ts'
 
 type Value = string | number | bigint
@@ -25,45 +19,74 @@ type Together<Each> = (Each extends unknown ? (each: Each) => void : never) exte
   : never
 type Given<Key extends AnyKey> = [Key] extends [PlainKey] ? [] : [values: Together<TextValues[Exclude<Key, PlainKey>]>]
 
-/** English is always there, and stands in for what a language lacks; other languages are loaded on top of it. */
+/** The texts of the reader's language that are there. */
 const catalogue = new Map<string, Message>()
-const areas: string[] = []
 
-/** Adds the texts of an area, which come with the page that shows them. What else must be loaded: {@link loadTexts}. */
-export function addTexts(area: string, english: Record<string, unknown>): void {
-  areas.push(area)
-  add(english)
+/** Loaders of the texts of each language, by area. */
+const languages: Record<Language, () => Promise<{ areas: Record<string, () => Promise<Record<string, unknown>>> }>> = {
+  en: () => import('./en/areas.ts'),
+  de: () => import('./de/areas.ts'),
+  es: () => import('./es/areas.ts'),
+  fr: () => import('./fr/areas.ts'),
+  zh: () => import('./zh/areas.ts'),
+}
+
+/** Areas that were asked for and are not there yet: first those of the first page. */
+const needed = new Set<Area>(['app', 'first-errors', 'safes', 'wallet', 'landing'])
+
+/** Says that what is drawn next has texts of these areas. They are there once {@link loadTexts} has ended. */
+export function needTexts(...areas: Area[]): void {
+  for (const area of areas) needed.add(area)
 }
 
 /** Texts that are on their way: parts of a page may wait for what another one asked for. */
 let loading: Promise<unknown> = Promise.resolve()
 
 /**
- * Waits for the texts of the areas that were added, in the reader's language. A page is drawn after it: in English, where
- * they could not be loaded.
+ * Waits for the texts that were asked for, in the reader's language, or in English where that cannot be loaded.
+ *
+ * @throws what the browser throws when neither comes. The next call asks for them again.
  */
 export async function loadTexts(): Promise<void> {
-  const added = areas.splice(0)
-  if (locale.language !== 'en' && added.length > 0) loading = Promise.allSettled([loading, ...added.map(loadArea)])
-  await loading
+  const added = [...needed]
+  needed.clear()
+  const before = loading
+  const coming = Promise.all(added.map(loadArea))
+  loading = Promise.allSettled([before, coming])
+  await before
+  await coming
+  // Texts that another one asked for, and did not get.
+  if (needed.size > 0) await loadTexts()
 }
 
-async function loadArea(area: string): Promise<void> {
-  const { translations } = await import('./translations.ts')
-  const load = translations[`./${locale.language}/${area}.json`]
-  if (load) add(await load())
+/** Loads a part of a page together with its texts. `areas`: what is known of them before its code is there. */
+export async function withTexts<Part>(load: () => Promise<Part>, ...areas: Area[]): Promise<Part> {
+  needTexts(...areas)
+  const [part] = await Promise.all([load(), loadTexts()])
+  // Those that the part itself asks for.
+  await loadTexts()
+  return part
 }
 
-function add(texts: Record<string, unknown>): void {
+async function loadArea(area: Area): Promise<void> {
+  try {
+    addTexts(await loadFrom(locale.language, area).catch(() => loadFrom('en', area)))
+  } catch (error) {
+    needed.add(area)
+    throw error
+  }
+}
+
+async function loadFrom(language: Language, area: Area): Promise<Record<string, unknown>> {
+  const load = (await languages[language]()).areas[`./${area}.json`]
+  if (!load) throw new Error(`There are no texts of ${area}.`)
+  return load()
+}
+
+/** Adds texts by their keys. */
+export function addTexts(texts: Record<string, unknown>): void {
   for (const [key, message] of Object.entries(texts)) catalogue.set(key, message as Message)
 }
-
-addTexts('app', app)
-addTexts('first-errors', firstErrors)
-addTexts('safe-app', safeApp)
-addTexts('safes', safes)
-addTexts('wallet', wallet)
-addTexts('walletconnect', walletConnect)
 
 /**
  * The text of a key in the reader's language, its `{values}` filled in. A value is shown as it is, but can neither hide

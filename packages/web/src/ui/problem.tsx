@@ -2,7 +2,7 @@ import { errorTable } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ErrorPiece, errorSentence, errorTexts } from '../text/error-text.ts'
-import { loadTexts, text } from '../text/text.ts'
+import { loadTexts, needTexts, text } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
@@ -124,7 +124,8 @@ function useErrorTexts(code: string | undefined): boolean {
   useEffect(() => {
     if (!isMissing) return
     const done = () => setTried(code)
-    import('../text/errors.ts').then(loadTexts).then(done, done)
+    needTexts('errors')
+    loadTexts().then(done, done)
   }, [code, isMissing])
   return isMissing && tried !== code
 }

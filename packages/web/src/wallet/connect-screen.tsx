@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type TextKey, text } from '../text/text.ts'
+import type { TextKey } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -13,6 +13,7 @@ import { type WalletWarning, walletWarnings } from './providers/wallet-warnings.
 import type { Wallet } from './providers/wallets.ts'
 import { useAccountState } from './session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
+import { text } from './text.ts'
 import { WalletIcon } from './wallet-icon.tsx'
 import { WarningLine } from './warning-line.tsx'
 

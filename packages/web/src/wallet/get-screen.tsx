@@ -1,8 +1,8 @@
-import { text } from '../text/text.ts'
 import { BackButton } from '../ui/back-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { ExternalLink } from '../ui/external-link.tsx'
 import { showScreen } from './dialog-state.ts'
+import { text } from './text.ts'
 
 /** Wallets that run in a browser and hold their own key. Where they come from is for their makers to say. */
 const offers = [

@@ -2,7 +2,6 @@ import type { Chain } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useEffect, useRef, useState } from 'react'
 import { useChains } from '../api/configuration.ts'
-import { text } from '../text/text.ts'
 import { BackButton } from '../ui/back-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy/copy-button.tsx'
@@ -15,6 +14,7 @@ import { showScreen, useWalletDialog } from './dialog-state.ts'
 import { disconnectWallet, useConnection } from './providers/connection.ts'
 import { SAFE_WALLET_ID } from './safe/frame.ts'
 import { useSigner } from './signer.ts'
+import { text } from './text.ts'
 
 type Switching = { chain: Chain } & ({ status: 'waiting' } | { status: 'failed'; error: unknown })
 

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { hexToBigInt, isHex } from 'viem'
 import { chainRequest } from '../api/chain-client.ts'
 import { useChain } from '../api/configuration.ts'
-import { text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { ShortAmount } from '../ui/amount/amount.tsx'
 import { Avatar } from '../ui/avatar/avatar.tsx'
@@ -23,6 +22,7 @@ import { useSession } from './session.ts'
 import { SessionList } from './session-list.tsx'
 import { SignOutButton } from './sign-out-button.tsx'
 import { withProvider } from './signer.ts'
+import { text } from './text.ts'
 
 const BALANCE_MS = 15_000
 

@@ -3,7 +3,6 @@ import { useState, useSyncExternalStore } from 'react'
 import { chainRequest } from '../api/chain-client.ts'
 import { useChain } from '../api/configuration.ts'
 import { readObservation } from '../api/sent-transaction.ts'
-import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy/copy-button.tsx'
 import { ExternalLink } from '../ui/external-link.tsx'
@@ -20,6 +19,7 @@ import {
   subscribeToSent,
   updateSent,
 } from './sent-transactions.ts'
+import { text } from './text.ts'
 
 const POLL_MS = 2_000
 const SHOWN_FIRST = 3

@@ -5,12 +5,12 @@ import { api } from '../api/client.ts'
 import { useChain } from '../api/configuration.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { sessionsQuery } from '../api/sessions.ts'
-import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Time } from '../ui/time.tsx'
+import { text } from './text.ts'
 
 /** Where this account is signed in, and the way to end each of them. */
 export function SessionList() {

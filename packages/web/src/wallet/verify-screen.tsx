@@ -2,7 +2,7 @@ import { CountersignError } from '@countersign/safe-core'
 import { useState } from 'react'
 import type { Hex } from 'viem'
 import { useChain } from '../api/configuration.ts'
-import { type TextKey, text } from '../text/text.ts'
+import type { TextKey } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -18,6 +18,7 @@ import { canKeepCookies, FrameWithoutCookies } from './safe/frame-without-cookie
 import { useSession } from './session.ts'
 import type { SignInStage, SignInState } from './sign-in-machine.ts'
 import { SignOutButton } from './sign-out-button.tsx'
+import { text } from './text.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 const stages = ['preparing', 'waiting', 'verifying'] as const satisfies SignInStage[]

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useChain } from '../api/configuration.ts'
-import { type TextKey, text } from '../text/text.ts'
+import { type TextKey, text, withTexts } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -78,7 +78,10 @@ function LazyScreen({ screen }: { screen: ScreenName }) {
 }
 
 function loadScreens() {
-  return lazy(async () => ({ default: (await import('./wallet-screens.tsx')).WalletScreen }))
+  return lazy(async () => {
+    const { WalletScreen } = await withTexts(() => import('./wallet-screens.tsx'), 'wallet-dialog', 'errors')
+    return { default: WalletScreen }
+  })
 }
 
 let screens = { attempt: 0, Screen: loadScreens() }

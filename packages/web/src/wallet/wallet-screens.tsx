@@ -1,5 +1,3 @@
-// The dialog has its own words for errors.
-import '../text/errors.ts'
 import { ConnectScreen } from './connect-screen.tsx'
 import type { ScreenName } from './dialog-state.ts'
 import { GetScreen } from './get-screen.tsx'

@@ -1,5 +1,5 @@
-import { text } from '../text/text.ts'
 import type { WalletWarning } from './providers/wallet-warnings.ts'
+import { text } from './text.ts'
 
 /** Why the name of a wallet proves nothing, under that name. */
 export function WarningLine({ warning }: { warning: WalletWarning }) {

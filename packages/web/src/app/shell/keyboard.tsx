@@ -1,18 +1,16 @@
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { areLetterKeysOn } from '../../api/letter-keys.ts'
-import { loadTexts } from '../../text/text.ts'
+import { withTexts } from '../../text/text.ts'
 import { guardedStorage } from '../../wallet/index.ts'
 import { usePlace } from './place.ts'
 
 const Palette = lazy(async () => {
-  const { Palette: view } = await import('../palette/palette.tsx')
-  await loadTexts()
+  const { Palette: view } = await withTexts(() => import('../palette/palette.tsx'))
   return { default: view }
 })
 const Shortcuts = lazy(async () => {
-  const { Shortcuts: view } = await import('../palette/shortcut-list.tsx')
-  await loadTexts()
+  const { Shortcuts: view } = await withTexts(() => import('../palette/shortcut-list.tsx'))
   return { default: view }
 })
 

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useConfiguration } from '../../api/configuration.ts'
 import { noteSignedIn, wasSignedIn } from '../../api/seen-signed-in.ts'
 import { useTour } from '../../api/tour-step.ts'
-import { loadTexts, text } from '../../text/text.ts'
+import { text, withTexts } from '../../text/text.ts'
 import { TextAnchor, TextLink } from '../../ui/text-link.tsx'
 import { ConnectButton, guardedStorage, useSession } from '../../wallet/index.ts'
 import { Banner } from './banner.tsx'
@@ -15,25 +15,21 @@ const width = 'mx-auto w-full max-w-5xl px-4 sm:px-8'
 
 /** Ways to the pages come after the frame: their place is kept, so that nothing moves when they are there. */
 const Side = lazy(async () => {
-  const { Side: view } = await import('./side.tsx')
-  await loadTexts()
+  const { Side: view } = await withTexts(() => import('./side.tsx'))
   return { default: view }
 })
 const TabBar = lazy(async () => {
-  const { TabBar: view } = await import('./tab-bar.tsx')
-  await loadTexts()
+  const { TabBar: view } = await withTexts(() => import('./tab-bar.tsx'))
   return { default: view }
 })
 
 const Tour = lazy(async () => {
-  const { Tour: view } = await import('../../features/tour/tour.tsx')
-  await loadTexts()
+  const { Tour: view } = await withTexts(() => import('../../features/tour/tour.tsx'))
   return { default: view }
 })
 /** News of others come after the page. */
 const Elsewhere = lazy(async () => {
-  const { Elsewhere: view } = await import('../feedback/elsewhere.tsx')
-  await loadTexts()
+  const { Elsewhere: view } = await withTexts(() => import('../feedback/elsewhere.tsx'))
   return { default: view }
 })
 

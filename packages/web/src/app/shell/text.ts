@@ -1,7 +1,6 @@
-import workspace from '../../text/en/workspace.json'
 import '../../text/safe.ts'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('workspace', workspace)
+needTexts('workspace')
 
 export { text } from '../../text/text.ts'

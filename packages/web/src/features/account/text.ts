@@ -1,6 +1,5 @@
-import account from '../../text/en/account.json'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('account', account)
+needTexts('account')
 
 export { text } from '../../text/text.ts'

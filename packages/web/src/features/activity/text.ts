@@ -1,6 +1,5 @@
-import book from '../../text/en/book.json'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('book', book)
+needTexts('book')
 
 export { isTextKey, text } from '../../text/text.ts'

@@ -1,6 +1,5 @@
-import balances from '../../text/en/balances.json'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('balances', balances)
+needTexts('balances')
 
 export { text } from '../../text/text.ts'

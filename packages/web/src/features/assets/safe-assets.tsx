@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import { formatList } from '../../text/locale.ts'
+import { withTexts } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -25,7 +26,7 @@ import { text } from './text.ts'
 import { UnlistedTokens } from './unlisted-tokens.tsx'
 import { unreadText } from './unread-text.ts'
 
-const BalancePlot = lazy(async () => ({ default: (await import('./balance-plot.tsx')).BalancePlot }))
+const BalancePlot = lazy(async () => ({ default: (await withTexts(() => import('./balance-plot.tsx'))).BalancePlot }))
 
 /**
  * Shows the assets of a Safe: the native coin and the tokens that are listed here, then those that anybody may have

@@ -1,7 +1,6 @@
-import assets from '../../text/en/assets.json'
 import '../../text/safe.ts'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('assets', assets)
+needTexts('assets')
 
 export { text } from '../../text/text.ts'

@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
-import { Writing } from '../../wallet/index.ts'
+import { Writing } from '../../wallet/signing.ts'
 import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: AddressType; safeTxHash: Hex }

@@ -1,6 +1,5 @@
-import bring from '../../text/en/bring.json'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('bring', bring)
+needTexts('bring')
 
 export { text } from '../../text/text.ts'

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
-import { Writing } from '../../wallet/index.ts'
+import { Writing } from '../../wallet/signing.ts'
 import { text } from './text.ts'
 
 /** For admins of this installation: a changed configuration is put into use without the shell. */

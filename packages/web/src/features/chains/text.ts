@@ -1,6 +1,5 @@
-import chains from '../../text/en/chains.json'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('chains', chains)
+needTexts('chains')
 
 export { text } from '../../text/text.ts'

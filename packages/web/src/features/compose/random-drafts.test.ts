@@ -1,4 +1,3 @@
-import '../../text/errors.ts'
 import { officialDeployment, type SafeState } from '@countersign/safe-core'
 import {
   type Address,

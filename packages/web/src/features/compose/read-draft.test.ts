@@ -1,4 +1,3 @@
-import '../../text/errors.ts'
 import {
   decodeMultiSend,
   erc20Abi,

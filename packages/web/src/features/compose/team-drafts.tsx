@@ -17,7 +17,7 @@ import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { WritingForm } from '../../wallet/index.ts'
+import { WritingForm } from '../../wallet/signing.ts'
 import { type Draft, isEmptyDraft, openShared, writeShared } from './draft.ts'
 import { text } from './text.ts'
 

@@ -1,7 +1,6 @@
-import compose from '../../text/en/compose.json'
 import '../../review/text.ts'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('compose', compose)
+needTexts('compose')
 
 export { text } from '../../text/text.ts'

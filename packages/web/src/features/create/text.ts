@@ -1,7 +1,6 @@
-import create from '../../text/en/create.json'
 import '../../review/text.ts'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('create', create)
+needTexts('create')
 
 export { text } from '../../review/text.ts'

@@ -14,7 +14,7 @@ import { estimateExecution } from '../../review/execution.ts'
 import { isSame } from '../../review/names.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { fail } from '../../text/fail.ts'
-import { useSigner } from '../../wallet/index.ts'
+import { useSigner } from '../../wallet/signing.ts'
 import type { PlannedSafe } from './creation-draft.ts'
 
 const POLL_MS = 1_500

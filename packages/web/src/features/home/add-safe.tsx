@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/form/field.tsx'
 import { useForm } from '../../ui/form/form.tsx'
 import { parseAddressField } from '../../ui/form/typed-field.ts'
 import { Section } from '../../ui/section.tsx'
-import { WritingForm } from '../../wallet/index.ts'
+import { WritingForm } from '../../wallet/signing.ts'
 import { text } from './text.ts'
 
 /** Adds a Safe by chain and address; it is read from the chain before it is added. */

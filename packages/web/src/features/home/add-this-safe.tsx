@@ -8,7 +8,7 @@ import { safeQuery } from '../../api/safe.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Writing } from '../../wallet/index.ts'
+import { Writing } from '../../wallet/signing.ts'
 import { text } from './text.ts'
 
 /** Whether the Safe is in My Safes; undefined while that is not known. */

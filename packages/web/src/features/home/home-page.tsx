@@ -1,22 +1,20 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useChains } from '../../api/configuration.ts'
-import { loadTexts, text } from '../../text/text.ts'
+import { text, withTexts } from '../../text/text.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHead, usePageTitle } from '../../ui/page-head.tsx'
 import { ConnectButton, RequireSession, useSession } from '../../wallet/index.ts'
 
 /** The list comes once somebody is signed in: a visitor needs none of it. */
 const MySafes = lazy(async () => {
-  const { MySafes: view } = await import('./my-safes.tsx')
-  await loadTexts()
+  const { MySafes: view } = await withTexts(() => import('./my-safes.tsx'))
   return { default: view }
 })
 
 /** The picture and what stands below it come after the words and the button. */
 const landingPart = <Name extends keyof typeof import('./landing.tsx')>(name: Name) =>
   lazy(async () => {
-    const parts = await import('./landing.tsx')
-    await loadTexts()
+    const parts = await withTexts(() => import('./landing.tsx'))
     return { default: parts[name] }
   })
 const ReviewPicture = landingPart('ReviewPicture')

@@ -1,6 +1,5 @@
-import landing from '../../text/en/landing.json'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('landing', landing)
+needTexts('landing')
 
 export { text } from '../../text/text.ts'

@@ -7,7 +7,7 @@ import { useChain, useChains } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { chooseName, type GivenName, shortName } from '../../api/team-names.ts'
-import { loadTexts } from '../../text/text.ts'
+import { withTexts } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
@@ -23,8 +23,7 @@ import { text } from './text.ts'
 
 /** The review and its texts come when something waits. */
 const WaitingVerdicts = lazy(async () => {
-  const { WaitingVerdicts: view } = await import('./waiting-verdicts.tsx')
-  await loadTexts()
+  const { WaitingVerdicts: view } = await withTexts(() => import('./waiting-verdicts.tsx'))
   return { default: view }
 })
 

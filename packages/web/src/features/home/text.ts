@@ -1,7 +1,6 @@
-import mySafes from '../../text/en/my-safes.json'
 import '../../text/safe.ts'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('my-safes', mySafes)
+needTexts('my-safes')
 
 export { text } from '../../text/text.ts'

@@ -8,7 +8,7 @@ import type { Place } from '../../review/subject.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Writing } from '../../wallet/index.ts'
+import { Writing } from '../../wallet/signing.ts'
 import { text } from './text.ts'
 
 /** Takes back what the reader proposed. */

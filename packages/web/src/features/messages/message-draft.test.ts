@@ -1,4 +1,3 @@
-import '../../text/errors.ts'
 import { describe, expect, test } from 'vitest'
 import { emptyMessageDraft, looksTyped, parseMessageDraft } from './message-draft.ts'
 

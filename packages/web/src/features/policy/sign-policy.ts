@@ -1,7 +1,7 @@
 import { hashPolicy, policySigners, policyTypedData, type TeamPolicy } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { fail } from '../../text/fail.ts'
-import type { Signer } from '../../wallet/index.ts'
+import type { Signer } from '../../wallet/signing.ts'
 
 /**
  * Asks the wallet for a signature on a version, and believes nothing: one of a key must be the account's, on its hash.

@@ -1,6 +1,5 @@
-import policy from '../../text/en/policy.json'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('policy', policy)
+needTexts('policy')
 
 export { text } from '../../text/text.ts'

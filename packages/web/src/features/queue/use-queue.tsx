@@ -7,7 +7,7 @@ import { isSame } from '../../review/names.ts'
 import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
 import { useNames } from '../../review/use-names.ts'
-import { loadTexts } from '../../text/text.ts'
+import { withTexts } from '../../text/text.ts'
 import { useSeen } from '../../ui/screen/use-seen.ts'
 import { useSession } from '../../wallet/index.ts'
 import type { QueueView } from './queue-row.tsx'
@@ -15,8 +15,7 @@ import type { Verdicts } from './queue-verdicts.tsx'
 
 /** The review and its texts come when something is queued. */
 const QueueVerdicts = lazy(async () => {
-  const { QueueVerdicts: view } = await import('./queue-verdicts.tsx')
-  await loadTexts()
+  const { QueueVerdicts: view } = await withTexts(() => import('./queue-verdicts.tsx'))
   return { default: view }
 })
 

@@ -13,7 +13,8 @@ import { useForm } from '../../ui/form/form.tsx'
 import { parseRequired } from '../../ui/form/typed-field.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useSession, WritingForm } from '../../wallet/index.ts'
+import { useSession } from '../../wallet/index.ts'
+import { WritingForm } from '../../wallet/signing.ts'
 
 type Place = { chainId: number; safeAddress: Address }
 

@@ -6,7 +6,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { useForm } from '../../ui/form/form.tsx'
 import { parseAddressField, parseRequired } from '../../ui/form/typed-field.ts'
 import { SureButton } from '../../ui/sure-button.tsx'
-import { WritingForm } from '../../wallet/index.ts'
+import { WritingForm } from '../../wallet/signing.ts'
 import { text } from './text.ts'
 
 export type Place = { chainId: number; safeAddress: Address }

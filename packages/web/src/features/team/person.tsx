@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { Writing } from '../../wallet/index.ts'
+import { Writing } from '../../wallet/signing.ts'
 import { text } from './text.ts'
 
 /** Somebody whom an owner named: who it is, what was said of them, and what may be done about it. */

@@ -1,6 +1,5 @@
-import team from '../../text/en/team.json'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('team', team)
+needTexts('team')
 
 export { text } from '../../text/text.ts'

@@ -1,6 +1,5 @@
-import tokens from '../../text/en/tokens.json'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('tokens', tokens)
+needTexts('tokens')
 
 export { text } from '../../text/text.ts'

@@ -10,7 +10,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { useForm } from '../../ui/form/form.tsx'
 import { parseRequired } from '../../ui/form/typed-field.ts'
 import { Section } from '../../ui/section.tsx'
-import { WritingForm } from '../../wallet/index.ts'
+import { WritingForm } from '../../wallet/signing.ts'
 import { text } from './text.ts'
 
 type TokenDraft = { name: string; scopes: readonly TokenScope[]; span: Span }

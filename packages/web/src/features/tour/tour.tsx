@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useChains } from '../../api/configuration.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { storeTour, TOUR_STEPS, useTour } from '../../api/tour-step.ts'
-import landing from '../../text/en/landing.json'
-import { addTexts, text } from '../../text/text.ts'
+import { needTexts, text } from '../../text/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { guardedStorage } from '../../wallet/index.ts'
 
-addTexts('landing', landing)
+needTexts('landing')
 
 const paths = ['', '/queue', '/queue', '/history', '/queue'] as const
 

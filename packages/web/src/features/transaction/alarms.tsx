@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { isShared, Problem } from '../../ui/problem.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Writing } from '../../wallet/index.ts'
+import { Writing } from '../../wallet/signing.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }
 

@@ -1,5 +1,3 @@
-import '../../text/errors.ts'
-import '../../review/text.ts'
 import { describe, expect, it } from 'vitest'
 import { noFees, readFees } from './chosen-fees.tsx'
 

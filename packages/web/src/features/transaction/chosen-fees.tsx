@@ -2,7 +2,7 @@ import { parseAmount, parseNonce } from '../../review/amount.ts'
 import { text } from '../../review/text.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import type { ChosenFees } from '../../wallet/index.ts'
+import type { ChosenFees } from '../../wallet/signing.ts'
 
 const GWEI_DECIMALS = 9
 

@@ -8,6 +8,7 @@ import { text } from '../../review/text.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
 import { useNames } from '../../review/use-names.ts'
 import { OutcomeBand } from '../../review/view/verdict-band.tsx'
+import { withTexts } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
@@ -18,7 +19,7 @@ import { Time } from '../../ui/time.tsx'
 import { NextStep } from './next-step.tsx'
 
 const ExecutedRun = lazy(async () => ({
-  default: (await import('../../review/executed/executed-run.tsx')).ExecutedRun,
+  default: (await withTexts(() => import('../../review/executed/executed-run.tsx'))).ExecutedRun,
 }))
 /** Blocks whose state every node keeps, as a rule. */
 const BLOCKS_KEPT = 120

@@ -5,7 +5,7 @@ import { useRole } from '../../api/safe.ts'
 import { text } from '../../review/text.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { CardPart } from '../../ui/card.tsx'
-import { Writing } from '../../wallet/index.ts'
+import { Writing } from '../../wallet/signing.ts'
 import { DeleteButton } from './delete-button.tsx'
 
 /** Offers the other actions on a proposal, apart from confirming it. */

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { useSigner } from '../../wallet/index.ts'
+import { useSigner } from '../../wallet/signing.ts'
 import { readRaisedFees } from './raised-fees.ts'
 
 /**

@@ -13,7 +13,7 @@ import type { ReviewLists } from '../../review/review-lists.ts'
 import { executionGas } from '../../review/simulation/execution-gas.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { fail } from '../../text/fail.ts'
-import type { ChosenFees, Signer } from '../../wallet/index.ts'
+import type { ChosenFees, Signer } from '../../wallet/signing.ts'
 import type { SendingStep, SentExecution } from './execution-state.ts'
 import { readRaisedFees } from './raised-fees.ts'
 

@@ -10,7 +10,7 @@ import { estimateExecution } from '../../review/execution.ts'
 import { outdate } from '../../review/queries.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
 import { requireSigner } from '../../review/sign.ts'
-import { useSigner } from '../../wallet/index.ts'
+import { useSigner } from '../../wallet/signing.ts'
 
 const POLL_MS = 1_500
 

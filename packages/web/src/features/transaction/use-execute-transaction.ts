@@ -7,7 +7,7 @@ import { readObservation } from '../../api/sent-transaction.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { fail } from '../../text/fail.ts'
-import { useSigner } from '../../wallet/index.ts'
+import { useSigner } from '../../wallet/signing.ts'
 import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from './execution-state.ts'
 import { type ExecutedPlace, readSent, sendExecution } from './send-execution.ts'
 

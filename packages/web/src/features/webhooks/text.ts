@@ -1,6 +1,5 @@
-import webhooks from '../../text/en/webhooks.json'
-import { addTexts } from '../../text/text.ts'
+import { needTexts } from '../../text/text.ts'
 
-addTexts('webhooks', webhooks)
+needTexts('webhooks')
 
 export { isTextKey, text } from '../../text/text.ts'

@@ -9,7 +9,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { useForm } from '../../ui/form/form.tsx'
 import type { FieldReading } from '../../ui/form/typed-field.ts'
 import { Section } from '../../ui/section.tsx'
-import { WritingForm } from '../../wallet/index.ts'
+import { WritingForm } from '../../wallet/signing.ts'
 import { text } from './text.ts'
 
 export type Place = { chainId: number; safeAddress: Address }

@@ -3,9 +3,9 @@ import { isAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { type SentencePart, sentenceText } from '../effect-sentence.ts'
+import { text, textPieces } from '../finding-text.ts'
 import { evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
-import { text, textPieces } from '../text.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
 const amounts = new Set(['amount', 'least', 'needed', 'held', 'missing', 'maximum', 'said', 'moved'])

@@ -2,8 +2,8 @@ import type { Demand } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { Button } from '../../ui/button.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
+import { isTextKey, text } from '../finding-text.ts'
 import { findingWords } from '../finding-words.ts'
-import { isTextKey, text } from '../text.ts'
 
 /** The checks and findings that keep the review from a verdict, with the way out. */
 export function Missing({

@@ -10,9 +10,10 @@ import { Address as AddressView } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Problem, QueryProblem } from '../../ui/problem.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useSession, Writing } from '../../wallet/index.ts'
+import { useSession } from '../../wallet/index.ts'
+import { Writing } from '../../wallet/signing.ts'
+import { text } from '../finding-text.ts'
 import { type Names, nameOf } from '../names.ts'
-import { text } from '../text.ts'
 
 type Subject = { chainId: number; safeAddress: Address; safeTxHash: Hex }
 

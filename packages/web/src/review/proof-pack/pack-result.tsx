@@ -1,10 +1,10 @@
 import type { PackDifference } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Time } from '../../ui/time.tsx'
+import { text } from '../finding-text.ts'
 import type { Names } from '../names.ts'
 import { failureWords } from '../simulation/failure-words.ts'
 import { MovedAssets } from '../simulation/run-moves.tsx'
-import { text } from '../text.ts'
 import type { CheckedPack } from './packs.ts'
 
 /** Lines of one side of a difference; the file has all of them. */

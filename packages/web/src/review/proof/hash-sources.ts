@@ -1,7 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import { useMemo } from 'react'
 import { useChain } from '../../api/configuration.ts'
-import { readNamingWallet, useNamingWallet } from '../../wallet/index.ts'
+import { readNamingWallet, useNamingWallet } from '../../wallet/signing.ts'
 
 /** Sources that a block's hash is asked of beside the operator's nodes, how many have to name it, and for how long. */
 export type HashSources = {

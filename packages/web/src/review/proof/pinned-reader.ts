@@ -9,7 +9,7 @@ import {
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { onLiveEvent } from '../../api/live.ts'
-import { askWalletForBlockHash } from '../../wallet/index.ts'
+import { askWalletForBlockHash } from '../../wallet/signing.ts'
 import type { HashSources } from './hash-sources.ts'
 
 /** Facts that are asked within this time are read at one block. */

@@ -1,6 +1,6 @@
 import type { CallFailure } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { text } from '../text.ts'
+import { text } from '../finding-text.ts'
 
 /** Why a call failed. What a contract says of itself is quoted. */
 export function failureWords(failure: CallFailure): string {

@@ -4,8 +4,8 @@ import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { StoryRow } from '../../ui/row/story-row.tsx'
 import { unlimitedWords } from '../effect-sentence.ts'
+import { text } from '../finding-text.ts'
 import { isSame, type Names, nameOf, tokenAt } from '../names.ts'
-import { text } from '../text.ts'
 
 /** Rights to take assets of the Safe that are otherwise after the run. That there are none is said too. */
 export function RunApprovals({ run, names }: { run: ExecutedRun; names: Names }) {

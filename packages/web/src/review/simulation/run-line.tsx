@@ -1,6 +1,6 @@
 import type { FactGrade, FinishedSimulation } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
-import { text } from '../text.ts'
+import { text } from '../finding-text.ts'
 
 const marks: Record<FactGrade, string> = { proved: '◉', 'one-node': '◐', unknown: '◌' }
 

@@ -6,8 +6,8 @@ import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { StoryRow } from '../../ui/row/story-row.tsx'
 import { Details } from '../../ui/section.tsx'
+import { text } from '../finding-text.ts'
 import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
-import { text } from '../text.ts'
 import { RunLine } from './run-line.tsx'
 
 /** Accounts that stand open; those of the Safe come first. */

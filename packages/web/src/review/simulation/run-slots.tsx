@@ -1,7 +1,7 @@
 import { type ExecutedRun, nameSlots, type SafeConfiguration } from '@countersign/safe-core'
 import type { Hex } from 'viem'
+import { text } from '../finding-text.ts'
 import { isSame, type Names } from '../names.ts'
-import { text } from '../text.ts'
 
 /** Raw slots of the Safe that the run changes, by name: what the words above rest on. */
 export function RunSlots({

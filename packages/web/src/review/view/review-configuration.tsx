@@ -9,9 +9,9 @@ import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StoryRow } from '../../ui/row/story-row.tsx'
+import { text } from '../finding-text.ts'
 import { type Names, nameOf } from '../names.ts'
 import { RunLine } from '../simulation/run-line.tsx'
-import { text } from '../text.ts'
 import { isAllRead } from './is-all-read.ts'
 
 const fields = ['singleton', 'owners', 'threshold', 'modules', 'guard', 'moduleGuard', 'fallbackHandler'] as const

@@ -1,7 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import type { SubjectReview } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { useWalletElsewhere } from '../../wallet/index.ts'
+import { useWalletElsewhere } from '../../wallet/signing.ts'
 import { text } from '../text.ts'
 
 /** Lists who names the block against which the facts are proved, and says how far they are. */

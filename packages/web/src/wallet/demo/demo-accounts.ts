@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { text } from '../../text/text.ts'
+import { text } from '../text.ts'
 
 /** The development accounts that every local EVM node knows. Their keys are public; they are worth nothing elsewhere. */
 export const demoKeys = [

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Address as AddressText, TypedDataDefinition } from 'viem'
-import { text } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
+import { text } from '../text.ts'
 import { demoAccountName } from './demo-accounts.ts'
 import type { DemoRequest } from './demo-provider.ts'
 

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { RpcRequest } from '../../api/chain-client.ts'
-import { text } from '../../text/text.ts'
+import { text } from '../text.ts'
 import { demoKeys } from './demo-accounts.ts'
 
 export type DemoRequest =

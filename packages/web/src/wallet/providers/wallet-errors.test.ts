@@ -1,4 +1,3 @@
-import '../../text/errors.ts'
 import { CountersignError } from '@countersign/safe-core'
 import { describe, expect, test } from 'vitest'
 import { errorSentenceText } from '../../text/error-text.ts'

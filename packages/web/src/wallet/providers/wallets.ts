@@ -1,6 +1,6 @@
 import type { Configuration } from '../../api/configuration.ts'
 import { fail } from '../../text/fail.ts'
-import type { TextKey } from '../../text/text.ts'
+import { type TextKey, withTexts } from '../../text/text.ts'
 import { DEVNET_CHAIN_ID } from '../demo/devnet-chain.ts'
 import { SAFE_WALLET_ID } from '../safe/frame.ts'
 import type { WaitingView } from '../waiting-view.ts'
@@ -114,7 +114,7 @@ const fixedWallets: FixedWallet[] = [
       chains.some(({ chainId, isDevnet }) => isDevnet && chainId === DEVNET_CHAIN_ID)
         ? { group: 'demo', presence: 'ready' }
         : null,
-    load: async () => (await import('../demo/demo-connector.ts')).demoConnector(),
+    load: async () => (await withTexts(() => import('../demo/demo-connector.ts'))).demoConnector(),
   },
   {
     id: 'walletConnect',

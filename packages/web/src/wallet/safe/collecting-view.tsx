@@ -1,11 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import { formatDuration } from '../../text/locale.ts'
-import { text } from '../../text/text.ts'
 import { Hash } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import type { Collecting } from '../sign-in-machine.ts'
+import { text } from '../text.ts'
 import { collectTrouble, subscribeToCollectTrouble } from './safe-sign-in.ts'
 
 /** Shows the wait while the owners of the Safe sign one after the other, and its end. */

@@ -1,7 +1,7 @@
 import { useConfiguration } from '../../api/configuration.ts'
-import { text } from '../../text/text.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { text } from '../text.ts'
 
 /** Says what to do where the browser keeps no cookie for a framed page, not even one of this frame alone. */
 export function FrameWithoutCookies() {

@@ -1,7 +1,6 @@
-import several from '../../../text/en/several.json'
+import { needTexts } from '../../../text/text.ts'
 import '../../../review/text.ts'
-import { addTexts } from '../../../text/text.ts'
 
-addTexts('several', several)
+needTexts('several')
 
 export { text } from '../../../text/text.ts'

@@ -7,7 +7,7 @@ import { safeStateQuery } from '../../../api/safe-state.ts'
 import { readObservation } from '../../../api/sent-transaction.ts'
 import type { Shown } from '../../../review/check-again.ts'
 import { useReviewLists } from '../../../review/review-lists.ts'
-import { useSigner } from '../../../wallet/index.ts'
+import { useSigner } from '../../../wallet/signing.ts'
 import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from '../execution-state.ts'
 import { sendExecution } from '../send-execution.ts'
 
