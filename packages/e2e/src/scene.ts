@@ -77,7 +77,8 @@ async function sceneOf(product: Product, browser: Browser, options: SceneOptions
 
   async function closeOwners(): Promise<void> {
     const open = owners.splice(0)
-    for (const { context } of open) {
+    for (const { context, watch } of open) {
+      watch.end()
       // Answers of a test in the place of the server may still be on their way.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       // A test may have closed its own.

@@ -5,6 +5,8 @@ export type Watch = {
   readonly troubles: string[]
   /** A trouble that the test provokes; the rest still fails it. */
   expect(pattern: RegExp): void
+  /** What comes from now on is no trouble: requests that a test answers fail when their page is closed. */
+  end(): void
   /** @throws Error listing CSP violations, console errors, uncaught errors, failed requests and requests that left. */
   assertNone(): void
 }
@@ -12,6 +14,7 @@ export type Watch = {
 /** Listens to everything that must not happen in a page, from before its first script. */
 export async function watchContext(context: BrowserContext, origin: string): Promise<Watch> {
   const troubles: string[] = []
+  let whole: string[] | null = null
   const expected: RegExp[] = []
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -25,8 +28,11 @@ export async function watchContext(context: BrowserContext, origin: string): Pro
     expect: (pattern) => {
       expected.push(pattern)
     },
+    end: () => {
+      whole = [...troubles]
+    },
     assertNone: () => {
-      const unexpected = troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble)))
+      const unexpected = (whole ?? troubles).filter((trouble) => !expected.some((pattern) => pattern.test(trouble)))
       if (unexpected.length > 0) throw new Error(`${unexpected.length} troubles in the page:\n${unexpected.join('\n')}`)
     },
   }

@@ -28,8 +28,11 @@ beforeAll(async () => {
   scene = started
 })
 afterAll(async () => {
-  await scene?.close()
-  rmSync(built, { recursive: true, force: true })
+  try {
+    await scene?.close()
+  } finally {
+    rmSync(built, { recursive: true, force: true })
+  }
 })
 
 /** Serves the built pseudo-language in the place of the page; the API stays the product's. */
