@@ -226,7 +226,10 @@ async function proveConfiguration(
   const block = await readVouchedBlock({ chainId, request, askSources, needed: 1 })
   const facts = createFactReader(() => request, block)
   const early = expected ? facts.read(slotsNeeded(expected)) : null
-  const state = await readSafeState(request, safeAddress, chainId, block.number, expected?.singleton)
+  const state = await readSafeState(request, safeAddress, chainId, {
+    blockNumber: block.number,
+    lastSingleton: expected?.singleton,
+  })
   const needed = slotsNeeded(state)
   const isExpected =
     expected !== null && JSON.stringify(needed.need, write) === JSON.stringify(slotsNeeded(expected).need, write)

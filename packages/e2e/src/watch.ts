@@ -5,7 +5,7 @@ export type Watch = {
   readonly troubles: string[]
   /** A trouble that the test provokes; the rest still fails it. */
   expect(pattern: RegExp): void
-  /** What comes from now on is no trouble: requests that a test answers fail when their page is closed. */
+  /** Counts no further trouble: requests that a test answers fail when their page is closed. */
   end(): void
   /** @throws Error listing CSP violations, console errors, uncaught errors, failed requests and requests that left. */
   assertNone(): void

@@ -85,7 +85,7 @@ describe('readSafeState', () => {
         isOpen = false
         return node.request(call)
       }
-      const state = await readSafeState(request, safeAddress, 31337, 16n, undefined, last)
+      const state = await readSafeState(request, safeAddress, 31337, { blockNumber: 16n, lastSingleton: last })
       expect(state).toMatchObject({ singleton, singletonCodeHash: keccak256('0x6001') })
       return trips
     }

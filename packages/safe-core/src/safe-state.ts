@@ -77,9 +77,9 @@ const legacyModulesAbi = parseAbi(['function getModules() view returns (address[
  * Reads a Safe from the chain: all of it at one block, at once, so that a batching transport sends a single batch.
  *
  * @param request - reads the chain; failures of it pass through unchanged.
- * @param blockNumber - the block to read at; the newest when it is left out.
- * @param creation - the call that creates it: while nothing is at the address, the Safe is as that call says.
- * @param lastSingleton - its singleton as it was last seen, whose code is then asked together with the rest.
+ * @param known - `blockNumber`: the block to read at; the newest when it is left out. `creation`: the call that creates it;
+ *   while nothing is at the address, the Safe is as that call says. `lastSingleton`: its singleton as it was last seen, whose
+ *   code is then asked together with the rest.
  * @throws CountersignError `NOT_A_SAFE` when nothing at the address answers like a Safe.
  * @throws CountersignError `CREATION_REFUSED` when the creation is another Safe's, or may do anything else.
  * @throws CountersignError `CHAIN_ID_MISMATCH` when the node is on another chain, `RPC_ERROR` when it answers nonsense.
@@ -92,10 +92,13 @@ export async function readSafeState(
   request: RpcRequest,
   safeAddress: Address,
   chainId: number,
-  blockNumber?: bigint,
-  creation?: CreationCall,
-  lastSingleton?: Address,
+  known: {
+    blockNumber?: bigint | undefined
+    creation?: CreationCall | undefined
+    lastSingleton?: Address | undefined
+  } = {},
 ): Promise<SafeState> {
+  const { blockNumber, creation, lastSingleton } = known
   addressWord('safeAddress', safeAddress)
   const address = getAddress(safeAddress)
   const onChain = checkChain(request, chainId)

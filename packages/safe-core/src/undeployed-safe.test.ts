@@ -160,14 +160,13 @@ describe('readSafeState of a Safe that is not there', () => {
       node(() => '0x'),
       stranger,
       1,
-      undefined,
-      kept,
+      { creation: kept },
     ).catch((error) => error)
     expect(other).toMatchObject({ code: 'CREATION_REFUSED', data: { reason: 'address', computed: address } })
     for (const code of ['0x', '0x6001'] as const) {
       const answers = node((at) => (at === address ? '0x' : code))
       expect(keccak256(code)).not.toBe(factory.codeHash)
-      const missing = await readSafeState(answers, address, 1, undefined, kept).catch((error) => error)
+      const missing = await readSafeState(answers, address, 1, { creation: kept }).catch((error) => error)
       expect(missing).toMatchObject({ code: 'CREATION_REFUSED', data: { reason: 'chain', contract: factory.address } })
     }
   })

@@ -100,7 +100,7 @@ describe('a Safe that is not on the chain', () => {
     const { safeAddress, creation } = make()
     const value = 10n ** 18n
     await sendAndWait(node, { from: executor, to: safeAddress, value: numberToHex(value) })
-    const read = () => readSafeState(node.request, safeAddress, chainId, undefined, creation)
+    const read = () => readSafeState(node.request, safeAddress, chainId, { creation })
     const before = await read()
     expect(before).toMatchObject({ owners, threshold: 2, nonce: 0n, balance: value, creation })
     const abi = safeAbi
@@ -146,7 +146,7 @@ describe('a Safe that is not on the chain', () => {
 
   test('is not run where its creation fails, or makes another', async () => {
     const { safeAddress, creation } = made('1.4.1')
-    const state = await readSafeState(node.request, safeAddress, chainId, undefined, creation)
+    const state = await readSafeState(node.request, safeAddress, chainId, { creation })
     const safeTx = newSafeTx({ to: executor, nonce: 0n })
     for (const wrong of [
       made('1.4.1').creation,

@@ -78,7 +78,7 @@ async function runBefore(
   if (before.header === null || before.hash !== header.parentHash) return null
   const reader = createProvedReader(request, { ...before, vouching })
   const proved = createProvedRequest(reader, { plain: request, runCall })(() => {})
-  const state = await readSafeState(proved, safeAddress, chainId, before.number)
+  const state = await readSafeState(proved, safeAddress, chainId, { blockNumber: before.number })
   const { owners, threshold } = state
   return run(
     { ...reader, header },

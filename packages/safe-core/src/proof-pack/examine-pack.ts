@@ -52,7 +52,7 @@ export async function examine(
   const { header } = block
   const reader = createProvedReader(node.request, block)
   const request = createProvedRequest(reader, { plain: node.request, runCall })(() => {})
-  const state = await readSafeState(request, safeAddress, chainId, header.number)
+  const state = await readSafeState(request, safeAddress, chainId, { blockNumber: header.number })
   const given: Given = {
     ...{ kind: 'transaction', chainId, safeAddress, safeTx, state, claimedHash: null, confirmations },
     ...{ others: [], account: executor, origin: null, tokens: [] },

@@ -45,7 +45,10 @@ export function createStateReader(
             request({ method, params: [...params.slice(0, -1), block] }),
           )
         : request({ method, params })
-    return { ...(await readSafeState(requestAt, address, chainId, BigInt(number), creation)), blockHash }
+    return {
+      ...(await readSafeState(requestAt, address, chainId, { blockNumber: BigInt(number), creation })),
+      blockHash,
+    }
   }
 
   /** Reads a Safe, from its creation where one is kept here and nothing is at the address. */

@@ -25,13 +25,13 @@ export async function readSafe(
 ): Promise<SafeState> {
   const request = chainRequest(chainId)
   try {
-    return await readSafeState(request, safeAddress, chainId, blockNumber, undefined, lastSingleton)
+    return await readSafeState(request, safeAddress, chainId, { blockNumber, lastSingleton })
   } catch (error) {
     if (!isCoded(error, 'NOT_A_SAFE')) throw error
     const creation = await api(getSafeCreation, { chainId, safeAddress }).catch((other: unknown) => {
       throw isCoded(other, 'SAFE_NOT_FOUND', 'NOT_SIGNED_IN', 'CHAIN_NOT_CONFIGURED') ? error : other
     })
-    return readSafeState(request, safeAddress, chainId, blockNumber, creation)
+    return readSafeState(request, safeAddress, chainId, { blockNumber, creation })
   }
 }
 
