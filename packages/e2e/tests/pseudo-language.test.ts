@@ -42,8 +42,7 @@ async function speakPseudo({ context, url }: Owner): Promise<void> {
     const { pathname } = new URL(route.request().url())
     const contentType = types[pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
     const file = join(built, pathname)
-    // A page that is being closed may still ask, after the files are gone; an open page would report the failure.
-    await (existsSync(file) ? route.fulfill({ body: readFileSync(file), contentType }) : route.abort())
+    await route.fulfill(existsSync(file) ? { body: readFileSync(file), contentType } : { status: 404 })
   })
   await context.route(
     (at) => at.origin === url && !/^\/(?:api|assets)\b/.test(at.pathname) && !/\.\w+$/.test(at.pathname),

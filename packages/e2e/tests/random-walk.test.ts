@@ -95,6 +95,8 @@ beforeAll(async () => {
   await comeBack(bruno)
   // A form asks whether what stands in it was proposed already.
   bruno.watch.expect(/^response: 404 .*_NOT_FOUND$/)
+  // Replies of a network that is away.
+  bruno.watch.expect(/net::ERR_FAILED$/)
   // The walk ends at the wallet: nothing is signed, and every page stays as it is.
   bruno.wallet.behave('sign', 'reject')
   bruno.wallet.behave('send', 'reject')
