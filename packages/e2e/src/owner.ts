@@ -32,7 +32,7 @@ export async function newVisitor(browser: Browser, url: string): Promise<Visitor
 }
 
 async function newContext(browser: Browser, url: string): Promise<Pick<Visitor, 'context' | 'watch'>> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
   context.setDefaultTimeout(UI_TIMEOUT_MS)
   return { context, watch: await watchContext(context, new URL(url).origin) }
 }
