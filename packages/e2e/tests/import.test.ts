@@ -95,7 +95,7 @@ describe('the queue of another service', () => {
     const form = anna.page.locator('[data-bring]')
     anna.watch.expect(/422 .*SIGNATURE_NOT_FROM_OWNER/)
     const bring = async () => {
-      await anna.page.getByText('From a Safe Transaction Service').click()
+      await anna.page.getByText('From a Safe Transaction Service', { exact: true }).click()
       await form
         .getByLabel('JSON of the service')
         .fill(JSON.stringify({ results: [both, forAnother, changed, unsigned] }))

@@ -122,7 +122,7 @@ describe('another Transaction Service', () => {
     await page.goto(queue)
     await page.getByText(`1 proposal waits at ${host} and not here.`).waitFor()
     await page.getByRole('link', { name: 'Bring what is there' }).click()
-    await page.getByText('From a Safe Transaction Service').click()
+    await page.getByText('From a Safe Transaction Service', { exact: true }).click()
     await page.getByRole('button', { name: `Fetch from ${host}` }).click()
     await page.getByText('1 proposal found.').waitFor()
     await page.getByRole('button', { name: 'Bring proposals' }).click()
