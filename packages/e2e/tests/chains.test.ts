@@ -153,7 +153,7 @@ describe('how far a chain is read', () => {
       .getByText(/^Loading the history of this Safe: \d+%$/)
       .waitFor()
     await history()
-      .getByText(/^The newest is read first\. Complete from block 6 on; .* left\.$/)
+      .getByText(/^The newest is read first\. Complete from block 6 on; .* left\. Lately 10 blocks a second\.$/)
       .waitFor()
     await history()
       .getByText(/are missing from block 3 to block 9\. Add a node .* with COUNTERSIGN_REBUILD=\d+:3\.$/)

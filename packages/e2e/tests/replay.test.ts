@@ -13,7 +13,7 @@ import { addSafe, comeBack, confirmButton, type Owner, openTransaction, safePath
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
-import { sendAs, team } from '../src/team.ts'
+import { fundTeam, sendAs, team } from '../src/team.ts'
 
 const [chainId, otherChainId] = [845_311, 845_312]
 type Node = Awaited<ReturnType<typeof startDevnet>>
@@ -33,6 +33,7 @@ beforeAll(async () => {
     { chainId: otherChainId, name: 'Another chain', rpcUrls: [otherNode.rpcUrl] },
   ]
   scene = await startScene({ configuration: { chains }, rpcUrl: node.rpcUrl, chainId })
+  await fundTeam(otherNode.rpcUrl)
   anna = await scene.owner(team.anna.privateKey)
   await comeBack(anna)
 })
