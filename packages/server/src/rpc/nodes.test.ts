@@ -188,15 +188,27 @@ describe('batches', () => {
       ),
     )
 
+  /** One node: of several, one that takes a second and a half on a busy machine is not waited for alone. */
+  async function startAlone(script: Script = (_, truth) => truth()): Promise<Chain> {
+    const { settings } = await startChain({}, [script])
+    const alone = createChains([{ ...settings, rpcUrls: [first.url] }]).get(settings.chainId)
+    if (!alone) throw new Error('unreachable')
+    return alone
+  }
+
   test('default: no more than a hundred at once, each with the chain that it is of', async () => {
-    const chain = await startChain()
+    const chain = await startAlone()
     expect(await ask(chain, 250)).toHaveLength(250)
     expect(first.exchanges.map(({ length }) => length)).toEqual([100, 100, 53])
     for (const asked of first.exchanges) expect(asked.at(-1)?.method).toBe('eth_chainId')
   })
 
   test('behavior: no more bytes than a node takes', async () => {
-    const chain = await startChain()
+    // It answers by itself: a chain that takes in megabytes on a busy machine is another matter.
+    const result = (method: string) => (method === 'eth_chainId' ? '0x7a69' : '0x')
+    const chain = await startAlone(async (asked) => ({
+      text: JSON.stringify(asked.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: result(method) }))),
+    }))
     const data = `0x${'00'.repeat(200_000)}`
     const calls = Array.from({ length: 6 }, () =>
       chain.request({ method: 'eth_call', params: [{ to: demoAccounts[0].address, data }, 'latest'] }),
@@ -211,12 +223,11 @@ describe('batches', () => {
     ['an error', async () => ({ text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batch"}}' })],
     ['413', async () => ({ status: 413, text: 'too large' })],
   ] as const)('behavior: a node that answers large batches with %s is asked in smaller ones', async (_, refusal) => {
-    const chain = await startChain({}, [(asked, truth) => (asked.length > 10 ? refusal() : truth())])
+    const chain = await startAlone((asked, truth) => (asked.length > 10 ? refusal() : truth()))
     expect(await ask(chain, 60)).toHaveLength(60)
     first.exchanges.length = 0
     expect(await ask(chain, 60)).toHaveLength(60)
     expect(first.exchanges.every(({ length }) => length <= 10)).toBe(true)
-    expect(second.exchanges).toEqual([])
   })
 
   test('behavior: no more in a second than is allowed', async () => {
