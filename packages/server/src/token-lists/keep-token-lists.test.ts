@@ -172,6 +172,17 @@ describe('keepTokenLists', () => {
     expect(host.asked).toHaveLength(1)
   })
 
+  test('behavior: a stop does not wait for a host that is silent', async () => {
+    host.answer = () => {}
+    const { server } = await start()
+    await until(async () => expect(host.asked).toHaveLength(1))
+    const before = performance.now()
+    await server.stop()
+    servers.length = 0
+    // It would be waited for half a minute.
+    expect(performance.now() - before).toBeLessThan(20_000)
+  })
+
   test('behavior: nobody is asked where no URL is named, and a file is used', async () => {
     const list = { name: 'Own file', madeAt: null, version: null, entries: [entry(listed, 'FILE')] }
     const { asAlice } = await start([{ kind: 'file', path: '/somewhere/own.json', list }])

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListedToken, TokenListStatus } from '@countersign/contract'
 import type { TokenQuestion } from '@countersign/safe-core'
 import { and, eq, getTableColumns } from 'drizzle-orm'
@@ -15,6 +16,8 @@ import { describeSource, idOfUrl, type TokenListSettings } from './settings.ts'
 import { buildTokenIndex, findInIndex, type TokenIndex } from './token-index.ts'
 
 const LOOK_MS = 15_000
+/** A stop waits no longer for a host of a list. */
+const STOP_MS = 1_000
 /** Until a host is asked again that did not give a list. */
 const RETRY_MS = 10 * 60_000
 
@@ -179,7 +182,8 @@ export async function keepTokenLists(
     urls: lists.flatMap((settings) => (settings.kind === 'url' ? [settings.url] : [])),
     async stop() {
       clearInterval(timer)
-      await looking
+      // What a host that is silent would say is asked for again after the next start.
+      await Promise.race([looking, sleep(STOP_MS)])
     },
   }
 }

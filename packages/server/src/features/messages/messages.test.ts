@@ -112,6 +112,25 @@ describe('proposeMessage and confirmMessage', () => {
     expect((await bring(asAlice, true)).confirmations).toMatchObject([{}, { owner: bob.address }])
   })
 
+  test('behavior: a message from elsewhere is proposed by the signature of another owner, brought by an owner alone', async () => {
+    const safeAddress = await addedSafe()
+    const ofBob = await signed(safeAddress, bob)
+    const bring = (browser: Browser, more: object = {}) =>
+      call(browser, proposeMessage, { chainId, safeAddress, ...ofBob, isImported: true, ...more })
+    expect(await codeOf(bring(asAlice, { isImported: false }))).toBe('ACCOUNT_MISMATCH')
+    expect(await codeOf(bring(asStranger))).toBe('SAFE_NOT_FOUND')
+    await call(asAlice, inviteViewer, { chainId, safeAddress, account: stranger.address, label: 'A viewer' })
+    expect(await codeOf(bring(asStranger))).toBe('NOT_OWNER_OR_DELEGATE')
+    // A signature for something else, and one of nobody here.
+    const { signature } = await signed(safeAddress, bob, '"Something else"')
+    expect(await codeOf(bring(asAlice, { signature }))).toBe('SIGNATURE_NOT_FROM_OWNER')
+    expect(await codeOf(bring(asAlice, await signed(safeAddress, stranger)))).toBe('SIGNATURE_NOT_FROM_OWNER')
+    const brought = await bring(asAlice)
+    expect(brought).toMatchObject({ proposer: bob.address, confirmations: [{ owner: bob.address }] })
+    expect(await bring(asAlice)).toEqual(brought)
+    expect((await call(asAlice, listMessages, { chainId, safeAddress })).messages).toEqual([brought])
+  })
+
   test('behavior: typed data is kept byte for byte', async () => {
     const safeAddress = await addedSafe()
     const { safeMessageHash } = await propose(safeAddress, typedJson)
