@@ -33,6 +33,11 @@ export function isAwaited(key: string): boolean {
   return awaited.has(key)
 }
 
+/** Whether somebody waits for any run: then a review is open, or something is about to be signed. */
+export function isAnyAwaited(): boolean {
+  return awaited.size > 0
+}
+
 /** Hears of what is waited for; the queue of runs alone does. */
 export function onAwaited(listener: () => void): void {
   onChange = listener
