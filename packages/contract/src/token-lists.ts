@@ -13,6 +13,8 @@ export const listedToken = z.object({
   decimals: z.int().check(z.minimum(0), z.maximum(255)),
   /** Names of the lists that have it, first the one whose word on its name counts. */
   lists: z.array(z.string()),
+  /** It is on the list that the release ships. */
+  isReleased: z.boolean(),
 })
 export type ListedToken = z.infer<typeof listedToken>
 

@@ -102,6 +102,9 @@ export const MAX_NAMED_ACCOUNTS = 50
  * @param normalize writes a name in its one way (ENSIP-15); null where it is none. Names that are written otherwise are left out.
  * @returns names by lower-case address
  * @throws whatever `request` throws when nobody was reached
+ * @example
+ * const names = await readPrimaryNames(request, registry, [supplier], { chainId: 1, normalize })
+ * names.get(supplier.toLowerCase()) // 'supplier.eth'
  */
 export async function readPrimaryNames(
   request: RpcRequest,

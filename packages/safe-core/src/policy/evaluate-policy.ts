@@ -1,4 +1,4 @@
-import { flattenCalls } from '../calldata.ts'
+import { argumentAddresses, type Call, flattenCalls } from '../calldata.ts'
 import { addressArgument, functionName } from '../review/findings/evidence.ts'
 import { isSameAddress } from '../same-address.ts'
 import { coverOf, selectorOf } from './policy-cover.ts'
@@ -44,11 +44,30 @@ export function evaluatePolicy(
     if (kind === null || address === null || !isOfSafe || !lowersCritical) return []
     const selector = isDelegatecall ? selectorOf(call.data) : null
     const cover = coverOf(allowed, { kind, address, selector }, transaction)
-    return typeof cover === 'object' ? [{ entry: cover.entry, call: call.path }] : []
+    if (typeof cover !== 'object' || isReplaced(cover.entry, call, transaction.call)) return []
+    return [{ entry: cover.entry, call: call.path }]
   })
   return {
     covered,
     coversRefund: lowersCritical && refundCover(policy, transaction.safeTx) === 'within',
     broken: brokenRules(policy, { allowed, spent, transaction }),
   }
+}
+
+/** Calls that may give a proxy other code: those that say so, and those that nobody can read. */
+function mayUpgrade({ family, source }: Call): boolean {
+  return source !== 'built-in' || family === 'upgrade' || family === 'ownership'
+}
+
+/** Whether the same transaction may give a proxy other code, before or after this call: then the entry says nothing of it. */
+function isReplaced({ address, implementation }: AllowEntry, covered: Call, root: Call): boolean {
+  if (implementation === null) return false
+  const parts = [address, implementation]
+  return flattenCalls(root).some(
+    (call) =>
+      call !== covered &&
+      call.operation === 0 &&
+      mayUpgrade(call) &&
+      [call.to, ...argumentAddresses(call)].some((named) => parts.some((part) => isSameAddress(named, part))),
+  )
 }

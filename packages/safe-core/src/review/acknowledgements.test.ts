@@ -23,6 +23,8 @@ const batch = (...calls: { to: Address; data: Hex }[]) => ({
   data: encodeMultiSend(calls.map((call) => ({ value: 0n, ...call }))),
 })
 const lower = call(safeAddress, 'changeThreshold(uint256)', 1n)
+/** A contract that the team has named. */
+const known = { familiar: [stranger] }
 const says = ({ way, finding, typed }: Demand) => [finding.id, way, ...(typed === undefined ? [] : [typed])].join(' ')
 
 /** A careful person's answer to a demand. */
@@ -34,7 +36,7 @@ function given(demand: Demand): Acknowledgement {
 describe('demandsOf', () => {
   it.each([
     ['nothing of an ordinary payment', inputOf({ value: 1n }), []],
-    ['a tick for an unlimited approval', inputOf(approve(stranger)), ['APPROVE-UNLIMITED tick']],
+    ['a tick for an unlimited approval', inputOf(approve(stranger), known), ['APPROVE-UNLIMITED tick']],
     [
       'the new threshold, and a tick for what follows from it',
       inputOf(lower),
@@ -98,9 +100,9 @@ describe('demandsOf', () => {
   })
 
   it('asks once for what a batch says twice, and again when it says it at a third place', async () => {
-    const twice = await reviewSafeTx(inputOf(batch(approve(stranger), approve(stranger))))
+    const twice = await reviewSafeTx(inputOf(batch(approve(stranger), approve(stranger)), known))
     expect(demandsOf(twice)).toMatchObject([{ way: 'tick', places: 2, finding: { id: 'APPROVE-UNLIMITED' } }])
-    const other = await reviewSafeTx(inputOf(batch(approve(stranger), approve(otherOwner))))
+    const other = await reviewSafeTx(inputOf(batch(approve(stranger), approve(otherOwner)), known))
     expect(demandsOf(other).map(({ places }) => places)).toEqual([1, 1])
   })
 

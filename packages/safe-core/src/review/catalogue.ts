@@ -213,6 +213,7 @@ export const findingCatalogue = {
   'APPROVE-UNLIMITED': { severities: ['high'], way: 'tick', source: 'ERC-20.approve; Permit2.approve' },
   'APPROVE-OVER-BALANCE': { severities: ['high'], way: 'tick', source: 'ERC-20.balanceOf' },
   'APPROVE-EOA': { severities: ['high'], way: 'tick', source: 'eth_getCode; EIP-7702' },
+  'APPROVE-ANYBODY': { severities: ['high'], way: 'tick', source: 'contracts that make any call for anybody: MultiSend, Multicall3' },
   'NFT-APPROVE': { severities: ['high'], way: 'tick', source: 'ERC-721.approve; ERC-165' },
   'APPROVE-ALL-NFT': { severities: ['high'], way: 'tick', source: 'ERC-721.setApprovalForAll' },
   'SPENDING-RIGHT': { severities: ['high'], way: 'tick', source: 'ERC-2612; ERC-777; AllowanceModule' },
@@ -280,8 +281,8 @@ export const findingCatalogue = {
 
   // familiarity.ts
   'ADDR-NEW': { severities: ['medium'], source: 'history of the Safe; names by owners' },
-  'CODE-UNFAMILIAR': { severities: ['high', 'medium'], way: 'tick', isListed: true, source: 'official deployments; tokens of the operator; history of the Safe; names by owners' },
-  'ARGUMENT-UNFAMILIAR': { severities: ['high'], way: 'tick', isListed: true, source: 'an ABI that was given; history of the Safe; names by owners' },
+  'CODE-UNFAMILIAR': { severities: ['high', 'medium'], way: 'tick', isListed: true, source: 'official deployments; tokens of the operator and of the release; names by owners; history of the Safe, for medium' },
+  'ARGUMENT-UNFAMILIAR': { severities: ['high'], way: 'tick', isListed: true, source: 'an ABI that was given; names by owners' },
   'ADDR-YOUNG-CODE': { severities: ['high'], way: 'tick', isListed: true, fails: 'contract-age', source: 'eth_getCode, thirty days ago' },
   'TOKEN-DECIMALS': { severities: ['critical'], way: 'never', source: 'ERC-20.decimals; tokens of the operator' },
 

@@ -66,8 +66,8 @@ type Context = {
   /** Those among them whose name counts for the account: they are not new to it. A name lowers nothing else. */
   familiar?: readonly Address[] | undefined
   /**
-   * Accounts that this Safe has paid, by the history that the server keeps: others are compared with them. Null where
-   * nobody said.
+   * Accounts that this Safe has paid, by the history that the server keeps: others are compared with them, and they lower
+   * medium findings alone. Null where nobody said.
    */
   paid?: readonly Address[] | null | undefined
   /** The team's policy, as the page has verified it; left out where there is no team, as for a file. */

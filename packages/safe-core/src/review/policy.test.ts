@@ -84,6 +84,21 @@ describe('what an entry covers', () => {
     expect(await severityOf(entry, {})).toBe(otherwise)
   })
 
+  it('nothing of a proxy that the same transaction may give other code', async () => {
+    const proxy = { ...behind, address: otherOwner }
+    const at = { address: stranger, implementation: proxy.address, implementationCodeHash: proxy.codeHash }
+    const policy = inForce({ allowed: [entryOf({ kind: 'module', codeHash: code, ...at })] })
+    const enable = settings('enableModule', stranger)
+    const severityWith = async (data: Hex) => {
+      const asked = batch({ to: stranger, data }, enable)
+      const { findings } = await reviewSafeTx(inputOf(asked, { policy, implementations: { [stranger]: proxy } }))
+      return findings.find(({ id }) => id === 'MODULE-ENABLE')?.severity
+    }
+    expect(await severityWith(tokenCall('addDelegate(address)', outsider.address).data)).toBe('medium')
+    expect(await severityWith(tokenCall('upgradeTo(address)', outsider.address).data)).toBe('critical')
+    expect(await severityWith('0x12345678')).toBe('critical')
+  })
+
   it('nothing of another Safe, nothing in a Safe with one owner, nothing of a policy that has lapsed', async () => {
     const entry = entryOf({ kind: 'module', address: stranger, codeHash: code })
     const fields = settings('enableModule', stranger)

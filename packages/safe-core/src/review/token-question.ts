@@ -71,7 +71,12 @@ export function tokenKeys({ address, symbol }: { address: string; symbol: string
   return [addressEnds(address), nameKey(symbol)]
 }
 
-/** Keys of a question, each once. */
+/**
+ * Keys of a question, each once.
+ *
+ * @example
+ * questionKeys({ addresses: [usdc], names: ['USDC'] }) // ['a048', '~usdc']
+ */
 export function questionKeys({ addresses, names }: TokenQuestion): string[] {
   return [...new Set([...addresses.map(addressEnds), ...names.map(nameKey)])]
 }

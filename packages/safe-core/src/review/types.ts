@@ -85,6 +85,8 @@ export type Token = {
   decimals: number
   /** Lists that have it; left out where the operator names it in the configuration itself. */
   lists?: readonly string[]
+  /** It is on the list that the release ships. */
+  isReleased?: boolean
 }
 
 /** The code at an address: keccak256 of it, and its size in bytes; where EIP-7702 delegates it to, if it does. */

@@ -28,8 +28,15 @@ describe('buildTokenIndex', () => {
   test('default: tokens with the lists that have them, the first one’s words', async () => {
     const { tokens } = await listed([token(at('2'), 'AAA')], [token(at('2'), 'AAAA'), token(at('3'), 'BBB')])
     expect(tokens).toEqual([
-      { address: at('2'), symbol: 'AAA', name: 'The AAA token', decimals: 18, lists: ['list 0', 'list 1'] },
-      { address: at('3'), symbol: 'BBB', name: 'The BBB token', decimals: 18, lists: ['list 1'] },
+      {
+        address: at('2'),
+        symbol: 'AAA',
+        name: 'The AAA token',
+        decimals: 18,
+        lists: ['list 0', 'list 1'],
+        isReleased: false,
+      },
+      { address: at('3'), symbol: 'BBB', name: 'The BBB token', decimals: 18, lists: ['list 1'], isReleased: false },
     ])
   })
 
@@ -102,6 +109,7 @@ describe('readReleaseList', () => {
     expect(refused).toEqual([[]])
     const usdc: Address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
     const [found] = findInIndex(index, 1, { addresses: [usdc], names: [] })
-    expect(found).toEqual({ address: usdc, symbol: 'USDC', name: 'USD Coin', decimals: 6, lists: ['Aave token list'] })
+    const facts = { symbol: 'USDC', name: 'USD Coin', decimals: 6, lists: ['Aave token list'], isReleased: true }
+    expect(found).toEqual({ address: usdc, ...facts })
   })
 })

@@ -70,7 +70,7 @@ type Building = OfChain & { own: ReadonlySet<Address>; holders: Map<string, { sy
 function startChain({ own, coin }: IndexedChain): Building {
   const holders: Building['holders'] = new Map([[skeletonOf(coin), { symbol: coin, list: null }]])
   for (const { symbol } of own) holders.set(skeletonOf(symbol), { symbol, list: null })
-  const byAddress = new Map(own.map((token) => [token.address, { ...token, lists: [] }]))
+  const byAddress = new Map(own.map((token) => [token.address, { ...token, lists: [], isReleased: false }]))
   return { byAddress, byKey: new Map(), own: new Set(byAddress.keys()), holders }
 }
 
@@ -81,6 +81,7 @@ function addToken(chain: Building, token: TokenEntry, { name: list, isTrusted }:
     if (known.decimals !== token.decimals) return 'differs'
     // The operator's own word needs no other.
     if (!chain.own.has(token.address) && !known.lists.includes(list)) known.lists.push(list)
+    known.isReleased ||= isTrusted
     return null
   }
   const keys = tokenKeys(token)
@@ -90,7 +91,7 @@ function addToken(chain: Building, token: TokenEntry, { name: list, isTrusted }:
     (imitates(chain, skeleton, token.symbol, list) || imitates(chain, skeletonOf(token.name), null, list))
   )
     return 'imitates'
-  const listed: ListedToken = { ...facts, lists: [list] }
+  const listed: ListedToken = { ...facts, lists: [list], isReleased: isTrusted }
   chain.byAddress.set(token.address, listed)
   if (!chain.holders.has(skeleton)) chain.holders.set(skeleton, { symbol: token.symbol, list })
   for (const key of keys) {

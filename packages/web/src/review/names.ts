@@ -1,5 +1,5 @@
 import type { Chain, NamedAddress } from '@countersign/contract'
-import type { SafeState } from '@countersign/safe-core'
+import { type SafeState, skeletonOf } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { chooseName, quotedName, sayName } from '../api/team-names.ts'
 import { showUntrusted } from '../text/untrusted.ts'
@@ -54,9 +54,21 @@ export function shortNameOf(address: string, names: Names): string | undefined {
 }
 
 /** Said with what it is: the word of a registry, which a node tells. */
-function registeredName(address: string, { registered }: Names): string | undefined {
+function registeredName(address: string, { registered, team }: Names): string | undefined {
   const name = registered?.get(address.toLowerCase())
-  return name && text('name.registered', { name: showUntrusted(name, 80) })
+  // One that looks like a name of the team's would be taken for it: the address says more.
+  if (!name || looksOf(team).has(skeletonOf(name)) || looksOf(team).has(skeletonOf(name.replace(/\.[^.]*$/, ''))))
+    return
+  return text('name.registered', { name: showUntrusted(name, 80) })
+}
+
+const looks = new WeakMap<readonly NamedAddress[], ReadonlySet<string>>()
+
+/** How the names of the team look. An address that has one is never asked for another. */
+function looksOf(team: readonly NamedAddress[]): ReadonlySet<string> {
+  const known = looks.get(team) ?? new Set(team.map(({ name }) => skeletonOf(name)))
+  looks.set(team, known)
+  return known
 }
 
 function knownName(address: string, { safeAddress, owners, account, chain }: Names): string | undefined {

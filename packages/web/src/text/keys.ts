@@ -520,6 +520,9 @@ export type PlainKey =
   | 'finding.APPROVE-EOA'
   | 'finding.APPROVE-EOA.meaning'
   | 'finding.APPROVE-EOA.action'
+  | 'finding.APPROVE-ANYBODY'
+  | 'finding.APPROVE-ANYBODY.meaning'
+  | 'finding.APPROVE-ANYBODY.action'
   | 'finding.NFT-APPROVE'
   | 'finding.NFT-APPROVE.meaning'
   | 'finding.NFT-APPROVE.action'
@@ -2809,6 +2812,7 @@ export type TextValues = {
   'acknowledge.NONCE-CONFLICT': { otherSafeTxHash: Value; nonce: Value; confirmations: Value }
   'acknowledge.APPROVE-UNLIMITED': { spender: Value; token: Value }
   'acknowledge.APPROVE-EOA': { spender: Value }
+  'acknowledge.APPROVE-ANYBODY': { spender: Value; token: Value }
   'acknowledge.APPROVE-ALL-NFT': { operator: Value; to: Value }
   'acknowledge.SPENDING-RIGHT': { spender: Value; amount: Value; token: Value }
   'acknowledge.ORDER-SIGN': { amount: Value; token: Value; receiver: Value; least: Value; bought: Value }

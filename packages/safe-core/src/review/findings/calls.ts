@@ -18,7 +18,7 @@ import { reviewCreation, reviewSafeCreation } from './creation.ts'
 import { reviewCrossing, reviewDescribedCrossing } from './crossings.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
-import { argument, callFinding, codeAt } from './evidence.ts'
+import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
 import { reviewGivenArguments } from './given-arguments.ts'
 import { reviewSignedMessage } from './messages.ts'
 import { reviewNested } from './nested.ts'
@@ -26,7 +26,7 @@ import { reviewOrder } from './orders.ts'
 import { reviewDescribedMarket, reviewDescribedOrder, reviewDescribedReceivers, reviewReceivers } from './receivers.ts'
 import { reviewStream } from './streams.ts'
 import { reviewDescribedSwap, reviewSwap } from './swaps.ts'
-import { reviewApproval, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
+import { reviewApproval, reviewOpenSpender, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
 
 /** Lists the findings about one call, apart from settings of the Safe. */
 export function reviewCall(call: Call, input: ReviewInput): Finding[] {
@@ -98,7 +98,10 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
       return reviewApproval(call, input)
     case 'approve-all':
       return argument(call, 'approved') === 'true'
-        ? [callFinding(call, 'APPROVE-ALL-NFT', 'high', { operator: argument(call, 'operator') })]
+        ? [
+            callFinding(call, 'APPROVE-ALL-NFT', 'high', { operator: argument(call, 'operator') }),
+            ...reviewOpenSpender(call, addressArgument(call, 'operator'), call.to),
+          ]
         : []
     case 'ownership':
       return [reviewOwnership(call, input)]

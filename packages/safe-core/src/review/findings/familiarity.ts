@@ -1,11 +1,13 @@
 import type { Address } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { deploymentAt } from '../../deployments.ts'
+import { isOpenToAll } from '../../open-callers.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import { listedToken } from '../listed-tokens.ts'
 import { recipientsOf } from '../targets.ts'
 import type { Finding } from '../types.ts'
+import { wrappedCoins } from '../wrapped-coins.data.ts'
 import { addressArgument, argument, callFinding, codeAt, finding } from './evidence.ts'
 
 /** A batch can pay hundreds; each says how many there are. */
@@ -62,47 +64,72 @@ const toldElsewhere = new Set<Call['family']>([
   'read',
 ])
 
+/** Each is named: what is not named could hide behind harmless ones. */
+const MAX_GIVEN = 1_000
+
 /**
  * Contracts that are called by a function which Countersign knows. It reads the call by the function alone: the code that
- * answers may be anybody's, and do something else under that name. Serious where the transaction lets it have assets.
+ * answers may be anybody's, and do something else under that name. Serious where the transaction lets it have assets: then
+ * no payment of the past makes it known, which the server tells, and which a single wei would buy.
  */
 function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
-  const { paid, tokens, codes } = input
-  if (!Array.isArray(paid)) return []
-  const isKnown = knownAccounts(input, paid)
-  const found = new Map<string, Call>()
+  const { paid, codes } = input
+  const trusted = trustedAccounts(input)
+  const isKnown = knownAccounts(input, paid ?? [])
+  const [given, others] = [new Map<string, Call>(), new Map<string, Call>()]
   const getting = contractsGetting(calls)
   for (const call of calls) {
     const key = call.to.toLowerCase()
     const isTold = toldElsewhere.has(call.family) && call.value === 0n
     const isRead = call.operation === 0 && call.source === 'built-in' && !isTold
-    if (!isRead || found.has(key) || isKnown.has(key) || codeAt(codes, call.to)?.size === 0) continue
-    if (deploymentAt(call.to) === null && listedToken(tokens, call.to) === undefined) found.set(key, call)
+    if (!isRead || deploymentAt(call.to) !== null || codeAt(codes, call.to)?.size === 0) continue
+    if (getting.has(key)) {
+      if (!given.has(key) && !trusted.has(key) && !isTrustedToken(call.to, input)) given.set(key, call)
+    } else if (!others.has(key) && !isKnown.has(key) && listedToken(input.tokens, call.to) === undefined) {
+      others.set(key, call)
+    }
   }
-  const ofCalls = [...found.values()].slice(0, MAX_NEW).map((call) => {
-    const severity = getting.has(call.to.toLowerCase()) ? 'high' : 'medium'
-    return callFinding(call, 'CODE-UNFAMILIAR', severity, { address: call.to, function: call.name })
-  })
-  return [...ofCalls, ...reviewNewSpenders(calls, new Set([...found.keys(), ...isKnown]), input)]
+  const found = [...given.values()].slice(0, MAX_GIVEN).map((call) => unfamiliar(call, call.to, 'high'))
+  // Payments are not known where nobody told them.
+  const rest = Array.isArray(paid) ? [...others.values()].slice(0, MAX_NEW) : []
+  const spenders = reviewNewSpenders(calls, new Set([...given.keys(), ...trusted]), input)
+  return [...found, ...spenders, ...rest.map((call) => unfamiliar(call, call.to, 'medium'))]
+}
+
+function unfamiliar(call: Call, address: Address, severity: 'high' | 'medium'): Finding {
+  return callFinding(call, 'CODE-UNFAMILIAR', severity, { address, function: call.name })
+}
+
+/** The Safe, its owners, and whoever has a name that counts, in lower case: nobody else's word is in it. */
+function trustedAccounts(input: ReviewInput): Set<string> {
+  return knownAccounts(input, [])
+}
+
+/** A token of the operator's configuration, of the release's own list, or the chain's wrapped coin. Lists of others vouch for nothing. */
+export function isTrustedToken(
+  address: Address,
+  { tokens, chainId }: Pick<ReviewInput, 'tokens' | 'chainId'>,
+): boolean {
+  const coin = wrappedCoins[chainId]
+  if (coin !== undefined && isSameAddress(coin, address)) return true
+  const token = listedToken(tokens, address)
+  return token !== undefined && (token.lists === undefined || token.isReleased === true)
 }
 
 /** Contracts that may take assets from then on, whenever they like, and are not called here. Keys have a finding of their own. */
-function reviewNewSpenders(
-  calls: readonly Call[],
-  isTold: ReadonlySet<string>,
-  { tokens, codes }: ReviewInput,
-): Finding[] {
+function reviewNewSpenders(calls: readonly Call[], isTold: ReadonlySet<string>, input: ReviewInput): Finding[] {
   const found = new Map<string, Finding>()
   for (const call of calls) {
     const isApproval = call.family === 'erc20-approve' || call.family === 'approve-all'
     const spender = isApproval && call.operation === 0 && !isTakenBack(call) ? spenderOf(call) : null
     const key = spender?.toLowerCase() ?? ''
     if (spender === null || isTold.has(key) || found.has(key) || BigInt(spender) === 0n) continue
-    const isPublic = deploymentAt(spender) !== null || listedToken(tokens, spender) !== undefined
-    if (isPublic || codeAt(codes, spender)?.size === 0) continue
-    found.set(key, callFinding(call, 'CODE-UNFAMILIAR', 'high', { address: spender, function: call.name }))
+    // Modules alone among the contracts of a release take what is allowed to them.
+    if (deploymentAt(spender)?.kind === 'module' || isTrustedToken(spender, input)) continue
+    if (codeAt(input.codes, spender)?.size === 0 || isOpenToAll(spender)) continue
+    found.set(key, unfamiliar(call, spender, 'high'))
   }
-  return [...found.values()]
+  return [...found.values()].slice(0, MAX_GIVEN)
 }
 
 /** Contracts that get native coin with a call, or an allowance, in lower case. */

@@ -4,13 +4,12 @@ import type { Call } from '../../calldata.ts'
 import { deploymentAt } from '../../deployments.ts'
 import { isCallLike } from '../../inner-calls.ts'
 import type { ReviewInput } from '../input.ts'
-import { listedToken } from '../listed-tokens.ts'
 import type { Finding } from '../types.ts'
 import { callFinding } from './evidence.ts'
-import { knownAccounts } from './familiarity.ts'
+import { isTrustedToken, knownAccounts } from './familiarity.ts'
 
 /** A list can name hundreds; each says how many there are. */
-const MAX_NAMED = 20
+const MAX_NAMED = 500
 
 /**
  * Arguments of a call that is read by an ABI which a person gave. Whoever wrote it chose the names, or left them out: any
@@ -20,13 +19,12 @@ const MAX_NAMED = 20
  */
 export function reviewGivenArguments(call: Call, told: readonly Finding[], input: ReviewInput): Finding[] {
   const { accounts, bytes } = valuesOf(call)
-  const isKnown = knownAccounts(input, input.paid ?? [])
+  // A payment of the past is the server's word.
+  const isKnown = knownAccounts(input, [])
   for (const { evidence } of told) for (const value of Object.values(evidence)) isKnown.add(value.toLowerCase())
   const unknown = accounts.filter(
     (account) =>
-      !isKnown.has(account.toLowerCase()) &&
-      listedToken(input.tokens, account) === undefined &&
-      deploymentAt(account) === null,
+      !isKnown.has(account.toLowerCase()) && !isTrustedToken(account, input) && deploymentAt(account) === null,
   )
   const read = new Set((call.calls ?? []).map(({ data }) => data))
   const unread = bytes.filter((data) => isCallLike(data) && !read.has(data))

@@ -29,7 +29,12 @@ export function reviewMessageText(text: string, safeTxHashes: readonly Hex[]): F
  * custodians, and of what derives a key from the signature. `urn:recap:` entitles whoever is named (ERC-5573).
  */
 const ordering =
-  /\b(?:transfer|withdraw|send|pay|swap|sell|bid|order|authori[sz]e|approve|allow|delegate|grant|permit|assign|entitle|link|change|register|derive|generate|unlock|recover)(?:s|ed|d|al|als|ing|ation|ments?)?\b|\b(?:public|private|signing|trading|encryption|session|api)[ -]?keys?\b|\bpub(?:lic)?key\b|\btrusted (?:client|site|app)|\bonly sign this\b|urn:recap:/gi
+  /\b(?:transfer|withdraw|send|pay|swap|sell|bid|order|authori[sz]e|approve|allow|delegate|grant|permit|assign|entitle|link|change|register|derive|generate|unlock|recover|release|redeem|upgrade|mint|burn|custody|(?:set|add|new) (?:owner|admin|signer)|ownership|key (?:request|derivation))(?:s|ed|d|al|als|ing|ation|ments?)?\b|\b(?:public|private|signing|trading|encryption|session|api)[ -]?keys?\b|\bpub(?:lic)?key\b|\btrusted (?:client|site|app)|\bonly sign this\b|urn:recap:/gi
+/** Stems of such words in the other languages of this product. */
+const orderingElsewhere =
+  /überweis|übertrag|auszahl|abheb|bevollmächtig|autorisier|ermächtig|verkauf|abtret|transfier|transferenc|retir(?:ar|o)|autoriz|vend(?:er|o)|ced(?:er|o)|apoder|vire(?:r|ment)|transf[ée]r|retrait|autoris|vend(?:re|s)|procuration|mandat|授权|授權|转账|轉帳|转移|轉移|提现|提領|出售|委托|委託|代理权/giu
+/** A name of the chain's registries, which stands for an account. */
+const nameLike = /\b[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.eth\b(?![./-])/giu
 /** An account, a key or a hash, however it is written. */
 const keyLike = /(?:0x)?[0-9a-f]{40,}/gi
 /** An amount with its unit. */
@@ -44,7 +49,8 @@ export function reviewInstructions(text: string, safeAddress: Address): Finding[
   const keys = (text.match(keyLike) ?? []).filter((key) => key.toLowerCase().replace(/^0x/, '') !== own)
   const looks = text.split(/\s+/).map(skeletonOf).join(' ')
   const words = [...(text.match(ordering) ?? []), ...(looks.match(ordering) ?? [])]
-  const amounts = text.match(amountLike) ?? []
+  words.push(...(text.match(orderingElsewhere) ?? []))
+  const amounts = [...(text.match(amountLike) ?? []), ...(text.match(nameLike) ?? [])]
   const named = [...new Set([...keys, ...amounts, ...words.map((word) => word.toLowerCase())])]
   if (named.length === 0) return []
   return [finding('MSG-INSTRUCTS', 'high', { named: named.slice(0, MAX_NAMED).join(', ') }, where)]

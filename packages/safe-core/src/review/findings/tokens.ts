@@ -1,6 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
 import { addressesNamed } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
+import { isOpenToAll } from '../../open-callers.ts'
 import { isSameAddress } from '../../same-address.ts'
 import { isUnlimited } from '../../unlimited.ts'
 import type { ReviewInput } from '../input.ts'
@@ -9,6 +10,7 @@ import { tokenMovesOf } from '../token-moves.ts'
 import type { Finding } from '../types.ts'
 import { isLostAt } from './accounts.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
+import { isTrustedToken } from './familiarity.ts'
 
 /** Says of every called token whether it is one, whether it is listed, and whether it imitates one that is. */
 function reviewToken(call: Call, input: ReviewInput): Finding[] {
@@ -32,7 +34,9 @@ function reviewToken(call: Call, input: ReviewInput): Finding[] {
 export function reviewTransfer(call: Call, input: ReviewInput): Finding[] {
   const findings = reviewToken(call, input)
   const recipient = addressArgument(call, 'to')
-  if (recipient !== null && (isSameAddress(recipient, call.to) || isLostAt(recipient))) {
+  // A token's contract has no way to give out other tokens that it gets.
+  const isTokens = call.kind === 'erc20-transfer' && recipient !== null && isTrustedToken(recipient, input)
+  if (recipient !== null && (isSameAddress(recipient, call.to) || isTokens || isLostAt(recipient))) {
     findings.push(callFinding(call, 'TOKEN-TO-ITSELF', 'high', { recipient }))
   }
   if (call.name === 'transferFrom(address,address,uint256)' && isCollection(call, input) === null) {
@@ -117,5 +121,11 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   if (code?.size === 0 || code?.delegatesTo !== undefined) {
     findings.push(callFinding(call, 'APPROVE-EOA', 'high', { spender, delegatesTo: code.delegatesTo }))
   }
-  return findings
+  return [...findings, ...reviewOpenSpender(call, spender, token ?? call.to)]
+}
+
+/** A contract that does what anybody asks takes for anybody what it may take. */
+export function reviewOpenSpender(call: Call, spender: Address | null, token: Address): Finding[] {
+  if (spender === null || !isOpenToAll(spender)) return []
+  return [callFinding(call, 'APPROVE-ANYBODY', 'high', { spender, token })]
 }
