@@ -114,6 +114,14 @@ describe('demandsOf', () => {
     const reviewOf = (...calls: { to: Address; data: Hex }[]) => reviewSafeTx(inputOf(batch(...calls)))
     const payout = (count: number) => reviewOf(...receivers(count).map((receiver) => withdraw(receiver)))
 
+    it('are answered one by one where they are allowances', async () => {
+      const allow = (spender: Address) => ({ ...call(token, 'approve(address,uint256)', spender, 5n) })
+      const found = demandsOf(await reviewOf(...receivers(6).map(allow)))
+      expect(found.map(({ finding, things }) => `${finding.id} ${things.length}`)).toEqual(
+        receivers(6).map(() => 'CODE-UNFAMILIAR 1'),
+      )
+    })
+
     it('are one demand that names each, from the fourth on', async () => {
       expect(demandsOf(await payout(3)).map(({ things }) => things.length)).toEqual([1, 1, 1])
       const [list, ...more] = demandsOf(await payout(400))
