@@ -64,11 +64,11 @@ const names = new Set(
   to value data operation safeTxGas baseGas gasPrice gasToken refundReceiver nonce origin address amount
   Chrome Linux Node
   English Deutsch Español Français
-  Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
+  Jan Feb Mar Apr May Jun Jul Aug Sep Sept Oct Nov Dec
   January February March April June July August September October November December`.split(/\s+/),
 )
-/** Texts of the demo's people, the token's own claims, and the address that has no page. */
-const written = ['Weekly transfer to hot wallet', 'Invoice 1042, design work', 'Test Dollar', '/nowhere']
+/** Texts of the demo's people, the token's own claims, names of token lists, and the address that has no page. */
+const written = ['Weekly transfer to hot wallet', 'Invoice 1042, design work', 'Test Dollar', 'Aave token list', '/nowhere']
 
 /** Plain words in texts, labels, titles, placeholders and the title of the document. */
 async function readableWords(page: Page): Promise<string[]> {

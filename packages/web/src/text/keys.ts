@@ -974,6 +974,7 @@ export type PlainKey =
   | 'create.given.text'
   | 'create.given.hint'
   | 'create.given.file'
+  | 'create.given.button'
   | 'create.given.none'
   | 'create.given.elsewhere'
   | 'create.salt'

@@ -25,7 +25,7 @@ export function GivenSafeForm({ onReview }: { onReview: (planned: PlannedSafe) =
       <Section title={text('create.given')}>
         <p className="mb-4 max-w-prose text-ink-soft">{text('create.given.what')}</p>
         <Form
-          submit={text('create.known.button')}
+          submit={text('create.given.button')}
           isPrimary={false}
           state={{
             onSubmit: () => {
