@@ -2,6 +2,7 @@ import type { Configuration } from '../../api/configuration.ts'
 import { isFramed, SAFE_WALLET_ID } from '../safe/frame.ts'
 import { subscribeToAnnouncements } from './announced-wallets.ts'
 import { beginReconnecting, endReconnecting, readConnection, takeConnection } from './connection.ts'
+import type { Connector, WalletAnswer } from './connector.ts'
 import { currentWallets, loadConnector } from './connectors.ts'
 import { lastWallet } from './last-wallet.ts'
 import { INJECTED_WALLET_ID, isFixedWallet, type Wallet } from './wallets.ts'
@@ -11,7 +12,7 @@ const APPEAR_MS = 1_500
 /** So long it goes on looking for it, as disconnected: slow extensions announce themselves seconds after the page. */
 const APPEAR_LATE_MS = 30_000
 const LOOK_MS = 250
-/** A wallet that has not answered by then is left alone; picking it asks it again. */
+/** So long the page says that it waits for the wallet's answer. One that comes later counts as long as nothing else was done. */
 const ANSWER_MS = 4_000
 
 /**
@@ -38,7 +39,9 @@ async function reconnectWallet(configuration: Configuration, id: string): Promis
     // Two programs under one name: which of them it was cannot be told, so the person picks.
     if (!wallet || wallet.isContested) return false
     const connector = await loadConnector(wallet)
-    const answer = await within(ANSWER_MS, connector.reconnect)
+    const asked = connector.reconnect()
+    const answer = await within(ANSWER_MS, asked)
+    if (answer === undefined) void takeLate(connector, asked).catch(() => {})
     // The person may have connected another one meanwhile.
     if (!answer || readConnection().status !== 'reconnecting') return false
     takeConnection(connector, answer)
@@ -74,10 +77,18 @@ function appearing(find: () => Wallet | undefined, timeoutMs: number): Promise<W
   })
 }
 
-async function within<T>(timeoutMs: number, work: () => Promise<T | null>): Promise<T | null> {
+/** Takes an answer that came late: a busy machine, or an extension that had to start first. Picking a wallet goes before it. */
+async function takeLate(connector: Connector, asked: Promise<WalletAnswer | null>): Promise<void> {
+  const answer = await asked.catch(() => null)
+  const isWanted = lastWallet.readConnected() === connector.id && readConnection().status === 'disconnected'
+  if (answer && isWanted) takeConnection(connector, answer)
+}
+
+/** Undefined where the time is over first. */
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const limit = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), timeoutMs)
+  const limit = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs)
   })
-  return Promise.race([work(), limit]).finally(() => clearTimeout(timer))
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }
