@@ -292,6 +292,10 @@ export const errorSentences = {
     other: 'The Safe refuses: `{said}`.',
   },
   EXECUTION_NOT_FOUND: 'The node does not know the on-chain transaction `{transactionHash}` yet.',
+  EXECUTION_UNDER_WAY: {
+    tab: 'Another tab of this browser is about to execute a transaction of this Safe.',
+    sent: 'The on-chain transaction `{transactionHash}` was sent to execute it, and may still be mined.',
+  },
   REVIEW_NOT_ACKNOWLEDGED: {
     findings: 'Not answered: `{findings}`.',
   },

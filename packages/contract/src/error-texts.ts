@@ -108,6 +108,7 @@ export const errorTexts = {
   NONCE_OUT_OF_ORDER: { title: 'An earlier transaction has to be executed first', hint: 'Execute or cancel the transactions before it.' },
   EXECUTION_REVERTED: { title: 'The execution would fail', hint: 'Nothing was sent. Fix the cause and try again.' },
   EXECUTION_NOT_FOUND: { title: 'The node does not know this on-chain transaction', hint: 'Wait a moment, then try again.' },
+  EXECUTION_UNDER_WAY: { title: 'An execution is under way already', hint: 'Nothing was sent. Finish in the other tab, or wait for what was sent.' },
   REVIEW_NOT_ACKNOWLEDGED: { title: 'The review has found something that you have not answered', hint: 'Read the review again and answer each point beside the button.' },
   NAME_CHANGED: { title: 'The name means somebody else now', hint: 'Nothing was signed. Go back to the form, and ask whom the name belongs to.' },
   REVIEW_INCOMPLETE: { title: 'The review has not finished', hint: 'Wait for it to finish, or fix what could not be checked.' },

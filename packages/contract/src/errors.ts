@@ -119,6 +119,7 @@ export const errorTable = {
   NONCE_OUT_OF_ORDER: { status: 409, retry: 'on-request', tone: 'failure' },
   EXECUTION_REVERTED: { status: 422, retry: 'on-request', tone: 'failure' },
   EXECUTION_NOT_FOUND: { status: 422, retry: 'on-request', tone: 'failure' },
+  EXECUTION_UNDER_WAY: { status: 409, retry: 'on-request', tone: 'failure' },
   REVIEW_NOT_ACKNOWLEDGED: { status: 409, retry: 'on-request', tone: 'failure' },
   NAME_CHANGED: { status: 409, retry: 'on-request', tone: 'failure' },
   REVIEW_INCOMPLETE: { status: 409, retry: 'on-request', tone: 'failure' },

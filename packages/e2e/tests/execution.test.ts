@@ -221,21 +221,36 @@ describe('several executions', () => {
     await page.getByRole('link', { name: 'Execute 4, one after the other' }).click()
     await page.getByLabel('How many').selectOption('3')
     await page.getByText(/^Network fee: about/).waitFor()
+    await ask('evm_setAutomine', [false])
     // Two presses before the first is drawn as busy.
     await page.getByRole('button', { name: 'Execute 3, one after the other' }).evaluate((button: HTMLElement) => {
       button.click()
       button.click()
     })
+    await page.locator('[data-several="waiting"]').waitFor()
+    const countSent = () => anna.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length
+    // Another tab sends nothing a second time, and can send it with a higher fee: the list goes on from there.
+    const [other] = await Promise.all([
+      anna.context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Speed it up or cancel it, in a new tab' }).click(),
+    ])
+    await other.getByText('Waiting long?').click()
+    await other.getByRole('button', { name: 'Speed up' }).click()
+    await expect.poll(countSent).toBe(2)
+    await other.goto(page.url())
+    await other.getByText('It was sent already, and waits to be mined.').waitFor()
+    await other.close()
+    await ask('evm_mine')
+    await ask('evm_setAutomine', [true])
     await page.getByText('2 of 3 executed').waitFor()
     const steps = () => page.locator('[data-several]').evaluateAll((rows) => rows.map((row) => row.dataset.several))
     expect(await steps()).toEqual(['executed', 'executed', 'failed', 'none'])
     await page
       .locator('[data-several="failed"]')
-      .getByText(/too little|holds/)
+      .getByText(/Sends more than the Safe holds/)
       .first()
       .waitFor()
-    const sent = anna.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
-    expect(sent).toHaveLength(2)
+    expect(countSent()).toBe(3)
     for (const [index, isExecuted] of [true, true, false, false].entries())
       await expect.poll(() => readTransaction(script, hashes[index] as Hex)).toMatchObject({ isExecuted })
     // The rest is the queue of now, with a review of now.

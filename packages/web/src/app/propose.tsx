@@ -23,7 +23,8 @@ export function Propose(place: { chainId: number; safeAddress: Address }) {
     from: '/signed-in/safes/$chainId/$safeAddress/new',
   })
   if (sign !== undefined) return <SignOnChain {...place} safeMessageHash={sign} />
-  if (again !== undefined) return <ProposeAgain {...place} safeTxHash={again} nonce={nonce ?? null} />
+  // Another one begins anew: the second of two that change places follows the first.
+  if (again !== undefined) return <ProposeAgain key={again} {...place} safeTxHash={again} nonce={nonce ?? null} />
   return (
     <ProposePage
       {...place}

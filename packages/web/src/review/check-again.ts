@@ -15,6 +15,7 @@ import { configurationQuery } from '../api/configuration.ts'
 import { serverNow } from '../api/server-time.ts'
 import { fail } from '../text/fail.ts'
 import { givenFor, reviewInput } from './around.ts'
+import { findingTitle } from './finding-words.ts'
 import { policyVersionOf, servePolicyAgain } from './policy-again.ts'
 import { readHashSources } from './proof/hash-sources.ts'
 import { messageQuery, transactionQuery } from './queries.ts'
@@ -111,7 +112,8 @@ function answersTo(again: SignedReview, { subject }: ReviewRequest, shown: Shown
  */
 export function assertAnswered(again: SubjectReview, shown: Pick<Shown, 'acknowledgements'>): void {
   const open = stillOpen(again, shown.acknowledgements)
-  const findings = open.map(({ finding }) => finding.id)
+  // As the page calls them: where several are executed, no review stands beside the error.
+  const findings = [...new Set(open.map(({ finding }) => findingTitle(finding)))]
   if (isClosed(again) && again.verdict === 'do-not-sign') throw fail('REVIEW_REFUSED', { reason: 'findings', findings })
   if (isClosed(again)) {
     const unchecked = again.checks.filter(({ status }) => status !== 'passed').map(({ id }) => id)

@@ -1,9 +1,9 @@
 import './text.ts'
 import { CountersignError } from '@countersign/safe-core'
-import { encodeErrorResult, parseAbi } from 'viem'
+import { encodeErrorResult, type Hex, pad, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { errorSentenceText } from '../text/error-text.ts'
-import { encodeExecution, revertOf, simulateExecution } from './execution.ts'
+import { encodeExecution, estimateSafeExecution, revertOf, simulateExecution } from './execution.ts'
 
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const execution = { from: owner, to: owner, data: '0x' } as const
@@ -50,6 +50,27 @@ describe('simulateExecution', () => {
       throw nodeError({ rpcCode: 3, rpcData: gs026 })
     }
     await expect(simulateExecution(refuse, execution)).rejects.toMatchObject({ data: { gs: 'GS026' } })
+  })
+})
+
+describe('estimateSafeExecution', () => {
+  const answers = (gasThatIsEnough: bigint) => async (call: { method: string; params?: unknown }) => {
+    if (call.method === 'eth_estimateGas') return '0x2710'
+    const [{ gas }] = call.params as [{ gas: Hex }]
+    return pad(BigInt(gas) < gasThatIsEnough ? '0x0' : '0x1')
+  }
+
+  it('takes the estimate with a fifth on top', async () => {
+    await expect(estimateSafeExecution(answers(1n), execution, { isBatch: false })).resolves.toBe(12_000n)
+  })
+
+  it('doubles what an old Safe would use up its nonce with', async () => {
+    await expect(estimateSafeExecution(answers(40_000n), execution, { isBatch: false })).resolves.toBe(48_000n)
+  })
+
+  it('error: EXECUTION_REVERTED, where no gas helps', async () => {
+    const never = estimateSafeExecution(answers(10n ** 12n), execution, { isBatch: false })
+    await expect(never).rejects.toMatchObject({ code: 'EXECUTION_REVERTED' })
   })
 })
 

@@ -15,7 +15,7 @@ import {
   type SafeTx,
   safeAbi,
 } from '@countersign/safe-core'
-import { type Address, decodeFunctionResult, type Hex, isHex } from 'viem'
+import { type Address, decodeFunctionResult, type Hex, isHex, numberToHex } from 'viem'
 import { fail } from '../text/fail.ts'
 import { showUntrusted } from '../text/untrusted.ts'
 import { isSame } from './names.ts'
@@ -42,7 +42,7 @@ export function encodeExecution(
   return encodeExecTransaction(safeTx, encodeSignatures(usable.slice(0, threshold)))
 }
 
-type Execution = { from: Address; to: Address; data: Hex }
+type Execution = { from: Address; to: Address; data: Hex; gas?: Hex }
 
 /**
  * The call that an account sends to execute. Where the Safe is not on the chain yet, its creation goes first: both in one
@@ -93,12 +93,34 @@ export async function simulateExecution(
   if (!isSuccessful) throw fail('EXECUTION_REVERTED', { reason: 'inner', gs: null })
 }
 
-/** Gas for the execution with a fifth on top: the Safe hands an inner call 63/64 of what is left. */
+/** Gas for a call with a fifth on top: the Safe hands an inner call 63/64 of what is left. */
 export async function estimateExecution(request: RpcRequest, execution: Execution): Promise<bigint> {
   const answer = await refusing(() => request({ method: 'eth_estimateGas', params: [execution] }))
   if (!isHex(answer)) throw fail('RPC_ERROR', { reason: 'gas', value: String(answer) })
   return (BigInt(answer) * 6n) / 5n
 }
+
+/**
+ * Gas with which `execTransaction` does what it should. Before 1.3.0 a Safe whose inner call runs out of gas ends well and uses up
+ * its nonce, so that the estimate of a node can be too little: it is doubled until a run with it succeeds.
+ */
+export async function estimateSafeExecution(
+  request: RpcRequest,
+  execution: Execution,
+  { isBatch }: { isBatch: boolean },
+): Promise<bigint> {
+  const first = await estimateExecution(request, execution)
+  for (let gas = first, tries = 1; ; gas *= 2n, tries++) {
+    try {
+      await simulateExecution(request, { ...execution, gas: numberToHex(gas) }, { isBatch })
+      return gas
+    } catch (error) {
+      if (tries === MAX_GAS_TRIES) throw error
+    }
+  }
+}
+
+const MAX_GAS_TRIES = 5
 
 async function refusing(ask: () => Promise<unknown>): Promise<unknown> {
   try {

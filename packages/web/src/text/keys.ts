@@ -1970,6 +1970,8 @@ export type PlainKey =
   | 'several.none.sentence'
   | 'several.howMany'
   | 'several.stop'
+  | 'several.stopping'
+  | 'several.slow'
   | 'several.checking'
   | 'several.onItsWay'
   | 'several.refused'
@@ -2271,7 +2273,7 @@ export type PlainKey =
   | 'execute.fees.nonce'
   | 'execute.fees.nonce.hint'
   | 'execute.fees.malformed'
-  | 'execute.fees.whole'
+  | 'execute.fees.mend'
   | 'execute.step.checking'
   | 'execute.step.simulating'
   | 'execute.step.estimating'
@@ -3112,6 +3114,7 @@ export type TextValues = {
   'compose.change.now': { threshold: Value; count: Value }
   'compose.change.afterwards': { threshold: Value; count: Value }
   'compose.live.change': { before: Value; after: Value }
+  'compose.live.item': { tokenId: Value }
   'compose.nonce.replaces': { count: Count; title: Value }
   'compose.nonce.gap': { nextNonce: Value }
   'compose.nonce.fills': { nonce: Value; later: Value; last: Value }
@@ -3418,6 +3421,7 @@ export type TextValues = {
   'execute.fee.estimate': { fee: Value; held: Value }
   'execute.fee.short': { fee: Value; held: Value; missing: Value }
   'execute.fee.waiting': { count: Count; nonce: Value }
+  'execute.fees.whole': { most: Value }
   'execute.gasUsed': { gas: Value }
   'queue.mine': { count: Count }
   'queue.refused': { count: Count }

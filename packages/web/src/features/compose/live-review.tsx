@@ -103,10 +103,13 @@ function Moves({ facts, names }: { facts: Facts; names: Names }) {
     ({ account, before, after }) => isSame(account, names.safeAddress) && before !== null && after !== null,
   )
   if (moves.length === 0) return null
+  // A collection also counts its items: said once, by the item.
+  const collections = moves.flatMap(({ token, tokenId }) => (tokenId === null ? [] : [token]))
+  const told = moves.filter(({ token, tokenId }) => tokenId !== null || !collections.includes(token))
   return (
     <CardPart title={text('compose.live.moves')}>
       <ul className="grid gap-1">
-        {moves.map(({ token, tokenId, before, after }) => {
+        {told.map(({ token, tokenId, before, after }) => {
           const known = token === zeroAddress ? currencyOf(names.chain) : tokenAt(token, names.chain)
           const amount = (value: bigint | null) => formatAmount(value ?? 0n, known?.decimals ?? 0)
           return (
@@ -114,7 +117,13 @@ function Moves({ facts, names }: { facts: Facts; names: Names }) {
               key={`${token} ${tokenId}`}
               className="flex flex-wrap items-baseline justify-between gap-x-3 tabular-nums"
             >
-              <span>{known ? showUntrusted(known.symbol, 20) : text('compose.live.unlisted')}</span>
+              <span>
+                {tokenId !== null
+                  ? text('compose.live.item', { tokenId: showUntrusted(tokenId.toString(), 20) })
+                  : known
+                    ? showUntrusted(known.symbol, 20)
+                    : text('compose.live.unlisted')}
+              </span>
               <span>{text('compose.live.change', { before: amount(before), after: amount(after) })}</span>
             </li>
           )

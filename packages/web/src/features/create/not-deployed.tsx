@@ -7,8 +7,8 @@ import { useTeamNames } from '../../api/team-names.ts'
 import { currencyOf, isSame } from '../../review/names.ts'
 import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
 import { Button } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
 import { ChainCreation } from './chain-creation.tsx'
 import type { PlannedSafe } from './creation-draft.ts'
 import { costQuery } from './queries.ts'
@@ -42,9 +42,9 @@ export function NotDeployed({ state, account }: { state: SafeState; account: Add
         actions={
           <>
             {isOwner && (
-              <TextLink to="/safes/$chainId/$safeAddress/new" params={{ chainId, safeAddress }} look="action">
+              <ButtonLink isCompact to="/safes/$chainId/$safeAddress/new" params={{ chainId, safeAddress }}>
                 {text('create.kept.propose')}
-              </TextLink>
+              </ButtonLink>
             )}
             <Button isCompact aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
               {text(isOpen ? 'create.kept.close' : 'create.kept.activate')}

@@ -1,5 +1,6 @@
 import { parseAmount, parseNonce } from '../../review/amount.ts'
 import { text } from '../../review/text.ts'
+import { formatNumber } from '../../text/locale.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import type { ChosenFees } from '../../wallet/signing.ts'
@@ -27,7 +28,7 @@ export function readFees(typed: TypedFees): { fees: ChosenFees; errors: FeeError
     if (typed[name].trim() === '') return undefined
     const read = parseNonce(typed[name])
     if (read !== null && read <= most) return read
-    errors[name] = text('execute.fees.whole')
+    errors[name] = text('execute.fees.whole', { most: formatNumber(Number(most)) })
     return undefined
   }
   const [most, tip] = [gwei('most'), gwei('tip')]

@@ -18,8 +18,9 @@ import { Time } from '../../ui/time.tsx'
 import { FeesFold, noFees, readFees } from './chosen-fees.tsx'
 import { ExecutionFee } from './execution-fee.tsx'
 import { type ExecutionProgress, mayExecuteAgain, type SentExecution } from './execution-state.ts'
+import { newestSent } from './follow-execution.ts'
 import { ReplaceSent } from './replace-sent.tsx'
-import { newestSent, useExecuteTransaction, useExecutionProgress } from './use-execute-transaction.ts'
+import { useExecuteTransaction, useExecutionProgress } from './use-execute-transaction.ts'
 
 /** Executing, and where an execution that was sent stands, by whomever and from whichever tab. */
 export function ExecuteButton({
@@ -81,7 +82,9 @@ export function ExecuteButton({
             <OfferedButton
               effect={effect}
               offer={offer}
-              explanation={text('execute.explanation', { account: account ?? '' })}
+              explanation={
+                areFeesRead ? text('execute.explanation', { account: account ?? '' }) : text('execute.fees.mend')
+              }
               label={text(sent ? 'execute.again' : 'execute.button')}
               busy={execute.isPending ? text(`execute.step.${execute.step}`) : undefined}
               onAct={shown && areFeesRead ? () => execute.mutate({ shown, fees }) : null}

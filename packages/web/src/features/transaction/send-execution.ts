@@ -1,26 +1,35 @@
 import { type Reviewed, recordExecution } from '@countersign/contract'
 import { canExecute } from '@countersign/safe-core'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { checkAgain, type Shown } from '../../review/check-again.ts'
-import { estimateExecution, executionCall, simulateExecution } from '../../review/execution.ts'
+import { estimateSafeExecution, executionCall, simulateExecution } from '../../review/execution.ts'
 import { madePack } from '../../review/proof-pack/made-packs.ts'
+import { transactionQuery } from '../../review/queries.ts'
 import { reportOf } from '../../review/report.ts'
 import type { ReviewLists } from '../../review/review-lists.ts'
 import { executionGas } from '../../review/simulation/execution-gas.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { fail } from '../../text/fail.ts'
 import type { ChosenFees, Signer } from '../../wallet/signing.ts'
-import type { SendingStep, SentExecution } from './execution-state.ts'
+import { mayExecuteAgain, type SendingStep, type SentExecution } from './execution-state.ts'
+import { type ExecutedPlace, followExecution, newestSent } from './follow-execution.ts'
 import { readRaisedFees } from './raised-fees.ts'
 
 const RECORD_TRIES = 3
 
-/** The transaction of a Safe that is executed. */
-export type ExecutedPlace = { chainId: number; safeAddress: Address; safeTxHash: Hex }
+/** A transaction as it is to be executed. */
+type Executed = {
+  /** The hash that the person has seen, computed in this browser, and the answers to its review. */
+  shown: Shown
+  /** The one that waits, and is to be sent again with a higher fee. */
+  earlier?: Hex
+  /** Fees and account nonce that the person chose; of what they left open the wallet decides. */
+  fees?: ChosenFees
+}
 
 /** Everything that an execution is sent with. */
 export type Sender = {
@@ -35,14 +44,23 @@ export type Sender = {
 /**
  * Executes what was reviewed: checks once more, simulates, estimates, sends, and tells the server at once.
  *
- * @param shown the hash that the person has seen, computed in this browser, and the answers to its review
- * @param earlier the one that waits, and is to be sent again with a higher fee
- * @param fees what the person chose; of what they left open the wallet decides
  * @returns the error of telling the server, which changes nothing; null without one
+ * @throws CountersignError `EXECUTION_UNDER_WAY` where one that was sent may still be mined, or another tab sends one
  */
-export async function sendExecution(
+export async function sendExecution(place: ExecutedPlace, what: Executed, sender: Sender): Promise<unknown> {
+  // Locks exist in secure contexts only.
+  if (!('locks' in navigator)) return send(place, what, sender)
+  // Between the check and the word to the server, another tab would not know of it, and send it a second time.
+  const name = `countersign.execution.${place.chainId}.${place.safeAddress.toLowerCase()}`
+  return navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+    if (lock === null) throw fail('EXECUTION_UNDER_WAY', { reason: 'tab' })
+    return send(place, what, sender)
+  })
+}
+
+async function send(
   place: ExecutedPlace,
-  { shown, earlier, fees }: { shown: Shown; earlier?: Hex; fees?: ChosenFees },
+  { shown, earlier, fees }: Executed,
   { queryClient, signer, lists, onStep, onSent }: Sender,
 ): Promise<unknown> {
   if (!signer) throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })
@@ -64,6 +82,7 @@ export async function sendExecution(
     account,
   })
   if (!permission.ok) throw permission.error
+  if (earlier === undefined) await assertNoneWaits(queryClient, place)
   const node = chainRequest(place.chainId)
   const call = await executionCall(node, safeTx, review.confirmations, state)
   const execution = { from: account, ...call }
@@ -74,7 +93,9 @@ export async function sendExecution(
   // Gas that a contract takes to check its own signature is not part of the run.
   const isByKeys = !review.confirmations.some(({ signatureType }) => signatureType === 'CONTRACT_SIGNATURE')
   const given = { signatures: state.threshold, safeTxGas: safeTx.safeTxGas }
-  const gas = (isByKeys && !isBatch && executionGas(again.facts, given)) || (await estimateExecution(node, execution))
+  const gas =
+    (isByKeys && !isBatch && executionGas(again.facts, given)) ||
+    (await estimateSafeExecution(node, execution, { isBatch }))
   const replacing = earlier && (await readRaisedFees(node, earlier))
   onStep('wallet')
   const transactionHash = await signer.sendTransaction({
@@ -100,6 +121,14 @@ export async function sendExecution(
     () => null,
     (error: unknown) => error,
   )
+}
+
+/** Refuses while an execution may still be mined that this tab or, as it was just asked, the server knows of. */
+async function assertNoneWaits(queryClient: QueryClient, place: ExecutedPlace): Promise<void> {
+  const served = queryClient.getQueryData(transactionQuery(place.chainId, place.safeTxHash).queryKey)
+  const sent = newestSent(readSent(place), served?.transaction.pendingExecution ?? null)
+  if (sent === null || mayExecuteAgain((await followExecution(place, sent)).progress)) return
+  throw fail('EXECUTION_UNDER_WAY', { reason: 'sent', transactionHash: sent.transactionHash })
 }
 
 async function record(

@@ -53,7 +53,7 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
   const place = { chainId, safeAddress }
   const names = useNames(chainId, safeAddress)
   const account = useSession().session?.address ?? null
-  const { states, isRunning, execute, stop, forget } = useExecuteSeveral(place)
+  const { states, isRunning, isStopping, execute, stop, forget } = useExecuteSeveral(place)
   /** Stays as it was begun: what is executed leaves the queue. */
   const [begun, setBegun] = useState<readonly Proposal[] | null>(null)
   const [most, setMost] = useState(MAX_AT_ONCE)
@@ -146,7 +146,11 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
             >
               {text('several.button', { count: chosen.length })}
             </Button>
-            {isRunning && <Button onClick={stop}>{text('several.stop')}</Button>}
+            {isRunning && (
+              <Button disabled={isStopping} onClick={stop}>
+                {text(isStopping ? 'several.stopping' : 'several.stop')}
+              </Button>
+            )}
           </div>
           <p id="several-reason" className="text-small text-ink-soft">
             {waitsFor < 0

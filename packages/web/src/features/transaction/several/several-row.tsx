@@ -1,7 +1,7 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Address, Hex } from 'viem'
+import { type Address as AddressType, type Hex, isAddress } from 'viem'
 import { useRole } from '../../../api/safe.ts'
 import { Acknowledge } from '../../../review/acknowledge/acknowledge.tsx'
 import { useAcknowledgements } from '../../../review/acknowledge/use-acknowledgements.ts'
@@ -11,18 +11,21 @@ import type { Proposal } from '../../../review/proposals.ts'
 import { transactionQuery } from '../../../review/queries.ts'
 import { executionGas } from '../../../review/simulation/execution-gas.ts'
 import { transactionRequest } from '../../../review/subject.ts'
+import { counterpartyOf } from '../../../review/title/counterparty.ts'
 import { transactionTitle } from '../../../review/title/transaction-title.ts'
 import { TransactionHash } from '../../../review/transaction-hash.tsx'
 import { useReview } from '../../../review/use-review.ts'
 import { shownVerdict, summarizeVerdict, verdictTitle } from '../../../review/verdict-words.ts'
 import { VerdictMark } from '../../../review/view/verdict-mark.tsx'
+import { Address } from '../../../ui/address.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Problem, QueryProblem } from '../../../ui/problem.tsx'
 import { TextLink } from '../../../ui/text-link.tsx'
 import { useAccountState } from '../../../wallet/index.ts'
 import { mayExecuteAgain } from '../execution-state.ts'
-import { newestSent, useExecutionProgress } from '../use-execute-transaction.ts'
+import { newestSent } from '../follow-execution.ts'
+import { useExecutionProgress } from '../use-execute-transaction.ts'
 import { text } from './text.ts'
 import type { ExecutionOfSeveral, ReadyToExecute } from './use-execute-several.ts'
 
@@ -32,7 +35,7 @@ export type RowReadiness = { ready: ReadyToExecute | null; reason: string | null
 type RowProps = {
   proposal: Proposal
   names: Names
-  account: Address | null
+  account: AddressType | null
   /** Whether it is among those that are to be executed. */
   isChosen: boolean
   execution: ExecutionOfSeveral | undefined
@@ -43,6 +46,7 @@ type RowProps = {
 export function SeveralRow(props: RowProps) {
   const { proposal, names, isChosen, execution } = props
   const { chainId, safeAddress, safeTxHash, safeTx, nonce } = proposal
+  const party = safeTx && counterpartyOf(safeTx, safeAddress).address
   return (
     <li
       data-several={execution ? stepOf(execution) : 'none'}
@@ -59,7 +63,8 @@ export function SeveralRow(props: RowProps) {
           <span className="sr-only">{text('queue.nonce', { nonce })}. </span>
           {safeTx ? transactionTitle(safeTx, names) : text('transaction.title.unknown')}
         </TextLink>
-        {execution ? <Execution chainId={chainId} execution={execution} /> : <Reviewed {...props} />}
+        {party !== null && isAddress(party) && <Address address={party} />}
+        {execution ? <Execution {...{ proposal, execution }} /> : <Reviewed {...props} />}
       </div>
     </li>
   )
@@ -132,14 +137,25 @@ function reasonOf(offer: Offer): string | null {
   }
 }
 
-function Execution({ chainId, execution }: { chainId: number; execution: ExecutionOfSeveral }) {
+function Execution({ proposal, execution }: { proposal: Proposal; execution: ExecutionOfSeveral }) {
+  const { chainId, safeAddress, safeTxHash } = proposal
   if (execution.kind === 'sending') return <Loading label={text(`execute.step.${execution.step}`)} />
   if (execution.kind === 'failed') return <Problem error={execution.error} />
   const { step } = execution.progress
   return (
     <>
       {step === 'waiting' ? (
-        <Loading label={text('execute.waiting')} />
+        <>
+          <Loading label={text('execute.waiting')} />
+          <TextLink
+            look="plain"
+            target="_blank"
+            to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+            params={{ chainId, safeAddress, safeTxHash }}
+          >
+            {text('several.slow')}
+          </TextLink>
+        </>
       ) : step === 'executed' ? (
         <p className="font-semibold text-accent">{text('execute.executed')}</p>
       ) : (

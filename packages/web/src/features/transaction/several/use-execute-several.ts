@@ -1,17 +1,19 @@
+import type { MultisigTransaction } from '@countersign/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Address, Hex } from 'viem'
-import { chainRequest } from '../../../api/chain-client.ts'
 import { keysOutdatedBy } from '../../../api/query-keys.ts'
 import { safeStateQuery } from '../../../api/safe-state.ts'
-import { readObservation } from '../../../api/sent-transaction.ts'
 import type { Shown } from '../../../review/check-again.ts'
+import { transactionQuery } from '../../../review/queries.ts'
 import { useReviewLists } from '../../../review/review-lists.ts'
 import { useSigner } from '../../../wallet/signing.ts'
-import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from '../execution-state.ts'
+import type { ExecutionProgress, SendingStep, SentExecution } from '../execution-state.ts'
+import { type ExecutedPlace, followExecution, newestSent, POLL_MS } from '../follow-execution.ts'
 import { sendExecution } from '../send-execution.ts'
 
-const POLL_MS = 1_500
+/** The server reads a block within seconds; then nobody waits for its word any more. */
+const MAX_UNDECIDED_POLLS = 20
 
 /** Where one of several executions stands; `isUnrecorded` where the server could not be told of it. */
 export type ExecutionOfSeveral =
@@ -32,13 +34,20 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
   const { lists } = useReviewLists(chainId, safeAddress)
   const [states, setStates] = useState<ReadonlyMap<Hex, ExecutionOfSeveral>>(new Map())
   const [isRunning, setIsRunning] = useState(false)
+  const [isStopping, setIsStopping] = useState(false)
   // A second press may come before the first is drawn as busy.
   const run = useRef<{ isStopped: boolean } | null>(null)
-  useEffect(() => () => stopRun(run.current), [])
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
   const put = (hash: Hex, state: ExecutionOfSeveral) => setStates((before) => new Map(before).set(hash, state))
 
   /** Sends one, and waits until it is executed. Answers whether it is. */
-  const executeOne = async ({ safeTxHash, nonce, shown }: ReadyToExecute, isStopped: () => boolean) => {
+  const executeOne = async ({ safeTxHash, nonce, shown }: ReadyToExecute) => {
     const place = { chainId, safeAddress, safeTxHash }
     const known: { sent: SentExecution | null } = { sent: null }
     const recordError = await sendExecution(
@@ -53,25 +62,44 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
         },
       },
     )
-    const { sent } = known
-    for (; sent !== null && !isStopped(); await pause()) {
-      const progress = await observe(place, sent)
-      put(safeTxHash, { kind: 'sent', sent, progress, isUnrecorded: recordError !== null })
-      if (progress.step === 'executed') {
-        await untilUsed(nonce, isStopped)
-        return true
-      }
-      if (progress.step !== 'waiting') return false
+    return known.sent !== null && untilExecuted(place, known.sent, { nonce, isUnrecorded: recordError !== null })
+  }
+
+  /**
+   * Follows what was sent until it is final, also where it was sent again with a higher fee from another tab or by the wallet.
+   * Answers whether it is executed.
+   */
+  const untilExecuted = async (
+    place: ExecutedPlace,
+    first: SentExecution,
+    { nonce, isUnrecorded }: { nonce: bigint; isUnrecorded: boolean },
+  ) => {
+    let sent = first
+    for (let polls = 0; !isLeft.current; await pause()) {
+      const served = await queryClient
+        .fetchQuery({ ...transactionQuery(chainId, place.safeTxHash), staleTime: 0 })
+        .catch(never)
+      const newest = newestSent(sent, served?.transaction.pendingExecution ?? null)
+      if (newest !== null && newest.transactionHash !== sent.transactionHash)
+        sent = { ...newest, earlier: sent.transactionHash }
+      const seen = (await followExecution(place, sent).catch(never))?.progress ?? { step: 'waiting' as const }
+      const isUsed = (await readNonce()) > nonce
+      const isGone = seen.step === 'replaced' || seen.step === 'dropped'
+      const told = isGone ? outcomeOf(served?.transaction, seen) : seen
+      // The Safe's nonce is used by a transaction that is not read yet: it may be this one.
+      const isUndecided = isGone && told === seen && isUsed && polls++ < MAX_UNDECIDED_POLLS
+      const progress: ExecutionProgress = isUndecided ? { step: 'waiting' } : told
+      put(place.safeTxHash, { kind: 'sent', sent, progress, isUnrecorded })
+      // The node whose state is read may lag behind the one with the receipt.
+      if (progress.step === 'executed' && isUsed) return true
+      if (progress.step !== 'executed' && progress.step !== 'waiting') return false
     }
     return false
   }
 
-  /** Waits until the node whose state is read has seen the nonce used up: it may lag behind the one with the receipt. */
-  const untilUsed = async (nonce: bigint, isStopped: () => boolean) => {
-    for (; !isStopped(); await pause()) {
-      const state = await queryClient.fetchQuery({ ...safeStateQuery(chainId, safeAddress), staleTime: 0 }).catch(never)
-      if (state && state.nonce > nonce) return
-    }
+  const readNonce = async (): Promise<bigint> => {
+    const state = await queryClient.fetchQuery({ ...safeStateQuery(chainId, safeAddress), staleTime: 0 }).catch(never)
+    return state?.nonce ?? 0n
   }
 
   const execute = async (ready: readonly ReadyToExecute[]) => {
@@ -79,9 +107,10 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
     const mine = { isStopped: false }
     run.current = mine
     setIsRunning(true)
+    setIsStopping(false)
     for (const one of ready) {
-      if (mine.isStopped) break
-      const isExecuted = await executeOne(one, () => mine.isStopped).catch((error: unknown) => {
+      if (mine.isStopped || isLeft.current) break
+      const isExecuted = await executeOne(one).catch((error: unknown) => {
         put(one.safeTxHash, { kind: 'failed', error })
         return false
       })
@@ -92,27 +121,24 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
     run.current = null
     setIsRunning(false)
   }
-  return { states, isRunning, execute, stop: () => stopRun(run.current), forget: () => setStates(new Map()) }
-}
-
-function stopRun(run: { isStopped: boolean } | null): void {
-  if (run) run.isStopped = true
+  const stop = () => {
+    if (run.current) run.current.isStopped = true
+    setIsStopping(true)
+  }
+  return { states, isRunning, isStopping, execute, stop, forget: () => setStates(new Map()) }
 }
 
 function never(): null {
   return null
 }
 
-/** Where a sent execution stands; it waits for as long as the node does not say. */
-async function observe(
-  place: { chainId: number; safeAddress: Address; safeTxHash: Hex },
-  sent: SentExecution,
-): Promise<ExecutionProgress> {
-  try {
-    return observeExecution(sent, place, await readObservation(chainRequest(place.chainId), sent))
-  } catch {
-    return { step: 'waiting' }
-  }
+/**
+ * Answers with the server's word on one whose hash the node does not have any more: the wallet may have sent it again by itself. The next
+ * is sent only once the chain, too, shows the nonce used.
+ */
+function outcomeOf(transaction: MultisigTransaction | undefined, seen: ExecutionProgress): ExecutionProgress {
+  if (!transaction?.isExecuted) return seen
+  return { step: transaction.isSuccessful === false ? 'inner-failed' : 'executed' }
 }
 
 function pause(): Promise<void> {
