@@ -47,6 +47,12 @@ afterEach(() => anna?.watch.assertNone())
 
 const to = team.stranger.address
 
+/** The links stand below the review: pressed before it is there, they would be moved under the pointer. */
+async function pressInstead(name: string): Promise<void> {
+  await anna.page.locator('[data-verdict]').first().waitFor()
+  await anna.page.getByRole('link', { name }).click()
+}
+
 async function signReviewed(): Promise<Hex> {
   const before = anna.page.url()
   await tickAll(anna.page)
@@ -60,7 +66,7 @@ describe('what else can be done about a proposal', () => {
 
   test('behavior: another is proposed in its place, with the same nonce', async () => {
     first = await propose(anna, safe.safeAddress, { to, amount: '1' })
-    await anna.page.getByRole('link', { name: 'Propose a replacement' }).click()
+    await pressInstead('Propose a replacement')
     await anna.page.getByLabel(names.recipient, { exact: true }).fill(to)
     await anna.page.getByLabel(names.amount, { exact: true }).fill('2')
     await anna.page.getByRole('button', { name: names.review, exact: true }).click()
@@ -71,7 +77,7 @@ describe('what else can be done about a proposal', () => {
 
   test('behavior: it is proposed once more at the next free nonce, and not at its own', async () => {
     await openTransaction(anna, safe.safeAddress, first)
-    await anna.page.getByRole('link', { name: 'Propose at another nonce' }).click()
+    await pressInstead('Propose at another nonce')
     await statusText(anna.page, 'If both are executed, it happens twice.').waitFor()
     const nonce = anna.page.getByLabel('Nonce', { exact: true })
     expect(await nonce.inputValue()).toBe('1')
@@ -86,7 +92,7 @@ describe('what else can be done about a proposal', () => {
 
   test('behavior: it is cancelled by an empty call, which is confirmed and executed; the nonce is used up', async () => {
     await openTransaction(anna, safe.safeAddress, first)
-    await anna.page.getByRole('link', { name: 'Propose a cancellation' }).click()
+    await pressInstead('Propose a cancellation')
     await anna.page.getByRole('heading', { name: 'Cancel the transaction with nonce 0' }).waitFor()
     const cancellation = await signReviewed()
     const { safeTx } = await readTransaction(bruno, cancellation)
@@ -183,7 +189,7 @@ describe('another order of the queue', () => {
     )
     if (!before || !behind) throw new Error('nothing was proposed')
     await openTransaction(anna, other.safeAddress, before.safeTxHash)
-    await anna.page.getByRole('link', { name: 'Propose at another nonce' }).click()
+    await pressInstead('Propose at another nonce')
     await anna.page.getByLabel('Change places with', { exact: true }).selectOption(behind.safeTxHash)
     expect(await anna.page.getByLabel('Nonce', { exact: true }).inputValue()).toBe('1')
     const press = (name: string) => anna.page.getByRole('button', { name, exact: true }).click()

@@ -10,6 +10,7 @@ import {
   signIn,
   statusText,
   tick,
+  tickAll,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { sendAs, team } from '../src/team.ts'
@@ -49,6 +50,7 @@ describe('a Safe that is activated later', () => {
     await bruno.page.getByText('No Safes yet').waitFor()
     expect(await bruno.page.locator(`[data-safe="${safeAddress}"]`).count()).toBe(0)
     await openTransaction(bruno, safeAddress, safeTxHash)
+    await tickAll(bruno.page)
     await confirmButton(bruno.page).click()
 
     const before = await chain.getBalance({ address: team.stranger.address })
