@@ -182,7 +182,7 @@ export async function keepTokenLists(
     urls: lists.flatMap((settings) => (settings.kind === 'url' ? [settings.url] : [])),
     async stop() {
       clearInterval(timer)
-      // What a host that is silent would say is asked for again after the next start.
+      // A host that is silent is asked again after the next start.
       await Promise.race([looking, sleep(STOP_MS)])
     },
   }
