@@ -1,5 +1,5 @@
 import * as contract from '@countersign/contract'
-import { callNode } from '@countersign/contract'
+import { callNode, findListedTokens } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { api, refuseWrites } from './client.ts'
@@ -31,6 +31,7 @@ describe('api', () => {
     const asked: string[] = []
     for (const endpoint of writing) if (await isAsked(endpoint)) asked.push(endpoint.name)
     expect(writing.length).toBeGreaterThan(30)
-    expect(asked).toEqual([callNode.name])
+    // They ask by POST, and change nothing.
+    expect(asked).toEqual([callNode.name, findListedTokens.name])
   })
 })
