@@ -1,75 +1,33 @@
-import {
-  type Devnet,
-  demoAccounts,
-  deploySafe,
-  requestNode,
-  startDevnet,
-  testContractAbi,
-  testContracts,
-} from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import {
   examineExecution,
   hashSafeTx,
   newSafeTx,
-  type PackEngine,
   type RpcRequest,
   readExecutionReceipt,
   type SafeTx,
 } from '@countersign/safe-core'
-import { type Address, concat, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { simulate } from './simulate.ts'
-import { simulateCalls } from './simulate-calls.ts'
-import { type TestNode, testNode } from './test/chain.ts'
+import { describe, expect, test } from 'vitest'
+import { useTokenWorld } from './test/token-world.ts'
 
-const chainId = 31337
-const [first, second, stranger, payee] = demoAccounts
-const token = testContracts.erc20.address
-const tokenAbi = testContractAbi('TestErc20')
+const payee = demoAccounts[3]
+const world = useTokenWorld()
+const { chainId, token, engine, stranger, send } = world
 const safeAbi = parseAbi([
   'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)',
 ])
 
-const engine: PackEngine = {
-  runCall: async (reader, call) => {
-    const [answer] = await simulateCalls(reader, [call])
-    if (answer === undefined) throw new Error('The call has no answer.')
-    return answer
-  },
-  run: simulate,
-}
-
-let devnet: Devnet
-let node: TestNode
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  node = testNode(devnet.rpcUrl)
-})
-afterAll(() => devnet?.close())
-
-const pay = (amount: bigint) =>
-  encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [payee.address, amount] })
-
-async function send(to: Address, data: Hex, value = 0n): Promise<Hex> {
-  const hash = await requestNode(devnet.rpcUrl, 'eth_sendTransaction', {
-    ...{ from: stranger.address, to, data, value: numberToHex(value), gas: numberToHex(1_000_000n) },
-  })
-  await requestNode(devnet.rpcUrl, 'evm_mine')
-  return hash as Hex
-}
+const pay = (amount: bigint) => world.transferOf(payee.address, amount)
 
 /** Executes a transaction of a new Safe, and then something else, so that the chain has gone on. */
 async function execute(version: '1.3.0' | '1.4.1', fields: Partial<SafeTx> & Pick<SafeTx, 'to'>, saltNonce: bigint) {
-  const safeAddress = await deploySafe({
-    ...{ rpcUrl: devnet.rpcUrl, chainId, version, owners: [first.address, second.address], threshold: 2, saltNonce },
-  })
-  await send(token, encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [safeAddress, 1_000n] }))
+  const safeAddress = await world.deployFunded(version, saltNonce)
   await send(safeAddress, '0x', 5_000n)
   const safeTx = newSafeTx({ nonce: 0n, ...fields })
   const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
-  const signers = [first, second].toSorted((one, other) =>
+  const signers = world.owners.toSorted((one, other) =>
     one.address.toLowerCase() < other.address.toLowerCase() ? -1 : 1,
   )
   const signatures = await Promise.all(
@@ -93,7 +51,7 @@ const askSources = (request: RpcRequest) => async (blockNumber: bigint) => {
   return ['one', 'other'].map((host) => ({ kind: 'node', name: host, host, hash }) as const)
 }
 
-const examined = (execution: Awaited<ReturnType<typeof execute>>, request: RpcRequest = node.request) =>
+const examined = (execution: Awaited<ReturnType<typeof execute>>, request: RpcRequest = world.node.request) =>
   examineExecution(execution, { request, askSources: askSources(request), needed: 2 }, engine)
 
 describe('examineExecution', () => {
@@ -121,7 +79,7 @@ describe('examineExecution', () => {
     const lying =
       (lie: (receipt: Receipt) => unknown): RpcRequest =>
       async (call) => {
-        const answer = await node.request(call)
+        const answer = await world.node.request(call)
         return call.method === 'eth_getTransactionReceipt' ? lie(structuredClone(answer) as Receipt) : answer
       }
     const partsOf = async (lie: (receipt: Receipt) => unknown) =>
@@ -141,7 +99,7 @@ describe('examineExecution', () => {
   test('behavior: a receipt of a block that was replaced, and a node without the state before', async () => {
     const payment = await execute('1.4.1', { to: token, data: pay(1n) }, 4n)
     const replaced: RpcRequest = async (call) => {
-      const answer = await node.request(call)
+      const answer = await world.node.request(call)
       const isReceipt = call.method === 'eth_getTransactionReceipt'
       return isReceipt ? { ...(answer as object), blockHash: `0x${'12'.repeat(32)}` } : answer
     }
@@ -149,7 +107,7 @@ describe('examineExecution', () => {
     const pruned: RpcRequest = (call) =>
       /Proof|getCode|getStorageAt|getBalance|TransactionCount|_call/.test(call.method)
         ? Promise.reject(new Error('missing trie node'))
-        : node.request(call)
+        : world.node.request(call)
     expect(await examined(payment, pruned)).toMatchObject({
       result: null,
       differences: null,
@@ -160,7 +118,7 @@ describe('examineExecution', () => {
 
   test('error: RPC_ERROR for the receipt of another transaction, and for what is none', async () => {
     const payment = await execute('1.4.1', { to: token, data: pay(2n) }, 5n)
-    const answer = await node.request({ method: 'eth_getTransactionReceipt', params: [payment.transactionHash] })
+    const answer = await world.node.request({ method: 'eth_getTransactionReceipt', params: [payment.transactionHash] })
     const read = (value: unknown) => () => readExecutionReceipt(value, payment)
     expect(read(answer)()?.outcome).toBe('success')
     const whole = answer as Record<string, unknown>

@@ -1,13 +1,4 @@
 import {
-  type Devnet,
-  demoAccounts,
-  deploySafe,
-  requestNode,
-  startDevnet,
-  testContractAbi,
-  testContracts,
-} from '@countersign/devnet'
-import {
   comparePacks,
   type Examined,
   encodeApprovedHash,
@@ -16,63 +7,37 @@ import {
   MAX_PROOF_PACK,
   newSafeTx,
   openPack,
-  type PackEngine,
   type ProofPack,
   readProofPack,
   readVouchedBlock,
   writeProofPack,
 } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
-import { simulate } from './simulate.ts'
-import { simulateCalls } from './simulate-calls.ts'
-import { type TestNode, testNode } from './test/chain.ts'
+import { useTokenWorld } from './test/token-world.ts'
 
-const chainId = 31337
-const [first, second, stranger] = demoAccounts
-const owners = [first.address, second.address]
-const token = testContracts.erc20.address
-const tokenAbi = testContractAbi('TestErc20')
+const world = useTokenWorld()
+const { chainId, token, engine, stranger, tellToken } = world
+const [first, second] = world.owners
 
-let devnet: Devnet
-let node: TestNode
 let safeAddress: Address
 let pack: ProofPack
 let text: string
 let made: Examined
 
-const engine: PackEngine = {
-  runCall: async (reader, call) => {
-    const [answer] = await simulateCalls(reader, [call])
-    if (answer === undefined) throw new Error('The call has no answer.')
-    return answer
-  },
-  run: simulate,
-}
-
-const tellToken = (name: string, args: unknown[]) =>
-  requestNode(devnet.rpcUrl, 'eth_sendTransaction', {
-    ...{ from: stranger.address, to: token },
-    data: encodeFunctionData({ abi: tokenAbi, functionName: name, args }),
-  }).then(() => requestNode(devnet.rpcUrl, 'evm_mine'))
-
 /** The newest block of the node, as one source names it. */
 async function newest() {
   const askSources = async () => []
-  const block = await readVouchedBlock({ chainId, request: node.request, askSources, needed: 1 })
+  const block = await readVouchedBlock({ chainId, request: world.node.request, askSources, needed: 1 })
   if (block.header === null) throw new Error('The block has no header.')
-  return { block: { ...block, header: block.header }, request: node.request }
+  return { block: { ...block, header: block.header }, request: world.node.request }
 }
 
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  node = testNode(devnet.rpcUrl)
-  const { rpcUrl } = devnet
-  safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce: 82n })
-  await tellToken('mint', [safeAddress, 1_000n])
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [stranger.address, 700n] })
+  safeAddress = await world.deployFunded('1.4.1', 82n)
+  const data = world.transferOf(stranger.address, 700n)
   const safeTx = newSafeTx({ to: token, data, nonce: 0n })
   const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version: '1.4.1', safeTx })
   const signature = await privateKeyToAccount(first.privateKey).sign({ hash: safeTxHash })
@@ -91,7 +56,6 @@ beforeAll(async () => {
   }
   text = writeProofPack(pack)
 })
-afterAll(() => devnet?.close())
 
 /** Everything that a pack says, without how long it took. */
 const said = ({ kept: _, result, ...rest }: Examined) => ({ ...rest, result: { ...result, cost: undefined } })
@@ -102,12 +66,12 @@ const again = (file: string) => {
 
 describe('a proof pack', () => {
   test('default: run again without a node, it says the same', async () => {
-    const before = node.requests
+    const before = world.node.requests
     const then = await again(text)
-    expect(node.requests).toBe(before)
+    expect(world.node.requests).toBe(before)
     expect(said(then)).toEqual(said(made))
     expect(then.state).toMatchObject({ threshold: 2, version: '1.4.1+L2' })
-    expect(then.state.owners.toSorted()).toEqual(owners.toSorted())
+    expect(then.state.owners.toSorted()).toEqual([first.address, second.address].toSorted())
     expect(then.confirmations.map(({ status }) => status)).toEqual(['valid', 'invalid'])
     expect(then.result).toMatchObject({ status: 'finished', grade: 'proved', outcome: { kind: 'success' } })
     expect(comparePacks(then, made)).toEqual([])
@@ -121,12 +85,12 @@ describe('a proof pack', () => {
     await tellToken('mint', [stranger.address, 5n])
     expect(comparePacks(then, await examine(pack, await newest(), engine))).toEqual([])
     const threshold = `0x${'4'.padStart(64, '0')}`
-    await requestNode(devnet.rpcUrl, 'anvil_setStorageAt', safeAddress, threshold, `0x${'1'.padStart(64, '0')}`)
-    await requestNode(devnet.rpcUrl, 'evm_mine')
+    await world.ask('anvil_setStorageAt', safeAddress, threshold, `0x${'1'.padStart(64, '0')}`)
+    await world.ask('evm_mine')
     expect(comparePacks(then, await examine(pack, await newest(), engine))).toEqual([
       { part: 'threshold', before: ['2'], now: ['1'] },
     ])
-    await requestNode(devnet.rpcUrl, 'anvil_setStorageAt', safeAddress, threshold, `0x${'2'.padStart(64, '0')}`)
+    await world.ask('anvil_setStorageAt', safeAddress, threshold, `0x${'2'.padStart(64, '0')}`)
   })
 
   test('behavior: another digit anywhere is refused, or says of itself what is different', async () => {
