@@ -36,7 +36,9 @@ afterAll(async () => {
 })
 
 /** Serves the built pseudo-language in the place of the page; the API stays the product's. */
-async function speakPseudo({ context, url }: Owner): Promise<void> {
+async function speakPseudo({ context, url, watch }: Owner): Promise<void> {
+  // Parts of a page that are still on their way when the next one is opened. A file that is not there is a 404.
+  watch.expect(/Failed to fetch dynamically imported module|net::ERR_FAILED/)
   const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }
   await context.route(`${url}/assets/**`, async (route) => {
     const { pathname } = new URL(route.request().url())

@@ -179,8 +179,8 @@ function draftStops(): Stop[] {
     const other = json
       .replace('agree', 'disagree')
       .replace('Shop', 'Other shop')
-      .replace('0xb', '0xc')
-      .replace('0x5', '0x6')
+      .replace(spender, team.relayer.address)
+      .replace(OTHER, keccak256('0x02'))
     const isTyped = other.startsWith('{')
     const text = isTyped ? '' : JSON.parse(other)
     return {
