@@ -72,6 +72,8 @@ export const getConfiguration = endpoint({
     hasCoinbase: z.boolean(),
     chains: z.array(chain),
     walletConnect: z.nullable(walletConnect),
+    /** Code of the currency in which values are shown; null where the operator names no source of prices. */
+    currency: z.nullable(z.string()),
   }),
   session: 'none',
   errors: [],

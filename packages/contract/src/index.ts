@@ -55,6 +55,15 @@ export {
   proposePolicy,
   withdrawPolicyEntry,
 } from './policy.ts'
+export {
+  findPastPrices,
+  listPriceSources,
+  listPrices,
+  MAX_MOMENTS_ASKED,
+  type Price,
+  type PriceFault,
+  type PriceSource,
+} from './prices.ts'
 export { address, chainIdParam, hash, hex, line, uint256 } from './primitives.ts'
 export { type AttachedPack, attachPack, getPack, listPacks, MAX_ATTACHED_PACK, removePack } from './proof-packs.ts'
 export {

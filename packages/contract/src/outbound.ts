@@ -6,6 +6,7 @@ export const outboundPurposes = [
   'node',
   'transaction-service',
   'token-list',
+  'prices',
   'wallet-connect',
   'coinbase',
   'webhooks',

@@ -22,6 +22,7 @@ export {
   deployHostileAccount,
   deployHostileToken,
   deployMeddler,
+  deployPriceFeed,
   hostileManners,
   hostileTokenManners,
   testContractAbi,

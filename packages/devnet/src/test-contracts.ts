@@ -128,6 +128,13 @@ export async function deployMeddler(rpcUrl: string, sender: Address): Promise<Ad
   return addressOf(contract)
 }
 
+/** Deploys a source of prices that says what it is told to. There is one, of everybody. */
+export async function deployPriceFeed(rpcUrl: string, sender: Address): Promise<Address> {
+  const contract: TestContract = { name: 'PriceFeed', args: '0x' }
+  await deployMissing(rpcUrl, sender, [contract])
+  return addressOf(contract)
+}
+
 async function deployMissing(rpcUrl: string, sender: Address, contracts: readonly TestContract[]): Promise<void> {
   const codes = await readCodes(rpcUrl, contracts.map(addressOf))
   const missing = contracts.filter((_, index) => codes[index] === '0x')

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { deployHostileToken, testContractAbi } from '@countersign/devnet'
 import { type Address, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { addSafe, type Owner, sectionPath, signIn, transactionPath } from '../src/owner.ts'
+import { faultsOf } from '../src/faults.ts'
+import { addSafe, type Owner, safePath, sectionPath, signIn, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
@@ -18,13 +19,23 @@ let imitation: Address
 
 /** Content that the host of the list gives: the addresses are known once the chain runs. */
 let list = ''
+let prices = ''
 
 beforeAll(async () => {
-  host = createServer((_, response) => void response.writeHead(list === '' ? 503 : 200).end(list))
+  host = createServer(({ url }, response) => {
+    const content = url === '/prices.json' ? prices : list
+    response.writeHead(content === '' ? 503 : 200).end(content)
+  })
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
   const { port } = host.address() as AddressInfo
   const tokenLists = [{ url: `http://127.0.0.1:${port}/tokens.json` }]
-  scene = await startScene({ configuration: { chains: [], tokenLists, access: { admins: [team.anna.address] } } })
+  const sources = [{ url: `http://127.0.0.1:${port}/prices.json` }]
+  scene = await startScene({
+    configuration: {
+      ...{ chains: [], tokenLists, access: { admins: [team.anna.address] } },
+      prices: { currency: 'USD', sources },
+    },
+  })
   safe = await scene.newSafe()
   old = await sendHostile('has its texts in one word')
   odd = await sendHostile('has 255 decimals')
@@ -36,6 +47,16 @@ beforeAll(async () => {
       { ...entry, address: old, symbol: 'OLDT' },
       { ...entry, address: odd, symbol: 'ODDT' },
       { ...entry, address: imitation, symbol: 'TUSD' },
+    ],
+  })
+  const priced = { chainId: scene.chainId, at: new Date(Date.now() - 3_600_000).toISOString() }
+  prices = JSON.stringify({
+    currency: 'USD',
+    prices: [
+      { ...priced, token: 'native', price: '2000' },
+      { ...priced, token: old, price: '1.5' },
+      // Nobody lists it under its name: a source alone makes it worth nothing.
+      { ...priced, token: imitation, price: '1000000' },
     ],
   })
   // The host had nothing to give at the start; a new one asks at once.
@@ -102,5 +123,45 @@ test('behavior: a review calls the token as the list does, on the page and in th
   await page
     .getByText(/Send 2 OLDT to/)
     .first()
+    .waitFor()
+})
+
+test('default: values of a source beside assets, in My Safes, in a form and in the history, with who says so', async () => {
+  const { page, url } = anna
+  const place = [safe.chainId, safe.safeAddress] as const
+  await page.goto(`${url}${sectionPath(...place, 'assets')}`)
+  // 5 ETH and 5 OLDT: what has no price, and what only imitates, is not counted.
+  const total = page.locator('[data-total="1000750"]')
+  await total.getByText(/^≈ (US)?\$10,007\.50$/).waitFor()
+  await total.getByText('Who says so, and when').click()
+  await total.getByText(/^price by 127\.0\.0\.1:\d+\/prices\.json, 1 hr\.? ago$/).waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'OLDT' })
+    .getByText(/^≈ (US)?\$7\.50$/)
+    .waitFor()
+  expect(await page.locator(`[data-token="${imitation}"] [data-value]`).count()).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
+  await page.goto(url)
+  await page.locator('[data-total="1000750"]').getByText('Value of 1 Safe: what has a price here.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.goto(`${url}${safePath(...place)}/new`)
+  await page.getByLabel('Amount', { exact: true }).fill('0.25')
+  await page
+    .locator('[data-value="50000"]')
+    .getByText(/≈ (US)?\$500\.00/)
+    .waitFor()
+  await page.goto(`${url}${sectionPath(...place, 'history')}`)
+  const row = page.locator('[data-history-row]').filter({ hasText: 'Received 5 ETH' })
+  await row.locator('summary').click()
+  await row
+    .locator('[data-value-then="1000000"]')
+    .getByText(/≈ (US)?\$10,000\.00 when it happened/)
+    .waitFor()
+  await page.goto(`${url}/chains`)
+  await page.locator('[data-price-source="url"]').getByText('3 prices').waitFor()
+  await page
+    .locator('[data-outbound="prices"]')
+    .getByText(/^127\.0\.0\.1:/)
     .waitFor()
 })

@@ -556,3 +556,4 @@ export {
   type UndeployedSafe,
 } from './undeployed-safe.ts'
 export { isUnlimited } from './unlimited.ts'
+export { parsePrice, valueByPrice } from './value-by-price.ts'

@@ -5,6 +5,7 @@ import type { WriteWatch } from './db/write-watch.ts'
 import type { AccessSettings, SessionLimits } from './env.ts'
 import type { FunctionList } from './function-list.ts'
 import type { Hub } from './live/stream.ts'
+import type { KeptPrices } from './prices/keep-prices.ts'
 import type { Chains } from './rpc/clients.ts'
 import type { Viewer } from './safes/viewer.ts'
 import type { TokenLists } from './token-lists/keep-token-lists.ts'
@@ -23,6 +24,7 @@ export type Deps = {
   /** Functions that the operator imported, for guesses; null: none. */
   functionList: FunctionList | null
   tokenLists: TokenLists
+  prices: KeptPrices
   clock: () => Date
   log: Logger
   /** Origin that people open. Never taken from the Host header. */

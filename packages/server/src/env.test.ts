@@ -43,6 +43,32 @@ describe('parseEnvironment', () => {
     })
   })
 
+  test('behavior: prices have a currency and sources; a file that is none, and feeds without a currency, stop the start', () => {
+    const file = configuration({ currency: 'USD', prices: [{ chainId: 1, token: 'native', price: '1' }] })
+    const feed = '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419'
+    const chain = { chainId: 1, rpcUrls: ['https://node.example'], priceFeeds: [{ token: 'native', feed }] }
+    const read = (prices: unknown, of = chain) =>
+      parseEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration({ chains: [of], prices }) })
+    const sources = [{ url: 'https://prices.example/usd.json', everyMinutes: 5 }, { file }]
+    expect(read({ currency: 'USD', sources })).toMatchObject({
+      chains: [{ priceFeeds: [{ token: 'native', feed }] }],
+      prices: {
+        ...{ currency: 'USD', maxAgeMilliseconds: 26 * 3_600_000 },
+        // An entry without a time is none.
+        sources: [
+          { kind: 'url', everyMinutes: 5 },
+          { kind: 'file', prices: { count: 0, refused: 1 } },
+        ],
+      },
+    })
+    expect(read({ currency: 'USD' }).prices?.sources).toEqual([])
+    expect(() => read(undefined)).toThrow(/prices: must name the/)
+    expect(() => read({ currency: 'dollars' })).toThrow(/ISO 4217/)
+    expect(() => read({ currency: 'EUR', sources: [{ file }] })).toThrow(/must say/)
+    expect(() => read({ currency: 'USD', sources: [{ file: `${file}.gone` }] })).toThrow(/no such file/)
+    expect(() => read({ currency: 'USD', sources: [{}] })).toThrow(/must name a .url. or a .file./)
+  })
+
   test('behavior: the devnet counts by its own node; another chain says how many sources make a hash certain', () => {
     const chain = { chainId: 1, name: 'Ethereum', rpcUrls: ['https://node.example/key'], proof: { sources: 3 } }
     const read = (given: object) =>

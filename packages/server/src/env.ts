@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { BackupSchedule } from './backup/keep-backups.ts'
 import { type FunctionList, readFunctionList } from './function-list.ts'
 import { isNetwork } from './networks.ts'
+import { openPriceFile, type PriceSettings, type PriceSourceSettings } from './prices/settings.ts'
 import { findKnownChain } from './rpc/known-chains.ts'
 import { openListFile, type TokenListSettings } from './token-lists/settings.ts'
 
@@ -58,6 +59,11 @@ const chain = z
     /** Which Safes are known: those that somebody here added, or all that the chain's official factories create. */
     index: z.enum(['tracked', 'whole-chain']).default('tracked'),
     tokens: z.array(token).optional(),
+    /** Contracts that say what an asset costs, as Chainlink's do. */
+    priceFeeds: z
+      .array(z.strictObject({ token: z.union([z.literal('native'), address]), feed: address }))
+      .max(100)
+      .optional(),
     /** Another Transaction Service, whose queue is brought here when somebody asks for it. */
     bringFrom: z
       .strictObject({
@@ -175,6 +181,29 @@ const tokenLists = z
     'must not name a list twice',
   )
 
+const MAX_PRICE_SOURCES = 10
+
+const prices = z.strictObject({
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be a code of ISO 4217 such as `USD`'),
+  maxAgeHours: z.number().min(0.05).max(YEAR_HOURS).default(26),
+  sources: z
+    .array(
+      z
+        .strictObject({
+          url: webUrl.optional(),
+          file: z.string().min(1).max(4_096).optional(),
+          everyMinutes: z
+            .number()
+            .min(1)
+            .max(60 * YEAR_HOURS)
+            .default(15),
+        })
+        .refine(({ url, file }) => (url === undefined) !== (file === undefined), 'must name a `url` or a `file`'),
+    )
+    .max(MAX_PRICE_SOURCES)
+    .default([]),
+})
+
 const configurationFile = z.strictObject({
   chains: z.array(chain).default([]),
   /** Interfaces that may show the product in a frame as a Safe App; by default none. */
@@ -196,6 +225,8 @@ const configurationFile = z.strictObject({
   tokenLists: tokenLists.default([]),
   /** False: the list of tokens of this release is not used. */
   releaseTokenList: z.boolean().default(true),
+  /** Sources that say what things cost; without them no value is shown. */
+  prices: prices.optional(),
   walletConnect: walletConnect.optional(),
   /** Backups that the server writes by itself. */
   backup: backup.optional(),
@@ -249,6 +280,8 @@ export type Environment = {
   functionList: FunctionList | null
   tokenLists: readonly TokenListSettings[]
   hasReleaseTokenList: boolean
+  /** Null: no value is shown. */
+  prices: PriceSettings | null
   walletConnect: WalletConnectSettings | null
   /** Directory of the built web app, or null. */
   webDirectory: string | null
@@ -299,6 +332,7 @@ export function parseEnvironment(env: Record<string, string | undefined> = proce
   const webhookNetworks = parseNetworks(env.COUNTERSIGN_WEBHOOK_NETWORKS, faults)
   const functionList = parseFunctionList(file.functionList, faults)
   const lists = parseTokenLists(file.tokenLists, faults)
+  const priceSettings = parsePrices(file, faults)
   const needsPublicUrl = !isLoopback(host) && publicUrl?.protocol !== 'https:'
 
   if (faults.length > 0) {
@@ -322,6 +356,7 @@ export function parseEnvironment(env: Record<string, string | undefined> = proce
     functionList,
     tokenLists: lists,
     hasReleaseTokenList: file.releaseTokenList,
+    prices: priceSettings,
     walletConnect,
     webDirectory: env.COUNTERSIGN_WEB ? resolve(env.COUNTERSIGN_WEB) : null,
     migrationsDirectory: env.COUNTERSIGN_MIGRATIONS ? resolve(env.COUNTERSIGN_MIGRATIONS) : null,
@@ -405,6 +440,26 @@ function parseTokenLists(given: ConfigurationFile['tokenLists'], faults: Fault[]
       return []
     }
   })
+}
+
+function parsePrices({ prices: given, chains }: ConfigurationFile, faults: Fault[]): PriceSettings | null {
+  if (given === undefined) {
+    if (chains.some(({ priceFeeds = [] }) => priceFeeds.length > 0))
+      faults.push({ path: 'prices', message: 'must name the `currency` of the `priceFeeds`' })
+    return null
+  }
+  const { currency } = given
+  const sources = given.sources.flatMap(({ url, file = '', everyMinutes }): PriceSourceSettings[] => {
+    if (url !== undefined) return [{ kind: 'url', url: new URL(url), everyMinutes }]
+    try {
+      return [{ kind: 'file', path: file, prices: openPriceFile(file, currency) }]
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      faults.push({ path: `prices \`${file}\``, message })
+      return []
+    }
+  })
+  return { currency, maxAgeMilliseconds: given.maxAgeHours * HOUR_MS, sources }
 }
 
 function parseSessionLimits(given: z.output<typeof session>): SessionLimits {

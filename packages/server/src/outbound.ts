@@ -1,7 +1,9 @@
 import type { OutboundHost, WalletConnectSettings } from '@countersign/contract'
 import type { ChainSettings } from './env.ts'
 
-export type Contact = { kind: 'node' | 'transaction-service' | 'token-list'; host: string } | { kind: 'webhooks' }
+export type Contact =
+  | { kind: 'node' | 'transaction-service' | 'token-list' | 'prices'; host: string }
+  | { kind: 'webhooks' }
 
 /** When this process last sent something, by host of a node or a service; those of webhooks, which anybody may name, are one. */
 const contacts = new Map<string, number>()
@@ -22,11 +24,14 @@ function lastContact(contact: Contact): string | null {
 export function outboundHostsOf({
   chains,
   listUrls,
+  priceUrls,
   walletConnect,
   hasCoinbase,
 }: {
   /** URLs of token lists. */
   listUrls: readonly URL[]
+  /** URLs of sources of prices. */
+  priceUrls: readonly URL[]
   chains: readonly Pick<ChainSettings, 'name' | 'rpcUrls' | 'bringFrom'>[]
   walletConnect: WalletConnectSettings | null
   hasCoinbase: boolean
@@ -45,15 +50,17 @@ export function outboundHostsOf({
     const lastAt = lastContact({ kind: 'transaction-service', host })
     return [{ host, purpose: 'transaction-service', chain: name, by: 'server', lastAt }]
   })
-  const lists = [...new Set(listUrls.map(({ host }) => host))].map((host): OutboundHost => {
-    const lastAt = lastContact({ kind: 'token-list', host })
-    return { host, purpose: 'token-list', chain: null, by: 'server', lastAt }
-  })
+  const named = (kind: 'token-list' | 'prices', urls: readonly URL[]) =>
+    [...new Set(urls.map(({ host }) => host))].map((host): OutboundHost => {
+      const lastAt = lastContact({ kind, host })
+      return { host, purpose: kind, chain: null, by: 'server', lastAt }
+    })
   const ofBrowsers = { chain: null, by: 'browsers', lastAt: null } as const
   return [
     ...nodes,
     ...services,
-    ...lists,
+    ...named('token-list', listUrls),
+    ...named('prices', priceUrls),
     ...(walletConnect
       ? [{ host: new URL(walletConnect.relayUrl).host, purpose: 'wallet-connect' as const, ...ofBrowsers }]
       : []),

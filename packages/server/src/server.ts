@@ -25,6 +25,7 @@ import { rebuildFrom, WINDOW_BLOCKS } from './indexer/write/apply.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
 import { keepEpoch } from './outbox/epoch.ts'
+import { keepPrices } from './prices/keep-prices.ts'
 import { type Chains, createChains } from './rpc/clients.ts'
 import { findCreation } from './safes/creations.ts'
 import { answerWhileStarting, whenDatabaseIsThere } from './starting.ts'
@@ -107,6 +108,7 @@ async function startBehind(
     },
     pollMilliseconds,
   )
+  const prices = keepPrices({ settings: environment.prices, chains, tokenLists, clock, log }, pollMilliseconds)
   await Promise.all([...chains.values()].map((chain) => chain.check()))
   for (const { settings, status } of chains.values())
     if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
@@ -137,6 +139,7 @@ async function startBehind(
     hasCoinbase: environment.hasCoinbase,
     functionList: environment.functionList,
     tokenLists,
+    prices,
     clock,
     log,
     live,
@@ -185,6 +188,7 @@ async function startBehind(
     async stop() {
       for (const cleanUp of cleanUps) clearInterval(cleanUp)
       clearInterval(check)
+      prices.stop()
       live.closeAll()
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       http.closeIdleConnections()

@@ -57,6 +57,7 @@ const signature: Hex = `0x${'11'.repeat(64)}1b`
 const table: Record<string, string> = {
   // On-chain data: for all who added the Safe.
   exportHistory: 'nyyyyy',
+  findPastPrices: 'nyyyyy',
   getSafe: 'nyyyyy',
   getSafeCreation: 'nyyyyy',
   listBalanceChanges: 'nyyyyy',
@@ -130,6 +131,8 @@ const table: Record<string, string> = {
   listApiTokens: 'yyyyyy',
   findListedTokens: 'yyyyyy',
   listTokenLists: 'yyyyyy',
+  listPriceSources: 'yyyyyy',
+  listPrices: 'yyyyyy',
   listSafes: 'yyyyyy',
   listSessions: 'yyyyyy',
   createApiToken: 'yyyyyy',
@@ -284,6 +287,7 @@ function bodyOf(name: string, who: Address): unknown {
     createWebhook: { url: 'https://hooks.example.org/x', events: ['proposed'] },
     inviteViewer: { account: demoAccounts[9].address, label: 'x' },
     createApiToken: { name: 'x', scopes: ['read'], expiresAt: null },
+    findPastPrices: { moments: [] },
   }
   return bodies[name]
 }

@@ -74,6 +74,7 @@ export async function startTestServer({
       functionList: null,
       tokenLists: [],
       hasReleaseTokenList: true,
+      prices: null,
       walletConnect: null,
       webDirectory: null,
       migrationsDirectory: null,

@@ -1,5 +1,5 @@
 import * as contract from '@countersign/contract'
-import { callNode, findListedTokens } from '@countersign/contract'
+import { callNode, findListedTokens, findPastPrices } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { api, refuseWrites } from './client.ts'
@@ -32,6 +32,6 @@ describe('api', () => {
     for (const endpoint of writing) if (await isAsked(endpoint)) asked.push(endpoint.name)
     expect(writing.length).toBeGreaterThan(30)
     // They ask by POST, and change nothing.
-    expect(asked).toEqual([callNode.name, findListedTokens.name])
+    expect(asked).toEqual([callNode.name, findListedTokens.name, findPastPrices.name])
   })
 })

@@ -8,6 +8,15 @@ export const queryKeys = {
   chainStatus: ['chain-status'],
   outboundHosts: ['outbound-hosts'],
   tokenLists: ['token-lists'],
+  priceSources: ['price-sources'],
+  prices: (chainId: number) => ['prices', chainId],
+  pastPrice: (chainId: number, safeAddress: Address, token: string, blockNumber: number) => [
+    'past-price',
+    chainId,
+    safeAddress,
+    token,
+    blockNumber,
+  ],
   session: ['session'],
   /** All of the account, this browser's own among them. */
   sessions: ['sessions'],

@@ -44,6 +44,7 @@ export type Area =
   | 'walletconnect'
   | 'webhooks'
   | 'workspace'
+  | 'worth'
 
 // biome-ignore format: one key a line
 /** Keys of texts without values. */
@@ -746,6 +747,19 @@ export type PlainKey =
   | 'following.stop'
   | 'following.goOn'
   | 'following.changing'
+  | 'chains.outbound.prices'
+  | 'chains.prices'
+  | 'chains.prices.none'
+  | 'chains.prices.fault.unreachable'
+  | 'chains.prices.fault.status'
+  | 'chains.prices.fault.too-large'
+  | 'chains.prices.fault.not-json'
+  | 'chains.prices.fault.no-prices'
+  | 'chains.prices.fault.too-many'
+  | 'chains.prices.fault.currency'
+  | 'chains.prices.fault.unread'
+  | 'chains.prices.fault.absurd'
+  | 'chains.prices.fault.stale'
   | 'signOnChain.title'
   | 'signOnChain.what'
   | 'signOnChain.unreadable'
@@ -2776,6 +2790,7 @@ export type PlainKey =
   | 'keys.turnOff'
   | 'keys.turnOn'
   | 'keys.decide'
+  | 'worth.claim'
 
 // biome-ignore format: one key a line
 /** Keys of texts with values, and these values. */
@@ -3031,6 +3046,11 @@ export type TextValues = {
   'chains.lists.refused.imitates': { count: Count }
   'following.past.rate': { rate: Value }
   'following.stopped.from': { block: Value }
+  'chains.prices.what': { currency: Value }
+  'chains.prices.feed': { asset: Value; name: Value }
+  'chains.prices.count': { count: Count }
+  'chains.prices.newest': { time: Value }
+  'chains.prices.refused': { count: Count }
   'again.same': { nonce: Value }
   'again.twice': { nonce: Value }
   'again.swap.with': { nonce: Value; title: Value }
@@ -3549,4 +3569,15 @@ export type TextValues = {
   'toast.many': { count: Count }
   'palette.none': { words: Value }
   'palette.found': { count: Count }
+  'worth.about': { value: Value }
+  'worth.less': { value: Value }
+  'worth.by': { source: Value; age: Value }
+  'worth.by.feed': { name: Value }
+  'worth.by.url': { name: Value }
+  'worth.by.file': { name: Value }
+  'worth.total': { priced: Value; all: Value }
+  'worth.then': { value: Value }
+  'worth.safes': { count: Count }
+  'worth.unread': { count: Count }
+  'worth.part': { count: Value }
 }

@@ -16,6 +16,7 @@ export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfi
     safeHosts: [...ctx.safeHosts],
     hasCoinbase: ctx.hasCoinbase,
     walletConnect: ctx.walletConnect,
+    currency: ctx.prices.currency,
     chains: [...ctx.chains.values()].map(({ settings, status }) => ({
       chainId: settings.chainId,
       name: settings.name,

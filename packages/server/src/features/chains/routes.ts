@@ -5,6 +5,8 @@ import {
   type Input,
   listChainStatus,
   listOutboundHosts,
+  listPriceSources,
+  listPrices,
   listTokenLists,
   readBlockHashes as readBlockHashesEndpoint,
   reloadConfiguration as reloadEndpoint,
@@ -27,11 +29,14 @@ export function chainRoutes(router: Router): void {
       ...ctx,
       chains: [...ctx.chains.values()].map(({ settings }) => settings),
       listUrls: ctx.tokenLists.urls,
+      priceUrls: ctx.prices.urls,
     }),
     mayReload: mayReload(ctx) && ctx.reload !== null,
   }))
   mount(router, reloadEndpoint, reloadConfiguration)
   mount(router, listTokenLists, async ({ tokenLists }) => ({ lists: tokenLists.describe() }))
+  mount(router, listPriceSources, async ({ prices }) => ({ sources: await prices.describe() }), 'node')
+  mount(router, listPrices, async ({ prices }, { chainId }) => ({ prices: await prices.list(chainId) }), 'node')
   mount(router, findListedTokens, async ({ chains, tokenLists }, { chainId, ...question }) => {
     chainOf(chains, chainId)
     return { revision: tokenLists.revisionOf(chainId) ?? '', tokens: tokenLists.find(chainId, question) }

@@ -1,10 +1,17 @@
-import { exportHistory as exportEndpoint, listBalanceChanges, listHistory, listTokens } from '@countersign/contract'
+import {
+  exportHistory as exportEndpoint,
+  findPastPrices as findPastPricesEndpoint,
+  listBalanceChanges,
+  listHistory,
+  listTokens,
+} from '@countersign/contract'
 import { csvResponse } from '../../http/csv.ts'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { requireListedSafe } from '../../safes/access.ts'
 import { findBalanceChanges } from './balance-changes.ts'
 import { exportHistory } from './export.ts'
+import { findPastPrices } from './past-prices.ts'
 import { findHistory } from './queries.ts'
 import { findTokens } from './tokens.ts'
 
@@ -24,6 +31,17 @@ export function historyRoutes(router: Router): void {
     await requireListedSafe(ctx, input.chainId, input.safeAddress)
     return findBalanceChanges(ctx.db, input)
   })
+  mount(
+    router,
+    findPastPricesEndpoint,
+    async (ctx, input) => {
+      await requireListedSafe(ctx, input.chainId, input.safeAddress)
+      // One is taken for the request itself.
+      router.admission.take('node', ctx.viewer.tokenHash, Math.max(0, input.moments.length - 1))
+      return findPastPrices(ctx, input)
+    },
+    'node',
+  )
   mount(router, exportEndpoint, async (ctx, input) => {
     await requireListedSafe(ctx, input.chainId, input.safeAddress)
     const lines = exportHistory(ctx, chainOf(ctx.chains, input.chainId), input)

@@ -42,6 +42,18 @@ export function shownTokens(tokens: readonly NamedToken[], readings: ReadonlyMap
   )
 }
 
+/** Amounts of tokens, for their value; null where one was not read, or counts otherwise than is listed. */
+export function holdingsOf(
+  tokens: readonly NamedToken[],
+  readings: ReadonlyMap<string, TokenReading>,
+): { token: string; amount: bigint | null; decimals: number }[] {
+  return tokens.map(({ address: token, decimals }) => {
+    const { balance, decimals: own = null } = readings.get(token.toLowerCase()) ?? {}
+    const isRead = typeof balance === 'bigint' && (own === null || own === decimals)
+    return { token, amount: isRead ? balance : null, decimals }
+  })
+}
+
 /** Reads the Safe's balances of tokens that are shown by name. */
 export function listedTokensQuery(chainId: number, safeAddress: Address, listed: Listed) {
   const addresses = listed.map(({ address }) => address).filter((address): address is Address => isAddress(address))

@@ -2,11 +2,12 @@ import type { Chain } from '@countersign/contract'
 import type { SafeState, TokenReading } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useChain } from '../../api/configuration.ts'
+import { Worth } from '../../review/worth/worth.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { listedTokensQuery, shownTokens, useNamedTokens } from './assets.ts'
+import { holdingsOf, listedTokensQuery, shownTokens, useNamedTokens } from './assets.ts'
 import { text } from './text.ts'
 import { unreadText } from './unread-text.ts'
 
@@ -32,7 +33,11 @@ export function Balances({ state }: { state: SafeState }) {
       <Rows label={text('assets.balances')}>
         <Row>
           <Line name={showUntrusted(currency.name, 60)}>
-            <Amount value={state.balance} decimals={currency.decimals} symbol={showUntrusted(currency.symbol, 20)} />
+            <Amount value={state.balance} decimals={currency.decimals} symbol={showUntrusted(currency.symbol, 20)} />{' '}
+            <Worth
+              chainId={state.chainId}
+              holding={{ token: null, amount: state.balance, decimals: currency.decimals }}
+            />
           </Line>
         </Row>
         {shownTokens(tokens, readings).map((token) => (
@@ -42,7 +47,10 @@ export function Balances({ state }: { state: SafeState }) {
                 token={token}
                 reading={readings.get(token.address.toLowerCase())}
                 isPending={listed.isPending && !listed.error}
-              />
+              />{' '}
+              {holdingsOf([token], readings).map((holding) => (
+                <Worth key={token.address} chainId={state.chainId} holding={holding} />
+              ))}
             </Line>
           </Row>
         ))}

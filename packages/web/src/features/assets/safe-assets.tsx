@@ -3,6 +3,7 @@ import type { SafeState, TokenReading } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
+import { TotalWorth, Worth } from '../../review/worth/worth.tsx'
 import { formatList } from '../../text/locale.ts'
 import { withTexts } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -14,6 +15,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { NotLoaded, QueryProblem } from '../../ui/problem.tsx'
 import { Details, Row, Rows } from '../../ui/section.tsx'
 import {
+  holdingsOf,
   isHeldOrUnread,
   joinPages,
   listedTokensQuery,
@@ -54,21 +56,32 @@ function ListedAssets({ state, chain }: { state: SafeState; chain: Chain | undef
   const listed = useQuery(listedTokensQuery(state.chainId, state.address, tokens))
   const readings = new Map(listed.data?.map((reading) => [reading.address.toLowerCase(), reading]))
   const currency = chain?.nativeCurrency ?? { symbol: 'wei', decimals: 0 }
+  const { chainId } = state
+  const coin = { token: null, amount: state.balance, decimals: currency.decimals }
   return (
     <>
+      {listed.data && <TotalWorth chainId={chainId} holdings={[coin, ...holdingsOf(tokens, readings)]} />}
       <Rows label={text('assets.listed')}>
         <Row>
-          <Amount
-            value={state.balance}
-            decimals={currency.decimals}
-            symbol={showUntrusted(currency.symbol, 20)}
-            isLarge
-          />
+          <span className="flex flex-wrap items-baseline gap-x-3">
+            <Amount
+              value={state.balance}
+              decimals={currency.decimals}
+              symbol={showUntrusted(currency.symbol, 20)}
+              isLarge
+            />
+            <Worth chainId={chainId} holding={coin} />
+          </span>
         </Row>
         {listed.data &&
           shownTokens(tokens, readings).map((token) => (
             <Row key={token.address}>
-              <ListedBalance token={token} reading={readings.get(token.address.toLowerCase())} />
+              <span className="flex flex-wrap items-baseline gap-x-3">
+                <ListedBalance token={token} reading={readings.get(token.address.toLowerCase())} />
+                {holdingsOf([token], readings).map((holding) => (
+                  <Worth key={token.address} chainId={chainId} holding={holding} />
+                ))}
+              </span>
               <div className="mt-1 flex flex-wrap items-baseline gap-x-3">
                 <Address address={token.address} name={showUntrusted(token.name, 60)} hasAvatar={false} />
                 {token.lists && <ListedBy lists={token.lists} />}

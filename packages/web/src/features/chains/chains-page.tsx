@@ -15,6 +15,7 @@ import { chainStatusQuery, percentOf, type Standing, secondsOf, standingOf } fro
 import { ChainTrouble } from './chain-trouble.tsx'
 import { NodeLimits } from './node-limits.tsx'
 import { OutboundHosts, outboundQuery } from './outbound-hosts.tsx'
+import { PriceSources } from './price-sources.tsx'
 import { ReloadConfiguration } from './reload-configuration.tsx'
 import { text } from './text.ts'
 import { TokenLists } from './token-lists.tsx'
@@ -43,6 +44,7 @@ export function ChainsPage() {
               />
             ))}
             <TokenLists />
+            <PriceSources />
             <OutboundHosts />
             {mayReload && <ReloadConfiguration />}
           </>

@@ -3,7 +3,7 @@ import { skeletonOf } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { chainRequest } from '../../api/chain-client.ts'
-import { useChain, useChains } from '../../api/configuration.ts'
+import { useChain, useChains, useConfiguration } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { chooseName, type GivenName, shortName } from '../../api/team-names.ts'
@@ -27,6 +27,11 @@ const WaitingVerdicts = lazy(async () => {
   return { default: view }
 })
 
+/** Values come where the operator names sources of prices. */
+const SafesTotal = lazy(async () => ({
+  default: (await withTexts(() => import('./safes-total.tsx'), 'worth')).SafesTotal,
+}))
+
 /** More balances at once nobody asks the node for. */
 const MAX_BALANCES = 50
 
@@ -41,6 +46,7 @@ export function SafeList() {
   const alike = alikeSafes(all, reader)
   const { shown, hidden } = arrangeSafes(all, order, (safe) => nameOf(safe, reader)?.name ?? '')
   const rows = isUnfolded ? [...shown, ...hidden] : shown
+  const { currency } = useConfiguration()
   const arrange = (next: SafeOrder) => {
     storeSafeOrder(guardedStorage, next)
     setOrder(next)
@@ -52,6 +58,15 @@ export function SafeList() {
   }
   return (
     <div className="mb-12">
+      {currency !== null && rows.length > 0 && (
+        <Suspense>
+          <SafesTotal
+            safes={rows.slice(0, MAX_BALANCES)}
+            currency={currency}
+            isPart={rows.length > MAX_BALANCES || shown.length < all.length}
+          />
+        </Suspense>
+      )}
       {all.length > 1 && (
         <div className="mb-3 max-w-60">
           <SelectField

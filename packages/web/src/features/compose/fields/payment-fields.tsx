@@ -1,5 +1,6 @@
 import { parseAmount } from '../../../review/amount.ts'
 import { isSame } from '../../../review/names.ts'
+import { Worth } from '../../../review/worth/worth.tsx'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { formatAmount } from '../../../ui/amount/format-amount.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -122,6 +123,13 @@ export function PaymentFields({
             : text('propose.amount.hint')
         }
       />
+      {asset && amount?.ok && (
+        <Worth
+          chainId={facts.safe.chainId}
+          holding={{ token: asset.address, amount: amount.value, decimals: asset.decimals }}
+          isTold
+        />
+      )}
     </>
   )
 }

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { address, chainId, chainIdParam, time } from './primitives.ts'
+import { safeParams } from './transactions.ts'
+
+/** Most moments of one question. */
+export const MAX_MOMENTS_ASKED = 100
+
+/** The chain's coin, or an ERC-20 by its address. */
+const asset = z.union([z.literal('native'), address])
+
+const priceSourceKinds = ['feed', 'url', 'file'] as const
+
+const price = z.object({
+  token: asset,
+  /** Price of one whole unit, in the currency of the configuration: a decimal above zero. */
+  price: z.string().check(z.regex(/^\d{1,13}(?:\.\d{1,18})?$/)),
+  /** When the source says that it was so. */
+  at: time,
+  /** Its source: a contract of the chain by its address, a host, or a file by its name. */
+  source: z.object({ kind: z.enum(priceSourceKinds), name: z.string() }),
+})
+/** Word of a source that the operator named on what something costs. Nobody checks it: it is no part of any verdict. */
+export type Price = z.infer<typeof price>
+
+export const listPrices = endpoint({
+  name: 'listPrices',
+  method: 'GET',
+  path: '/api/chains/{chainId}/prices',
+  summary:
+    'What sources that the operator names say that the coin and the listed tokens of a chain cost now. What is old, or what two of them contradict, is left out',
+  params: z.object({ chainId: chainIdParam }),
+  reply: z.object({ prices: z.array(price) }),
+  session: 'required',
+  anyChain: true,
+  errors: ['CHAIN_NOT_CONFIGURED'],
+})
+
+export const findPastPrices = endpoint({
+  name: 'findPastPrices',
+  method: 'POST',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/past-prices',
+  summary: 'What the sources say that assets cost at blocks of the history of a Safe. Other blocks are left out',
+  params: safeParams,
+  body: z.object({
+    moments: z
+      .array(z.object({ token: asset, blockNumber: z.int().check(z.minimum(0)) }))
+      .check(z.maxLength(MAX_MOMENTS_ASKED)),
+  }),
+  reply: z.object({ prices: z.array(z.extend(price, { blockNumber: z.int() })) }),
+  session: 'required',
+  scope: 'read',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND'],
+})
+
+/** Why nothing of a source is used. */
+export const priceFaults = [
+  'unreachable',
+  'status',
+  'too-large',
+  'not-json',
+  'no-prices',
+  'too-many',
+  'currency',
+  'unread',
+  'absurd',
+  'stale',
+] as const
+export type PriceFault = (typeof priceFaults)[number]
+
+const priceSource = z.object({
+  kind: z.enum(priceSourceKinds),
+  /** Address of a contract; host and path without what may be a key; or the name of a file. */
+  name: z.string(),
+  /** Chain and asset of a contract, which has one price. */
+  chainId: z.nullable(chainId),
+  token: z.nullable(asset),
+  /** How many prices it has, and how many entries are none. */
+  prices: z.int(),
+  refused: z.int(),
+  /** Its newest price. */
+  newestAt: z.nullable(time),
+  fault: z.nullable(z.enum(priceFaults)),
+})
+export type PriceSource = z.infer<typeof priceSource>
+
+export const listPriceSources = endpoint({
+  name: 'listPriceSources',
+  method: 'GET',
+  path: '/api/price-sources',
+  summary: 'Where the operator has prices from, how new they are, and why those of a source are not used',
+  reply: z.object({ sources: z.array(priceSource) }),
+  session: 'required',
+  anyChain: true,
+  errors: [],
+})

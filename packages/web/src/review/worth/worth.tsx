@@ -1,0 +1,47 @@
+import type { HistoryEntry } from '@countersign/contract'
+import { lazy, Suspense } from 'react'
+import type { Address } from 'viem'
+import { useConfiguration } from '../../api/configuration.ts'
+import { withTexts } from '../../text/text.ts'
+import type { Holding } from './values.tsx'
+
+const values = () => withTexts(() => import('./values.tsx'), 'worth')
+const ValueNow = lazy(async () => ({ default: (await values()).ValueNow }))
+const TotalNow = lazy(async () => ({ default: (await values()).TotalNow }))
+const ValueThen = lazy(async () => ({ default: (await values()).ValueThen }))
+
+/** Says what an amount is worth by the operator's sources: a claim, and no part of a review. Where there are none, nothing of it is loaded. */
+export function Worth(props: { chainId: number; holding: Holding; isTold?: boolean }) {
+  const { currency } = useConfiguration()
+  return (
+    currency !== null && (
+      <Suspense>
+        <ValueNow {...props} currency={currency} />
+      </Suspense>
+    )
+  )
+}
+
+/** Says what several holdings are worth together. */
+export function TotalWorth(props: { chainId: number; holdings: readonly Holding[] }) {
+  const { currency } = useConfiguration()
+  return (
+    currency !== null && (
+      <Suspense>
+        <TotalNow {...props} currency={currency} />
+      </Suspense>
+    )
+  )
+}
+
+/** Says what a transfer was worth when it happened. */
+export function WorthThen(props: { chainId: number; safeAddress: Address; entry: HistoryEntry; decimals: number }) {
+  const { currency } = useConfiguration()
+  return (
+    currency !== null && (
+      <Suspense>
+        <ValueThen {...props} currency={currency} />
+      </Suspense>
+    )
+  )
+}
