@@ -130,6 +130,25 @@ describe('the queue of another service', () => {
     await names.getByText('Names written: 1.').waitFor()
     await names.getByText('New names: 0. Already written: 1.').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
+
+    // And Safes that were added there: each is read from the chain, and what is none is named.
+    const another = await scene.newSafe()
+    const claimed = { owners: [{ value: to }], threshold: 9 }
+    const ofChain = [safe.safeAddress, another.safeAddress, to].map((address) => [address.toLowerCase(), claimed])
+    const addedSafes = { [safe.chainId]: Object.fromEntries(ofChain), 424242: { [to]: claimed } }
+    const export3 = { version: '3.0', data: { addressBook: {}, addedSafes } }
+    await anna.page.goto(anna.url)
+    await anna.page.getByText('Safes from a Safe Wallet export').click()
+    const added = anna.page.locator('[data-add-exported]')
+    const buffer = Buffer.from(JSON.stringify(export3))
+    await added.getByLabel('Data export of Safe Wallet').setInputFiles({ ...file, buffer })
+    await added.getByText('Not in My Safes: 2. Already there: 1. On chains that are not configured here: 1.').waitFor()
+    anna.watch.expect(/422 .*NOT_A_SAFE/)
+    await added.getByRole('button', { name: 'Add Safes' }).click()
+    await added.getByText('Safes added: 1.').waitFor()
+    await added.locator(`[data-refused="${to}"]`).waitFor()
+    await anna.page.locator(`article[data-safe="${another.safeAddress}"]`).getByText('2 of 2').waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
   })
 })
 

@@ -398,6 +398,9 @@ export type PlainKey =
   | 'bring.delegates.ofAll'
   | 'bring.delegates.ofThis'
   | 'bring.delegates.submit'
+  | 'bring.safes.what'
+  | 'bring.safes.not'
+  | 'bring.safes.submit'
   | 'finding.DC-UNKNOWN'
   | 'finding.DC-UNKNOWN.meaning'
   | 'finding.DC-UNKNOWN.action'
@@ -1537,6 +1540,7 @@ export type PlainKey =
   | 'safes.order.newest'
   | 'safes.hide'
   | 'safes.unhide'
+  | 'safes.add.exported'
   | 'policy.title'
   | 'policy.what'
   | 'policy.loading'
@@ -2996,6 +3000,9 @@ export type TextValues = {
   'bring.delegates.found': { count: Value; known: Value }
   'bring.delegates.done': { count: Value }
   'bring.delegates.others': { count: Count }
+  'bring.safes.found': { count: Value; known: Value }
+  'bring.safes.elsewhere': { count: Value }
+  'bring.safes.done': { count: Value }
   'chains.name': { name: Value; chainId: Value }
   'chains.outbound.node': { name: Value }
   'chains.outbound.transaction-service': { name: Value }

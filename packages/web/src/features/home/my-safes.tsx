@@ -1,8 +1,17 @@
+import { lazy, Suspense } from 'react'
+import { withTexts } from '../../text/text.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { AddSafe } from './add-safe.tsx'
 import { SafeList } from './safe-list.tsx'
 import { text } from './text.ts'
 import { TourOffer } from './tour-offer.tsx'
+
+/** Comes when it is opened: it is needed once. */
+const AddExported = lazy(async () => ({
+  default: (await withTexts(() => import('./add-exported.tsx'), 'bring', 'errors')).AddExported,
+}))
 
 /** The account's Safes, and the form for another one. */
 export function MySafes() {
@@ -14,6 +23,11 @@ export function MySafes() {
         <ButtonLink to="/create">{text('safes.create')}</ButtonLink>
       </div>
       <AddSafe />
+      <Fold title={text('safes.add.exported')} isLazy>
+        <Suspense fallback={<Loading label={text('app.loading')} />}>
+          <AddExported />
+        </Suspense>
+      </Fold>
     </>
   )
 }

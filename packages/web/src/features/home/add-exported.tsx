@@ -1,0 +1,118 @@
+import { addSafe } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useChains } from '../../api/configuration.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { safesQuery } from '../../api/safes.ts'
+import { errorSentenceText } from '../../text/error-text.ts'
+import { needTexts, text } from '../../text/text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Row, Rows } from '../../ui/section.tsx'
+import { type ExportedSafes, readExportedSafes } from './exported-safes.ts'
+
+needTexts('bring', 'errors')
+
+type Found = ExportedSafes['safes'][number]
+
+/** Adds the Safes of a data export of Safe{Wallet}. Each is read from its chain first; those that are in the list stay as they are. */
+export function AddExported() {
+  const chains = useChains()
+  const client = useQueryClient()
+  const known = useQuery(safesQuery)
+  const [read, setRead] = useState<ExportedSafes | 'none' | null>(null)
+  const [done, setDone] = useState({ added: 0, refused: [] as { safe: Found; error: CountersignError }[] })
+  const isHere = ({ chainId }: Found) => chains.some((chain) => chain.chainId === chainId)
+  const isKnown = ({ chainId, address }: Found) =>
+    known.data?.safes.some((safe) => safe.chainId === chainId && safe.address === address) === true
+  const found = read === 'none' ? null : read
+  const here = found?.safes.filter(isHere) ?? []
+  const missing = here.filter((safe) => !isKnown(safe))
+  const elsewhere = found ? found.safes.length - here.length : 0
+  const add = useMutation({
+    mutationFn: async (safes: readonly Found[]) => {
+      let added = 0
+      const refused: typeof done.refused = []
+      for (const safe of safes) {
+        try {
+          await api(addSafe, safe)
+          added += 1
+        } catch (error) {
+          // One that is none is named, and the others are added; without a connection nothing is.
+          if (!(error instanceof CountersignError)) throw error
+          refused.push({ safe, error })
+        }
+        setDone({ added, refused: [...refused] })
+      }
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.safes }),
+  })
+  return (
+    <div className="grid max-w-2xl grid-cols-1 gap-4" data-add-exported>
+      <p className="max-w-prose text-ink-soft">{text('bring.safes.what')}</p>
+      <label className="grid gap-1.5 text-small font-semibold">
+        {text('bring.names.choose')}
+        <input
+          type="file"
+          accept="application/json,.json"
+          className="min-h-11 w-full font-normal"
+          disabled={add.isPending}
+          onChange={({ target }) => {
+            const [file] = target.files ?? []
+            add.reset()
+            setDone({ added: 0, refused: [] })
+            if (file) void file.text().then((json) => setRead(readExportedSafes(json) ?? 'none'))
+            target.value = ''
+          }}
+        />
+      </label>
+      {read === 'none' && <Notice tone="danger">{text('bring.safes.not')}</Notice>}
+      {found && !add.isPending && (
+        <p role="status">
+          {text('bring.safes.found', { count: missing.length, known: here.length - missing.length })}{' '}
+          {elsewhere > 0 && text('bring.safes.elsewhere', { count: elsewhere })}{' '}
+          {found.unusable > 0 && text('bring.names.unusable', { count: found.unusable })}
+        </p>
+      )}
+      <div>
+        <Button
+          disabled={missing.length === 0 || !known.data}
+          onClick={() => add.mutate(missing)}
+          busy={
+            add.isPending
+              ? text('bring.busy', { done: done.added + done.refused.length, count: missing.length })
+              : undefined
+          }
+        >
+          {text('bring.safes.submit')}
+        </Button>
+      </div>
+      {add.error && <Problem error={add.error} />}
+      {add.isSuccess && (
+        <Notice tone="good" isAnnounced>
+          {text('bring.safes.done', { count: done.added })}
+        </Notice>
+      )}
+      {done.refused.length > 0 && (
+        <Rows label={text('bring.leftOut')}>
+          {done.refused.map(({ safe: { chainId, address }, error }) => (
+            <Row key={`${chainId} ${address}`}>
+              <div data-refused={address}>
+                <p className="text-small text-ink-soft">
+                  {showUntrusted(chains.find((chain) => chain.chainId === chainId)?.name ?? String(chainId), 60)}
+                </p>
+                <Address address={address} />
+                <p className="wrap-anywhere">{errorSentenceText(error)}</p>
+              </div>
+            </Row>
+          ))}
+        </Rows>
+      )}
+    </div>
+  )
+}
