@@ -70,7 +70,13 @@ const names = new Set(
   January February March April June July August September October November December`.split(/\s+/),
 )
 /** Texts of the demo's people, the token's own claims, names of token lists, and the address that has no page. */
-const written = ['Weekly transfer to hot wallet', 'Invoice 1042, design work', 'Test Dollar', 'Aave token list', '/nowhere']
+const written = [
+  'Weekly transfer to hot wallet',
+  'Invoice 1042, design work',
+  'Test Dollar',
+  'Aave token list',
+  '/nowhere',
+]
 
 /** Plain words in texts, labels, titles, placeholders and the title of the document. */
 async function readableWords(page: Page): Promise<string[]> {
