@@ -132,9 +132,12 @@ describe('the queue of another service', () => {
     expect(await faultsOf(anna.page)).toEqual([])
 
     // And Safes that were added there: each is read from the chain, and what is none is named.
-    const another = await scene.newSafe()
+    const another = await deploySafe({
+      ...{ rpcUrl: scene.rpcUrl, chainId: scene.chainId, version: '1.4.1', saltNonce: BigInt(Date.now()) },
+      ...{ owners: [bruno.address, team.relayer.address], threshold: 2 },
+    })
     const claimed = { owners: [{ value: to }], threshold: 9 }
-    const ofChain = [safe.safeAddress, another.safeAddress, to].map((address) => [address.toLowerCase(), claimed])
+    const ofChain = [safe.safeAddress, another, to].map((address) => [address.toLowerCase(), claimed])
     const addedSafes = { [safe.chainId]: Object.fromEntries(ofChain), 424242: { [to]: claimed } }
     const export3 = { version: '3.0', data: { addressBook: {}, addedSafes } }
     await anna.page.goto(anna.url)
@@ -147,7 +150,7 @@ describe('the queue of another service', () => {
     await added.getByRole('button', { name: 'Add Safes' }).click()
     await added.getByText('Safes added: 1.').waitFor()
     await added.locator(`[data-refused="${to}"]`).waitFor()
-    await anna.page.locator(`article[data-safe="${another.safeAddress}"]`).getByText('2 of 2').waitFor()
+    await anna.page.locator(`article[data-safe="${another}"]`).getByText('2 of 2').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
   })
 })

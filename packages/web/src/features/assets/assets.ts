@@ -42,15 +42,24 @@ export function shownTokens(tokens: readonly NamedToken[], readings: ReadonlyMap
   )
 }
 
+/**
+ * Decimals to count a token by. Null where its contract says others, or none that can be meant of a token that a list alone
+ * names: the operator answers for the tokens of the configuration, and for those of nobody else.
+ */
+export function countedDecimals({ decimals, lists }: NamedToken, own: number | null): number | null {
+  if (own === null) return lists === undefined ? decimals : null
+  return own === decimals ? decimals : null
+}
+
 /** Amounts of tokens, for their value; null where one was not read, or counts otherwise than is listed. */
 export function holdingsOf(
   tokens: readonly NamedToken[],
   readings: ReadonlyMap<string, TokenReading>,
 ): { token: string; amount: bigint | null; decimals: number }[] {
-  return tokens.map(({ address: token, decimals }) => {
-    const { balance, decimals: own = null } = readings.get(token.toLowerCase()) ?? {}
-    const isRead = typeof balance === 'bigint' && (own === null || own === decimals)
-    return { token, amount: isRead ? balance : null, decimals }
+  return tokens.map((token) => {
+    const { balance, decimals: own = null } = readings.get(token.address.toLowerCase()) ?? {}
+    const isRead = typeof balance === 'bigint' && countedDecimals(token, own) !== null
+    return { token: token.address, amount: isRead ? balance : null, decimals: token.decimals }
   })
 }
 

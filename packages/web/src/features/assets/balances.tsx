@@ -1,13 +1,14 @@
-import type { Chain } from '@countersign/contract'
 import type { SafeState, TokenReading } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useChain } from '../../api/configuration.ts'
+import type { NamedToken } from '../../api/listed-tokens.ts'
 import { Worth } from '../../review/worth/worth.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { holdingsOf, listedTokensQuery, shownTokens, useNamedTokens } from './assets.ts'
+import { NamedAmount } from './named-amount.tsx'
 import { text } from './text.ts'
 import { unreadText } from './unread-text.ts'
 
@@ -73,7 +74,7 @@ function Balance({
   reading,
   isPending,
 }: {
-  token: Chain['tokens'][number]
+  token: NamedToken
   reading: TokenReading | undefined
   isPending: boolean
 }) {
@@ -84,6 +85,6 @@ function Balance({
   const own = reading?.decimals ?? null
   if (own !== null && own !== token.decimals)
     return <span className="text-danger">{text('assets.decimals', { symbol, listed: token.decimals, own })}</span>
-  if (typeof balance === 'bigint') return <Amount value={balance} decimals={token.decimals} symbol={symbol} />
+  if (typeof balance === 'bigint') return <NamedAmount {...{ token, balance, own }} />
   return <span className="text-warning">{unreadText(balance)}</span>
 }

@@ -3,6 +3,7 @@ import type { SafeState, TokenReading } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
+import type { NamedToken } from '../../api/listed-tokens.ts'
 import { TotalWorth, Worth } from '../../review/worth/worth.tsx'
 import { formatList } from '../../text/locale.ts'
 import { withTexts } from '../../text/text.ts'
@@ -24,6 +25,7 @@ import {
   useNamedTokens,
 } from './assets.ts'
 import { Collections } from './collections.tsx'
+import { NamedAmount } from './named-amount.tsx'
 import { text } from './text.ts'
 import { UnlistedTokens } from './unlisted-tokens.tsx'
 import { unreadText } from './unread-text.ts'
@@ -104,7 +106,7 @@ function ListedBy({ lists }: { lists: readonly string[] }) {
   )
 }
 
-function ListedBalance({ token, reading }: { token: Chain['tokens'][number]; reading: TokenReading | undefined }) {
+function ListedBalance({ token, reading }: { token: NamedToken; reading: TokenReading | undefined }) {
   const symbol = showUntrusted(token.symbol, 20)
   const balance = reading?.balance ?? 'unread'
   const own = reading?.decimals ?? null
@@ -114,7 +116,7 @@ function ListedBalance({ token, reading }: { token: Chain['tokens'][number]; rea
         {text('assets.decimals', { symbol, listed: token.decimals, own })}
       </span>
     )
-  if (typeof balance === 'bigint') return <Amount value={balance} decimals={token.decimals} symbol={symbol} isLarge />
+  if (typeof balance === 'bigint') return <NamedAmount {...{ token, balance, own }} isLarge />
   return (
     <span className="text-warning">
       {symbol}: {unreadText(balance)}
