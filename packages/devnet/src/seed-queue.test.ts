@@ -51,7 +51,15 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
   if (what === 'GET /api/configuration')
     return {
       status: 200,
-      body: { version: '0', publicUrl, safeHosts: [], hasCoinbase: false, walletConnect: null, chains: [] },
+      body: {
+        version: '0',
+        publicUrl,
+        safeHosts: [],
+        hasCoinbase: false,
+        walletConnect: null,
+        currency: null,
+        chains: [],
+      },
     }
   if (request.headers.origin !== publicUrl) throw new Error(`origin ${request.headers.origin}`)
   const chunks: Uint8Array[] = []
@@ -85,6 +93,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
     const body = {
       ...{ chainId: devnet.chainId, address: devnet.demoSafe, owners: [], threshold: 2, nonce: 3, version: '1.4.1+L2' },
       ...{ role: 'owner', awaitingMyConfirmation: 0, names: [], addedAt: time, backfillBlock: null, backfillTo: null },
+      ...{ isDeployed: true, backfillStoppedAt: null },
     }
     return { status: 200, body }
   }

@@ -48,6 +48,6 @@ export async function api<E extends AnyEndpoint>(
 
 function isWrite({ method, path, name }: AnyEndpoint): boolean {
   // Questions that are too long for a URL change nothing.
-  const isQuestion = name === callNode.name || path.endsWith('/listed-tokens')
+  const isQuestion = name === callNode.name || /\/(?:listed-tokens|past-prices)$/.test(path)
   return method !== 'GET' && !path.startsWith('/api/session') && !isQuestion
 }

@@ -4,7 +4,7 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { countedDecimals } from './assets.ts'
 import { text } from './text.ts'
 
-/** What the Safe has of a token, in its smallest units where nobody who counts says how many of them make one. */
+/** Amount of a token, in its smallest units where nobody who counts says how many of them make one. */
 export function NamedAmount({
   token,
   balance,
