@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { deployHostileToken, testContractAbi, testContracts } from '@countersign/devnet'
-import { type Address, encodeFunctionData, parseEther } from 'viem'
+import { type Address, encodeFunctionData, type Hex, namehash, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, type Owner, sectionPath } from '../src/owner.ts'
+import { addSafe, comeBack, type Owner, sectionPath, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import type { SafeAt } from '../src/script-owner.ts'
+import { proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { fundItems, fundTokens, sendAs, team } from '../src/team.ts'
 
 let scene: Scene
@@ -29,12 +29,22 @@ beforeAll(async () => {
   anna = await scene.owner(team.anna.privateKey)
   await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
-  await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'history')}`)
+  await openHistory()
   await anna.page.locator('[data-history-row]').nth(5).waitFor()
   await anna.page.getByText('Filter', { exact: true }).click()
 })
 afterAll(() => scene?.close())
 afterEach(() => anna?.watch.assertNone())
+
+const openHistory = () => anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'history')}`)
+
+/** Sets something in the registry of the chain, in which anybody may set anything. */
+async function register(functionName: 'setAddr' | 'setName', ...args: [Hex, string]): Promise<void> {
+  const data = encodeFunctionData({ abi: testContractAbi('NameRegistry'), functionName, args })
+  await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: testContracts.nameRegistry.address, data })
+}
+
+const reverseNodeOf = (account: Address) => namehash(`${account.slice(2).toLowerCase()}.addr.reverse`)
 
 const entries = () => anna.page.locator('[data-entry]')
 const field = (label: string) => anna.page.getByLabel(label, { exact: true })
@@ -140,12 +150,46 @@ describe('filters of the history', () => {
   test('error: without a connection it says so, and is no empty list', async () => {
     await anna.page.route('**/history?**', (route) => route.abort('internetdisconnected'))
     anna.watch.expect(/ERR_INTERNET_DISCONNECTED|history/)
-    await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'history')}`)
+    await openHistory()
     const history = anna.page.getByRole('region', { name: 'History' })
     await history.getByText('Not loaded').waitFor()
     expect(await anna.page.getByText('No history yet').count()).toBe(0)
     await anna.page.unroute('**/history?**')
     await anna.page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
     await shown(6)
+  })
+})
+
+describe('names of the registry', () => {
+  // A name of its own for each run: other files use the registry too.
+  const name = `ligne-${Date.now()}.eth`
+  const named = `${name} (name registry)`
+
+  test('default: beside whom they mean, in rows of the history and in a review', async () => {
+    const { stranger } = team
+    await register('setAddr', namehash(name), stranger.address)
+    await register('setName', reverseNodeOf(stranger.address), name)
+    await openHistory()
+    const row = anna.page.locator('[data-history-row]').filter({ hasText: 'Received 0.25 ETH' })
+    await row.getByText(named).first().waitFor()
+    await row.locator('summary').click()
+    await row.locator(`[data-address="${stranger.address}"]`).filter({ hasText: named }).waitFor()
+    const byScript = await signInByScript(anna.url, team.anna.privateKey, scene.chainId)
+    const { safeTxHash } = await proposeByScript(byScript, safe, { to: stranger.address, value: 1n, nonce: 0n })
+    await anna.page.goto(`${anna.url}${transactionPath(safe.chainId, safe.safeAddress, safeTxHash)}`)
+    await anna.page.getByText(named).filter({ visible: true }).first().waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
+  })
+
+  test('behavior: nobody is called by a name that means somebody else', async () => {
+    await register('setAddr', namehash(name), team.bruno.address)
+    await openHistory()
+    const row = anna.page.locator('[data-history-row]').filter({ hasText: 'Received 0.25 ETH' })
+    const asked = anna.page.waitForResponse((response) => response.url().endsWith('/rpc'))
+    await row.locator('summary').click()
+    await row.locator(`[data-address="${team.stranger.address}"]`).waitFor()
+    await asked
+    await anna.page.waitForLoadState('networkidle')
+    expect(await anna.page.getByText(named).count()).toBe(0)
   })
 })
