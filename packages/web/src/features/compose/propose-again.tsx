@@ -102,6 +102,13 @@ function Again({
   const others = proposals.filter(
     (other) => !other.isExecuted && other.nonce >= state.nonce && other.nonce !== before.nonce,
   )
+  // Where the other one takes its place, the two are no repetition. A link alone does not say so: the queue does.
+  const isSwap =
+    partner !== null ||
+    (given !== null &&
+      proposals.some(
+        ({ isExecuted, nonce: at, safeTx }) => !isExecuted && at === before.nonce && !isSameCall(safeTx, before),
+      ))
   const ask = () => {
     setIsWanted(true)
     if (nonce !== null && error === undefined && asking === undefined)
@@ -110,8 +117,8 @@ function Again({
   return (
     <div className="grid max-w-2xl gap-6">
       <p className="font-semibold text-pretty wrap-anywhere">{transactionTitle(before, names)}</p>
-      {isWaiting && <Notice tone="warning">{text('again.twice', { nonce: before.nonce })}</Notice>}
-      {given !== null && <Notice>{text('again.second', { nonce: given })}</Notice>}
+      {isWaiting && !isSwap && <Notice tone="warning">{text('again.twice', { nonce: before.nonce })}</Notice>}
+      {given !== null && isSwap && <Notice>{text('again.second', { nonce: given })}</Notice>}
       <Form submit={text('propose.review')} state={{ onSubmit: ask }}>
         {isWaiting && given === null && others.length > 0 && (
           <SelectField
@@ -145,4 +152,8 @@ function Again({
       </Form>
     </div>
   )
+}
+
+function isSameCall(one: SafeTx | null, other: SafeTx): boolean {
+  return one !== null && one.to === other.to && one.value === other.value && one.data === other.data
 }
