@@ -12,8 +12,19 @@ const languageFiles = {
   // The list of all areas comes with the first of them.
   first: ['areas', 'app', 'first-errors', 'safes', 'wallet', 'landing'],
   dialog: ['wallet-dialog', 'walletconnect', 'safe-app'],
-  safe: ['safe', 'worth', 'my-safes', 'workspace', 'titles', 'transactions', 'alive', 'review'],
-  review: ['acknowledgements', 'call-findings', 'findings', 'simulation', 'reverts', 'device', 'guide', 'import'],
+  safe: ['safe', 'worth', 'my-safes', 'workspace', 'titles', 'transactions', 'review'],
+  review: [
+    'acknowledgements',
+    'call-findings',
+    'findings',
+    'simulation',
+    'reverts',
+    'device',
+    'guide',
+    'import',
+    'alive',
+    'execute',
+  ],
   compose: ['compose', 'create', 'bring'],
   errors: ['errors'],
 }

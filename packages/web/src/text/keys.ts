@@ -20,6 +20,7 @@ export type Area =
   | 'design'
   | 'device'
   | 'errors'
+  | 'execute'
   | 'findings'
   | 'first-errors'
   | 'guide'
@@ -101,8 +102,6 @@ export type PlainKey =
   | 'acknowledge.SIWE-PARSE'
   | 'acknowledge.typed.DECODE-NONE'
   | 'acknowledge.SIM-REVERT'
-  | 'message.summary.empty'
-  | 'message.summary.unreadable'
   | 'alive.title'
   | 'alive.what'
   | 'alive.loading'
@@ -114,7 +113,6 @@ export type PlainKey =
   | 'alive.source'
   | 'alive.guard'
   | 'alive.stateless'
-  | 'alive.link'
   | 'alive.nonce.next'
   | 'alive.nonce.cancel'
   | 'alive.nonce.cancelled'
@@ -1129,6 +1127,58 @@ export type PlainKey =
   | 'device.when.metamask'
   | 'device.when.rabby'
   | 'device.when.other'
+  | 'execute.title'
+  | 'execute.button'
+  | 'execute.again'
+  | 'execute.fees'
+  | 'execute.fees.what'
+  | 'execute.fees.most'
+  | 'execute.fees.most.hint'
+  | 'execute.fees.tip'
+  | 'execute.fees.tip.hint'
+  | 'execute.fees.tip.above'
+  | 'execute.fees.gas'
+  | 'execute.fees.gas.hint'
+  | 'execute.fees.nonce'
+  | 'execute.fees.nonce.hint'
+  | 'execute.fees.malformed'
+  | 'execute.fees.mend'
+  | 'execute.step.checking'
+  | 'execute.step.simulating'
+  | 'execute.step.estimating'
+  | 'execute.step.wallet'
+  | 'execute.step.recording'
+  | 'execute.waiting'
+  | 'execute.waiting.closeable'
+  | 'execute.slow'
+  | 'execute.speedUp'
+  | 'execute.speedUp.explanation'
+  | 'execute.cancel'
+  | 'execute.cancel.explanation'
+  | 'execute.cancelled'
+  | 'execute.sentBy'
+  | 'execute.sentAt'
+  | 'execute.executed'
+  | 'execute.executed.waiting'
+  | 'execute.inner-failed'
+  | 'execute.reverted'
+  | 'execute.replaced'
+  | 'execute.dropped'
+  | 'execute.unreadable'
+  | 'execute.recordFailed'
+  | 'execute.transactionHash'
+  | 'execute.block'
+  | 'execute.executor'
+  | 'execute.date'
+  | 'execute.fee'
+  | 'execute.outside'
+  | 'execute.gs.cause'
+  | 'execute.gs.remedy'
+  | 'execute.receipt'
+  | 'execute.next'
+  | 'execute.next.review'
+  | 'execute.next.again'
+  | 'execute.next.queue'
   | 'finding.EFFECTS-DIFFER'
   | 'finding.EFFECTS-DIFFER.meaning'
   | 'finding.EFFECTS-DIFFER.action'
@@ -2276,54 +2326,7 @@ export type PlainKey =
   | 'approveHash.approved'
   | 'approveHash.reverted'
   | 'approveHash.lost'
-  | 'execute.title'
-  | 'execute.button'
-  | 'execute.again'
-  | 'execute.fees'
-  | 'execute.fees.what'
-  | 'execute.fees.most'
-  | 'execute.fees.most.hint'
-  | 'execute.fees.tip'
-  | 'execute.fees.tip.hint'
-  | 'execute.fees.tip.above'
-  | 'execute.fees.gas'
-  | 'execute.fees.gas.hint'
-  | 'execute.fees.nonce'
-  | 'execute.fees.nonce.hint'
-  | 'execute.fees.malformed'
-  | 'execute.fees.mend'
-  | 'execute.step.checking'
-  | 'execute.step.simulating'
-  | 'execute.step.estimating'
-  | 'execute.step.wallet'
-  | 'execute.step.recording'
-  | 'execute.waiting'
-  | 'execute.waiting.closeable'
-  | 'execute.slow'
-  | 'execute.speedUp'
-  | 'execute.speedUp.explanation'
-  | 'execute.cancel'
-  | 'execute.cancel.explanation'
-  | 'execute.cancelled'
-  | 'execute.sentBy'
-  | 'execute.sentAt'
-  | 'execute.executed'
-  | 'execute.executed.waiting'
-  | 'execute.inner-failed'
-  | 'execute.reverted'
-  | 'execute.replaced'
-  | 'execute.dropped'
-  | 'execute.unreadable'
-  | 'execute.recordFailed'
-  | 'execute.transactionHash'
   | 'execute.explorer'
-  | 'execute.block'
-  | 'execute.executor'
-  | 'execute.date'
-  | 'execute.fee'
-  | 'execute.outside'
-  | 'execute.gs.cause'
-  | 'execute.gs.remedy'
   | 'queue.loading'
   | 'queue.empty'
   | 'queue.empty.sentence'
@@ -2455,11 +2458,6 @@ export type PlainKey =
   | 'review.signatures.doNotSign'
   | 'review.claims.result'
   | 'decision.card'
-  | 'execute.receipt'
-  | 'execute.next'
-  | 'execute.next.review'
-  | 'execute.next.again'
-  | 'execute.next.queue'
   | 'review.back'
   | 'review.effects.settled'
   | 'review.moves.by-data'
@@ -2490,6 +2488,9 @@ export type PlainKey =
   | 'queue.link'
   | 'queue.turn'
   | 'queue.empty.new'
+  | 'message.summary.empty'
+  | 'message.summary.unreadable'
+  | 'alive.link'
   | 'wallet.connect.about'
   | 'wallet.connect.sessionOnly'
   | 'wallet.connect.sessionOnly.hint'
@@ -3167,6 +3168,13 @@ export type TextValues = {
   'device.checkedOn': { date: Value }
   'device.checkedOn.release': { date: Value; release: Value }
   'device.sources': { count: Value }
+  'execute.explanation': { account: Value }
+  'execute.fee.estimate': { fee: Value; held: Value }
+  'execute.fee.short': { fee: Value; held: Value; missing: Value }
+  'execute.fee.waiting': { count: Count; nonce: Value }
+  'execute.fees.whole': { most: Value }
+  'execute.gasUsed': { gas: Value }
+  'execute.next.count': { count: Count }
   'guide.data.long': { bytes: Value }
   'import.problem.kind-not-known': { kind: Value }
   'tour.step': { step: Value; count: Value }
@@ -3444,12 +3452,6 @@ export type TextValues = {
   'permission.NONCE_OUT_OF_ORDER': { safeNonce: Value }
   'permission.other': { code: Value }
   'approveHash.explanation': { account: Value }
-  'execute.explanation': { account: Value }
-  'execute.fee.estimate': { fee: Value; held: Value }
-  'execute.fee.short': { fee: Value; held: Value; missing: Value }
-  'execute.fee.waiting': { count: Count; nonce: Value }
-  'execute.fees.whole': { most: Value }
-  'execute.gasUsed': { gas: Value }
   'queue.mine': { count: Count }
   'queue.refused': { count: Count }
   'queue.nonce': { nonce: Value }
@@ -3501,7 +3503,6 @@ export type TextValues = {
   'waiting.none.sentence': { nonce: Value }
   'waiting.refused': { nonce: Value }
   'history.at': { words: Value; whom: Value }
-  'execute.next.count': { count: Count }
   'queue.several': { count: Value }
   'wallet.connect.opening': { wallet: Value }
   'wallet.connect.waiting': { wallet: Value }

@@ -1,9 +1,9 @@
 import { parseAmount, parseNonce } from '../../review/amount.ts'
-import { text } from '../../review/text.ts'
 import { formatNumber } from '../../text/locale.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import type { ChosenFees } from '../../wallet/signing.ts'
+import { text } from './text.ts'
 
 const GWEI_DECIMALS = 9
 

@@ -4,7 +4,6 @@ import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { currencyOf, nameOf } from '../../review/names.ts'
-import { text } from '../../review/text.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
 import { useNames } from '../../review/use-names.ts'
 import { OutcomeBand } from '../../review/view/verdict-band.tsx'
@@ -17,6 +16,7 @@ import { CardPart } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/time.tsx'
 import { NextStep } from './next-step.tsx'
+import { text } from './text.ts'
 
 const ExecutedRun = lazy(async () => ({
   default: (await withTexts(() => import('../../review/executed/executed-run.tsx'))).ExecutedRun,

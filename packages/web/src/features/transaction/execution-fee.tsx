@@ -3,9 +3,9 @@ import { type Address, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { currencyOf } from '../../review/names.ts'
-import { text } from '../../review/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
+import { text } from './text.ts'
 
 const REFRESH_MS = 5_000
 

@@ -5,13 +5,13 @@ import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { proposalsOf, waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
-import { text } from '../../review/text.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useListed } from '../../review/use-listed.ts'
 import { useNames } from '../../review/use-names.ts'
 import { useVerdicts } from '../../review/use-verdicts.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { useSession } from '../../wallet/index.ts'
+import { text } from './text.ts'
 
 /** Transactions that are reviewed to find the next one. */
 const MAX_LOOKED_AT = 5

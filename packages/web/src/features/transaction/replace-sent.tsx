@@ -4,7 +4,6 @@ import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import type { Offer } from '../../review/offer.ts'
 import { OfferedButton } from '../../review/offered-button.tsx'
-import { text } from '../../review/text.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
 import { fail } from '../../text/fail.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useSigner } from '../../wallet/signing.ts'
 import { readRaisedFees } from './raised-fees.ts'
+import { text } from './text.ts'
 
 /**
  * Ways of the account that sent an execution while it waits: sending it again with a higher fee, or using up its account nonce

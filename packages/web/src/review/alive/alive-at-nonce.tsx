@@ -7,10 +7,10 @@ import { Fold } from '../../ui/fold.tsx'
 import { Loaded } from '../../ui/list.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { text } from '../text.ts'
 import { useNames } from '../use-names.ts'
 import { AliveNonce } from './alive-nonce.tsx'
 import { signaturesQuery } from './queries.ts'
+import { text } from './text.ts'
 import { useAlive } from './use-alive.ts'
 
 /** On the page of a transaction: what else can be executed in its place with signatures that were given. */

@@ -5,9 +5,9 @@ import { ButtonLink } from '../../ui/button-link.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
 import type { Names } from '../names.ts'
 import { queueQuery } from '../queries.ts'
-import { text } from '../text.ts'
 import { useListed } from '../use-listed.ts'
 import { AliveTransactionRow } from './alive-transaction-row.tsx'
+import { text } from './text.ts'
 import type { VerifiedTransaction } from './use-alive.ts'
 
 /** Shows what is alive at one nonce, what ends it, and the way to that. */

@@ -7,12 +7,12 @@ import { isSame, type Names } from '../names.ts'
 import { transactionQuery } from '../queries.ts'
 import { Sentence } from '../sentence.tsx'
 import { type TransactionRequest, transactionRequest } from '../subject.ts'
-import { text } from '../text.ts'
 import { transactionTitle } from '../title/transaction-title.ts'
 import { useReview } from '../use-review.ts'
 import type { Listed } from '../use-verdicts.ts'
 import { summarizeVerdict, verdictTitle } from '../verdict-words.ts'
 import { ReachView } from './reach.tsx'
+import { text } from './text.ts'
 import type { VerifiedTransaction } from './use-alive.ts'
 
 type Entry = AliveTransaction<VerifiedTransaction>

@@ -3,7 +3,7 @@ import type { Address as AddressType } from 'viem'
 import { Address } from '../../ui/address.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type Names, nameOf } from '../names.ts'
-import { text } from '../text.ts'
+import { text } from './text.ts'
 
 /** How far signatures reach, in a sentence, and whose they are. `waits` null: a message, which waits for nothing. */
 export function ReachView({

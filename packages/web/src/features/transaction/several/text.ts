@@ -1,5 +1,5 @@
 import { needTexts } from '../../../text/text.ts'
-import '../../../review/text.ts'
+import '../text.ts'
 
 needTexts('several')
 
