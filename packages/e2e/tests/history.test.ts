@@ -18,7 +18,7 @@ beforeAll(async () => {
   safe = await scene.newSafe()
   await sendAs(team.stranger.privateKey, scene.rpcUrl, { to: safe.safeAddress, value: parseEther('0.25') })
   await fundTokens(scene, safe.safeAddress)
-  await fundItems(scene, safe.safeAddress, [77n])
+  await fundItems(scene, safe.safeAddress, [177n])
   unlisted = await deployHostileToken(scene.rpcUrl, team.relayer.address, 'has 255 decimals')
   const pretend = encodeFunctionData({
     abi: testContractAbi('HostileToken'),
@@ -113,7 +113,7 @@ describe('filters of the history', () => {
     await field('Token address').fill(unlisted)
     await shown(1, '9 base units')
     await field('Token address').fill(testContracts.erc721.address)
-    await shown(1, 'NFT ID 77')
+    await shown(1, 'NFT ID 177')
     expect(await faultsOf(anna.page)).toEqual([])
     await showAll()
   })
