@@ -19,10 +19,11 @@ const MEMORY = '/dev/shm'
 const NEEDED_MEMORY_BYTES = 8 * 2 ** 30
 /**
  * Files that tools unpack once for a whole run: the compiler of scripts, and the browser of the package
- * `@sparticuz/chromium`; and those that Chromium itself leaves when it is ended.
+ * `@sparticuz/chromium`; and those that a browser leaves when it is ended on a busy machine, its profile included. They go
+ * with the directory of the run.
  */
 const unpacked =
-  /^(\.org\.chromium\..+|tsx-\d+|chromium|al2023|fonts|locales|lib\w+\.so(\.\d+)?|vk_swiftshader_icd\.json)$/
+  /^(\.org\.chromium\..+|playwright.+|countersign-profile-.+|tsx-\d+|chromium|al2023|fonts|locales|lib\w+\.so(\.\d+)?|vk_swiftshader_icd\.json)$/
 /** Processes that were told to end may take so long. */
 const ENDING_MS = 5_000
 

@@ -37,10 +37,18 @@ export async function vitest(name, place, ...more) {
   try {
     const { numPassedTests: passed, numFailedTests, testResults, success } = JSON.parse(readFileSync(report, 'utf8'))
     // A file that cannot be loaded has no tests that could fail.
-    const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.every(isFine)).length
-    const failed = numFailedTests + broken
-    const retried = testResults.flatMap((file) => file.assertionResults.filter(isSecondTry))
-    return { passed, failed: failed === 0 && (code !== 0 || !success || passed === 0) ? 1 : failed, retried }
+    const broken = testResults
+      .filter((file) => file.status === 'failed' && file.assertionResults.every(isFine))
+      .map(({ name: fullName, message }) => ({ fullName, failureMessages: [message] }))
+    const failed = numFailedTests + broken.length
+    const tests = testResults.flatMap((file) => file.assertionResults)
+    const named = {
+      failures: [...tests.filter((test) => !isFine(test)), ...broken],
+      retried: tests.filter(isSecondTry),
+    }
+    if (failed > 0 || (code === 0 && success && passed > 0)) return { passed, failed, ...named }
+    place.print(`The suite ${name} ended with exit code ${code}, though no test of it failed.`)
+    return { passed, failed: 1, ...named }
   } catch {
     place.print(`The suite ${name} ended with exit code ${code} and left no report.`)
     return { passed: 0, failed: 1 }
@@ -78,6 +86,10 @@ function isSecondTry({ status, failureMessages }) {
   return status === 'passed' && failureMessages.length > 0
 }
 
+function printTest(what, { fullName, failureMessages: [message = ''] }) {
+  console.log(`\n${what}: ${fullName}\n  ${message.split('\n').slice(0, 4).join('\n  ')}`)
+}
+
 /**
  * Runs suites, prints what came of them and sets the exit code. Stages run one after the other; in a stage its lanes run
  * side by side, and in a lane one suite after the other.
@@ -105,11 +117,10 @@ export async function runSuites(stages) {
   }
   for (const { name, leftBehind } of results)
     if (leftBehind.length > 0) console.log(`\n${name}: left behind:\n  ${leftBehind.join('\n  ')}`)
-  for (const { name, retried = [] } of results)
-    for (const { fullName, failureMessages } of retried)
-      console.log(
-        `\n${name}: passed only in the second try: ${fullName}\n  ${failureMessages[0].split('\n').slice(0, 4).join('\n  ')}`,
-      )
+  for (const { name, retried = [], failures = [] } of results) {
+    for (const test of retried) printTest(`${name}: passed only in the second try`, test)
+    for (const test of failures) printTest(`${name}: failed`, test)
+  }
   const passed = results.reduce((total, result) => total + result.passed, 0)
   // An interrupted run is no passed run, and neither is one that was asked for a suite that does not exist.
   const failed =
