@@ -11,7 +11,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Hundreds of databases are dropped at the end; if that were cut off, a PostgreSQL would go on running.
     teardownTimeout: 180_000,
-    // Whoever passes in the second try alone is named at the end.
+    // A machine can be too busy. Whoever passes in the second try alone is named at the end.
     retry: 1,
     // A third of the time is waiting for chains and databases.
     maxWorkers: availableParallelism() + 1,

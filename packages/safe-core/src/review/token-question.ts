@@ -71,6 +71,9 @@ export function tokenKeys({ address, symbol }: { address: string; symbol: string
   return [addressEnds(address), nameKey(symbol)]
 }
 
+/** Names that are spelled out in more characters look like no token. One letter can stand for eighteen, and each costs time. */
+const MAX_SPELLED_LENGTH = 200
+
 /**
  * Keys of a question, each once.
  *
@@ -78,7 +81,8 @@ export function tokenKeys({ address, symbol }: { address: string; symbol: string
  * questionKeys({ addresses: [usdc], names: ['USDC'] }) // ['a048', '~usdc']
  */
 export function questionKeys({ addresses, names }: TokenQuestion): string[] {
-  return [...new Set([...addresses.map(addressEnds), ...names.map(nameKey)])]
+  const short = [...new Set(names)].filter((name) => name.normalize('NFKD').length <= MAX_SPELLED_LENGTH)
+  return [...new Set([...addresses.map(addressEnds), ...short.map(nameKey)])]
 }
 
 /** No ends of an address begin like it. */

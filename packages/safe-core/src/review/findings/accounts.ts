@@ -1,6 +1,7 @@
 import { type Address, size } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { deploymentAt } from '../../deployments.ts'
+import { isOpenToAll } from '../../open-callers.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput, SubjectInput } from '../input.ts'
 import { recipientsOf } from '../targets.ts'
@@ -47,17 +48,27 @@ const BURN_ADDRESS: Address = '0x000000000000000000000000000000000000dEaD'
 /** Addresses up to here are of the protocol: precompiled contracts and what chains keep beside them. */
 const LAST_RESERVED = 0xffffn
 
-/** Whether nobody can take out again what is sent there: nobody has the key, or a release has no way for it. */
+/**
+ * Whether what is sent there is lost: nobody has the key, a release has no way to take it out, or anybody can take it by a
+ * call that the contract makes for whoever asks.
+ */
 export function isLostAt(address: Address): boolean {
   const release = deploymentAt(address)
   const isLibrary = release !== null && release.kind !== 'module'
-  return isLibrary || BigInt(address) <= LAST_RESERVED || isSameAddress(address, BURN_ADDRESS)
+  return isLibrary || isOpenToAll(address) || BigInt(address) <= LAST_RESERVED || isSameAddress(address, BURN_ADDRESS)
 }
 
-/** Native coin that nobody can take out again. */
+/** Native coin that is lost where a call leaves it. */
 export function reviewLostCoin(call: Call): Finding[] {
-  if (call.value === 0n || size(call.data) > 0 || !isLostAt(call.to)) return []
+  if (!isLostAt(call.to) || valueLeftAt(call) <= 0n) return []
   return [callFinding(call, 'TOKEN-TO-ITSELF', 'high', { recipient: call.to })]
+}
+
+/** Native coin in base units that stays at the contract: what makes calls for anybody passes on what they pay. */
+function valueLeftAt(call: Call): bigint {
+  if (size(call.data) === 0) return call.value
+  if (!isOpenToAll(call.to)) return 0n
+  return (call.calls ?? []).reduce((left, { value }) => left - value, call.value)
 }
 
 /** Recipients whose account runs code of somebody else: that code may pass everything on at once. */

@@ -49,7 +49,7 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   }
   if (call.value > 0n) findings.push(callFinding(call, 'VALUE-HIDDEN', 'medium', { value: String(call.value) }))
   if (codeAt(input.codes, call.to)?.size === 0) findings.push(callFinding(call, 'CALL-NO-CODE', 'high'))
-  return [...findings, ...reviewForwarded(call, input), ...reviewFunction(call, input)]
+  return [...findings, ...reviewLostCoin(call), ...reviewForwarded(call, input), ...reviewFunction(call, input)]
 }
 
 const forwarding = new Set<Call['family']>(['multicall', 'multi-send', 'forward', 'proposal'])

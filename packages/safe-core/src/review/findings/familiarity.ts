@@ -132,14 +132,18 @@ function reviewNewSpenders(calls: readonly Call[], isTold: ReadonlySet<string>, 
   return [...found.values()].slice(0, MAX_GIVEN)
 }
 
-/** Contracts that get native coin with a call, or an allowance, in lower case. */
+/** Contracts that get native coin with a call, tokens, or an allowance, in lower case. */
 function contractsGetting(calls: readonly Call[]): Set<string> {
   const paid = calls.filter(({ operation, value }) => operation === 0 && value > 0n).map(({ to }) => to)
+  const sent = calls.flatMap((call) => {
+    const isPaid = call.family === 'erc20-transfer' && call.operation === 0 && argument(call, 'amount') !== '0'
+    return (isPaid ? addressArgument(call, 'to') : null) ?? []
+  })
   const allowed = calls.flatMap((call) => {
     const isApproval = call.family === 'erc20-approve' || call.family === 'approve-all'
     return (isApproval && !isTakenBack(call) ? spenderOf(call) : null) ?? []
   })
-  return new Set([...paid, ...allowed].map((address) => address.toLowerCase()))
+  return new Set([...paid, ...sent, ...allowed].map((address) => address.toLowerCase()))
 }
 
 function isTakenBack(call: Call): boolean {
