@@ -46,17 +46,19 @@ export async function readFeedFacts(request: RpcRequest, feed: Address, currency
   return named !== undefined && named.toUpperCase() !== currency ? { fault: 'currency' } : { decimals }
 }
 
-/** Reads what a feed says, now or at the end of a block; a fault where that is no price. */
+/** Reads what a feed says, now or at the end of a block; a fault where that is no price. Only a node can leave it unread. */
 export async function readFeed(
   request: RpcRequest,
   { feed, decimals }: { feed: Address; decimals: number },
   block: number | 'latest' = 'latest',
 ): Promise<Point | { fault: PriceFault }> {
   const answer = await ask(request, feed, 'latestRoundData', block)
-  const round = answer && decode('latestRoundData', answer)
-  if (!Array.isArray(round)) return { fault: 'unread' }
+  if (answer === null) return { fault: 'unread' }
+  // Before its creation a feed answers with nothing: that is no node without old state.
+  const round = decode('latestRoundData', answer)
+  if (!Array.isArray(round)) return { fault: 'absurd' }
   const [, value, , updatedAt] = round
-  if (typeof value !== 'bigint' || typeof updatedAt !== 'bigint') return { fault: 'unread' }
+  if (typeof value !== 'bigint' || typeof updatedAt !== 'bigint') return { fault: 'absurd' }
   if (value <= 0n || updatedAt <= 0n || updatedAt > 100_000_000_000n) return { fault: 'absurd' }
   const [whole = '', fraction = ''] = formatUnits(value, decimals).split('.')
   const price = fraction === '' ? whole : `${whole}.${fraction.slice(0, 18)}`

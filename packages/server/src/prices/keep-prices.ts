@@ -101,19 +101,17 @@ export function keepPrices(
     const chain = chainOf(chains, chainId)
     const answers = await feeds.now(chain)
     const until = clock().getTime() + SKEW_MS
-    const assets = new Set<Asset>(feedsOf(chain).map(({ token }) => token))
-    for (const key of held.flatMap(({ prices }) => [...(prices?.points.keys() ?? [])])) {
-      const [of, token] = key.split(' ')
-      const asset = Number(of) === chainId && token ? listedAsset(tokenLists, chainId, token) : null
-      if (asset && assets.size < MAX_PRICES) assets.add(asset)
-    }
-    return [...assets].flatMap((token) => {
+    const fed = feedsOf(chain).map(({ token }) => token)
+    // A source can name millions of tokens of which nobody heard: those that are listed are looked up in it.
+    const listed = tokenLists.all(chainId).map(({ address }) => address)
+    const prices = [...new Set<Asset>(['native', ...fed, ...listed])].flatMap((token) => {
       const ofFeeds = answers.flatMap(({ feed, answer }) =>
         feed.token === token && !('fault' in answer) && isFresh(answer, until) ? [claimOf(feed.feed, answer)] : [],
       )
       const price = agreed(token, [...ofFeeds, ...claimsOf(chainId, token, until)])
       return price ? [price] : []
     })
+    return prices.slice(0, MAX_PRICES)
   }
 
   async function past(chain: Chain, moments: readonly Moment[], reads = Number.POSITIVE_INFINITY) {
@@ -217,7 +215,8 @@ function createFeeds(currency: string, clock: () => Date) {
       const answers = await Promise.all(
         wanted.slice(from, from + AT_ONCE).map(async ([key, { feed, blockNumber }]) => {
           const known = await factsOf(chain, feed)
-          if ('fault' in known) return known
+          // A feed that is not used says nothing of what the node knows.
+          if ('fault' in known) return null
           const answer = await readFeed(chain.request, { feed, ...known }, blockNumber)
           if ('fault' in answer && answer.fault === 'unread') return answer
           const point = 'fault' in answer ? null : answer
@@ -227,8 +226,9 @@ function createFeeds(currency: string, clock: () => Date) {
           return answer
         }),
       )
+      const read = answers.filter((answer) => answer !== null)
       // A node without old state refuses each: it is left in peace for a while.
-      if (!answers.every((answer) => 'fault' in answer && answer.fault === 'unread')) continue
+      if (read.length === 0 || !read.every((answer) => 'fault' in answer && answer.fault === 'unread')) continue
       noPastUntil.set(chainId, clock().getTime() + NO_PAST_MS)
       break
     }
