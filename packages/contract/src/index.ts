@@ -120,13 +120,14 @@ export {
   type ListFault,
   listFaults,
   listTokenLists,
+  MAX_TOKEN_NAME_ASKED,
   MAX_TOKENS_ASKED,
   type RefusalReason,
   refusalReasons,
   type TokenListStatus,
 } from './token-lists.ts'
 export { type TokenScope, tokenScopes } from './token-scopes.ts'
-export { listTokens, type MovedToken } from './tokens.ts'
+export { listMovedListed, listTokens, type MovedToken } from './tokens.ts'
 export {
   confirmTransaction,
   deleteTransaction,

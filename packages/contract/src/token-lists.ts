@@ -4,7 +4,8 @@ import { address, chainId, chainIdParam, time } from './primitives.ts'
 
 /** Most addresses, and most names, of one question. */
 export const MAX_TOKENS_ASKED = 500
-const MAX_NAME_LENGTH = 200
+/** Most characters of such a name. */
+export const MAX_TOKEN_NAME_ASKED = 200
 
 export const listedToken = z.object({
   address,
@@ -27,7 +28,7 @@ export const findListedTokens = endpoint({
   params: z.object({ chainId: chainIdParam }),
   body: z.object({
     addresses: z.array(address).check(z.maxLength(MAX_TOKENS_ASKED)),
-    names: z.array(z.string().check(z.maxLength(MAX_NAME_LENGTH))).check(z.maxLength(MAX_TOKENS_ASKED)),
+    names: z.array(z.string().check(z.maxLength(MAX_TOKEN_NAME_ASKED))).check(z.maxLength(MAX_TOKENS_ASKED)),
   }),
   reply: z.object({ revision: z.string(), tokens: z.array(listedToken) }),
   session: 'required',

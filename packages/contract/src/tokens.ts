@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { address, uint256 } from './primitives.ts'
+import { listedToken } from './token-lists.ts'
 import { page, safeParams } from './transactions.ts'
 
 /** A token, or one item of a collection, that the Safe may have: the balance is for the chain to say. */
@@ -21,6 +22,17 @@ export const listTokens = endpoint({
   params: safeParams,
   query: page,
   reply: z.object({ tokens: z.array(movedToken), nextCursor: z.nullable(z.string()) }),
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND'],
+})
+
+export const listMovedListed = endpoint({
+  name: 'listMovedListed',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/listed-tokens',
+  summary: 'The ERC-20 tokens of lists that the Safe ever moved. Balances are for the chain to say',
+  params: safeParams,
+  reply: z.object({ tokens: z.array(listedToken) }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND'],
 })

@@ -49,22 +49,54 @@ const NAME_BYTES = 512
 export async function readRegisteredName(
   request: RpcRequest,
   registry: NameRegistry,
-  { name, chainId }: { name: string; chainId: number },
+  asked: { name: string; chainId: number },
 ): Promise<RegisteredName> {
+  const resolved = await resolveName(request, registry, asked)
+  if (resolved.kind !== 'resolved') return resolved
+  const { address } = resolved
+  const reverseNode = reverseNodeOf(address)
+  const [reverse] = await ask(request, registry.address, [encodeResolver(reverseNode)], 32)
+  const reverseResolver = decodeAddress(reverse)
+  const [said] = reverseResolver
+    ? await ask(
+        request,
+        reverseResolver,
+        [encodeFunctionData({ abi: resolverAbi, functionName: 'name', args: [reverseNode] })],
+        NAME_BYTES,
+      )
+    : []
+  return { kind: 'found', address, primaryName: decodeName(said) }
+}
+
+async function ask(
+  request: RpcRequest,
+  target: Address,
+  calls: readonly Hex[],
+  maxBytes = 96,
+): Promise<(Answer | undefined)[]> {
+  return readBounded(
+    request,
+    calls.map((data) => ({ target, data, gasLimit: GAS, maxBytes })),
+  )
+}
+
+type Unresolved = Exclude<RegisteredName, { kind: 'found' }>
+
+/** The account that a name means on a chain. */
+async function resolveName(
+  request: RpcRequest,
+  registry: NameRegistry,
+  { name, chainId }: { name: string; chainId: number },
+): Promise<{ kind: 'resolved'; address: Address } | Unresolved> {
   const node = namehash(name)
-  const ask = async (target: Address, calls: readonly Hex[], maxBytes = 96): Promise<(Answer | undefined)[]> =>
-    readBounded(
-      request,
-      calls.map((data) => ({ target, data, gasLimit: GAS, maxBytes })),
-    )
-  const [resolved] = await ask(registry.address, [encodeResolver(node)], 32)
+  const [resolved] = await ask(request, registry.address, [encodeResolver(node)], 32)
   if (resolved?.kind === 'no-contract') return { kind: 'no-registry' }
   if (resolved?.kind === 'unread') return { kind: 'unread' }
   const resolver = decodeAddress(resolved)
   if (resolver === null) return { kind: 'unregistered' }
 
   const isSameChain = chainId === registry.chainId
-  const [own, ofChain] = await ask(resolver, [
+  const [own, ofChain] = await ask(request, resolver, [
     encodeFunctionData({ abi: addrAbi, args: [node] }),
     ...(isSameChain ? [] : [encodeFunctionData({ abi: addrOfAbi, args: [node, coinTypeOf(chainId)] })]),
   ])
@@ -77,18 +109,7 @@ export async function readRegisteredName(
     if (!isHex(code)) return { kind: 'unread' }
     if (code !== '0x') return { kind: 'contract' }
   }
-
-  const reverseNode = reverseNodeOf(address)
-  const [reverse] = await ask(registry.address, [encodeResolver(reverseNode)], 32)
-  const reverseResolver = decodeAddress(reverse)
-  const [said] = reverseResolver
-    ? await ask(
-        reverseResolver,
-        [encodeFunctionData({ abi: resolverAbi, functionName: 'name', args: [reverseNode] })],
-        NAME_BYTES,
-      )
-    : []
-  return { kind: 'found', address, primaryName: decodeName(said) }
+  return { kind: 'resolved', address }
 }
 
 /** More accounts are not asked about at once. */
@@ -134,11 +155,11 @@ export async function readPrimaryNames(
     const name = decodeName(said[index])
     return name !== null && normalize(name) === name ? [{ account, name }] : []
   })
-  const meant = await Promise.all(claimed.map(({ name }) => readRegisteredName(request, registry, { name, chainId })))
+  const meant = await Promise.all(claimed.map(({ name }) => resolveName(request, registry, { name, chainId })))
   return new Map(
     claimed.flatMap(({ account, name }, index) => {
       const found = meant[index]
-      const isOwn = found?.kind === 'found' && isSameAddress(found.address, account)
+      const isOwn = found?.kind === 'resolved' && isSameAddress(found.address, account)
       return isOwn ? [[account.toLowerCase(), name] as const] : []
     }),
   )

@@ -63,6 +63,7 @@ const table: Record<string, string> = {
   listBalanceChanges: 'nyyyyy',
   listHistory: 'nyyyyy',
   listTokens: 'nyyyyy',
+  listMovedListed: 'nyyyyy',
   // Data of the team, to be read.
   exportActivity: 'nmyyyy',
   getMessage: 'nnyyyy',

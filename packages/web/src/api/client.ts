@@ -1,4 +1,4 @@
-import { call, callNode, type Endpoint, type Input, type Reply } from '@countersign/contract'
+import { call, type Endpoint, type Input, type Reply, scopeOf } from '@countersign/contract'
 import { isHash } from 'viem'
 import { answered } from './answered.ts'
 import { noteServerTime } from './server-time.ts'
@@ -46,8 +46,7 @@ export async function api<E extends AnyEndpoint>(
   return endpoint.method === 'GET' ? answered(signal, ask) : ask(signal)
 }
 
-function isWrite({ method, path, name }: AnyEndpoint): boolean {
+function isWrite(endpoint: AnyEndpoint): boolean {
   // Questions that are too long for a URL change nothing.
-  const isQuestion = name === callNode.name || /\/(?:listed-tokens|past-prices)$/.test(path)
-  return method !== 'GET' && !path.startsWith('/api/session') && !isQuestion
+  return scopeOf(endpoint) !== 'read' && !endpoint.path.startsWith('/api/session')
 }

@@ -1,4 +1,11 @@
-import { type Chain, findListedTokens, type ListedToken, listTokens, MAX_TOKENS_ASKED } from '@countersign/contract'
+import {
+  type Chain,
+  findListedTokens,
+  type ListedToken,
+  listMovedListed,
+  MAX_TOKEN_NAME_ASKED,
+  MAX_TOKENS_ASKED,
+} from '@countersign/contract'
 import { questionKeys, skeletonOf, type Token, type TokenQuestion, tokenKeys } from '@countersign/safe-core'
 import { queryOptions } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
@@ -24,8 +31,6 @@ type Pool = {
 const pools = new Map<number, Pool>()
 const listeners = new Set<() => void>()
 const nothing: readonly ListedToken[] = []
-/** Names that are claimed may be of any length; those of tokens are not. */
-const MAX_NAME_LENGTH = 200
 
 function poolOf(chainId: number, revision: string): Pool {
   const pool = pools.get(chainId)
@@ -53,8 +58,11 @@ export async function findTokens(
   if (listRevision === null) return []
   const pool = poolOf(chainId, listRevision)
   const asked = [...question.addresses.map((address) => askFor(pool, chainId, 'addresses', address.toLowerCase()))]
-  for (const name of question.names)
-    if (name.length <= MAX_NAME_LENGTH) asked.push(askFor(pool, chainId, 'names', skeletonOf(name)))
+  for (const name of question.names) {
+    // Names that are claimed may be of any length, also once they are spelled out; those of tokens are not.
+    const spelled = name.length > MAX_TOKEN_NAME_ASKED ? '' : skeletonOf(name)
+    if (spelled !== '' && spelled.length <= MAX_TOKEN_NAME_ASKED) asked.push(askFor(pool, chainId, 'names', spelled))
+  }
   await Promise.all(asked)
   const keys = new Set(questionKeys(question))
   return [...pool.tokens.values()].filter((token) => tokenKeys(token).some((key) => keys.has(key)))
@@ -93,6 +101,10 @@ async function sendBatch(pool: Pool, chainId: number, { addresses, names }: Batc
   const { tokens } = await answered(undefined, (signal) =>
     api(findListedTokens, { chainId, addresses: named, names }, signal),
   )
+  learn(pool, tokens)
+}
+
+function learn(pool: Pool, tokens: readonly ListedToken[]): void {
   const fresh = tokens.filter(({ address }) => !pool.tokens.has(address))
   if (fresh.length === 0) return
   for (const token of fresh) pool.tokens.set(token.address, token)
@@ -121,27 +133,15 @@ export function isAsked({ listRevision }: ListedChain, { addresses, names }: Tok
   return listRevision !== null && addresses.length + names.length > 0
 }
 
-const MAX_PAGES = 5
-const PAGE_SIZE = 100
-
 /** Tokens of lists that the Safe ever moved: which those are, the server knows; what is there of them, the chain says. */
 export function movedListedTokensQuery(chain: ListedChain, safeAddress: Address) {
   const { chainId, listRevision } = chain
   return queryOptions({
     queryKey: [...queryKeys.safeState(chainId, safeAddress), 'moved-listed', listRevision],
     queryFn: async ({ signal }) => {
-      const moved: Address[] = []
-      let cursor: string | undefined
-      for (let page = 0; page < MAX_PAGES; page++) {
-        const place = { chainId, safeAddress, limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) }
-        const { tokens, nextCursor } = await api(listTokens, place, signal)
-        moved.push(...tokens.flatMap(({ kind, address }) => (kind === 'erc20' ? [address] : [])))
-        if (nextCursor === null) break
-        cursor = nextCursor
-      }
-      const isMoved = new Set(moved)
-      const found = await findTokens({ chainId, listRevision }, { addresses: moved, names: [] })
-      return found.filter(({ address }) => isMoved.has(address))
+      const { tokens } = await api(listMovedListed, { chainId, safeAddress }, signal)
+      if (listRevision !== null) learn(poolOf(chainId, listRevision), tokens)
+      return tokens
     },
     enabled: listRevision !== null,
   })
@@ -161,7 +161,7 @@ export function useListedChain(chainId: number): (Chain & { tokens: NamedToken[]
 }
 
 /** Puts the configuration's word on a token before that of lists. */
-function joinTokens<Own extends { address: string }>(
+export function joinTokens<Own extends { address: string }>(
   own: Own[],
   listed: readonly ListedToken[],
 ): (Own | ListedToken)[] {

@@ -11,8 +11,9 @@ export function useTeamChange<Input, Output>(
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSuccess: async () => {
-      onSuccess?.()
+    onSuccess: () => onSuccess?.(),
+    // Changes that were made before a refusal stay.
+    onSettled: async () => {
       // Live events of the team do not reach an account that left it.
       const outdated = [queryKeys.team(chainId, safeAddress), queryKeys.safe(chainId, safeAddress), queryKeys.safes]
       await Promise.all(outdated.map((queryKey) => queryClient.invalidateQueries({ queryKey })))

@@ -68,6 +68,18 @@ describe('estimateSafeExecution', () => {
     await expect(estimateSafeExecution(answers(40_000n), execution, { isBatch: false })).resolves.toBe(48_000n)
   })
 
+  it('asks a node that fails once, not for more gas', async () => {
+    let runs = 0
+    const failing = async ({ method }: { method: string }) => {
+      if (method === 'eth_estimateGas') return '0x2710'
+      runs += 1
+      throw nodeError({ rpcCode: -32000, rpcMessage: 'header not found' })
+    }
+    const asked = estimateSafeExecution(failing, execution, { isBatch: false })
+    await expect(asked).rejects.toMatchObject({ code: 'RPC_ERROR' })
+    expect(runs).toBe(1)
+  })
+
   it('error: EXECUTION_REVERTED, where no gas helps', async () => {
     const never = estimateSafeExecution(answers(10n ** 12n), execution, { isBatch: false })
     await expect(never).rejects.toMatchObject({ code: 'EXECUTION_REVERTED' })

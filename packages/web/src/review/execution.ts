@@ -115,7 +115,8 @@ export async function estimateSafeExecution(
       await simulateExecution(request, { ...execution, gas: numberToHex(gas) }, { isBatch })
       return gas
     } catch (error) {
-      if (tries === MAX_GAS_TRIES) throw error
+      const isReverted = error instanceof CountersignError && error.code === 'EXECUTION_REVERTED'
+      if (!isReverted || tries === MAX_GAS_TRIES) throw error
     }
   }
 }

@@ -15,11 +15,6 @@ export function namedTokensQuery(chain: ListedChain, given: Given | null, facts:
   return foundTokensQuery(chain, questionOf(chain, given, facts))
 }
 
-/** Whether lists have to be asked before the review. */
-export function isAskedOf(chain: ListedChain, given: Given, facts: AnyFacts = noFacts): boolean {
-  return isAsked(chain, questionOf(chain, given, facts))
-}
-
 function questionOf(chain: ListedChain, given: Given | null, facts: AnyFacts): TokenQuestion {
   return given === null || chain.listRevision === null ? nothing : tokenQuestion(given, facts)
 }

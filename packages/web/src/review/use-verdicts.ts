@@ -16,7 +16,7 @@ import { withListed } from '../api/listed-tokens.ts'
 import { serverNow } from '../api/server-time.ts'
 import { givenFor } from './around.ts'
 import { factQuery, factsRead } from './facts.ts'
-import { isAskedOf, namedTokensQuery } from './named-tokens.ts'
+import { namedTokensQuery } from './named-tokens.ts'
 import { approvingOf } from './nested/collect-nested.ts'
 import { nestedQuery } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
@@ -103,18 +103,19 @@ export function useVerdicts(
       return given ? [{ hash: transaction.hash, given }] : []
     })
   }, [listed, state, isPending, lists, chains, sources])
-  const named = useQueries({ queries: asked.map(({ given }) => namedTokensQuery(chain, given)), combine: answersOf })
+  const questions = useMemo(() => asked.map(({ given }) => namedTokensQuery(chain, given)), [asked, chain])
+  const named = useQueries({ queries: questions, combine: answersOf })
   const rows = useMemo(
     () =>
       asked.flatMap(({ hash, given: unnamed }, at) => {
         const found = named[at]?.data
-        if (found === undefined && isAskedOf(chain, unnamed)) return []
+        if (found === undefined && questions[at]?.enabled === true) return []
         const given = { ...unnamed, tokens: withListed(unnamed.tokens, found) }
         const needed = neededFacts(given).map((fact) => ({ fact, query: factQuery(fact, sources) }))
         const approving = approvingOf(given, sources)
         return [{ hash, given, needed, approved: approving && nestedQuery(approving) }]
       }),
-    [asked, named, sources, chain],
+    [asked, questions, named, sources],
   )
   const queries = new Map(rows.flatMap(({ needed }) => needed.map(({ query }) => [keyOf(query), query] as const)))
   const answers = useQueries({ queries: [...queries.values()] })
@@ -134,13 +135,11 @@ export function useVerdicts(
     )
     return [{ hash, given, facts, nested: nested?.data }]
   })
-  const revealed = useQueries({
-    queries: read.map(({ given, facts }) => namedTokensQuery(chain, given, facts)),
-    combine: answersOf,
-  })
+  const questionsThen = read.map(({ given, facts }) => namedTokensQuery(chain, given, facts))
+  const revealed = useQueries({ queries: questionsThen, combine: answersOf })
   const ready = read.flatMap(({ hash, given, facts, nested }, at) => {
     const found = revealed[at]?.data
-    if (found === undefined && isAskedOf(chain, given, facts)) return []
+    if (found === undefined && questionsThen[at]?.enabled === true) return []
     const tokens = withListed(given.tokens, found)
     return [{ hash, input: { ...given, ...facts, tokens, nested } as SubjectInput }]
   })

@@ -3,6 +3,7 @@ import {
   findPastPrices as findPastPricesEndpoint,
   listBalanceChanges,
   listHistory,
+  listMovedListed,
   listTokens,
 } from '@countersign/contract'
 import { csvResponse } from '../../http/csv.ts'
@@ -13,7 +14,7 @@ import { findBalanceChanges } from './balance-changes.ts'
 import { exportHistory } from './export.ts'
 import { findPastPrices } from './past-prices.ts'
 import { findHistory } from './queries.ts'
-import { findTokens } from './tokens.ts'
+import { findMovedListed, findTokens } from './tokens.ts'
 
 export function historyRoutes(router: Router): void {
   mount(router, listHistory, async (ctx, input) => {
@@ -26,6 +27,10 @@ export function historyRoutes(router: Router): void {
   mount(router, listTokens, async (ctx, input) => {
     await requireListedSafe(ctx, input.chainId, input.safeAddress)
     return findTokens(ctx.db, input)
+  })
+  mount(router, listMovedListed, async (ctx, input) => {
+    await requireListedSafe(ctx, input.chainId, input.safeAddress)
+    return { tokens: await findMovedListed(ctx, input) }
   })
   mount(router, listBalanceChanges, async (ctx, input) => {
     await requireListedSafe(ctx, input.chainId, input.safeAddress)

@@ -1,8 +1,10 @@
-import type { Input, listTokens, MovedToken, Reply } from '@countersign/contract'
+import type { Input, ListedToken, listTokens, MovedToken, Reply } from '@countersign/contract'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Address } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { historyEntry as entry } from '../../db/schema.ts'
+import type { TokenLists } from '../../token-lists/keep-token-lists.ts'
 
 const DEFAULT_LIMIT = 50
 const keyset = [/^\d{1,15}$/, /^\d{1,9}$/, /^\d{1,9}$/]
@@ -46,4 +48,19 @@ export async function findTokens(
       ),
     nextCursor: last ? encodeKeyset(last.first) : null,
   }
+}
+
+/** Finds the tokens that a Safe ever moved and that a list names; those of the configuration alone are known to everybody. */
+export async function findMovedListed(
+  { db, tokenLists }: { db: Database; tokenLists: TokenLists },
+  { chainId, safeAddress }: { chainId: number; safeAddress: Address },
+): Promise<ListedToken[]> {
+  const moved = await db
+    .selectDistinct({ address: entry.token })
+    .from(entry)
+    .where(and(eq(entry.chainId, chainId), eq(entry.safeAddress, safeAddress), eq(entry.tokenKind, 'erc20')))
+  return moved.flatMap(({ address }) => {
+    const token = address && tokenLists.at(chainId, address)
+    return token && token.lists.length > 0 ? [token] : []
+  })
 }

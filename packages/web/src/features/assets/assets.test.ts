@@ -1,6 +1,6 @@
 import { getAddress, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { holdingsOf, imitatedSymbol, isHeldOrUnread, joinPages } from './assets.ts'
+import { imitatedSymbol, isHeldOrUnread, joinPages } from './assets.ts'
 
 const listed = getAddress('0x00000000000000000000000000000000000a55e7')
 const chain = {
@@ -23,24 +23,6 @@ describe('imitatedSymbol', () => {
     expect(imitatedSymbol({ name: 'Points', symbol: 'PTS' }, chain)).toBeNull()
     expect(imitatedSymbol({ name: null, symbol: null }, chain)).toBeNull()
     expect(imitatedSymbol({ name: '', symbol: '' }, chain)).toBeNull()
-  })
-})
-
-describe('holdingsOf', () => {
-  const [token] = chain.tokens
-  const read = (balance: bigint | 'unread', decimals: number | null) =>
-    holdingsOf(token ? [token] : [], new Map([[listed.toLowerCase(), { ...reading, balance, decimals }]]))
-  const reading = { address: listed, name: null, symbol: null }
-
-  test('default: the balance, in the decimals of the list', () => {
-    expect(read(5n, 6)).toEqual([{ token: listed, amount: 5n, decimals: 6 }])
-    expect(read(5n, null)).toEqual([{ token: listed, amount: 5n, decimals: 6 }])
-  })
-
-  test('behavior: no amount where it was not read, or the contract counts otherwise: no value is wrong by powers of ten', () => {
-    expect(read('unread', 6)).toMatchObject([{ amount: null }])
-    expect(read(5n, 18)).toMatchObject([{ amount: null }])
-    expect(holdingsOf(token ? [token] : [], new Map())).toMatchObject([{ amount: null }])
   })
 })
 

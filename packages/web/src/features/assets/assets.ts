@@ -12,7 +12,7 @@ import { useMemo } from 'react'
 import { type Address, isAddress, zeroAddress } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
-import { findTokens, movedListedTokensQuery, type NamedToken } from '../../api/listed-tokens.ts'
+import { findTokens, joinTokens, movedListedTokensQuery, type NamedToken } from '../../api/listed-tokens.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 
 /** Live events tell of transfers; a token can change balances without a word. */
@@ -24,14 +24,10 @@ type Listed = Chain['tokens']
  * Tokens whose balances are shown by name: those of the configuration, and those of lists that the Safe ever moved. `query`: of
  * the latter, which the others do not wait for.
  */
-export function useNamedTokens(chain: Chain | undefined, safeAddress: Address) {
+export function useShownTokens(chain: Chain | undefined, safeAddress: Address) {
   const query = useQuery(movedListedTokensQuery(chain ?? { chainId: 0, listRevision: null }, safeAddress))
   const found = query.data
-  const tokens = useMemo((): NamedToken[] => {
-    const own = chain?.tokens ?? []
-    const isOwn = new Set(own.map(({ address }) => address.toLowerCase()))
-    return [...own, ...(found ?? []).filter(({ address }) => !isOwn.has(address.toLowerCase()))]
-  }, [chain, found])
+  const tokens = useMemo((): NamedToken[] => joinTokens(chain?.tokens ?? [], found ?? []), [chain, found])
   return { tokens, query }
 }
 
@@ -40,27 +36,6 @@ export function shownTokens(tokens: readonly NamedToken[], readings: ReadonlyMap
   return tokens.filter(
     ({ address, lists }) => lists === undefined || readings.get(address.toLowerCase())?.balance !== 0n,
   )
-}
-
-/**
- * Decimals to count a token by. Null where its contract says others, or none that can be meant of a token that a list alone
- * names: the operator answers for the tokens of the configuration, and for those of nobody else.
- */
-export function countedDecimals({ decimals, lists }: NamedToken, own: number | null): number | null {
-  if (own === null) return lists === undefined ? decimals : null
-  return own === decimals ? decimals : null
-}
-
-/** Amounts of tokens, for their value; null where one was not read, or counts otherwise than is listed. */
-export function holdingsOf(
-  tokens: readonly NamedToken[],
-  readings: ReadonlyMap<string, TokenReading>,
-): { token: string; amount: bigint | null; decimals: number }[] {
-  return tokens.map((token) => {
-    const { balance, decimals: own = null } = readings.get(token.address.toLowerCase()) ?? {}
-    const isRead = typeof balance === 'bigint' && countedDecimals(token, own) !== null
-    return { token: token.address, amount: isRead ? balance : null, decimals: token.decimals }
-  })
 }
 
 /** Reads the Safe's balances of tokens that are shown by name. */

@@ -2,12 +2,13 @@ import type { SafeState, TokenReading } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useChain } from '../../api/configuration.ts'
 import type { NamedToken } from '../../api/listed-tokens.ts'
+import { holdingsOf } from '../../review/worth/holdings.ts'
 import { Worth } from '../../review/worth/worth.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { holdingsOf, listedTokensQuery, shownTokens, useNamedTokens } from './assets.ts'
+import { listedTokensQuery, shownTokens, useShownTokens } from './assets.ts'
 import { NamedAmount } from './named-amount.tsx'
 import { text } from './text.ts'
 import { unreadText } from './unread-text.ts'
@@ -15,7 +16,7 @@ import { unreadText } from './unread-text.ts'
 /** The native coin and the listed tokens that the Safe has, one line each. */
 export function Balances({ state }: { state: SafeState }) {
   const chain = useChain(state.chainId)
-  const { tokens } = useNamedTokens(chain, state.address)
+  const { tokens } = useShownTokens(chain, state.address)
   const listed = useQuery(listedTokensQuery(state.chainId, state.address, tokens))
   const readings = new Map(listed.data?.map((reading) => [reading.address.toLowerCase(), reading]))
   const currency = chain?.nativeCurrency ?? { name: '', symbol: 'wei', decimals: 0 }

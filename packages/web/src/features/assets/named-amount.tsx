@@ -1,7 +1,7 @@
 import type { NamedToken } from '../../api/listed-tokens.ts'
+import { countedDecimals } from '../../review/worth/holdings.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
-import { countedDecimals } from './assets.ts'
 import { text } from './text.ts'
 
 /** Amount of a token, in its smallest units where nobody who counts says how many of them make one. */

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import type { NamedToken } from '../../api/listed-tokens.ts'
+import { holdingsOf } from '../../review/worth/holdings.ts'
 import { TotalWorth, Worth } from '../../review/worth/worth.tsx'
 import { formatList } from '../../text/locale.ts'
 import { withTexts } from '../../text/text.ts'
@@ -16,13 +17,12 @@ import { Notice } from '../../ui/notice.tsx'
 import { NotLoaded, QueryProblem } from '../../ui/problem.tsx'
 import { Details, Row, Rows } from '../../ui/section.tsx'
 import {
-  holdingsOf,
   isHeldOrUnread,
   joinPages,
   listedTokensQuery,
   movedTokensQuery,
   shownTokens,
-  useNamedTokens,
+  useShownTokens,
 } from './assets.ts'
 import { Collections } from './collections.tsx'
 import { NamedAmount } from './named-amount.tsx'
@@ -54,7 +54,7 @@ export function SafeAssets({ state, isListed }: { state: SafeState; isListed: bo
 }
 
 function ListedAssets({ state, chain }: { state: SafeState; chain: Chain | undefined }) {
-  const { tokens, query: moved } = useNamedTokens(chain, state.address)
+  const { tokens, query: moved } = useShownTokens(chain, state.address)
   const listed = useQuery(listedTokensQuery(state.chainId, state.address, tokens))
   const readings = new Map(listed.data?.map((reading) => [reading.address.toLowerCase(), reading]))
   const currency = chain?.nativeCurrency ?? { symbol: 'wei', decimals: 0 }
@@ -128,7 +128,7 @@ function ListedBalance({ token, reading }: { token: NamedToken; reading: TokenRe
 function BalanceOverTime({ state, chain }: { state: SafeState; chain: Chain }) {
   const [isOpen, setIsOpen] = useState(false)
   const moved = useInfiniteQuery(movedTokensQuery(chain, state.address))
-  const { tokens } = useNamedTokens(chain, state.address)
+  const { tokens } = useShownTokens(chain, state.address)
   return (
     <Details summary={text('assets.overTime')} onToggle={setIsOpen}>
       {isOpen && (

@@ -12,7 +12,7 @@ import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { Problem, QueryProblem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
 import { ServiceAnswer } from './service-answer.tsx'
 import { text } from './text.ts'
@@ -24,6 +24,7 @@ export function BringDelegates({ state, account }: { state: SafeState; account: 
   const { chainId, address: safeAddress } = state
   const place = { chainId, safeAddress }
   const [found, setFound] = useState<Found | null>(null)
+  const [done, setDone] = useState(0)
   const here = useQuery(delegatesQuery(chainId, safeAddress))
   const isOver = ({ expiryDate }: ServiceDelegate) => expiryDate !== null && Date.parse(expiryDate) <= serverNow()
   const isHere = (one: ServiceDelegate) =>
@@ -36,7 +37,8 @@ export function BringDelegates({ state, account }: { state: SafeState; account: 
   const missing = mine.filter((one) => !isHere(one))
   const ofOthers = valid.filter(({ delegator }) => delegator !== account)
   const bring = useTeamChange(place, async (delegates: readonly ServiceDelegate[]) => {
-    for (const { safeAddress: of, delegate, label, expiryDate: until } of delegates) {
+    for (const [at, { safeAddress: of, delegate, label, expiryDate: until }] of delegates.entries()) {
+      setDone(at)
       const expiryDate = until && new Date(until).toISOString()
       await (of === null
         ? api(addDelegateOfAll, { chainId, delegate, label, expiryDate })
@@ -80,11 +82,12 @@ export function BringDelegates({ state, account }: { state: SafeState; account: 
             variant="primary"
             disabled={missing.length === 0 || !here.data}
             onClick={() => bring.mutate(missing)}
-            busy={bring.isPending ? text('bring.fetching', { host: '…' }) : undefined}
+            busy={bring.isPending ? text('bring.busy', { done, count: missing.length }) : undefined}
           >
             {text('bring.delegates.submit')}
           </Button>
         </div>
+        {!here.data && here.error && <QueryProblem error={here.error} onRetry={() => void here.refetch()} />}
         {bring.error && <Problem error={bring.error} />}
         {bring.isSuccess && (
           <Notice tone="good" isAnnounced>

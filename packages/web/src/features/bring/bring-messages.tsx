@@ -23,6 +23,8 @@ import { ServiceAnswer } from './service-answer.tsx'
 import { text } from './text.ts'
 
 type Refused = { hash: Hex; owner: AddressType | null; error: CountersignError }
+type Done = { tried: number; messages: number; confirmations: number; refused: Refused[] }
+const nothing: Done = { tried: 0, messages: 0, confirmations: 0, refused: [] }
 
 /** Refusals of one signature: that of another owner may still count. */
 const ofSignature = new Set<string>([...signatureErrors, 'NOT_AN_OWNER'])
@@ -34,18 +36,18 @@ export function BringMessages({ state }: { state: SafeState }) {
   const { chainId, address: safeAddress } = state
   const place = { chainId, safeAddress }
   const [found, setFound] = useState<ServiceMessages | null>(null)
-  const [done, setDone] = useState({ messages: 0, confirmations: 0, refused: [] as Refused[] })
+  const [done, setDone] = useState(nothing)
   const bring = useTeamChange(place, async ({ messages }: ServiceMessages) => {
-    const all = { messages: 0, confirmations: 0, refused: [] as Refused[] }
+    const all = { ...nothing, refused: [...nothing.refused] }
     for (const message of messages) {
       const brought = await bringMessage(place, message)
+      all.tried += 1
       all.messages += brought.isNew ? 1 : 0
       all.confirmations += brought.added
       all.refused.push(...brought.refused)
       setDone({ ...all, refused: [...all.refused] })
     }
   })
-  const isEmpty = { messages: 0, confirmations: 0, refused: [] }
   return (
     <Fold title={text('bring.messages')}>
       <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-messages>
@@ -55,7 +57,7 @@ export function BringMessages({ state }: { state: SafeState }) {
           read={(json) => readServiceMessages(json, { ...place, version: domainVersion(state) })}
           onRead={(read) => {
             bring.reset()
-            setDone(isEmpty)
+            setDone(nothing)
             setFound(read)
           }}
           isDisabled={bring.isPending}
@@ -71,7 +73,9 @@ export function BringMessages({ state }: { state: SafeState }) {
             variant="primary"
             disabled={!found || found.messages.length === 0}
             onClick={() => found && bring.mutate(found)}
-            busy={bring.isPending ? text('bring.fetching', { host: '…' }) : undefined}
+            busy={
+              bring.isPending ? text('bring.busy', { done: done.tried, count: found?.messages.length ?? 0 }) : undefined
+            }
           >
             {text('bring.messages.submit')}
           </Button>

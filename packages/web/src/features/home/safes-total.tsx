@@ -1,13 +1,14 @@
 import type { Chain, Safe } from '@countersign/contract'
 import { readTokens, valueByPrice } from '@countersign/safe-core'
 import { type QueryClient, queryOptions, useQueries } from '@tanstack/react-query'
-import { isAddress } from 'viem'
+import { isAddress, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChains } from '../../api/configuration.ts'
-import { movedListedTokensQuery } from '../../api/listed-tokens.ts'
+import { joinTokens, movedListedTokensQuery } from '../../api/listed-tokens.ts'
 import { pricesQuery } from '../../api/prices.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { formatValue } from '../../review/worth/format-value.ts'
+import { type Holding, holdingsOf, priceOf } from '../../review/worth/holdings.ts'
 import { text } from '../../text/text.ts'
 
 const REFETCH_MS = 120_000
@@ -17,27 +18,27 @@ async function readWorth(client: QueryClient, chain: Chain, { address }: Safe): 
   const { chainId } = chain
   const prices = await client.fetchQuery(pricesQuery(chainId))
   if (prices.length === 0) return null
-  const priceOf = (token: string) => prices.find((one) => one.token.toLowerCase() === token.toLowerCase())?.price
   const moved = chain.listRevision === null ? [] : await client.fetchQuery(movedListedTokensQuery(chain, address))
-  const byAddress = new Map([...moved, ...chain.tokens].map((token) => [token.address.toLowerCase(), token]))
-  const tokens = [...byAddress.values()].filter((token) => priceOf(token.address) !== undefined)
+  const priced = joinTokens(chain.tokens, moved).filter((token) => priceOf(prices, token.address) !== undefined)
   const request = chainRequest(chainId)
   const [coin, readings] = await Promise.all([
     request({ method: 'eth_getBalance', params: [address, 'latest'] }),
     readTokens(
       request,
       address,
-      tokens.flatMap((token) => (isAddress(token.address) ? [token.address] : [])),
+      priced.flatMap((token) => (isAddress(token.address) ? [token.address] : [])),
     ),
   ])
-  const native = priceOf('native')
-  const values = readings.map((reading) => {
-    const token = byAddress.get(reading.address.toLowerCase())
-    const price = priceOf(reading.address)
-    const isRead = typeof reading.balance === 'bigint' && (reading.decimals ?? token?.decimals) === token?.decimals
-    return isRead && token && price ? valueByPrice(reading.balance as bigint, token.decimals, price) : null
+  const byAddress = new Map(readings.map((reading) => [reading.address.toLowerCase(), reading]))
+  const holdings: Holding[] = [
+    { token: null, amount: isHex(coin) ? BigInt(coin) : null, decimals: chain.nativeCurrency.decimals },
+    ...holdingsOf(priced, byAddress),
+  ]
+  const values = holdings.flatMap(({ token, amount, decimals }) => {
+    const price = priceOf(prices, token)
+    if (!price) return []
+    return [amount === null ? null : valueByPrice(amount, decimals, price.price)]
   })
-  if (native) values.push(valueByPrice(BigInt(coin as string), chain.nativeCurrency.decimals, native))
   // One that could not be read is not nothing.
   if (values.includes(null)) throw new Error('A balance could not be read.')
   return values.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n)
@@ -51,7 +52,7 @@ export function SafesTotal({ safes, currency, isPart }: { safes: readonly Safe[]
       const chain = chains.find(({ chainId }) => chainId === safe.chainId)
       if (!chain) return []
       return queryOptions({
-        queryKey: [...queryKeys.safeState(safe.chainId, safe.address), 'worth', chain, safe],
+        queryKey: [...queryKeys.safeState(safe.chainId, safe.address), 'worth', chain],
         queryFn: ({ client }) => readWorth(client, chain, safe),
         staleTime: REFETCH_MS / 2,
         refetchInterval: REFETCH_MS,

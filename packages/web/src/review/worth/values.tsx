@@ -5,13 +5,7 @@ import type { Address } from 'viem'
 import { pastPriceQuery, pricesQuery } from '../../api/prices.ts'
 import { text } from '../../text/text.ts'
 import { formatValue, sourceOf } from './format-value.ts'
-
-/** An amount of an asset: the token's address, or null for the coin. `amount` null: it could not be read. */
-export type Holding = { token: string | null; amount: bigint | null; decimals: number }
-
-function priceOf(prices: readonly Price[] | undefined, token: string | null): Price | undefined {
-  return prices?.find((price) => price.token.toLowerCase() === (token ?? 'native').toLowerCase())
-}
+import { type Holding, priceOf } from './holdings.ts'
 
 /** The value of one amount; nothing where nobody says what it costs. `isTold`: with who says so. */
 export function ValueNow({

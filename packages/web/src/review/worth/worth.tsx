@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { Address } from 'viem'
 import { useConfiguration } from '../../api/configuration.ts'
 import { withTexts } from '../../text/text.ts'
-import type { Holding } from './values.tsx'
+import type { Holding } from './holdings.ts'
 
 const values = () => withTexts(() => import('./values.tsx'), 'worth')
 const ValueNow = lazy(async () => ({ default: (await values()).ValueNow }))
