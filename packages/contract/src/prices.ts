@@ -9,7 +9,7 @@ export const MAX_MOMENTS_ASKED = 100
 /** The chain's coin, or an ERC-20 by its address. */
 const asset = z.union([z.literal('native'), address])
 
-const priceSourceKinds = ['feed', 'url', 'file'] as const
+const priceSourceKinds = ['feed', 'pool', 'url', 'file'] as const
 
 const price = z.object({
   token: asset,
@@ -65,6 +65,11 @@ export const priceFaults = [
   'unread',
   'absurd',
   'stale',
+  'pair',
+  'too-young',
+  'empty',
+  'moved',
+  'no-quote',
 ] as const
 export type PriceFault = (typeof priceFaults)[number]
 
@@ -75,6 +80,8 @@ const priceSource = z.object({
   /** Chain and asset of a contract, which has one price. */
   chainId: z.nullable(chainId),
   token: z.nullable(asset),
+  /** Minutes over which a pool is averaged. */
+  minutes: z.nullable(z.int()),
   /** How many prices it has, and how many entries are none. */
   prices: z.int(),
   refused: z.int(),

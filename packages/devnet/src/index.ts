@@ -23,6 +23,8 @@ export {
   deployHostileToken,
   deployMeddler,
   deployPriceFeed,
+  deployPricePool,
+  deployToken,
   hostileManners,
   hostileTokenManners,
   testContractAbi,

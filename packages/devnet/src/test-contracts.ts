@@ -135,6 +135,31 @@ export async function deployPriceFeed(rpcUrl: string, sender: Address): Promise<
   return addressOf(contract)
 }
 
+/** Deploys a token of everybody with other decimals than the devnet's own. The same words get the same address. */
+export async function deployToken(
+  rpcUrl: string,
+  sender: Address,
+  { name, symbol, decimals }: { name: string; symbol: string; decimals: number },
+): Promise<Address> {
+  const contract: TestContract = { name: 'TestErc20', args: encodeAbiParameters(string3, [name, symbol, decimals]) }
+  await deployMissing(rpcUrl, sender, [contract])
+  return addressOf(contract)
+}
+
+/** Deploys a pool of two tokens that observed what it is told. The same tokens in the same order get the same address. */
+export async function deployPricePool(
+  rpcUrl: string,
+  sender: Address,
+  tokens: readonly [Address, Address],
+): Promise<Address> {
+  const contract: TestContract = {
+    name: 'PricePool',
+    args: encodeAbiParameters([{ type: 'address' }, { type: 'address' }], tokens),
+  }
+  await deployMissing(rpcUrl, sender, [contract])
+  return addressOf(contract)
+}
+
 async function deployMissing(rpcUrl: string, sender: Address, contracts: readonly TestContract[]): Promise<void> {
   const codes = await readCodes(rpcUrl, contracts.map(addressOf))
   const missing = contracts.filter((_, index) => codes[index] === '0x')

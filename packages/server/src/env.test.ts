@@ -47,7 +47,7 @@ describe('parseEnvironment', () => {
     const file = configuration({ currency: 'USD', prices: [{ chainId: 1, token: 'native', price: '1' }] })
     const feed = '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419'
     const chain = { chainId: 1, rpcUrls: ['https://node.example'], priceFeeds: [{ token: 'native', feed }] }
-    const read = (prices: unknown, of = chain) =>
+    const read = (prices: unknown, of: object = chain) =>
       parseEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration({ chains: [of], prices }) })
     const sources = [{ url: 'https://prices.example/usd.json', everyMinutes: 5 }, { file }]
     expect(read({ currency: 'USD', sources })).toMatchObject({
@@ -63,6 +63,16 @@ describe('parseEnvironment', () => {
     })
     expect(read({ currency: 'USD' }).prices?.sources).toEqual([])
     expect(() => read(undefined)).toThrow(/prices: must name the/)
+    const pool = { token: 'native', pool: feed, quote: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }
+    const withPool = (given: object) => ({ ...chain, priceFeeds: [], pricePools: [{ ...pool, ...given }] })
+    const readPool = (given: object) => read({ currency: 'USD' }, withPool(given)).chains[0]
+    expect(readPool({ quoteIs: 'currency' })?.pricePools).toEqual([{ ...pool, quoteIs: 'currency', minutes: 30 }])
+    expect(() => readPool({ minutes: 9 })).toThrow(/pricePools\.0\.minutes: must be 10 at least/)
+    expect(() => readPool({ minutes: 10.5 })).toThrow(/pricePools\.0\.minutes/)
+    expect(() => readPool({ quoteIs: 'native' })).toThrow(/pricePools\.0\.quote: must be another asset/)
+    expect(() => readPool({ token: pool.quote })).toThrow(/pricePools\.0\.quote: must be another asset/)
+    expect(() => readPool({ spot: true })).toThrow(/spot/)
+    expect(() => read(undefined, withPool({}))).toThrow(/prices: must name the/)
     expect(() => read({ currency: 'dollars' })).toThrow(/ISO 4217/)
     expect(() => read({ currency: 'EUR', sources: [{ file }] })).toThrow(/must say/)
     expect(() => read({ currency: 'USD', sources: [{ file: `${file}.gone` }] })).toThrow(/no such file/)

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { BackupSchedule } from './backup/keep-backups.ts'
 import { type FunctionList, readFunctionList } from './function-list.ts'
 import { isNetwork } from './networks.ts'
+import { LEAST_MINUTES } from './prices/pools.ts'
 import { openPriceFile, type PriceSettings, type PriceSourceSettings } from './prices/settings.ts'
 import { findKnownChain } from './rpc/known-chains.ts'
 import { openListFile, type TokenListSettings } from './token-lists/settings.ts'
@@ -20,6 +21,25 @@ const token = z.strictObject({
 })
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+
+const pricePool = z
+  .strictObject({
+    token: z.union([z.literal('native'), address]),
+    pool: address,
+    /** The pool's other token: worth one unit of the currency, or the wrapped coin; otherwise it has a price of its own. */
+    quote: address,
+    quoteIs: z.enum(['currency', 'native']).optional(),
+    minutes: z
+      .number()
+      .int()
+      .min(LEAST_MINUTES, `must be ${LEAST_MINUTES} at least: the average of a shorter time is moved too cheaply`)
+      .max(1_440)
+      .default(30),
+  })
+  .refine(({ token, quote, quoteIs }) => token !== quote && token !== quoteIs, {
+    path: ['quote'],
+    error: 'must be another asset than `token`',
+  })
 
 const chain = z
   .strictObject({
@@ -64,6 +84,8 @@ const chain = z
       .array(z.strictObject({ token: z.union([z.literal('native'), address]), feed: address }))
       .max(100)
       .optional(),
+    /** Pools of Uniswap v3, whose average over some minutes says what a token costs in another one. */
+    pricePools: z.array(pricePool).max(100).optional(),
     /** Another Transaction Service, whose queue is brought here when somebody asks for it. */
     bringFrom: z
       .strictObject({
@@ -444,8 +466,8 @@ function parseTokenLists(given: ConfigurationFile['tokenLists'], faults: Fault[]
 
 function parsePrices({ prices: given, chains }: ConfigurationFile, faults: Fault[]): PriceSettings | null {
   if (given === undefined) {
-    if (chains.some(({ priceFeeds = [] }) => priceFeeds.length > 0))
-      faults.push({ path: 'prices', message: 'must name the `currency` of the `priceFeeds`' })
+    if (chains.some(({ priceFeeds = [], pricePools = [] }) => priceFeeds.length + pricePools.length > 0))
+      faults.push({ path: 'prices', message: 'must name the `currency` of the `priceFeeds` and `pricePools`' })
     return null
   }
   const { currency } = given

@@ -1,33 +1,21 @@
 import type { Price, PriceFault, PriceSource } from '@countersign/contract'
-import { parsePrice } from '@countersign/safe-core'
 import type { Logger } from 'pino'
-import { type Address, getAddress, isAddress } from 'viem'
+import { getAddress, isAddress } from 'viem'
 import { type Chain, type Chains, chainOf } from '../rpc/clients.ts'
 import type { TokenLists } from '../token-lists/keep-token-lists.ts'
-import { type FeedFacts, type PriceFeed, readFeed, readFeedFacts } from './feeds.ts'
+import { type Answer, addressOf, contractsOf, createContracts, type Moment } from './ask-contracts.ts'
+import { agreed, type Claim, claimBy, claimsAbout, type Sayings } from './claims.ts'
 import { fetchPrices } from './fetch-prices.ts'
-import { assetKey, type Point, pointAt, type Prices as Read } from './parse-prices.ts'
+import { assetKey, pointAt, type Prices as Read } from './parse-prices.ts'
 import { nameOfSource, type PriceSettings, type PriceSourceSettings } from './settings.ts'
 
 const LOOK_MS = 5_000
 const MINUTE_MS = 60_000
-/** Feeds are not asked more often: people who look at a page do not make the node work. */
-const FEEDS_MS = 30_000
-/** Until a node that does not know old state is asked for it again. */
-const NO_PAST_MS = 10 * MINUTE_MS
 /** Clocks of sources, and of chains, may go before ours by so much. */
 const SKEW_MS = 2 * MINUTE_MS
-/** Two sources that are further apart contradict each other. */
-const MAX_APART_PERCENT = 10n
 const MAX_PRICES = 1_000
-const MAX_REMEMBERED = 20_000
-const AT_ONCE = 50
 
 type Asset = Price['token']
-type Claim = Point & { source: Price['source'] }
-/** An asset at the end of a block. */
-export type Moment = { token: Asset; blockNumber: number; time: Date }
-
 /** Prices, as sources that the operator names say them. */
 export type KeptPrices = {
   /** Null where the operator names no source. */
@@ -67,7 +55,7 @@ export function keepPrices(
       prices: source.kind === 'file' ? source.prices : null,
     }),
   )
-  const feeds = createFeeds(currency, clock)
+  const contracts = createContracts(currency, clock)
 
   async function look(): Promise<void> {
     await Promise.all(
@@ -94,59 +82,57 @@ export function keepPrices(
     })
   }
 
-  const isFresh = (point: Point, time: number) => point.at <= time && time - point.at <= maxAge
-  const claimOf = (feed: Address, point: Point): Claim => ({ ...point, source: { kind: 'feed', name: feed } })
+  const sayingsOf = (chainId: number, answers: readonly Answer[], time: number): Sayings => ({
+    ...{ answers, time, maxAge },
+    named: (token) => claimsOf(chainId, token, time),
+  })
 
   async function list(chainId: number): Promise<Price[]> {
     const chain = chainOf(chains, chainId)
-    const answers = await feeds.now(chain)
-    const until = clock().getTime() + SKEW_MS
-    const fed = feedsOf(chain).map(({ token }) => token)
+    const sayings = sayingsOf(chainId, await contracts.now(chain), clock().getTime() + SKEW_MS)
+    const ofContracts = contractsOf(chain).map(({ token }) => token)
     // A source can name millions of tokens of which nobody heard: those that are listed are looked up in it.
     const listed = tokenLists.all(chainId).map(({ address }) => address)
-    const prices = [...new Set<Asset>(['native', ...fed, ...listed])].flatMap((token) => {
-      const ofFeeds = answers.flatMap(({ feed, answer }) =>
-        feed.token === token && !('fault' in answer) && isFresh(answer, until) ? [claimOf(feed.feed, answer)] : [],
-      )
-      const price = agreed(token, [...ofFeeds, ...claimsOf(chainId, token, until)])
-      return price ? [price] : []
-    })
+    const prices = [...new Set<Asset>(['native', ...ofContracts, ...listed])].flatMap(
+      (token) => priceOf(token, sayings) ?? [],
+    )
     return prices.slice(0, MAX_PRICES)
   }
 
   async function past(chain: Chain, moments: readonly Moment[], reads = Number.POSITIVE_INFINITY) {
     const { chainId } = chain.settings
-    const answers = await feeds.at(chain, moments, reads)
+    const answersAt = await contracts.at(chain, moments, reads)
+    const withContract = new Set(contractsOf(chain).map(({ token }) => token))
     return moments.map(({ token, blockNumber, time }) => {
-      const until = time.getTime()
-      const ofFeeds = feedsOf(chain).flatMap(({ feed, token: of }) => {
-        const point = of === token ? answers.get(`${feed} ${blockNumber}`) : undefined
-        return point && isFresh(point, until) ? [claimOf(feed, point)] : []
-      })
-      const isListed = ofFeeds.length > 0 || listedAsset(tokenLists, chainId, token) !== null
-      return isListed ? agreed(token, [...ofFeeds, ...claimsOf(chainId, token, until)]) : null
+      const isListed = withContract.has(token) || listedAsset(tokenLists, chainId, token) !== null
+      return isListed ? priceOf(token, sayingsOf(chainId, answersAt(blockNumber), time.getTime())) : null
     })
   }
 
   async function describe(): Promise<PriceSource[]> {
     const now = clock().getTime()
     const ofChains = await Promise.all(
-      [...chains.values()].map(async (chain) =>
-        (await feeds.now(chain)).map(({ feed, answer }): PriceSource => {
-          const point = 'fault' in answer ? null : answer
-          const fault = 'fault' in answer ? answer.fault : isFresh(answer, now + SKEW_MS) ? null : 'stale'
+      [...chains.values()].map(async (chain) => {
+        const { chainId } = chain.settings
+        const answers = await contracts.now(chain)
+        const sayings = sayingsOf(chainId, answers, now + SKEW_MS)
+        return answers.map(({ contract, answer }): PriceSource => {
+          const claim = claimBy({ contract, answer }, sayings)
+          const at = 'fault' in claim ? ('at' in answer ? answer.at : null) : claim.at
           return {
-            ...{ kind: 'feed', name: feed.feed, chainId: chain.settings.chainId, token: feed.token },
-            ...{ prices: point ? 1 : 0, refused: 0, newestAt: point && new Date(point.at).toISOString(), fault },
+            ...{ kind: contract.kind, name: addressOf(contract), chainId, token: contract.token },
+            minutes: contract.kind === 'pool' ? contract.minutes : null,
+            ...{ prices: at === null ? 0 : 1, refused: 0, newestAt: at === null ? null : new Date(at).toISOString() },
+            fault: 'fault' in claim ? claim.fault : null,
           }
-        }),
-      ),
+        })
+      }),
     )
     const named = held.map(({ settings: source, prices, fault }): PriceSource => {
       const newest = prices && prices.count > 0 ? prices.newestAt : null
       const isOld = newest !== null && now - newest > maxAge
       return {
-        ...{ kind: source.kind, name: nameOfSource(source), chainId: null, token: null },
+        ...{ kind: source.kind, name: nameOfSource(source), chainId: null, token: null, minutes: null },
         ...{ prices: prices?.count ?? 0, refused: prices?.refused ?? 0, fault: fault ?? (isOld ? 'stale' : null) },
         newestAt: newest === null ? null : new Date(newest).toISOString(),
       }
@@ -164,84 +150,6 @@ export function keepPrices(
   }
 }
 
-/** Contracts of the chains, asked when somebody looks, and what they said at blocks. */
-function createFeeds(currency: string, clock: () => Date) {
-  const facts = new Map<string, FeedFacts>()
-  type Answers = { feed: PriceFeed; answer: Point | { fault: PriceFault } }[]
-  const asked = new Map<number, { at: number; answers: Promise<Answers> }>()
-  const remembered = new Map<string, Point | null>()
-  const noPastUntil = new Map<number, number>()
-
-  async function factsOf(chain: Chain, feed: Address): Promise<FeedFacts> {
-    const key = `${chain.settings.chainId} ${feed}`
-    const known = facts.get(key)
-    if (known && !('fault' in known)) return known
-    const read = await readFeedFacts(chain.request, feed, currency)
-    facts.set(key, read)
-    return read
-  }
-
-  function now(chain: Chain): Promise<Answers> {
-    const { chainId } = chain.settings
-    const at = clock().getTime()
-    const last = asked.get(chainId)
-    if (last && at - last.at < FEEDS_MS && at >= last.at) return last.answers
-    const answers = Promise.all(
-      feedsOf(chain).map(async (feed) => {
-        const known = await factsOf(chain, feed.feed)
-        const answer = 'fault' in known ? known : await readFeed(chain.request, { feed: feed.feed, ...known })
-        return { feed, answer }
-      }),
-    )
-    asked.set(chainId, { at, answers })
-    return answers
-  }
-
-  /** Answers by feed and block. */
-  async function at(chain: Chain, moments: readonly Moment[], reads: number): Promise<Map<string, Point>> {
-    const { chainId } = chain.settings
-    const found = new Map<string, Point>()
-    const missing = new Map<string, { feed: Address; blockNumber: number }>()
-    for (const { token, blockNumber } of moments)
-      for (const { feed } of feedsOf(chain).filter((one) => one.token === token)) {
-        const key = `${feed} ${blockNumber}`
-        const known = remembered.get(`${chainId} ${key}`)
-        if (known) found.set(key, known)
-        else if (known === undefined && missing.size < reads) missing.set(key, { feed, blockNumber })
-      }
-    if (clock().getTime() < (noPastUntil.get(chainId) ?? 0)) return found
-    const wanted = [...missing]
-    for (let from = 0; from < wanted.length; from += AT_ONCE) {
-      const answers = await Promise.all(
-        wanted.slice(from, from + AT_ONCE).map(async ([key, { feed, blockNumber }]) => {
-          const known = await factsOf(chain, feed)
-          // A feed that is not used says nothing of what the node knows.
-          if ('fault' in known) return null
-          const answer = await readFeed(chain.request, { feed, ...known }, blockNumber)
-          if ('fault' in answer && answer.fault === 'unread') return answer
-          const point = 'fault' in answer ? null : answer
-          if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-          remembered.set(`${chainId} ${key}`, point)
-          if (point) found.set(key, point)
-          return answer
-        }),
-      )
-      const read = answers.filter((answer) => answer !== null)
-      // A node without old state refuses each: it is left in peace for a while.
-      if (read.length === 0 || !read.every((answer) => 'fault' in answer && answer.fault === 'unread')) continue
-      noPastUntil.set(chainId, clock().getTime() + NO_PAST_MS)
-      break
-    }
-    return found
-  }
-
-  return { now, at }
-}
-
-function feedsOf({ settings }: Chain): readonly PriceFeed[] {
-  return settings.priceFeeds ?? []
-}
-
 /** The coin, or a token that the operator or a list names: a source alone makes nothing worth anything. */
 function listedAsset(tokenLists: TokenLists, chainId: number, token: string): Asset | null {
   if (token === 'native') return token
@@ -249,13 +157,7 @@ function listedAsset(tokenLists: TokenLists, chainId: number, token: string): As
   return tokenLists.at(chainId, getAddress(token))?.address ?? null
 }
 
-/** The first of several claims, unless another one is far from it: then nobody knows. */
-function agreed(token: Asset, claims: readonly Claim[]): Price | null {
-  const [first] = claims
-  if (!first) return null
-  const values = claims.map(({ price }) => parsePrice(price) ?? 0n).sort((one, other) => (one < other ? -1 : 1))
-  const [least = 0n] = values
-  const most = values.at(-1) ?? least
-  if (least <= 0n || (most - least) * 100n > least * MAX_APART_PERCENT) return null
-  return { token, price: first.price, at: new Date(first.at).toISOString(), source: first.source }
+function priceOf(token: Asset, sayings: Sayings): Price | null {
+  const claim = agreed(claimsAbout(token, sayings))
+  return claim && { token, price: claim.price, at: new Date(claim.at).toISOString(), source: claim.source }
 }

@@ -761,6 +761,11 @@ export type PlainKey =
   | 'chains.prices.fault.unread'
   | 'chains.prices.fault.absurd'
   | 'chains.prices.fault.stale'
+  | 'chains.prices.fault.pair'
+  | 'chains.prices.fault.too-young'
+  | 'chains.prices.fault.empty'
+  | 'chains.prices.fault.moved'
+  | 'chains.prices.fault.no-quote'
   | 'signOnChain.title'
   | 'signOnChain.what'
   | 'signOnChain.unreadable'
@@ -3056,6 +3061,7 @@ export type TextValues = {
   'following.stopped.from': { block: Value }
   'chains.prices.what': { currency: Value }
   'chains.prices.feed': { asset: Value; name: Value }
+  'chains.prices.pool': { asset: Value; name: Value; minutes: Count }
   'chains.prices.count': { count: Count }
   'chains.prices.newest': { time: Value }
   'chains.prices.refused': { count: Count }
@@ -3581,6 +3587,7 @@ export type TextValues = {
   'worth.less': { value: Value }
   'worth.by': { source: Value; age: Value }
   'worth.by.feed': { name: Value }
+  'worth.by.pool': { name: Value }
   'worth.by.url': { name: Value }
   'worth.by.file': { name: Value }
   'worth.total': { priced: Value; all: Value }

@@ -46,22 +46,22 @@ function Sources({ currency }: { currency: string }) {
   )
 }
 
-function Source({ source: { kind, name, chainId, token, prices, refused, newestAt, fault } }: { source: PriceSource }) {
+function Source({
+  source: { kind, name, chainId, token, minutes, prices, refused, newestAt, fault },
+}: {
+  source: PriceSource
+}) {
   const chain = useChains().find((one) => one.chainId === chainId)
   const asset =
     token === 'native'
       ? chain?.nativeCurrency.symbol
       : (chain?.tokens.find(({ address }) => address === token)?.symbol ?? token ?? undefined)
+  const of = { asset: showUntrusted(asset ?? '', 42), name: showUntrusted(chain?.name ?? String(chainId), 60) }
   return (
     <div data-price-source={kind} className="grid gap-1">
-      {kind === 'feed' && isAddress(name) ? (
+      {chainId !== null && isAddress(name) ? (
         <>
-          <p>
-            {text('chains.prices.feed', {
-              asset: showUntrusted(asset ?? '', 42),
-              name: showUntrusted(chain?.name ?? String(chainId), 60),
-            })}
-          </p>
+          <p>{minutes === null ? text('chains.prices.feed', of) : text('chains.prices.pool', { ...of, minutes })}</p>
           <Address address={name} hasAvatar={false} />
         </>
       ) : (

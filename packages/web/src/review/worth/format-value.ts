@@ -17,8 +17,8 @@ export function formatValue(hundredths: bigint, currency: string): string {
 
 /** Says who says so, and how long ago. */
 export function sourceOf({ source, at }: Price): string {
-  const name =
-    source.kind === 'feed' ? `${source.name.slice(0, 6)}…${source.name.slice(-4)}` : showUntrusted(source.name, 80)
+  const isContract = source.kind === 'feed' || source.kind === 'pool'
+  const name = isContract ? `${source.name.slice(0, 6)}…${source.name.slice(-4)}` : showUntrusted(source.name, 80)
   return text('worth.by', {
     source: text(`worth.by.${source.kind}`, { name }),
     age: formatAge(new Date(at), serverNow()),
