@@ -14,7 +14,7 @@ import { text } from '../../text/text.ts'
 const REFETCH_MS = 120_000
 
 /** Reads what one Safe holds of assets that have a price, in hundredths of the currency; null where nothing has one. */
-async function readWorth(client: QueryClient, chain: Chain, { address }: Safe): Promise<bigint | null> {
+async function readWorth(client: QueryClient, chain: Chain, address: Safe['address']): Promise<bigint | null> {
   const { chainId } = chain
   const prices = await client.fetchQuery(pricesQuery(chainId))
   if (prices.length === 0) return null
@@ -53,7 +53,7 @@ export function SafesTotal({ safes, currency, isPart }: { safes: readonly Safe[]
       if (!chain) return []
       return queryOptions({
         queryKey: [...queryKeys.safeState(safe.chainId, safe.address), 'worth', chain],
-        queryFn: ({ client }) => readWorth(client, chain, safe),
+        queryFn: ({ client }) => readWorth(client, chain, safe.address),
         staleTime: REFETCH_MS / 2,
         refetchInterval: REFETCH_MS,
         retry: false,
