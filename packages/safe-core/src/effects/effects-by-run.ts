@@ -56,16 +56,39 @@ export function outcomeOf(run: FinishedSimulation, safeAddress: Address): Hex {
 }
 
 /**
- * Balances that say what the transaction moves, and not what its gas costs.
+ * Balances that say what the transaction moves, each once, and not what its gas costs.
  *
  * @example
  * countedBalances(run, safeAddress).length // 0 where only gas was paid
  */
 export function countedBalances(run: FinishedSimulation, safeAddress: Address): BalanceChange[] {
   const paid = payees(run.call)
-  return run.balances.filter(
+  return withoutItemCounts(run.balances).filter(
     ({ account, token }) =>
       token !== zeroAddress || isSameAddress(account, safeAddress) || paid.has(account.toLowerCase()),
+  )
+}
+
+/**
+ * Leaves out how many items of a collection an account has, where the items that are named beside it account for the whole
+ * difference. A count that differs by more or less stays: items move that nothing names, or the contract lies.
+ *
+ * @example
+ * withoutItemCounts([countOfItems, itemSeven]) // [itemSeven]
+ */
+export function withoutItemCounts(balances: readonly BalanceChange[]): BalanceChange[] {
+  const keyOf = ({ token, account }: BalanceChange) => `${token} ${account}`.toLowerCase()
+  const items = new Map<string, bigint>()
+  for (const change of balances) {
+    if (change.standard !== 'erc721' || change.before === null || change.after === null) continue
+    items.set(keyOf(change), (items.get(keyOf(change)) ?? 0n) + change.after - change.before)
+  }
+  return balances.filter(
+    (change) =>
+      change.standard !== 'erc20' ||
+      change.before === null ||
+      change.after === null ||
+      items.get(keyOf(change)) !== change.after - change.before,
   )
 }
 

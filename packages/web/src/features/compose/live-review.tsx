@@ -103,13 +103,10 @@ function Moves({ facts, names }: { facts: Facts; names: Names }) {
     ({ account, before, after }) => isSame(account, names.safeAddress) && before !== null && after !== null,
   )
   if (moves.length === 0) return null
-  // A collection also counts its items: said once, by the item.
-  const collections = moves.flatMap(({ token, tokenId }) => (tokenId === null ? [] : [token]))
-  const told = moves.filter(({ token, tokenId }) => tokenId !== null || !collections.includes(token))
   return (
     <CardPart title={text('compose.live.moves')}>
       <ul className="grid gap-1">
-        {told.map(({ token, tokenId, before, after }) => {
+        {moves.map(({ token, tokenId, before, after }) => {
           const known = token === zeroAddress ? currencyOf(names.chain) : tokenAt(token, names.chain)
           const amount = (value: bigint | null) => formatAmount(value ?? 0n, known?.decimals ?? 0)
           return (

@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi, zeroAddress, zeroHash } from 'viem'
+import { encodeFunctionData, erc721Abi, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { erc20Abi } from '../../../abi.ts'
 import type { FinishedSimulation } from '../../../simulation/simulation-result.ts'
@@ -126,5 +126,20 @@ describe('what moves in a run, by balances', () => {
     expect(await found([of(1n - held)], unread)).toMatchObject([{ id: 'MOVES-MORE' }, { id: 'VALUE-DRAIN' }])
     // A balance that a token does not answer any more may be none.
     expect(await found([balanceOf(safeAddress, token, [held, null])], unread)).toHaveLength(2)
+  })
+
+  test('behavior: an item and the count of items beside it are one thing that leaves', async () => {
+    const args = [safeAddress, stranger, 7n] as const
+    const item = { to: token, data: encodeFunctionData({ abi: erc721Abi, functionName: 'safeTransferFrom', args }) }
+    const sides = [
+      { ...balanceOf(safeAddress, token, [1n, 0n], 'erc721'), tokenId: 7n },
+      { ...balanceOf(stranger, token, [0n, 1n], 'erc721'), tokenId: 7n },
+    ]
+    const counting = (before: bigint, after: bigint) => [...sides, balanceOf(safeAddress, token, [before, after])]
+    expect(await found(counting(1n, 0n), item)).toEqual([])
+    expect(await found(counting(9n, 8n), item)).toEqual([])
+    // Others go that nothing names.
+    expect(await found(counting(9n, 5n), item)).toMatchObject([{ id: 'MOVES-MORE', evidence: { amount: '4' } }])
+    expect(await found(counting(5n, 0n), item)).toMatchObject([{ id: 'MOVES-MORE' }, { id: 'VALUE-DRAIN' }])
   })
 })

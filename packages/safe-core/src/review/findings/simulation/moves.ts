@@ -2,6 +2,7 @@ import { type Address, zeroAddress } from 'viem'
 import type { DecodedValue } from '../../../abi-decode.ts'
 import { argumentAddresses, type Call, flattenCalls } from '../../../calldata.ts'
 import type { AssetChange, ObservedEffects } from '../../../effects/declared-effects.ts'
+import { withoutItemCounts } from '../../../effects/effects-by-run.ts'
 import { isSameAddress } from '../../../same-address.ts'
 import type { BalanceChange } from '../../../simulation/simulation-result.ts'
 import type { ReviewInput } from '../../input.ts'
@@ -29,7 +30,7 @@ export function reviewMoves({ call, observed }: Told, input: ReviewInput): Findi
     isCarriedOut &&
     change.standard === 'erc20' &&
     isRedeemed({ token: change.token, left: -deltaOf(change) }, stated.keys(), run, input)
-  const more = own.flatMap((change) => {
+  const more = withoutItemCounts(own).flatMap((change) => {
     const left = -deltaOf(change)
     const said = -toldOf(told, change)
     if (left <= 0n || left - positive(said) <= roundingOf(change)) return []
@@ -84,10 +85,13 @@ function reviewLess(told: readonly AssetChange[], balances: readonly BalanceChan
 
 /** Nearly all of something leaves the Safe, by whatever calls, or an account that acts for it, which is named. */
 function reviewDrain(balances: readonly BalanceChange[], named: (of: BalanceChange) => Address | null): Finding[] {
+  const counted = new Set(withoutItemCounts(balances))
   return balances.flatMap((change) => {
     const { before } = change
     const left = -deltaOf(change)
     if (before === null || before === 0n || left <= 0n || change.tokenId !== null) return []
+    // One item is all of a collection where no other is held; it is named by itself.
+    if (left === 1n && !counted.has(change)) return []
     if (left * 100n < before * DRAIN_PERCENT) return []
     const account = named(change)
     const evidence = { ...assetOf(change), account, needed: String(left), held: String(before) }

@@ -1,0 +1,65 @@
+import { demoAccounts, testContractAbi, testContracts } from '@countersign/devnet'
+import {
+  composeCalls,
+  composeSafeTx,
+  countedBalances,
+  libraryCandidates,
+  readSafeState,
+  type SafeTxRun,
+} from '@countersign/safe-core'
+import { type Address, encodeFunctionData } from 'viem'
+import { expect, test } from 'vitest'
+import { simulate } from './simulate.ts'
+import { readerOfLatest } from './test/chain.ts'
+import { useTokenWorld } from './test/token-world.ts'
+
+// Items of a collection (ERC-721) that a batch sends: each once, and a count only where items move that nothing names.
+
+const [, , , { address: payee }] = demoAccounts
+const collection = testContracts.erc721.address
+const world = useTokenWorld()
+const { chainId, token } = world
+
+const mint = (to: Address, tokenId: bigint) =>
+  world.send(
+    collection,
+    encodeFunctionData({ abi: testContractAbi('TestErc721'), functionName: 'mint', args: [to, tokenId] }),
+  )
+
+async function movesOf(tokenIds: readonly bigint[], saltNonce: bigint) {
+  const safeAddress = await world.deployFunded('1.4.1', saltNonce, 500n)
+  for (const tokenId of tokenIds) await mint(safeAddress, tokenId)
+  const state = await readSafeState(world.node.request, safeAddress, chainId)
+  const items = tokenIds.map((tokenId) => ({ kind: 'send-erc721', collection, to: payee, tokenId }) as const)
+  const { calls } = composeCalls([{ kind: 'send-erc20', token, to: payee, amount: 7n }, ...items], state)
+  const [library] = libraryCandidates('multi-send-call-only', state)
+  const safeTx = composeSafeTx(calls, { nonce: state.nonce, multiSend: library?.address ?? null })
+  if (safeTx === null) throw new Error('The batch has no transaction.')
+  const what: SafeTxRun = {
+    ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', threshold: 2, confirmations: [] },
+    owners: world.owners.map(({ address }) => address),
+    ...{ safeTx, executor: demoAccounts[8].address },
+  }
+  const run = await simulate(await readerOfLatest(world.node, chainId), what)
+  if (run.status === 'unfinished') throw new Error(JSON.stringify(run.reason))
+  return countedBalances(run, safeAddress).map(({ account, token: asset, tokenId, before, after }) => ({
+    ...{ isOwn: account === safeAddress, asset, tokenId, delta: (after ?? 0n) - (before ?? 0n) },
+  }))
+}
+
+test.each([
+  [[1_001n], 91n],
+  [[1_002n, 1_003n, 1_004n], 92n],
+])('items %s of a batch move once for each account', async (tokenIds, saltNonce) => {
+  const sides = [
+    [true, -1n],
+    [false, 1n],
+  ] as const
+  const expected = sides.flatMap(([isOwn, sign]) => [
+    { isOwn, asset: token, tokenId: null, delta: 7n * sign },
+    ...tokenIds.map((tokenId) => ({ isOwn, asset: collection, tokenId, delta: sign })),
+  ])
+  const moves = await movesOf(tokenIds, saltNonce)
+  expect(moves).toHaveLength(expected.length)
+  expect(moves).toEqual(expect.arrayContaining(expected))
+})
