@@ -9,10 +9,11 @@ export type ByteRange = { start: number; end: number }
 
 /**
  * A value, where it stands, and its type. `ranges` are the bytes of its head and, when it is dynamic, of its tail. A
- * text that is not UTF-8 is null; its bytes are kept either way.
+ * text that is not UTF-8 is null; its bytes are kept either way. `enumName` is the enum that a number is a member of, as its
+ * ABI claims.
  */
 export type DecodedValue = { name: string; type: string; ranges: readonly ByteRange[] } & (
-  | { kind: 'number'; value: bigint }
+  | { kind: 'number'; value: bigint; enumName?: string }
   | { kind: 'bool'; value: boolean }
   | { kind: 'address'; value: Address }
   | { kind: 'bytes'; value: Hex }
@@ -271,7 +272,8 @@ function decodeStatic(reader: Reader, name: string, type: AbiType, at: number): 
     case 'uint': {
       const from = end - type.bits / 8
       takeClean(reader, 'dirty-bits', from, end, at, from)
-      return { ...common, kind: 'number', value: BigInt(`0x${digitsAt(reader, from, end)}`) }
+      const value = BigInt(`0x${digitsAt(reader, from, end)}`)
+      return { ...common, kind: 'number', value, ...(type.enumName === undefined ? {} : { enumName: type.enumName }) }
     }
     case 'int': {
       const from = end - type.bits / 8

@@ -1,8 +1,12 @@
 import { fail } from './error-sentences.ts'
 
-/** A type of the ABI, taken apart. `name` is its canonical name, `headSize` the bytes it takes where it stands. */
+/**
+ * A type of the ABI, taken apart. `name` is its canonical name, `headSize` the bytes it takes where it stands. `enumName`: the
+ * number stands for a member of this enum, as the JSON of an ABI claims; how the members are called no ABI says.
+ */
 export type AbiType = { name: string; isDynamic: boolean; headSize: number } & (
-  | { kind: 'uint' | 'int'; bits: number }
+  | { kind: 'uint'; bits: number; enumName?: string }
+  | { kind: 'int'; bits: number }
   | { kind: 'fixed-bytes'; size: number }
   | { kind: 'address' | 'bool' | 'bytes' | 'string' }
   | { kind: 'list'; element: AbiType; length: number | null }
@@ -92,6 +96,23 @@ export function withSuffix(type: AbiType, suffix: string, depth = 0): AbiType {
 export function parseAbiType(text: string, depth = 0): AbiType {
   const at = text.indexOf('[')
   return at < 0 ? elementaryType(text) : withSuffix(elementaryType(text.slice(0, at)), text.slice(at), depth)
+}
+
+/** The type of the values of an enum, or of lists of them; any other as it is. */
+export function asEnum(type: AbiType, enumName: string): AbiType {
+  if (type.kind === 'list') return { ...type, element: asEnum(type.element, enumName) }
+  return type.kind === 'uint' ? { ...type, enumName } : type
+}
+
+/**
+ * The enum that a type, or what a list holds, is a member of.
+ *
+ * @example
+ * enumNameOf(parseGivenAbiJson(json)[0].inputs[0].type) // 'Exchange.Side', for `internalType` enum Exchange.Side[]
+ */
+export function enumNameOf(type: AbiType): string | null {
+  if (type.kind === 'list') return enumNameOf(type.element)
+  return type.kind === 'uint' ? (type.enumName ?? null) : null
 }
 
 /** A function as it is written: `aggregate((address target, bytes callData)[] calls)`. */

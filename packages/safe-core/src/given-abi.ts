@@ -1,6 +1,9 @@
 import {
   type AbiParameter,
   type AbiSignature,
+  type AbiType,
+  asEnum,
+  enumNameOf,
   parseAbiName,
   parseAbiSignature,
   parseAbiType,
@@ -109,9 +112,17 @@ function parseInputs(inputs: unknown, depth: number, budget: { members: number }
     if (!isRecord(input) || typeof input.type !== 'string') throw fail('ABI_MALFORMED', { reason: 'parameter' })
     const name = parseAbiName(typeof input.name === 'string' ? input.name : '')
     const { type } = input
-    if (!type.startsWith('tuple')) return { name, type: parseAbiType(type, depth) }
+    if (!type.startsWith('tuple')) return { name, type: ofInternal(parseAbiType(type, depth), input.internalType) }
     return { name, type: withSuffix(tupleType(parseInputs(input.components, depth + 1, budget)), type.slice(5), depth) }
   })
+}
+
+/** The enum by what the compiler noted beside a type: `enum Exchange.Side[]`. Anything else that stands there says nothing. */
+const internalEnum = /^enum ([A-Za-z_$][\w$]{0,127}(?:\.[A-Za-z_$][\w$]{0,127})?)(?:\[\d*\])*$/
+
+function ofInternal(type: AbiType, internalType: unknown): AbiType {
+  const enumName = typeof internalType === 'string' ? internalEnum.exec(internalType)?.[1] : undefined
+  return enumName === undefined ? type : asEnum(type, enumName)
 }
 
 /**
@@ -125,10 +136,17 @@ export function writeAbiJson(functions: readonly AbiSignature[]): string {
 }
 
 /** A parameter in the form of JSON ABIs, in which tuples name their members apart. */
-export function toJson({ name, type }: AbiParameter): { name: string; type: string; components?: unknown[] } {
+export function toJson({ name, type }: AbiParameter): {
+  name: string
+  type: string
+  internalType?: string
+  components?: unknown[]
+} {
   const suffix = /(?:\[\d*\])*$/.exec(type.name)?.[0] ?? ''
   let inner = type
   while (inner.kind === 'list') inner = inner.element
+  const enumName = enumNameOf(inner)
+  if (enumName !== null) return { name, type: type.name, internalType: `enum ${enumName}${suffix}` }
   if (inner.kind !== 'tuple') return { name, type: type.name }
   return { name, type: `tuple${suffix}`, components: inner.members.map(toJson) }
 }

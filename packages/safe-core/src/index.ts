@@ -14,6 +14,7 @@ export {
   type AbiParameter,
   type AbiSignature,
   type AbiType,
+  enumNameOf,
   parseAbiSignature,
   writeAbiDeclaration,
   writeAbiSignature,
@@ -128,6 +129,7 @@ export {
   type FormFunction,
   loadDescriptorRegistry,
   type NamedValues,
+  namesAt,
 } from './descriptors/registry.ts'
 export { type DeviceLetterCase, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
 export { approvalLine, assetLine, slotLine } from './effects/compare-effects.ts'
@@ -180,6 +182,7 @@ export {
   type TypedDataReading,
 } from './message-content.ts'
 export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
+export { type NamedNumber, namedNumbers } from './named-numbers.ts'
 export {
   canCancel,
   canConfirm,

@@ -127,6 +127,20 @@ export function describedFunctions(registry: DescriptorRegistry, chainId: number
   return [...found.values()]
 }
 
+/**
+ * The names of the values at one place of a function.
+ *
+ * @returns null where they are numbers alone
+ * @example
+ * namesAt(borrow.named, [2])?.get('2') // 'variable'
+ */
+export function namesAt(named: readonly NamedValues[], path: readonly number[]): NamedValues['names'] | null {
+  const found = named.find(
+    (one) => one.path.length === path.length && one.path.every((part, index) => part === null || part === path[index]),
+  )
+  return found?.names ?? null
+}
+
 /** Values of a function that the descriptor gives names, by the `enum` format of its fields. */
 function namedValues(format: unknown, { inputs }: AbiSignature, chain: readonly Descriptor[]): NamedValues[] {
   const fields = isRecord(format) && Array.isArray(format.fields) ? format.fields : []

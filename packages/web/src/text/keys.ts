@@ -3107,6 +3107,8 @@ export type TextValues = {
   'compose.choice': { number: Value; name: Value }
   'compose.parameter': { name: Value; type: Value }
   'compose.unnamed': { number: Value }
+  'compose.type.enum': { name: Value; type: Value }
+  'compose.enum.hint': { most: Value }
   'compose.bytes.hint': { count: Count }
   'compose.element.add.to': { label: Value }
   'compose.element.remove.number': { number: Value; label: Value }
@@ -3433,6 +3435,8 @@ export type TextValues = {
   'name.owner.you': { number: Value }
   'review.effects.undecoded': { count: Count }
   'call.described': { date: Value; owner: Value; path: Value }
+  'call.number.named': { place: Value; value: Value; name: Value }
+  'call.number.enum': { place: Value; value: Value; enum: Value }
   'call.guess': { function: Value }
   'call.guess.bytecode': { count: Count; kind: Value; selector: Value }
   'call.guess.imported': { count: Count; list: Value }

@@ -65,11 +65,3 @@ export function namesOfValues(described: readonly FormFunction[], signature: str
 function signatureOf(declaration: string): string {
   return writeAbiSignature(parseAbiSignature(declaration))
 }
-
-/** The names of the values at one place of a function; null where they are numbers alone. */
-export function choicesAt(named: readonly NamedValues[], path: readonly number[]): NamedValues['names'] | null {
-  const found = named.find(
-    (one) => one.path.length === path.length && one.path.every((part, index) => part === null || part === path[index]),
-  )
-  return found?.names ?? null
-}

@@ -25,6 +25,7 @@ import { RunMoves } from '../simulation/run-moves.tsx'
 import { CallDescription } from './call-description.tsx'
 import { CallGivers } from './call-givers.tsx'
 import { CallGuesses } from './call-guesses.tsx'
+import { CallNumbers } from './call-numbers.tsx'
 import { isAllRead } from './is-all-read.ts'
 
 /** Rows that stand open; a longer list unfolds. */
@@ -144,6 +145,7 @@ function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbi
           </div>
         ))}
       </dl>
+      <CallNumbers call={call} names={names} />
       <CallCommands call={call} />
       {call.implementation && (
         <div className="mt-1 text-small text-ink-soft">

@@ -1,10 +1,11 @@
+import { namesAt } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { abisQuery } from '../../../api/team-abis.ts'
 import { isSame } from '../../../review/names.ts'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { SelectField, TextField } from '../../../ui/form/field.tsx'
 import { parseAddress } from '../../../ui/form/parse-address.ts'
-import { choicesAt, contractFunctionsQuery, describedAbi, namesOfValues } from '../contract-functions.ts'
+import { contractFunctionsQuery, describedAbi, namesOfValues } from '../contract-functions.ts'
 import type { FormFacts } from '../form-facts.ts'
 import { text } from '../text.ts'
 import { chosenFunction, encodeTyped, functionsOf, valuesOf } from '../typed-function.ts'
@@ -101,7 +102,7 @@ export function FunctionFields({ facts, ...fields }: FieldsProps & { facts: Form
           inputs={called.inputs}
           values={valuesOf(typed)}
           errorAt={(path) => faults?.get(path.join('.'))}
-          choicesAt={(path) => choicesAt(named, path)}
+          choicesAt={(path) => namesAt(named, path)}
           onChange={(values) => set({ args: JSON.stringify(values) })}
         />
       )}

@@ -1,4 +1,4 @@
-import type { AbiParameter, AbiType, TypedValue } from '@countersign/safe-core'
+import { type AbiParameter, type AbiType, enumNameOf, type TypedValue } from '@countersign/safe-core'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { Button } from '../../../ui/button.tsx'
 import { AddressField } from '../../../ui/form/address-field.tsx'
@@ -38,7 +38,7 @@ export function ParameterFields({
       key={index}
       label={text('compose.parameter', {
         name: name === '' ? text('compose.unnamed', { number: index + 1 }) : name,
-        type: type.name,
+        type: typeText(type),
       })}
       type={type}
       value={values[index] ?? emptyValue(type)}
@@ -49,6 +49,14 @@ export function ParameterFields({
       }
     />
   ))
+}
+
+/** A type as the label of its field has it. Of an enum the ABI has the name, and not those of its members. */
+export function typeText(type: AbiType): string {
+  const enumName = enumNameOf(type)
+  if (enumName === null) return type.name
+  const lists = /(?:\[\d*\])*$/.exec(type.name)?.[0] ?? ''
+  return text('compose.type.enum', { name: `${showUntrusted(enumName, 60)}${lists}`, type: type.name })
 }
 
 /** A value of nothing typed: every member of a tuple, and as many of a list as it must have. */
@@ -89,8 +97,14 @@ function ValueField(props: ValueProps) {
     case 'fixed-bytes':
       return <Field {...field} isFigures placeholder="0x" hint={text('compose.bytes.hint', { count: type.size })} />
     default:
-      return <Field {...field} inputMode="numeric" isFigures hint={text('compose.number.hint')} />
+      return <Field {...field} inputMode="numeric" isFigures hint={numberHint(type)} />
   }
+}
+
+/** Says which numbers a field takes. */
+function numberHint(type: Extract<AbiType, { kind: 'uint' | 'int' }>): string {
+  if (type.kind === 'int' || type.enumName === undefined) return text('compose.number.hint')
+  return text('compose.enum.hint', { most: (2n ** BigInt(type.bits) - 1n).toString() })
 }
 
 /** A number that has names: each is offered with both, and the number is what is encoded. */
@@ -135,7 +149,11 @@ function PartsField({
   const labelOf = (index: number) => {
     const member = type.kind === 'tuple' ? type.members[index] : undefined
     const name = member?.name || text('compose.unnamed', { number: index + 1 })
-    return text('compose.parameter', { name: `${label.split(' (')[0]} › ${name}`, type: typeOf(index)?.name ?? '' })
+    const inner = typeOf(index)
+    return text('compose.parameter', {
+      name: `${label.split(' (')[0]} › ${name}`,
+      type: inner === undefined ? '' : typeText(inner),
+    })
   }
   return (
     <fieldset className="grid gap-3 border-l-2 border-rule-strong pl-3">
