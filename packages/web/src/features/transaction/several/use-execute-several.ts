@@ -1,4 +1,3 @@
-import type { MultisigTransaction } from '@countersign/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Address, Hex } from 'viem'
@@ -11,9 +10,7 @@ import { useSigner } from '../../../wallet/signing.ts'
 import type { ExecutionProgress, SendingStep, SentExecution } from '../execution-state.ts'
 import { type ExecutedPlace, followExecution, newestSent, POLL_MS } from '../follow-execution.ts'
 import { sendExecution } from '../send-execution.ts'
-
-/** The server reads a block within seconds; then nobody waits for its word any more. */
-const MAX_UNDECIDED_POLLS = 20
+import { executeInTurn, standingOfSent } from './in-turn.ts'
 
 /** Where one of several executions stands; `isUnrecorded` where the server could not be told of it. */
 export type ExecutionOfSeveral =
@@ -75,7 +72,7 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
     { nonce, isUnrecorded }: { nonce: bigint; isUnrecorded: boolean },
   ) => {
     let sent = first
-    for (let polls = 0; !isLeft.current; await pause()) {
+    for (let undecided = 0; !isLeft.current; await pause()) {
       const served = await queryClient
         .fetchQuery({ ...transactionQuery(chainId, place.safeTxHash), staleTime: 0 })
         .catch(never)
@@ -84,15 +81,10 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
         sent = { ...newest, earlier: sent.transactionHash }
       const seen = (await followExecution(place, sent).catch(never))?.progress ?? { step: 'waiting' as const }
       const isUsed = (await readNonce()) > nonce
-      const isGone = seen.step === 'replaced' || seen.step === 'dropped'
-      const told = isGone ? outcomeOf(served?.transaction, seen) : seen
-      // The Safe's nonce is used by a transaction that is not read yet: it may be this one.
-      const isUndecided = isGone && told === seen && isUsed && polls++ < MAX_UNDECIDED_POLLS
-      const progress: ExecutionProgress = isUndecided ? { step: 'waiting' } : told
-      put(place.safeTxHash, { kind: 'sent', sent, progress, isUnrecorded })
-      // The node whose state is read may lag behind the one with the receipt.
-      if (progress.step === 'executed' && isUsed) return true
-      if (progress.step !== 'executed' && progress.step !== 'waiting') return false
+      const standing = standingOfSent({ seen, served: served?.transaction, isUsed, undecided })
+      undecided = standing.undecided
+      put(place.safeTxHash, { kind: 'sent', sent, progress: standing.progress, isUnrecorded })
+      if (standing.isExecuted !== null) return standing.isExecuted
     }
     return false
   }
@@ -108,16 +100,15 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
     run.current = mine
     setIsRunning(true)
     setIsStopping(false)
-    for (const one of ready) {
-      if (mine.isStopped || isLeft.current) break
-      const isExecuted = await executeOne(one).catch((error: unknown) => {
-        put(one.safeTxHash, { kind: 'failed', error })
-        return false
-      })
-      const subject = { kind: 'transaction', chainId, safeAddress, safeTxHash: one.safeTxHash } as const
-      for (const queryKey of keysOutdatedBy(subject)) void queryClient.invalidateQueries({ queryKey })
-      if (!isExecuted) break
-    }
+    await executeInTurn(ready, {
+      executeOne,
+      isEnded: () => mine.isStopped || isLeft.current,
+      onFailed: ({ safeTxHash }, error) => put(safeTxHash, { kind: 'failed', error }),
+      onDone: ({ safeTxHash }) => {
+        const subject = { kind: 'transaction', chainId, safeAddress, safeTxHash } as const
+        for (const queryKey of keysOutdatedBy(subject)) void queryClient.invalidateQueries({ queryKey })
+      },
+    })
     run.current = null
     setIsRunning(false)
   }
@@ -130,15 +121,6 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
 
 function never(): null {
   return null
-}
-
-/**
- * Answers with the server's word on one whose hash the node does not have any more: the wallet may have sent it again by itself. The next
- * is sent only once the chain, too, shows the nonce used.
- */
-function outcomeOf(transaction: MultisigTransaction | undefined, seen: ExecutionProgress): ExecutionProgress {
-  if (!transaction?.isExecuted) return seen
-  return { step: transaction.isSuccessful === false ? 'inner-failed' : 'executed' }
 }
 
 function pause(): Promise<void> {
