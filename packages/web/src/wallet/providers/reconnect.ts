@@ -1,11 +1,10 @@
-import type { Configuration } from '../../api/configuration.ts'
 import { isFramed, SAFE_WALLET_ID } from '../safe/frame.ts'
 import { subscribeToAnnouncements } from './announced-wallets.ts'
 import { beginReconnecting, endReconnecting, readConnection, takeConnection } from './connection.ts'
 import type { Connector, WalletAnswer } from './connector.ts'
 import { currentWallets, loadConnector } from './connectors.ts'
 import { lastWallet } from './last-wallet.ts'
-import { INJECTED_WALLET_ID, isFixedWallet, type Wallet } from './wallets.ts'
+import { INJECTED_WALLET_ID, isFixedWallet, type Wallet, type WalletSettings } from './wallets.ts'
 
 /** So long the page says that it reconnects while the wallet is not there yet. */
 const APPEAR_MS = 1_500
@@ -19,7 +18,7 @@ const ANSWER_MS = 4_000
  * Connects the Safe that this page is shown in, or else the wallet of last time, and no other: probing each would load
  * each. It has a time limit, since a wallet may hang.
  */
-export async function reconnectLastWallet(configuration: Configuration): Promise<void> {
+export async function reconnectLastWallet(configuration: WalletSettings): Promise<void> {
   const hasSafe = isFramed() && configuration.safeHosts.length > 0
   if (hasSafe && (await reconnectWallet(configuration, SAFE_WALLET_ID).catch(() => false))) return
   const id = lastWallet.readConnected()
@@ -31,7 +30,7 @@ export async function reconnectLastWallet(configuration: Configuration): Promise
   if (lastWallet.readConnected() === id) await reconnectWallet(configuration, id)
 }
 
-async function reconnectWallet(configuration: Configuration, id: string): Promise<boolean> {
+async function reconnectWallet(configuration: WalletSettings, id: string): Promise<boolean> {
   if (!beginReconnecting()) return false
   try {
     const find = () => findReady(configuration, id)
@@ -56,7 +55,7 @@ function canAppear(id: string): boolean {
   return !isFixedWallet(id) || id === INJECTED_WALLET_ID
 }
 
-function findReady(configuration: Configuration, id: string): Wallet | undefined {
+function findReady(configuration: WalletSettings, id: string): Wallet | undefined {
   return currentWallets(configuration).find((wallet) => wallet.id === id && wallet.presence === 'ready')
 }
 
