@@ -2,12 +2,14 @@ import {
   comparePacks,
   type Examined,
   encodeApprovedHash,
+  encodeCreateProxy,
   examine,
   hashSafeTx,
   MAX_PROOF_PACK,
   newSafeTx,
   openPack,
   type ProofPack,
+  predictSafeAddress,
   readProofPack,
   readVouchedBlock,
   writeProofPack,
@@ -115,6 +117,41 @@ describe('a proof pack', () => {
     expect([...outcomes]).toContain('PROOF_INVALID')
     expect([...outcomes].filter((code) => code === 'undefined' || code === 'INTERNAL')).toEqual([])
   }, 120_000)
+
+  test.each([
+    [5_000n, 8_200n],
+    [0n, 8_300n],
+  ])('behavior: of a Safe that is not there yet and has received %d wei, by its creation', async (held, saltNonce) => {
+    const owners = world.owners.map(({ address }) => address)
+    const made = { version: '1.4.1', isL2: true, owners, threshold: 2, saltNonce } as const
+    const { to: factory, data } = encodeCreateProxy(made)
+    const [undeployed, creation] = [predictSafeAddress(made), { factory, data }]
+    if (held > 0n) await world.send(undeployed, '0x', held)
+    const subject = {
+      ...{ chainId, safeAddress: undeployed, confirmations: [], creation, executor: stranger.address },
+      safeTx: newSafeTx({ to: first.address, value: held / 5n, nonce: 0n }),
+    }
+    const at = await newest()
+    const before = await examine(subject, at, engine)
+    const file = writeProofPack({ ...subject, header: at.block.header.raw, sources: [], proofs: before.kept })
+    expect(readProofPack(file)).toMatchObject({ creation })
+    const then = await again(file)
+    expect(said(then)).toEqual(said(before))
+    expect(then.state).toMatchObject({ creation, owners, threshold: 2 })
+    expect(then.result).toMatchObject({ status: 'finished', grade: 'proved', outcome: { kind: 'success' } })
+    // Another creation is another Safe's, and without one there is none.
+    const other = encodeCreateProxy({ ...made, saltNonce: saltNonce + 1n }).data
+    const changed = async (change: unknown) => again(JSON.stringify({ ...JSON.parse(file), creation: change }))
+    await expect(changed({ factory, data: other })).rejects.toMatchObject({ code: 'CREATION_REFUSED' })
+    await expect(changed(undefined)).rejects.toMatchObject({ code: 'NOT_A_SAFE' })
+    await expect(changed({ factory, data: 'x' })).rejects.toMatchObject({ code: 'PROOF_PACK_INVALID' })
+
+    await world.send(factory, data)
+    // Once it is there, its creation says nothing any more, and nothing else is different.
+    const now = await examine(subject, await newest(), engine)
+    expect(now.state.creation).toBeUndefined()
+    expect(comparePacks(then, now)).toEqual([])
+  })
 
   test('error: PROOF_PACK_INVALID', async () => {
     const read = (change: (file: Record<string, unknown>) => void) => {

@@ -14,7 +14,10 @@ import type { StateReader } from '../simulation/state-reader.ts'
 import type { ProofPack } from './proof-pack.ts'
 
 /** The transaction of a pack, and whoever runs it. */
-export type PackSubject = Pick<ProofPack, 'chainId' | 'safeAddress' | 'safeTx' | 'confirmations' | 'executor'>
+export type PackSubject = Pick<
+  ProofPack,
+  'chainId' | 'safeAddress' | 'safeTx' | 'confirmations' | 'creation' | 'executor'
+>
 
 /** The engine that runs a pack: calls, and the whole transaction. */
 export type PackEngine = {
@@ -43,7 +46,7 @@ export type Examined = {
  * const then = await examine(readProofPack(text), openPack(pack), engine)
  */
 export async function examine(
-  { chainId, safeAddress, safeTx, confirmations, executor }: PackSubject,
+  { chainId, safeAddress, safeTx, confirmations, creation, executor }: PackSubject,
   node: { block: VouchedBlock & { header: Header }; request: RpcRequest },
   { runCall, run }: PackEngine,
 ): Promise<Examined> {
@@ -52,7 +55,7 @@ export async function examine(
   const { header } = block
   const reader = createProvedReader(node.request, block)
   const request = createProvedRequest(reader, { plain: node.request, runCall })(() => {})
-  const state = await readSafeState(request, safeAddress, chainId, { blockNumber: header.number })
+  const state = await readSafeState(request, safeAddress, chainId, { blockNumber: header.number, creation })
   const given: Given = {
     ...{ kind: 'transaction', chainId, safeAddress, safeTx, state, claimedHash: null, confirmations },
     ...{ others: [], account: executor, origin: null, tokens: [] },
@@ -64,7 +67,7 @@ export async function examine(
     { ...reader, header },
     {
       ...{ kind: 'safe-transaction', safeAddress, version: domainVersion(state), owners, threshold, safeTx },
-      ...{ confirmations: [], executor, gasPrice: header.baseFeePerGas ?? 0n },
+      ...{ confirmations: [], executor, gasPrice: header.baseFeePerGas ?? 0n, creation: state.creation },
     },
   )
   const { number, timestamp } = header

@@ -3,6 +3,7 @@ import { showValue } from '../abi-word.ts'
 import { fail } from '../error-sentences.ts'
 import type { KeptProof } from '../proof/proved-reader.ts'
 import { readSafeTxFile, writeSafeTxFile } from '../safe-tx-file.ts'
+import { type CreationCall, MAX_CREATION_BYTES } from '../undeployed-safe.ts'
 import type { ProofPack } from './proof-pack.ts'
 
 /** Characters of a file; a batch of 200 payments has about 400,000. */
@@ -34,7 +35,7 @@ type Answer = {
 export function writeProofPack(pack: ProofPack): string {
   const nodes = createTable()
   const codes = createTable()
-  const { chainId, safeAddress, safeTx, confirmations, executor, header, sources } = pack
+  const { chainId, safeAddress, safeTx, confirmations, creation, executor, header, sources } = pack
   const proofs = pack.proofs.map(({ address, slots, answer, code }) => {
     const { balance, nonce, codeHash, storageHash, accountProof, storageProof } = answer as Answer
     return {
@@ -46,7 +47,7 @@ export function writeProofPack(pack: ProofPack): string {
   const file = {
     ...{ format: FORMAT, version: VERSION },
     transaction: JSON.parse(writeSafeTxFile({ chainId, safeAddress, safeTx })),
-    ...{ executor, confirmations, block: { header, sources } },
+    ...{ executor, confirmations, creation, block: { header, sources } },
     ...{ nodes: nodes.all(), codes: codes.all(), proofs },
   }
   return `${JSON.stringify(file)}\n`
@@ -96,6 +97,7 @@ export function readProofPack(text: string): ProofPack {
       const field = `confirmations.${at}`
       return { owner: address(owner, `${field}.owner`), signature: bytes(signature, `${field}.signature`, 10_000) }
     }),
+    ...(file.creation === undefined ? {} : { creation: creationOf(object(file.creation, 'creation')) }),
     header: bytes(block.header, 'block.header', 4_096),
     sources: list(block.sources, 'sources').map((item, at) => {
       const { name, hash } = object(item, `sources.${at}`)
@@ -104,6 +106,10 @@ export function readProofPack(text: string): ProofPack {
     }),
     proofs: list(file.proofs, 'proofs').map((item, at) => proof(object(item, `proofs.${at}`), { at, nodes, codes })),
   }
+}
+
+function creationOf({ factory, data }: Wire): CreationCall {
+  return { factory: address(factory, 'creation.factory'), data: bytes(data, 'creation.data', MAX_CREATION_BYTES) }
 }
 
 function proof(

@@ -2081,6 +2081,7 @@ export type PlainKey =
   | 'pack.check'
   | 'pack.checking'
   | 'pack.unasked'
+  | 'pack.undeployed'
   | 'pack.unfinished'
   | 'pack.not-compared'
   | 'pack.same'

@@ -33,6 +33,7 @@ export function PackResult({
           : text('pack.vouching', { status: vouching.status, count: vouching.count, needed: vouching.needed })}
       </p>
       <p>{text('pack.safe', { threshold, owners: owners.length, nonce })}</p>
+      {state.creation !== undefined && <p data-pack-creation>{text('pack.undeployed')}</p>}
       <p>{text('pack.signatures', { valid, count: confirmations.length })}</p>
       {result.status === 'unfinished' ? (
         <p className="font-semibold text-warning">{text('pack.unfinished')}</p>

@@ -177,5 +177,5 @@ export function ReviewView({
 function packSubject({ subject, confirmations }: TransactionRequest, state: SafeState, account: Address | null) {
   const { chainId, safeAddress, safeTx } = subject
   const executor = account ?? state.owners[0] ?? safeAddress
-  return { chainId, safeAddress, safeTx, confirmations, executor }
+  return { chainId, safeAddress, safeTx, confirmations, executor, creation: state.creation }
 }
