@@ -7,8 +7,11 @@ import { serverNow } from './server-time.ts'
 export type Observation = {
   /** The node's receipt, or null while there is none. */
   receipt: { status: 'success' | 'reverted'; logs: readonly EventLog[] } | null
-  /** The transaction as the node knows it (mined or in its pool), or null when it does not know it. */
-  transaction: { accountNonce: number } | null
+  /**
+   * The transaction as the node knows it (mined or in its pool), or null when it does not know it. `executes`: the contract
+   * whose `execTransaction` it calls itself.
+   */
+  transaction: { accountNonce: number; executes: Address | null } | null
   /** How many transactions of the executor are mined; null when not read. */
   minedAccountNonce: number | null
   now: number
@@ -46,6 +49,21 @@ export function executionOutcome(
   return null
 }
 
+/** `execTransaction` with its ten arguments, the same in all releases since 1.0.0. */
+const EXECUTION = '0x6a761202'
+
+/**
+ * Whether a Safe that has no event of a success carried it out: its own `execTransaction` was called, did not revert, and no event
+ * tells of a failure or of another hash. Later Safes always have one.
+ */
+export function isExecutedInSilence({ receipt, transaction }: Observation, safeAddress: Address): boolean {
+  if (receipt?.status !== 'success' || transaction?.executes?.toLowerCase() !== safeAddress.toLowerCase()) return false
+  return receipt.logs.every((log) => {
+    const event = decodeSafeEvent(log)
+    return event === null || event.address.toLowerCase() !== safeAddress.toLowerCase() || !('safeTxHash' in event)
+  })
+}
+
 /** Reads the present state of a sent transaction from the node. */
 export async function readObservation(
   request: RpcRequest,
@@ -58,10 +76,17 @@ export async function readObservation(
   ])
   return {
     receipt: parseReceipt(receipt),
-    transaction: isRecord(transaction) && isHex(transaction.nonce) ? { accountNonce: Number(transaction.nonce) } : null,
+    transaction: parseTransaction(transaction),
     minedAccountNonce: isHex(count) ? Number(count) : null,
     now: serverNow(),
   }
+}
+
+function parseTransaction(transaction: unknown): Observation['transaction'] {
+  if (!isRecord(transaction) || !isHex(transaction.nonce)) return null
+  const { nonce, to, input } = transaction
+  const isExecution = typeof to === 'string' && isAddress(to) && isHex(input) && input.startsWith(EXECUTION)
+  return { accountNonce: Number(nonce), executes: isExecution ? getAddress(to) : null }
 }
 
 function parseReceipt(receipt: unknown): Observation['receipt'] {

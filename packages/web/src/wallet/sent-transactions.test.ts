@@ -31,7 +31,7 @@ const shownAs = (sent: SentTransaction, shown: Observation) => outcomeOf(sent, s
 
 describe('outcomeOf', () => {
   test('default', () => {
-    expect(shownAs(sent, seen({ transaction: { accountNonce: 7 } }))).toBe('pending')
+    expect(shownAs(sent, seen({ transaction: { accountNonce: 7, executes: null } }))).toBe('pending')
     expect(shownAs(sent, receipt([]))).toBe('confirmed')
     expect(shownAs(sent, receipt([], 'reverted'))).toBe('failed')
   })

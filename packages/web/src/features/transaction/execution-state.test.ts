@@ -29,7 +29,9 @@ const log = (topics: Hex[], data: Hex = `0x${payment}`, address: Address = safeA
 describe('observeExecution', () => {
   it('waits while the node has it in its pool, however long', () => {
     const now = sentAt + 100 * DROPPED_AFTER_MS
-    expect(observeExecution(sent, safe, seen({ transaction: { accountNonce: 7 }, now })).step).toBe('waiting')
+    expect(observeExecution(sent, safe, seen({ transaction: { accountNonce: 7, executes: null }, now })).step).toBe(
+      'waiting',
+    )
   })
 
   it('waits a while for a node that has not seen it', () => {
@@ -49,6 +51,20 @@ describe('observeExecution', () => {
     expect(observeExecution(sent, safe, receipt([log([failure, safeTxHash])])).step).toBe('inner-failed')
     expect(observeExecution(sent, safe, receipt([], 'reverted')).step).toBe('reverted')
     expect(observeExecution(sent, safe, receipt([])).step).toBe('reverted')
+  })
+
+  it('takes an execution without an event for one of a Safe 1.0.0, and no other call', () => {
+    const step = (executes: Address | null, logs: ReturnType<typeof log>[] = []) =>
+      observeExecution(
+        sent,
+        safe,
+        seen({ receipt: { status: 'success', logs }, transaction: { accountNonce: 7, executes } }),
+      ).step
+    expect(step(safeAddress)).toBe('executed')
+    expect(step(null)).toBe('reverted')
+    expect(step(sent.executor)).toBe('reverted')
+    // It executed something else.
+    expect(step(safeAddress, [log([success, `0x${'cd'.repeat(32)}`])])).toBe('reverted')
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { executionOutcome, type Observation, pendingStateOf } from '../../api/sent-transaction.ts'
+import { executionOutcome, isExecutedInSilence, type Observation, pendingStateOf } from '../../api/sent-transaction.ts'
 
 /** A sent execution as this browser follows it. */
 export type SentExecution = {
@@ -35,6 +35,7 @@ export function observeExecution(
     const outcome = executionOutcome(seen.receipt.logs, safe)
     if (outcome === 'success') return { step: 'executed' }
     if (outcome === 'failure') return { step: 'inner-failed' }
+    if (outcome === null && isExecutedInSilence(seen, safe.safeAddress)) return { step: 'executed' }
     // Mined, but it executed something else: the recorded hash does not belong to this transaction.
     return { step: 'reverted' }
   }

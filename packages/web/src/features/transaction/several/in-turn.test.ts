@@ -1,4 +1,4 @@
-import { type Devnet, demoAccounts, deploySafe, requestNode, startDevnet } from '@countersign/devnet'
+import { type Devnet, demoAccounts, deployOldSafe, deploySafe, requestNode, startDevnet } from '@countersign/devnet'
 import { hashSafeTx, newSafeTx, readSafeState, type SafeTx } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, type Hex, numberToHex, pad, parseAbi, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -33,11 +33,10 @@ const wei = (value: bigint) => ({ to: payee.address, value })
 let salt = 16_000n
 
 /** A Safe of one owner that holds 5 ETH, and the transactions of its next nonces, which the owner can execute. */
-async function listOf(fields: readonly Partial<SafeTx>[]) {
-  const version = '1.4.1'
-  const { rpcUrl } = devnet
-  const owners = [owner.address]
-  const safeAddress = await deploySafe({ rpcUrl, chainId, version, owners, threshold: 1, saltNonce: salt++ })
+async function listOf(fields: readonly Partial<SafeTx>[], version: '1.0.0' | '1.4.1' = '1.4.1') {
+  const made = { rpcUrl: devnet.rpcUrl, chainId, owners: [owner.address], threshold: 1, saltNonce: salt++ }
+  const safeAddress =
+    version === '1.0.0' ? await deployOldSafe({ ...made, version }) : await deploySafe({ ...made, version })
   await send({ to: safeAddress, value: parseEther('5') })
   await ask('evm_mine')
   return fields.map((one, index) => {
@@ -105,6 +104,12 @@ describe('executeInTurn', () => {
   test('default: each is executed, one after the other', async () => {
     const list = await listOf([{}, {}, {}])
     expect(await run(list, () => undefined)).toEqual({ stands: ['executed', 'executed', 'executed'], nonce: 3n })
+  })
+
+  test('behavior: of a Safe 1.0.0, which has no event of a success', async () => {
+    const list = await listOf([{}, {}, { ...wei(parseEther('6')), safeTxGas: 50_000n }, {}], '1.0.0')
+    const stands = ['executed', 'executed', 'inner-failed', 'not sent']
+    expect(await run(list, () => undefined)).toEqual({ stands, nonce: 3n })
   })
 
   test('behavior: one that reverts on the chain ends the list, and nothing after it is sent', async () => {
