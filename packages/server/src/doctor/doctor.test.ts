@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deployPriceFeed, deployPricePool, testContractAbi, testContracts } from '@countersign/devnet'
+import { encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { playing, providers, type Taking } from '../test/providers.ts'
 import { actor, alice, chainId, devnet, openChain } from '../test/scene.ts'
@@ -36,13 +38,13 @@ async function play(taking: Taking): Promise<string> {
   return node.url
 }
 
-type Looked = { rpcUrl?: string; chain?: object; url?: string; now?: Date; text?: string }
+type Looked = { rpcUrl?: string; chain?: object; url?: string; now?: Date; text?: string; prices?: object }
 
 /** Looks with a configuration file of one chain. */
-async function look({ rpcUrl = devnet.rpcUrl, chain = {}, url, now = new Date(), text }: Looked = {}) {
+async function look({ rpcUrl = devnet.rpcUrl, chain = {}, url, now = new Date(), text, prices }: Looked = {}) {
   const path = join(directory, 'countersign.config.json')
   const chains = [{ chainId, name: 'Own chain', rpcUrls: [rpcUrl], ...chain }]
-  writeFileSync(path, text ?? JSON.stringify({ chains, backup: { directory, everyHours: 24, keep: 7 } }))
+  writeFileSync(path, text ?? JSON.stringify({ chains, prices, backup: { directory, everyHours: 24, keep: 7 } }))
   const database = { url: url ?? (await createDatabase()) }
   return examine({ env: { COUNTERSIGN_CONFIG: path }, dataDirectory: directory, database, now })
 }
@@ -109,6 +111,69 @@ describe('examine', () => {
     expect(faults(away)).toEqual([expect.objectContaining({ about: 'Database' })])
     const wrong = await look({ text: '{ "chains": [{ "chainId": 5 }] }' })
     expect(faults(wrong)[0]).toMatchObject({ about: 'Configuration', says: expect.stringContaining('rpcUrls') })
+  })
+
+  test('behavior: each source of prices: reached or not, how old, contradicted, and what to do', async () => {
+    const { erc20 } = testContracts
+    const feed = await deployPriceFeed(devnet.rpcUrl, alice.address)
+    const pool = await deployPricePool(devnet.rpcUrl, alice.address, [erc20.address, feed])
+    const send = async (functionName: string, ...args: unknown[]) =>
+      actor.send({
+        ...{ from: alice.address, to: feed },
+        data: encodeFunctionData({ abi: testContractAbi('PriceFeed'), functionName, args }),
+      })
+    const ago = (seconds: number) => BigInt(Math.floor(Date.now() / 1000) - seconds)
+    await send('describe', 'ETH / USD', 8)
+    await send('set', 300_000_000_000n, ago(600))
+    const file = join(directory, 'prices.json')
+    const write = (price: string, at: Date) =>
+      writeFileSync(
+        file,
+        JSON.stringify({ currency: 'USD', prices: [{ chainId, token: 'native', price, at: at.toISOString() }, 1] }),
+      )
+    write('3100', new Date(Date.now() - 7_200_000))
+    const chain = {
+      tokens: [erc20],
+      priceFeeds: [{ token: 'native', feed }],
+      pricePools: [{ token: erc20.address, pool, quote: feed }],
+    }
+    const prices = { currency: 'USD', sources: [{ file }, { url: 'http://127.0.0.1:1/usd.json?key=secret' }] }
+    const found = (await look({ chain, prices })).filter((finding) => finding.about.startsWith('Price'))
+    expect(found).toEqual([
+      {
+        ...{ level: 'notice', about: 'Prices of prices.json', says: '1 price, the newest 2 h old; 1 line not used' },
+        remedy: expect.stringContaining('README'),
+      },
+      {
+        ...{ level: 'notice', about: 'Prices of 127.0.0.1:1/usd.json', says: 'does not answer' },
+        remedy: expect.stringContaining('correct its URL'),
+      },
+      {
+        ...{ level: 'good', about: `Price of the coin on Own chain, feed ${feed}`, says: '3000 USD, 10 min old' },
+        remedy: null,
+      },
+      {
+        ...{
+          level: 'notice',
+          about: `Price of TUSD on Own chain, pool of 30 minutes ${pool}`,
+          says: 'keeps too few observations for its minutes',
+        },
+        remedy: expect.stringContaining('increaseObservationCardinalityNext'),
+      },
+    ])
+    write('4000', new Date())
+    const twisted = await look({ chain, prices: { currency: 'USD', sources: [{ file }] } })
+    expect(
+      about(twisted, /^Price of the coin on Own chain: sources contradict each other: 3000 by 0x.* 4000 by/),
+    ).toMatchObject({
+      level: 'notice',
+      remedy: expect.stringContaining('wrong'),
+    })
+    await send('set', 300_000_000_000n, ago(27 * 3_600))
+    const old = await look({ chain, prices: { currency: 'USD' } })
+    expect(about(old, /feed 0x.*: has no price that is new enough/)?.remedy).toContain('maxAgeHours')
+    expect(about(await look({ prices: { currency: 'USD' } }), /^Prices: no source/)?.level).toBe('notice')
+    expect(faults(old)).toEqual([])
   })
 
   test('behavior: a database without tables is made by the first start', async () => {

@@ -4,6 +4,7 @@ import { counted, type Finding, fault, good, notice } from './finding.ts'
 import { lookAtDatabase } from './look-at-database.ts'
 import { lookAtClock, lookAtDisk } from './look-at-machine.ts'
 import { lookAtChain } from './look-at-nodes.ts'
+import { lookAtPrices } from './look-at-prices.ts'
 import { lookAtTokenLists } from './look-at-token-lists.ts'
 import { listOutboundHosts } from './outbound-hosts.ts'
 
@@ -42,6 +43,7 @@ export async function examine({ env, dataDirectory, database: place, now }: Opti
     )
   const chainIds = new Set(environment.read.chains.map(({ chainId }) => chainId))
   findings.push(...(await lookAtTokenLists(environment.read.tokenLists, chainIds)))
+  findings.push(...(await lookAtPrices(environment.read, now)))
   return [...findings, ...listOutboundHosts(environment.read)]
 }
 

@@ -28,3 +28,10 @@ export function describeFindings(findings: readonly Finding[]): string {
 export function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
+
+/** Writes a time in the largest unit that tells it: `40 s`, `3 min`, `7 h`. */
+export function durationOf(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`
+}

@@ -5,7 +5,7 @@ import { createChains } from '../rpc/clients.ts'
 import { isDenied, isRefusal } from '../rpc/errors.ts'
 import { type Block, readBlock } from '../rpc/logs.ts'
 import { namedBlocks } from '../rpc/refusals.ts'
-import { counted, type Finding, fault, good, notice } from './finding.ts'
+import { counted, durationOf, type Finding, fault, good, notice } from './finding.ts'
 import type { Unread } from './look-at-database.ts'
 
 /** Blocks of the largest query for logs that is tried. */
@@ -133,10 +133,4 @@ async function lookAtCost(node: Node, head: Block, chainId: number, unread: read
   return blocks < 1_000 && head.number > 100_000
     ? notice(node.name, says, 'Add a node that takes 10,000 blocks in one query for logs: histories come faster.')
     : good(node.name, says)
-}
-
-function durationOf(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
-  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
-  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`
 }

@@ -2,11 +2,15 @@ import type { Price, PriceFault } from '@countersign/contract'
 import { parsePrice } from '@countersign/safe-core'
 import { formatUnits } from 'viem'
 import { type Answer, addressOf, quotedIn } from './ask-contracts.ts'
-import type { Point } from './parse-prices.ts'
+import { assetKey, type Point, type Prices, pointAt } from './parse-prices.ts'
+import { nameOfSource, type PriceSourceSettings } from './settings.ts'
 
 /** Two sources that are further apart contradict each other. */
 const MAX_APART_PERCENT = 10n
 const PRICE_DECIMALS = 18
+
+/** Clocks of sources, and of chains, may go before ours by so much. */
+export const SKEW_MS = 120_000
 
 /** Word of one source on what an asset costs. */
 export type Claim = Point & { source: Price['source'] }
@@ -24,6 +28,17 @@ export type Sayings = {
 /** Claims about an asset: of contracts first. */
 export function claimsAbout(token: Price['token'], sayings: Sayings): Claim[] {
   return [...claimsOfContracts(token, sayings, () => true), ...sayings.named(token)]
+}
+
+/** Claims of URLs and files about an asset of a chain. */
+export function claimsOfNamed(
+  sources: readonly { settings: PriceSourceSettings; prices: Prices | null }[],
+  { chainId, token, time, maxAge }: { chainId: number; token: Price['token'] } & Pick<Sayings, 'time' | 'maxAge'>,
+): Claim[] {
+  return sources.flatMap(({ settings, prices }) => {
+    const point = pointAt(prices?.points.get(assetKey(chainId, token)), time, maxAge)
+    return point ? [{ ...point, source: { kind: settings.kind, name: nameOfSource(settings) } }] : []
+  })
 }
 
 function claimsOfContracts(token: Price['token'], sayings: Sayings, isUsed: (answer: Answer) => boolean): Claim[] {

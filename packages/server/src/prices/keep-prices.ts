@@ -4,15 +4,13 @@ import { getAddress, isAddress } from 'viem'
 import { type Chain, type Chains, chainOf } from '../rpc/clients.ts'
 import type { TokenLists } from '../token-lists/keep-token-lists.ts'
 import { type Answer, addressOf, contractsOf, createContracts, type Moment } from './ask-contracts.ts'
-import { agreed, type Claim, claimBy, claimsAbout, type Sayings } from './claims.ts'
+import { agreed, claimBy, claimsAbout, claimsOfNamed, type Sayings, SKEW_MS } from './claims.ts'
 import { fetchPrices } from './fetch-prices.ts'
-import { assetKey, pointAt, type Prices as Read } from './parse-prices.ts'
+import type { Prices as Read } from './parse-prices.ts'
 import { nameOfSource, type PriceSettings, type PriceSourceSettings } from './settings.ts'
 
 const LOOK_MS = 5_000
 const MINUTE_MS = 60_000
-/** Clocks of sources, and of chains, may go before ours by so much. */
-const SKEW_MS = 2 * MINUTE_MS
 const MAX_PRICES = 1_000
 
 type Asset = Price['token']
@@ -75,16 +73,9 @@ export function keepPrices(
     )
   }
 
-  function claimsOf(chainId: number, token: Asset, time: number): Claim[] {
-    return held.flatMap(({ settings: source, prices }) => {
-      const point = pointAt(prices?.points.get(assetKey(chainId, token)), time, maxAge)
-      return point ? [{ ...point, source: { kind: source.kind, name: nameOfSource(source) } }] : []
-    })
-  }
-
   const sayingsOf = (chainId: number, answers: readonly Answer[], time: number): Sayings => ({
     ...{ answers, time, maxAge },
-    named: (token) => claimsOf(chainId, token, time),
+    named: (token) => claimsOfNamed(held, { chainId, token, time, maxAge }),
   })
 
   async function list(chainId: number): Promise<Price[]> {
