@@ -161,6 +161,18 @@ export async function fundItems(
   }
 }
 
+const mintCopiesAbi = parseAbi(['function mint(address to, uint256 id, uint256 value)'])
+
+/** Gives a Safe several of one item of the devnet's other test collection (ERC-1155), which anybody may mint. */
+export async function fundCopies(
+  { rpcUrl }: Pick<Running, 'rpcUrl'>,
+  to: Address,
+  { id, count }: { id: bigint; count: bigint },
+): Promise<void> {
+  const data = encodeFunctionData({ abi: mintCopiesAbi, args: [to, id, count] })
+  await sendAs(team.relayer.privateKey, rpcUrl, { to: testContracts.erc1155.address, data })
+}
+
 export async function tokenBalance(node: Running, of: Address): Promise<bigint> {
   const { address } = await testToken(node)
   const chain = createPublicClient({ transport: http(node.rpcUrl) })
