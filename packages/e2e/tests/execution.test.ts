@@ -199,20 +199,26 @@ describe('an execution that was sent', () => {
   })
 })
 
+/** Payments of so many ETH at the next nonces, each with both confirmations. */
+async function readyInTurn(coins: readonly number[]) {
+  const safe = await scene.newSafe()
+  const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+  const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
+  await addSafeByScript(script, safe.safeAddress)
+  const hashes: Hex[] = []
+  for (const [nonce, amount] of coins.entries()) {
+    const fields = { to: team.stranger.address, value: parseEther(String(amount)), nonce: BigInt(nonce) }
+    const { safeTxHash } = await proposeByScript(script, safe, fields)
+    await confirmByScript(bruno, safe, safeTxHash)
+    hashes.push(safeTxHash)
+  }
+  return { safe, script, hashes }
+}
+
 describe('several executions', () => {
   test('behavior: one after the other, each checked anew; the one that those before it made impossible ends them', async () => {
-    const safe = await scene.newSafe()
-    const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
-    const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
-    await addSafeByScript(script, safe.safeAddress)
-    const hashes: Hex[] = []
     // The Safe holds 5 ETH: each can be paid, and not all of them.
-    for (const [nonce, coins] of [1, 3, 2, 1].entries()) {
-      const fields = { to: team.stranger.address, value: parseEther(String(coins)), nonce: BigInt(nonce) }
-      const { safeTxHash } = await proposeByScript(script, safe, fields)
-      await confirmByScript(bruno, safe, safeTxHash)
-      hashes.push(safeTxHash)
-    }
+    const { safe, script, hashes } = await readyInTurn([1, 3, 2, 1])
     const anna = await scene.owner(team.anna.privateKey)
     const { page } = anna
     await comeBack(anna)
@@ -256,5 +262,67 @@ describe('several executions', () => {
     // The rest is the queue of now, with a review of now.
     await page.getByRole('button', { name: 'Look at the rest again' }).click()
     await expect.poll(steps).toEqual(['none', 'none'])
+  })
+
+  test('behavior: cancelled in the middle, then reverted in the middle: each ends the list, and the rest waits', async () => {
+    const { safe, script, hashes } = await readyInTurn([0.1, 0.1, 0.1, 0.1])
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page } = anna
+    await comeBack(anna)
+    await page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
+    await page.getByRole('link', { name: 'Execute 4, one after the other' }).click()
+    const steps = () => page.locator('[data-several]').evaluateAll((rows) => rows.map((row) => row.dataset.several))
+    const row = (index: number) => page.locator(`[data-transaction="${hashes[index]}"]`)
+    const begin = async (count: number) => {
+      await page.getByRole('button', { name: `Execute ${count}, one after the other` }).click()
+      await page.locator('[data-several="waiting"]').waitFor()
+    }
+    await ask('evm_setAutomine', [false])
+    await begin(4)
+    await ask('evm_mine')
+    await expect.poll(steps).toEqual(['executed', 'waiting', 'none', 'none'])
+    // Its sender cancels the second one, in the page of it.
+    const [other] = await Promise.all([
+      anna.context.waitForEvent('page'),
+      row(1).getByRole('link', { name: 'Speed it up or cancel it, in a new tab' }).click(),
+    ])
+    await other.getByText('Waiting long?').click()
+    await other.getByRole('button', { name: 'Cancel this sending' }).click()
+    await other.getByText('The empty transaction was sent.').waitFor()
+    await ask('evm_mine')
+    await other.close()
+    await page.getByText('1 of 4 executed').waitFor()
+    expect(await steps()).toEqual(['executed', 'replaced', 'none', 'none'])
+    await row(1)
+      .getByText(/account nonce for another on-chain transaction/)
+      .waitFor()
+    await page.getByText('Those without a hash above were not sent').waitFor()
+
+    // The Safe is emptied while the second one of the rest waits: it reverts on the chain.
+    await page.getByRole('button', { name: 'Look at the rest again' }).click()
+    await expect.poll(steps).toEqual(['none', 'none', 'none'])
+    await begin(3)
+    await ask('evm_mine')
+    await expect.poll(steps).toEqual(['executed', 'waiting', 'none'])
+    const held = await ask('eth_getBalance', [safe.safeAddress, 'latest'])
+    await ask('anvil_setBalance', [safe.safeAddress, '0x0'])
+    await ask('evm_mine')
+    await page.getByText('1 of 3 executed').waitFor()
+    expect(await steps()).toEqual(['executed', 'reverted', 'none'])
+    await row(2)
+      .getByText(/reverted. Nothing changed, but the gas was spent/)
+      .waitFor()
+
+    // Nothing was lost or sent twice by that: the two that are left are executed.
+    await ask('anvil_setBalance', [safe.safeAddress, held])
+    await ask('evm_setAutomine', [true])
+    await ask('evm_mine')
+    await page.getByRole('button', { name: 'Look at the rest again' }).click()
+    await page.getByRole('button', { name: 'Execute 2, one after the other' }).click()
+    await page.getByText('2 of 2 executed').waitFor()
+    for (const hash of hashes)
+      await expect.poll(() => readTransaction(script, hash)).toMatchObject({ isExecuted: true, isSuccessful: true })
+    const paid = anna.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
+    expect(paid).toHaveLength(7)
   })
 })
