@@ -1,9 +1,11 @@
+import { addAbi, call } from '@countersign/contract'
 import { deployOldSafe, testContracts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, readSafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
 import {
   type Address,
   createPublicClient,
+  decodeFunctionData,
   encodeFunctionData,
   erc721Abi,
   type Hex,
@@ -32,7 +34,7 @@ import {
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
-import { fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
+import { deployCode, fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
 
 // Transactions as an owner composes them, carried out on real contracts: what the form said is what the chain has then.
 
@@ -113,6 +115,7 @@ describe('several entries', () => {
     await page.locator('[data-settings="afterwards"]').getByText('joins').waitFor()
     await page.locator('[data-live-verdict]').waitFor()
     expect(await page.locator('[data-live-title]').textContent()).toMatch(/3 calls/)
+    expect(await page.locator('[data-live-gas="ordinary"]').textContent()).toMatch(/About \d+,\d{3}, paid by whoever/)
 
     // A reload, and nothing is lost.
     await page.reload()
@@ -148,6 +151,73 @@ describe('several entries', () => {
     // The next draft begins empty.
     await openForm(anna, safe)
     expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('')
+  })
+})
+
+describe('a function of a contract', () => {
+  const order = [
+    { name: 'amount', type: 'uint256', internalType: 'uint256' },
+    { name: 'kinds', type: 'uint8[2]', internalType: 'enum Exchange.Kind[2]' },
+  ]
+  const abi = [
+    {
+      ...{ type: 'function', name: 'place', stateMutability: 'nonpayable', outputs: [] },
+      inputs: [
+        { name: 'side', type: 'uint8', internalType: 'enum Exchange.Side' },
+        { name: 'orders', type: 'tuple[]', internalType: 'struct Exchange.Order[]', components: order },
+      ],
+    },
+  ] as const
+
+  test('behavior: filled in by its types; form and review name the enums, and the chain gets what was typed', async () => {
+    // Takes any call, so that there is nothing to warn of.
+    const contract = await deployCode(scene.rpcUrl, '0x0000')
+    const safe = await scene.newSafe()
+    const anna = await annaAt(safe)
+    const { page } = anna
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+    const { chainId, safeAddress } = safe
+    const given = { contract, name: 'Exchange', abi: JSON.stringify(abi) }
+    await call(script.options, addAbi, { chainId, safeAddress, ...given })
+    await openForm(anna, safe)
+    await choose(page, 'Type', 'function')
+    await fill(page, 'Contract', contract)
+    const sources = page.getByLabel('Functions from', { exact: true })
+    const own = sources.locator('option', { hasText: 'Exchange' })
+    await own.waitFor({ state: 'attached' })
+    await sources.selectOption((await own.getAttribute('value')) ?? '')
+    const side = page.getByLabel('side (enum Exchange.Side, uint8)', { exact: true })
+    await side.fill('256')
+    await page.getByRole('button', { name: /^Add one to orders/ }).click()
+    await page.getByLabel(/› amount \(uint256\)$/).fill('1.5e6')
+    for (const [index, kind] of ['3', '4'].entries())
+      await page
+        .getByLabel(/enum Exchange.Kind, uint8/)
+        .nth(index)
+        .fill(kind)
+    await press(page, names.review)
+    await page.getByText('“256” does not fit into uint8.').waitFor()
+    await side.fill('1')
+    await page.locator('[data-live-gas="ordinary"]').waitFor()
+    await press(page, names.review)
+    await page.getByText('All calls, one by one').click()
+    await expect
+      .poll(() => page.locator('[data-call-numbers] li').allTextContents())
+      .toEqual([
+        expect.stringMatching(/^side: 1 is a member of the enum Exchange.Side,/),
+        expect.stringMatching(/^orders\[0\].kinds\[0\]: 3 is a member of the enum Exchange.Kind,/),
+        expect.stringMatching(/^orders\[0\].kinds\[1\]: 4 is a member of the enum Exchange.Kind,/),
+      ])
+    await tickAll(page)
+    await press(page, names.propose)
+    const safeTxHash = await safeTxHashOf(page)
+    const { safeTx } = await readTransaction(script, safeTxHash)
+    const { args } = decodeFunctionData({ abi, data: safeTx?.data ?? '0x' })
+    expect({ to: safeTx?.to, args }).toEqual({
+      ...{ to: contract, args: [1, [{ amount: 1_500_000n, kinds: [3, 4] }]] },
+    })
+    await carryOut(safe, safeTxHash)
+    expect((await stateOf(safe)).nonce).toBe(1n)
   })
 })
 
