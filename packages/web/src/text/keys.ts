@@ -934,6 +934,7 @@ export type PlainKey =
   | 'compose.live.open'
   | 'compose.live.moves'
   | 'compose.live.unlisted'
+  | 'compose.live.gas'
   | 'compose.live.next'
   | 'compose.noLibrary'
   | 'compose.sent'
@@ -3152,6 +3153,8 @@ export type TextValues = {
   'compose.change.afterwards': { threshold: Value; count: Value }
   'compose.live.change': { before: Value; after: Value }
   'compose.live.item': { tokenId: Value }
+  'compose.live.gas.amount': { gas: Value }
+  'compose.live.gas.large': { gas: Value; most: Value }
   'compose.nonce.replaces': { count: Count; title: Value }
   'compose.nonce.gap': { nextNonce: Value }
   'compose.nonce.fills': { nonce: Value; later: Value; last: Value }

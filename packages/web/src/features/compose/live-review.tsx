@@ -1,13 +1,17 @@
-import { countedBalances, executedRun, type Facts, type SafeTx } from '@countersign/safe-core'
+import { batchLimits, countedBalances, executedRun, type Facts, type SafeTx } from '@countersign/safe-core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { zeroAddress } from 'viem'
+import { hexToBigInt, isHex, zeroAddress } from 'viem'
+import { chainRequest } from '../../api/chain-client.ts'
 import { findingTitle } from '../../review/finding-words.ts'
 import { currencyOf, isSame, type Names, tokenAt } from '../../review/names.ts'
+import { executionGas } from '../../review/simulation/execution-gas.ts'
 import type { TransactionRequest } from '../../review/subject.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useReview } from '../../review/use-review.ts'
 import { shownVerdict, summarizeVerdict, verdictTitle } from '../../review/verdict-words.ts'
 import { VerdictMark } from '../../review/view/verdict-mark.tsx'
+import { formatNumber } from '../../text/locale.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { Card, CardPart } from '../../ui/card.tsx'
@@ -69,12 +73,18 @@ function Checking() {
 
 function Reviewed({ request, names }: { request: TransactionRequest; names: Names }) {
   const { chainId, safeAddress } = request.subject
-  const { review, facts, isOutdated } = useReview(request, chainId, safeAddress)
+  const { review, facts, state, isOutdated } = useReview(request, chainId, safeAddress)
   if (!review || isOutdated || review.kind !== 'transaction') return <Checking />
   const serious = review.findings.filter(({ severity }) => severity === 'critical' || severity === 'high')
   return (
     <>
       <Moves facts={facts} names={names} />
+      {state && (
+        <Gas
+          chainId={chainId}
+          gas={executionGas(facts, { signatures: state.threshold, safeTxGas: request.subject.safeTx.safeTxGas })}
+        />
+      )}
       <div data-live-verdict={review.verdict} className="px-4 py-3.5 sm:px-4.5" role="status">
         <p className="flex items-center gap-2.5 font-semibold">
           <VerdictMark of={shownVerdict(review)} size={20} />
@@ -126,6 +136,35 @@ function Moves({ facts, names }: { facts: Facts; names: Names }) {
           )
         })}
       </ul>
+    </CardPart>
+  )
+}
+
+/** The most gas that one transaction of a chain should need, by its newest block; null where the node does not say. */
+function mostGasQuery(chainId: number) {
+  return queryOptions({
+    queryKey: ['most-gas', chainId],
+    queryFn: async () => {
+      const block = await chainRequest(chainId)({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+      const limit = typeof block === 'object' && block !== null && 'gasLimit' in block ? block.gasLimit : null
+      return isHex(limit) ? batchLimits(hexToBigInt(limit)).gas : null
+    },
+    staleTime: 60_000,
+  })
+}
+
+/** The gas that an execution needs, by the run; said with its remedy where it is more than a block has room for. */
+function Gas({ chainId, gas }: { chainId: number; gas: bigint | null }) {
+  const { data: most = null } = useQuery(mostGasQuery(chainId))
+  if (gas === null) return null
+  const isLarge = most !== null && gas > most
+  return (
+    <CardPart title={text('compose.live.gas')}>
+      <p data-live-gas={isLarge ? 'large' : 'ordinary'} className={isLarge ? 'font-semibold text-warning' : ''}>
+        {isLarge
+          ? text('compose.live.gas.large', { gas: formatNumber(Number(gas)), most: formatNumber(Number(most)) })
+          : text('compose.live.gas.amount', { gas: formatNumber(Number(gas)) })}
+      </p>
     </CardPart>
   )
 }
