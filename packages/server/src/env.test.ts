@@ -79,6 +79,28 @@ describe('parseEnvironment', () => {
     expect(() => read({ currency: 'USD', sources: [{}] })).toThrow(/must name a .url. or a .file./)
   })
 
+  test('behavior: the devnet has feeds and pools, too, where it runs', () => {
+    const address = '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419'
+    const quote = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+    const devnet = {
+      priceFeeds: [{ token: 'native', feed: address }],
+      pricePools: [{ token: 'native', pool: address, quote, quoteIs: 'currency', minutes: 10 }],
+    }
+    const prices = { currency: 'USD' }
+    const read = (content: object, rpcUrl: string | undefined = 'http://127.0.0.1:8545') =>
+      parseEnvironment({
+        ...{ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration(content) },
+        COUNTERSIGN_DEVNET_RPC_URL: rpcUrl,
+      }).chains
+    expect(read({ devnet, prices })).toMatchObject([{ ...devnet, isDevnet: true, chainId: 31337 }])
+    // The launcher names the node once it runs.
+    expect(read({ devnet, prices }, '')).toEqual([])
+    expect(() => read({ devnet })).toThrow(/prices: must name the/)
+    expect(() => read({ devnet: { rpcUrls: [] }, prices })).toThrow(/devnet/)
+    const chains = [{ chainId: 1, rpcUrls: ['https://node.example'] }]
+    expect(() => read({ devnet, prices, chains }, '')).toThrow(/devnet: must not be there together with/)
+  })
+
   test('behavior: the devnet counts by its own node; another chain says how many sources make a hash certain', () => {
     const chain = { chainId: 1, name: 'Ethereum', rpcUrls: ['https://node.example/key'], proof: { sources: 3 } }
     const read = (given: object) =>

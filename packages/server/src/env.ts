@@ -41,6 +41,16 @@ const pricePool = z
     error: 'must be another asset than `token`',
   })
 
+const priceContracts = {
+  /** Contracts that say what an asset costs, as Chainlink's do. */
+  priceFeeds: z
+    .array(z.strictObject({ token: z.union([z.literal('native'), address]), feed: address }))
+    .max(100)
+    .optional(),
+  /** Pools of Uniswap v3, whose average over some minutes says what a token costs in another one. */
+  pricePools: z.array(pricePool).max(100).optional(),
+}
+
 const chain = z
   .strictObject({
     chainId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
@@ -79,13 +89,7 @@ const chain = z
     /** Which Safes are known: those that somebody here added, or all that the chain's official factories create. */
     index: z.enum(['tracked', 'whole-chain']).default('tracked'),
     tokens: z.array(token).optional(),
-    /** Contracts that say what an asset costs, as Chainlink's do. */
-    priceFeeds: z
-      .array(z.strictObject({ token: z.union([z.literal('native'), address]), feed: address }))
-      .max(100)
-      .optional(),
-    /** Pools of Uniswap v3, whose average over some minutes says what a token costs in another one. */
-    pricePools: z.array(pricePool).max(100).optional(),
+    ...priceContracts,
     /** Another Transaction Service, whose queue is brought here when somebody asks for it. */
     bringFrom: z
       .strictObject({
@@ -228,6 +232,8 @@ const prices = z.strictObject({
 
 const configurationFile = z.strictObject({
   chains: z.array(chain).default([]),
+  /** Settings of the local chain with the demo, which runs where no chain is named. */
+  devnet: z.strictObject(priceContracts).optional(),
   /** Interfaces that may show the product in a frame as a Safe App; by default none. */
   safeApp: z
     .strictObject({
@@ -344,7 +350,10 @@ export function parseEnvironment(env: Record<string, string | undefined> = proce
   const host = env.HOST ?? '127.0.0.1'
   const publicUrl = parsePublicUrl(env.COUNTERSIGN_PUBLIC_URL, faults)
   const file = readConfigurationFile(env.COUNTERSIGN_CONFIG, faults)
-  const chains = [...file.chains.map((settings) => ({ ...settings, isDevnet: false })), ...parseDevnet(env, faults)]
+  const chains = [
+    ...file.chains.map((settings) => ({ ...settings, isDevnet: false })),
+    ...parseDevnet(env, file, faults),
+  ]
   const walletConnect = parseWalletConnect(env, file.walletConnect, faults)
   chains.forEach(({ chainId }, at) => {
     if (chains.findIndex((other) => other.chainId === chainId) !== at)
@@ -464,9 +473,9 @@ function parseTokenLists(given: ConfigurationFile['tokenLists'], faults: Fault[]
   })
 }
 
-function parsePrices({ prices: given, chains }: ConfigurationFile, faults: Fault[]): PriceSettings | null {
+function parsePrices({ prices: given, chains, devnet = {} }: ConfigurationFile, faults: Fault[]): PriceSettings | null {
   if (given === undefined) {
-    if (chains.some(({ priceFeeds = [], pricePools = [] }) => priceFeeds.length + pricePools.length > 0))
+    if ([...chains, devnet].some(({ priceFeeds = [], pricePools = [] }) => priceFeeds.length + pricePools.length > 0))
       faults.push({ path: 'prices', message: 'must name the `currency` of the `priceFeeds` and `pricePools`' })
     return null
   }
@@ -569,9 +578,18 @@ function parseWalletConnect(
 }
 
 /** The launcher's devnet. Another chain id is for the test harness: signatures for a real chain could be replayed there. */
-function parseDevnet(env: Record<string, string | undefined>, faults: Fault[]): ChainSettings[] {
+function parseDevnet(
+  env: Record<string, string | undefined>,
+  { chains, devnet }: ConfigurationFile,
+  faults: Fault[],
+): ChainSettings[] {
   const rpcUrl = env.COUNTERSIGN_DEVNET_RPC_URL
-  if (!rpcUrl) return []
+  if (!rpcUrl) {
+    // No local chain runs beside chains that are named: its settings would count nowhere, without a word.
+    if (devnet && chains.length > 0)
+      faults.push({ path: 'devnet', message: 'must not be there together with `chains`' })
+    return []
+  }
   let tokens: unknown = []
   try {
     tokens = JSON.parse(env.COUNTERSIGN_DEVNET_TOKENS ?? '[]')
@@ -590,6 +608,7 @@ function parseDevnet(env: Record<string, string | undefined>, faults: Fault[]): 
     index: 'whole-chain',
     tokens,
     nameRegistry: env.COUNTERSIGN_DEVNET_NAME_REGISTRY || null,
+    ...devnet,
   })
   if (parsed.success) return [{ ...parsed.data, isDevnet: true }]
   for (const issue of parsed.error.issues)
