@@ -9,14 +9,14 @@ import {
 } from '@countersign/devnet'
 import {
   type BatchedCall,
+  configurationFact,
   createFactReader,
   createProvedReader,
   encodeApprovedHash,
   encodeMultiSend,
-  type Given,
+  guessSafeState,
   hashSafeTx,
   type NeededFact,
-  neededFacts,
   newSafeTx,
   type RpcRequest,
   readSafeState,
@@ -183,7 +183,7 @@ async function executeOnAnvil({ request, take }: Node, { safeAddress, safeTx, ow
 
 /**
  * The Safe as the review reads it right before a signature: the newest block; then the Safe, and its storage, owners and modules
- * word by word against proofs, by how it was last seen. `unknown`: a Safe that was never seen.
+ * word by word against proofs, by how it was last seen. `unknown`: a Safe that was never seen, by a guess.
  */
 async function measureConfiguration(node: Node, safeAddress: Address): Promise<Measurement[]> {
   const known = await readSafeState(node.request, safeAddress, chainId)
@@ -223,32 +223,27 @@ async function proveConfiguration(
   expected: SafeState | null,
 ): Promise<void> {
   const askSources = async () => []
-  const block = await readVouchedBlock({ chainId, request, askSources, needed: 1 })
+  const [block, guess] = await Promise.all([
+    readVouchedBlock({ chainId, request, askSources, needed: 1 }),
+    expected ?? guessSafeState(request, safeAddress, chainId),
+  ])
   const facts = createFactReader(() => request, block)
-  const early = expected ? facts.read(slotsNeeded(expected)) : null
+  // What it proves is not asked for again below.
+  const early = guess && facts.read(slotsNeeded(guess))
   const state = await readSafeState(request, safeAddress, chainId, {
     blockNumber: block.number,
-    lastSingleton: expected?.singleton,
+    lastSingleton: guess?.singleton,
   })
-  const needed = slotsNeeded(state)
-  const isExpected =
-    expected !== null && JSON.stringify(needed.need, write) === JSON.stringify(slotsNeeded(expected).need, write)
-  const { answer } = await ((isExpected ? early : null) ?? facts.read(needed))
+  await early
+  const { answer } = await facts.read(slotsNeeded(state))
   if (JSON.stringify(answer) !== '{"differing":[]}') throw new Error('The storage is not what was read.')
 }
 
 function slotsNeeded(state: SafeState): NeededFact {
-  const { address: safeAddress } = state
-  const given: Given = {
-    ...{ kind: 'transaction', chainId, safeAddress, state, claimedHash: null, confirmations: [], others: [] },
-    ...{ safeTx: newSafeTx({ to: safeAddress, nonce: 0n }), account: null, origin: null, tokens: [] },
-  }
-  const needed = neededFacts(given).find(({ id }) => id === 'safeSlots')
-  if (needed === undefined) throw new Error('The Safe is of no release.')
+  const needed = configurationFact(state)
+  if (needed === null) throw new Error('The Safe is of no release.')
   return needed
 }
-
-const write = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
 
 /** The code that checks proofs, beside the part of viem that a page has anyway. */
 async function measureBytes(): Promise<Measurement> {

@@ -318,6 +318,7 @@ export {
 } from './review/catalogue.ts'
 export {
   collectFacts,
+  configurationFact,
   type FactId,
   type Facts,
   isFactOpen,
@@ -434,7 +435,14 @@ export {
   type SetupAction,
   type SetupLayout,
 } from './safe-setup.ts'
-export { domainVersion, isBoundToChain, type RpcRequest, readSafeState, type SafeState } from './safe-state.ts'
+export {
+  domainVersion,
+  guessSafeState,
+  isBoundToChain,
+  type RpcRequest,
+  readSafeState,
+  type SafeState,
+} from './safe-state.ts'
 export {
   encodeSafeTxPreimage,
   hashSafeDomain,

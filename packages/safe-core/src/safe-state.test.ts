@@ -5,7 +5,7 @@ import { runs } from '../../../scripts/random-tests.mjs'
 import { safeAbi } from './abi.ts'
 import { officialDeployment } from './deployments.ts'
 import { CountersignError } from './error.ts'
-import { domainVersion, type RpcRequest, readSafeState } from './safe-state.ts'
+import { domainVersion, guessSafeState, type RpcRequest, readSafeState } from './safe-state.ts'
 
 const safeAddress = '0x2222222222222222222222222222222222222222'
 const owner = '0x1111111111111111111111111111111111111111'
@@ -40,6 +40,24 @@ function fakeNode(change: Record<string, (params: unknown[]) => unknown> = {}) {
   }
   return { request, calls }
 }
+
+describe('guessSafeState', () => {
+  it('is what is read later, by the release of the singleton, and asks once', async () => {
+    const node = fakeNode()
+    const guess = await guessSafeState(node.request, safeAddress, 31337)
+    for (const { params } of node.calls) expect(params.at(-1)).toBe('latest')
+    const { singletonCodeHash, version, blockNumber, ...rest } = await readSafeState(node.request, safeAddress, 31337)
+    expect(guess).toMatchObject(rest)
+    expect(guess?.version).toBe('1.4.1')
+  })
+
+  it('guesses nothing of what is no Safe, or of no release', async () => {
+    const none = fakeNode({ eth_getCode: () => '0x' })
+    await expect(guessSafeState(none.request, safeAddress, 31337)).resolves.toBeNull()
+    const own = fakeNode({ eth_getStorageAt: () => pad('0x9999999999999999999999999999999999999999') })
+    await expect(guessSafeState(own.request, safeAddress, 31337)).resolves.toBeNull()
+  })
+})
 
 describe('readSafeState', () => {
   it('reads everything at one block', async () => {

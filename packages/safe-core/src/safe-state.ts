@@ -115,9 +115,53 @@ export async function readSafeState(
     expecting,
   ])
   const reader = createReader(request, address, block)
+  const [answers, expectedCode] = await Promise.all([
+    readAnswers(request, reader, { address, block }),
+    expected && reader.code(expected),
+    onChain,
+  ])
+  if (answers.code === '0x' && creation !== undefined) {
+    const place = { chainId, address, blockNumber: BigInt(block), balance: answers.balance }
+    return { ...place, ...(await readUndeployed(reader, place, creation)) }
+  }
+  const safe = asSafe(answers)
+  if (safe === null) throw fail('NOT_A_SAFE', { address, chainId })
+  const singletonCode = (safe.singleton === expected && expectedCode) || (await reader.code(safe.singleton))
+  if (singletonCode === '0x') throw fail('NOT_A_SAFE', { address, chainId })
+  return { chainId, address, blockNumber: BigInt(block), ...describeSafe(safe, keccak256(singletonCode)) }
+}
+
+/**
+ * What a Safe seems to be, in one round trip: it answers at whatever block is the newest just then, and its singleton is taken for
+ * the release of that address. Good for asking early for what has to be proved, and for nothing else.
+ *
+ * @returns null where nothing answers like a Safe
+ * @throws whatever `request` throws
+ *
+ * @example
+ * const guess = await guessSafeState(request, safeAddress, 1)
+ */
+export async function guessSafeState(
+  request: RpcRequest,
+  safeAddress: Address,
+  chainId: number,
+): Promise<SafeState | null> {
+  const address = getAddress(safeAddress)
+  const answers = await readAnswers(request, createReader(request, address, 'latest'), { address, block: 'latest' })
+  const safe = asSafe(answers)
+  const codeHash = safe && deploymentAt(safe.singleton)?.codeHash
+  return safe && codeHash ? { chainId, address, blockNumber: 0n, ...describeSafe(safe, codeHash) } : null
+}
+
+/** All that is asked of a Safe at once; what does not answer as a Safe does is null. */
+async function readAnswers(
+  request: RpcRequest,
+  reader: Reader,
+  { address, block }: { address: Address; block: Hex | 'latest' },
+) {
   const [
     code,
-    singletonWord,
+    singleton,
     guard,
     moduleGuard,
     fallbackHandler,
@@ -126,8 +170,7 @@ export async function readSafeState(
     nonce,
     reportedVersion,
     modules,
-    balance,
-    expectedCode,
+    held,
   ] = await Promise.all([
     reader.code(address),
     reader.slot(SINGLETON_SLOT),
@@ -140,43 +183,33 @@ export async function readSafeState(
     readVersion(reader),
     readModules(reader),
     request({ method: 'eth_getBalance', params: [address, block] }).then(parseQuantity),
-    expected && reader.code(expected),
-    onChain,
   ])
-  if (code === '0x' && creation !== undefined) {
-    const place = { chainId, address, blockNumber: BigInt(block), balance: BigInt(balance) }
-    return { ...place, ...(await readUndeployed(reader, place, creation)) }
-  }
-  if (code === '0x' || singletonWord === null || owners === null || threshold === null || nonce === null) {
-    throw fail('NOT_A_SAFE', { address, chainId })
-  }
-  if (owners.length > MAX_OWNERS || nonce > MAX_NONCE) throw fail('NOT_A_SAFE', { address, chainId })
-  if (modules === null || owners.length === 0 || threshold === 0n || threshold > BigInt(owners.length)) {
-    throw fail('NOT_A_SAFE', { address, chainId })
-  }
-  const singletonCode = (singletonWord === expected && expectedCode) || (await reader.code(singletonWord))
-  if (singletonCode === '0x') throw fail('NOT_A_SAFE', { address, chainId })
-  const singletonCodeHash = keccak256(singletonCode)
-  const proxyCodeHash = keccak256(code)
-  const isOnZksync = deploymentAt(singletonWord)?.place === 'zksync'
   return {
-    chainId,
-    address,
-    blockNumber: BigInt(block),
-    owners: [...owners],
-    threshold: Number(threshold),
-    nonce,
+    ...{ code, singleton, guard, moduleGuard, fallbackHandler, owners, threshold, nonce, reportedVersion, modules },
+    balance: BigInt(held),
+  }
+}
+
+type Answers = Awaited<ReturnType<typeof readAnswers>>
+
+/** Null for what cannot be a Safe, whatever it answers. */
+function asSafe({ code, singleton, owners, threshold, nonce, modules, ...rest }: Answers) {
+  if (code === '0x' || singleton === null || owners === null || threshold === null || nonce === null) return null
+  if (owners.length > MAX_OWNERS || nonce > MAX_NONCE || modules === null) return null
+  if (owners.length === 0 || threshold === 0n || threshold > BigInt(owners.length)) return null
+  return { code, singleton, owners, threshold: Number(threshold), nonce, modules, ...rest }
+}
+
+function describeSafe({ code, ...safe }: NonNullable<ReturnType<typeof asSafe>>, singletonCodeHash: Hex) {
+  const proxyCodeHash = keccak256(code)
+  const isOnZksync = deploymentAt(safe.singleton)?.place === 'zksync'
+  return {
+    ...safe,
+    owners: [...safe.owners],
     proxyCodeHash,
     isOfficialProxy: isOnZksync ? null : officialProxyVersion(proxyCodeHash) !== null,
-    singleton: singletonWord,
     singletonCodeHash,
-    version: officialSingleton(singletonWord, singletonCodeHash)?.version ?? null,
-    reportedVersion,
-    modules,
-    guard,
-    moduleGuard,
-    fallbackHandler,
-    balance: BigInt(balance),
+    version: officialSingleton(safe.singleton, singletonCodeHash)?.version ?? null,
   }
 }
 

@@ -10,6 +10,7 @@ import { useFacts } from './facts.ts'
 import { useNamedTokens } from './named-tokens.ts'
 import { useNested } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
+import { useEarlyProof } from './proof/prove-early.ts'
 import { useReviewLists } from './review-lists.ts'
 import { useTouched } from './simulation/touched.ts'
 import type { ReviewRequest } from './subject.ts'
@@ -43,6 +44,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   )
   const chainIds = useChains().map((chain) => chain.chainId)
   const state = useSafeState(chainId, safeAddress)
+  useEarlyProof(chainId, safeAddress, state.data === undefined && !state.error)
   // A state that is old because reading fails now must not carry a signature.
   const known = state.error ? null : (state.data ?? null)
   const isOffline = state.fetchStatus === 'paused'

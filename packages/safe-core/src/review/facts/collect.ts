@@ -1,3 +1,5 @@
+import type { SafeState } from '../../safe-state.ts'
+import { newSafeTx } from '../../safe-tx.ts'
 import type { Given } from '../given.ts'
 import type { ChainReader, Fact } from './fact.ts'
 import * as registry from './registry.ts'
@@ -34,6 +36,20 @@ export function neededFacts(given: Given): NeededFact[] {
 }
 
 const factIds = Object.keys(registry) as FactId[]
+
+/**
+ * The fact that compares a Safe's own words with how it was read; null where it is of no release.
+ *
+ * @example
+ * await reader.read(configurationFact(state))
+ */
+export function configurationFact(state: SafeState): NeededFact | null {
+  const { chainId, address: safeAddress } = state
+  const nothing = { claimedHash: null, confirmations: [], others: [], account: null, origin: null, tokens: [] }
+  const safeTx = newSafeTx({ to: safeAddress, nonce: state.nonce })
+  const need = facts.safeSlots.needs({ kind: 'transaction', chainId, safeAddress, state, safeTx, ...nothing })
+  return need === null ? null : { id: 'safeSlots', need }
+}
 
 /**
  * Asks for one fact.
