@@ -228,7 +228,7 @@ async function proveConfiguration(
     expected ?? guessSafeState(request, safeAddress, chainId),
   ])
   const facts = createFactReader(() => request, block)
-  // What it proves is not asked for again below.
+  // Words that it proves are not asked for again below.
   const early = guess && facts.read(slotsNeeded(guess))
   const state = await readSafeState(request, safeAddress, chainId, {
     blockNumber: block.number,

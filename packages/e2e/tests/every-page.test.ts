@@ -7,6 +7,7 @@ import { comeBack } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
 import { demoOwners } from '../src/team.ts'
+import { UI_TIMEOUT_MS } from '../src/ui-timeout.ts'
 
 /** The most that a page may move by itself while it loads: the sum of its layout shifts. */
 const MAX_SHIFT = 0.05
@@ -53,7 +54,11 @@ describe('every page', () => {
     }
   })
 
-  test(`behavior: moves by ${MAX_SHIFT} at most while it loads, fits, and has no fault, however it is read`, async () => {
+  // Each page is loaded twice, once by a processor that is made slow.
+  const timeout = 15 * UI_TIMEOUT_MS
+  test(`behavior: moves by ${MAX_SHIFT} at most while it loads, fits, and has no fault, however it is read`, {
+    timeout,
+  }, async () => {
     const owner = await scene.owner(demoOwners[0].privateKey)
     await comeBack(owner)
     const demo = await readDemoQueue(await signInByScript(owner.url, demoOwners[0].privateKey, scene.chainId))

@@ -132,7 +132,7 @@ export async function readSafeState(
 }
 
 /**
- * What a Safe seems to be, in one round trip: it answers at whatever block is the newest just then, and its singleton is taken for
+ * Guesses how a Safe is, in one round trip: it answers at whatever block is the newest just then, and its singleton is taken for
  * the release of that address. Good for asking early for what has to be proved, and for nothing else.
  *
  * @returns null where nothing answers like a Safe
