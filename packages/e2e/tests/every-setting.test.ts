@@ -1,0 +1,174 @@
+import { officialDeployment, readSafeState, type SafeState } from '@countersign/safe-core'
+import type { Page } from 'playwright-core'
+import { type Address, createPublicClient, http, zeroAddress } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addSafe,
+  comeBack,
+  executeButton,
+  names,
+  type Owner,
+  safePath,
+  safeTxHashOf,
+  statusText,
+  tickAll,
+  typeChange,
+} from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { confirmByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
+import { deployCode, newSafe, team } from '../src/team.ts'
+
+// Settings as a person changes them by their forms, on real contracts: given in one transaction, taken away in the next.
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+/** Answers 1 to everything: whoever asks whether it is a guard is told yes, and it refuses nothing. */
+const YES = '0x600160005260206000f3'
+/** A handler of another release than the Safe has. */
+const otherHandler = (version: string) =>
+  officialDeployment('handler', version === '1.3.0' ? '1.4.1' : '1.3.0')?.address ?? zeroAddress
+
+const fill = (page: Page, label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value)
+const choose = (page: Page, label: string, value: string) => page.getByLabel(label, { exact: true }).selectOption(value)
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+/** Adds a change, or turns the entry that is there into one, and fills it in. */
+async function change(page: Page, kind: string, isFirst: boolean, fields: () => Promise<unknown>): Promise<void> {
+  if (!isFirst) await press(page, 'Add a change of the Safe')
+  await choose(page, 'Type', kind)
+  await fields()
+}
+
+type Changed = { module: Address; guard: Address; handler: Address; hasGuardOfModules: boolean }
+
+async function give(page: Page, { module, guard, handler, hasGuardOfModules }: Changed): Promise<void> {
+  await change(page, 'swap-owner', true, async () => {
+    await choose(page, 'Owner who leaves', team.bruno.address)
+    await fill(page, 'Owner who joins', team.relayer.address)
+  })
+  await change(page, 'enable-module', false, () => fill(page, 'Module', module))
+  await change(page, 'set-guard', false, () => fill(page, 'Guard', guard))
+  if (hasGuardOfModules) await change(page, 'set-module-guard', false, () => fill(page, 'Module guard', guard))
+  await change(page, 'set-handler', false, () => choose(page, 'New contract', handler))
+}
+
+async function takeAway(page: Page, { module, hasGuardOfModules }: Changed): Promise<void> {
+  await change(page, 'disable-module', true, () => choose(page, 'Module', module))
+  await change(page, 'set-guard', false, () => choose(page, 'New contract', 'none'))
+  if (hasGuardOfModules) await change(page, 'set-module-guard', false, () => choose(page, 'New contract', 'none'))
+  await change(page, 'set-handler', false, () => choose(page, 'New contract', 'none'))
+  await change(page, 'remove-owner', false, async () => {
+    await choose(page, 'Owner who leaves', team.relayer.address)
+    await choose(page, 'Confirmations needed', '1')
+  })
+}
+
+/** Answers each point of the review: ticks, and types what changes, by what it is that changes. */
+async function answer(page: Page, typed: Readonly<Record<string, string>>): Promise<void> {
+  await tickAll(page)
+  for (const finding of await page.locator('[data-way="typed"]').all()) {
+    const id = (await finding.getAttribute('data-demand')) ?? ''
+    const what = typed[id]
+    if (what === undefined) throw new Error(`Nothing is typed for ${id}.`)
+    await typeChange(page, id, what)
+  }
+}
+
+async function propose(
+  { page, url }: Owner,
+  { chainId, safeAddress }: SafeAt,
+  compose: () => Promise<void>,
+  typed: Readonly<Record<string, string>>,
+) {
+  await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
+  await page.getByLabel('Type', { exact: true }).waitFor()
+  await compose()
+  await page.locator('[data-settings="afterwards"]').waitFor()
+  await press(page, names.review)
+  await answer(page, typed)
+  await press(page, names.propose)
+  return safeTxHashOf(page)
+}
+
+describe('owners, module, guards and handler', () => {
+  test.each(['1.3.0', '1.4.1', '1.5.0'] as const)(
+    'behavior: of a Safe %s, given and taken away as the forms said it',
+    async (version) => {
+      const safe = await newSafe({ rpcUrl: scene.rpcUrl, chainId: scene.chainId, version })
+      const { chainId, safeAddress } = safe
+      const [module, guard] = [await deployCode(scene.rpcUrl, '0x0000'), await deployCode(scene.rpcUrl, YES)]
+      const handler = otherHandler(version)
+      const changed: Changed = { module, guard, handler, hasGuardOfModules: version === '1.5.0' }
+      const chain = createPublicClient({ transport: http(scene.rpcUrl) })
+      const read = (): Promise<SafeState> => readSafeState((call) => chain.request(call as never), safeAddress, chainId)
+      const lastOf = (address: Address) => address.slice(-6)
+      const given = {
+        'OWNER-QUORUM-UNKNOWN': lastOf(team.relayer.address),
+        'MODULE-ENABLE': lastOf(module),
+        'GUARD-SET': lastOf(guard),
+        'MODGUARD-CHANGE': lastOf(guard),
+      }
+      const anna = await scene.owner(team.anna.privateKey)
+      const { page } = anna
+      await comeBack(anna)
+      await addSafe(anna, safeAddress)
+      const execute = async (by: typeof team.bruno, hash: `0x${string}`, typed: Readonly<Record<string, string>>) => {
+        await confirmByScript(await signInByScript(scene.product.url, by.privateKey, chainId), safe, hash)
+        await answer(page, typed)
+        await executeButton(page).click()
+        await statusText(page, names.executed).waitFor()
+      }
+
+      const first = await propose(anna, safe, () => give(page, changed), given)
+      await execute(team.bruno, first, given)
+      const after = await read()
+      expect(after.owners.toSorted()).toEqual([team.anna.address, team.relayer.address].toSorted())
+      expect(after).toMatchObject({
+        ...{ threshold: 2, modules: [module], guard, fallbackHandler: handler },
+        moduleGuard: changed.hasGuardOfModules ? guard : null,
+      })
+
+      const taken = { 'THRESHOLD-DOWN': '1' }
+      const second = await propose(anna, safe, () => takeAway(page, changed), taken)
+      await execute(team.relayer, second, taken)
+      expect(await read()).toMatchObject({
+        ...{ owners: [team.anna.address], threshold: 1, modules: [] },
+        ...{ guard: null, moduleGuard: null, fallbackHandler: null, nonce: 2n },
+      })
+    },
+  )
+})
+
+describe('the code of a Safe', () => {
+  test('behavior: is that of another release once its migration is executed', async () => {
+    const safe = await newSafe({ rpcUrl: scene.rpcUrl, chainId: scene.chainId, version: '1.3.0' })
+    const { chainId, safeAddress } = safe
+    const chain = createPublicClient({ transport: http(scene.rpcUrl) })
+    const read = () => readSafeState((call) => chain.request(call as never), safeAddress, chainId)
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, url } = anna
+    await comeBack(anna)
+    await addSafe(anna, safeAddress)
+    await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
+    await choose(page, 'Type', 'upgrade')
+    await choose(page, 'Release', '1.4.1')
+    await page.getByText('Carried out by the migration contract of the Safe project').waitFor()
+    await press(page, names.review)
+    const singleton = officialDeployment('singleton-l2', '1.4.1')?.address ?? zeroAddress
+    const typed = { 'SLOT0-OFFICIAL': singleton.slice(-6) }
+    await answer(page, typed)
+    await press(page, names.propose)
+    const safeTxHash = await safeTxHashOf(page)
+    await confirmByScript(await signInByScript(scene.product.url, team.bruno.privateKey, chainId), safe, safeTxHash)
+    await answer(page, typed)
+    await executeButton(page).click()
+    await statusText(page, names.executed).waitFor()
+    const handler = officialDeployment('handler', '1.4.1')?.address
+    expect(await read()).toMatchObject({ version: '1.4.1+L2', singleton, fallbackHandler: handler, threshold: 2 })
+  })
+})
