@@ -3,6 +3,7 @@ import {
   composeCalls,
   composeSafeTx,
   countedBalances,
+  type Intent,
   libraryCandidates,
   readSafeState,
   type SafeTxRun,
@@ -20,18 +21,12 @@ const collection = testContracts.erc721.address
 const world = useTokenWorld()
 const { chainId, token } = world
 
-const mint = (to: Address, tokenId: bigint) =>
-  world.send(
-    collection,
-    encodeFunctionData({ abi: testContractAbi('TestErc721'), functionName: 'mint', args: [to, tokenId] }),
-  )
+const mintData = (to: Address, tokenId: bigint) =>
+  encodeFunctionData({ abi: testContractAbi('TestErc721'), functionName: 'mint', args: [to, tokenId] })
 
-async function movesOf(tokenIds: readonly bigint[], saltNonce: bigint) {
-  const safeAddress = await world.deployFunded('1.4.1', saltNonce, 500n)
-  for (const tokenId of tokenIds) await mint(safeAddress, tokenId)
+async function movesOf(safeAddress: Address, intents: readonly Intent[]) {
   const state = await readSafeState(world.node.request, safeAddress, chainId)
-  const items = tokenIds.map((tokenId) => ({ kind: 'send-erc721', collection, to: payee, tokenId }) as const)
-  const { calls } = composeCalls([{ kind: 'send-erc20', token, to: payee, amount: 7n }, ...items], state)
+  const { calls } = composeCalls(intents, state)
   const [library] = libraryCandidates('multi-send-call-only', state)
   const safeTx = composeSafeTx(calls, { nonce: state.nonce, multiSend: library?.address ?? null })
   if (safeTx === null) throw new Error('The batch has no transaction.')
@@ -43,7 +38,8 @@ async function movesOf(tokenIds: readonly bigint[], saltNonce: bigint) {
   const run = await simulate(await readerOfLatest(world.node, chainId), what)
   if (run.status === 'unfinished') throw new Error(JSON.stringify(run.reason))
   return countedBalances(run, safeAddress).map(({ account, token: asset, tokenId, before, after }) => ({
-    ...{ isOwn: account === safeAddress, asset, tokenId, delta: (after ?? 0n) - (before ?? 0n) },
+    ...{ isOwn: account === safeAddress, asset, tokenId },
+    delta: before === null || after === null ? 'unread' : after - before,
   }))
 }
 
@@ -59,7 +55,18 @@ test.each([
     { isOwn, asset: token, tokenId: null, delta: 7n * sign },
     ...tokenIds.map((tokenId) => ({ isOwn, asset: collection, tokenId, delta: sign })),
   ])
-  const moves = await movesOf(tokenIds, saltNonce)
+  const safeAddress = await world.deployFunded('1.4.1', saltNonce, 500n)
+  for (const tokenId of tokenIds) await world.send(collection, mintData(safeAddress, tokenId))
+  const items = tokenIds.map((tokenId) => ({ kind: 'send-erc721', collection, to: payee, tokenId }) as const)
+  const moves = await movesOf(safeAddress, [{ kind: 'send-erc20', token, to: payee, amount: 7n }, ...items])
   expect(moves).toHaveLength(expected.length)
   expect(moves).toEqual(expect.arrayContaining(expected))
+})
+
+test("an item that comes into being was nobody's before", async () => {
+  const safeAddress = await world.deployFunded('1.4.1', 93n)
+  const data = mintData(safeAddress, 1_005n)
+  expect(await movesOf(safeAddress, [{ kind: 'call', to: collection, value: 0n, data }])).toEqual([
+    { isOwn: true, asset: collection, tokenId: 1_005n, delta: 1n },
+  ])
 })

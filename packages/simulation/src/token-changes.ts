@@ -17,7 +17,11 @@ const QUESTION_GAS = 500_000n
 /** Questions of one kind. More are left out, and the result says so. */
 const MAX_QUESTIONS = 2_000
 
-type Question = { to: Address; data: Hex; read: (answer: Hex) => bigint }
+/** `isOfOwner`: it is asked whose an item is, which a contract refuses to answer where it is nobody's (ERC-721). */
+type Question = { to: Address; data: Hex; read: (answer: Hex) => bigint; isOfOwner?: true }
+
+/** The contract refuses to say whose an item is. */
+const REFUSED = -1n
 
 /** Token balances that differ after the run. */
 export async function balanceChanges(machine: Machine, root: SimulatedCall, safe: Address | null) {
@@ -55,9 +59,17 @@ async function changesOf<Hint>(
   const afterwards = await askAll(machine, root.from, questions)
   const before = await machine.state.before(() => askAll(machine, root.from, questions))
   return hints.flatMap((hint, index) => {
-    const change = { hint, before: before[index] ?? null, after: afterwards[index] ?? null }
+    const change = { hint, ...settled(before[index] ?? null, afterwards[index] ?? null) }
     return change.before !== null && change.before === change.after ? [] : [change]
   })
+}
+
+/** An item that the contract tells of on one side is nobody's on the other, where it refuses: it comes into being, or ends. */
+function settled(before: bigint | null, after: bigint | null): { before: bigint | null; after: bigint | null } {
+  const isTold = (answer: bigint | null) => answer !== null && answer !== REFUSED
+  const read = (answer: bigint | null, other: bigint | null) =>
+    answer !== REFUSED ? answer : isTold(other) ? 0n : null
+  return { before: read(before, after), after: read(after, before) }
 }
 
 async function askAll(machine: Machine, from: Address, questions: readonly Question[]): Promise<(bigint | null)[]> {
@@ -67,7 +79,7 @@ async function askAll(machine: Machine, from: Address, questions: readonly Quest
 }
 
 /** @returns null when the contract does not answer as a token does */
-async function ask(machine: Machine, from: Address, { to, data, read }: Question): Promise<bigint | null> {
+async function ask(machine: Machine, from: Address, { to, data, read, isOfOwner }: Question): Promise<bigint | null> {
   // Coin may be sent anywhere; what is there need not be a token.
   if (machine.isForeign(to.toLowerCase() as Hex)) return null
   machine.noteCalls(null)
@@ -81,13 +93,14 @@ async function ask(machine: Machine, from: Address, { to, data, read }: Question
     skipNonceIncrement: true,
   })
   const { exceptionError, returnValue } = execResult
+  if (isOfOwner && exceptionError?.error === 'revert') return REFUSED
   return exceptionError || returnValue.length < 32 ? null : read(bytesToHex(returnValue.subarray(0, 32)))
 }
 
 function balanceQuestion({ token: to, account, standard, tokenId }: BalanceHint): Question {
   if (standard === 'erc721' && tokenId !== null) {
     const data = encodeFunctionData({ abi, functionName: 'ownerOf', args: [tokenId] })
-    return { to, data, read: isAccount(account) }
+    return { to, data, read: isAccount(account), isOfOwner: true }
   }
   const args = standard === 'erc1155' && tokenId !== null ? ([account, tokenId] as const) : ([account] as const)
   return { to, data: encodeFunctionData({ abi, functionName: 'balanceOf', args }), read: hexToBigInt }
