@@ -92,10 +92,11 @@ export async function startBusyChain(safeCount: number): Promise<BusyChain> {
 
 type Send = { to: Address; data?: Hex; value?: bigint; gas?: bigint }
 
-/** Sends from one unlocked account, a block at a time. */
+/** Sends from one account, for which the node signs, a block at a time. */
 async function createSender({ rpcUrl }: Devnet) {
   const from = team.relayer.address
   await requestOne(rpcUrl, 'anvil_setBalance', from, numberToHex(LARGE * LARGE))
+  await requestOne(rpcUrl, 'anvil_impersonateAccount', from)
   await requestOne(rpcUrl, 'evm_setAutomine', false)
   let nonce = Number(await requestOne(rpcUrl, 'eth_getTransactionCount', from, 'latest'))
   return {

@@ -5,6 +5,7 @@ import { measureBlockToScreen } from './block-to-screen.ts'
 import { logsPerBlock, mixOfLogs, startBusyChain } from './busy-chain.ts'
 import type { Entry, Measurement } from './entry.ts'
 import { catchUp, type Run, track, type Used } from './following.ts'
+import { measureMainnetHistory } from './mainnet-history.ts'
 import { startOwnPostgres } from './own-postgres.ts'
 import { installPonder } from './ponder.ts'
 
@@ -23,7 +24,12 @@ export const indexing: Entry = {
     const ponder = installPonder()
     try {
       const measurements = await measureThroughput(ponder)
-      return [...measurements, ...(await measureBlockCost()), ...(await measureBlockToScreen())]
+      return [
+        ...measurements,
+        ...(await measureBlockCost()),
+        ...(await measureBlockToScreen()),
+        ...(await measureMainnetHistory()),
+      ]
     } finally {
       ponder?.remove()
     }
