@@ -9,9 +9,11 @@ import {
 } from '@countersign/devnet'
 import {
   type CallRun,
+  createFactReader,
   createProvedReader,
   createProvedRequest,
   type FactGrade,
+  policySigners,
   type RpcRequest,
   type RunCall,
   readFact,
@@ -99,24 +101,51 @@ describe('simulateCalls', () => {
   })
 })
 
+/** The newest block, which one source names. */
+function readBlock(needed: number) {
+  const askSources = async (number: bigint) => {
+    const params = [`0x${number.toString(16)}`, false]
+    const { hash } = (await node.request({ method: 'eth_getBlockByNumber', params })) as { hash: Hex }
+    return [{ kind: 'node', name: 'a', host: 'a', hash } as const]
+  }
+  return readVouchedBlock({ chainId, request: node.request, askSources, needed })
+}
+
+describe('the request of createFactReader', () => {
+  /** The node says of every signature that it is one. */
+  const lying: RpcRequest = async (asked) =>
+    asked.method === 'eth_call' ? `0x1626ba7e${'0'.repeat(56)}` : node.request(asked)
+  const hash: Hex = `0x${'7'.repeat(64)}`
+  const signersBy = async (needed: number, run?: RunCall) => {
+    const { request } = createFactReader(() => lying, await readBlock(needed), run)
+    return policySigners(hash, [{ owner: safeAddress, signature: '0x' }], request)
+  }
+
+  test('behavior: a node alone makes no owner of a contract approve a policy', async () => {
+    expect(await signersBy(1, runCall)).toEqual([])
+    // What was not run is worth less than the block.
+    expect(await signersBy(1, async () => ({ kind: 'unfinished', reason: { kind: 'other-rules' } }))).toEqual([])
+    expect(await signersBy(1)).toEqual([])
+    // Where too few sources name the block, everything is said by one node, and the verdict says so.
+    expect(await signersBy(2, runCall)).toEqual([safeAddress])
+  })
+
+  test('default: an answer that is proved', async () => {
+    const { request } = createFactReader(() => node.request, await readBlock(1), runCall)
+    const params = [{ to: token, data: balance(safeAddress) }, 'latest']
+    expect(await request({ method: 'eth_call', params })).toBe(`0x${'4d'.padStart(64, '0')}`)
+  })
+})
+
 describe('createProvedRequest', () => {
   const needOf = () => ({ id: 'balances', need: { chainId, safeAddress, tokens: [token] } }) as const
 
   async function open(plain: RpcRequest, needed = 1) {
-    const askSources = async (number: bigint) => {
-      const { hash } = await readHash(number)
-      return [{ kind: 'node', name: 'a', host: 'a', hash } as const]
-    }
-    const block = await readVouchedBlock({ chainId, request: node.request, askSources, needed })
+    const block = await readBlock(needed)
     const grades: FactGrade[] = []
     const reader = createProvedReader(node.request, block)
     return { request: createProvedRequest(reader, { plain, runCall })((grade) => grades.push(grade)), grades }
   }
-  const readHash = (number: bigint) =>
-    node.request({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] }) as Promise<{
-      hash: Hex
-    }>
-
   test('default: answers of contracts are proved, whole batches of them as well', async () => {
     const { request, grades } = await open(node.request)
     expect(await readFact(() => request, needOf())).toEqual({ [token.toLowerCase()]: 77n })

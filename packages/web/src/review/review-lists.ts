@@ -16,9 +16,9 @@ import { groupSame, keyOfAbi, keyOfName } from '../api/endorsement.ts'
 import { paidAccountsQuery } from '../api/paid-accounts.ts'
 import { abisQuery } from '../api/team-abis.ts'
 import { namesQuery } from '../api/team-names.ts'
-import { policyQuery, spentQuery, type VerifiedPolicy } from '../api/team-policy.ts'
 import { isSame } from './names.ts'
 import { useGivenOrders } from './nested/given-orders.ts'
+import { policyQuery, spentQuery, type VerifiedPolicy } from './policy/served-policy.ts'
 import { type Readers, standingOf } from './standing.ts'
 
 /** Texts of people that a review may use: the operator's tokens, names and ABIs with their authors. */

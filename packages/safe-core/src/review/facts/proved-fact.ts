@@ -1,9 +1,10 @@
-import type { Hex } from 'viem'
+import { type Address, type Hex, isAddress, zeroAddress } from 'viem'
 import { isRevert } from '../../call-contract.ts'
 import { CountersignError } from '../../error.ts'
+import { fail } from '../../error-sentences.ts'
 import { createProvedReader, type ProvedReader } from '../../proof/proved-reader.ts'
 import { createProvedRequest, type OnGrade } from '../../proof/proved-request.ts'
-import type { VouchedBlock, Vouching } from '../../proof/vouched-block.ts'
+import { gradeOf, type VouchedBlock, type Vouching } from '../../proof/vouched-block.ts'
 import type { RpcRequest } from '../../safe-state.ts'
 import { type FactGrade, lowestGrade } from '../../simulation/fact-grade.ts'
 import type { RunCall } from '../../simulation/simulation-run.ts'
@@ -25,8 +26,11 @@ export type ReadFact = {
   at: { block: bigint; hash: Hex; vouching: Vouching } | null
 }
 
-/** Reads facts at one block, through proofs where there are any. */
-export type FactReader = { reader: ProvedReader; read: (needed: NeededFact) => Promise<ReadFact> }
+/**
+ * Reads facts at one block, through proofs where there are any. `request` asks at that block, and takes no answer that is worth
+ * less than the block's hash.
+ */
+export type FactReader = { reader: ProvedReader; read: (needed: NeededFact) => Promise<ReadFact>; request: RpcRequest }
 
 /**
  * Opens a reader of facts at a block. What is asked of its chain goes through proofs; other chains are asked as they are.
@@ -40,7 +44,19 @@ export function createFactReader(chain: ChainReader, block: VouchedBlock, runCal
   const plain = chain(block.chainId)
   const reader = createProvedReader(plain, block)
   const requestWith = createProvedRequest(reader, { plain, runCall })
-  return { reader, read: (needed) => readAt(chain, { block, requestWith }, needed) }
+  const request: RpcRequest = async (asked) => {
+    const grades: FactGrade[] = []
+    const answer = await requestWith((grade) => grades.push(grade))(asked)
+    const worth = lowestGrade([gradeOf(block), ...grades])
+    if (worth !== gradeOf(block)) throw fail('PROOF_INVALID', { reason: 'run', address: calledBy(asked) })
+    return answer
+  }
+  return { reader, read: (needed) => readAt(chain, { block, requestWith }, needed), request }
+}
+
+function calledBy({ params: [call] = [] }: { params?: unknown[] }): Address {
+  const to = typeof call === 'object' && call !== null && 'to' in call ? call.to : null
+  return typeof to === 'string' && isAddress(to) ? to : zeroAddress
 }
 
 async function readAt(

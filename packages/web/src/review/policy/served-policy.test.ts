@@ -2,7 +2,7 @@ import { hashPolicy, nextPolicy, writePolicy } from '@countersign/safe-core'
 import { QueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { policyQuery } from './team-policy.ts'
+import { policyQuery } from './served-policy.ts'
 
 const safeAddress: Address = '0x1111111111111111111111111111111111111111'
 const otherSafe: Address = '0x2222222222222222222222222222222222222222'

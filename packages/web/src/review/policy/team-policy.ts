@@ -6,7 +6,7 @@ import {
   type SeenPolicy,
 } from '@countersign/safe-core'
 import { type Address, isAddress, isHash } from 'viem'
-import type { VerifiedPolicy } from '../api/team-policy.ts'
+import type { VerifiedPolicy } from './served-policy.ts'
 
 /** Versions that this page has seen: localStorage may be refused or full, and then they last as long as the page. */
 const fallback = new Map<string, string>()

@@ -7,15 +7,16 @@ import {
   type PolicyPlace,
   parsePolicy,
   policySigners,
+  type RpcRequest,
   type ServedPolicy,
 } from '@countersign/safe-core'
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
-import { fail } from '../text/fail.ts'
-import { chainRequest } from './chain-client.ts'
-import { api } from './client.ts'
-import { byIdentity } from './computed-query.ts'
-import { queryKeys } from './query-keys.ts'
+import { api } from '../../api/client.ts'
+import { byIdentity } from '../../api/computed-query.ts'
+import { configurationQuery } from '../../api/configuration.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { fail } from '../../text/fail.ts'
 
 /** A version with the signatures on it that this browser has verified. */
 export type VerifiedVersion = ServedPolicy & { version: PolicyVersion }
@@ -30,14 +31,14 @@ const noTeam = new Set(['NOT_A_MEMBER', 'SAFE_NOT_FOUND', 'NOT_SIGNED_IN'])
 export function policyQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: queryKeys.policy(chainId, safeAddress),
-    queryFn: async ({ signal }): Promise<VerifiedPolicy> => {
+    queryFn: async ({ signal, client }): Promise<VerifiedPolicy> => {
       const served = await api(getPolicy, { chainId, safeAddress }, signal).catch((error: unknown) => {
         if (error instanceof CountersignError && noTeam.has(error.code)) return { inForce: null, proposed: null }
         throw error
       })
       const [inForce, proposed] = await Promise.all([
-        verified(served.inForce),
-        verified(served.proposed).then((version) => ofPlace(version, { chainId, safeAddress })),
+        verified(served.inForce, client),
+        verified(served.proposed, client).then((version) => ofPlace(version, { chainId, safeAddress })),
       ])
       return byIdentity({ inForce, proposed })
     },
@@ -59,10 +60,10 @@ function ofPlace(version: VerifiedVersion | null, place: PolicyPlace): VerifiedV
 }
 
 /** @throws CountersignError `POLICY_MALFORMED`: what cannot be read is no policy, and none is not what was served */
-async function verified(version: PolicyVersion | null): Promise<VerifiedVersion | null> {
+async function verified(version: PolicyVersion | null, client: QueryClient): Promise<VerifiedVersion | null> {
   if (version === null) return null
   const policy = parsePolicy(version.policy)
-  const request = chainRequest(policy.chainId)
+  const request = requestOfContracts(policy.chainId, client)
   const policyHash = hashPolicy(policy)
   const place = { chainId: policy.chainId, safeAddress: policy.safeAddress }
   const [signers, withdrawn] = await Promise.all([
@@ -76,6 +77,22 @@ async function verified(version: PolicyVersion | null): Promise<VerifiedVersion 
     ),
   ])
   return { version, policy, signers, withdrawnHashes: withdrawn.flat() }
+}
+
+/**
+ * The way to owners that are contracts: at the block of the review, and by no answer that is worth less than that. What an owner
+ * approved lowers findings, so one node's word is not enough where others are asked.
+ */
+function requestOfContracts(chainId: number, client: QueryClient): RpcRequest {
+  return async (asked) => {
+    const [{ pinReader }, { readHashSources }, { chains }] = await Promise.all([
+      import('../proof/pinned-reader.ts'),
+      import('../proof/hash-sources.ts'),
+      client.ensureQueryData(configurationQuery),
+    ])
+    const { request } = await pinReader(chainId, readHashSources(chains, chainId))
+    return request(asked)
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '@countersign/safe-core'
 import { type Address, keccak256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { VerifiedPolicy } from '../api/team-policy.ts'
+import type { VerifiedPolicy } from './served-policy.ts'
 import { policyState, seenPolicy } from './team-policy.ts'
 
 const owners: Address[] = [

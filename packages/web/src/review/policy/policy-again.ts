@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { policyQuery, spentQuery } from '../api/team-policy.ts'
-import type { givenFor } from './around.ts'
-import { hasLimits, type ReviewLists } from './review-lists.ts'
-import type { ReviewRequest } from './subject.ts'
+import type { givenFor } from '../around.ts'
+import { hasLimits, type ReviewLists } from '../review-lists.ts'
+import type { ReviewRequest } from '../subject.ts'
+import { policyQuery, spentQuery } from './served-policy.ts'
 
 /** Gives the version of the policy that a review goes by; null: it goes by none. */
 export function policyVersionOf(given: ReturnType<typeof givenFor>): number | null {
