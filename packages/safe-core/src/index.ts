@@ -513,6 +513,7 @@ export {
 export { signingDevice, signingDevices } from './signing-devices.data.ts'
 export { type FactGrade, lowestGrade } from './simulation/fact-grade.ts'
 export { gasToOffer } from './simulation/gas-to-offer.ts'
+export { otherMachine } from './simulation/other-machine.ts'
 export type {
   ActivatedSafe,
   ApprovalChange,

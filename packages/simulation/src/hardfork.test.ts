@@ -1,6 +1,13 @@
-import { type BlockHeader, newSafeTx, type StateReader } from '@countersign/safe-core'
-import { zeroAddress, zeroHash } from 'viem'
+import {
+  type BlockHeader,
+  CountersignError,
+  newSafeTx,
+  type RpcRequest,
+  type StateReader,
+} from '@countersign/safe-core'
+import { numberToHex, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { crossCheck, nodeSimulation } from './cross-check.ts'
 import { otherMachineOf, rulesAt } from './hardfork.ts'
 import { simulate } from './simulate.ts'
 import { simulateCalls } from './simulate-calls.ts'
@@ -58,7 +65,6 @@ describe('a chain on another EVM', () => {
   }
 
   test('is run by other rules than its own: no better than the word of one node, and by name', async () => {
-    expect([42_161, 324, 1].map((chainId) => otherMachineOf(chainId, at({})))).toEqual(['Arbitrum', 'ZKsync', null])
     const to = '0x00000000000000000000000000000000000fffff'
     const result = await simulate(reader, {
       ...{ kind: 'safe-transaction', safeAddress: to, version: '1.4.1', owners: [to], threshold: 1, executor: to },
@@ -67,5 +73,60 @@ describe('a chain on another EVM', () => {
     expect(result).toMatchObject({ status: 'finished', grade: 'one-node', otherMachine: 'Arbitrum' })
     const [answer] = await simulateCalls(reader, [{ kind: 'call', from: zeroAddress, to, data: '0x' }])
     expect(answer).toMatchObject({ kind: 'unfinished', reason: { kind: 'engine' } })
+  })
+})
+
+describe('a chain whose machine is no EVM', () => {
+  const safeAddress = '0x00000000000000000000000000000000000fffff'
+  const run = {
+    ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', owners: [safeAddress], threshold: 1 },
+    ...{ executor: safeAddress, safeTx: newSafeTx({ to: safeAddress, nonce: 0n }), confirmations: [] },
+  } as const
+  /** Bytes as EraVM's compiler begins with them. To an EVM the first is the end of the code. */
+  const code = `0x00040000000000020008000000000002${'00'.repeat(64)}`
+  let reads = 0
+  const readerOf = (chainId: number): StateReader => ({
+    ...{ chainId, header: at({}), headerGrade: 'one-node' },
+    read: async ({ accounts }) => {
+      reads += 1
+      return {
+        accounts: accounts.map(({ address, slots }) => ({
+          ...{ address, account: { nonce: 0n, balance: 10n ** 18n, code }, grade: 'one-node' },
+          slots: new Map(slots.map((slot) => [slot, zeroHash])),
+        })),
+        blockHashes: [],
+      }
+    },
+  })
+  const answers: Record<string, unknown> = {}
+  const node: RpcRequest = async ({ method }) => {
+    if (!(method in answers)) throw new CountersignError('RPC_ERROR', 'no such method', { data: { rpcCode: -32_601 } })
+    return answers[method]
+  }
+
+  test('is told by its id: nothing is read, nothing is run', async () => {
+    reads = 0
+    for (const chainId of [324, 300, 232, 2_741, 50_104]) {
+      const reason = { kind: 'machine', name: 'ZKsync' }
+      expect(await simulate(readerOf(chainId), run)).toMatchObject({ status: 'unfinished', reason })
+      expect(
+        await simulateCalls(readerOf(chainId), [{ kind: 'call', from: zeroAddress, to: safeAddress, data: '0x' }]),
+      ).toMatchObject([{ kind: 'unfinished' }])
+    }
+    expect(reads).toBe(0)
+    // An EVM ends such code at its first byte, without the word of a Safe, and a node that says otherwise diverges.
+    const elsewhere = await simulate(readerOf(42_161), run)
+    expect(elsewhere).toMatchObject({ status: 'finished', outcome: { kind: 'inner-failure' } })
+    answers.eth_call = numberToHex(1, { size: 32 })
+    expect(await crossCheck(node, run, elsewhere)).toMatchObject({ status: 'diverges', outcome: 'success' })
+  })
+
+  test("has its node's own run, by the method that it serves", async () => {
+    const { block } = await simulate(readerOf(324), run)
+    answers.eth_call = numberToHex(1, { size: 32 })
+    const bySingleCall = { method: 'eth_call', outcome: 'success', failure: null }
+    expect(await nodeSimulation(node, run, block)).toMatchObject({ ...bySingleCall, gasUsed: null })
+    answers.eth_simulateV1 = [{ calls: [{ status: '0x1', returnData: answers.eth_call, gasUsed: '0x5208', logs: [] }] }]
+    expect(await nodeSimulation(node, run, block)).toMatchObject({ method: 'eth_simulateV1', outcome: 'success' })
   })
 })

@@ -1,4 +1,4 @@
-import type { BlockHeader } from '@countersign/safe-core'
+import { type BlockHeader, otherMachine } from '@countersign/safe-core'
 import { type ChainConfig, Common, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
 
 /** Chains whose forks the library schedules. */
@@ -6,18 +6,18 @@ const scheduled: ReadonlyMap<number, ChainConfig> = new Map(
   [Mainnet, Sepolia, Holesky, Hoodi].map((chain) => [Number(chain.chainId), chain]),
 )
 
-/** Chains whose code runs on another EVM: other precompiles, other numbers of blocks, other code altogether. */
-const otherMachines: ReadonlyMap<number, string> = new Map([
-  ...[42_161, 42_170, 421_614].map((chainId) => [chainId, 'Arbitrum'] as const),
-  ...[324, 300, 232, 2_741, 50_104].map((chainId) => [chainId, 'ZKsync'] as const),
-])
+/** Chains whose code runs on another EVM: other precompiles, other numbers of blocks. */
+const otherEvms: ReadonlyMap<number, string> = new Map(
+  [42_161, 42_170, 421_614].map((chainId) => [chainId, 'Arbitrum']),
+)
 
 /**
  * The name of a chain's EVM where it is not the one of this library; null otherwise: another chain's own, or rules of a fork
- * to come, which the fields of the header tell. Whatever is run for it is no better than one node's word.
+ * to come, which the fields of the header tell. Whatever is run for it is no better than one node's word. Where it is no EVM at
+ * all (ZKsync) nothing is run.
  */
 export function otherMachineOf(chainId: number, { fork }: Pick<BlockHeader, 'fork'>): string | null {
-  return otherMachines.get(chainId) ?? (fork === 'amsterdam' ? 'Amsterdam' : null)
+  return otherMachine(chainId) ?? otherEvms.get(chainId) ?? (fork === 'amsterdam' ? 'Amsterdam' : null)
 }
 
 /** Rules by which a chain may live: those that its transactions are run by, and older ones, which it cannot be told from. */

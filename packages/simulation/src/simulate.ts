@@ -3,6 +3,7 @@ import {
   type FactGrade,
   type FinishedSimulation,
   lowestGrade,
+  otherMachine,
   type PinnedBlock,
   type SafeTxRun,
   type SimulationAssumptions,
@@ -77,6 +78,8 @@ export async function simulate(
     totalMs: performance.now() - started,
   })
   try {
+    const other = otherMachine(chainId)
+    if (other !== null) throw new Unfinished({ kind: 'machine', name: other })
     const rules = options.rules ?? rulesAt(chainId, header)
     const { hardfork } = rules
     const execution = run.kind === 'safe-transaction' ? prepareExecution(run, chainId) : null
@@ -112,15 +115,15 @@ export async function simulate(
       if (isOtherwise(finished, again, [...executorsOf(run), other.run.executor, header.coinbase]))
         gaps.add('conditions')
     }
-    const otherMachine = otherMachineOf(chainId, header)
-    const ofMachine: readonly FactGrade[] = otherMachine === null ? [] : ['one-node']
+    const otherEvm = otherMachineOf(chainId, header)
+    const ofMachine: readonly FactGrade[] = otherEvm === null ? [] : ['one-node']
     const grade = lowestGrade([known.grade, ...ofMachine])
     return {
       ...finished,
       ...used,
       ...(activated ? { activated } : {}),
       gaps: [...gaps],
-      otherMachine,
+      otherMachine: otherEvm,
       block,
       hardfork,
       grade,

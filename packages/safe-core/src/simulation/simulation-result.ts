@@ -123,6 +123,8 @@ export type UnfinishedReason =
   | { kind: 'engine'; message: string }
   /** The call that creates the Safe fails, or creates another. */
   | { kind: 'creation' }
+  /** The chain's accounts hold code of another machine than an EVM: nothing is run. */
+  | { kind: 'machine'; name: string }
 
 /** The answer to a plain call: what it returned, the data of its revert, or why it was not run to its end. */
 export type CallAnswer =

@@ -25,8 +25,10 @@ export async function readRun({ needed, sources }: { needed: NeededFact; sources
     return run
   })
   if (run === null) return { answer: null, grade: 'unknown', isRefused: false, isIncomplete: false, at }
-  const { result } = run as SimulatedTransaction
-  const grade = result.status === 'finished' ? result.grade : 'unknown'
+  const { result, standIn } = run as SimulatedTransaction
+  // On a chain without an EVM the node's own run is all that there is.
+  const isSaid = result.status === 'unfinished' && result.reason.kind === 'machine' && standIn !== null
+  const grade = result.status === 'finished' ? result.grade : isSaid ? 'one-node' : 'unknown'
   const isCutOff = result.status === 'unfinished' && result.reason.kind === 'reader'
   return { answer: byIdentity(run), grade, isRefused: false, isIncomplete: isCutOff || hasNoPin, at }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { isClosed } from '../../acknowledgements.ts'
+import { hashSafeTx, newSafeTx } from '../../../safe-tx.ts'
+import { demandsOf, isClosed } from '../../acknowledgements.ts'
 import type { ReviewInput } from '../../input.ts'
 import { reviewSafeTx } from '../../review.ts'
-import { inputOf, safeAddress, stranger } from '../../scene.ts'
-import { simulationOf, slotsAfter, unfinished } from './scene.ts'
+import { inputOf, safeAddress, state, stranger } from '../../scene.ts'
+import { failureOf, simulationOf, slotsAfter, unfinished } from './scene.ts'
 
 const review = (simulation: Pick<ReviewInput, 'simulation'>, data: `0x${string}` = '0x') =>
   reviewSafeTx(inputOf({ value: 1n, data }, simulation))
@@ -52,6 +53,54 @@ describe('how far a simulation can be believed', () => {
       expect(checks).toContainEqual({ id: 'simulation', status: 'failed' })
       expect([verdict, isClosed({ checks, findings, ...rest })]).toEqual(['cannot-verify', true])
     }
+  })
+
+  describe('on a chain whose machine is no EVM', () => {
+    const machine = { kind: 'machine', name: 'ZKsync' } as const
+    const block = { chainId: 324, number: 1n, hash: '0x', timestamp: 0n } as const
+    const said = { method: 'eth_call', block, outcome: 'success', failure: null, gasUsed: null, logs: null } as const
+    const reviewAt = (
+      chainId: number,
+      simulation: Pick<ReviewInput, 'simulation'>,
+      { tx = {}, version = '1.4.1' }: { tx?: Parameters<typeof inputOf>[0]; version?: string } = {},
+    ) => {
+      const safeTx = newSafeTx({ to: stranger, nonce: 5n, value: 1n, ...tx })
+      const { safeTxHash: hash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
+      const known = { state: { ...state, chainId, version }, chainId, nodeChainId: chainId }
+      return reviewSafeTx(inputOf(safeTx, { ...known, claimedHash: hash, chainSafeTxHash: hash, ...simulation }))
+    }
+
+    test("default: the node's own run stands in, by name, and is ticked", async () => {
+      const reviewed = await reviewAt(324, unfinished(machine, said))
+      expect(reviewed.findings).toContainEqual(
+        expect.objectContaining({ id: 'SIM-BY-NODE', evidence: { machine: 'ZKsync', method: 'eth_call' } }),
+      )
+      expect(reviewed.verdict).toBe('matches-with-warnings')
+      expect(demandsOf(reviewed).map(({ finding: { id }, way }) => [id, way])).toEqual([['SIM-BY-NODE', 'tick']])
+    })
+
+    test.each<[string, Parameters<typeof reviewAt>]>([
+      ['another chain, whatever the run says of its machine', [1, unfinished(machine, said)]],
+      ['a chain on another EVM', [42_161, unfinished(machine, said)]],
+      ['a run that ended for another reason', [324, unfinished({ kind: 'limit', limit: 'reads' }, said)]],
+      ['a node that ran nothing', [324, unfinished(machine)]],
+      ['a call that nobody has read', [324, unfinished(machine, said), { tx: { data: '0xdeadbeef' } }]],
+    ])('behavior: nothing opens it for %s', async (_, args) => {
+      const { verdict, ...rest } = await reviewAt(...args)
+      expect([verdict, isClosed(rest)]).toEqual(['cannot-verify', true])
+    })
+
+    test('behavior: a Safe whose hash does not name the chain has no stand-in', async () => {
+      const reviewed = await reviewAt(324, unfinished(machine, said), { version: '1.1.1' })
+      expect(reviewed.findings).toContainEqual(expect.objectContaining({ id: 'SIM-UNAVAILABLE' }))
+      expect(isClosed(reviewed)).toBe(true)
+    })
+
+    test('behavior: a node by which it fails is said as such', async () => {
+      const failure = failureOf('0x')
+      const { findings } = await reviewAt(324, unfinished(machine, { ...said, outcome: 'reverted', failure }))
+      expect(findings.map(({ id }) => id)).toEqual(expect.arrayContaining(['SIM-BY-NODE', 'SIM-REVERT']))
+    })
   })
 
   test('behavior: so many logs that balances were not all asked hide nothing', async () => {

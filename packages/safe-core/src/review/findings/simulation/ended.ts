@@ -1,12 +1,14 @@
+import { otherMachine } from '../../../simulation/other-machine.ts'
 import type { UnfinishedReason } from '../../../simulation/simulation-result.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { finding } from '../evidence.ts'
-import { dependsOnConditions, finishedRun, lacksMoves } from './finished.ts'
+import { dependsOnConditions, finishedRun, lacksMoves, standInOf } from './finished.ts'
 
 /**
  * How far a simulation can be believed: the node runs it otherwise, it did not end, or so much happened that not
- * everything was asked, or code can tell it from the chain. Nothing of this is ever green.
+ * everything was asked, or code can tell it from the chain. Nothing of this is ever green. Where the chain has no EVM the
+ * node's own run stands in, and nobody has seen what moves.
  */
 export function reviewEnded(input: ReviewInput): Finding[] {
   const { simulation } = input
@@ -17,6 +19,9 @@ export function reviewEnded(input: ReviewInput): Finding[] {
     return [finding('SIM-DIVERGES', 'high', { here, node: crossCheck.outcome, method: crossCheck.method })]
   }
   if (result.status === 'unfinished') {
+    const machine = otherMachine(input.chainId)
+    const said = standInOf(input)
+    if (said !== null) return [finding('SIM-BY-NODE', 'high', { machine, method: said.method })]
     // Any contract can end a run on purpose. What a node says in its place is shown, and passes nothing.
     const evidence = { reason: result.reason.kind, at: placeOf(result.reason), method: standIn?.method }
     return [finding('SIM-UNAVAILABLE', 'high', evidence)]
@@ -40,5 +45,7 @@ function placeOf(reason: UnfinishedReason): string {
       return reason.message
     case 'creation':
       return 'creation'
+    case 'machine':
+      return reason.name
   }
 }

@@ -1,7 +1,9 @@
 import { isAddress } from 'viem'
 import type { SlotChange } from '../../../effects/declared-effects.ts'
+import { isBoundToChain } from '../../../safe-state.ts'
 import { isSameAddress } from '../../../same-address.ts'
-import type { FinishedSimulation } from '../../../simulation/simulation-result.ts'
+import { otherMachine } from '../../../simulation/other-machine.ts'
+import type { FinishedSimulation, NodeSimulation } from '../../../simulation/simulation-result.ts'
 import type { ReviewInput } from '../../input.ts'
 
 /** A run that ended and executed the transaction, and that the node does not contradict. */
@@ -34,6 +36,23 @@ export function executedRun(input: Pick<ReviewInput, 'simulation'>): ExecutedRun
 export function wholeRun(input: Pick<ReviewInput, 'simulation'>): FinishedSimulation | null {
   const run = finishedRun(input)
   return run?.outcome.kind === 'success' && !lacksMoves(run) && !dependsOnConditions(run) ? run : null
+}
+
+/**
+ * The node's own run, where it may stand in for one in the page: on a chain whose machine is no EVM, which its id alone says,
+ * and that id is part of the hash (from 1.3.0). Null wherever an EVM could run it: there a contract can end a run on purpose.
+ *
+ * @example
+ * standInOf(input)?.method // 'eth_call', on ZKsync
+ */
+export function standInOf({
+  chainId,
+  state,
+  simulation,
+}: Pick<ReviewInput, 'chainId' | 'state' | 'simulation'>): NodeSimulation | null {
+  if (otherMachine(chainId) === null || state === null || !isBoundToChain(state)) return null
+  if (simulation?.result.status !== 'unfinished' || simulation.result.reason.kind !== 'machine') return null
+  return simulation.standIn
 }
 
 /** Whether so much happened that balances or approvals were not all asked. */

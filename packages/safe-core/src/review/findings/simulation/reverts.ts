@@ -4,13 +4,21 @@ import { findingEntry } from '../../catalogue.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { finding } from '../evidence.ts'
-import { finishedRun } from './finished.ts'
+import { finishedRun, standInOf } from './finished.ts'
 
 /**
  * The transaction fails as things stand at the block of the run: with the code of the Safe, or what the contract said.
  * Where the calls say already why it fails, nobody is asked about it twice.
  */
 export function reviewRevert(told: readonly Finding[], input: ReviewInput): Finding[] {
+  const isTold = told.some(({ id, severity }) => severity === 'high' && findingEntry(id).fails === 'outcome')
+  const severity = isTold ? 'medium' : 'high'
+  const standIn = standInOf(input)
+  if (standIn !== null && standIn.failure !== null) {
+    const { failure, outcome } = standIn
+    const spendsNonce = outcome === 'inner-failure' ? 'yes' : null
+    return [finding('SIM-REVERT', severity, { gsCode: codeOf(failure), contractWords: saidBy(failure), spendsNonce })]
+  }
   const run = finishedRun(input)
   if (run === null || run.outcome.kind === 'success') return []
   const { kind, began } = run.outcome
@@ -28,8 +36,7 @@ export function reviewRevert(told: readonly Finding[], input: ReviewInput): Find
     contract: at?.to,
     spendsNonce: kind === 'inner-failure' ? 'yes' : null,
   }
-  const isTold = told.some(({ id, severity }) => severity === 'high' && findingEntry(id).fails === 'outcome')
-  return [finding('SIM-REVERT', isTold ? 'medium' : 'high', evidence)]
+  return [finding('SIM-REVERT', severity, evidence)]
 }
 
 function isOwnCode({ to }: SimulatedCall, { safeAddress, state }: ReviewInput): boolean {
