@@ -123,7 +123,7 @@ describe('the request of createFactReader', () => {
 
   test('behavior: a node alone makes no owner of a contract approve a policy', async () => {
     expect(await signersBy(1, runCall)).toEqual([])
-    // What was not run is worth less than the block.
+    // An answer that was not run is worth less than the block.
     expect(await signersBy(1, async () => ({ kind: 'unfinished', reason: { kind: 'other-rules' } }))).toEqual([])
     expect(await signersBy(1)).toEqual([])
     // Where too few sources name the block, everything is said by one node, and the verdict says so.

@@ -2,6 +2,7 @@ import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, pars
 import { describe, expect, it } from 'vitest'
 import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
+import { inForce } from '../policy/scene.ts'
 import { type Acknowledgement, type Demand, demandsOf, stillOpen } from './acknowledgements.ts'
 import { findingCatalogue } from './catalogue.ts'
 import { reviewMessage, reviewSafeTx } from './review.ts'
@@ -205,6 +206,20 @@ describe('demandsOf', () => {
     expect(permit.verdict).toBe('matches-with-warnings')
     expect(demandsOf(permit).map(says)).toEqual(['PERMIT-SIGN tick'])
     expect(stillOpen(permit, demandsOf(permit).map(given))).toEqual([])
+  })
+})
+
+describe('answers and the policy', () => {
+  it('count under the version under which they were given, and under no other', async () => {
+    const reviewUnder = (policy: ReturnType<typeof inForce> | undefined) => reviewSafeTx({ ...inputOf(lower), policy })
+    const under = await reviewUnder(inForce({}))
+    const answers = demandsOf(under).map(given)
+    expect(answers.length).toBeGreaterThan(0)
+    expect(stillOpen(under, answers)).toEqual([])
+    for (const other of [undefined, inForce({ number: 2 }), inForce({ reason: 'Another.' })]) {
+      const again = await reviewUnder(other)
+      expect(stillOpen(again, answers)).toHaveLength(demandsOf(again).length)
+    }
   })
 })
 

@@ -6,7 +6,10 @@ import type { Finding, SubjectReview } from './types.ts'
 
 /** A finding that stands between a review and a signature, and the way to sign all the same. */
 export type Demand = {
-  /** keccak256 of the hash that is signed, and of id, severity, evidence and all places of every finding that it answers. */
+  /**
+   * keccak256 of the hash that is signed, of the team's policy, and of id, severity, evidence and all places of every finding
+   * that it answers.
+   */
   key: Hex
   /** The first of those that it answers; its `where` is the first place. */
   finding: Finding
@@ -34,7 +37,7 @@ export type Acknowledgement = {
 }
 
 /** Demands are made of these; a review of any kind has them. */
-export type Demanding = Pick<SubjectReview, 'hash' | 'checks' | 'findings'>
+export type Demanding = Pick<SubjectReview, 'hash' | 'policyHash' | 'checks' | 'findings'>
 
 /** Things of one kind that are answered one by one. More are a list, with one answer. */
 const MAX_SINGLE = 3
@@ -48,7 +51,8 @@ const MAX_SINGLE = 3
  * @example
  * demandsOf(review) // [{ way: 'typed', typed: '1', finding: { id: 'THRESHOLD-DOWN', … }, … }]
  */
-export function demandsOf({ hash, checks, findings }: Demanding): Demand[] {
+export function demandsOf({ hash, policyHash, checks, findings }: Demanding): Demand[] {
+  const signed = signedUnder(hash, policyHash)
   const groups = new Map<string, [Finding, ...Finding[]]>()
   for (const finding of findings) {
     if (finding.severity !== 'critical' && finding.severity !== 'high' && !failsEssential(finding)) continue
@@ -59,7 +63,7 @@ export function demandsOf({ hash, checks, findings }: Demanding): Demand[] {
   const demands = listed([...groups].map(([said, found]) => ({ said, found }))).map((list): Demand => {
     const [{ said, found: group }] = list
     const all = list.map(({ said: one, found }) => [one, found.map(({ where }) => sorted(where))])
-    const key = keccak256(stringToHex(JSON.stringify(list.length === 1 ? [hash, said, all[0]?.[1]] : [hash, all])))
+    const key = keccak256(stringToHex(JSON.stringify(list.length === 1 ? [signed, said, all[0]?.[1]] : [signed, all])))
     const [, ...others] = list.map(({ found }) => found[0])
     const places = list.reduce((sum, { found }) => sum + found.length, 0)
     const base = { key, finding: group[0], places, things: [group[0], ...others] as const }
@@ -68,7 +72,12 @@ export function demandsOf({ hash, checks, findings }: Demanding): Demand[] {
     const change = typedOf(group[0])
     return change === null ? { ...base, way: 'never' } : { ...base, way, ...change }
   })
-  return [...demands, ...unpassed({ hash, checks, findings })]
+  return [...demands, ...unpassed({ hash, policyHash, checks, findings })]
+}
+
+/** Answers that were given under one version of the policy are none under another. */
+function signedUnder(hash: Hex, policyHash: Hex | null): string {
+  return policyHash === null ? hash : `${hash} ${policyHash}`
 }
 
 type Said = { said: string; found: [Finding, ...Finding[]] }
@@ -198,13 +207,13 @@ function typedOf({ id, evidence }: Finding): Required<Pick<Demand, 'typed' | 'ty
 }
 
 /** Essential checks that did not pass and that no finding speaks for. */
-function unpassed({ hash, checks, findings }: Demanding): Demand[] {
+function unpassed({ hash, policyHash, checks, findings }: Demanding): Demand[] {
   return unexplainedChecks({ checks, findings }).map(({ id, status }) => {
     const missing =
       findings.find((known) => known.id === 'INPUT-MISSING' && known.evidence.check === id) ??
       finding('INPUT-MISSING', 'medium', { check: id, input: id })
     return {
-      key: keccak256(stringToHex(JSON.stringify([hash, id, status]))),
+      key: keccak256(stringToHex(JSON.stringify([signedUnder(hash, policyHash), id, status]))),
       finding: missing,
       places: 1,
       things: [missing],

@@ -103,6 +103,7 @@ async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKin
     // To approve what would fail does not fail.
     wouldFail: own.some(({ id, severity }) => findingEntry(id).fails === 'outcome' && severity === 'high'),
     hash: reading.hash,
+    policyHash: 'policy' in input && input.policy?.status === 'in-force' ? input.policy.hash : null,
     grade,
     hasEnoughSources: hasEnoughSources(grade, input.provenance),
     sources: input.provenance?.sources ?? null,

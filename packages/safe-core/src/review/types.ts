@@ -128,6 +128,8 @@ type Reviewed = {
   wouldFail: boolean
   /** That owners sign. */
   hash: Hex
+  /** Of the team's policy by which it was reviewed; null: of none. */
+  policyHash: Hex | null
   /** Worth of all facts together: that of the weakest on which the verdict rests. */
   grade: FactGrade
   /** Whether as many sources stand behind them as the configuration asks for: without, *matches* is said by one node. */
