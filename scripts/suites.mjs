@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { makeRunDirectory, takeLeftBehind } from './left-behind.mjs'
 import { runNode } from './run.mjs'
 
+const HOUR_MS = 3_600_000
+
 const { directory, env } = makeRunDirectory()
 Object.assign(process.env, env)
 
@@ -31,7 +33,11 @@ export async function vitest(name, place, ...more) {
   ]
   const { code, output } = await runNode(
     ['--import', './scripts/map-group-by.mjs', 'node_modules/vitest/vitest.mjs', ...args],
-    { within: 90 * 60_000, isQuiet: place.isQuiet, env: { ...place.env, CI: '1' } },
+    {
+      within: (process.env.SOAK_SEED === undefined ? 1.5 : 24) * HOUR_MS,
+      isQuiet: place.isQuiet,
+      env: { ...place.env, CI: '1' },
+    },
   )
   if (place.isQuiet) place.print(output)
   try {

@@ -128,7 +128,7 @@ type Reviewed = {
   wouldFail: boolean
   /** That owners sign. */
   hash: Hex
-  /** Of the team's policy by which it was reviewed; null: of none. */
+  /** Hash of the team's policy by which it was reviewed; null: of none. */
   policyHash: Hex | null
   /** Worth of all facts together: that of the weakest on which the verdict rests. */
   grade: FactGrade

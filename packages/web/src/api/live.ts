@@ -5,6 +5,7 @@ import { holdStream, SHORT_MS, type StreamMessage } from './live-stream.ts'
 import { keysOutdatedBy } from './query-keys.ts'
 import { sessionsQuery } from './sessions.ts'
 import { openTabChannel } from './tab-channel.ts'
+import { isLockRefused } from './tab-lock.ts'
 
 type TabMessage = StreamMessage | { kind: 'who-is-leading' }
 
@@ -71,10 +72,12 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
     return holdStream(broadcast, stopping.signal, performance.now() - startedAt > SHORT_MS)
   }
   setStreamStatus('connecting')
-  // Locks exist in secure contexts only; without them every tab holds its own stream.
+  // Without locks every tab holds its own stream.
   if (channel && 'locks' in navigator) {
     channel.postMessage({ kind: 'who-is-leading' } satisfies TabMessage)
-    navigator.locks.request(CHANNEL, { signal: stopping.signal }, lead).catch(() => {})
+    navigator.locks.request(CHANNEL, { signal: stopping.signal }, lead).catch((error: unknown) => {
+      if (isLockRefused(error)) void lead()
+    })
   } else void lead()
 
   return () => {

@@ -22,7 +22,7 @@ export const work: readonly Section[] = [
     path: '/queue',
     label: 'safe.screens.transactions',
     icon: 'transactions',
-    holds: ['queue', 'history', 'transactions', 'new', 'signatures'],
+    holds: ['queue', 'history', 'transactions', 'new', 'execute', 'signatures'],
   },
   { id: 'assets', path: '/assets', label: 'safe.screens.assets', icon: 'assets', holds: ['assets'] },
   { id: 'messages', path: '/messages', label: 'safe.screens.messages', icon: 'messages', holds: ['messages'] },

@@ -1,6 +1,7 @@
 import { limitModules, type SafeState } from '@countersign/safe-core'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
+import { NamedOwners } from '../../review/safe/named-owners.tsx'
 import { text } from '../../text/safe.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
@@ -8,7 +9,6 @@ import { Button } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { OwnerRows } from '../../ui/row/owner-rows.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SpendingLimits } from './spending-limits.tsx'
 
@@ -29,7 +29,7 @@ export function SafeFacts({
   return (
     <>
       <Section title={text('safe.owners')} aside={text('safe.owners.aside', { threshold: state.threshold, count })}>
-        <OwnerRows label={text('safe.owners')} owners={state.owners} reader={account ?? undefined} />
+        <NamedOwners chainId={state.chainId} safeAddress={state.address} owners={state.owners} reader={account} />
         <Changes state={state} kinds={ownerChanges} />
       </Section>
       <Section

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
 import { safeQuery } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
+import { NamedOwners } from '../../review/safe/named-owners.tsx'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/list.tsx'
-import { OwnerRows } from '../../ui/row/owner-rows.tsx'
 import { Section } from '../../ui/section.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
@@ -75,7 +75,7 @@ function Owners({ chainId, safeAddress }: { chainId: number; safeAddress: Addres
     <Section title={text('team.owners')} aside={state.data && text('safe.owners.aside', { threshold, count })}>
       <p className="mb-3 max-w-prose text-ink-soft">{text('team.owners.what')}</p>
       <Loaded of={state} loading={text('safe.loading')} lines={5}>
-        {({ owners }) => <OwnerRows label={text('team.owners')} owners={owners} reader={session?.address} />}
+        {({ owners }) => <NamedOwners {...{ chainId, safeAddress, owners }} reader={session?.address ?? null} />}
       </Loaded>
     </Section>
   )

@@ -5,6 +5,7 @@ import type { Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { serverNow } from '../../api/server-time.ts'
+import { withLock } from '../../api/tab-lock.ts'
 import { checkAgain, type Shown } from '../../review/check-again.ts'
 import { estimateSafeExecution, executionCall, simulateExecution } from '../../review/execution.ts'
 import { madePack } from '../../review/proof-pack/made-packs.ts'
@@ -48,12 +49,10 @@ export type Sender = {
  * @throws CountersignError `EXECUTION_UNDER_WAY` where one that was sent may still be mined, or another tab sends one
  */
 export async function sendExecution(place: ExecutedPlace, what: Executed, sender: Sender): Promise<unknown> {
-  // Locks exist in secure contexts only.
-  if (!('locks' in navigator)) return send(place, what, sender)
   // Between the check and the word to the server, another tab would not know of it, and send it a second time.
   const name = `countersign.execution.${place.chainId}.${place.safeAddress.toLowerCase()}`
-  return navigator.locks.request(name, { ifAvailable: true }, (lock) => {
-    if (lock === null) throw fail('EXECUTION_UNDER_WAY', { reason: 'tab' })
+  return withLock(name, (isFree) => {
+    if (!isFree) throw fail('EXECUTION_UNDER_WAY', { reason: 'tab' })
     return send(place, what, sender)
   })
 }
