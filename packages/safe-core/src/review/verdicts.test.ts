@@ -58,7 +58,7 @@ type Shape = {
   state?: Record<string, unknown>
   verdict: Verdict
   /**
-   * Of ordinary work whose verdict closes the button, what opens it. `typed`: what changes is typed. `run`: the same, once
+   * A way through ordinary work whose verdict closes the button. `typed`: what changes is typed. `run`: the same, once
    * a run of the whole has made the call that nobody read. `none`: nothing, and `reason` says why.
    */
   way?: 'typed' | 'run' | 'none'
