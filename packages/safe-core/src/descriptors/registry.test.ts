@@ -223,7 +223,9 @@ describe('a call that the registry describes', () => {
       (await reviewOf(staked, cooldown, { behind: kind && { ...behind, kind } })).findings.filter(
         ({ id }) => id === 'DECODE-DESCRIBED',
       )
-    expect(await told('eip1967')).toMatchObject([{ evidence: { behind: stranger, codeHash: behind.codeHash } }])
+    expect(await told('eip1967')).toMatchObject([
+      { id: 'DECODE-DESCRIBED', evidence: { behind: stranger, codeHash: behind.codeHash } },
+    ])
     expect(await told('beacon')).toHaveLength(1)
     expect([...(await told('minimal')), ...(await told(null))]).toEqual([])
   })

@@ -158,7 +158,11 @@ describe('an entry to the zero address', () => {
       const data = encodeMultiSend([{ to: zero, value: 1n, data: '0x' }])
       const review = await reviewSafeTx(inputOf({ to: library, data, operation: 1 }))
       const found = review.findings.find(({ id }) => id === 'MULTISEND-ZERO-TO')
-      expect(found).toMatchObject({ severity: 'high', evidence: { means: version === '1.5.0' ? safeAddress : zero } })
+      expect(found).toMatchObject({
+        id: 'MULTISEND-ZERO-TO',
+        severity: 'high',
+        evidence: { means: version === '1.5.0' ? safeAddress : zero },
+      })
     },
   )
 })

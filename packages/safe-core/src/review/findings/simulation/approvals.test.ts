@@ -17,7 +17,7 @@ const found = async (approvals: ApprovalChange[], to = stranger, data: Hex = '0x
 
 test('default: what somebody may take afterwards and no call says is told', async () => {
   expect(await found([left()])).toMatchObject([
-    { severity: 'high', evidence: { spender: stranger, token, amount: String(maxUint256) } },
+    { id: 'APPROVAL-LEFT', severity: 'high', evidence: { spender: stranger, token, amount: String(maxUint256) } },
   ])
 })
 

@@ -42,10 +42,10 @@ describe('what moves in a run, by balances', () => {
     const drained = async (left: bigint, by = child, asset: typeof token = token) => {
       const run = simulationOf({ balances: [of(-left, by, asset), of(1_000n, stranger)] })
       const { findings } = await reviewSafeTx(inputOf(fields, run))
-      return findings.filter(({ id }) => id === 'OTHER-DRAINED').map(({ evidence }) => evidence)
+      return findings.filter(({ id }) => id === 'OTHER-DRAINED').map(({ id, evidence }) => ({ id, ...evidence }))
     }
     const evidence = { asset: token, account: child, needed: String(held - 1n), held: String(held) }
-    expect(await drained(held - 1n)).toEqual([evidence])
+    expect(await drained(held - 1n)).toEqual([{ id: 'OTHER-DRAINED', ...evidence }])
     expect(await drained(held / 2n)).toEqual([])
     expect(await drained(held, child, zeroAddress)).toMatchObject([{ asset: 'native', needed: String(held) }])
     // An account that is only paid, or trades, is nobody's business here.

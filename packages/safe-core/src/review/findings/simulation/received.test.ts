@@ -175,7 +175,7 @@ describe('a swap that accepts far less than it brings', () => {
           }
     const run = callReceiving(safeAddress, received)
     const { findings } = await reviewSafeTx(inputOf(fields, { tokens, ...runWith(received, run) }))
-    return findings.filter(({ id }) => id === 'SWAP-LOW-MINIMUM').map(({ evidence }) => evidence)
+    return findings.filter(({ id }) => id === 'SWAP-LOW-MINIMUM').map(({ id, evidence }) => ({ id, ...evidence }))
   }
   const approval = (amount: bigint) => ({
     ...{ to: token, value: 0n },
@@ -183,7 +183,9 @@ describe('a swap that accepts far less than it brings', () => {
   })
 
   test('default: both amounts are told', async () => {
-    expect(await low(1_001n, 3_000n)).toMatchObject([{ asset: weth, amount: '3000', said: '1001' }])
+    expect(await low(1_001n, 3_000n)).toMatchObject([
+      { id: 'SWAP-LOW-MINIMUM', asset: weth, amount: '3000', said: '1001' },
+    ])
     expect(await low(1_001n, 3_000n, [approval(10_000n)])).toHaveLength(1)
   })
 
@@ -221,7 +223,7 @@ describe('a swap for a certain amount', () => {
     ]
     const run = runWith([{ token: weth, amount: 3_000n }], callReceiving(safeAddress, moved))
     const { findings } = await reviewSafeTx(inputOf({ to: stranger, data }, { tokens, ...run }))
-    return findings.filter(({ id }) => id === 'SWAP-HIGH-MAXIMUM').map(({ evidence }) => evidence)
+    return findings.filter(({ id }) => id === 'SWAP-HIGH-MAXIMUM').map(({ id, evidence }) => ({ id, ...evidence }))
   }
 
   test.each([
@@ -229,7 +231,9 @@ describe('a swap for a certain amount', () => {
     ['Uniswap 2', tokensFor],
   ])('default: may cost twice of what it costs, and no more: %s', async (_, write) => {
     expect(await high(write(20_000n))).toEqual([])
-    expect(await high(write(20_001n))).toMatchObject([{ asset: token, amount: '10000', said: '20001' }])
+    expect(await high(write(20_001n))).toMatchObject([
+      { id: 'SWAP-HIGH-MAXIMUM', asset: token, amount: '10000', said: '20001' },
+    ])
   })
 })
 
