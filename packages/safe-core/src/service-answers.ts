@@ -25,6 +25,13 @@ export function readServiceJson(text: string): unknown {
   throw fail('FIELD_MALFORMED', { reason: 'file-not-json', value: showValue(text, 80) })
 }
 
+/** How many entries there are by the service's own count, where that is more than it gave: somebody reads its first pages alone. */
+export function totalOf(read: unknown): number {
+  const counts = (Array.isArray(read) ? read : [read]).map((page) => asObject(page).count)
+  const known = counts.filter((count): count is number => Number.isSafeInteger(count))
+  return Math.max(entriesOf(read).length, ...known)
+}
+
 /** Gives the entries of a page, of several pages, of a list, or the one that it is. */
 export function entriesOf(read: unknown): unknown[] {
   const parts: unknown[] = Array.isArray(read) ? read : [read]

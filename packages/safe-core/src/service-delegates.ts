@@ -1,5 +1,5 @@
 import { type Address, getAddress, isAddress } from 'viem'
-import { asObject, entriesOf, readServiceJson } from './service-answers.ts'
+import { asObject, entriesOf, readServiceJson, totalOf } from './service-answers.ts'
 
 /** Delegates that are looked at. */
 const MAX_DELEGATES = 500
@@ -30,9 +30,10 @@ export function readServiceDelegates(
   text: string,
   safeAddress: Address,
 ): { delegates: ServiceDelegate[]; unusable: number } {
-  const entries = entriesOf(readServiceJson(text))
+  const answer = readServiceJson(text)
+  const entries = entriesOf(answer)
   const found = new Map<string, ServiceDelegate>()
-  let unusable = Math.max(0, entries.length - MAX_DELEGATES)
+  let unusable = totalOf(answer) - Math.min(entries.length, MAX_DELEGATES)
   for (const entry of entries.slice(0, MAX_DELEGATES)) {
     const { safe, delegate, delegator, label, expiryDate } = asObject(entry)
     const isOfAll = safe === null

@@ -10,6 +10,7 @@ import {
   originOf,
   readServiceJson,
   signaturesOf,
+  totalOf,
 } from './service-answers.ts'
 
 /** Messages that are looked at. */
@@ -50,8 +51,10 @@ export function readServiceMessages(
   text: string,
   { chainId, safeAddress, version }: { chainId: number; safeAddress: Address; version: string },
 ): ServiceMessages {
-  const entries = entriesOf(readServiceJson(text))
-  const found: ServiceMessages = { messages: [], unusable: [], beyond: Math.max(0, entries.length - MAX_MESSAGES) }
+  const answer = readServiceJson(text)
+  const entries = entriesOf(answer)
+  const beyond = totalOf(answer) - Math.min(entries.length, MAX_MESSAGES)
+  const found: ServiceMessages = { messages: [], unusable: [], beyond }
   const seen = new Set<Hex>()
   for (const entry of entries.slice(0, MAX_MESSAGES)) {
     const read = asObject(entry)

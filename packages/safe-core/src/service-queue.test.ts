@@ -79,6 +79,10 @@ describe('readServiceQueue', () => {
   it('bounds transactions, origins and characters', () => {
     const { proposals, beyond } = read(Array.from({ length: 100_000 }, () => null).with(0, answered(1) as never))
     expect([proposals.length, beyond]).toEqual([1, 99_500])
+    // Of five pages of a service that has more.
+    const page = { count: 701, next: 'more', results: Array.from({ length: 100 }, () => null) }
+    expect(read(Array.from({ length: 5 }, () => page)).beyond).toBe(201)
+    expect(read({ count: 1e300, results: [answered(1)] }).beyond).toBe(0)
     expect(read(answered(1, { origin: 'x'.repeat(1_000) })).proposals[0]?.origin).toHaveLength(200)
     expect(read(answered(1, { data: `0x${'00'.repeat(200_000)}` })).unusable).toMatchObject([{ reason: 'unreadable' }])
   })

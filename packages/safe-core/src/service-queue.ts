@@ -10,6 +10,7 @@ import {
   originOf,
   readServiceJson,
   signaturesOf,
+  totalOf,
 } from './service-answers.ts'
 
 /** Transactions that are looked at. */
@@ -56,8 +57,9 @@ export function readServiceQueue(
   text: string,
   { chainId, safeAddress, version }: { chainId: number; safeAddress: Address; version: string },
 ): ServiceQueue {
-  const entries = entriesOf(readServiceJson(text))
-  const beyond = Math.max(0, entries.length - MAX_TRANSACTIONS)
+  const answer = readServiceJson(text)
+  const entries = entriesOf(answer)
+  const beyond = totalOf(answer) - Math.min(entries.length, MAX_TRANSACTIONS)
   const queue: ServiceQueue = { proposals: [], unusable: [], executed: 0, beyond }
   const seen = new Set<Hex>()
   for (const entry of entries.slice(0, MAX_TRANSACTIONS)) {
