@@ -1,11 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import type { Owner } from '@countersign/e2e'
 
-export type Fetched = { raw: number; gzip: number; scripts: number; requests: number; foreign: number }
+/** `worker`: gzip bytes of Workers, which are not among the others. */
+export type Fetched = { raw: number; gzip: number; scripts: number; requests: number; foreign: number; worker: number }
 
 /** Counts what a page fetches from now on, where it arrives; what it tries elsewhere counts also when nobody answers. */
 export function countFetched(page: Owner['page'], url: string): () => Promise<Fetched> {
   const bodies: Promise<Buffer>[] = []
+  const ofWorkers: Promise<Buffer>[] = []
   const { origin, host } = new URL(url)
   let requests = 0
   let foreign = 0
@@ -20,17 +22,23 @@ export function countFetched(page: Owner['page'], url: string): () => Promise<Fe
     if (new URL(socket.url()).host !== host) foreign += 1
   })
   page.on('response', (response) => {
-    if (response.request().resourceType() === 'script' || new URL(response.url()).pathname.endsWith('.js'))
-      bodies.push(response.body())
+    const { pathname } = new URL(response.url())
+    if (/-worker-.*\.js$/.test(pathname)) ofWorkers.push(response.body())
+    else if (response.request().resourceType() === 'script' || pathname.endsWith('.js')) bodies.push(response.body())
   })
   return async () => {
-    const scripts = await Promise.all(bodies)
+    const [scripts, workers] = await Promise.all([Promise.all(bodies), Promise.all(ofWorkers)])
     return {
       raw: scripts.reduce((sum, { length }) => sum + length, 0),
-      gzip: scripts.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0),
+      gzip: gzipOf(scripts),
+      worker: gzipOf(workers),
       scripts: scripts.length,
       requests,
       foreign,
     }
   }
+}
+
+function gzipOf(bodies: readonly Buffer[]): number {
+  return bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
 }

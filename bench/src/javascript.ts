@@ -1,4 +1,21 @@
-import { newOwner, newSafe, rpcUrlOf, safePath, signIn, startBrowser, startProduct, team } from '@countersign/e2e'
+import {
+  addSafeByScript,
+  fundTokens,
+  newOwner,
+  newSafe,
+  type Owner,
+  type Product,
+  proposeByScript,
+  rpcUrlOf,
+  type SafeAt,
+  safePath,
+  signIn,
+  signInByScript,
+  startBrowser,
+  startProduct,
+  team,
+} from '@countersign/e2e'
+import { parseEther } from 'viem'
 import type { Entry, Measurement } from './entry.ts'
 import { countFetched, type Fetched } from './fetched.ts'
 
@@ -40,11 +57,39 @@ export const javascript: Entry = {
         measured.push(...lines(`page of a Safe, ${language}`, await onSafe(), 350_000))
         await page.close()
       }
+      measured.push(...(await measureQueue({ product, owner, rpcUrl, safe })))
       return measured
     } finally {
       await browser.close()
     }
   },
+}
+
+/** A queue in which a payment waits: its row has a verdict, and that is by a review. */
+async function measureQueue({
+  product,
+  owner,
+  rpcUrl,
+  safe,
+}: {
+  product: Product
+  owner: Owner
+  rpcUrl: string
+  safe: SafeAt
+}): Promise<Measurement[]> {
+  await fundTokens({ product, rpcUrl }, safe.safeAddress)
+  const script = await signInByScript(product.url, team.anna.privateKey, safe.chainId)
+  await addSafeByScript(script, safe.safeAddress)
+  await proposeByScript(script, safe, { to: team.bruno.address, value: parseEther('0.1'), nonce: 0n })
+  const page = await owner.context.newPage()
+  await page.route('**/*', (route) => route.continue())
+  const onQueue = countFetched(page, product.url)
+  await page.goto(`${product.url}${safePath(safe.chainId, safe.safeAddress)}/queue`)
+  await page.locator('[data-listed-verdict]').first().waitFor()
+  await page.waitForTimeout(1500)
+  const counted = await onQueue()
+  const worker = { what: 'queue with a payment: Worker, gzip', value: counted.worker, unit: 'B' }
+  return [...lines('queue with a payment', counted, 350_000), { ...worker, goal: { value: 160_000, isAtMost: true } }]
 }
 
 function lines(where: string, counted: Fetched, goal: number): Measurement[] {

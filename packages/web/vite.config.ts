@@ -12,7 +12,7 @@ const languageFiles = {
   // The list of all areas comes with the first of them.
   first: ['areas', 'app', 'first-errors', 'safes', 'wallet', 'landing'],
   dialog: ['wallet-dialog', 'walletconnect', 'safe-app'],
-  safe: ['safe', 'worth', 'my-safes', 'workspace', 'titles', 'transactions', 'review'],
+  safe: ['safe', 'assets', 'bring', 'worth', 'my-safes', 'workspace', 'titles', 'transactions', 'review'],
   review: [
     'acknowledgements',
     'call-findings',
@@ -25,7 +25,7 @@ const languageFiles = {
     'alive',
     'execute',
   ],
-  compose: ['compose', 'create', 'bring'],
+  compose: ['compose', 'create'],
   errors: ['errors'],
 }
 

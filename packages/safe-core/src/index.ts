@@ -172,6 +172,7 @@ export {
 } from './functions.ts'
 export { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions, writeAbiJson } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
+export { guessSafeState } from './guessed-safe.ts'
 export { HIDDEN_CHARACTER } from './hidden-characters.ts'
 export { type IndependentCommand, independentCommands } from './independent-check.ts'
 export {
@@ -437,7 +438,6 @@ export {
 } from './safe-setup.ts'
 export {
   domainVersion,
-  guessSafeState,
   isBoundToChain,
   type RpcRequest,
   readSafeState,

@@ -131,30 +131,8 @@ export async function readSafeState(
   return { chainId, address, blockNumber: BigInt(block), ...describeSafe(safe, keccak256(singletonCode)) }
 }
 
-/**
- * Guesses how a Safe is, in one round trip: it answers at whatever block is the newest just then, and its singleton is taken for
- * the release of that address. Good for asking early for what has to be proved, and for nothing else.
- *
- * @returns null where nothing answers like a Safe
- * @throws whatever `request` throws
- *
- * @example
- * const guess = await guessSafeState(request, safeAddress, 1)
- */
-export async function guessSafeState(
-  request: RpcRequest,
-  safeAddress: Address,
-  chainId: number,
-): Promise<SafeState | null> {
-  const address = getAddress(safeAddress)
-  const answers = await readAnswers(request, createReader(request, address, 'latest'), { address, block: 'latest' })
-  const safe = asSafe(answers)
-  const codeHash = safe && deploymentAt(safe.singleton)?.codeHash
-  return safe && codeHash ? { chainId, address, blockNumber: 0n, ...describeSafe(safe, codeHash) } : null
-}
-
 /** All that is asked of a Safe at once; what does not answer as a Safe does is null. */
-async function readAnswers(
+export async function readAnswers(
   request: RpcRequest,
   reader: Reader,
   { address, block }: { address: Address; block: Hex | 'latest' },
@@ -193,14 +171,14 @@ async function readAnswers(
 type Answers = Awaited<ReturnType<typeof readAnswers>>
 
 /** Null for what cannot be a Safe, whatever it answers. */
-function asSafe({ code, singleton, owners, threshold, nonce, modules, ...rest }: Answers) {
+export function asSafe({ code, singleton, owners, threshold, nonce, modules, ...rest }: Answers) {
   if (code === '0x' || singleton === null || owners === null || threshold === null || nonce === null) return null
   if (owners.length > MAX_OWNERS || nonce > MAX_NONCE || modules === null) return null
   if (owners.length === 0 || threshold === 0n || threshold > BigInt(owners.length)) return null
   return { code, singleton, owners, threshold: Number(threshold), nonce, modules, ...rest }
 }
 
-function describeSafe({ code, ...safe }: NonNullable<ReturnType<typeof asSafe>>, singletonCodeHash: Hex) {
+export function describeSafe({ code, ...safe }: NonNullable<ReturnType<typeof asSafe>>, singletonCodeHash: Hex) {
   const proxyCodeHash = keccak256(code)
   const isOnZksync = deploymentAt(safe.singleton)?.place === 'zksync'
   return {
@@ -277,7 +255,7 @@ function parseQuantity(value: unknown): Hex {
   return value
 }
 
-function createReader(request: RpcRequest, safeAddress: Address, block: Hex | 'latest') {
+export function createReader(request: RpcRequest, safeAddress: Address, block: Hex | 'latest') {
   async function call(data: Hex): Promise<Hex | null> {
     try {
       return parseHex(await request({ method: 'eth_call', params: [{ to: safeAddress, data }, block] }))

@@ -4,8 +4,7 @@ import { readStreamStatus, setStreamStatus } from './live-status.ts'
 import { holdStream, SHORT_MS, type StreamMessage } from './live-stream.ts'
 import { keysOutdatedBy } from './query-keys.ts'
 import { sessionsQuery } from './sessions.ts'
-import { openTabChannel } from './tab-channel.ts'
-import { isLockRefused } from './tab-lock.ts'
+import { isLockRefused, openTabChannel } from './tab-channel.ts'
 
 type TabMessage = StreamMessage | { kind: 'who-is-leading' }
 

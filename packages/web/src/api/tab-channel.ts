@@ -6,3 +6,8 @@ export function openTabChannel(name: string): BroadcastChannel | undefined {
     return undefined
   }
 }
+
+/** Whether the browser has locks and gives none: a person who blocks storage blocks them, too. */
+export function isLockRefused(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'SecurityError'
+}

@@ -1,7 +1,4 @@
-/** Whether the browser has locks and gives none: a person who blocks storage blocks them, too. */
-export function isLockRefused(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'SecurityError'
-}
+import { isLockRefused } from './tab-channel.ts'
 
 /**
  * Runs something that no two tabs may do at once. Where the browser has no locks, or gives none, nobody can tell: it is free.

@@ -1,5 +1,6 @@
 import { type Facts, finishedRun, type SafeState, type SignedReview } from '@countersign/safe-core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Address } from 'viem'
 import { computedQuery } from '../api/computed-query.ts'
 import { useChains } from '../api/configuration.ts'
@@ -10,7 +11,7 @@ import { useFacts } from './facts.ts'
 import { useNamedTokens } from './named-tokens.ts'
 import { useNested } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
-import { useEarlyProof } from './proof/prove-early.ts'
+import { proveEarly } from './proof/prove-early.ts'
 import { useReviewLists } from './review-lists.ts'
 import { useTouched } from './simulation/touched.ts'
 import type { ReviewRequest } from './subject.ts'
@@ -44,11 +45,15 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   )
   const chainIds = useChains().map((chain) => chain.chainId)
   const state = useSafeState(chainId, safeAddress)
-  useEarlyProof(chainId, safeAddress, state.data === undefined && !state.error)
   // A state that is old because reading fails now must not carry a signature.
   const known = state.error ? null : (state.data ?? null)
   const isOffline = state.fetchStatus === 'paused'
-  const { maxBlocksBehind } = useHashSources(chainId)
+  const sources = useHashSources(chainId)
+  const { maxBlocksBehind } = sources
+  const isUnread = state.data === undefined && !state.error
+  useEffect(() => {
+    if (isUnread) void proveEarly(chainId, safeAddress, sources)
+  }, [isUnread, chainId, safeAddress, sources])
   const around = {
     chainIds,
     maxBlocksBehind,

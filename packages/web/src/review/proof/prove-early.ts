@@ -1,22 +1,14 @@
 import { configurationFact, guessSafeState } from '@countersign/safe-core'
-import { useEffect } from 'react'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { type HashSources, useHashSources } from './hash-sources.ts'
+import type { HashSources } from './hash-sources.ts'
 import { pinReader } from './pinned-reader.ts'
 
 /**
  * Has the words of a Safe that this page has not read yet proved together with the reading, by a guess: where the guess is right,
  * the review finds them proved. Where it is wrong, the review asks by itself.
  */
-export function useEarlyProof(chainId: number, safeAddress: Address, isUnknown: boolean): void {
-  const sources = useHashSources(chainId)
-  useEffect(() => {
-    if (isUnknown) void proveEarly(chainId, safeAddress, sources)
-  }, [chainId, safeAddress, isUnknown, sources])
-}
-
-async function proveEarly(chainId: number, safeAddress: Address, sources: HashSources): Promise<void> {
+export async function proveEarly(chainId: number, safeAddress: Address, sources: HashSources): Promise<void> {
   try {
     const [reader, guess] = await Promise.all([
       pinReader(chainId, sources),
