@@ -79,7 +79,7 @@ describe('readServiceQueue', () => {
   it('bounds transactions, origins and characters', () => {
     const { proposals, beyond } = read(Array.from({ length: 100_000 }, () => null).with(0, answered(1) as never))
     expect([proposals.length, beyond]).toEqual([1, 99_500])
-    // Of five pages of a service that has more.
+    // Five pages of a service that has more.
     const page = { count: 701, next: 'more', results: Array.from({ length: 100 }, () => null) }
     expect(read(Array.from({ length: 5 }, () => page)).beyond).toBe(201)
     expect(read({ count: 1e300, results: [answered(1)] }).beyond).toBe(0)
