@@ -80,7 +80,7 @@ export function SafeHome({ chainId, safeAddress }: { chainId: number; safeAddres
                 title={text('safe.owners')}
                 aside={text('safe.owners.aside', { threshold: state.threshold, count: state.owners.length })}
               >
-                <NamedOwners {...place} owners={state.owners} reader={account} />
+                <NamedOwners {...place} owners={state.owners} />
               </Section>
             </div>
           </>

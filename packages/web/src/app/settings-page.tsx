@@ -15,9 +15,9 @@ export function SettingsPage(place: { chainId: number; safeAddress: Address }) {
       title={text('safe.screens.settings')}
       before={(hasTransactions) => hasTransactions && <SafeNameForm {...place} />}
     >
-      {({ state, account, readAgain, isReading }) => (
+      {({ state, readAgain, isReading }) => (
         <>
-          <SafeFacts state={state} account={account} onReadAgain={readAgain} isReading={isReading} />
+          <SafeFacts state={state} onReadAgain={readAgain} isReading={isReading} />
           {(role === 'owner' || role === 'proposer') && <BringSection state={state} />}
         </>
       )}

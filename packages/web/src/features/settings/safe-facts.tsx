@@ -1,5 +1,4 @@
 import { limitModules, type SafeState } from '@countersign/safe-core'
-import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { NamedOwners } from '../../review/safe/named-owners.tsx'
 import { text } from '../../text/safe.ts'
@@ -15,12 +14,10 @@ import { SpendingLimits } from './spending-limits.tsx'
 /** Owners first, then what the Safe is made of. */
 export function SafeFacts({
   state,
-  account,
   onReadAgain,
   isReading,
 }: {
   state: SafeState
-  account: AddressType | null
   onReadAgain: () => void
   isReading: boolean
 }) {
@@ -29,7 +26,7 @@ export function SafeFacts({
   return (
     <>
       <Section title={text('safe.owners')} aside={text('safe.owners.aside', { threshold: state.threshold, count })}>
-        <NamedOwners chainId={state.chainId} safeAddress={state.address} owners={state.owners} reader={account} />
+        <NamedOwners chainId={state.chainId} safeAddress={state.address} owners={state.owners} />
         <Changes state={state} kinds={ownerChanges} />
       </Section>
       <Section

@@ -68,14 +68,13 @@ function TeamAlone() {
 /** As this browser reads them from the chain. */
 function Owners({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const state = useSafeState(chainId, safeAddress)
-  const { session } = useSession()
   const threshold = state.data?.threshold ?? 0
   const count = state.data?.owners.length ?? 0
   return (
     <Section title={text('team.owners')} aside={state.data && text('safe.owners.aside', { threshold, count })}>
       <p className="mb-3 max-w-prose text-ink-soft">{text('team.owners.what')}</p>
       <Loaded of={state} loading={text('safe.loading')} lines={5}>
-        {({ owners }) => <NamedOwners {...{ chainId, safeAddress, owners }} reader={session?.address ?? null} />}
+        {({ owners }) => <NamedOwners {...{ chainId, safeAddress, owners }} />}
       </Loaded>
     </Section>
   )
