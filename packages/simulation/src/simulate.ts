@@ -171,7 +171,7 @@ async function activate(
     const call = {
       block: machine.block,
       caller: machineAddress(executor),
-      gasLimit: header.gasLimit,
+      gasLimit: min(header.gasLimit, MAX_TRANSACTION_GAS),
       skipNonceIncrement: true,
     }
     const input = hexToBytes(data)
@@ -312,7 +312,8 @@ async function runCall({ machine, run, header }: Setting) {
     ...(run.to === null ? {} : { to: machineAddress(run.to) }),
     data: hexToBytes(run.data),
     value: run.value ?? 0n,
-    gasLimit: run.gas ?? header.gasLimit,
+    // Some chains name a limit that lets code fill a gigabyte by one instruction.
+    gasLimit: run.gas ?? min(header.gasLimit, MAX_TRANSACTION_GAS),
     skipNonceIncrement: run.to !== null,
   })
   await destroyAccounts(machine, result)
