@@ -260,6 +260,21 @@ describe('parseEnvironment', () => {
       expect(error.message).toContain(path)
   })
 
+  test('behavior: a known chain without a node is told a public one, which nobody asks', () => {
+    const given = (...chains: object[]) => ({
+      DATABASE_URL: databaseUrl,
+      COUNTERSIGN_CONFIG: configuration({ chains }),
+    })
+    const { message } = failure(
+      given({ chainId: 10 }, { chainId: 137, rpcUrls: [] }, { chainId: 424242 }, { name: 'x' }),
+    )
+    expect(message).toMatch(/chains\.0\.rpcUrls: .+; for a try, .https:\/\/\S+ is public/)
+    expect(message).toMatch(/chains\.1\.rpcUrls: .+ is public/)
+    expect(message.match(/is public/g)).toHaveLength(2)
+    const [chain] = parseEnvironment(given({ chainId: 10, rpcUrls: ['https://node.example'] })).chains
+    expect(JSON.stringify(chain)).not.toContain('publicNode')
+  })
+
   test('error: CONFIGURATION_INVALID for a file that is no JSON, is missing, or names a chain twice', () => {
     const chain = { chainId: 1, name: 'One', rpcUrls: ['http://localhost:1'] }
     for (const file of [configuration('{'), '/nowhere/at/all.json', configuration({ chains: [chain, chain] })])

@@ -119,7 +119,11 @@ const chain = z
         message: `must be ${decimals}, as everybody counts the coin of chain \`${given.chainId}\``,
       })
     const name = given.name ?? known?.name
-    if (name !== undefined) return { ...known, ...given, name }
+    if (name !== undefined) {
+      // A node that the operator does not name is not asked.
+      const { publicNode: _, ...facts } = known ?? {}
+      return { ...facts, ...given, name }
+    }
     const error = `is required, since chain \`${given.chainId}\` is not known by its number`
     context.addIssue({ code: 'custom', path: ['name'], message: error })
     return z.NEVER
@@ -546,8 +550,21 @@ function readConfigurationFile(given: string | undefined, faults: Fault[]): Conf
   const parsed = configurationFile.safeParse(content)
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues)
-    faults.push({ path: [file, issue.path.join('.')].filter(Boolean).join(' '), message: issue.message })
+    faults.push({
+      path: [file, issue.path.join('.')].filter(Boolean).join(' '),
+      message: issue.message + suggestNode(content, issue.path),
+    })
   return nothing
+}
+
+const numbered = z.object({ chains: z.array(z.object({ chainId: z.number() }).catch({ chainId: 0 })) })
+
+/** A public node to begin with, where those of a known chain are missing. */
+function suggestNode(content: unknown, [list, at, field, ...rest]: readonly PropertyKey[]): string {
+  if (list !== 'chains' || typeof at !== 'number' || field !== 'rpcUrls' || rest.length > 0) return ''
+  const chainId = numbered.safeParse(content).data?.chains[at]?.chainId
+  const node = chainId === undefined ? undefined : findKnownChain(chainId)?.publicNode
+  return node === undefined ? '' : `; for a try, \`${node}\` is public, and sees what is asked of it`
 }
 
 /** Project id and relay from the file, each replaced by its variable; null when there is neither. */
