@@ -27,9 +27,13 @@ export function readServiceJson(text: string): unknown {
 
 /** How many entries there are by the service's own count, where that is more than it gave: somebody reads its first pages alone. */
 export function totalOf(read: unknown): number {
-  const counts = (Array.isArray(read) ? read : [read]).map((page) => asObject(page).count)
-  const known = counts.filter((count): count is number => Number.isSafeInteger(count))
-  return Math.max(entriesOf(read).length, ...known)
+  const pages: unknown[] = Array.isArray(read) ? read : [read]
+  return pages.reduce<number>((most, page) => {
+    const { results, count } = asObject(page)
+    return Array.isArray(results) && typeof count === 'number' && Number.isSafeInteger(count)
+      ? Math.max(most, count)
+      : most
+  }, entriesOf(read).length)
 }
 
 /** Gives the entries of a page, of several pages, of a list, or the one that it is. */

@@ -83,6 +83,7 @@ describe('readServiceQueue', () => {
     const page = { count: 701, next: 'more', results: Array.from({ length: 100 }, () => null) }
     expect(read(Array.from({ length: 5 }, () => page)).beyond).toBe(201)
     expect(read({ count: 1e300, results: [answered(1)] }).beyond).toBe(0)
+    expect(read(Array.from({ length: 300_000 }, () => ({ count: 9 }))).beyond).toBe(299_500)
     expect(read(answered(1, { origin: 'x'.repeat(1_000) })).proposals[0]?.origin).toHaveLength(200)
     expect(read(answered(1, { data: `0x${'00'.repeat(200_000)}` })).unusable).toMatchObject([{ reason: 'unreadable' }])
   })
