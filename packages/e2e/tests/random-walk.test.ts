@@ -489,7 +489,8 @@ function hashOf({ page, drafts }: Tab): Hex | null {
 
 const { numRuns } = runs(120, 10_000)
 
-test(`no way leads to the wallet past an answer, in ${numRuns} steps from seed ${seed}`, { // A second try would walk elsewhere: a way that was found has to count.
+test(`no way leads to the wallet past an answer, in ${numRuns} steps from seed ${seed}`, {
+  // A second try would walk elsewhere: a way that was found has to count.
   retry: 0,
   timeout: numRuns * 5_000,
 }, async () => {

@@ -36,6 +36,7 @@ export type FactReader = { reader: ProvedReader; read: (needed: NeededFact) => P
  * Opens a reader of facts at a block. What is asked of its chain goes through proofs; other chains are asked as they are.
  *
  * @param runCall answers `eth_call` over what is proved; without it one node says the answer
+ * @throws CountersignError by `request`: `PROOF_INVALID` for an answer that is wrong, or worth less than the block's hash
  * @example
  * const facts = createFactReader((chainId) => requestOf(chainId), await readVouchedBlock({ … }))
  * const read = await Promise.all(neededFacts(given).map(facts.read))
