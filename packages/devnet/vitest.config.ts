@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     // Nodes are started as processes: a busy machine needs time for that.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Half of the time is waiting for nodes. What the files import keeps no state.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     isolate: false,

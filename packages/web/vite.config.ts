@@ -129,5 +129,11 @@ export default defineConfig({
   },
   server: { proxy: { '/api': serverUrl } },
   // A busy machine is no failure. What the files import keeps no state: it is loaded once, not once for each file.
-  test: { testTimeout: 60_000, isolate: false, maxWorkers: 2, setupFiles: ['src/test-english.ts'] },
+  test: {
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    isolate: false,
+    maxWorkers: 2,
+    setupFiles: ['src/test-english.ts'],
+  },
 })

@@ -63,7 +63,7 @@ beforeAll(() => {
   const tarball = join(folder, 'countersign-safe-core-0.1.0.tgz')
   execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', join(modules, '@countersign', 'safe-core')])
   symlinkSync(folderOf('viem'), join(modules, 'viem'), 'dir')
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the published package', () => {
@@ -92,7 +92,7 @@ export function may(safe: SafeState): Permission {
 canExecute({ safe: {} as SafeState, transaction: { nonce: 1, isExecuted: false, confirmations: [] }, account: null })
 `
     expect(typeErrors({ 'consumer.mts': code })).toBe('')
-  }, 30_000)
+  })
 })
 
 describe('README.md', () => {
@@ -102,7 +102,7 @@ describe('README.md', () => {
 
   it('has examples that compile', () => {
     expect(typeErrors(Object.fromEntries(examples.map(({ code }, at) => [`example-${at}.mts`, code])))).toBe('')
-  }, 60_000)
+  })
 
   it.each(examples)('$title', ({ code }) => {
     const promised = [...code.matchAll(/console\.log\(.*\) \/\/ (.+)$/gm)].map(([, line]) => line)

@@ -129,5 +129,5 @@ describe('the public face', () => {
     )
     for (const [, name, shorthand] of unknown) names.add(name ?? shorthand ?? '')
     expect(typeErrors(program())).toBe('')
-  }, 120_000)
+  })
 })

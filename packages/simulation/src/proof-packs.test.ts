@@ -116,7 +116,7 @@ describe('a proof pack', () => {
     }
     expect([...outcomes]).toContain('PROOF_INVALID')
     expect([...outcomes].filter((code) => code === 'undefined' || code === 'INTERNAL')).toEqual([])
-  }, 120_000)
+  })
 
   test.each([
     [5_000n, 8_200n],

@@ -23,7 +23,7 @@ beforeAll(async () => {
   node = testNode(devnet.rpcUrl)
   for (const release of releases)
     for (const isGuarded of [false, true]) worlds.push(await buildWorld(node, devnet.rpcUrl, release, isGuarded))
-}, 120_000)
+})
 afterAll(() => devnet?.close())
 
 type Account = { balance?: Hex; nonce?: number | Hex; code?: Hex; storage?: Record<Hex, Hex> }

@@ -207,7 +207,7 @@ describe('reviewSafeTx', () => {
     }))
     const review = await reviewSafeTx(inputOf({}, { confirmations, others }))
     expect(ids(review).filter((id) => id === 'SIG-MISMATCH').length).toBe(60)
-  }, 20_000)
+  })
 
   it('stops at its budget, and says so', async () => {
     const calls = Array.from({ length: 3_000 }, () => ({ to: stranger, value: 1n, data: '0x' as const }))

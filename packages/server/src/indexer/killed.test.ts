@@ -53,7 +53,7 @@ beforeAll(async () => {
   )
   safes = await Promise.all([newSafe(devnet.rpcUrl, alone()), newSafe(devnet.rpcUrl, { ...alone(), l2: false })])
   for (const to of safes) await actor.send({ to, value: 1_000_000n })
-}, 60_000)
+})
 
 afterAll(async () => {
   await node?.close()

@@ -82,7 +82,7 @@ beforeAll(async () => {
     hasRateLimits: false,
   })
   browser = await signInAs(server, alice, UNLIMITED)
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await limited?.close()

@@ -23,7 +23,7 @@ beforeAll(async () => {
     if (!Array.isArray(reply)) refused += 1
     return reply
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await node?.close()
@@ -44,4 +44,4 @@ test('behavior: a range whose executions take more questions than a node answers
   // Those of a batch that was put off are asked for once more, and never all of them anew.
   expect(calls.length).toBeLessThan(EXECUTIONS * 2.5)
   expect(refused / node.exchanges.length).toBeLessThan(0.2)
-}, 120_000)
+})
