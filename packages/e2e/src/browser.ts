@@ -65,6 +65,9 @@ async function launchOptions() {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Fewer processes, and none in reserve: a test's browser has one page, and a machine few cores.
+      '--in-process-gpu',
+      '--disable-features=SpareRendererForSitePerProcess',
     ],
   }
 }

@@ -35,4 +35,11 @@ describe('api', () => {
     // They ask by POST, and change nothing.
     expect(asked.sort()).toEqual([callNode.name, findListedTokens.name, findPastPrices.name])
   })
+
+  test('behavior: whatever is read is asked, also what no token may', async () => {
+    refuseWrites(() => new CountersignError('ACCOUNT_MISMATCH', 'another account'))
+    const reading = all.filter(({ method }) => method === 'GET')
+    expect(reading.length).toBeGreaterThan(30)
+    for (const endpoint of reading) expect(await isAsked(endpoint), endpoint.name).toBe(true)
+  })
 })

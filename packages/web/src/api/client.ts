@@ -47,6 +47,7 @@ export async function api<E extends AnyEndpoint>(
 }
 
 function isWrite(endpoint: AnyEndpoint): boolean {
+  const { method, path } = endpoint
   // Questions that are too long for a URL change nothing.
-  return scopeOf(endpoint) !== 'read' && !endpoint.path.startsWith('/api/session')
+  return method !== 'GET' && scopeOf(endpoint) !== 'read' && !path.startsWith('/api/session')
 }
