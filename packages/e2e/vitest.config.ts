@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     pool: 'forks',
-    // Files wait for products and pages a third of the time.
-    maxWorkers: availableParallelism() + 1,
+    // One more would have each file take nearly twice as long, and run into its time limits.
+    maxWorkers: availableParallelism(),
     // Loaded once: what the files import, a browser, and a product.
     isolate: false,
     globalSetup: ['src/browser-setup.ts'],
