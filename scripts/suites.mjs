@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { makeRunDirectory, takeLeftBehind } from './left-behind.mjs'
 import { runNode } from './run.mjs'
 
@@ -14,13 +14,37 @@ Object.assign(process.env, env)
  *   what it prints is shown when it has ended.
  */
 
+/** More files than these that fail are no matter of a busy machine. */
+const MAX_FILES_AGAIN = 8
+
 /**
  * Runs the tests of a package. A suite with no tests, or one that ends without its report, counts as a failure.
+ *
+ * A machine can be too busy. Files that failed run a second time, by themselves and from their first line, as tests of a
+ * file build on each other; what failed in the first run alone is named at the end. A random test has no second run, which
+ * would go other ways and pass by a fault that was found.
  *
  * @param {string} name
  * @param {Place} place
  */
 export async function vitest(name, place, ...more) {
+  const first = await runFiles(name, place, more)
+  const files = [...new Set(first.failures.map(({ file }) => file))]
+  const isFinal = process.env.SOAK_SEED !== undefined || files.length > MAX_FILES_AGAIN || first.failures.some(isRandom)
+  if (files.length === 0 || isFinal) return first
+  place.print(`\n${name}: a second run of ${files.map((file) => basename(file)).join(', ')}`)
+  const second = await runFiles(name, place, [...more, ...files])
+  const failed = new Set(second.failures.map(({ fullName }) => fullName))
+  return {
+    // All tests of these files have run again: those that passed in the first run are not counted twice.
+    passed: first.passed - first.passedIn(files) + second.passed,
+    failed: second.failed,
+    failures: second.failures,
+    retried: first.failures.filter(({ fullName }) => !failed.has(fullName)),
+  }
+}
+
+async function runFiles(name, place, more) {
   const report = join(place.directory, 'report.json')
   const args = [
     'run',
@@ -41,26 +65,34 @@ export async function vitest(name, place, ...more) {
   )
   if (place.isQuiet) place.print(output)
   try {
-    const { numPassedTests: passed, numFailedTests, testResults, success } = JSON.parse(readFileSync(report, 'utf8'))
-    // A file that cannot be loaded has no tests that could fail.
-    const broken = testResults
-      .filter((file) => file.status === 'failed' && file.assertionResults.every(isFine))
-      .map(({ name: fullName, message }) => ({ fullName, failureMessages: [message] }))
-    const failed = numFailedTests + broken.length
-    const tests = testResults.flatMap((file) => file.assertionResults)
-    const named = {
-      failures: [...tests.filter((test) => !isFine(test)), ...broken],
-      retried: tests.filter(isSecondTry),
-    }
-    if (failed > 0 || (code === 0 && success && passed > 0)) return { passed, failed, ...named }
+    const { numPassedTests: passed, testResults, success } = JSON.parse(readFileSync(report, 'utf8'))
+    const failures = testResults.flatMap(({ name: file, status, message, assertionResults }) => {
+      const tests = assertionResults.filter((test) => test.status === 'failed')
+      // A file that cannot be loaded has no tests that could fail.
+      const broken =
+        status === 'failed' && tests.length === 0 ? [{ fullName: file, failureMessages: [message] }] : tests
+      return broken.map(({ fullName, failureMessages }) => ({ file, fullName, failureMessages }))
+    })
+    const passedIn = (files) =>
+      testResults
+        .filter((file) => files.includes(file.name))
+        .flatMap((file) => file.assertionResults)
+        .filter(({ status }) => status === 'passed').length
+    if (failures.length > 0 || (code === 0 && success && passed > 0))
+      return { passed, failed: failures.length, failures, passedIn }
     place.print(`The suite ${name} ended with exit code ${code}, though no test of it failed.`)
-    return { passed, failed: 1, ...named }
+    return { passed, failed: 1, failures, passedIn }
   } catch {
     place.print(`The suite ${name} ended with exit code ${code} and left no report.`)
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, failures: [] }
   } finally {
     rmSync(report, { force: true })
   }
+}
+
+/** Its title names its seed. */
+function isRandom({ fullName }) {
+  return / from seed \S/.test(fullName)
 }
 
 async function runSuite({ name, run }, isQuiet) {
@@ -81,15 +113,6 @@ async function runSuite({ name, run }, isQuiet) {
   if (isQuiet) console.log(`\n${name}\n${printed.trimEnd()}`)
   rmSync(own, { recursive: true, force: true, maxRetries: 5 })
   return { name, seconds, leftBehind, ...counts }
-}
-
-function isFine({ status }) {
-  return status !== 'failed'
-}
-
-/** It has passed, and says why not at first. */
-function isSecondTry({ status, failureMessages }) {
-  return status === 'passed' && failureMessages.length > 0
 }
 
 function printTest(what, { fullName, failureMessages: [message = ''] }) {
@@ -124,7 +147,7 @@ export async function runSuites(stages) {
   for (const { name, leftBehind } of results)
     if (leftBehind.length > 0) console.log(`\n${name}: left behind:\n  ${leftBehind.join('\n  ')}`)
   for (const { name, retried = [], failures = [] } of results) {
-    for (const test of retried) printTest(`${name}: passed only in the second try`, test)
+    for (const test of retried) printTest(`${name}: failed in the first run alone`, test)
     for (const test of failures) printTest(`${name}: failed`, test)
   }
   const passed = results.reduce((total, result) => total + result.passed, 0)

@@ -19,7 +19,8 @@ export default defineConfig({
     teardownTimeout: 3 * UI_TIMEOUT_MS,
     // Expectations have all the time that the page has.
     expect: { poll: { timeout: UI_TIMEOUT_MS } },
-    // A machine can be too busy for a browser. Whoever passes in the second try alone is named at the end.
-    retry: 1,
+    // A reply that a test holds up may outlive its page; whoever needs it has failed by then.
+    onUnhandledError: ({ message }) =>
+      !/Target page, context or browser has been closed|Route is already handled/.test(message),
   },
 })

@@ -11,8 +11,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Hundreds of databases are dropped at the end; if that were cut off, a PostgreSQL would go on running.
     teardownTimeout: 180_000,
-    // A machine can be too busy. Whoever passes in the second try alone is named at the end.
-    retry: 1,
     // A third of the time is waiting for chains and databases.
     maxWorkers: availableParallelism() + 1,
     // Imported modules keep no state: they are loaded once.

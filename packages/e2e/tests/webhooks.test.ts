@@ -139,14 +139,21 @@ describe('webhooks', () => {
     const { page, url } = anna
     const list = /\/webhooks(\?.*)?$/
     await create(anna, `${origin}/disabled`)
-    // The server disables it after ten failures in the course of hours.
+    // The server disables it after ten failures in the course of hours, and enables it by a test that arrives.
+    let state = 'disabled'
+    const tests = /\/webhooks\/[^/]+\/test/
+    await page.route(tests, async (route) => {
+      const response = await route.fetch()
+      state = 'on'
+      await route.fulfill({ response })
+    })
     await page.route(list, async (route) => {
       if (route.request().method() !== 'GET' || route.request().resourceType() === 'document') return route.fallback()
       const response = await route.fetch()
       const { webhooks } = await response.json()
       await route.fulfill({
         response,
-        json: { webhooks: webhooks.map((webhook: object) => ({ ...webhook, state: 'disabled' })) },
+        json: { webhooks: webhooks.map((webhook: object) => ({ ...webhook, state })) },
       })
     })
     await page.goto(`${url}${safePath(scene.chainId, safe.safeAddress)}/team/webhooks`)
@@ -155,10 +162,10 @@ describe('webhooks', () => {
     await row.getByText('Nothing is sent until you enable the webhook.').waitFor()
     expect(await row.getByRole('button', { name: /^Send a test/ }).count()).toBe(0)
     expect(await faultsOf(page)).toEqual([])
-    await page.unroute(list)
     await row.getByRole('button', { name: /^Test and enable/ }).click()
     const enabled = page.locator('[data-webhook][data-state="on"]')
     await enabled.locator('[data-outcome="delivered"]').getByText('Test', { exact: true }).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
     await remove(anna)
   })
 
