@@ -24,6 +24,7 @@ export {
   deployMeddler,
   deployPriceFeed,
   deployPricePool,
+  deployTestArt,
   deployToken,
   hostileManners,
   hostileTokenManners,

@@ -146,6 +146,13 @@ export async function deployToken(
   return addressOf(contract)
 }
 
+/** Deploys a collection whose items say of themselves what they are told to. There is one, of everybody. */
+export async function deployTestArt(rpcUrl: string, sender: Address): Promise<Address> {
+  const contract: TestContract = { name: 'TestArt', args: '0x' }
+  await deployMissing(rpcUrl, sender, [contract])
+  return addressOf(contract)
+}
+
 /** Deploys a pool of two tokens that observed what it is told. The same tokens in the same order get the same address. */
 export async function deployPricePool(
   rpcUrl: string,

@@ -1,4 +1,11 @@
-import { type deploySafe as Deploy, demoAccounts, deploySafe, requestNode, testContracts } from '@countersign/devnet'
+import {
+  type deploySafe as Deploy,
+  demoAccounts,
+  deploySafe,
+  deployTestArt,
+  requestNode,
+  testContracts,
+} from '@countersign/devnet'
 import {
   type Address,
   createPublicClient,
@@ -159,6 +166,20 @@ export async function fundItems(
     const data = encodeFunctionData({ abi: mintAbi, args: [to, id] })
     await sendAs(team.relayer.privateKey, rpcUrl, { to: testContracts.erc721.address, data })
   }
+}
+
+const mintDrawingAbi = parseAbi(['function mint(address to, uint256 tokenId, string text)'])
+
+/** Gives a Safe an item that says this of itself. Answers its collection. */
+export async function fundDrawing(
+  { rpcUrl }: Pick<Running, 'rpcUrl'>,
+  to: Address,
+  { id, uri }: { id: bigint; uri: string },
+): Promise<Address> {
+  const collection = await deployTestArt(rpcUrl, team.relayer.address)
+  const data = encodeFunctionData({ abi: mintDrawingAbi, args: [to, id, uri] })
+  await sendAs(team.relayer.privateKey, rpcUrl, { to: collection, data })
+  return collection
 }
 
 const mintCopiesAbi = parseAbi(['function mint(address to, uint256 id, uint256 value)'])

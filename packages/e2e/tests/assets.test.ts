@@ -5,7 +5,7 @@ import { faultsOf } from '../src/faults.ts'
 import { addSafe, comeBack, type Owner, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
-import { fundItems, fundTokens, sendAs, team } from '../src/team.ts'
+import { fundDrawing, fundItems, fundTokens, sendAs, team } from '../src/team.ts'
 
 let scene: Scene
 let safe: SafeAt
@@ -76,6 +76,36 @@ describe('assets of a Safe', () => {
     expect(await anna.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     expect(await faultsOf(anna.page)).toEqual([])
     await anna.page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  test('behavior: an NFT shows what its contract holds; nothing in it runs, reorders or is fetched', async () => {
+    // The item comes with a drawing that would run a script and fetch from elsewhere, and a name that reorders.
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"
+      onload="parent.document.title='run'"><script>parent.document.title='run'</script><style>@import "https://elsewhere.test/a.css";</style>
+      <image width="9" height="9" xlink:href="https://elsewhere.test/b.png"/><rect width="9" height="9" fill="green"/></svg>`
+    const whole = { name: `Dragon\u202e ${'x'.repeat(9_000)}`, description: '<b>bold</b>', image: drawing }
+    const json = `data:application/json;base64,${Buffer.from(JSON.stringify(whole)).toString('base64')}`
+    const id = BigInt(Date.now())
+    const collection = await fundDrawing(scene, safe.safeAddress, { id, uri: json })
+    await fundDrawing(scene, safe.safeAddress, { id: id + 1n, uri: 'https://elsewhere.test/{id}.json' })
+    const items = anna.page.locator(`[data-collection="${collection}"]`)
+    const item = items.getByRole('listitem').filter({ hasText: `ID ${id}` })
+    await item.locator('[data-item-name]', { hasText: '“Dragon[U+202E] x' }).waitFor()
+    expect(await item.locator('img').count()).toBe(0)
+    await item.locator('summary').click()
+    const picture = item.getByRole('img', { name: 'Picture that the contract gives' })
+    await picture.waitFor()
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(9)
+    expect(await item.textContent()).toContain('“<b>bold</b>”')
+    expect(await item.textContent()).not.toContain('\u202e')
+    const elsewhere = items.getByRole('listitem').filter({ hasText: `ID ${id + 1n}` })
+    await elsewhere.locator('summary').click()
+    await elsewhere.getByText('is stored elsewhere and is not fetched').waitFor()
+    expect(await elsewhere.textContent()).toContain(`${(id + 1n).toString(16).padStart(64, '0')}.json`)
+    expect(await elsewhere.getByRole('link').count()).toBe(0)
+    expect(await anna.page.title()).not.toContain('run')
+    expect(await anna.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    expect(await faultsOf(anna.page)).toEqual([])
   })
 
   test('behavior: what comes in appears without reloading', async () => {

@@ -127,7 +127,7 @@ function readOneByOne(request: RpcRequest, questions: readonly Question[], block
 }
 
 /** An answer of the node, be it an error: not that nobody was reached. */
-function isOfNode(error: unknown): error is Error {
+export function isOfNode(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   return error instanceof CountersignError
     ? error.code === 'RPC_ERROR'

@@ -175,6 +175,7 @@ export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
 export { guessSafeState } from './guessed-safe.ts'
 export { HIDDEN_CHARACTER } from './hidden-characters.ts'
 export { type IndependentCommand, independentCommands } from './independent-check.ts'
+export { type ItemUri, MAX_ITEM_URI_BYTES, readItemUri } from './item-uris.ts'
 export {
   describeTypedData,
   messageLimits,

@@ -40,12 +40,21 @@ export const queryKeys = {
   paidAccounts: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress, 'paid'],
   /** Subjects of other Safes that are approved by their hash. */
   nested: ['nested'],
+  /** What a collection says of one of its items. */
+  itemContent: (chainId: number, collection: Address, kind: string, tokenId: string) => [
+    'item-content',
+    chainId,
+    collection,
+    kind,
+    tokenId,
+  ],
   transaction: (chainId: number, safeTxHash: Hex) => ['transaction', chainId, safeTxHash],
   /** Functions with a selector, in the operator's list. */
   functions: (selector: Hex) => ['functions', selector],
   /** Data that a Safe's team keeps here. */
   team: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress],
   names: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'names'],
+  idleOwners: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'idle-owners'],
   abis: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'abis'],
   drafts: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'drafts'],
   notes: (chainId: number, safeAddress: Address, subjectHash: Hex) => [
@@ -101,11 +110,12 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
     queryKeys.messagesOfChain(chainId),
     queryKeys.signatures(chainId, safeAddress),
   ]
-  if (event.kind === 'message') return [queryKeys.activity(chainId, safeAddress), ...ofMessages]
+  // Both count what waits for the reader.
+  const counts = [queryKeys.safes, queryKeys.safe(chainId, safeAddress)]
+  if (event.kind === 'message') return [queryKeys.activity(chainId, safeAddress), ...counts, ...ofMessages]
   return [
     queryKeys.activity(chainId, safeAddress),
-    queryKeys.safes,
-    queryKeys.safe(chainId, safeAddress),
+    ...counts,
     queryKeys.safeState(chainId, safeAddress),
     queryKeys.queue(chainId, safeAddress),
     queryKeys.queueClaims(chainId, safeAddress),

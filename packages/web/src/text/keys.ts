@@ -25,6 +25,7 @@ export type Area =
   | 'first-errors'
   | 'guide'
   | 'import'
+  | 'items'
   | 'landing'
   | 'messages'
   | 'my-safes'
@@ -942,6 +943,7 @@ export type PlainKey =
   | 'compose.sent.sentence'
   | 'compose.sent.open'
   | 'compose.sent.new'
+  | 'compose.reading'
   | 'compose.fit.asking'
   | 'compose.problem.zero-address'
   | 'compose.problem.token-itself'
@@ -1451,6 +1453,16 @@ export type PlainKey =
   | 'import.problem.not-accepted'
   | 'import.problem.not-approved'
   | 'import.problem.not-asked'
+  | 'items.loading'
+  | 'items.claim'
+  | 'items.none'
+  | 'items.too-long'
+  | 'items.unreadable'
+  | 'items.unread'
+  | 'items.elsewhere'
+  | 'items.picture'
+  | 'items.picture.elsewhere'
+  | 'items.picture.unreadable'
   | 'landing.verdict'
   | 'landing.picture'
   | 'landing.wallet'
@@ -2032,6 +2044,7 @@ export type PlainKey =
   | 'health.threshold.one-owner'
   | 'health.threshold.one-of-many'
   | 'health.threshold.all'
+  | 'health.good.idle'
   | 'health.threshold.some'
   | 'home.title'
   | 'home.what'
@@ -2062,6 +2075,7 @@ export type PlainKey =
   | 'run.moves.failed'
   | 'run.moves.fails'
   | 'run.moves.unread'
+  | 'run.moves.item.about'
   | 'run.moves.items'
   | 'run.approvals'
   | 'run.approvals.none'
@@ -3194,6 +3208,7 @@ export type TextValues = {
   'execute.next.count': { count: Count }
   'guide.data.long': { bytes: Value }
   'import.problem.kind-not-known': { kind: Value }
+  'items.claimed': { name: Value }
   'tour.step': { step: Value; count: Value }
   'tour.resume': { step: Value }
   'messages.mine': { count: Count }
@@ -3210,6 +3225,7 @@ export type TextValues = {
   'safes.empty.sentence': { account: Value }
   'safes.owners': { threshold: Value; owners: Count }
   'safes.waiting': { count: Count }
+  'safes.waiting.messages': { count: Count }
   'safes.chain.unknown': { chainId: Value }
   'safes.chain.unreachable': { name: Value }
   'safes.chain.wrong': { name: Value }
@@ -3351,6 +3367,7 @@ export type TextValues = {
   'health.handler.missing': { address: Value }
   'health.modules': { count: Count; addresses: Value }
   'health.guard': { addresses: Value }
+  'health.idle': { count: Count; since: Value; transactions: Value; addresses: Value }
   'health.owners': { count: Count; addresses: Value }
   'health.owners.missing': { count: Count; addresses: Value }
   'safe.owner': { number: Value }
@@ -3588,7 +3605,9 @@ export type TextValues = {
   'workspace.switch.now': { name: Value }
   'workspace.switch.none': { words: Value }
   'workspace.safe.about': { chain: Value; threshold: Value; owners: Value }
-  'workspace.waiting': { count: Count }
+  'workspace.waiting.transactions': { count: Count }
+  'workspace.waiting.messages': { count: Count }
+  'workspace.waiting.all': { count: Count }
   'toast.executed': { title: Value }
   'toast.failed': { title: Value }
   'toast.proposed': { who: Value; title: Value }

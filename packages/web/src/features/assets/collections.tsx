@@ -1,13 +1,18 @@
 import type { Chain } from '@countersign/contract'
 import type { CollectionReading } from '@countersign/safe-core'
+import { AboutItem, ItemClaim } from '../../review/items/about-item.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
-import { Row, Rows } from '../../ui/section.tsx'
+import { Details, Row, Rows } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { imitatedSymbol, isHeldOrUnread } from './assets.ts'
 import { Claims } from './claims.tsx'
 import { text } from './text.ts'
+
+/** Items whose names are read at once; those of others, and all else that contracts say of them, when they are opened. */
+const NAMED = 24
+const NAMED_OF_EACH = 6
 
 /** Items of collections: those alone that the collection confirms. */
 export function Collections({ collections, chain }: { collections: readonly CollectionReading[]; chain: Chain }) {
@@ -17,9 +22,14 @@ export function Collections({ collections, chain }: { collections: readonly Coll
     <div>
       <h2 className="mb-3 font-semibold">{text('assets.items')}</h2>
       <Rows label={text('assets.items')}>
-        {kept.map((collection) => (
+        {kept.map((collection, index) => (
           <Row key={collection.address}>
-            <Collection collection={collection} imitated={imitatedSymbol(collection, chain)} />
+            <Collection
+              chainId={chain.chainId}
+              collection={collection}
+              imitated={imitatedSymbol(collection, chain)}
+              named={Math.max(0, NAMED - index * NAMED_OF_EACH)}
+            />
           </Row>
         ))}
       </Rows>
@@ -27,7 +37,24 @@ export function Collections({ collections, chain }: { collections: readonly Coll
   )
 }
 
-function Collection({ collection, imitated }: { collection: CollectionReading; imitated: string | null }) {
+function itemWords({ kind, tokenId, balance }: CollectionReading['items'][number]): string {
+  return kind === 'erc721' || typeof balance !== 'bigint'
+    ? text('assets.item', { id: tokenId.toString() })
+    : text('assets.item.pieces', { id: tokenId.toString(), amount: formatAmount(balance, 0) })
+}
+
+function Collection({
+  chainId,
+  collection,
+  imitated,
+  named,
+}: {
+  chainId: number
+  collection: CollectionReading
+  imitated: string | null
+  /** How many items may be asked for their names. */
+  named: number
+}) {
   const confirmed = collection.items.filter(({ balance }) => typeof balance === 'bigint' && balance > 0n)
   const unread = collection.items.filter(({ balance }) => typeof balance !== 'bigint').length
   return (
@@ -41,12 +68,21 @@ function Collection({ collection, imitated }: { collection: CollectionReading; i
       </div>
       <Claims claims={collection} />
       {confirmed.length > 0 && (
-        <ul aria-label={text('assets.items.ids')} className="flex max-w-full flex-wrap gap-x-4 gap-y-1">
-          {confirmed.map(({ kind, tokenId, balance }) => (
-            <li key={`${kind}-${tokenId}`} className="figures text-small wrap-anywhere">
-              {kind === 'erc721' || typeof balance !== 'bigint'
-                ? text('assets.item', { id: tokenId.toString() })
-                : text('assets.item.pieces', { id: tokenId.toString(), amount: formatAmount(balance, 0) })}
+        <ul aria-label={text('assets.items.ids')} className="grid w-full max-w-full">
+          {confirmed.map((item, index) => (
+            <li key={`${item.kind}-${item.tokenId}`} className="text-small wrap-anywhere">
+              <Details
+                hasRule={false}
+                isLazy
+                summary={
+                  <span className="inline-flex max-w-full flex-wrap gap-x-2">
+                    <span className="figures">{itemWords(item)}</span>
+                    {index < Math.min(named, NAMED_OF_EACH) && <ItemClaim chainId={chainId} item={item} />}
+                  </span>
+                }
+              >
+                <AboutItem chainId={chainId} item={item} />
+              </Details>
             </li>
           ))}
         </ul>

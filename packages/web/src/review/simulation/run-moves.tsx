@@ -7,6 +7,7 @@ import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { StoryRow } from '../../ui/row/story-row.tsx'
 import { Details } from '../../ui/section.tsx'
 import { text } from '../finding-text.ts'
+import { AboutItem } from '../items/about-item.tsx'
 import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
 import { RunLine } from './run-line.tsx'
 
@@ -64,7 +65,12 @@ function Accounts({ accounts, names }: { accounts: readonly OfAccount[]; names: 
           )}
           <ul className="grid gap-0.5">
             {changes.map((change) => (
-              <Change key={`${change.token} ${change.tokenId}`} change={change} names={names} />
+              <Change
+                key={`${change.token} ${change.tokenId}`}
+                change={change}
+                names={names}
+                isOwn={isSame(account, names.safeAddress)}
+              />
             ))}
           </ul>
         </li>
@@ -77,9 +83,12 @@ function Accounts({ accounts, names }: { accounts: readonly OfAccount[]; names: 
 function Change({
   change: { token, tokenId, standard, before, after },
   names,
+  isOwn,
 }: {
   change: BalanceChange
   names: Names
+  /** Of the Safe: what an NFT is, is said there alone. */
+  isOwn: boolean
 }) {
   const known = token === zeroAddress ? currencyOf(names.chain) : tokenAt(token, names.chain)
   const decimals = known?.decimals ?? 0
@@ -111,6 +120,13 @@ function Change({
       )}
       {tokenId !== null && <span className="text-small">{text('run.moves.item', { tokenId })}</span>}
       {!known && <Address address={token} name={nameOf(token, names)} hasAvatar={false} isCopyable={false} />}
+      {isOwn && names.chain && tokenId !== null && (standard === 'erc721' || standard === 'erc1155') && (
+        <div className="basis-full text-small">
+          <Details hasRule={false} isLazy summary={text('run.moves.item.about')}>
+            <AboutItem chainId={names.chain.chainId} item={{ address: token, kind: standard, tokenId }} />
+          </Details>
+        </div>
+      )}
     </li>
   )
 }
