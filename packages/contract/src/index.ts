@@ -107,6 +107,7 @@ export {
   type Delegate,
   inviteViewer,
   listDelegates,
+  listIdleOwners,
   listViewers,
   removeDelegate,
   removeDelegateOfAll,

@@ -102,6 +102,25 @@ export const listViewers = endpoint({
   errors: memberErrors,
 })
 
+export const listIdleOwners = endpoint({
+  name: 'listIdleOwners',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/idle-owners',
+  summary:
+    'Owners who signed, approved, proposed and executed nothing for half a year that is known here, while the Safe executed transactions',
+  params: safeParams,
+  reply: z.object({
+    /** Whether that can be said: the time is read as a whole, and enough was executed in it. */
+    isKnown: z.boolean(),
+    since: time,
+    /** Transactions executed since then. */
+    transactions: z.int(),
+    owners: z.array(address),
+  }),
+  session: 'required',
+  errors: memberErrors,
+})
+
 export const inviteViewer = endpoint({
   name: 'inviteViewer',
   method: 'POST',

@@ -84,6 +84,7 @@ const table: Record<string, string> = {
   listQueueClaims: 'nmyyyy',
   readOtherService: 'nmyyyy',
   listSignatures: 'nmyyyy',
+  listIdleOwners: 'nmyyyy',
   listViewers: 'nmyyyy',
   // To be written by owners and proposers.
   addNote: 'nmmmyy',

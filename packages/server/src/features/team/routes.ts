@@ -3,6 +3,7 @@ import {
   addDelegate as addEndpoint,
   inviteViewer as inviteEndpoint,
   listDelegates as listEndpoint,
+  listIdleOwners,
   listViewers as listViewersEndpoint,
   removeDelegateOfAll,
   removeDelegate as removeEndpoint,
@@ -11,6 +12,7 @@ import {
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSharedSafe } from '../../safes/access.ts'
 import { addDelegate, listDelegates, removeDelegate } from './delegates.ts'
+import { findIdleOwners } from './idle-owners.ts'
 import { inviteViewer, listViewers, removeViewer } from './viewers.ts'
 
 export function teamRoutes(router: Router): void {
@@ -26,6 +28,10 @@ export function teamRoutes(router: Router): void {
   mount(router, removeDelegateOfAll, (ctx, input) =>
     removeDelegate(ctx, { ...input, safeAddress: null, signature: null }),
   )
+  mount(router, listIdleOwners, async (ctx, input) => {
+    await requireSharedSafe(ctx, input.chainId, input.safeAddress)
+    return findIdleOwners(ctx, input)
+  })
   mount(router, listViewersEndpoint, listViewers)
   mount(router, inviteEndpoint, inviteViewer)
   mount(router, removeViewerEndpoint, removeViewer)

@@ -1,8 +1,11 @@
+import { listIdleOwners, type Reply } from '@countersign/contract'
 import { type HealthPoint, healthAddresses, readCodes, type SafeState, safeHealth } from '@countersign/safe-core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { chainRequest } from '../../api/chain-client.ts'
+import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { formatList } from '../../text/locale.ts'
+import { useRole } from '../../api/safe.ts'
+import { formatDay, formatList, formatNumber } from '../../text/locale.ts'
 import { text } from '../../text/safe.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -14,6 +17,16 @@ function codesQuery({ chainId, address, ...state }: SafeState) {
     queryKey: [...queryKeys.safeState(chainId, address), 'codes', addresses],
     queryFn: () => readCodes(chainRequest(chainId), addresses),
     staleTime: 30_000,
+  })
+}
+
+/** Who did nothing for long, as the server has read it: the team alone is told. */
+function idleQuery({ chainId, address: safeAddress }: SafeState, isMember: boolean) {
+  return queryOptions({
+    queryKey: queryKeys.idleOwners(chainId, safeAddress),
+    queryFn: ({ signal }) => api(listIdleOwners, { chainId, safeAddress }, signal),
+    enabled: isMember,
+    staleTime: 600_000,
   })
 }
 
@@ -29,7 +42,10 @@ const shapes = {
 /** Findings about the Safe itself, whatever is proposed. */
 export function Health({ state }: { state: SafeState }) {
   const codes = useQuery(codesQuery(state))
-  const points = codes.isPending ? null : safeHealth(state, codes.data ?? {})
+  const isMember = useRole(state.chainId, state.address) !== null
+  const idle = useQuery(idleQuery(state, isMember))
+  // Both come before anything is drawn: a line that is added later would push what stands below.
+  const points = codes.isPending || idle.isLoading ? null : healthOf(state, codes.data ?? {}, idle.data)
   const good = points?.filter(({ level }) => level === 'good') ?? []
   const open = points?.filter(({ level }) => level !== 'good') ?? []
   return (
@@ -57,6 +73,20 @@ export function Health({ state }: { state: SafeState }) {
   )
 }
 
+type Idle = Reply<typeof listIdleOwners>
+type IdlePoint = { id: 'idle'; level: 'good' | 'improve'; idle: Idle }
+
+/** What the chain says, and who did nothing by what this server has read of it; where that cannot be said, not a word. */
+function healthOf(
+  state: SafeState,
+  codes: Parameters<typeof safeHealth>[1],
+  idle: Idle | undefined,
+): (HealthPoint | IdlePoint)[] {
+  const points = safeHealth(state, codes)
+  if (!idle?.isKnown) return points
+  return [...points, { id: 'idle', level: idle.owners.length > 0 ? 'improve' : 'good', idle }]
+}
+
 function Point({ level, id, children }: { level: keyof typeof looks; id: string; children: string }) {
   return (
     <li data-health={id} data-level={level} className="flex gap-3 border-b border-rule py-2.5">
@@ -77,7 +107,7 @@ function Point({ level, id, children }: { level: keyof typeof looks; id: string;
   )
 }
 
-function wordsOf(point: HealthPoint): string {
+function wordsOf(point: HealthPoint | IdlePoint): string {
   switch (point.id) {
     case 'code':
       return point.level === 'danger'
@@ -93,6 +123,13 @@ function wordsOf(point: HealthPoint): string {
       return text('health.guard', { addresses: formatList(point.addresses) })
     case 'threshold':
       return text(`health.threshold.${point.is}`)
+    case 'idle':
+      return text('health.idle', {
+        count: point.idle.owners.length,
+        addresses: formatList(point.idle.owners),
+        since: formatDay(point.idle.since.slice(0, 10)),
+        transactions: formatNumber(point.idle.transactions),
+      })
     case 'owners':
       return text(point.level === 'missing' ? 'health.owners.missing' : 'health.owners', {
         count: point.addresses.length,
