@@ -23,6 +23,8 @@ export const safe = z.object({
   role: z.nullable(role),
   /** Proposals that wait for this account's confirmation. 0 for those who are not owners. */
   awaitingMyConfirmation: z.int(),
+  /** Messages that wait for it likewise, of the newest 200. */
+  messagesAwaitingMe: z.int(),
   /** Names of the Safe itself in its team's address book: claims. The reader's own first, then the owners', newest first. */
   names: z.array(z.object({ name: line(60), author: address, updatedAt: time })),
   /** The first block of what is not yet read of its history; null: it is known as far as the chain is followed. */

@@ -92,7 +92,15 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
     added.push(account)
     const body = {
       ...{ chainId: devnet.chainId, address: devnet.demoSafe, owners: [], threshold: 2, nonce: 3, version: '1.4.1+L2' },
-      ...{ role: 'owner', awaitingMyConfirmation: 0, names: [], addedAt: time, backfillBlock: null, backfillTo: null },
+      ...{
+        role: 'owner',
+        awaitingMyConfirmation: 0,
+        messagesAwaitingMe: 0,
+        names: [],
+        addedAt: time,
+        backfillBlock: null,
+        backfillTo: null,
+      },
       ...{ isDeployed: true, backfillStoppedAt: null },
     }
     return { status: 200, body }

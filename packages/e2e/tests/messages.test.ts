@@ -159,6 +159,10 @@ describe('a message of two owners', () => {
 
     // Bruno's list was open before: the message comes to him.
     const row = bruno.page.locator(`[data-message="${safeMessageHash}"]`)
+    // The line of the section counts what waits for him, until he has signed.
+    const inNavigation = bruno.page.getByRole('navigation').getByRole('link', { name: /^Messages/ })
+    const waiting = inNavigation.getByRole('img', { name: '1 message to review' })
+    await waiting.waitFor()
     await row.getByText(names.waitsForYou).waitFor()
     await row.getByRole('link').click()
     await bruno.page.locator('[data-verdict="matches"]').waitFor()
@@ -169,6 +173,7 @@ describe('a message of two owners', () => {
       expect(await isValidOnChain(safe, JSON.stringify(words), signature)).toBe(true)
       expect(await isValidOnChain(safe, '"other"', signature).catch(() => false)).toBe(false)
     }
+    await waiting.waitFor({ state: 'detached' })
     expect(await faultsOf(anna.page)).toEqual([])
     await anna.page.getByRole('link', { name: 'All messages' }).click()
     await anna.page.locator(`[data-message="${safeMessageHash}"][data-standing="complete"]`).waitFor()

@@ -4,7 +4,7 @@ import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../db/client.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { confirmation, multisigTransaction, safe } from '../db/schema.ts'
-import { addressBookEntry } from '../db/team-schema.ts'
+import { addressBookEntry, messageConfirmation, safeMessage } from '../db/team-schema.ts'
 import { isHashOutdated } from './hash-form.ts'
 import { isItself, isListed, isListedFor, isMember, roleOf, safesOf } from './roles.ts'
 import type { Who } from './viewer.ts'
@@ -12,6 +12,8 @@ import type { Who } from './viewer.ts'
 const MAX_SAFES = 500
 /** An owner's address in an answer. */
 const OWNER_BYTES = 48
+/** Messages of one Safe that are looked through for those that wait. */
+const MAX_MESSAGES = 200
 /** How many names of one Safe an answer has. */
 const MAX_NAMES = 5
 
@@ -53,6 +55,17 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
             from ${confirmation} c
             where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash and c.owner = any(${safe.owners})
           )
+      ) else 0 end`,
+      messagesAwaitingMe: sql<number>`case when ${owner} = any(${safe.owners}) then (
+        select count(*)::int from (
+          select message_hash from ${safeMessage} where chain_id = ${safe.chainId} and safe_address = ${safe.address}
+          order by submission_date desc, message_hash desc limit ${sql.raw(String(MAX_MESSAGES))}
+        ) m
+        where (
+          select count(*) < ${safe.threshold} and not coalesce(bool_or(c.owner = ${owner}), false)
+          from ${messageConfirmation} c
+          where c.chain_id = ${safe.chainId} and c.message_hash = m.message_hash and c.owner = any(${safe.owners})
+        )
       ) else 0 end`,
     })
     .from(safe)

@@ -51,7 +51,12 @@ describe('keysOutdatedBy', () => {
     const event = parseLiveEvent(
       JSON.stringify({ kind: 'message', chainId: 1, safeAddress, safeMessageHash: safeTxHash }),
     )
-    expect(event && keysOutdatedBy(event)).toEqual([['team', 1, safeAddress, 'activity'], ...ofMessages])
+    expect(event && keysOutdatedBy(event)).toEqual([
+      ['team', 1, safeAddress, 'activity'],
+      ['safes'],
+      ['safe', 1, safeAddress],
+      ...ofMessages,
+    ])
   })
 
   test('team', () => {

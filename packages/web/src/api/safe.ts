@@ -1,4 +1,4 @@
-import { getSafe, type Role } from '@countersign/contract'
+import { getSafe, type Role, type Safe } from '@countersign/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from './client.ts'
@@ -19,4 +19,9 @@ export function safeQuery(chainId: number, safeAddress: Address) {
 /** Gives the account's role by the word of the server. It decides the offers on screen, and nothing else. */
 export function useRole(chainId: number, safeAddress: Address): Role | null {
   return useQuery(safeQuery(chainId, safeAddress)).data?.role ?? null
+}
+
+/** Transactions and messages that wait for the reader in a Safe, together. */
+export function waitingIn({ awaitingMyConfirmation, messagesAwaitingMe }: Safe): number {
+  return awaitingMyConfirmation + messagesAwaitingMe
 }

@@ -4,6 +4,7 @@ import {
   confirmMessage,
   deleteMessage,
   getMessage,
+  getSafe,
   inviteViewer,
   listAlarms,
   listMessages,
@@ -87,10 +88,15 @@ describe('proposeMessage and confirmMessage', () => {
       confirmations: [{ owner: alice.address, signatureType: 'EOA', signature: proposal.signature }],
       confirmationsRequired: 2,
     })
+    // It waits for the owner who has not signed, until enough have.
+    const waiting = async (browser: Browser) =>
+      (await call(browser, getSafe, { chainId, safeAddress })).messagesAwaitingMe
+    expect([await waiting(asAlice), await waiting(asBob)]).toEqual([0, 1])
     const { signature } = await signed(safeAddress, bob)
     const confirmed = await call(asBob, confirmMessage, { chainId, safeMessageHash, signature })
     expect(confirmed.confirmations.map(({ owner }) => owner)).toEqual([alice.address, bob.address])
     expect(confirmed.modifiedDate > proposed.modifiedDate).toBe(true)
+    expect([await waiting(asAlice), await waiting(asBob)]).toEqual([0, 0])
     expect(await call(asBob, getMessage, { chainId, safeMessageHash })).toEqual({
       ...confirmed,
       formerConfirmations: [],

@@ -8,7 +8,7 @@ import { type Place, usePlace } from './place.ts'
 import { isIn, ofTransactions, own, pathOf, records, type Section, work } from './sections.ts'
 import { Switcher } from './switcher.tsx'
 import { text } from './text.ts'
-import { Waiting } from './waiting.tsx'
+import { WaitingIn } from './waiting.tsx'
 import { Wordmark } from './wordmark.tsx'
 
 const row =
@@ -84,9 +84,7 @@ function OfSafe({ place }: { place: Place }) {
         </Link>
       )}
       <ul className="grid gap-0.5 border-b border-rule pb-2.5">
-        {work.map((section) =>
-          link(section, section.id === 'transactions' && <Waiting count={safe?.awaitingMyConfirmation ?? 0} />),
-        )}
+        {work.map((section) => link(section, <WaitingIn section={section.id} safe={safe} />))}
       </ul>
       <ul className="grid gap-0.5 pt-2.5">{records.map((section) => link(section))}</ul>
     </nav>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChain, useChains } from '../../api/configuration.ts'
-import { safeQuery } from '../../api/safe.ts'
+import { safeQuery, waitingIn } from '../../api/safe.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { chooseName, type GivenName, shortName } from '../../api/team-names.ts'
 import { useSafeName } from '../../review/safe/use-safe-name.ts'
@@ -169,8 +169,8 @@ function Choice({
             })}
           </span>
         </span>
-        {safe.awaitingMyConfirmation > 0 ? (
-          <Waiting count={safe.awaitingMyConfirmation} />
+        {waitingIn(safe) > 0 ? (
+          <Waiting of="all" count={waitingIn(safe)} />
         ) : (
           <span className="text-[0.75rem] text-ink-faint">{text('workspace.waiting.none')}</span>
         )}

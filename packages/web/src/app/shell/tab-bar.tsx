@@ -8,7 +8,7 @@ import { openPalette } from './keyboard.tsx'
 import { type Place, usePlace } from './place.ts'
 import { isIn, own, pathOf, records, type Section, work } from './sections.ts'
 import { text } from './text.ts'
-import { Waiting } from './waiting.tsx'
+import { WaitingIn } from './waiting.tsx'
 
 const tab = 'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-[0.75rem] leading-4'
 const look = (isHere: boolean) => (isHere ? 'font-semibold text-accent' : 'text-ink-soft')
@@ -52,7 +52,7 @@ function OfSafe({ place }: { place: Place }) {
     <nav aria-label={text('safe.screens')}>
       <ul className="flex">
         {link(home)}
-        {link(transactions, <Waiting count={safe?.awaitingMyConfirmation ?? 0} />)}
+        {link(transactions, <WaitingIn section="transactions" safe={safe} />)}
         {(role === 'owner' || role === 'proposer') && (
           <li className="min-w-0 flex-auto">
             <Link to="/safes/$chainId/$safeAddress/new" params={place} className={`${tab} text-ink-soft`}>
@@ -71,6 +71,9 @@ function OfSafe({ place }: { place: Place }) {
           >
             <Icon of="more" size={22} />
             {text('workspace.more')}
+            <span className="absolute top-1 left-1/2 ml-1">
+              <WaitingIn section="messages" safe={safe} />
+            </span>
           </button>
         </li>
       </ul>
@@ -98,6 +101,7 @@ function OfSafe({ place }: { place: Place }) {
                 className="flex min-h-12 flex-1 items-center"
               >
                 {text(section.label)}
+                <WaitingIn section={section.id} safe={safe} />
               </Link>
             </Choice>
           ))}

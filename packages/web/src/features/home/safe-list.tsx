@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChain, useChains, useConfiguration } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { waitingIn } from '../../api/safe.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { chooseName, type GivenName, shortName } from '../../api/team-names.ts'
 import { withTexts } from '../../text/text.ts'
@@ -104,7 +105,7 @@ export function SafeList() {
             isHidden={hidden.includes(safe)}
             hasBalance={rows.indexOf(safe) < MAX_BALANCES}
             // One Safe alone has nothing to be hidden from.
-            onHide={all.length > 1 && safe.awaitingMyConfirmation === 0 ? () => hide(safe) : null}
+            onHide={all.length > 1 && waitingIn(safe) === 0 ? () => hide(safe) : null}
           />
         )}
       </List>
@@ -216,8 +217,11 @@ function SafeEntry({
             <WaitingVerdicts chainId={safe.chainId} safeAddress={safe.address} account={session.address} />
           </Suspense>
         )}
+        {safe.messagesAwaitingMe > 0 && (
+          <Tag tone="warning">{text('safes.waiting.messages', { count: safe.messagesAwaitingMe })}</Tag>
+        )}
         {role !== 'owner' && <Tag>{text(`safes.role.${role}`)}</Tag>}
-        {safe.awaitingMyConfirmation === 0 && role === 'owner' && (
+        {waitingIn(safe) === 0 && role === 'owner' && (
           <span className="text-small text-ink-faint">{text('safes.waiting.none')}</span>
         )}
         {onHide && (

@@ -12,6 +12,7 @@ const safe = (digit: string, waiting: number, addedAt: string): Safe => ({
   isDeployed: true,
   role: 'owner',
   awaitingMyConfirmation: waiting,
+  messagesAwaitingMe: 0,
   names: [],
   backfillBlock: null,
   backfillTo: null,
@@ -35,6 +36,8 @@ describe('arrangeSafes', () => {
   test('behavior: a hidden Safe comes back when something waits in it', () => {
     const hidden = [idOf(a), idOf(b)]
     expect(arrangeSafes([a, b, c], { order: 'name', hidden }, nameOf)).toEqual({ shown: [b, c], hidden: [a] })
+    const withMessage = { ...a, messagesAwaitingMe: 1 }
+    expect(arrangeSafes([withMessage, b, c], { order: 'waiting', hidden }, () => '').shown).toEqual([b, withMessage, c])
   })
 })
 

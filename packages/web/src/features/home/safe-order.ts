@@ -1,4 +1,5 @@
 import type { Safe } from '@countersign/contract'
+import { waitingIn } from '../../api/safe.ts'
 
 const STORED = 'countersign.my-safes'
 
@@ -48,12 +49,11 @@ export function arrangeSafes(
     return name.localeCompare(otherName) || idOf(one).localeCompare(idOf(other))
   }
   const compare = {
-    waiting: (one: Safe, other: Safe) =>
-      other.awaitingMyConfirmation - one.awaitingMyConfirmation || byName(one, other),
+    waiting: (one: Safe, other: Safe) => waitingIn(other) - waitingIn(one) || byName(one, other),
     name: byName,
     newest: (one: Safe, other: Safe) => Date.parse(other.addedAt) - Date.parse(one.addedAt) || byName(one, other),
   }[order]
-  const isHidden = (safe: Safe) => safe.awaitingMyConfirmation === 0 && hidden.includes(idOf(safe))
+  const isHidden = (safe: Safe) => waitingIn(safe) === 0 && hidden.includes(idOf(safe))
   const sorted = safes.toSorted(compare)
   return { shown: sorted.filter((safe) => !isHidden(safe)), hidden: sorted.filter(isHidden) }
 }
