@@ -33,7 +33,7 @@ export function AttemptView({
   return (
     <div className="grid gap-5" data-connect-attempt={attempt.status}>
       <p className="flex items-center gap-3 text-lead font-semibold wrap-anywhere">
-        <WalletIcon name={wallet.name} icon={wallet.icon} isLarge />
+        <WalletIcon icon={wallet.icon} isLarge />
         <span className="min-w-0">
           {wallet.name}
           {warning && <WarningLine warning={warning} />}

@@ -136,7 +136,7 @@ function WalletEntry({
       onClick={onPick}
       className="flex min-h-14 w-full items-center gap-3 px-1 py-2.5 text-left hover:bg-accent-wash"
     >
-      <WalletIcon name={wallet.name} icon={wallet.icon} isFaint={wallet.presence !== 'ready'} />
+      <WalletIcon icon={wallet.icon} isFaint={wallet.presence !== 'ready'} />
       <span className="min-w-0 flex-1">
         <span className="block font-semibold wrap-anywhere">{wallet.name}</span>
         {wallet.group === 'demo' && (

@@ -1,11 +1,12 @@
-/** A wallet's own picture, as data in an <img>: nothing in it runs or is fetched. Without one, the first letter. */
+/**
+ * A wallet's own picture, as data in an <img>: nothing in it runs or is fetched. One that announces none gets a plain wallet of
+ * ours, the same for all: a letter in colours would pass for a mark of its own.
+ */
 export function WalletIcon({
-  name,
   icon,
   isFaint = false,
   isLarge = false,
 }: {
-  name: string
   icon?: string | undefined
   isFaint?: boolean
   isLarge?: boolean
@@ -13,13 +14,18 @@ export function WalletIcon({
   const size = isLarge ? 'size-12' : 'size-8'
   if (icon) return <img src={icon} alt="" className={`${size} shrink-0 rounded-control object-contain`} />
   return (
-    <span
-      aria-hidden
-      className={`grid ${size} shrink-0 place-items-center rounded-control border font-semibold ${
-        isFaint ? 'border-rule-strong text-ink-soft' : 'border-accent bg-accent text-on-accent'
-      } ${isLarge ? 'text-title' : ''}`}
+    <svg
+      aria-hidden="true"
+      data-wallet-icon="plain"
+      viewBox="0 0 32 32"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className={`${size} shrink-0 rounded-control border border-rule-strong bg-raised ${isFaint ? 'text-ink-faint' : 'text-ink-soft'}`}
     >
-      {[...name][0]}
-    </span>
+      <path d="M22.500 12V9.500a1.5 1.5 0 0 0-1.500-1.500H9.500a2 2 0 0 0 0 4h13.500a1.5 1.5 0 0 1 1.500 1.500v9a1.5 1.5 0 0 1-1.500 1.500H9.500a2 2 0 0 1-2-2V10M20.500 18v.01" />
+    </svg>
   )
 }
