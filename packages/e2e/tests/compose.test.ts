@@ -309,12 +309,28 @@ describe('a name in the place of an address', () => {
     expect(anna.wallet.requests.filter(({ method }) => method.startsWith('eth_signTypedData'))).toEqual([])
 
     await press(page, 'Edit')
+    // Review is asked for while the name is still being read: it goes on by itself.
+    let letThrough = () => {}
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve
+    })
+    await page.route('**/rpc', (route) => held.then(() => route.fallback()))
     await fill(page, names.recipient, supplier.name)
+    await press(page, names.review)
+    await page.getByText('Reading from the chain').first().waitFor()
+    letThrough()
+    await page.locator('[data-review]').waitFor()
+    await page.unroute('**/rpc')
+    // The title says the name that the review says; the form says that the account calls itself so, and is as it was.
+    await page.getByRole('heading', { name: new RegExp(`Send 0.25 ETH to .*${supplier.name}`) }).waitFor()
+    await press(page, 'Edit')
     await page.getByText('The account calls itself so, too.').waitFor()
     await press(page, names.review)
     await tickAll(page)
     await press(page, names.propose)
-    await carryOut(safe, await safeTxHashOf(page))
+    const safeTxHash = await safeTxHashOf(page)
+    await expect.poll(() => page.title()).toContain(supplier.name)
+    await carryOut(safe, safeTxHash)
     expect(await balance()).toBe(before + parseEther('0.25'))
   })
 })

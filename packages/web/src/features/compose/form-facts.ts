@@ -35,6 +35,8 @@ export type FormFacts = DraftFacts & {
   /** Readings of the tokens that are used, by lower-case address. */
   readings: ReadonlyMap<string, TokenFacts | null | undefined>
   problem: { error: Error; retry: () => void } | null
+  /** Whether the chain is being asked about what was typed. */
+  isReading: boolean
 }
 
 /** Which of the releases of a library the chain has; null when it has none of them. */
@@ -92,6 +94,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     if (facts) return [token.toLowerCase(), { address: token, symbol: facts.symbol, decimals: facts.decimals }]
     return claimed === null ? [token.toLowerCase(), null] : []
   })
+  const asked = [...tokenReadings, ...nameReadings, ...fitReadings]
   const failed = [...tokenReadings, ...nameReadings].find(({ error }) => error !== null)
   return {
     ...{ safe, chain, names, readings, currency: currencyOf(chain), hasNames: registry !== null },
@@ -103,6 +106,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     allowed: policy.data?.inForce ? allowedBy(policy.data.inForce) : [],
     askedForNonce: elsewhere && isBeingAsked(elsewhere) ? elsewhere.host : null,
     multiSend,
+    isReading: asked.some(({ isLoading }) => isLoading),
     problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : null,
   }
 }

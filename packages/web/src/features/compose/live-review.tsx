@@ -5,6 +5,7 @@ import { hexToBigInt, isHex, zeroAddress } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { findingTitle } from '../../review/finding-words.ts'
 import { currencyOf, isSame, type Names, tokenAt } from '../../review/names.ts'
+import { useNamesOf } from '../../review/registered/primary-names.ts'
 import { executionGas } from '../../review/simulation/execution-gas.ts'
 import type { TransactionRequest } from '../../review/subject.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
@@ -34,7 +35,7 @@ function useIsSettled(key: string): boolean {
 export function LiveReview({
   safeTx,
   request,
-  names,
+  names: known,
 }: {
   safeTx: SafeTx | null
   request: (safeTx: SafeTx) => TransactionRequest
@@ -42,6 +43,7 @@ export function LiveReview({
 }) {
   const key = safeTx === null ? '' : [safeTx.to, safeTx.value, safeTx.data, safeTx.operation, safeTx.nonce].join()
   const isSettled = useIsSettled(key)
+  const names = useNamesOf(isSettled ? safeTx : null, known, known.chain?.chainId ?? 0)
   return (
     <Card label={text('compose.live')}>
       {safeTx === null ? (

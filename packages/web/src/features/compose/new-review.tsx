@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { ProposeReview } from '../../review/propose-review.tsx'
+import { useNamesOf } from '../../review/registered/primary-names.ts'
 import type { Place, TransactionRequest } from '../../review/subject.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useNames } from '../../review/use-names.ts'
@@ -23,7 +24,7 @@ export function NewReview({
 }) {
   const { account } = request
   const { chainId, safeAddress, safeTx } = request.subject
-  const names = useNames(chainId, safeAddress)
+  const names = useNamesOf(safeTx, useNames(chainId, safeAddress), chainId)
   return (
     <ProposeReview
       request={request}

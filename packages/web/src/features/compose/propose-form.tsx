@@ -1,7 +1,7 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import type { SafeState, SafeTx } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { paidAccountsQuery } from '../../api/paid-accounts.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { isSame, nameOf } from '../../review/names.ts'
@@ -51,6 +51,8 @@ export function ProposeForm({
   transactions,
 }: FormProps) {
   const [isAsked, setIsAsked] = useState(false)
+  /** The draft whose review was asked for while the chain was still being asked about it: then it goes on by itself. */
+  const [askedFor, setAskedFor] = useState<Draft | null>(null)
   const [openId, setOpenId] = useState(draft.entries.at(-1)?.id ?? 0)
   const proposals = proposalsOf(transactions)
   const facts = useFormFacts(draft, state, proposals)
@@ -63,11 +65,18 @@ export function ProposeForm({
     setIsAsked(false)
   }
   const ask = () => {
-    setIsAsked(true)
     if (read.safeTx) return onReview(read.safeTx, read.origin, namedIn(draft, facts))
+    if (facts.isReading) return setAskedFor(draft)
+    setIsAsked(true)
     const faulty = read.parts.find((part) => Object.keys(part.errors).length > 0)
     if (faulty) setOpenId(faulty.entry.id)
   }
+  useEffect(() => {
+    if (askedFor === null || (askedFor === draft && facts.isReading)) return
+    setAskedFor(null)
+    // What was changed meanwhile was not asked for.
+    if (askedFor === draft) ask()
+  })
   return (
     <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_21.75rem] xl:items-start xl:gap-x-10">
       <div className="min-w-0">
@@ -75,7 +84,8 @@ export function ProposeForm({
         <Section title={text(draft.entries.length > 1 ? 'compose.batch' : 'propose.edit.title')}>
           <Form
             submit={text('propose.review')}
-            state={{ onSubmit: ask }}
+            busy={text('compose.reading')}
+            state={{ onSubmit: ask, isSending: askedFor !== null }}
             actions={
               <>
                 {!isEmptyDraft(draft) && (

@@ -14,6 +14,7 @@ import { ImportConfirmations } from '../../review/import/import-confirmations.ts
 import { namesOf } from '../../review/names.ts'
 import { hasButton, isAnswerable, isRefused, offerConfirm, offerExecute, offerImport } from '../../review/offer.ts'
 import { transactionQuery } from '../../review/queries.ts'
+import { useNamesOf } from '../../review/registered/primary-names.ts'
 import { executionGas } from '../../review/simulation/execution-gas.ts'
 import { transactionRequest } from '../../review/subject.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
@@ -115,7 +116,8 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
   const subjectPlace = { kind: 'transaction', chainId, safeAddress, hash: safeTxHash } as const
   const confirming = useConfirm(subjectPlace)
   const acknowledging = useAcknowledgements(view.review, account)
-  const names = namesOf(safeAddress, view.state, account, chain, useTeamNames(chainId, safeAddress))
+  const known = namesOf(safeAddress, view.state, account, chain, useTeamNames(chainId, safeAddress))
+  const names = useNamesOf(transaction.safeTx, known, chainId)
   const { state } = view
   const review = view.review?.kind === 'transaction' ? view.review : undefined
   const isOutdated = view.isOutdated || isUnreachable

@@ -1,4 +1,11 @@
-import { MAX_NAMED_ACCOUNTS, type NameRegistry, readPrimaryNames } from '@countersign/safe-core'
+import {
+  counterpartiesOf,
+  describeCall,
+  MAX_NAMED_ACCOUNTS,
+  type NameRegistry,
+  readPrimaryNames,
+  type SafeTx,
+} from '@countersign/safe-core'
 import { queryOptions, useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
@@ -53,4 +60,15 @@ export function useRegisteredNames(names: Names, chainId: number, accounts: read
       answers.flatMap(({ data }, at) => (data && distinct[at] ? [[distinct[at].toLowerCase(), data] as const] : [])),
   })
   return useMemo(() => (found.length === 0 ? names : { ...names, registered: new Map(found) }), [names, found])
+}
+
+/** Adds those of all whom a transaction has to do with by its bytes, so that its title says the names that its review says. */
+export function useNamesOf(safeTx: SafeTx | null, names: Names, chainId: number): Names {
+  const { safeAddress, chain } = names
+  const hasRegistry = (chain?.nameRegistry ?? null) !== null
+  const accounts = useMemo(
+    () => (safeTx && hasRegistry ? counterpartiesOf(describeCall({ ...safeTx, safeAddress })) : []),
+    [safeTx, hasRegistry, safeAddress],
+  )
+  return useRegisteredNames(names, chainId, accounts.slice(0, MAX_NAMED_ACCOUNTS))
 }
