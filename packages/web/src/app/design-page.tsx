@@ -17,6 +17,7 @@ import { StepPlot } from '../ui/plot/step-plot.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Time } from '../ui/time.tsx'
+import { DesignActs, DesignFrames, DesignMarks } from './design-parts.tsx'
 
 needTexts('design')
 
@@ -159,6 +160,15 @@ function Sheet({ theme, title }: { theme: 'light' | 'dark'; title: string }) {
               <option>TUSD</option>
             </SelectField>
           </div>
+        </Part>
+        <Part title={text('design.marks')}>
+          <DesignMarks owner={owner} />
+        </Part>
+        <Part title={text('design.frames')}>
+          <DesignFrames of={title} />
+        </Part>
+        <Part title={text('design.acts')}>
+          <DesignActs of={title} {...{ hash, owner }} />
         </Part>
         <Part title={text('design.plot')}>
           <StepPlot

@@ -20,6 +20,9 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
+/** Names of all of them, for the page that shows them. */
+export const iconNames = Object.keys(shapes) as IconName[]
+
 export function Icon({ of, size = 18 }: { of: IconName; size?: number }) {
   return (
     <svg
