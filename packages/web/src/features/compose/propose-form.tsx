@@ -74,7 +74,7 @@ export function ProposeForm({
   useEffect(() => {
     if (askedFor === null || (askedFor === draft && facts.isReading)) return
     setAskedFor(null)
-    // What was changed meanwhile was not asked for.
+    // A draft that was changed meanwhile was not asked for.
     if (askedFor === draft) ask()
   })
   return (

@@ -12,6 +12,7 @@ import { othersOf, proposalsOf } from '../../review/proposals.ts'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import type { Place, TransactionRequest } from '../../review/subject.ts'
 import { useWholeQueue } from '../../review/use-whole-queue.ts'
+import { useWritten } from '../../review/use-written.ts'
 import { Button } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -66,17 +67,21 @@ export function ProposePage({
     subject: { kind: 'transaction', chainId, safeAddress, safeTx },
     ...{ claimedHash: null, confirmations: [], removedOwners: [], others: [], account, origin },
   })
-  const [written, setRequest] = useState<Written | null>(
+  const [cancellation] = useState<Written | null>(() =>
     isCancellation && nonce !== null
       ? { request: requestOf(newCancellation(safeAddress, nonce), null), from: null, named: [] }
       : null,
   )
+  const review = useWritten<Written>()
+  const written = review.written ?? cancellation
   const payout = useKeptPayout(chainId, safeAddress)
   const [isAside, setIsAside] = useState(false)
   const role = useRole(chainId, safeAddress)
   const change = (next: Draft) => {
     setDraft(next)
     keepDraft(chainId, safeAddress, next)
+    // A draft that is kept while it is sent is the one that was reviewed.
+    if (review.written === null) review.forget()
   }
   const discard = () => {
     setDraft(emptyDraft)
@@ -101,7 +106,7 @@ export function ProposePage({
   }
   const checkNames = () => checkNamesAgain(queryClient, registry, chainId, written?.named ?? [])
   const afterwards = (place: Place) => {
-    if (from !== null) return setRequest(null)
+    if (from !== null) return review.leave()
     if (isDraft) {
       removeShared({ chainId, safeAddress }, draft)
       keepDraft(chainId, safeAddress, null)
@@ -109,6 +114,8 @@ export function ProposePage({
     void navigate({
       to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
       params: { chainId, safeAddress, safeTxHash: place.hash },
+      // Back leads to where it was written, and not to a review of what is proposed.
+      replace: review.written !== null,
     })
   }
   return (
@@ -139,10 +146,7 @@ export function ProposePage({
         <Skeleton label={text('queue.loading')} />
       ) : request ? (
         <>
-          <AboutReview
-            of={approval ? 'approval' : isCancellation ? 'cancellation' : 'draft'}
-            onBack={() => setRequest(null)}
-          />
+          <AboutReview of={approval ? 'approval' : isCancellation ? 'cancellation' : 'draft'} onBack={review.leave} />
           <NewReview
             request={{ ...request, account, others: othersOf(transactions) }}
             isOwner={isOwner === true}
@@ -157,7 +161,7 @@ export function ProposePage({
         <PayoutProgress
           key={payout.kept.id}
           {...{ kept: payout.kept, change: payout.change, safe: state.data, account, transactions }}
-          onReview={(safeTx, origin, from) => setRequest({ request: requestOf(safeTx, origin), from, named: [] })}
+          onReview={(safeTx, origin, from) => review.review({ request: requestOf(safeTx, origin), from, named: [] })}
           onAside={() => setIsAside(true)}
         />
       ) : (
@@ -172,7 +176,7 @@ export function ProposePage({
               // Somebody else of the team may have proposed the same draft.
               const there = draft.shared === null ? null : sameInQueue(safeTx, transactions)
               if (there) change({ ...draft, sent: there.hash })
-              else setRequest({ request: requestOf(safeTx, origin), from: null, named })
+              else review.review({ request: requestOf(safeTx, origin), from: null, named })
             }}
             onPayout={(next) => {
               setIsAside(false)

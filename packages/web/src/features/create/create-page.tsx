@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useChains } from '../../api/configuration.ts'
+import { useWritten } from '../../review/use-written.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -26,7 +27,7 @@ export function CreatePage() {
         chains.map(({ chainId }) => chainId),
       ),
   )
-  const [planned, setPlanned] = useState<PlannedSafe | null>(null)
+  const { written: planned, review, leave, forget } = useWritten<PlannedSafe>()
   return (
     <div data-create={planned ? 'review' : 'edit'}>
       <PageHead
@@ -38,7 +39,7 @@ export function CreatePage() {
         <>
           <PlannedFacts planned={planned} />
           <div className="my-6">
-            <Button onClick={() => setPlanned(null)}>{text('create.back')}</Button>
+            <Button onClick={leave}>{text('create.back')}</Button>
           </div>
           {planned.chainIds.map((chainId) => (
             <ChainCreation key={chainId} {...{ planned, chainId, account }} onCreated={() => keepTyped(null)} />
@@ -50,12 +51,13 @@ export function CreatePage() {
             typed={typed}
             onChange={(next) => {
               setTyped(next)
+              forget()
               keepTyped(next)
             }}
-            onReview={setPlanned}
+            onReview={review}
           />
-          <KnownSafeForm onReview={setPlanned} />
-          <GivenSafeForm onReview={setPlanned} />
+          <KnownSafeForm onReview={review} />
+          <GivenSafeForm onReview={review} />
         </>
       )}
     </div>

@@ -9,6 +9,7 @@ import { ProposeReview } from '../../review/propose-review.tsx'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { type MessageRequest, messageRequest } from '../../review/subject.ts'
 import { messageTitle } from '../../review/title/message-title.ts'
+import { useWritten } from '../../review/use-written.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField, TextField } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -36,9 +37,10 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
   const { session, ended } = useSession()
   const account = session?.address ?? ended?.session.address ?? null
   const [draft, setDraft] = useState<MessageDraft>(() => loadMessageDraft(chainId, safeAddress) ?? emptyMessageDraft)
-  const [request, setRequest] = useState<MessageRequest | null>(null)
+  const { written: request, review, leave, forget } = useWritten<MessageRequest>()
   const change = (next: MessageDraft) => {
     setDraft(next)
+    forget()
     keepMessageDraft(chainId, safeAddress, next === emptyMessageDraft ? null : next)
   }
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
@@ -58,7 +60,7 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
       ) : request ? (
         <>
           <div className="mb-8">
-            <Button onClick={() => setRequest(null)}>{text('propose.back')}</Button>
+            <Button onClick={leave}>{text('propose.back')}</Button>
           </div>
           <ReviewAndSign request={request} onProposed={() => keepMessageDraft(chainId, safeAddress, null)} />
         </>
@@ -67,7 +69,7 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
           draft={draft}
           onChange={change}
           onReview={(content, origin) =>
-            setRequest(messageRequest({ chainId, safeAddress, content, origin, confirmations: [] }, null, account))
+            review(messageRequest({ chainId, safeAddress, content, origin, confirmations: [] }, null, account))
           }
         />
       )}
@@ -173,6 +175,7 @@ function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onPro
       onProposed={({ hash }) => {
         onProposed()
         void navigate({
+          replace: true,
           to: '/safes/$chainId/$safeAddress/messages/$safeMessageHash',
           params: { chainId, safeAddress, safeMessageHash: hash },
         })
