@@ -1,4 +1,4 @@
-import { getAddress, zeroAddress } from 'viem'
+import { getAddress, numberToHex, pad, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { imitatedSymbol, isHeldOrUnread, joinPages } from './assets.ts'
 
@@ -50,3 +50,43 @@ describe('isHeldOrUnread', () => {
     ])
   })
 })
+
+describe('5,000 tokens', () => {
+  test('behavior: are put together and looked through before anybody waits', () => {
+    const name = (index: number) => `Token number ${index} with a name of some length`
+    const pages = Array.from({ length: 100 }, (_, page) => ({
+      tokens: Array.from({ length: 50 }, (_, at) => {
+        const index = page * 50 + at
+        const address = getAddress(pad(numberToHex(index + 1), { size: 20 }))
+        return {
+          address,
+          name: name(index),
+          symbol: index === 4_999 ? '\u0422USD' : `T${index}`,
+          decimals: 18,
+          balance: 1n,
+        }
+      }),
+      collections: [],
+      nextCursor: null,
+    }))
+    const many = { ...chain, tokens: Array.from({ length: 500 }, (_, index) => listedToken(index)) }
+    const startedAt = performance.now()
+    const { tokens } = joinPages(pages)
+    const imitations = tokens.filter(isHeldOrUnread).filter((token) => imitatedSymbol(token, many) !== null)
+    const took = performance.now() - startedAt
+    expect(tokens).toHaveLength(5_000)
+    expect(imitations.map(({ symbol }) => symbol)).toEqual(['\u0422USD'])
+    expect(took).toBeLessThan(3_000)
+  })
+})
+
+function listedToken(index: number) {
+  return index === 0
+    ? { address: listed, name: 'Test Dollar', symbol: 'TUSD', decimals: 6 }
+    : {
+        address: getAddress(pad(numberToHex(900_000 + index), { size: 20 })),
+        name: `Listed ${index}`,
+        symbol: `LST${index}x`,
+        decimals: 18,
+      }
+}

@@ -103,18 +103,27 @@ export function isHeldOrUnread({ balance }: { balance: TokenReading['balance'] }
   return balance !== 0n
 }
 
+type Listing = Pick<Chain, 'tokens' | 'nativeCurrency'>
+type Real = Parameters<typeof imitatedToken>[0]
+
+/** Tokens that can be imitated, kept by the chain that lists them: what they look like is worked out once for each list. */
+const realByChain = new WeakMap<Listing, Real>()
+
+function realTokens(chain: Listing): Real {
+  const known = realByChain.get(chain)
+  if (known) return known
+  const listed = chain.tokens.flatMap((token) =>
+    isAddress(token.address) ? [{ ...token, address: token.address }] : [],
+  )
+  const real = [...listed, { address: zeroAddress, ...chain.nativeCurrency }]
+  realByChain.set(chain, real)
+  return real
+}
+
 /** Listed symbols, and the chain's own, that an unlisted token's name or symbol looks like. */
-export function imitatedSymbol(
-  { name, symbol }: Pick<TokenReading, 'name' | 'symbol'>,
-  chain: Pick<Chain, 'tokens' | 'nativeCurrency'>,
-): string | null {
-  const own = { address: zeroAddress, ...chain.nativeCurrency }
-  const real = [
-    ...chain.tokens.flatMap((token) => (isAddress(token.address) ? [{ ...token, address: token.address }] : [])),
-    own,
-  ]
+export function imitatedSymbol({ name, symbol }: Pick<TokenReading, 'name' | 'symbol'>, chain: Listing): string | null {
   for (const claimed of [symbol, name]) {
-    const found = claimed === null ? undefined : imitatedToken(real, claimed)
+    const found = claimed === null ? undefined : imitatedToken(realTokens(chain), claimed)
     if (found) return found.symbol
   }
   return null
