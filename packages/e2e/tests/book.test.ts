@@ -46,6 +46,37 @@ describe('the address book', () => {
     await bruno.page.locator('[data-finding="ADDR-NEW"]').first().waitFor({ state: 'attached' })
   })
 
+  test('behavior: a name that looks like another is marked, one that hides or is endless is refused', async () => {
+    const { page } = anna
+    const other = team.relayer.address
+    await open(anna, 'book')
+    const save = async (name: string) => {
+      await page.getByLabel('Address', { exact: true }).fill(other)
+      // A browser lets nobody type more than the field takes; a script does.
+      await page.getByLabel('Name', { exact: true }).evaluate((field) => field.removeAttribute('maxlength'))
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      await page.getByRole('button', { name: 'Save name' }).click()
+    }
+    anna.watch.expect(/400 .*INVALID_REQUEST/)
+    for (const odd of ['Pay\u202eroll', 'Pay\u200broll', 'x'.repeat(10_000)]) {
+      await save(odd)
+      await page.getByRole('main').getByRole('alert').waitFor()
+      await page.reload()
+    }
+    expect(await page.locator(`[data-named="${other}"]`).count()).toBe(0)
+    await save('P\u0430yroll')
+    for (const named of [to, other]) await page.locator(`[data-named="${named}"] [data-confused]`).waitFor()
+
+    await fillProposal(bruno, safe.safeAddress, { to, amount: '0.5' })
+    await bruno.page.getByRole('button', { name: names.review, exact: true }).click()
+    await bruno.page.locator('[data-confused]').first().waitFor()
+    await open(anna, 'book')
+    await page.getByRole('button', { name: 'Remove P\u0430yroll' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.locator(`[data-named="${other}"]`).waitFor({ state: 'detached' })
+    expect(await page.locator('[data-confused]').count()).toBe(0)
+  })
+
   test('behavior: an ABI that cannot be read is refused, one that can names its functions', async () => {
     await open(anna, 'book')
     await anna.page.getByLabel('Contract', { exact: true }).fill(team.relayer.address)
@@ -72,11 +103,11 @@ describe('the address book', () => {
 describe('the activity log', () => {
   test('behavior: says who did what, and that the hashes fit together', async () => {
     await open(bruno, 'activity')
-    await bruno.page.locator('[data-verb="removed-name"]').waitFor()
+    await bruno.page.locator('[data-verb="removed-name"]').first().waitFor()
     expect(
       await bruno.page.locator('[data-verb]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-verb'))),
-    ).toEqual(['removed-name', 'gave-abi', 'named-address', 'added-safe'])
-    await bruno.page.getByText('The 4 entries on this page match their hashes.').waitFor()
+    ).toEqual(['removed-name', 'gave-abi', 'removed-name', 'named-address', 'named-address', 'added-safe'])
+    await bruno.page.getByText('The 6 entries on this page match their hashes.').waitFor()
     // In words, each value in its own form, and who it was by the name that the screen knows.
     const given = bruno.page.locator('[data-verb="gave-abi"]')
     await given.getByText('Owner 1', { exact: true }).waitFor()

@@ -71,6 +71,22 @@ function looksOf(team: readonly NamedAddress[]): ReadonlySet<string> {
   return known
 }
 
+const confused = new WeakMap<readonly NamedAddress[], ReadonlySet<string>>()
+
+/** Addresses, in small letters, that have a name which looks like one of another address. */
+export function confusedIn(team: readonly NamedAddress[]): ReadonlySet<string> {
+  const known = confused.get(team)
+  if (known) return known
+  const byLook = new Map<string, Set<string>>()
+  for (const { name, address } of team) {
+    const look = skeletonOf(name)
+    byLook.set(look, (byLook.get(look) ?? new Set()).add(address.toLowerCase()))
+  }
+  const all = new Set([...byLook.values()].flatMap((addresses) => (addresses.size > 1 ? [...addresses] : [])))
+  confused.set(team, all)
+  return all
+}
+
 function knownName(address: string, { safeAddress, owners, account, chain }: Names): string | undefined {
   if (isSame(address, safeAddress)) return text('name.self')
   const owner = owners.findIndex((owner) => isSame(owner, address))

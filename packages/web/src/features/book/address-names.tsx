@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts'
 import { groupSame, keyOfName } from '../../api/endorsement.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { namesQuery } from '../../api/team-names.ts'
+import { confusedIn } from '../../review/names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,6 +18,7 @@ import { useForm } from '../../ui/form/form.tsx'
 import { parseAddressField, parseRequired } from '../../ui/form/typed-field.ts'
 import { List } from '../../ui/list.tsx'
 import { Section } from '../../ui/section.tsx'
+import { Tag } from '../../ui/tag.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { Writing, WritingForm } from '../../wallet/signing.ts'
 import { EndorseButton } from './endorse-button.tsx'
@@ -26,6 +28,8 @@ import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
 
 type Place = { chainId: number; safeAddress: AddressType; role: Role | null }
+
+const none: readonly NamedAddress[] = []
 
 /** More than this is searched, not scrolled. */
 const SEARCH_FROM = 8
@@ -39,6 +43,7 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
   const [edited, setEdited] = useState<NamedAddress | null>(null)
   const all = names.data?.names ?? []
   const same = useMemo(() => groupSame(names.data?.names ?? [], keyOfName), [names.data])
+  const confused = confusedIn(names.data?.names ?? none)
   const wanted = typed.trim().toLowerCase()
   const shown = all.filter(({ name, address }) => `${name} ${address}`.toLowerCase().includes(wanted))
   return (
@@ -75,6 +80,11 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
           <div data-named={entry.address} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
             <div className="min-w-0">
               <Address address={entry.address} name={showUntrusted(entry.name, 60)} />
+              {confused.has(entry.address.toLowerCase()) && (
+                <p data-confused>
+                  <Tag tone="warning">{text('book.names.alike')}</Tag>
+                </p>
+              )}
               <WrittenBy chainId={chainId} safeAddress={safeAddress} author={entry.author} at={entry.updatedAt} />
               <EndorsedBy
                 {...{ chainId, safeAddress, author: entry.author }}

@@ -3,7 +3,7 @@ import { Address, Hash } from '../../ui/address.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { StoryRow } from '../../ui/row/story-row.tsx'
 import { Details } from '../../ui/section.tsx'
-import { isSame, type Names, nameOf } from '../names.ts'
+import { confusedIn, isSame, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
 
 /** Rows that stand open; the others unfold. */
@@ -53,6 +53,11 @@ function Counterparty({
   return (
     <li className={isFolded ? '[content-visibility:auto] [contain-intrinsic-size:auto_4rem]' : ''}>
       <Address address={address} name={nameOf(address, names) ?? text('review.counterparties.unnamed')} />
+      {confusedIn(names.team).has(address.toLowerCase()) && (
+        <p data-confused className="text-small font-semibold text-warning sm:pl-10">
+          {text('review.counterparties.alike')}
+        </p>
+      )}
       <p className="text-small text-ink-soft sm:pl-10">
         {isSame(address, names.safeAddress)
           ? text('review.counterparties.self')
