@@ -57,7 +57,7 @@ type Read = ItemUri | { kind: 'cut'; uri: string; length: number }
 async function readWhole(request: RpcRequest, call: { to: Hex; data: Hex; gas: Hex }): Promise<Read> {
   try {
     const answer = await request({ method: 'eth_call', params: [call, 'latest'] })
-    // What does not fit is cut before it is looked at: the contract may say more than it announced.
+    // An answer is cut before it is looked at: the contract may say more than it announced.
     const taken = typeof answer === 'string' ? answer.slice(0, 2 * (MAX_ITEM_URI_BYTES + 98)) : null
     return isHex(taken) ? textOf({ kind: 'answer', data: taken }) : { kind: 'unread' }
   } catch (error) {

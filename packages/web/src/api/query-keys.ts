@@ -40,14 +40,8 @@ export const queryKeys = {
   paidAccounts: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress, 'paid'],
   /** Subjects of other Safes that are approved by their hash. */
   nested: ['nested'],
-  /** What a collection says of one of its items. */
-  itemContent: (chainId: number, collection: Address, kind: string, tokenId: string) => [
-    'item-content',
-    chainId,
-    collection,
-    kind,
-    tokenId,
-  ],
+  /** Word of a collection on one of its items. */
+  itemContent: (chainId: number, item: object) => ['item-content', chainId, item],
   transaction: (chainId: number, safeTxHash: Hex) => ['transaction', chainId, safeTxHash],
   /** Functions with a selector, in the operator's list. */
   functions: (selector: Hex) => ['functions', selector],

@@ -20,7 +20,7 @@ function codesQuery({ chainId, address, ...state }: SafeState) {
   })
 }
 
-/** Who did nothing for long, as the server has read it: the team alone is told. */
+/** Owners who did nothing for long, as the server has read it: the team alone is told. */
 function idleQuery({ chainId, address: safeAddress }: SafeState, isMember: boolean) {
   return queryOptions({
     queryKey: queryKeys.idleOwners(chainId, safeAddress),
@@ -76,7 +76,7 @@ export function Health({ state }: { state: SafeState }) {
 type Idle = Reply<typeof listIdleOwners>
 type IdlePoint = { id: 'idle'; level: 'good' | 'improve'; idle: Idle }
 
-/** What the chain says, and who did nothing by what this server has read of it; where that cannot be said, not a word. */
+/** Points by the chain, and owners who did nothing by what the server has read of it; where that cannot be said, not a word. */
 function healthOf(
   state: SafeState,
   codes: Parameters<typeof safeHealth>[1],

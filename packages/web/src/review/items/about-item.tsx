@@ -6,7 +6,7 @@ const details = () => withTexts(() => import('./item-details.tsx'), 'items')
 const Details = lazy(async () => ({ default: (await details()).ItemDetails }))
 const Name = lazy(async () => ({ default: (await details()).ItemName }))
 
-/** What the contract says of an item, loaded when it is drawn. */
+/** Shows what the contract says of an item. Loaded when it is drawn. */
 export function AboutItem(props: { chainId: number; item: TokenItem }) {
   return (
     <Suspense>
@@ -15,7 +15,7 @@ export function AboutItem(props: { chainId: number; item: TokenItem }) {
   )
 }
 
-/** The name that the contract gives an item, loaded when it is drawn. */
+/** Shows the name that the contract gives an item. Loaded when it is drawn. */
 export function ItemClaim(props: { chainId: number; item: TokenItem }) {
   return (
     <Suspense>

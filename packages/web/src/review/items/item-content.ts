@@ -3,7 +3,7 @@ import { MAX_ITEM_URI_BYTES } from '@countersign/safe-core'
 /** A picture: data of one of the kinds that an `<img>` draws, or where the contract says that it is. */
 export type ItemPicture = { kind: 'data'; uri: string } | { kind: 'elsewhere'; uri: string } | { kind: 'unreadable' }
 
-/** What a contract says of an item, as it says it: all of it is a claim, and must be made safe to show. */
+/** Words and picture that a contract gives an item, as it gives them: a claim, which must be made safe to show. */
 export type ItemContent =
   | { kind: 'described'; name: string | null; description: string | null; picture: ItemPicture | null }
   /** Stored at an address, which is not asked. */

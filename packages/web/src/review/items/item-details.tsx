@@ -15,11 +15,12 @@ type Described = { chainId: number; item: TokenItem }
 type Read = ItemContent | { kind: 'none' | 'too-long' | 'unread' }
 
 function itemQuery({ chainId, item }: Described) {
-  const { address, kind, tokenId } = item
+  const asked = { ...item, tokenId: item.tokenId.toString() }
   return queryOptions({
-    queryKey: queryKeys.itemContent(chainId, address, kind, tokenId.toString()),
+    queryKey: queryKeys.itemContent(chainId, asked),
     queryFn: async (): Promise<Read> => {
-      const read = await readItemUri(chainRequest(chainId), item)
+      const tokenId = BigInt(asked.tokenId)
+      const read = await readItemUri(chainRequest(chainId), { ...asked, tokenId })
       return read.kind === 'uri' ? readItemContent(read.uri, tokenId) : read
     },
   })

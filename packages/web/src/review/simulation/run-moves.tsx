@@ -87,7 +87,7 @@ function Change({
 }: {
   change: BalanceChange
   names: Names
-  /** Of the Safe: what an NFT is, is said there alone. */
+  /** Whether it is the Safe's own: what an NFT is, is said there alone. */
   isOwn: boolean
 }) {
   const known = token === zeroAddress ? currencyOf(names.chain) : tokenAt(token, names.chain)
