@@ -323,8 +323,13 @@ describe('a name in the place of an address', () => {
     await page.unroute('**/rpc')
     // The title says the name that the review says; the form says that the account calls itself so, and is as it was.
     await page.getByRole('heading', { name: new RegExp(`Send 0.25 ETH to .*${supplier.name}`) }).waitFor()
-    await press(page, 'Edit')
+    // The browser's own Back leads to the form as it was, and Forward to the review.
+    await page.goBack()
     await page.getByText('The account calls itself so, too.').waitFor()
+    expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('0.25')
+    await page.goForward()
+    await page.locator('[data-review]').waitFor()
+    await press(page, 'Edit')
     await press(page, names.review)
     await tickAll(page)
     await press(page, names.propose)

@@ -42,6 +42,14 @@ async function visitor(): Promise<Owner> {
 describe('the first minute with the Demo wallet', () => {
   test('behavior: the harmless transaction is confirmed and executed, the malicious one stops', async () => {
     const { page } = await visitor()
+    // The tour can be left at any step, and is taken up again there.
+    await page.getByRole('button', { name: 'Take the tour of the demo Safe' }).click()
+    await page.locator('[data-tour="1"]').getByRole('button', { name: 'Next step' }).click()
+    await page.locator('[data-tour="2"]').getByRole('button', { name: 'Leave the tour' }).click()
+    await page.locator('[data-tour]').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Resume the tour at step 2' }).click()
+    await page.locator('[data-tour="2"]').getByRole('button', { name: 'Leave the tour' }).click()
     await demoSafeLink(page).click()
     await page.getByRole('link', { name: 'Whole queue' }).click()
     const script = await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId)

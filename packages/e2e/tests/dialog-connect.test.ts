@@ -129,6 +129,9 @@ describe('announced wallets', () => {
     expect((await entry('evil.long').textContent())?.length).toBeLessThan(60)
     await entry('io.metamask').getByText('Two programs identify themselves as io.metamask').waitFor()
     await entry('io.metamask~2').waitFor()
+    // Both announce no picture that may be drawn: they get the plain one of ours.
+    for (const id of ['evil.fox', 'evil.long'])
+      expect(await entry(id).locator('[data-wallet-icon="plain"]').count()).toBe(1)
     for (const picture of await dialog(anna.page).locator('img').all())
       expect(await picture.getAttribute('src')).toMatch(/^data:image\//)
     // The watch over the page fails this test on any request that leaves, and on any script that runs.

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, comeBack, type Owner } from '../src/owner.ts'
+import { addSafe, comeBack, connect, type Owner, verify } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -190,6 +190,11 @@ describe('the way to a page', () => {
     await visitor.page.getByRole('main').getByRole('button').first().waitFor()
     await visitor.page.waitForTimeout(300)
     expect(asked.filter((path) => path.startsWith('/api/')).sort()).toEqual(['/api/configuration', '/api/session'])
+    // The page that was gone to is there once they are signed in.
+    await connect(visitor)
+    await verify(visitor)
+    await visitor.page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+    expect(new URL(visitor.page.url()).pathname).toBe(`/safes/${safe.chainId}/${safe.safeAddress}/team`)
     visitor.watch.assertNone()
   })
 })
