@@ -38,7 +38,10 @@ export const chainStatus = z.object({
   cursor: z.nullable(z.object({ blockNumber, /** Null where it is not known. */ time: z.nullable(time) })),
   /** The newest block of the node, and when it was asked for it. Null: it never answered. */
   head: z.nullable(z.object({ blockNumber, time, readAt: time })),
-  /** From cursor to head. Seconds: between the times that the two blocks carry; null where one is not known. */
+  /**
+   * From cursor to head. Seconds: between the times that the two blocks carry; where one is not known, by how often the chain has
+   * a block, and null where that is not known either.
+   */
   lag: z.nullable(z.object({ blocks: blockNumber, seconds: z.nullable(z.int().check(z.minimum(0))) })),
   /** Safes whose older history is still being read, the newest first. The blocks are those of the one with most to read. */
   backfill: z.nullable(

@@ -45,7 +45,13 @@ export {
 } from './messages.ts'
 export { addNote, listNotes, type Note, removeNote } from './notes.ts'
 export { otherServiceLimits, readOtherService, type SentSignature, sendToOtherService } from './other-service.ts'
-export { listOutboundHosts, type OutboundHost, reloadConfiguration } from './outbound.ts'
+export {
+  examineInstallation,
+  type Finding,
+  listOutboundHosts,
+  type OutboundHost,
+  reloadConfiguration,
+} from './outbound.ts'
 export {
   approvePolicy,
   discardPolicy,
@@ -57,8 +63,8 @@ export {
 } from './policy.ts'
 export {
   findPastPrices,
+  findPrices,
   listPriceSources,
-  listPrices,
   MAX_MOMENTS_ASKED,
   type Price,
   type PriceFault,

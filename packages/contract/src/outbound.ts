@@ -50,3 +50,26 @@ export const reloadConfiguration = endpoint({
   anyChain: true,
   errors: ['RELOAD_REFUSED'],
 })
+
+const finding = z.object({
+  level: z.enum(['good', 'notice', 'fault']),
+  about: z.string(),
+  says: z.string(),
+  /** Remedy in words; null where nothing is to be done. */
+  remedy: z.nullable(z.string()),
+})
+/** One thing that was looked at for the operator, in English as on the command line. */
+export type Finding = z.infer<typeof finding>
+
+export const examineInstallation = endpoint({
+  name: 'examineInstallation',
+  method: 'POST',
+  path: '/api/findings',
+  summary:
+    'Looks at all that the server stands on, for its admins: configuration, disk, database, clock, nodes with what they refuse and what a history costs, hosts. Each finding says what to do. Changes nothing',
+  /** Null for who is no admin. */
+  reply: z.object({ findings: z.nullable(z.array(finding)) }),
+  session: 'required',
+  anyChain: true,
+  errors: [],
+})

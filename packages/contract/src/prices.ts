@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { address, chainId, chainIdParam, time } from './primitives.ts'
+import { MAX_TOKENS_ASKED } from './token-lists.ts'
 import { safeParams } from './transactions.ts'
 
 /** Most moments of one question. */
@@ -23,15 +24,17 @@ const price = z.object({
 /** Word of a source that the operator named on what something costs. Nobody checks it: it is no part of any verdict. */
 export type Price = z.infer<typeof price>
 
-export const listPrices = endpoint({
-  name: 'listPrices',
-  method: 'GET',
+export const findPrices = endpoint({
+  name: 'findPrices',
+  method: 'POST',
   path: '/api/chains/{chainId}/prices',
   summary:
-    'What sources that the operator names say that the coin and the listed tokens of a chain cost now. What is old, or what two of them contradict, is left out',
+    'What sources that the operator names say that assets of a chain cost now. Tokens that no list has, what is old, and what two of them contradict are left out',
   params: z.object({ chainId: chainIdParam }),
+  body: z.object({ tokens: z.array(asset).check(z.maxLength(MAX_TOKENS_ASKED)) }),
   reply: z.object({ prices: z.array(price) }),
   session: 'required',
+  scope: 'read',
   anyChain: true,
   errors: ['CHAIN_NOT_CONFIGURED'],
 })

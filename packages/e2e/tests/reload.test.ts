@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, getConfiguration, reloadConfiguration } from '@countersign/contract'
+import { call, examineInstallation, getConfiguration, reloadConfiguration } from '@countersign/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comeBack } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
@@ -56,4 +56,25 @@ test('behavior: an admin has it read again on the page, and nobody else does', a
   await page.getByRole('button', { name: 'Read it again' }).click()
   await page.locator('[data-reload="success"]').waitFor()
   await expect.poll(hasCoinbase).toBe(false)
+})
+
+test('behavior: an admin is told on the page what the server stands on, and nobody else', async () => {
+  const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, scene.chainId)
+  expect(await call(bruno.options, examineInstallation, {})).toEqual({ findings: null })
+  const anna = await scene.owner(team.anna.privateKey)
+  const { page } = anna
+  await comeBack(anna, '/chains')
+  await page.getByRole('button', { name: 'Look now' }).click()
+  const found = page.locator('[data-findings="success"]')
+  await found.waitFor()
+  await found.getByText(/^Database: PostgreSQL \d+/).waitFor()
+  await found.getByText(/^Disk: .* GB free/).waitFor()
+  await found.getByText(/^Clock: /).waitFor()
+  await found.getByText(/^Devnet .*takes logs of .* blocks; a year of one Safe: .* requests?, about/).waitFor()
+  await found.getByText(/^Outbound: 127\.0\.0\.1:\d+, by the server: node of Devnet$/).waitFor()
+  // A notice stands before all that is well, with its remedy.
+  const first = found.locator('[data-finding]').first()
+  expect(await first.getAttribute('data-finding')).not.toBe('good')
+  const backups = found.locator('[data-finding="notice"]', { hasText: 'Backups: none are written by themselves' })
+  await backups.getByText('Set `backup` in countersign.config.json').waitFor()
 })

@@ -1,4 +1,4 @@
-import type { WalletConnectSettings } from '@countersign/contract'
+import type { Finding, WalletConnectSettings } from '@countersign/contract'
 import type { Logger } from 'pino'
 import type { Database } from './db/client.ts'
 import type { WriteWatch } from './db/write-watch.ts'
@@ -42,6 +42,8 @@ export type Deps = {
   webhookNetworks: readonly string[]
   /** Has this process started again with the configuration as it is now; null: nobody is there who could. */
   reload: (() => void) | null
+  /** Looks at all that this process stands on; null: it was not started to be looked at. */
+  examine: (() => Promise<Finding[]>) | null
 }
 
 /** One request. */

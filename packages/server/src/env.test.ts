@@ -155,17 +155,22 @@ describe('parseEnvironment', () => {
       DATABASE_URL: databaseUrl,
       COUNTERSIGN_CONFIG: configuration({ chains: chains.map((given) => ({ rpcUrls, ...given })) }),
     })
-    const own = { chainId: 424242, name: 'Ours', nativeCurrency: { name: 'Coin', symbol: 'C', decimals: 6 } }
-    const given = { chainId: 10, name: 'Optimism', explorerUrl: null }
+    const multicall = '0xcA11bde05977b3631167028862bE2a173976CA11'
+    const coin = { name: 'Coin', symbol: 'C', decimals: 6 }
+    const own = { chainId: 424242, name: 'Ours', nativeCurrency: coin, blockSeconds: 0.25, multicall }
+    const given = { chainId: 10, name: 'Optimism', explorerUrl: null, multicall: null }
     expect(parseEnvironment(parse({ chainId: 137 }, own, given)).chains).toMatchObject([
       {
         name: 'Polygon',
         nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
         explorerUrl: 'https://polygonscan.com',
+        ...{ multicall, blockSeconds: 2 },
       },
       own,
-      { name: 'Optimism', nativeCurrency: { symbol: 'ETH' }, explorerUrl: null },
+      { name: 'Optimism', nativeCurrency: { symbol: 'ETH' }, explorerUrl: null, multicall: null, blockSeconds: 2 },
     ])
+    expect(failure(parse({ ...own, blockSeconds: 0 })).message).toContain('chains.0.blockSeconds')
+    expect(failure(parse({ ...own, multicall: '0x1' })).message).toContain('chains.0.multicall')
     const shifted = { chainId: 1, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 12 } }
     const { message } = failure(parse({ chainId: 424242 }, shifted))
     expect(message).toContain("chains.0.name: is required, since chain '424242' is not known by its number")

@@ -86,6 +86,10 @@ const chain = z
       })
       .optional(),
     startBlock: z.number().int().min(0).optional(),
+    /** Seconds between two blocks, where the times of blocks do not tell. */
+    blockSeconds: z.number().min(0.01).max(86_400).optional(),
+    /** Contract that makes several calls in one, as Multicall3 does; null: each is made by itself, though one is known. */
+    multicall: z.union([address, z.null()]).optional(),
     /** Which Safes are known: those that somebody here added, or all that the chain's official factories create. */
     index: z.enum(['tracked', 'whole-chain']).default('tracked'),
     tokens: z.array(token).optional(),

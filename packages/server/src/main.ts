@@ -1,4 +1,7 @@
+import { resolve } from 'node:path'
+import type { Finding } from '@countersign/contract'
 import { pino } from 'pino'
+import { examine } from './doctor/examine.ts'
 import { parseEnvironment } from './env.ts'
 import { toCountersignError } from './http/errors.ts'
 import { type Server, startServer } from './server.ts'
@@ -67,6 +70,21 @@ function reload(): void {
   process.send?.({ type: 'reload' })
 }
 
+let examination: Promise<Finding[]> | null = null
+
+/** Looks at what this process stands on, with the configuration as it is now; once at a time, however many ask. */
+function examineOnce(databaseUrl: string): Promise<Finding[]> {
+  examination ??= examine({
+    env: process.env,
+    dataDirectory: resolve(process.env.COUNTERSIGN_DATA || 'data'),
+    database: { url: databaseUrl },
+    now: new Date(),
+  }).finally(() => {
+    examination = null
+  })
+  return examination
+}
+
 /** The launcher was told to reload. */
 process.on('message', (message) => {
   if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'reload') return
@@ -81,7 +99,11 @@ process.on('message', (message) => {
 try {
   const environment = parseEnvironment()
   log.level = environment.logLevel
-  server = await startServer(environment, { log, reload: process.send ? reload : null })
+  server = await startServer(environment, {
+    log,
+    reload: process.send ? reload : null,
+    examine: () => examineOnce(environment.databaseUrl),
+  })
   log.info({ url: server.url.origin }, 'listening')
   process.send?.({ type: 'listening', url: server.url.origin, port: server.port })
 } catch (thrown) {

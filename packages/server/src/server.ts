@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fail } from '@countersign/contract'
+import { type Finding, fail } from '@countersign/contract'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
@@ -43,6 +43,7 @@ export type Server = { url: URL; port: number; chains: Chains; db: Database; sto
 type Parts = {
   log: Logger
   reload?: (() => void) | null
+  examine?: (() => Promise<Finding[]>) | null
   clock?: () => Date
   pollMilliseconds?: number
   admission?: AdmissionSettings
@@ -82,7 +83,7 @@ export async function startServer(environment: Environment, parts: Parts): Promi
 async function startBehind(
   { http, port, open }: Front,
   environment: Environment,
-  { log, reload = null, clock = () => new Date(), pollMilliseconds, admission }: Parts,
+  { log, reload = null, examine = null, clock = () => new Date(), pollMilliseconds, admission }: Parts,
 ): Promise<Server> {
   await whenDatabaseIsThere(() => migrate(environment.databaseUrl, environment.migrationsDirectory), log)
   const onLost = (error: Error) => log.warn({ err: toLogEntry(error) }, 'database connection lost')
@@ -154,6 +155,7 @@ async function startBehind(
     hasRateLimits: environment.hasRateLimits,
     webhookNetworks: environment.webhookNetworks,
     reload,
+    examine,
   }
   open(createApp(deps, admission))
 

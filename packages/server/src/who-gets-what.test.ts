@@ -132,9 +132,9 @@ const table: Record<string, string> = {
   addSafe: 'yyyyyy',
   listApiTokens: 'yyyyyy',
   findListedTokens: 'yyyyyy',
+  findPrices: 'yyyyyy',
   listTokenLists: 'yyyyyy',
   listPriceSources: 'yyyyyy',
-  listPrices: 'yyyyyy',
   listSafes: 'yyyyyy',
   listSessions: 'yyyyyy',
   createApiToken: 'yyyyyy',
@@ -147,7 +147,8 @@ const table: Record<string, string> = {
   findFunctions: 'yyyyyy',
   listChainStatus: 'yyyyyy',
   listOutboundHosts: 'yyyyyy',
-  // For admins alone, of whom there is none here.
+  // For admins alone, of whom there is none here: who is none is told nothing.
+  examineInstallation: 'yyyyyy',
   reloadConfiguration: 'mmmmmm',
   readBlockHashes: 'yyyyyy',
 }
@@ -177,6 +178,7 @@ const scopes = {
       'listSessions',
       'listViewers',
       'createApiToken',
+      'examineInstallation',
       'reloadConfiguration',
     ],
     ...['removeViewer', 'revokeApiToken', 'revokeOtherSessions', 'revokeSession'],

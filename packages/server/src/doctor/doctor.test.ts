@@ -87,6 +87,23 @@ describe('examine', () => {
     expect(about(named, /offers no logs without an address$/)?.remedy).toContain('transfers of known tokens')
   })
 
+  test('behavior: where old blocks do not tell how long a year is, what is known of the chain does', async () => {
+    await actor.rpc('anvil_mine', '0x190')
+    const script = playing(() => providers['takes 10 blocks, and names them'], head)
+    node = await startScriptedNode(devnet.rpcUrl, async (asked, truth) => {
+      const answers = await script(asked, truth)
+      if (!Array.isArray(answers)) return answers
+      const isOld = (id: number) =>
+        asked.some((call) => call.id === id && call.method === 'eth_getBlockByNumber' && call.params[0] !== 'latest')
+      const error = { code: -32000, message: 'pruned' }
+      return answers.map((answer) => (isOld(answer.id) ? { jsonrpc: '2.0', id: answer.id, error } : answer))
+    })
+    const daily = await look({ rpcUrl: node.url, chain: { blockSeconds: 86_400 } })
+    expect(about(daily, /takes logs of 10 blocks; a year of one Safe: 185 requests/)).toBeDefined()
+    const unknown = await look({ rpcUrl: node.url })
+    expect(about(unknown, /takes logs of 10 blocks; a year of one Safe: 185 requests/)).toBeUndefined()
+  })
+
   test('error: a node of another chain, one that is away, and one that answers no logs', async () => {
     node = await startScriptedNode(
       devnet.rpcUrl,

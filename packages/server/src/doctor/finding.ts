@@ -1,5 +1,6 @@
-/** One thing that was looked at, in words for the operator. `remedy`: what to do; null where nothing is to be done. */
-export type Finding = { level: 'good' | 'notice' | 'fault'; about: string; says: string; remedy: string | null }
+import type { Finding } from '@countersign/contract'
+
+export type { Finding }
 
 export function good(about: string, says: string): Finding {
   return { level: 'good', about, says, remedy: null }

@@ -46,7 +46,7 @@ export async function lookAtChain(
     const node = { name: about, ask: chain.ask }
     findings.push(lookAtHead(about, head, latency, now))
     findings.push(...(await lookAtOffers(node, head)))
-    findings.push(await lookAtCost(node, head, settings.chainId, unread))
+    findings.push(await lookAtCost(node, head, settings, unread))
   }
   return { findings, blockTimes }
 }
@@ -99,7 +99,12 @@ async function lookAtOffers(node: Node, head: Block): Promise<Finding[]> {
 }
 
 /** Finds the widest query for logs that a node takes, by halves, and tells what a history costs with it. */
-async function lookAtCost(node: Node, head: Block, chainId: number, unread: readonly Unread[]): Promise<Finding> {
+async function lookAtCost(
+  node: Node,
+  head: Block,
+  { chainId, blockSeconds = 0 }: Pick<ChainSettings, 'chainId' | 'blockSeconds'>,
+  unread: readonly Unread[],
+): Promise<Finding> {
   let blocks = Math.min(WIDEST, head.number + 1)
   let milliseconds: number | null = null
   while (milliseconds === null) {
@@ -121,7 +126,9 @@ async function lookAtCost(node: Node, head: Block, chainId: number, unread: read
   }
   const before = await readBlock(node.ask, Math.max(0, head.number - 1_000)).catch(() => null)
   const perBlock =
-    before && before.number < head.number ? (head.timestamp - before.timestamp) / (head.number - before.number) : 0
+    before && before.number < head.number
+      ? (head.timestamp - before.timestamp) / (head.number - before.number)
+      : blockSeconds
   const ofYear = perBlock > 0 ? Math.min(head.number + 1, Math.ceil(YEAR_SECONDS / perBlock)) : head.number + 1
   const waiting = unread.find((span) => span.chainId === chainId)
   const cost = (count: number) => {

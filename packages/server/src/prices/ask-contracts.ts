@@ -1,6 +1,8 @@
 import type { PriceFault } from '@countersign/contract'
+import type { RpcRequest } from '@countersign/safe-core'
 import type { Chain } from '../rpc/clients.ts'
 import { readBlock } from '../rpc/logs.ts'
+import { gatherCalls } from '../rpc/multicall.ts'
 import { type FeedFacts, type PriceFeed, readFeed, readFeedFacts } from './feeds.ts'
 import { type PoolFacts, type PricePool, readPool, readPoolFacts } from './pools.ts'
 import type { Fraction } from './tick-price.ts'
@@ -52,9 +54,20 @@ export function quotedIn(contract: PriceContract): PriceContract['token'] | null
 /** Asks contracts of the chains: now when somebody looks, and at blocks of the past, which is remembered. */
 export function createContracts(currency: string, clock: () => Date) {
   const facts = new Map<string, FeedFacts | PoolFacts>()
-  const asked = new Map<number, { at: number; answers: Promise<Answer[]> }>()
+  const asked = new Map<string, { at: number; answer: Promise<Said | Refused> }>()
+  const places = new Map<number, { at: number; place: Promise<Place> }>()
+  const gathering = new Map<number, RpcRequest>()
   const remembered = new Map<string, Said | null>()
   const noPastUntil = new Map<number, number>()
+
+  /** Contracts of one chain that are asked at once are asked in one request, where the chain has a contract for that. */
+  function requestOf({ request, settings: { chainId, multicall } }: Chain): RpcRequest {
+    const known = gathering.get(chainId)
+    if (known) return known
+    const gathered = gatherCalls(request, multicall, () => clock().getTime())
+    gathering.set(chainId, gathered)
+    return gathered
+  }
 
   async function factsOf<Facts extends FeedFacts | PoolFacts>(key: string, read: () => Promise<Facts>): Promise<Facts> {
     const known = facts.get(key)
@@ -65,8 +78,9 @@ export function createContracts(currency: string, clock: () => Date) {
   }
 
   /** Finds how a contract is asked; a fault where it is not fit to be. */
-  async function openContract({ request, settings }: Chain, contract: PriceContract): Promise<Ask | Refused> {
-    const { chainId, nativeCurrency } = settings
+  async function openContract(chain: Chain, contract: PriceContract): Promise<Ask | Refused> {
+    const { chainId, nativeCurrency } = chain.settings
+    const request = requestOf(chain)
     const key = `${chainId} ${keyOf(contract)}`
     if (contract.kind === 'feed') {
       const { feed } = contract
@@ -84,29 +98,39 @@ export function createContracts(currency: string, clock: () => Date) {
   }
 
   /** The block that pools are asked at, whose time is that of their averages. */
-  async function newest(chain: Chain, contracts: readonly PriceContract[]): Promise<Place> {
-    const block = contracts.some(({ kind }) => kind === 'pool')
-      ? await readBlock(chain.request, 'latest').catch(() => null)
-      : null
-    return block ? { number: block.number, time: block.timestamp * 1000 } : LATEST
+  function newest(chain: Chain, at: number): Promise<Place> {
+    const { chainId } = chain.settings
+    const known = places.get(chainId)
+    if (known && isNew(known, at)) return known.place
+    const place = readBlock(chain.request, 'latest').then(
+      (block) => (block ? { number: block.number, time: block.timestamp * 1000 } : LATEST),
+      () => LATEST,
+    )
+    places.set(chainId, { at, place })
+    return place
   }
 
-  function now(chain: Chain): Promise<Answer[]> {
-    const { chainId } = chain.settings
+  async function askNow(chain: Chain, contract: PriceContract, at: number): Promise<Said | Refused> {
+    const place = contract.kind === 'pool' ? newest(chain, at) : LATEST
+    const ask = await openContract(chain, contract)
+    return typeof ask === 'function' ? ask(await place) : ask
+  }
+
+  /** Asks contracts of a chain what they say now: all of them, or those that say what some assets cost. */
+  function now(chain: Chain, tokens?: readonly PriceContract['token'][]): Promise<Answer[]> {
     const at = clock().getTime()
-    const last = asked.get(chainId)
-    if (last && at - last.at < ASKED_MS && at >= last.at) return last.answers
     const contracts = contractsOf(chain)
-    const place = newest(chain, contracts)
-    const answers = Promise.all(
-      contracts.map(async (contract) => {
-        const ask = await openContract(chain, contract)
-        if (typeof ask !== 'function') return { contract, answer: ask }
-        return { contract, answer: await ask(contract.kind === 'feed' ? LATEST : await place) }
+    const needed = tokens ? new Set(tokens.flatMap((token) => neededFor(token, contracts))) : contracts
+    return Promise.all(
+      [...needed].map(async (contract) => {
+        const key = `${chain.settings.chainId} ${keyOf(contract)}`
+        const last = asked.get(key)
+        if (last && isNew(last, at)) return { contract, answer: await last.answer }
+        const answer = askNow(chain, contract, at)
+        asked.set(key, { at, answer })
+        return { contract, answer: await answer }
       }),
     )
-    asked.set(chainId, { at, answers })
-    return answers
   }
 
   /** Asks what contracts said at blocks of assets, and of those in which they say it. Reads at most `reads` of them. */
@@ -160,6 +184,10 @@ export function createContracts(currency: string, clock: () => Date) {
   }
 
   return { now, at }
+}
+
+function isNew(asked: { at: number }, now: number): boolean {
+  return now >= asked.at && now - asked.at < ASKED_MS
 }
 
 /** Contracts that say what an asset costs, and those that say what they say it in. */

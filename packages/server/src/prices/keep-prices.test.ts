@@ -5,17 +5,19 @@ import {
   call,
   exportHistory,
   findPastPrices,
+  findPrices,
   getConfiguration,
   listHistory,
   listOutboundHosts,
   listPriceSources,
-  listPrices,
   type PriceFault,
 } from '@countersign/contract'
 import { deployPriceFeed, testContractAbi, testContracts } from '@countersign/devnet'
-import { type Address, encodeFunctionData, parseEther } from 'viem'
+import { type Address, encodeFunctionData, getAddress, numberToHex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { deployMulticall } from '../test/deploy-multicall.ts'
 import { actor, alice, chainId, devnet, openChain } from '../test/scene.ts'
+import { startScriptedNode } from '../test/scripted-node.ts'
 import {
   type Browser,
   devnetChain,
@@ -83,22 +85,32 @@ const byUrl = (): PriceSourceSettings => ({
   everyMinutes: 15,
 })
 
-async function start(sources: PriceSourceSettings[], feeds: { token: 'native' | Address; feed: Address }[] = []) {
-  const chain = { ...devnetChain(devnet.rpcUrl), tokens: [erc20], priceFeeds: feeds }
+async function start(
+  sources: PriceSourceSettings[],
+  feeds: { token: 'native' | Address; feed: Address }[] = [],
+  own: { rpcUrls?: string[]; multicall?: Address } = {},
+) {
+  const chain = { ...devnetChain(devnet.rpcUrl), tokens: [erc20], priceFeeds: feeds, ...own }
   const prices = { currency: 'USD', maxAgeMilliseconds: 26 * HOUR_MS, sources }
   server = await startTestServer({ chains: [chain], prices, hasRateLimits: false, hasReleaseTokenList: false })
   running = server
   asAlice = await signInAs(server, alice)
 }
 
+const tokens = ['native' as const, erc20.address, unlisted]
 const pricesNow = async () =>
-  (await call(asAlice, listPrices, { chainId })).prices.map(({ token, price, source }) => [token, price, source.kind])
+  (await call(asAlice, findPrices, { chainId, tokens })).prices.map(({ token, price, source }) => [
+    token,
+    price,
+    source.kind,
+  ])
 const sourcesNow = async () => (await call(asAlice, listPriceSources, {})).sources
 
 async function tell(functionName: 'describe' | 'set', ...args: unknown[]): Promise<void> {
   const data = encodeFunctionData({ abi: testContractAbi('PriceFeed'), functionName, args })
   await actor.send({ from: alice.address, to: await feedAddress(), data })
 }
+const addressAt = (at: number) => getAddress(numberToHex(2n ** 100n + BigInt(at), { size: 20 }))
 const feedAddress = () => deployPriceFeed(devnet.rpcUrl, alice.address)
 const seconds = (milliseconds = 0) => BigInt(Math.floor((Date.now() - milliseconds) / 1000))
 
@@ -191,7 +203,7 @@ describe('keepPrices', () => {
     await tell('describe', 'ETH / USD', 8)
     await tell('set', 341_255_000_000n, seconds())
     await start([], [{ token: 'native', feed }])
-    expect(await call(asAlice, listPrices, { chainId })).toMatchObject({
+    expect(await call(asAlice, findPrices, { chainId, tokens })).toMatchObject({
       prices: [{ token: 'native', price: '3412.55', source: { kind: 'feed', name: feed } }],
     })
     expect(await sourcesNow()).toMatchObject([{ kind: 'feed', chainId, token: 'native', fault: null }])
@@ -219,6 +231,42 @@ describe('keepPrices', () => {
     expect(await pricesNow()).toEqual([])
     expect((await sourcesNow()).map(({ fault }) => fault)).toEqual(['currency', 'unread'])
     await tell('describe', 'ETH / USD', 8)
+  })
+
+  test('behavior: contracts are asked for what somebody asks about alone, all in one request where the chain has a contract for that', async () => {
+    const feed = await feedAddress()
+    await tell('describe', 'ETH / USD', 8)
+    await tell('set', 341_255_000_000n, seconds())
+    const node = await startScriptedNode(devnet.rpcUrl)
+    const others = Array.from({ length: 20 }, (_, at) => ({ token: addressAt(at), feed: addressAt(100 + at) }))
+    // Each passes on what the feed says.
+    for (const other of others)
+      await actor.rpc('anvil_setCode', other.feed, `0x365f5f375f5f365f73${feed.slice(2)}5afa503d5f5f3e3d5ff3`)
+    const feeds = [{ token: 'native' as const, feed }, ...others]
+    const calls = async (asked: (Address | 'native')[]) => {
+      server.pass(31_000)
+      const before = node.exchanges.flat().filter(isCall).length
+      const { prices } = await call(asAlice, findPrices, { chainId, tokens: asked })
+      expect(prices.map(({ price }) => price)).toEqual(asked.map(() => '3412.55'))
+      return node.exchanges.flat().filter(isCall).length - before
+    }
+    const { address: multicall } = await deployMulticall(actor)
+    const targets = [multicall, ...feeds.map((one) => one.feed)].map((to) => `"to":"${to.toLowerCase()}"`)
+    const isCall = ({ method, params: [asked] }: { method: string; params: unknown[] }) =>
+      method === 'eth_call' && targets.some((to) => JSON.stringify(asked).toLowerCase().includes(to))
+    const all = feeds.map(({ token }) => token)
+    try {
+      await start([], feeds, { rpcUrls: [node.url] })
+      // The first time also for what does not change of a feed: its decimals, and its description.
+      const counts = async () => [await calls(['native']), await calls(['native']), await calls(all), await calls(all)]
+      expect(await counts()).toEqual([3, 1, 61, 21])
+      await stop()
+      await start([], feeds, { rpcUrls: [node.url], multicall })
+      expect(await counts()).toEqual([2, 1, 2, 1])
+    } finally {
+      await stop()
+      await node.close()
+    }
   })
 
   test('default: what it cost then, in the history and its CSV: of the contract at the block, of files by their times', async () => {

@@ -11,15 +11,14 @@ import { nameOfSource, type PriceSettings, type PriceSourceSettings } from './se
 
 const LOOK_MS = 5_000
 const MINUTE_MS = 60_000
-const MAX_PRICES = 1_000
 
 type Asset = Price['token']
 /** Prices, as sources that the operator names say them. */
 export type KeptPrices = {
   /** Null where the operator names no source. */
   currency: string | null
-  /** Prices of a chain's coin and listed tokens now. */
-  list: (chainId: number) => Promise<Price[]>
+  /** Prices of assets of a chain now, in their order; those of which nobody says anything are left out. */
+  find: (chainId: number, tokens: readonly Price['token'][]) => Promise<Price[]>
   /** Prices at moments, in their order; null where none is known. Reads at most `reads` answers of contracts. */
   past: (chain: Chain, moments: readonly Moment[], reads?: number) => Promise<(Price | null)[]>
   describe: () => Promise<PriceSource[]>
@@ -43,7 +42,7 @@ export function keepPrices(
   milliseconds = LOOK_MS,
 ): KeptPrices & { stop: () => void } {
   if (settings === null) {
-    const nothing = { currency: null, list: async () => [], describe: async () => [], urls: [], stop: () => {} }
+    const nothing = { currency: null, find: async () => [], describe: async () => [], urls: [], stop: () => {} }
     return { ...nothing, past: async (_, moments) => moments.map(() => null) }
   }
   const { currency, maxAgeMilliseconds: maxAge, sources } = settings
@@ -78,16 +77,15 @@ export function keepPrices(
     named: (token) => claimsOfNamed(held, { chainId, token, time, maxAge }),
   })
 
-  async function list(chainId: number): Promise<Price[]> {
+  async function find(chainId: number, tokens: readonly Asset[]): Promise<Price[]> {
     const chain = chainOf(chains, chainId)
-    const sayings = sayingsOf(chainId, await contracts.now(chain), clock().getTime() + SKEW_MS)
-    const ofContracts = contractsOf(chain).map(({ token }) => token)
-    // A source can name millions of tokens of which nobody heard: those that are listed are looked up in it.
-    const listed = tokenLists.all(chainId).map(({ address }) => address)
-    const prices = [...new Set<Asset>(['native', ...ofContracts, ...listed])].flatMap(
-      (token) => priceOf(token, sayings) ?? [],
+    const withContract = new Set(contractsOf(chain).map(({ token }) => token))
+    const known = [...new Set(tokens)].filter(
+      (token) => withContract.has(token) || listedAsset(tokenLists, chainId, token) !== null,
     )
-    return prices.slice(0, MAX_PRICES)
+    const answers = await contracts.now(chain, known)
+    const sayings = sayingsOf(chainId, answers, clock().getTime() + SKEW_MS)
+    return known.flatMap((token) => priceOf(token, sayings) ?? [])
   }
 
   async function past(chain: Chain, moments: readonly Moment[], reads = Number.POSITIVE_INFINITY) {
@@ -134,7 +132,7 @@ export function keepPrices(
   void look()
   const timer = setInterval(() => void look(), milliseconds)
   return {
-    ...{ currency, list, past, describe },
+    ...{ currency, find, past, describe },
     urls: sources.flatMap((source) => (source.kind === 'url' ? [source.url] : [])),
     // A source that is silent is not waited for: what it would say is kept nowhere.
     stop: () => clearInterval(timer),

@@ -1,4 +1,4 @@
-import { addSafe, call, findPastPrices, listHistory, listPriceSources, listPrices } from '@countersign/contract'
+import { addSafe, call, findPastPrices, findPrices, listHistory, listPriceSources } from '@countersign/contract'
 import { deployPriceFeed, deployPricePool, deployToken, testContractAbi, testContracts } from '@countersign/devnet'
 import { type Address, encodeFunctionData, parseEther } from 'viem'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -74,8 +74,8 @@ async function start(
   asAlice = await signInAs(running, alice)
 }
 
-const pricesNow = async () =>
-  (await call(asAlice, listPrices, { chainId })).prices.map(({ token, price, source }) => [token, price, source.kind])
+const askAll = () => call(asAlice, findPrices, { chainId, tokens: ['native', erc20.address, other, coin] })
+const pricesNow = async () => (await askAll()).prices.map(({ token, price, source }) => [token, price, source.kind])
 const faultsNow = async () => (await call(asAlice, listPriceSources, {})).sources.map(({ fault }) => fault)
 const inDollars = (pool: Address, minutes = 30): PricePool => ({
   ...{ token: 'native', pool, quote: erc20.address, quoteIs: 'currency', minutes },
@@ -88,7 +88,7 @@ describe('prices by pools', () => {
     const first = await poolOf(coin, erc20.address)
     await observed(first, [2 * HOUR, -TICK])
     await start([inDollars(second), inDollars(first)])
-    const { prices } = await call(asAlice, listPrices, { chainId })
+    const { prices } = await askAll()
     // 10^12 / 1.0001^196256, cut after 18 digits.
     const price = '3000.104290406328548377'
     expect(prices).toMatchObject([{ token: 'native', price, source: { kind: 'pool', name: second } }])

@@ -1,4 +1,4 @@
-import { findPastPrices, listPrices, MAX_MOMENTS_ASKED, type Price } from '@countersign/contract'
+import { findPastPrices, findPrices, MAX_MOMENTS_ASKED, MAX_TOKENS_ASKED, type Price } from '@countersign/contract'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { answered } from './answered.ts'
@@ -6,38 +6,54 @@ import { api } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
 const REFETCH_MS = 60_000
-
-/** Prices of a chain's assets now, as sources that the operator names say them. */
-export function pricesQuery(chainId: number) {
-  return queryOptions({
-    queryKey: queryKeys.prices(chainId),
-    queryFn: async ({ signal }) => (await api(listPrices, { chainId }, signal)).prices,
-    staleTime: REFETCH_MS / 2,
-    refetchInterval: REFETCH_MS,
-  })
-}
+/** Amounts that are shown together ask again together, each by a clock of its own. */
+const GATHERED_MS = 20
 
 type Place = { chainId: number; safeAddress: Address }
 type Moment = { token: Price['token']; blockNumber: number }
-type Waiting = { moments: Moment[]; answer: Promise<(Price & { blockNumber: number })[]> }
-const waiting = new Map<string, Waiting>()
 
-/** Asks about moments of one tick together. */
-function askTogether({ chainId, safeAddress }: Place, moment: Moment): Waiting['answer'] {
-  const key = `${chainId} ${safeAddress}`
-  const open = waiting.get(key)
-  if (open && open.moments.length < MAX_MOMENTS_ASKED) {
-    open.moments.push(moment)
-    return open.answer
+/** Asks questions about one place together that come up at about the same time, so many at once. */
+function gather<Where, Question, Answer>(
+  most: number,
+  ask: (where: Where, questions: Question[]) => Promise<Answer[]>,
+): (where: Where, question: Question) => Promise<Answer[]> {
+  const waiting = new Map<string, { questions: Question[]; answer: Promise<Answer[]> }>()
+  return (where, question) => {
+    const key = JSON.stringify(where)
+    const open = waiting.get(key)
+    if (open && open.questions.length < most) {
+      open.questions.push(question)
+      return open.answer
+    }
+    const questions = [question]
+    const answer = new Promise((resolve) => setTimeout(resolve, GATHERED_MS)).then(() => {
+      if (waiting.get(key)?.questions === questions) waiting.delete(key)
+      return ask(where, questions)
+    })
+    waiting.set(key, { questions, answer })
+    return answer
   }
-  const moments = [moment]
-  const answer = new Promise((resolve) => setTimeout(resolve, 0)).then(async () => {
-    if (waiting.get(key)?.moments === moments) waiting.delete(key)
-    const place = { chainId, safeAddress, moments }
-    return (await answered(undefined, (signal) => api(findPastPrices, place, signal))).prices
+}
+
+const askNow = gather(MAX_TOKENS_ASKED, async (chainId: number, tokens: Price['token'][]) => {
+  const { prices } = await answered(undefined, (signal) => api(findPrices, { chainId, tokens }, signal))
+  return prices
+})
+
+const askThen = gather(MAX_MOMENTS_ASKED, async (place: Place, moments: Moment[]) => {
+  const { prices } = await answered(undefined, (signal) => api(findPastPrices, { ...place, moments }, signal))
+  return prices
+})
+
+/** Price of an asset of a chain now, as sources that the operator names say it; null where nobody does. */
+export function priceQuery(chainId: number, token: Price['token']) {
+  return queryOptions({
+    queryKey: queryKeys.price(chainId, token),
+    queryFn: async (): Promise<Price | null> =>
+      (await askNow(chainId, token)).find((price) => price.token === token) ?? null,
+    staleTime: REFETCH_MS / 2,
+    refetchInterval: REFETCH_MS,
   })
-  waiting.set(key, { moments, answer })
-  return answer
 }
 
 /** Price of an asset at a block of the history of a Safe; null where nobody says. */
@@ -45,7 +61,7 @@ export function pastPriceQuery({ chainId, safeAddress }: Place, { token, blockNu
   return queryOptions({
     queryKey: queryKeys.pastPrice(chainId, safeAddress, token, blockNumber),
     queryFn: async (): Promise<Price | null> => {
-      const found = await askTogether({ chainId, safeAddress }, { token, blockNumber })
+      const found = await askThen({ chainId, safeAddress }, { token, blockNumber })
       return found.find((price) => price.token === token && price.blockNumber === blockNumber) ?? null
     },
     staleTime: 10 * REFETCH_MS,

@@ -9,7 +9,7 @@ export const queryKeys = {
   outboundHosts: ['outbound-hosts'],
   tokenLists: ['token-lists'],
   priceSources: ['price-sources'],
-  prices: (chainId: number) => ['prices', chainId],
+  price: (chainId: number, token: string) => ['price', chainId, token],
   pastPrice: (chainId: number, safeAddress: Address, token: string, blockNumber: number) => [
     'past-price',
     chainId,

@@ -683,6 +683,13 @@ export type PlainKey =
   | 'chains.reload.button'
   | 'chains.reload.busy'
   | 'chains.reload.done'
+  | 'chains.findings'
+  | 'chains.findings.what'
+  | 'chains.findings.button'
+  | 'chains.findings.busy'
+  | 'chains.findings.good'
+  | 'chains.findings.notice'
+  | 'chains.findings.fault'
   | 'chains.sources'
   | 'chains.sources.hint'
   | 'chains.mode'
@@ -3039,6 +3046,7 @@ export type TextValues = {
   'chains.outbound.node': { name: Value }
   'chains.outbound.transaction-service': { name: Value }
   'chains.outbound.last': { time: Value }
+  'chains.findings.count': { faults: Count; notices: Count }
   'chains.sources.wallet': { count: Value }
   'chains.sources.nodes': { count: Value }
   'chains.head.readAt': { time: Value }

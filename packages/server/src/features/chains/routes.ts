@@ -1,12 +1,13 @@
 import {
   callNode as callNodeEndpoint,
+  examineInstallation,
   findListedTokens,
+  findPrices,
   getConfiguration,
   type Input,
   listChainStatus,
   listOutboundHosts,
   listPriceSources,
-  listPrices,
   listTokenLists,
   readBlockHashes as readBlockHashesEndpoint,
   reloadConfiguration as reloadEndpoint,
@@ -18,6 +19,7 @@ import { chainOf } from '../../rpc/clients.ts'
 import { readBlockHashes } from './block-hashes.ts'
 import { callNode } from './call-node.ts'
 import { readConfiguration } from './configuration.ts'
+import { readFindings } from './read-findings.ts'
 import { mayReload, reloadConfiguration } from './reload.ts'
 import { readChainStatus } from './status.ts'
 
@@ -34,9 +36,15 @@ export function chainRoutes(router: Router): void {
     mayReload: mayReload(ctx) && ctx.reload !== null,
   }))
   mount(router, reloadEndpoint, reloadConfiguration)
+  mount(router, examineInstallation, readFindings, 'node')
   mount(router, listTokenLists, async ({ tokenLists }) => ({ lists: tokenLists.describe() }))
   mount(router, listPriceSources, async ({ prices }) => ({ sources: await prices.describe() }), 'node')
-  mount(router, listPrices, async ({ prices }, { chainId }) => ({ prices: await prices.list(chainId) }), 'node')
+  mount(
+    router,
+    findPrices,
+    async ({ prices }, { chainId, tokens }) => ({ prices: await prices.find(chainId, tokens) }),
+    'node',
+  )
   mount(router, findListedTokens, async ({ chains, tokenLists }, { chainId, ...question }) => {
     chainOf(chains, chainId)
     return { revision: tokenLists.revisionOf(chainId) ?? '', tokens: tokenLists.find(chainId, question) }

@@ -66,6 +66,22 @@ describe('listChainStatus', () => {
     }
   })
 
+  test('behavior: where the time of the last block is not known, the lag is as long as the chain takes for its blocks', async () => {
+    const quiet = await startTestServer({ chains: [{ ...devnetChain(devnet.rpcUrl), blockSeconds: 12 }] })
+    try {
+      const browser = await signInAs(quiet, alice)
+      const { head } = await eventually(async () => {
+        const found = await statusOf(browser)
+        return found.lag?.blocks === 0 && found
+      })
+      const blockNumber = (head?.blockNumber ?? 0) - 3
+      await quiet.db.update(chainCursor).set({ stoppedAt: new Date(), blockNumber, blockTime: null })
+      expect((await statusOf(browser)).lag).toEqual({ blocks: 3, seconds: 36 })
+    } finally {
+      await quiet.stop()
+    }
+  })
+
   test('behavior: who looks is told, though not of each block', async () => {
     const stop = new AbortController()
     const browser = await signInAs(server, stranger)

@@ -28,7 +28,7 @@ export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'
 
   return [...chains.values()].map((chain) => {
     const { settings, status } = chain
-    const { chainId, index, startBlock = 0 } = settings
+    const { chainId, index, startBlock = 0, blockSeconds } = settings
     const cursor = of(cursors, chainId)
     const follower = of(followers, chainId)
     const head = headOf(follower)
@@ -54,7 +54,9 @@ export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'
         cursor && head
           ? {
               blocks: Math.max(0, head.blockNumber - cursor.blockNumber),
-              seconds: cursor.blockTime && secondsBetween(cursor.blockTime, head.time),
+              seconds: cursor.blockTime
+                ? secondsBetween(cursor.blockTime, head.time)
+                : secondsOf(head.blockNumber - cursor.blockNumber, blockSeconds),
             }
           : null,
       backfill: rest && backfillOf(rest, cursor?.blockNumber ?? -1, follower?.backfillRate ?? null),
@@ -100,6 +102,11 @@ function failureOf(follower: Follower | null): Pick<ChainStatus, 'failure' | 'di
     failure: { code, since },
     disagreement: hosts && blockNumber !== null ? { since, blockNumber, hosts } : null,
   }
+}
+
+/** Seconds that so many blocks take by what is known of the chain; null where nothing is. */
+function secondsOf(blocks: number, blockSeconds: number | undefined): number | null {
+  return blockSeconds === undefined ? null : Math.round(Math.max(0, blocks) * blockSeconds)
 }
 
 function secondsBetween(from: Date, to: Date): number {

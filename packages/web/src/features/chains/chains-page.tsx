@@ -13,6 +13,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { chainStatusQuery, percentOf, type Standing, secondsOf, standingOf } from './chain-status.ts'
 import { ChainTrouble } from './chain-trouble.tsx'
+import { Findings } from './findings.tsx'
 import { NodeLimits } from './node-limits.tsx'
 import { OutboundHosts, outboundQuery } from './outbound-hosts.tsx'
 import { PriceSources } from './price-sources.tsx'
@@ -46,6 +47,7 @@ export function ChainsPage() {
             <TokenLists />
             <PriceSources />
             <OutboundHosts />
+            {mayReload && <Findings />}
             {mayReload && <ReloadConfiguration />}
           </>
         )}

@@ -5,10 +5,10 @@ import { isAddress, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChains } from '../../api/configuration.ts'
 import { joinTokens, movedListedTokensQuery } from '../../api/listed-tokens.ts'
-import { pricesQuery } from '../../api/prices.ts'
+import { priceQuery } from '../../api/prices.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { formatValue } from '../../review/worth/format-value.ts'
-import { type Holding, holdingsOf, priceOf } from '../../review/worth/holdings.ts'
+import { assetOf, type Holding, holdingsOf } from '../../review/worth/holdings.ts'
 import { text } from '../../text/text.ts'
 
 const REFETCH_MS = 120_000
@@ -16,10 +16,13 @@ const REFETCH_MS = 120_000
 /** Reads what one Safe holds of assets that have a price, in hundredths of the currency; null where nothing has one. */
 async function readWorth(client: QueryClient, chain: Chain, address: Safe['address']): Promise<bigint | null> {
   const { chainId } = chain
-  const prices = await client.fetchQuery(pricesQuery(chainId))
-  if (prices.length === 0) return null
   const moved = chain.listRevision === null ? [] : await client.fetchQuery(movedListedTokensQuery(chain, address))
-  const priced = joinTokens(chain.tokens, moved).filter((token) => priceOf(prices, token.address) !== undefined)
+  const tokens = joinTokens(chain.tokens, moved)
+  const assets = ['native' as const, ...tokens.map((token) => assetOf(token.address))]
+  const found = await Promise.all(assets.map((asset) => client.fetchQuery(priceQuery(chainId, asset))))
+  const prices = new Map(found.flatMap((price) => (price ? [[price.token, price] as const] : [])))
+  if (prices.size === 0) return null
+  const priced = tokens.filter((token) => prices.has(assetOf(token.address)))
   const request = chainRequest(chainId)
   const [coin, readings] = await Promise.all([
     request({ method: 'eth_getBalance', params: [address, 'latest'] }),
@@ -35,7 +38,7 @@ async function readWorth(client: QueryClient, chain: Chain, address: Safe['addre
     ...holdingsOf(priced, byAddress),
   ]
   const values = holdings.flatMap(({ token, amount, decimals }) => {
-    const price = priceOf(prices, token)
+    const price = prices.get(assetOf(token))
     if (!price) return []
     return [amount === null ? null : valueByPrice(amount, decimals, price.price)]
   })

@@ -1,7 +1,7 @@
 import type { TokenReading } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
-import { countedDecimals, holdingsOf, priceOf } from './holdings.ts'
+import { assetOf, countedDecimals, holdingsOf } from './holdings.ts'
 
 const usdc: Address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const configured = {
@@ -36,14 +36,7 @@ test('holdingsOf: nothing is counted that was not read, or counts otherwise', ()
   expect(holdingsOf([listed], new Map())[0]?.amount).toBeNull()
 })
 
-test('priceOf: the coin has no address, and addresses have no case', () => {
-  const source = { kind: 'file' as const, name: 'prices.json' }
-  const at = '2026-01-01T00:00:00.000Z'
-  const prices = [
-    { token: 'native' as const, price: '2000', at, source },
-    { token: usdc, price: '1', at, source },
-  ]
-  expect(priceOf(prices, null)?.price).toBe('2000')
-  expect(priceOf(prices, listed.address.toLowerCase())?.price).toBe('1')
-  expect(priceOf(undefined, null)).toBeUndefined()
+test('assetOf: the coin has no address, and addresses have no case', () => {
+  expect(assetOf(null)).toBe('native')
+  expect(assetOf(usdc.toLowerCase())).toBe(usdc)
 })

@@ -1,13 +1,14 @@
 import type { Price } from '@countersign/contract'
 import type { TokenReading } from '@countersign/safe-core'
+import { getAddress } from 'viem'
 import type { NamedToken } from '../../api/listed-tokens.ts'
 
 /** An amount of an asset: the token's address, or null for the coin. `amount` null: it could not be read. */
 export type Holding = { token: string | null; amount: bigint | null; decimals: number }
 
-/** The price of a token, or of the coin (null). */
-export function priceOf(prices: readonly Price[] | undefined, token: string | null): Price | undefined {
-  return prices?.find((price) => price.token.toLowerCase() === (token ?? 'native').toLowerCase())
+/** How sources of prices name a token, or the coin (null). */
+export function assetOf(token: string | null): Price['token'] {
+  return token === null ? 'native' : getAddress(token)
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { HistoryEntry, Price } from '@countersign/contract'
 import { valueByPrice } from '@countersign/safe-core'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
-import { pastPriceQuery, pricesQuery } from '../../api/prices.ts'
+import { pastPriceQuery, priceQuery } from '../../api/prices.ts'
 import { text } from '../../text/text.ts'
 import { formatValue, sourceOf } from './format-value.ts'
-import { type Holding, priceOf } from './holdings.ts'
+import { assetOf, type Holding } from './holdings.ts'
 
 /** The value of one amount; nothing where nobody says what it costs. `isTold`: with who says so. */
 export function ValueNow({
@@ -19,7 +19,7 @@ export function ValueNow({
   holding: Holding
   isTold?: boolean
 }) {
-  const price = priceOf(useQuery(pricesQuery(chainId)).data, token)
+  const { data: price } = useQuery(priceQuery(chainId, assetOf(token)))
   const value = price && amount ? valueByPrice(amount, decimals, price.price) : null
   if (!price || value === null) return null
   return <Value {...{ value, currency, price, isTold }} />
@@ -44,9 +44,9 @@ export function TotalNow({
   currency: string
   holdings: readonly Holding[]
 }) {
-  const prices = useQuery(pricesQuery(chainId)).data
-  const priced = holdings.flatMap((holding) => {
-    const price = priceOf(prices, holding.token)
+  const prices = useQueries({ queries: holdings.map(({ token }) => priceQuery(chainId, assetOf(token))) })
+  const priced = holdings.flatMap((holding, at) => {
+    const price = prices[at]?.data
     return price ? [{ ...holding, price }] : []
   })
   const values = priced.map(({ amount, decimals, price }) =>
