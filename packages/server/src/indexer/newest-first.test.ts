@@ -208,6 +208,26 @@ describe('the past', () => {
     expect(together.length).toBeGreaterThan(0)
   })
 
+  test('behavior: far below the newest block a range takes one exchange: its last block was asked for with the logs above', async () => {
+    const { address } = older
+    taking = { range: { ...small, blocks: 20, words: 'limited to a 20 range' } }
+    const far = (await head()) - 128 - 20
+    await follow(address)
+    await untilRead(address)
+    const isLogs = ({ method }: { method: string }) => method === 'eth_getLogs'
+    const ends = node.exchanges.flat().flatMap(({ method, params: [query] }) => {
+      if (method !== 'eth_getLogs') return []
+      const { fromBlock, toBlock } = query as { fromBlock: string; toBlock: string }
+      return fromBlock !== toBlock && Number(toBlock) < far && Number(toBlock) - Number(fromBlock) < 20 ? [toBlock] : []
+    })
+    expect(new Set(ends).size).toBeGreaterThan(5)
+    const firstOf = (block: string) =>
+      node.exchanges.find((calls) =>
+        calls.some(({ method, params }) => method === 'eth_getBlockByNumber' && params[0] === block),
+      )
+    for (const end of new Set(ends)) expect([end, firstOf(end)?.some(isLogs)]).toEqual([end, true])
+  })
+
   test('behavior: a reorganisation on the way down leaves what a node that saw none of it tells', async () => {
     const address = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1, l2: true })
     const send = (value: bigint) => actor.send({ to: address, value })
