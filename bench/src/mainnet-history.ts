@@ -54,6 +54,9 @@ async function measure(
     const { rows } = await client.query('select count(*)::int as rows from history_entry')
     if (!(rows[0]?.rows >= count)) throw new Error(`${rows[0]?.rows} rows are no history of ${count} Safes`)
     const name = `26 M blocks, ${count === 1 ? '1 Safe' : `${count} Safes`}`
+    console.log(
+      `  ${name}: ${Math.round(month)} s to the newest month, ${Math.round(whole)} s in all, ${requests} requests`,
+    )
     return [
       { what: `${name}: newest month`, value: month, unit: 's', goal: { value: 60, isAtMost: true } },
       { what: `${name}: whole history, ${rows[0].rows} rows`, value: whole, unit: 's' },
