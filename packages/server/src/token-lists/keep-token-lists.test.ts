@@ -1,5 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   call,
   findListedTokens,
@@ -8,7 +11,7 @@ import {
   listTokenLists,
   type TokenListStatus,
 } from '@countersign/contract'
-import type { Address } from 'viem'
+import { type Address, getAddress, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alice, chainId, devnet, openChain } from '../test/scene.ts'
 import {
@@ -19,7 +22,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../test/test-server.ts'
-import type { TokenListSettings } from './settings.ts'
+import { openListFile, type TokenListSettings } from './settings.ts'
 
 openChain()
 
@@ -85,6 +88,24 @@ const statusOf = async (browser: Browser): Promise<TokenListStatus | undefined> 
   (await call(browser, listTokenLists, {})).lists.at(-1)
 const symbolsOf = async (browser: Browser, addresses: Address[], names: string[] = []) =>
   (await call(browser, findListedTokens, { chainId, addresses, names })).tokens.map(({ symbol }) => symbol)
+const inMilliseconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
+
+/** Watches how much of the processor the longest turn of the event loop takes: other than time, no busy machine adds to it. */
+function watchTurns(): { stop: () => number } {
+  let longest = 0
+  let last = process.cpuUsage()
+  const look = () => {
+    longest = Math.max(longest, inMilliseconds(process.cpuUsage(last)))
+    last = process.cpuUsage()
+  }
+  const timer = setInterval(look, 1)
+  return {
+    stop() {
+      clearInterval(timer)
+      return longest
+    },
+  }
+}
 const until = (check: () => Promise<void>) =>
   expect.poll(() => check().then(() => true), { timeout: 30_000, interval: 200 }).toBe(true)
 const untilFault = (browser: Browser, reason: string) =>
@@ -182,6 +203,55 @@ describe('keepTokenLists', () => {
     // It would be waited for half a minute.
     expect(performance.now() - before).toBeLessThan(20_000)
   })
+
+  test('behavior: ten megabytes of duplicates, wrong checksums, other chains and imitations leave what is true, and hold up nobody', async () => {
+    const EACH = 10_000
+    const addressAt = (at: number) => getAddress(numberToHex(2n ** 150n + BigInt(at), { size: 20 }))
+    const wrong = (address: string) =>
+      address.replace(/[a-f]/i, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      )
+    // Letters of other alphabets that look like those of the true one, and of the coin.
+    const imitations = ['ΤRUE', 'TRUЕ', 'ТRUE', 'ΕTH', 'EТH', 'ETН']
+    const padded = { logoURI: `https://logos.example/${'x'.repeat(20)}`, tags: ['stable'] }
+    const entries = Array.from({ length: EACH }, (_, at) => [
+      entry(addressAt(at), `A${at}`),
+      entry(listed, 'TRUE'),
+      { ...entry(wrong('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'), `C${at}`) },
+      entry(addressAt(at), `O${at}`, 5),
+      entry(addressAt(EACH + at), imitations[at % imitations.length] ?? ''),
+    ]).flat()
+    const text = listOf(entries.map((one) => ({ ...one, ...padded })))
+    expect(text.length).toBeGreaterThan(9_000_000)
+    expect(text.length).toBeLessThan(10_000_000)
+    const path = join(mkdtempSync(join(tmpdir(), 'countersign-lists-')), 'hostile.json')
+    writeFileSync(path, text)
+    host.answer = giving(text)
+    const fromFile = async (): Promise<TokenListSettings> => ({ kind: 'file', path, list: openListFile(path) })
+    for (const settings of [undefined, fromFile]) {
+      const before = process.cpuUsage()
+      const started = performance.now()
+      const turns = watchTurns()
+      const { asAlice } = await (settings ? settings().then((one) => start([one])) : start())
+      await until(async () => expect(await symbolsOf(asAlice, [listed])).toEqual(['TRUE']))
+      // No turn of the event loop, in which nobody else is answered, is a large part of all the work.
+      const longest = turns.stop()
+      expect(longest).toBeLessThan(inMilliseconds(process.cpuUsage(before)) / 4)
+      expect(performance.now() - started).toBeLessThan(60_000)
+      expect(await statusOf(asAlice)).toMatchObject({
+        ...{ fault: null, otherChains: EACH, chains: [{ chainId, tokens: EACH + 1 }] },
+        refused: [
+          { reason: 'checksum', count: EACH },
+          { reason: 'twice', count: EACH - 1 },
+          { reason: 'imitates', count: EACH },
+        ],
+      })
+      const found = await symbolsOf(asAlice, [addressAt(EACH), addressAt(0)])
+      expect(found).toContain('A0')
+      expect(found.filter((symbol) => imitations.includes(symbol))).toEqual([])
+      expect(await symbolsOf(asAlice, [], ['ТRUE'])).toEqual(['TRUE'])
+    }
+  }, 120_000)
 
   test('behavior: nobody is asked where no URL is named, and a file is used', async () => {
     const list = { name: 'Own file', madeAt: null, version: null, entries: [entry(listed, 'FILE')] }

@@ -3,18 +3,21 @@ import {
   addSafe,
   call,
   callNode,
+  confirmTransaction,
   createApiToken,
   getConfiguration,
   getSafe,
   getTransaction,
   listOutboundHosts,
+  listQueue,
   proposeTransaction,
   readOtherService,
 } from '@countersign/contract'
 import { readServiceQueue } from '@countersign/safe-core'
+import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { addedSafe, alice, asAlice, bob, chainId, devnet, openTeam, proposed, queueOf, server } from '../test/scene.ts'
-import { devnetChain, eventually, signInAs, startTestServer } from '../test/test-server.ts'
+import { devnetChain, eventually, signedTx, signInAs, startTestServer } from '../test/test-server.ts'
 import { newTxClient } from '../test/tx-client.ts'
 
 openTeam()
@@ -124,6 +127,80 @@ test('a service that fails, sends elsewhere, hangs up or answers without end is 
     await here.stop()
     hostile.closeAllConnections()
     hostile.close()
+  }
+})
+
+test('a service that serves signatures of other hashes, other hashes and pages that loop brings nothing that is not verified', async () => {
+  const safeAddress = await addedSafe()
+  const place = { chainId, safeAddress }
+  const [wanted, another] = [
+    await signedTx(safeAddress, alice, { value: 1n, nonce: 0n }),
+    await signedTx(safeAddress, bob, { value: 2n, nonce: 1n }),
+  ]
+  const written = ({ safeTx, safeTxHash }: Pick<typeof wanted, 'safeTx' | 'safeTxHash'>) => ({
+    ...Object.fromEntries(Object.entries(safeTx).map(([name, value]) => [name, String(value)])),
+    ...{ operation: safeTx.operation, safe: safeAddress, safeTxHash, proposer: alice.address },
+  })
+  const served = [
+    // Bob signed the other one.
+    {
+      ...written(wanted),
+      confirmations: [
+        { owner: bob.address, signature: another.signature },
+        { owner: alice.address, signature: wanted.signature },
+      ],
+    },
+    // Its fields are not those that it names the hash of.
+    { ...written({ ...another, safeTxHash: wanted.safeTxHash }), confirmations: [] },
+  ]
+  const asked: string[] = []
+  let results: unknown[] = served
+  const lying = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    const next = `http://${request.headers.host}${request.url}`
+    response.writeHead(200).end(JSON.stringify({ count: 100_000, next, previous: next, results }))
+  })
+  await new Promise<void>((resolve) => lying.listen(0, '127.0.0.1', resolve))
+  const { port } = lying.address() as { port: number }
+  const bringFrom = { url: `http://127.0.0.1:${port}` }
+  const here = await startTestServer({ chains: [{ ...devnetChain(devnet.rpcUrl), bringFrom }], hasRateLimits: false })
+  try {
+    const owner = await signInAs(here, alice)
+    await call(owner, addSafe, { chainId, address: safeAddress })
+    const { content } = await call(owner, readOtherService, place)
+    const { proposals, unusable } = readServiceQueue(content, { ...place, version: '1.4.1' })
+    expect(unusable).toEqual([{ name: wanted.safeTxHash, reason: 'other-hash', computed: another.safeTxHash }])
+    expect(proposals.map(({ safeTxHash, signatures }) => [safeTxHash, signatures.length])).toEqual([
+      [wanted.safeTxHash, 2],
+    ])
+    const [ofBob, ofAlice] = served[0]?.confirmations ?? []
+    const { safeTx, safeTxHash } = wanted
+    const proposal = { ...place, safeTx, safeTxHash, isImported: true }
+    const propose = (sender: Address = alice.address, signature = wanted.signature) =>
+      call(owner, proposeTransaction, { ...proposal, sender, signature })
+    await expect(propose(ofBob?.owner, ofBob?.signature)).rejects.toMatchObject({ code: 'SIGNATURE_NOT_FROM_OWNER' })
+    await propose(ofAlice?.owner, ofAlice?.signature)
+    await expect(
+      call(owner, confirmTransaction, { chainId, safeTxHash, signature: another.signature, isImported: true }),
+    ).rejects.toMatchObject({ code: 'SIGNATURE_NOT_FROM_OWNER' })
+    const { transactions } = await call(owner, listQueue, place)
+    expect(transactions.map((of) => [of.safeTxHash, of.confirmations.map((one) => one.owner)])).toEqual([
+      [safeTxHash, [alice.address]],
+    ])
+    // Each page is asked for by its number, and no sixth one, whatever the service says of the next.
+    for (const page of [2, 5]) await call(owner, readOtherService, { ...place, page })
+    await expect(call(owner, readOtherService, { ...place, page: 6 })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    })
+    expect(asked.map((url) => new URL(url, bringFrom.url).searchParams.get('offset'))).toEqual(['0', '100', '400'])
+    results = Array.from({ length: 100_000 }, () => served[1])
+    await expect(call(owner, readOtherService, place)).rejects.toMatchObject({
+      ...{ code: 'OTHER_SERVICE_FAILED', data: { reason: 'unreachable' } },
+    })
+  } finally {
+    await here.stop()
+    lying.closeAllConnections()
+    lying.close()
   }
 })
 
