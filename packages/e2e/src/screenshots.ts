@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
 import { dialog, openDialog } from './dialog.ts'
 import { tourConnecting, tourScanning, tourVerifying } from './dialog-tour.ts'
-import { everyPath } from './every-page.ts'
+import { everyPage, type PageOfProduct } from './every-page.ts'
 import {
   confirmButton,
   connect,
@@ -135,17 +135,18 @@ async function takeAll(scene: Scene): Promise<void> {
   await page.goto(`${safeUrl}/activity`)
   await page.locator('[data-verb="named-address"]').waitFor()
   await take(page, '18-activity')
-  await takeEveryPage(page, visitor.url, everyPath(scene.chainId, demo))
+  await takeEveryPage(page, visitor.url, (await everyPage(script)).pages)
   for (const tour of [tourConnecting, tourScanning, tourVerifying])
     await tour(scene, (at, screen) => take(at, `dialog-${screen}`, { isWindow: true }))
 }
 
 /** Every page as it opens, in each language, in a folder of its own. The list of what is there is that of the tests. */
-async function takeEveryPage(page: Page, url: string, paths: Record<string, string>): Promise<void> {
+async function takeEveryPage(page: Page, url: string, pages: Record<string, PageOfProduct>): Promise<void> {
   for (const language of languages) {
     await page.evaluate((chosen) => localStorage.setItem('countersign.locale', chosen), language)
-    for (const [name, path] of Object.entries(paths)) {
+    for (const [name, { path, shows }] of Object.entries(pages)) {
       await page.goto(`${url}${path}`)
+      await page.locator(shows).first().waitFor()
       await settle(page)
       await take(page, `${language}/${name.toLowerCase().replaceAll(' ', '-')}`)
     }

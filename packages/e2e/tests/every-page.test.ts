@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isSoak } from '../../../scripts/random-tests.mjs'
-import { everyPath } from '../src/every-page.ts'
+import { everyPage, type PageOfProduct } from '../src/every-page.ts'
 import { type Theme, violationsOf } from '../src/faults.ts'
 import { countShifts, shiftOf } from '../src/layout-shift.ts'
 import { comeBack } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
+import { signInByScript } from '../src/script-owner.ts'
 import { demoOwners } from '../src/team.ts'
 import { UI_TIMEOUT_MS } from '../src/ui-timeout.ts'
 
@@ -16,6 +16,9 @@ const languages = ['en', 'de', 'es', 'fr', 'zh'] as const
 const themes = ['light', 'dark'] as const
 const widths = [320, 768, 1280, 1920] as const
 type Look = { language: string; theme: Theme; width: number }
+
+/** Pages that the navigation of a Safe names, and shows as the one where one is. */
+const sections = ['Home', 'Queue', 'History', 'Assets', 'Messages', 'Address book', 'Team', 'Activity', 'Settings']
 
 /** Every way to read a page. */
 const allLooks: Look[] = languages.flatMap((language) =>
@@ -32,8 +35,11 @@ function looksOf(index: number): Look[] {
 }
 
 let scene: Scene
+let pages: Record<string, PageOfProduct>
 beforeAll(async () => {
-  scene = await startScene()
+  scene = await startScene({})
+  const script = await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId)
+  pages = (await everyPage(script)).pages
 })
 afterAll(() => scene?.close())
 
@@ -41,16 +47,17 @@ describe('every page', () => {
   test('behavior: has a title of its own, that ends with the name of the product', async () => {
     const owner = await scene.owner(demoOwners[0].privateKey)
     await comeBack(owner)
-    const demo = await readDemoQueue(await signInByScript(owner.url, demoOwners[0].privateKey, scene.chainId))
     const { page, url } = owner
     const titles = new Map<string, string>()
-    for (const [name, path] of Object.entries(everyPath(scene.chainId, demo))) {
+    for (const [name, { path, shows }] of Object.entries(pages)) {
       await page.goto(`${url}${path}`)
-      await page.locator('h1').first().waitFor()
+      await page.locator(shows).first().waitFor()
       await expect.poll(() => page.title()).toMatch(/^[^·].* · Countersign$/)
       // While it loads, a page may have the title of another that loads.
       await expect.poll(async () => titles.get(await page.title()), { message: name }).toBeUndefined()
       titles.set(await page.title(), name)
+      const current = page.getByRole('navigation').locator('[aria-current="page"]', { hasText: name })
+      if (sections.includes(name)) await current.first().waitFor()
     }
   })
 
@@ -61,13 +68,12 @@ describe('every page', () => {
   }, async () => {
     const owner = await scene.owner(demoOwners[0].privateKey)
     await comeBack(owner)
-    const demo = await readDemoQueue(await signInByScript(owner.url, demoOwners[0].privateKey, scene.chainId))
     const page = await owner.context.newPage()
     await countShifts(page)
     await page.goto(owner.url)
     const devTools = await owner.context.newCDPSession(page)
     const faults: string[] = []
-    for (const [index, [name, path]] of Object.entries(everyPath(scene.chainId, demo)).entries()) {
+    for (const [index, [name, { path, shows }]] of Object.entries(pages).entries()) {
       for (const { language, theme, width } of isSoak ? allLooks : looksOf(index)) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: 800 })
@@ -76,6 +82,7 @@ describe('every page', () => {
         await devTools.send('Emulation.setCPUThrottlingRate', { rate: width === 320 ? 4 : 1 })
         const { sum, what } = await shiftOf(page, `${owner.url}${path}`)
         await devTools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+        await page.locator(shows).first().waitFor()
         const look = `${name}, ${language}, ${theme}, ${width} px`
         if (sum > MAX_SHIFT) faults.push(`${look}: moved by ${sum} ${what[0]}`)
         for (const fault of await violationsOf(page, 'body', [theme])) faults.push(`${look}: ${fault}`)
