@@ -17,7 +17,7 @@ export type AbiType = { name: string; isDynamic: boolean; headSize: number } & (
 export type AbiParameter = { name: string; type: AbiType }
 
 /** Beyond these a type is refused: no function has them, and an ABI can come from anybody. */
-const TYPE_LIMITS = { depth: 16, parameters: 256, headSize: 131_072, nameLength: 128 } as const
+const TYPE_LIMITS = { depth: 16, parameters: 256, headSize: 131_072, nameLength: 128, suffixLength: 256 } as const
 
 function malformed(what: string) {
   return fail('ABI_MALFORMED', { reason: 'name', at: what.length > 100 ? `${what.slice(0, 100)}…` : what })
@@ -86,7 +86,9 @@ function listType(element: AbiType, length: number | null): AbiType {
 
 /** Wraps a type in lists, as the suffix says: `[]`, `[3][]`. Lists of nothing would never end. */
 export function withSuffix(type: AbiType, suffix: string, depth = 0): AbiType {
-  if (!/^(\[([1-9][0-9]{0,5})?\])*$/.test(suffix)) throw malformed(`${type.name}${suffix}`)
+  // Before the expression looks at it, which keeps each list on the stack.
+  if (suffix.length > TYPE_LIMITS.suffixLength || !/^(\[([1-9][0-9]{0,5})?\])*$/.test(suffix))
+    throw malformed(`${type.name}${suffix}`)
   const lengths = [...suffix.matchAll(/\[([0-9]*)\]/g)]
   if (depth + lengths.length > TYPE_LIMITS.depth) throw malformed(`${type.name}${suffix}`)
   return lengths.reduce((inner, [, length]) => listType(inner, length ? Number(length) : null), type)

@@ -18,6 +18,8 @@ import { type KnownFunction, toGivenFunction } from './functions.ts'
 const MAX_FUNCTIONS = 2_000
 const MAX_DEPTH = 16
 const MAX_MEMBERS = 20_000
+/** Characters of one function as somebody wrote it, with whatever they put around it. */
+const MAX_WRITTEN = 100_000
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -78,6 +80,7 @@ export function parseGivenAbiJson(json: string): KnownFunction[] {
 export function parseGivenFunctions(text: string): KnownFunction[] {
   const trimmed = text.trim()
   if (/^[[{]/.test(trimmed)) return parseGivenAbiJson(trimmed)
+  if (trimmed.length > MAX_WRITTEN) throw fail('ABI_MALFORMED', { reason: 'name', at: `${trimmed.slice(0, 100)}…` })
   const written = trimmed.replace(/^function\s+/, '').replace(/\s+/g, ' ')
   const places = /\b(?:memory|calldata|storage|payable)\b ?/g
   const end = closingBracket(written)

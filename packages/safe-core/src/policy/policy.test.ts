@@ -95,6 +95,15 @@ describe('parsePolicy', () => {
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 
+  it.each(['__proto__', 'constructor', '%s%n', '{count, plural, other {#}}', '<b>Payroll</b>'])(
+    'takes %s as a name of an entry, as it is written',
+    (name) => {
+      const written = changed({ allowed: [{ ...entries[0], name }] })
+      expect(parsePolicy(written).allowed).toMatchObject([{ name }])
+      expect(writePolicy(parsePolicy(written))).toBe(written)
+    },
+  )
+
   it('numbers the next version after the one in force, with its hash', () => {
     expect(nextPolicy(full, null)).toEqual(emptyPolicy)
     const next = nextPolicy(full, { policy: full, hash: hashPolicy(full) })

@@ -345,7 +345,15 @@ describe('ABIs', () => {
     for (const contract of contracts) await call(asAlice, removeAbi, { ...place, contract, author: alice.address })
   })
 
-  test.each(['{}', 'not json', '[{"type":"function"}]'])('error: ABI_MALFORMED for %j', async (abi) => {
+  test.each([
+    '{}',
+    'not json',
+    '[{"type":"function"}]',
+    ...['tr\u0430nsfer', 'transfer\u202e', 'trans\u200bfer', '%s', '{x}'].map((name) =>
+      JSON.stringify([{ type: 'function', name, inputs: [] }]),
+    ),
+    `[{"type":"function","name":"f","inputs":[${'{"type":"tuple","components":['.repeat(500)}${']}'.repeat(500)}]}]`,
+  ])('error: ABI_MALFORMED for %j', async (abi) => {
     const contract = devnet.tokens.erc20
     expect(await codeOf(call(asAlice, addAbi, { ...place, contract, name: 'x', abi }))).toBe('ABI_MALFORMED')
     expect((await call(asAlice, listAbis, place)).abis).toEqual([])
