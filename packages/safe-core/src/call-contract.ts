@@ -3,7 +3,7 @@ import { CountersignError } from './error.ts'
 import type { RpcRequest } from './safe-state.ts'
 
 /**
- * An `eth_call` of the newest state, where a refusal is an answer too.
+ * An `eth_call` of the newest state, or that of a block, where a refusal is an answer too.
  *
  * @returns null when the call reverted; undefined when the node did not say
  * @example
@@ -12,9 +12,10 @@ import type { RpcRequest } from './safe-state.ts'
 export async function callContract(
   request: RpcRequest,
   call: { from?: Address; to: Address; data: Hex },
+  block: Hex | 'latest' = 'latest',
 ): Promise<Hex | null | undefined> {
   try {
-    const answer = await request({ method: 'eth_call', params: [call, 'latest'] })
+    const answer = await request({ method: 'eth_call', params: [call, block] })
     return isHex(answer) ? answer : undefined
   } catch (error) {
     return isRevert(error) ? null : undefined

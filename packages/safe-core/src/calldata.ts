@@ -123,8 +123,15 @@ export type CalledContracts = {
   descriptions?: Readonly<Record<string, readonly DescribedCall[] | undefined>> | undefined
 }
 
-/** A function of the registry. `implementation`: it is described there, for the code of this minimal proxy. */
-export type DescribedCall = DescribedFunction & { selector: Hex; implementation: Address | null }
+/**
+ * A function of the registry. `implementation`: it is described there, for the code of this minimal proxy. `replaced`: the
+ * code that the proxy ran on the registry's day; it runs another one today, which nobody has described.
+ */
+export type DescribedCall = DescribedFunction & {
+  selector: Hex
+  implementation: Address | null
+  replaced?: Address | undefined
+}
 
 /** Beyond these the tree is cut off, and the call says so. `bytes` is for one call, `allBytes` for the whole tree. */
 export const DECODE_BUDGET = { depth: 8, calls: 500, bytes: 131_072, allBytes: 1_048_576 } as const
@@ -253,7 +260,9 @@ type DecodedRequest = {
  */
 function decodeRequest({ data, to }: Request, { abis, implementations, descriptions }: Walk): DecodedRequest {
   const address = to.toLowerCase()
-  const described = descriptions?.[address]?.find(({ selector }) => data.toLowerCase().startsWith(selector))
+  const described = descriptions?.[address]?.find(
+    ({ selector, replaced }) => replaced === undefined && data.toLowerCase().startsWith(selector),
+  )
   const ofRegistry = described === undefined ? [] : [functionOf(described)]
   const read = decodeCalldata(data, [...ofRegistry, ...(abis.get(address) ?? [])])
   const implementation = implementations?.[address] ?? null

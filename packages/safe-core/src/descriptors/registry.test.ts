@@ -6,17 +6,20 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  keccak256,
   pad,
   parseAbi,
   parseTransaction,
   size,
   slice,
+  toHex,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { describeCall, type ProxyCode } from '../calldata.ts'
 import { descriptions } from '../review/facts/descriptions.ts'
 import { reviewSafeTx } from '../review/review.ts'
 import { ids, inputOf, safeAddress, stranger } from '../review/scene.ts'
+import type { RpcRequest } from '../safe-state.ts'
 import { registrySha256, registryText } from './descriptors.data.ts'
 import { type DescriptorRegistry, describedFunction, describedFunctions, loadDescriptorRegistry } from './registry.ts'
 
@@ -228,6 +231,42 @@ describe('a call that the registry describes', () => {
     ])
     expect(await told('beacon')).toHaveLength(1)
     expect([...(await told('minimal')), ...(await told(null))]).toEqual([])
+  })
+
+  /** A node that keeps every block, one a minute; the proxy is given other code on a day. */
+  function nodeOf({ upgradedOn, isArchive = true }: { upgradedOn: string; isArchive?: boolean }): RpcRequest {
+    const [start, now] = ['2020-01-01', '2027-01-01'].map((day) => Date.parse(day) / 60_000) as [number, number]
+    const after = Date.parse(upgradedOn) / 60_000 - start
+    const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+    return async ({ method, params = [] }) => {
+      const block = String(params.at(-1) === false ? params[0] : params.at(-1))
+      const number = block === 'latest' ? now - start : Number(block)
+      if (method === 'eth_getBlockByNumber') return { number: toHex(number), timestamp: toHex((start + number) * 60) }
+      if (!isArchive && block !== 'latest') throw new Error('missing trie node')
+      if (method === 'eth_getCode') return '0x6001'
+      return params[1] === slot ? pad(number < after ? staked : stranger) : pad('0x')
+    }
+  }
+
+  it.each([
+    ['after the registry’s day it is unread, and the code that was described is named', '2026-12-01', true, staked],
+    ['before that day it is read', '2025-06-01', true, undefined],
+    ['and a node that keeps no old state, it is read: nobody can tell', '2026-12-01', false, undefined],
+  ] as const)('of a proxy that was upgraded %s', async (_what, upgradedOn, isArchive, replaced) => {
+    const input = inputOf({ to: staked, data: cooldown })
+    const need = descriptions.needs(input)
+    if (need === null) throw new Error('It is not on the own list.')
+    const behind = { address: stranger, codeHash: keccak256('0x6001'), kind: 'eip1967' } as const
+    const review = await reviewSafeTx({
+      ...input,
+      implementations: { [staked.toLowerCase()]: behind },
+      descriptions: await descriptions.read(() => nodeOf({ upgradedOn, isArchive }), need),
+    })
+    expect(review.call.name).toBe(replaced === undefined ? 'cooldownShares(uint256)' : null)
+    expect(review.verdict).toBe(replaced === undefined ? 'matches' : 'cannot-verify')
+    const unread = review.findings.find(({ id }) => id === 'DECODE-NONE')
+    expect(unread?.evidence.describedCode).toBe(replaced)
+    if (replaced) expect(unread?.evidence).toMatchObject({ behind: stranger })
   })
 
   it('is read through a minimal proxy, which can run nothing else, and through no other', async () => {

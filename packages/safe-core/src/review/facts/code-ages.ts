@@ -51,7 +51,8 @@ async function readAge(request: RpcRequest, contract: Address, block: number) {
   }
 }
 
-type Block = { number: number; time: number }
+/** A block, and the seconds since 1970 in it. */
+export type Block = { number: number; time: number }
 
 /** The number of a block that is at least so many seconds old; null where the chain is younger. */
 async function blockBefore(request: RpcRequest, seconds: number): Promise<number | null> {
@@ -67,7 +68,8 @@ async function blockBefore(request: RpcRequest, seconds: number): Promise<number
   return found !== null && newest.time - found.time >= seconds ? number : null
 }
 
-async function readBlock(request: RpcRequest, block: string): Promise<Block | null> {
+/** Reads when a block was; null where the node says no such thing. */
+export async function readBlock(request: RpcRequest, block: string): Promise<Block | null> {
   const answer = await request({ method: 'eth_getBlockByNumber', params: [block, false] })
   if (typeof answer !== 'object' || answer === null || !('number' in answer) || !('timestamp' in answer)) return null
   const [number, time] = [Number(answer.number), Number(answer.timestamp)]

@@ -62,6 +62,7 @@ export const implementations = defineFact({
  * Reads where a proxy passes its calls on to, and the code there: minimal proxies (ERC-1167), accounts with a delegation
  * (EIP-7702), ERC-1967 with and without a beacon, ERC-1822, those of ZeppelinOS, and a Safe's own proxy by its slot 0.
  *
+ * @param block - as it was then; few nodes keep it for long.
  * @returns null for a contract that is no such proxy; undefined when the node did not answer all that it takes to tell
  * @example
  * const behind = await readImplementation(request, address)
@@ -69,6 +70,7 @@ export const implementations = defineFact({
 export async function readImplementation(
   request: RpcRequest,
   contract: Address,
+  block: Hex | 'latest' = 'latest',
 ): Promise<ProxyCode | null | undefined> {
   const ask = async (method: string, params: unknown[]): Promise<Hex | null> => {
     try {
@@ -78,16 +80,16 @@ export async function readImplementation(
       return null
     }
   }
-  const slotOf = (slot: Hex) => ask('eth_getStorageAt', [contract, slot, 'latest'])
+  const slotOf = (slot: Hex) => ask('eth_getStorageAt', [contract, slot, block])
   const [code, singleton, ...words] = await Promise.all([
-    ask('eth_getCode', [contract, 'latest']),
+    ask('eth_getCode', [contract, block]),
     slotOf(SINGLETON_SLOT),
     ...slotKinds.map((kind) => slotOf(slots[kind])),
   ])
   if (code === null || singleton === null || words.includes(null)) return undefined
-  const found = await place(request, { code, singleton, words })
+  const found = await place(request, { code, singleton, words }, block)
   if (found === null || found === undefined) return found
-  const behind = await ask('eth_getCode', [found.address, 'latest'])
+  const behind = await ask('eth_getCode', [found.address, block])
   return behind === null ? undefined : { ...found, codeHash: keccak256(behind) }
 }
 
@@ -96,6 +98,7 @@ type Place = Pick<ProxyCode, 'address' | 'kind'>
 async function place(
   request: RpcRequest,
   { code, singleton, words }: { code: Hex; singleton: Hex; words: readonly (Hex | null)[] },
+  block: Hex | 'latest',
 ): Promise<Place | null | undefined> {
   // EIP-1167; bytes behind it are arguments of the proxy, and never run.
   const minimal = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/i.exec(code)?.[1]
@@ -108,7 +111,7 @@ async function place(
     const address = addressIn(words[index] ?? '0x')
     if (address === null) continue
     if (kind !== 'beacon') return { kind, address }
-    const answer = await callContract(request, { to: address, data: implementationData })
+    const answer = await callContract(request, { to: address, data: implementationData }, block)
     if (answer === undefined) return undefined
     const implementation = addressIn(answer ?? '0x')
     if (implementation !== null) return { kind, address: implementation }

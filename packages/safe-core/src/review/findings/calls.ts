@@ -1,4 +1,4 @@
-import { size, slice } from 'viem'
+import { type Address, size, slice } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import { signsByItself } from '../approvals.ts'
@@ -44,7 +44,10 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   if ((call.name === null && call.problem === null) || isRunByProxy) {
     const selector = size(call.data) < 4 ? null : slice(call.data, 0, 4)
     const behind = input.implementations?.[call.to.toLowerCase()]
-    const evidence = { selector, bytes: String(size(call.data)), behind: behind?.address }
+    const evidence = {
+      ...{ selector, bytes: String(size(call.data)), behind: behind?.address },
+      describedCode: replacedCode(call, input),
+    }
     findings.push(callFinding(call, 'DECODE-NONE', call.value > 0n ? 'high' : 'medium', evidence))
   }
   if (call.value > 0n) findings.push(callFinding(call, 'VALUE-HIDDEN', 'medium', { value: String(call.value) }))
@@ -73,6 +76,12 @@ function reviewDescribed(call: Call, input: ReviewInput): Finding[] {
     ...reviewDescribedSwap(call, input),
     ...reviewDescribedProxy(call, input),
   ]
+}
+
+/** Code that the registry described, where the proxy has been given another one since. */
+function replacedCode({ to, data }: Call, { descriptions }: ReviewInput): Address | undefined {
+  const described = descriptions?.[to.toLowerCase()]?.find(({ selector }) => data.toLowerCase().startsWith(selector))
+  return described?.replaced
 }
 
 /** A contract whose code can be replaced: the registry describes its address, whatever runs there today. */
