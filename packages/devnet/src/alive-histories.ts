@@ -23,17 +23,31 @@ export type Event =
   | { kind: 'mark' | 'reorganise' }
 
 /** The call of a transaction. */
-type Content = 'nothing' | 'add' | 'lower' | 'remove'
+type Content = 'nothing' | 'add' | 'threshold' | 'remove' | 'swap' | 'batch'
 
 export type History = {
   owners: number[]
   threshold: number
-  transactions: { nonce: number; content: Content; account: number }[]
+  /** Nonces that were used before anything happens. */
+  used: number
+  /** `signers` have signed it before anything happens. */
+  transactions: {
+    nonce: number
+    content: Content
+    account: number
+    threshold: number
+    hasGas: boolean
+    signers: number[]
+  }[]
+  /** An account that executes, beside anybody, what signatures make possible one after the other. */
+  executor: number
   events: Event[]
 }
 
 const account = fc.nat({ max: ACCOUNTS - 1 })
-const transaction = fc.nat({ max: 3 })
+/** Nonces of the transactions: two at one, and one that others follow. */
+const nonces = [0, 0, 1, 1, 2]
+const transaction = fc.nat({ max: nonces.length - 1 })
 const threshold = fc.integer({ min: 1, max: 3 })
 
 const event: fc.Arbitrary<Event> = fc.oneof(
@@ -46,22 +60,49 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('add' as const), account, threshold }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), account, threshold }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('threshold' as const), threshold }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('execute' as const), transaction }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('execute' as const), transaction }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('mark' as const, 'reorganise' as const) }) },
 )
 
+const contents: Content[] = ['nothing', 'nothing', 'add', 'threshold', 'threshold', 'remove', 'swap', 'batch']
+const changes: Content[] = ['add', 'threshold', 'threshold', 'swap', 'batch']
+
+function anyTransaction(nonce: number, { content, signers }: { content: Content[]; signers: [number, number] }) {
+  const [minLength, maxLength] = signers
+  return fc.record({
+    nonce: fc.constant(nonce),
+    content: fc.constantFrom(...content),
+    account,
+    threshold: fc.constantFrom(1, 1, 2, 3),
+    hasGas: fc.boolean(),
+    signers: fc.uniqueArray(account, { minLength, maxLength }),
+  })
+}
+
 /** Owners that come and go, signatures at several nonces and two at one, executions, reorganisations. */
-export const anyHistory: fc.Arbitrary<History> = fc.record({
+const plain: fc.Arbitrary<History> = fc.record({
   owners: fc.uniqueArray(account, { minLength: 2, maxLength: 4 }),
   threshold,
+  used: fc.constantFrom(0, 0, 0, 1),
+  transactions: fc.tuple(...nonces.map((nonce) => anyTransaction(nonce, { content: contents, signers: [0, 2] }))),
+  events: fc.array(event, { minLength: 8, maxLength: 16 }),
+  executor: account,
+})
+
+/** Changes that many have signed, before transactions that few have: one makes the next possible. */
+const ladder: fc.Arbitrary<History> = fc.record({
+  owners: fc.uniqueArray(account, { minLength: 3, maxLength: 4 }),
+  threshold: fc.constantFrom(2, 2, 3),
+  used: fc.constant(0),
   transactions: fc.tuple(
-    ...[0, 0, 1, 2].map((nonce) =>
-      fc.record({
-        nonce: fc.constant(nonce),
-        content: fc.constantFrom<Content[]>('nothing', 'nothing', 'add', 'lower', 'remove'),
-        account,
-      }),
+    ...nonces.map((nonce) =>
+      nonce === 0
+        ? anyTransaction(nonce, { content: changes, signers: [2, 4] })
+        : anyTransaction(nonce, { content: contents, signers: [1, 2] }),
     ),
   ),
-  events: fc.array(event, { minLength: 6, maxLength: 16 }),
+  events: fc.array(event, { maxLength: 6 }),
+  executor: account,
 })
+
+export const anyHistory: fc.Arbitrary<History> = fc.oneof(plain, ladder)

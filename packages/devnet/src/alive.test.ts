@@ -6,9 +6,11 @@ import {
   encodeContractQuestion,
   encodeContractSignature,
   encodeExecTransaction,
+  encodeMultiSend,
   encodeSafeTxPreimage,
   encodeSignatures,
   findAliveMessages,
+  findAliveTogether,
   findAliveTransactions,
   type GivenSignature,
   hashSafeMessage,
@@ -18,6 +20,7 @@ import {
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
   newSafeTx,
+  officialDeployment,
   readSafeState,
   type SafeState,
   type SafeTxContext,
@@ -35,6 +38,7 @@ import {
   pad,
   parseAbi,
   slice,
+  stringToHex,
 } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -43,7 +47,7 @@ import { demoAccounts } from './accounts.ts'
 import { anyHistory, type Event, type History, NESTED } from './alive-histories.ts'
 import { requestNode, sendAll } from './node-client.ts'
 import { type Devnet, startDevnet } from './start.ts'
-import { type AnyVersion, type ChainCall, callAll, deployAnySafe } from './test-safes.ts'
+import { type AnyVersion, type CallResult, type ChainCall, callAll, deployAnySafe } from './test-safes.ts'
 
 // The Safe itself is asked, about every set of signatures that there can be.
 
@@ -116,7 +120,7 @@ function signMessage({ version, safeAddress, message }: World, account: number):
   return signAs(account, message.hash, rawContent(nestedContentForSafeMessage(parent, version)))
 }
 
-async function createWorld({ owners, threshold, transactions }: History, version: AnyVersion): Promise<World> {
+async function createWorld({ owners, threshold, used, transactions }: History, version: AnyVersion): Promise<World> {
   const { rpcUrl, chainId } = devnet
   saltNonce += 1n
   const ownersNow = owners.map((owner) => at(accounts, owner))
@@ -125,27 +129,39 @@ async function createWorld({ owners, threshold, transactions }: History, version
     threshold: Math.min(threshold, owners.length),
   })
   await requestNode(rpcUrl, 'anvil_setBalance', safeAddress, numberToHex(10n ** 18n))
-  const listed = transactions.map(({ nonce, content: what, account }, index) => {
-    const call = settingsCall(what, at(accounts, account), ownersNow)
-    const to = call === '0x' ? outsider : safeAddress
-    const value = call === '0x' ? BigInt(index) : 0n
-    // With gas of its own a call inside may fail, and what is asked is still whether the signatures are taken.
-    const safeTx = newSafeTx({ to, data: call, value, nonce: BigInt(nonce), safeTxGas: 200_000n })
+  const listed = transactions.map(({ nonce, content: what, account, hasGas, ...rest }, index) => {
+    const data = settingsCall(what, at(accounts, account), BigInt(rest.threshold), ownersNow)
+    const call = { to: safeAddress, data, value: 0n }
+    const fields = {
+      nothing: { ...call, to: outsider, value: BigInt(index) },
+      batch: {
+        to: at([officialDeployment('multi-send-call-only', '1.4.1')?.address ?? outsider], 0),
+        operation: 1 as const,
+        data: encodeMultiSend([call, { ...call, data: callOf('changeThreshold', [1n]) }]),
+      },
+    }
+    const content = what === 'nothing' || what === 'batch' ? fields[what] : call
+    // With gas of its own a call inside may fail, and the nonce is used all the same.
+    const safeTx = newSafeTx({ ...content, nonce: BigInt(nonce), safeTxGas: hasGas ? 200_000n : 0n })
     const context = { chainId, safeAddress, version, safeTx }
     return { ...context, hash: hashSafeTx(context).safeTxHash, known: [] }
   })
+  if (used > 0) await setNonce({ safeAddress }, BigInt(used))
   const { safeMessageHash } = hashSafeMessage({ chainId, safeAddress, version, content })
   return { version, safeAddress, transactions: listed, message: { hash: safeMessageHash, known: [] } }
 }
 
-function settingsCall(what: string, account: Address, owners: readonly Address[]): Hex {
-  if (what === 'add') return callOf('addOwnerWithThreshold', [account, 1n])
-  if (what === 'lower') return callOf('changeThreshold', [1n])
-  if (what === 'remove') return callOf('removeOwner', [SENTINEL, at(owners, 0), 1n])
+function settingsCall(what: string, account: Address, threshold: bigint, owners: readonly Address[]): Hex {
+  if (what === 'add' || what === 'batch') return callOf('addOwnerWithThreshold', [account, threshold])
+  if (what === 'threshold') return callOf('changeThreshold', [threshold])
+  if (what === 'remove') return callOf('removeOwner', [SENTINEL, at(owners, 0), threshold])
+  if (what === 'swap') return callOf('swapOwner', [SENTINEL, at(owners, 0), account])
   return '0x'
 }
 
-function callOf(functionName: 'addOwnerWithThreshold' | 'changeThreshold' | 'removeOwner', args: readonly unknown[]) {
+type Settings = 'addOwnerWithThreshold' | 'changeThreshold' | 'removeOwner' | 'swapOwner'
+
+function callOf(functionName: Settings, args: readonly unknown[]): Hex {
   return encodeFunctionData({ abi: safeAbi, functionName, args } as Parameters<typeof encodeFunctionData>[0])
 }
 
@@ -208,6 +224,9 @@ async function happenOnChain(world: World, event: Event): Promise<void> {
 
 async function happen(history: History, version: AnyVersion): Promise<World> {
   const world = await createWorld(history, version)
+  for (const [index, { signers }] of history.transactions.entries())
+    for (const account of signers)
+      learn(at(world.transactions, index).known, account, await signTransaction(world, account, index))
   const snapshot = () => requestNode(devnet.rpcUrl, 'evm_snapshot')
   let mark = await snapshot()
   for (const event of history.events) {
@@ -275,16 +294,24 @@ async function verify(world: World, hash: Hex, preimage: Hex, known: readonly Kn
 
 /** How the Safe is asked about something that was signed. */
 type Asked = {
+  version: AnyVersion
   known: readonly Known[]
   /** Signs as an account would, if it was asked now. */
   signNow: (account: number) => Promise<Hex>
   call: (signatures: Hex) => ChainCall
 }
 
+/** Signatures were taken, whatever the call inside came to: 1.5.0 fails with its reason, others from 1.3.0 on with GS013. */
+function isTaken(version: AnyVersion, { isReverted, data }: CallResult): boolean {
+  if (!isReverted) return true
+  const says = (code: string) => data.includes(stringToHex(code).slice(2))
+  return version === '1.5.0' ? !says('GS02') : says('GS013')
+}
+
 /** How many signatures have to be added to those that are known, at least; Infinity: they are never enough. */
 async function countMissing(
-  { known, signNow, call }: Asked,
-  isTaken: (answer: Hex) => boolean = () => true,
+  { version, known, signNow, call }: Asked,
+  isEnough: (result: CallResult) => boolean = (result) => isTaken(version, result),
 ): Promise<number> {
   const added = await Promise.all(
     accounts.map(async (owner, account) => ({ owner, signature: await signNow(account), isAdded: true })),
@@ -294,12 +321,12 @@ async function countMissing(
     devnet.rpcUrl,
     sets.map((set) => call(encodeSignatures(set))),
   )
-  const enough = sets.filter((_, index) => !at(results, index).isReverted && isTaken(at(results, index).data))
+  const enough = sets.filter((_, index) => isEnough(at(results, index)))
   return Math.min(Number.POSITIVE_INFINITY, ...enough.map((set) => set.filter((entry) => 'isAdded' in entry).length))
 }
 
 /** Finds who can execute with nothing but what is known: accounts, and one that is no owner ever. */
-async function findExecutors({ call, known }: Asked): Promise<Address[]> {
+async function findExecutors({ version, call, known }: Asked): Promise<Address[]> {
   const executors = [outsider, ...accounts]
   const found = await Promise.all(
     executors.map(async (from) => {
@@ -310,7 +337,7 @@ async function findExecutors({ call, known }: Asked): Promise<Address[]> {
         devnet.rpcUrl,
         all.map((set) => ({ ...call(encodeSignatures(set)), from })),
       )
-      return results.some(({ isReverted }) => !isReverted) ? [from] : []
+      return results.some((result) => isTaken(version, result)) ? [from] : []
     }),
   )
   return found.flat()
@@ -335,9 +362,10 @@ function verifyTransactions(world: World): Promise<Verified[]> {
 
 /** @param nonce - that the Safe is at */
 function executionOf(world: World, index: number, nonce: bigint): Asked {
-  const { safeAddress } = world
+  const { safeAddress, version } = world
   const { known, safeTx } = at(world.transactions, index)
   return {
+    version,
     known,
     signNow: (account) => signTransaction(world, account, index),
     call: (signatures) => ({
@@ -394,14 +422,23 @@ async function compareAddedBack(world: World, safe: CountingSafe, verified: read
   }
 }
 
+function asksOf(version: AnyVersion): 'bytes' | 'bytes32' {
+  return isVersionBefore(version, 1, 3) ? 'bytes' : 'bytes32'
+}
+
+function isValid(version: AnyVersion, { isReverted, data }: CallResult): boolean {
+  return !isReverted && data.startsWith(asksOf(version) === 'bytes' ? '0x20c13b0b' : '0x1626ba7e')
+}
+
 async function compareMessage(world: World, safe: CountingSafe): Promise<void> {
   const { version, safeAddress, message } = world
   const parent = { chainId: devnet.chainId, safeAddress, version, content }
   const { bytes } = rawContent(nestedContentForSafeMessage(parent, version))
   const [found] = findAliveMessages([{ confirmations: await verify(world, message.hash, bytes, message.known) }], safe)
   const { message: data } = hashSafeMessage(parent)
-  const asks = isVersionBefore(version, 1, 3) ? 'bytes' : 'bytes32'
+  const asks = asksOf(version)
   const asked: Asked = {
+    version,
     known: message.known,
     signNow: (account) => signMessage(world, account),
     call: (signature) => ({
@@ -409,14 +446,148 @@ async function compareMessage(world: World, safe: CountingSafe): Promise<void> {
       data: encodeContractQuestion({ owner: safeAddress, asks, data, signature }),
     }),
   }
-  const missing = await countMissing(asked, (answer) =>
-    answer.startsWith(asks === 'bytes' ? '0x20c13b0b' : '0x1626ba7e'),
-  )
+  const missing = await countMissing(asked, (result) => isValid(version, result))
   expect({ missing }).toEqual({ missing: found?.missing ?? safe.threshold })
   if (found) count(missing === 0 ? 'message signed' : 'message not signed')
 }
 
-describe('findAliveTransactions, findAliveMessages', () => {
+/** Length of a way: other nonces that it needs, then changes of the Safe on it. */
+type Length = { open: number; changes: number }
+
+function isShorter(one: Length, other: Length | undefined): boolean {
+  if (other === undefined || one.open < other.open) return true
+  return one.open === other.open && one.changes < other.changes
+}
+
+/** The transaction as this account executes it: with signatures that are known, one of them at least, and its own. */
+async function findExecution(world: World, index: number, from: Address) {
+  const { safeAddress } = world
+  const { safeTx, hash, known: told } = at(world.transactions, index)
+  const { threshold } = await readState(world)
+  const question = encodeFunctionData({ abi: approvals, functionName: 'approvedHashes', args: [from, hash] })
+  const [approval] = await callAll(devnet.rpcUrl, [{ to: safeAddress, data: question }])
+  // An approval that the chain does not have any more counts of who executes, but as anybody's who executes.
+  const isApproved = BigInt(approval?.data ?? 0) !== 0n
+  const known = told.filter(({ owner, signature }) => owner !== from || isApproved || !signature.endsWith('01'))
+  const own = { owner: from, signature: encodeApprovedHash(from) }
+  const sets = [
+    ...subsetsOf(known),
+    ...subsetsOf(known.filter(({ owner }) => owner !== from)).map((set) => [...set, own]),
+  ].filter((set) => set.length === threshold && set.some((entry) => entry !== own))
+  const calls = sets.map((set) => ({
+    ...{ from, to: safeAddress },
+    data: encodeExecTransaction(safeTx, encodeSignatures(set)),
+  }))
+  const results = await callAll(devnet.rpcUrl, calls)
+  const accepted = results.findIndex(({ isReverted }) => !isReverted)
+  return {
+    isEnough: results.some((result) => isTaken(world.version, result)),
+    call: accepted < 0 ? null : at(calls, accepted),
+  }
+}
+
+function setNonce({ safeAddress }: Pick<World, 'safeAddress'>, nonce: bigint) {
+  return requestNode(devnet.rpcUrl, 'anvil_setStorageAt', safeAddress, NONCE_SLOT, pad(numberToHex(nonce)))
+}
+
+/** Executes whatever can be executed, in every order, and finds the shortest way to each transaction and to the message. */
+async function tryEveryWay(
+  world: World,
+  from: Address,
+): Promise<{ found: Map<number, Length>; message: Length | null }> {
+  const found = new Map<number, Length>()
+  let message: Length | undefined
+  const seen = new Map<string, Length>()
+  const last = BigInt(Math.max(...world.transactions.map(({ safeTx }) => Number(safeTx.nonce))))
+  const follow = async (length: Length): Promise<void> => {
+    const { nonce, owners, threshold } = await readState(world)
+    const key = [nonce, threshold, ...owners].join()
+    if (!isShorter(length, seen.get(key))) return
+    seen.set(key, length)
+    if (isShorter(length, message) && (await isMessageValid(world))) message = length
+    if (nonce > last) return
+    const branch = async (step: () => Promise<unknown>, isOpen: boolean) => {
+      const snapshot = await requestNode(devnet.rpcUrl, 'evm_snapshot')
+      await step()
+      const after = await readState(world)
+      const isChanged = `${after.owners} ${after.threshold}` !== `${owners} ${threshold}`
+      await follow({ open: length.open + Number(isOpen), changes: length.changes + Number(isChanged) })
+      await requestNode(devnet.rpcUrl, 'evm_revert', snapshot)
+    }
+    for (const [index, { safeTx }] of world.transactions.entries()) {
+      if (safeTx.nonce !== nonce) continue
+      const { isEnough, call } = await findExecution(world, index, from)
+      if (isEnough && isShorter(length, found.get(index))) found.set(index, length)
+      if (call) await branch(() => sendAll(devnet.rpcUrl, from, [{ ...call, gas: 1_000_000n }]), false)
+    }
+    await branch(() => setNonce(world, nonce + 1n), true)
+  }
+  const snapshot = await requestNode(devnet.rpcUrl, 'evm_snapshot')
+  await follow({ open: 0, changes: 0 })
+  await requestNode(devnet.rpcUrl, 'evm_revert', snapshot)
+  return { found, message: message ?? null }
+}
+
+async function isMessageValid({ version, safeAddress, message }: World): Promise<boolean> {
+  const { message: data } = hashSafeMessage({ chainId: devnet.chainId, safeAddress, version, content })
+  const calls = subsetsOf(message.known).map((set) => {
+    const question = { owner: safeAddress, asks: asksOf(version), data, signature: encodeSignatures(set) }
+    return { to: safeAddress, data: encodeContractQuestion(question) }
+  })
+  return (await callAll(devnet.rpcUrl, calls)).some((result) => isValid(version, result))
+}
+
+/** Compares which transactions become executable by others, for whoever executes all of them. */
+async function compareTogether(
+  world: World,
+  state: SafeState,
+  verified: readonly Verified[],
+  executor: Address | null,
+): Promise<void> {
+  const { version, safeAddress, message } = world
+  const parent = { chainId: devnet.chainId, safeAddress, version, content }
+  const { bytes } = rawContent(nestedContentForSafeMessage(parent, version))
+  const signed = { confirmations: await verify(world, message.hash, bytes, message.known) }
+  const transactions = verified.map((entry) => ({ ...entry, safeTx: at(world.transactions, entry.index).safeTx }))
+  const together = findAliveTogether({ transactions, messages: [signed] }, state, executor)
+  const from = executor ?? outsider
+  const tried = await tryEveryWay(world, from)
+
+  const safe = { ...state, hasModules: false }
+  const enoughNow = new Set(
+    findAliveTransactions(verified, { ...safe, hasModules: true })
+      .filter(({ counted }) => counted.length > 0)
+      .filter((alive) => (executor ? isCompletedBy(alive, executor) : alive.missing === 0))
+      .map(({ transaction }) => transaction.index),
+  )
+  const lengthOf = ({ after, open }: { after: readonly unknown[]; open: bigint }): Length => ({
+    open: Number(open),
+    changes: after.length,
+  })
+  const ways = together.transactions.map((way) => [way.signed.index, lengthOf(way)] as const)
+  expect(new Map(ways)).toEqual(new Map([...tried.found].filter(([index]) => !enoughNow.has(index))))
+  expect(together.messages.map(lengthOf)).toEqual(tried.message && tried.message.changes > 0 ? [tried.message] : [])
+  expect([together.unread, together.isWhole]).toEqual([[], true])
+
+  // The way that is shown leads there.
+  for (const { signed: reached, after, open } of together.transactions) {
+    const snapshot = await requestNode(devnet.rpcUrl, 'evm_snapshot')
+    for (const { index, nonce } of after) {
+      await setNonce(world, nonce)
+      const { call } = await findExecution(world, index, from)
+      if (call === null) throw new Error(`Transaction ${index} cannot be executed.`)
+      await sendAll(devnet.rpcUrl, from, [{ ...call, gas: 1_000_000n }])
+    }
+    await setNonce(world, reached.nonce)
+    expect(await findExecution(world, reached.index, from)).toMatchObject({ isEnough: true })
+    await requestNode(devnet.rpcUrl, 'evm_revert', snapshot)
+    count(
+      `${open === 0n ? 'together' : 'together with open nonces'} by ${executor === null ? 'anybody' : 'an account'}`,
+    )
+  }
+}
+
+describe('findAliveTransactions, findAliveMessages, findAliveTogether', () => {
   const property = 'property: say what a Safe takes, after owners changed and the chain was reorganised'
   test(property, { timeout: 3_600_000 }, async () => {
     await fc.assert(
@@ -429,6 +600,8 @@ describe('findAliveTransactions, findAliveMessages', () => {
         await compareTransactions(world, safe, verified)
         await compareAddedBack(world, safe, verified)
         await compareMessage(world, safe)
+        for (const executor of [null, at(accounts, history.executor)])
+          await compareTogether(world, state, verified, executor)
         await requestNode(devnet.rpcUrl, 'evm_revert', snapshot)
       }),
       runs(25, 1_000),
@@ -436,6 +609,7 @@ describe('findAliveTransactions, findAliveMessages', () => {
     for (const what of [
       ...['nonce used', 'missing 0', 'missing 1', 'missing 2', 'completed by who executes', 'signed ahead'],
       ...['enough once added back', 'more once added back', 'message signed', 'message not signed'],
+      ...['together by anybody', 'together by an account'],
     ])
       expect(tally.get(what) ?? 0, `${what} of ${JSON.stringify(Object.fromEntries(tally))}`).toBeGreaterThan(0)
   })

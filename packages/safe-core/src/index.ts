@@ -29,6 +29,7 @@ export {
   isCompletedBy,
   type Reach,
 } from './alive/alive.ts'
+export { type AliveTogether, findAliveTogether, type Together } from './alive/alive-together.ts'
 export { type GivenSignature, verifyGiven } from './alive/given-signatures.ts'
 export { neededForSignatures, type SignedHash, withOwnApprovals } from './alive/needed-facts.ts'
 export type { CallArgument } from './call-argument.ts'

@@ -9,7 +9,7 @@ export type CountingSafe = Pick<SafeState, 'owners' | 'threshold' | 'nonce'> & {
 }
 
 /** Something that accounts have signed. Their signatures were verified: see `verifyGiven`. */
-type Signed = { confirmations: readonly { owner: Address }[] }
+export type Signed = { confirmations: readonly { owner: Address }[] }
 
 /** How far signatures that were given reach. */
 export type Reach = {
@@ -100,7 +100,12 @@ function isSigned({ counted, former }: Reach): boolean {
   return counted.length + former.length > 0
 }
 
-function reachOf({ confirmations }: Signed, { owners, threshold }: CountingSafe, canBeAddedBack: boolean): Reach {
+/** Counts confirmations: see `Reach`. */
+export function reachOf(
+  { confirmations }: Signed,
+  { owners, threshold }: CountingSafe,
+  canBeAddedBack: boolean,
+): Reach {
   const has = (owner: Address) => confirmations.some((confirmation) => isSameAddress(confirmation.owner, owner))
   const counted = owners.filter(has)
   const isFormer = (account: Address, at: number, all: readonly Address[]) =>

@@ -127,6 +127,8 @@ export type PlainKey =
   | 'alive.reach.message.enough'
   | 'alive.counted'
   | 'alive.former'
+  | 'alive.together.by'
+  | 'alive.together.cut'
   | 'alive.messages'
   | 'alive.messages.sentence'
   | 'alive.messages.noHandler'
@@ -1854,6 +1856,7 @@ export type PlainKey =
   | 'evidence.holder'
   | 'evidence.proxy'
   | 'evidence.behind'
+  | 'evidence.describedCode'
   | 'evidence.implementation'
   | 'evidence.hash'
   | 'evidence.nestedSafe'
@@ -2949,6 +2952,11 @@ export type TextValues = {
   'alive.reach.message.more': { missing: Count }
   'alive.former.enough': { count: Count }
   'alive.former.more': { count: Count; missing: Count }
+  'alive.together.anyone': { count: Count }
+  'alive.together.accounts': { count: Count }
+  'alive.together.step': { nonce: Value; title: Value }
+  'alive.together.open': { count: Count }
+  'alive.together.unread': { count: Count }
   'alive.unchecked': { count: Count }
   'alive.accounts.nonce': { count: Count; nonce: Value }
   'alive.accounts.messages': { count: Count }

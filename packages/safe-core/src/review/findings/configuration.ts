@@ -1,12 +1,13 @@
-import { type Address, zeroAddress } from 'viem'
+import type { Address } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { deploymentAt, officialDeployment } from '../../deployments.ts'
 import { domainVersion } from '../../safe-state.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding, SafeConfiguration } from '../types.ts'
+import { afterSettings } from './after-settings.ts'
 import { delegatecallTarget } from './delegatecall.ts'
-import { addressArgument, argument, callFinding, functionName } from './evidence.ts'
+import { addressArgument, callFinding, functionName } from './evidence.ts'
 import { reviewChange } from './settings.ts'
 import { settingsRefusal } from './settings-refusal.ts'
 
@@ -14,54 +15,6 @@ import { settingsRefusal } from './settings-refusal.ts'
 function configurationOf(state: SafeConfiguration): SafeConfiguration {
   const { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler } = state
   return { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler }
-}
-
-function without(list: readonly Address[], address: Address): Address[] {
-  return list.filter((item) => !isSameAddress(item, address))
-}
-
-function orNull(address: Address | null): Address | null {
-  return address === null || isSameAddress(address, zeroAddress) ? null : address
-}
-
-function thresholdArgument(call: Call, before: number): number {
-  const value = argument(call, 'threshold')
-  return value === null ? before : Number(value)
-}
-
-/** The configuration after a settings call. The Safe puts new owners and modules at the front of its lists. */
-function afterSettings(before: SafeConfiguration, call: Call): SafeConfiguration {
-  const owner = addressArgument(call, 'owner')
-  const module = addressArgument(call, 'module')
-  const threshold = thresholdArgument(call, before.threshold)
-  switch (functionName(call)) {
-    case 'addOwnerWithThreshold':
-      return owner === null ? before : { ...before, owners: [owner, ...without(before.owners, owner)], threshold }
-    case 'removeOwner':
-      return owner === null ? before : { ...before, owners: without(before.owners, owner), threshold }
-    case 'swapOwner': {
-      const oldOwner = addressArgument(call, 'oldOwner')
-      const newOwner = addressArgument(call, 'newOwner')
-      if (oldOwner === null || newOwner === null) return before
-      return { ...before, owners: before.owners.map((owner) => (isSameAddress(owner, oldOwner) ? newOwner : owner)) }
-    }
-    case 'changeThreshold':
-      return { ...before, threshold }
-    case 'enableModule':
-      return module === null ? before : { ...before, modules: [module, ...without(before.modules, module)] }
-    case 'disableModule':
-      return module === null ? before : { ...before, modules: without(before.modules, module) }
-    case 'setGuard':
-      return { ...before, guard: orNull(addressArgument(call, 'guard')) }
-    case 'setModuleGuard':
-      return { ...before, moduleGuard: orNull(addressArgument(call, 'moduleGuard')) }
-    case 'setFallbackHandler':
-      return { ...before, fallbackHandler: orNull(addressArgument(call, 'handler')) }
-    case 'changeMasterCopy':
-      return { ...before, singleton: addressArgument(call, 'masterCopy') ?? before.singleton }
-    default:
-      return before
-  }
 }
 
 /** The configuration after a migration library ran. The libraries carry their targets in their code. */

@@ -9,6 +9,7 @@ import { signaturesQuery } from '../../review/alive/queries.ts'
 import { Accounts, ReachView } from '../../review/alive/reach.tsx'
 import { text } from '../../review/alive/text.ts'
 import { type Alive, useAlive } from '../../review/alive/use-alive.ts'
+import { WaysView } from '../../review/alive/ways-view.tsx'
 import type { Names } from '../../review/names.ts'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { messageTitle } from '../../review/title/message-title.ts'
@@ -95,6 +96,16 @@ function AliveList({ alive, state }: { alive: Alive; state: SafeState }) {
         {text('alive.source')} {state.guard !== null && text('alive.guard')}{' '}
         {state.modules.length > 0 && text('alive.modules', { count: state.modules.length })}
       </p>
+      {alive.together.unread.length > 0 && (
+        <div className="mb-6">
+          <Notice tone="warning">{text('alive.together.unread', { count: alive.together.unread.length })}</Notice>
+        </div>
+      )}
+      {!alive.together.isWhole && (
+        <div className="mb-6">
+          <Notice tone="warning">{text('alive.together.cut')}</Notice>
+        </div>
+      )}
       {groupAlive(alive.transactions).map(({ nonce, entries }) => (
         <Section
           key={nonce.toString()}
@@ -105,11 +116,11 @@ function AliveList({ alive, state }: { alive: Alive; state: SafeState }) {
               : text('alive.nonce.waits', { count: Number(nonce - state.nonce) })
           }
         >
-          <AliveNonce {...{ entries, state, names }} mayPropose={role === 'owner' || role === 'proposer'} />
+          <AliveNonce {...{ alive, entries, state, names }} mayPropose={role === 'owner' || role === 'proposer'} />
         </Section>
       ))}
       {alive.hashes.length > 0 && <Hashes hashes={alive.hashes} names={names} />}
-      {alive.messages.length > 0 && <Messages messages={alive.messages} state={state} names={names} />}
+      {alive.messages.length > 0 && <Messages alive={alive} state={state} names={names} />}
       <AliveAccounts alive={alive} state={state} names={names} />
     </>
   )
@@ -140,7 +151,7 @@ function Hashes({ hashes, names }: { hashes: Alive['hashes']; names: Names }) {
   )
 }
 
-function Messages({ messages, state, names }: { messages: Alive['messages']; state: SafeState; names: Names }) {
+function Messages({ alive, state, names }: { alive: Alive; state: SafeState; names: Names }) {
   const { chainId, address: safeAddress } = state
   const hasNoHandler = state.fallbackHandler === null && !isVersionBefore(domainVersion(state), 1, 3)
   return (
@@ -150,7 +161,7 @@ function Messages({ messages, state, names }: { messages: Alive['messages']; sta
         {hasNoHandler && <Notice>{text('alive.messages.noHandler')}</Notice>}
       </div>
       <Rows label={text('alive.messages')}>
-        {messages.map(({ message: { signed, hash, confirmations }, ...reach }) => (
+        {alive.messages.map(({ message: { signed, hash, confirmations }, ...reach }) => (
           <Row key={hash}>
             <article data-alive={hash} className="grid gap-2">
               <p className="font-semibold wrap-anywhere">{messageTitle(signed.content ?? '')}</p>
@@ -161,6 +172,7 @@ function Messages({ messages, state, names }: { messages: Alive['messages']; sta
               )}
               {signed.isSignedOnChain && <p>{text('alive.message.onChain')}</p>}
               <ReachView reach={reach} waits={null} confirmations={confirmations} names={names} />
+              <WaysView ways={alive.together.ways[hash]} alive={alive} names={names} />
               {!signed.isDeleted && (
                 <p>
                   <TextLink

@@ -12,6 +12,7 @@ import { AliveNonce } from './alive-nonce.tsx'
 import { signaturesQuery } from './queries.ts'
 import { text } from './text.ts'
 import { useAlive } from './use-alive.ts'
+import { WaysView } from './ways-view.tsx'
 
 /** On the page of a transaction: what else can be executed in its place with signatures that were given. */
 export function AliveAtNonce({ state, nonce, safeTxHash }: { state: SafeState; nonce: bigint; safeTxHash: Hex }) {
@@ -50,8 +51,9 @@ export function AliveAtNonce({ state, nonce, safeTxHash }: { state: SafeState; n
             <Loading label={text('alive.verifying')} />
           ) : (
             <div className="grid gap-3">
+              <WaysView ways={alive.together.ways[safeTxHash]} alive={alive} names={names} />
               <AliveNonce
-                {...{ entries, state, names }}
+                {...{ alive, entries, state, names }}
                 shown={others}
                 mayPropose={role === 'owner' || role === 'proposer'}
               />

@@ -8,16 +8,18 @@ import { queueQuery } from '../queries.ts'
 import { useListed } from '../use-listed.ts'
 import { AliveTransactionRow } from './alive-transaction-row.tsx'
 import { text } from './text.ts'
-import type { VerifiedTransaction } from './use-alive.ts'
+import type { Alive, VerifiedTransaction } from './use-alive.ts'
 
 /** Shows what is alive at one nonce, what ends it, and the way to that. */
 export function AliveNonce({
+  alive,
   entries,
   shown = entries,
   state,
   names,
   mayPropose,
 }: {
+  alive: Alive
   /** All of one nonce. */
   entries: readonly AliveTransaction<VerifiedTransaction>[]
   /** Those of them that have a row here. */
@@ -44,6 +46,7 @@ export function AliveNonce({
             <Row key={entry.transaction.hash}>
               <AliveTransactionRow
                 entry={entry}
+                alive={alive}
                 sameNonce={entries}
                 listed={queue.isPending || isPending ? null : listed}
                 state={state}

@@ -13,7 +13,8 @@ import type { Listed } from '../use-verdicts.ts'
 import { summarizeVerdict, verdictTitle } from '../verdict-words.ts'
 import { ReachView } from './reach.tsx'
 import { text } from './text.ts'
-import type { VerifiedTransaction } from './use-alive.ts'
+import type { Alive, VerifiedTransaction } from './use-alive.ts'
+import { WaysView } from './ways-view.tsx'
 
 type Entry = AliveTransaction<VerifiedTransaction>
 
@@ -27,12 +28,14 @@ const tones = {
 /** One transaction that can still be executed: what it does, what its review says, and how far its signatures reach. */
 export function AliveTransactionRow({
   entry,
+  alive,
   sameNonce,
   listed,
   state,
   names,
 }: {
   entry: Entry
+  alive: Alive
   /** The queue's answer for each; null while it is missing. */
   listed: readonly Listed[] | null
   /** Everything that is alive at its nonce. */
@@ -60,6 +63,7 @@ export function AliveTransactionRow({
       </p>
       {signed.isDeleted && <p className="text-small text-ink-soft">{text('alive.deleted.sentence')}</p>}
       <ReachView reach={entry} waits={entry.waits} confirmations={confirmations} names={names} />
+      <WaysView ways={alive.together.ways[signed.hash]} alive={alive} names={names} />
       {effect && (
         <p className="text-small text-ink-soft wrap-anywhere">
           <Sentence parts={effectSentence(effect, names)} names={names} />{' '}

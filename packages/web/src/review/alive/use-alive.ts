@@ -14,12 +14,13 @@ import {
   verifyGiven,
   withOwnApprovals,
 } from '@countersign/safe-core'
-import { useQueries } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address, Hex } from 'viem'
-import { computedQuery } from '../../api/computed-query.ts'
+import { byIdentity, computedQuery } from '../../api/computed-query.ts'
 import { factQuery } from '../facts.ts'
 import { useHashSources } from '../proof/hash-sources.ts'
+import { type AliveWays, findAliveWays } from './alive-ways.ts'
 import { type ReadSigned, readSigned } from './read-signed.ts'
 
 /** Signatures under one hash, verified by this page. */
@@ -35,6 +36,8 @@ export type Alive = {
   hashes: Verified[]
   /** Listed under a hash that they do not have. */
   refused: SignedThing[]
+  /** Ways that they open one after the other. */
+  together: AliveWays
   /** Some are still being verified. */
   isPending: boolean
 }
@@ -83,20 +86,49 @@ export function useAlive(
   })
   const all = asked.map(({ signed }, index) => ({ ...signed, confirmations: verified[index]?.data ?? [] }))
   const safe = state && { ...state, hasModules: state.modules.length > 0 }
+  const transactions = safe ? findAliveTransactions(all.flatMap(toTransaction), safe) : []
+  const isMessage = ({ signed }: Verified) => signed.kind === 'message'
+  const messages = safe ? findAliveMessages(all.filter(isMessage), safe) : []
+  const isVerifying = state === undefined || verified.some(({ data, error }) => data === undefined && error === null)
+  const together = useQuery({
+    ...computedQuery('alive-ways', toSigned({ transactions, messages }, state), waysOf),
+    enabled: !isVerifying,
+    placeholderData: keepPreviousData,
+  })
   return {
-    transactions: safe ? findAliveTransactions(all.flatMap(toTransaction), safe) : [],
-    messages: safe
-      ? findAliveMessages(
-          all.filter(({ signed }) => signed.kind === 'message'),
-          safe,
-        )
-      : [],
+    transactions,
+    messages,
     hashes: all.filter(
       ({ signed, confirmations }) => signed.kind === 'hash' && (confirmations.length > 0 || signed.isSignedOnChain),
     ),
     refused: state ? listed.filter((_, index) => read[index] === null) : [],
-    isPending: state === undefined || verified.some(({ data, error }) => data === undefined && error === null),
+    together: together.data ?? { ...noWays, isWhole: together.error === null },
+    isPending: isVerifying || together.isPending,
   }
+}
+
+const noWays: AliveWays = { ways: {}, unread: [], isWhole: true }
+
+function toSigned({ transactions, messages }: Pick<Alive, 'transactions' | 'messages'>, state: SafeState | undefined) {
+  const signersOf = ({ hash, confirmations }: Verified) => ({
+    hash,
+    confirmations: confirmations.map(({ owner }) => ({ owner })),
+  })
+  return {
+    // A new block alone changes nothing.
+    state: state && { ...state, blockNumber: 0n, balance: 0n },
+    transactions: transactions.map(({ transaction }) => ({
+      ...signersOf(transaction),
+      nonce: transaction.nonce,
+      // A batch of hundreds would be written into the key at each drawing.
+      safeTx: byIdentity(transaction.subject.safeTx),
+    })),
+    messages: messages.map(({ message }) => signersOf(message)),
+  }
+}
+
+function waysOf({ state, ...signed }: ReturnType<typeof toSigned>): AliveWays {
+  return state ? findAliveWays({ ...signed, state }) : noWays
 }
 
 /** A server that lists more for one hash than accounts ever sign must not keep the browser busy. */
