@@ -65,7 +65,7 @@ export async function everyPage(owner: ScriptOwner): Promise<{ demo: Demo; pages
 }
 
 async function messageOf({ account, chainId, options }: ScriptOwner, safeAddress: Address): Promise<Hex> {
-  const json = JSON.stringify('We agree to the terms of 2026.')
+  const json = JSON.stringify('We accept the terms of 2026.')
   const message = { ...demoScenario, chainId, safeAddress, content: parseMessageContent(json) }
   const { safeMessageHash } = hashSafeMessage(message)
   const signature = await account.signTypedData(safeMessageTypedData(message))

@@ -60,23 +60,25 @@ async function speakPseudo({ context, url, watch }: Owner): Promise<void> {
 }
 
 /**
- * Names of the product, of currencies, of fields, of standards and of the browsers with a session. They are the same in
- * every language. Months are named by the locale, which is English here.
+ * Names of the product, of currencies, of fields, of standards, of rules of the EVM and of the browsers with a session.
+ * They are the same in every language. Months are named by the locale, which is English here.
  */
 const names = new Set(
   `Countersign Safe Devnet Anvil Ether ETH TUSD MetaMask WalletConnect Coinbase Ethereum EOA EIP ERC JSON ABI API URL UTC
   to value data operation safeTxGas baseGas gasPrice gasToken refundReceiver nonce origin address amount
-  Chrome Linux Node
+  Chrome Linux Node Osaka
   English Deutsch Español Français
   Jan Feb Mar Apr May Jun Jul Aug Sep Sept Oct Nov Dec
   January February March April June July August September October November December`.split(/\s+/),
 )
-/** Texts of the demo's people, the token's own claims, names of token lists, and the address that has no page. */
+/** Texts of the demo's people, the token's own claims, names of token lists and registries, and the address that has no page. */
 const written = [
   'Weekly transfer to hot wallet',
   'Invoice 1042, design work',
   'Test Dollar',
   'Aave token list',
+  'supplier.eth',
+  'We accept the terms of 2026.',
   '/nowhere',
 ]
 
@@ -140,6 +142,7 @@ test('behavior: no screen has a word that is in no catalogue, nor one too long f
   await comeBack(owner)
   const { pages } = await everyPage(await signInByScript(url, demoOwners[0].privateKey, chainId))
   await speakPseudo(owner)
+  owner.watch.expect(/404/)
   await page.setViewportSize({ width: 360, height: 740 })
   for (const [name, { path, shows }] of Object.entries(pages)) {
     await page.goto(`${url}${path}`)
@@ -151,7 +154,6 @@ test('behavior: no screen has a word that is in no catalogue, nor one too long f
     for (const submit of submits) await submit.click()
     if (submits.length > 0) await look(page, `${name}, submitted`, seen)
   }
-  owner.watch.expect(/404/)
 
   const visitor = await scene.owner(demoOwners[1].privateKey)
   await speakPseudo(visitor)

@@ -18,7 +18,7 @@ import { messageTitle } from '../../review/title/message-title.ts'
 import { useConfirm } from '../../review/use-confirm.ts'
 import { type ReviewView, useReview } from '../../review/use-review.ts'
 import { ReviewHead } from '../../review/view/review-head.tsx'
-import { ReviewWaiting } from '../../review/view/review-waiting.tsx'
+import { ReviewFailed, ReviewWaiting } from '../../review/view/review-waiting.tsx'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
@@ -45,7 +45,13 @@ export function MessagePage(place: Place) {
       {served.isPending ? (
         <ReviewWaiting kind="message" place={place} title={text('message.title')} label={text('message.loading')} />
       ) : !served.data ? (
-        <QueryProblem error={served.error} onRetry={() => void served.refetch()} />
+        <ReviewFailed
+          kind="message"
+          place={place}
+          title={text('message.title')}
+          error={served.error}
+          onRetry={() => void served.refetch()}
+        />
       ) : (
         <>
           {served.error && <QueryProblem error={served.error} isStale onRetry={() => void served.refetch()} />}

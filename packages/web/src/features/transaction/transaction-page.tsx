@@ -23,7 +23,7 @@ import { type ReviewView as ReviewState, useReview } from '../../review/use-revi
 import { ReviewHead } from '../../review/view/review-head.tsx'
 import { ReviewLayout } from '../../review/view/review-layout.tsx'
 import { ReviewView } from '../../review/view/review-view.tsx'
-import { ReviewWaiting } from '../../review/view/review-waiting.tsx'
+import { ReviewFailed, ReviewWaiting } from '../../review/view/review-waiting.tsx'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { CardPart } from '../../ui/card.tsx'
@@ -72,7 +72,13 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
           label={text('transaction.loading')}
         />
       ) : !served.data ? (
-        <QueryProblem error={served.error} onRetry={() => void served.refetch()} />
+        <ReviewFailed
+          kind="transaction"
+          place={place}
+          title={text('transaction.title.loading')}
+          error={served.error}
+          onRetry={() => void served.refetch()}
+        />
       ) : (
         <>
           {served.error && <QueryProblem error={served.error} isStale onRetry={() => void served.refetch()} />}

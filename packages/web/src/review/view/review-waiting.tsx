@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import { Skeleton } from '../../ui/loading.tsx'
+import { QueryProblem } from '../../ui/problem.tsx'
 import type { Place } from '../subject.ts'
 import { ReviewHead } from './review-head.tsx'
 import { ReviewLayout } from './review-layout.tsx'
@@ -43,5 +44,28 @@ export function ReviewWaiting({
       }
       evidence={null}
     />
+  )
+}
+
+/** A review of what could not be read: its head, and why. */
+export function ReviewFailed({
+  kind,
+  place,
+  title,
+  error,
+  onRetry,
+}: {
+  kind: Place['kind']
+  place: Pick<Place, 'chainId' | 'safeAddress'>
+  title: string
+  error: Error | null
+  onRetry: () => void
+}) {
+  const chain = useChain(place.chainId)
+  return (
+    <div className="grid gap-6">
+      <ReviewHead {...{ kind, title, place }} chainName={chain?.name} verdict={undefined} />
+      <QueryProblem error={error} onRetry={onRetry} />
+    </div>
   )
 }
