@@ -178,6 +178,11 @@ describe('examine', () => {
         remedy: expect.stringContaining('increaseObservationCardinalityNext'),
       },
     ])
+    const misnamed = await look({ chain: { ...chain, multicall: alice.address }, prices: { currency: 'USD' } })
+    expect(about(misnamed, /^Prices on Own chain: are asked one by one: no contract is at 0x/)).toMatchObject({
+      level: 'notice',
+      remedy: expect.stringContaining('multicall'),
+    })
     write('4000', new Date())
     const twisted = await look({ chain, prices: { currency: 'USD', sources: [{ file }] } })
     expect(

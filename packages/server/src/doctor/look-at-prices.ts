@@ -62,7 +62,8 @@ export async function lookAtPrices({ prices, chains }: Pick<Environment, 'prices
         ...{ answers: await contracts.now(chain), time, maxAge: prices.maxAgeMilliseconds },
         named: (token) => claimsOfNamed(named, { chainId, token, time, maxAge: prices.maxAgeMilliseconds }),
       }
-      return [...ofContracts(chain, sayings, prices.currency, now), ...contradicted(chain, sayings)]
+      const ofThem = [...ofContracts(chain, sayings, prices.currency, now), ...contradicted(chain, sayings)]
+      return sayings.answers.length > 1 ? [...ofThem, ...(await lookAtMulticall(chain))] : ofThem
     }),
   )
   const findings = [
@@ -105,6 +106,15 @@ function contradicted(chain: Chain, sayings: Sayings): Finding[] {
     const says = `sources contradict each other: ${claims.map(({ price, source }) => `${price} by ${source.name}`).join(', ')}`
     return [notice(`Price of ${assetName(chain, token)}`, says, 'Take out the source that is wrong.')]
   })
+}
+
+/** Whether the contract is there by which several are asked at once. */
+async function lookAtMulticall({ request, settings: { name, multicall } }: Chain): Promise<Finding[]> {
+  if (!multicall) return []
+  const code = await request({ method: 'eth_getCode', params: [multicall, 'latest'] }).catch(() => null)
+  if (code !== '0x') return []
+  const says = `are asked one by one: no contract is at ${multicall}, by which all would be asked at once`
+  return [notice(`Prices on ${name}`, says, 'Correct `multicall` of this chain, or set it to null.')]
 }
 
 function refused(about: string, fault: PriceFault): Finding {
