@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   type ContractRole,
   composeCalls,
@@ -8,15 +9,30 @@ import {
   libraryCandidates,
   readContractFit,
   readSafeState,
+  readSpendingLimits,
   type SafeState,
 } from '@countersign/safe-core'
-import { type Address, getAddress, numberToHex } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  getContractAddress,
+  type Hex,
+  isHex,
+  numberToHex,
+  parseAbi,
+  toHex,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoAccounts } from './accounts.ts'
-import { canonicalContract } from './canonical-contracts.ts'
+import { canonicalContract, create2Send, singletonFactory } from './canonical-contracts.ts'
 import { readCodes, requestNode, sendAll } from './node-client.ts'
 import { type Devnet, startDevnet } from './start.ts'
-import { type AnyVersion, deployAnySafe, handlerOf } from './test-safes.ts'
+import { deployLimitModule, testContracts } from './test-contracts.ts'
+import { type AnyVersion, callAll, deployAnySafe, handlerOf } from './test-safes.ts'
 
 const owner = demoAccounts[3].address
 const [second, third, fourth] = [demoAccounts[4].address, demoAccounts[5].address, demoAccounts[6].address]
@@ -54,7 +70,7 @@ async function carryOut(safeAddress: Address, intents: readonly Intent[]) {
   const safeTx = composeSafeTx(draft.calls, { nonce: before.nonce, multiSend: library?.address ?? null })
   if (safeTx === null) throw new Error('there is nothing to execute')
   const data = encodeExecTransaction(safeTx, encodeApprovedHash(owner))
-  await sendAll(devnet.rpcUrl, owner, [{ to: safeAddress, data, gas: 2_000_000n }])
+  await sendAll(devnet.rpcUrl, owner, [{ to: safeAddress, data, gas: 5_000_000n }])
   const after = await read(safeAddress)
   expect(after.nonce).toBe(before.nonce + 1n)
   return { draft, after }
@@ -105,6 +121,140 @@ describe('composeCalls', () => {
     })
     const { after: later } = await carryOut(safeAddress, [{ kind: 'add-owner', owner: second, threshold: 1 }])
     expect(later.owners).toEqual([second, owner])
+  })
+})
+
+/** As the released module declares it. */
+const spendAbi = parseAbi([
+  'function executeAllowanceTransfer(address safe, address token, address to, uint96 amount, address paymentToken, uint96 payment, address delegate, bytes signature)',
+  'function addDelegate(address delegate)',
+])
+
+/** Puts the released module itself on the chain: its address follows from its code, and proves it. */
+async function deployReleased(file: string): Promise<Address> {
+  const code = readFileSync(file, 'utf8').trim()
+  const bytecode: Hex = isHex(code) ? code : '0x'
+  const module = getContractAddress({ opcode: 'CREATE2', from: singletonFactory, salt: zeroHash, bytecode })
+  expect(module).toBe('0xAA46724893dedD72658219405185Fb0Fc91e091C')
+  await requestNode(devnet.rpcUrl, 'anvil_setCode', module, '0x')
+  await sendAll(devnet.rpcUrl, owner, [create2Send(singletonFactory, bytecode)])
+  return module
+}
+
+// The code of the release, for example ALLOWANCE_MODULE_CODE=allowance.hex; the stand-in where it is not at hand.
+const released = process.env.ALLOWANCE_MODULE_CODE
+describe(`spending limits, kept by ${released ? 'the released module' : 'its stand-in'}`, () => {
+  const [delegate, other, payee] = [second, third, getAddress(toHex(0xbeef, { size: 20 }))]
+  const { address: token } = testContracts.erc20
+  let module: Address
+  beforeAll(async () => {
+    module = released ? await deployReleased(released) : await deployLimitModule(devnet.rpcUrl, owner)
+  })
+
+  const limitsOf = (safeAddress: Address) =>
+    readSpendingLimits(
+      ({ method, params = [] }) => requestNode(devnet.rpcUrl, method, ...(params as unknown[])),
+      safeAddress,
+      module,
+    )
+  const spending = (safeAddress: Address, asset: Address, amount: bigint, by = delegate) => ({
+    to: module,
+    data: encodeFunctionData({
+      abi: spendAbi,
+      functionName: 'executeAllowanceTransfer',
+      args: [safeAddress, asset, payee, amount, zeroAddress, 0n, by, '0x'],
+    }),
+  })
+  const spend = (safeAddress: Address, asset: Address, amount: bigint) =>
+    sendAll(devnet.rpcUrl, delegate, [{ ...spending(safeAddress, asset, amount), gas: 500_000n }])
+  /** Whether the delegate could spend so much, and somebody else in the delegate's name. */
+  async function mayBeSpent(safeAddress: Address, asset: Address, amount: bigint) {
+    const call = spending(safeAddress, asset, amount)
+    const [own, foreign] = await callAll(devnet.rpcUrl, [
+      { ...call, from: delegate },
+      { ...call, from: other },
+    ])
+    return [!own?.isReverted, !foreign?.isReverted]
+  }
+  const balances = async () => {
+    const coin = await requestNode(devnet.rpcUrl, 'eth_getBalance', payee, 'latest')
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [payee] })
+    const tokens = await requestNode(devnet.rpcUrl, 'eth_call', { to: token, data }, 'latest')
+    return [BigInt(coin as Hex), BigInt(tokens as Hex)] as const
+  }
+
+  test.each(['1.1.1', '1.3.0', '1.4.1', '1.5.0'] as const)(
+    'behavior: of a Safe %s, set, spent by the delegate alone, changed, begun anew and removed',
+    async (version) => {
+      const safeAddress = await newSafe(version)
+      await requestNode(devnet.rpcUrl, 'anvil_setBalance', safeAddress, toHex(1_000n))
+      const mint = encodeFunctionData({
+        abi: parseAbi(['function mint(address to, uint256 value)']),
+        args: [safeAddress, 1_000n],
+      })
+      await sendAll(devnet.rpcUrl, owner, [{ to: token, data: mint, gas: 200_000n }])
+      const limit = { module, delegate, token: zeroAddress }
+      const shown = { ...limit, spent: 0n, resetMinutes: 0 }
+      await carryOut(safeAddress, [
+        { kind: 'enable-module', module },
+        { kind: 'set-limit', ...limit, amount: 10n, resetMinutes: 0 },
+        { kind: 'set-limit', ...limit, token, amount: 20n, resetMinutes: 1440 },
+      ])
+      const daily = { ...shown, token, amount: 20n, resetMinutes: 1440 }
+      expect(await limitsOf(safeAddress)).toEqual({ isWhole: true, limits: [{ ...shown, amount: 10n }, daily] })
+
+      const [coinBefore, tokensBefore] = await balances()
+      expect(await mayBeSpent(safeAddress, zeroAddress, 10n)).toEqual([true, false])
+      expect(await mayBeSpent(safeAddress, zeroAddress, 11n)).toEqual([false, false])
+      await spend(safeAddress, zeroAddress, 7n)
+      await spend(safeAddress, token, 20n)
+      expect(await balances()).toEqual([coinBefore + 7n, tokensBefore + 20n])
+      expect((await limitsOf(safeAddress)).limits).toEqual([
+        { ...shown, amount: 10n, spent: 7n },
+        { ...daily, spent: 20n },
+      ])
+      expect(await mayBeSpent(safeAddress, zeroAddress, 4n)).toEqual([false, false])
+      expect(await mayBeSpent(safeAddress, token, 1n)).toEqual([false, false])
+
+      // A new amount leaves what is spent; the period that is over does not.
+      await carryOut(safeAddress, [{ kind: 'set-limit', ...limit, amount: 9n, resetMinutes: 0 }])
+      await requestNode(devnet.rpcUrl, 'evm_increaseTime', 1441 * 60)
+      await requestNode(devnet.rpcUrl, 'evm_mine')
+      expect((await limitsOf(safeAddress)).limits).toEqual([{ ...shown, amount: 9n, spent: 7n }, daily])
+      await carryOut(safeAddress, [{ kind: 'reset-limit', ...limit }])
+      expect((await limitsOf(safeAddress)).limits).toEqual([{ ...shown, amount: 9n }, daily])
+      expect(await mayBeSpent(safeAddress, zeroAddress, 9n)).toEqual([true, false])
+
+      await carryOut(safeAddress, [{ kind: 'delete-limit', ...limit }])
+      expect((await limitsOf(safeAddress)).limits).toEqual([daily])
+      expect(await mayBeSpent(safeAddress, zeroAddress, 1n)).toEqual([false, false])
+      await carryOut(safeAddress, [{ kind: 'set-limit', ...limit, amount: 3n, resetMinutes: 10080 }])
+      expect((await limitsOf(safeAddress)).limits).toEqual([{ ...shown, amount: 3n, resetMinutes: 10080 }, daily])
+    },
+  )
+
+  test('behavior: says that there are more delegates than are read', async () => {
+    const safeAddress = await newSafe('1.4.1')
+    await requestNode(devnet.rpcUrl, 'anvil_setBalance', safeAddress, toHex(10n ** 18n))
+    await requestNode(devnet.rpcUrl, 'anvil_impersonateAccount', safeAddress)
+    const add = (from: number, count: number) =>
+      sendAll(
+        devnet.rpcUrl,
+        safeAddress,
+        Array.from({ length: count }, (_, index) => ({
+          to: module,
+          data: encodeFunctionData({
+            abi: spendAbi,
+            functionName: 'addDelegate',
+            args: [getAddress(toHex(from + index, { size: 20 }))],
+          }),
+          gas: 200_000n,
+        })),
+      )
+    await add(1_000, 50)
+    expect((await limitsOf(safeAddress)).isWhole).toBe(true)
+    await add(2_000, 1)
+    expect((await limitsOf(safeAddress)).isWhole).toBe(false)
   })
 })
 

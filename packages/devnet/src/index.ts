@@ -19,8 +19,10 @@ export { type SeedQueueOptions, seedQueue, signInAs } from './seed-queue.ts'
 export { type Devnet, type DevnetOptions, startDevnet } from './start.ts'
 export {
   deployContractAccount,
+  deployFeeToken,
   deployHostileAccount,
   deployHostileToken,
+  deployLimitModule,
   deployMeddler,
   deployPriceFeed,
   deployPricePool,

@@ -1,3 +1,4 @@
+import { officialDeployments } from '@countersign/safe-core'
 import {
   type Abi,
   type Address,
@@ -11,7 +12,7 @@ import {
 import { demoAccounts } from './accounts.ts'
 import { create2Send, singletonFactory } from './canonical-contracts.ts'
 import compiled from './contracts/compiled.json' with { type: 'json' }
-import { readCodes, sendAll } from './node-client.ts'
+import { readCodes, requestNode, sendAll } from './node-client.ts'
 
 export type TestContractName = keyof typeof compiled
 
@@ -121,6 +122,13 @@ export async function deployHostileToken(
   return addressOf(contract)
 }
 
+/** Deploys a token that keeps a tenth of what is sent. There is one, of everybody. */
+export async function deployFeeToken(rpcUrl: string, sender: Address): Promise<Address> {
+  const contract: TestContract = { name: 'FeeToken', args: '0x' }
+  await deployMissing(rpcUrl, sender, [contract])
+  return addressOf(contract)
+}
+
 /** Deploys the contract of `Meddler.sol`, which does all that a test of simulations needs. */
 export async function deployMeddler(rpcUrl: string, sender: Address): Promise<Address> {
   const contract: TestContract = { name: 'Meddler', args: '0x' }
@@ -165,6 +173,24 @@ export async function deployPricePool(
   }
   await deployMissing(rpcUrl, sender, [contract])
   return addressOf(contract)
+}
+
+/**
+ * Puts the stand-in of the Allowance Module where its release 0.1.1 is on public chains. It is not the module's code, which
+ * no npm package carries: what is tried on it is what the product sends and reads.
+ *
+ * @throws Error when safe-core no longer knows the release
+ */
+export async function deployLimitModule(rpcUrl: string, sender: Address): Promise<Address> {
+  const contract: TestContract = { name: 'AllowanceStandIn', args: '0x' }
+  await deployMissing(rpcUrl, sender, [contract])
+  const released = officialDeployments().find(({ name, version }) => name === 'AllowanceModule' && version === '0.1.1')
+  if (!released) throw new Error('The Allowance Module 0.1.1 is not known.')
+  const [code] = await readCodes(rpcUrl, [addressOf(contract)])
+  await requestNode(rpcUrl, 'anvil_setCode', released.address, code)
+  // No block vouches for code that came outside of one: until the next, every proof of the node would be wrong.
+  await requestNode(rpcUrl, 'evm_mine')
+  return released.address
 }
 
 async function deployMissing(rpcUrl: string, sender: Address, contracts: readonly TestContract[]): Promise<void> {

@@ -1,6 +1,7 @@
+import { deployLimitModule } from '@countersign/devnet'
 import { officialDeployment, readSafeState, type SafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
-import { type Address, createPublicClient, http, zeroAddress } from 'viem'
+import { type Address, createPublicClient, encodeFunctionData, http, parseAbi, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
@@ -10,13 +11,14 @@ import {
   type Owner,
   safePath,
   safeTxHashOf,
+  sectionPath,
   statusText,
   tickAll,
   typeChange,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { confirmByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { deployCode, newSafe, team } from '../src/team.ts'
+import { deployCode, fundTeam, newSafe, sendAs, team } from '../src/team.ts'
 
 // Settings as a person changes them by their forms, on real contracts: given in one transaction, taken away in the next.
 
@@ -142,6 +144,78 @@ describe('owners, module, guards and handler', () => {
       })
     },
   )
+})
+
+describe('a spending limit', () => {
+  test('behavior: set, spent by its delegate alone, begun anew and removed, each by its form', async () => {
+    await fundTeam(scene.rpcUrl)
+    const module = await deployLimitModule(scene.rpcUrl, team.relayer.address)
+    const safe = await scene.newSafe()
+    const { chainId, safeAddress } = safe
+    const chain = createPublicClient({ transport: http(scene.rpcUrl) })
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, url } = anna
+    await comeBack(anna)
+    await addSafe(anna, safeAddress)
+    const typed = { 'MODULE-ENABLE': module.slice(-6) }
+    const carryOut = async () => {
+      await press(page, names.review)
+      await answer(page, typed)
+      await press(page, names.propose)
+      const hash = await safeTxHashOf(page)
+      await confirmByScript(await signInByScript(scene.product.url, team.bruno.privateKey, chainId), safe, hash)
+      await answer(page, typed)
+      await executeButton(page).click()
+      await statusText(page, names.executed).waitFor()
+    }
+    /** The form of a limit, from its line among the settings. */
+    const open = async (action: string, spent: string) => {
+      await page.goto(`${url}${sectionPath(chainId, safeAddress, 'settings')}`)
+      const line = page.locator(`[data-limit="${team.relayer.address}"]`)
+      await line.getByText(spent).waitFor()
+      await line.getByRole('link', { name: action, exact: true }).click()
+    }
+    const standing = page.locator('[data-limit-standing="read"] dd')
+
+    await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
+    await change(page, 'enable-module', true, () => fill(page, 'Module', module))
+    await change(page, 'set-limit', false, async () => {
+      await choose(page, 'Allowance Module', module)
+      await fill(page, 'Who may spend', team.relayer.address)
+      await fill(page, names.amount, '1')
+      await choose(page, 'The limit starts anew', '1440')
+    })
+    await expect.poll(() => standing.allTextContents()).toEqual(['No limit', expect.stringMatching(/^0 of 1 /)])
+    await carryOut()
+
+    const spend = (amount: string) =>
+      sendAs(team.relayer.privateKey, scene.rpcUrl, {
+        to: module,
+        data: encodeFunctionData({
+          abi: parseAbi([
+            'function executeAllowanceTransfer(address safe, address token, address to, uint96 amount, address paymentToken, uint96 payment, address delegate, bytes signature)',
+          ]),
+          args: [
+            ...([safeAddress, zeroAddress, team.stranger.address, parseEther(amount)] as const),
+            ...([zeroAddress, 0n, team.relayer.address, '0x'] as const),
+          ],
+        }),
+      })
+    const before = await chain.getBalance(team.stranger)
+    await spend('0.4')
+    expect((await chain.getBalance(team.stranger)) - before).toBe(parseEther('0.4'))
+    await expect(spend('0.7')).rejects.toThrow()
+
+    await open('Reset', '0.4 of 1 ETH spent')
+    await expect.poll(() => standing.allTextContents()).toEqual(['0.4 of 1 ETH spent', '0 of 1 ETH spent'])
+    await carryOut()
+    await open('Remove', '0 of 1 ETH spent')
+    await expect.poll(() => standing.last().textContent()).toBe('No limit')
+    await carryOut()
+    await page.goto(`${url}${sectionPath(chainId, safeAddress, 'settings')}`)
+    await page.getByText('The module is enabled, and nobody has a limit.').waitFor()
+    await expect(spend('0.1')).rejects.toThrow()
+  })
 })
 
 describe('the code of a Safe', () => {

@@ -1,3 +1,5 @@
+import { deployFeeToken, deployHostileToken } from '@countersign/devnet'
+import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addSafe, comeBack, fillProposal, names, type Owner, statusText } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
@@ -54,5 +56,37 @@ describe('more than the Safe holds', () => {
     await statusText(anna.page, 'Matches, 1 warning').waitFor()
     const finding = anna.page.locator('[data-finding="BALANCE-EXCEEDED"]')
     expect(await finding.locator('[data-evidence="needed"]').textContent()).toContain('5,000,000 TUSD')
+  })
+})
+
+describe('a token that is not what it says', () => {
+  const pay = async (token: Address, amount: string) => {
+    const { page } = anna
+    await fillProposal(anna, safe.safeAddress, { to, amount })
+    await page.getByLabel(names.asset, { exact: true }).selectOption('other')
+    await page.getByLabel('Token address', { exact: true }).fill(token)
+  }
+
+  test('behavior: with decimals that nobody can mean, nothing is composed', async () => {
+    await pay(await deployHostileToken(scene.rpcUrl, team.relayer.address, 'has 255 decimals'), '1')
+    await anna.page.getByRole('button', { name: names.review, exact: true }).click()
+    await anna.page.getByText('There is no ERC-20 token at this address').waitFor()
+    expect(await anna.page.locator('[data-propose]').getAttribute('data-propose')).toBe('edit')
+  })
+
+  test('behavior: one that reverts is said to fail before anybody signs', async () => {
+    await pay(await deployHostileToken(scene.rpcUrl, team.relayer.address, 'has its texts in one word'), '1')
+    await review()
+    await anna.page.locator('[data-finding="SIM-REVERT"]').waitFor()
+  })
+
+  test('behavior: one that takes a fee is said to move less than the call says', async () => {
+    const token = await deployFeeToken(scene.rpcUrl, team.relayer.address)
+    await pay(token, '20')
+    await anna.page.getByText('The contract claims to be “Toll” (TOLL) with 2 decimals.').waitFor()
+    await review()
+    const finding = anna.page.locator('[data-finding="MOVES-LESS"]')
+    expect(await finding.locator('[data-evidence="said"]').textContent()).toContain('20')
+    expect(await finding.locator('[data-evidence="amount"]').textContent()).toContain('18')
   })
 })

@@ -859,6 +859,11 @@ export type PlainKey =
   | 'compose.limit.module.hint'
   | 'compose.limit.delegate'
   | 'compose.limit.period'
+  | 'compose.limit.now'
+  | 'compose.limit.afterwards'
+  | 'compose.limit.none'
+  | 'compose.limit.kept'
+  | 'compose.limit.unread'
   | 'compose.abi'
   | 'compose.abi.hint'
   | 'compose.abi.example'
@@ -3143,6 +3148,7 @@ export type TextValues = {
   'compose.version.now': { version: Value }
   'compose.limit.module.named': { version: Value; address: Value }
   'compose.limit.every': { period: Value }
+  'compose.limit.spent': { spent: Value; amount: Value; symbol: Value }
   'compose.abi.of': { name: Value; author: Value }
   'compose.abi.registry': { count: Count }
   'compose.abi.code': { count: Count; unnamed: Count }

@@ -1,8 +1,8 @@
-import { readSpendingLimits, type SafeState, type SpendingLimit } from '@countersign/safe-core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { SafeState, SpendingLimit } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
 import { type Address as AddressType, zeroAddress } from 'viem'
-import { chainRequest } from '../../api/chain-client.ts'
 import { useListedChain } from '../../api/listed-tokens.ts'
+import { limitsQuery } from '../../api/spending-limits.ts'
 import { currencyOf, nameOf, tokenAt } from '../../review/names.ts'
 import { useNames } from '../../review/use-names.ts'
 import { text } from '../../text/safe.ts'
@@ -12,14 +12,6 @@ import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { List } from '../../ui/list.tsx'
 import { Section } from '../../ui/section.tsx'
-
-function limitsQuery(chainId: number, safeAddress: AddressType, module: AddressType) {
-  return queryOptions({
-    queryKey: ['spending-limits', chainId, safeAddress, module],
-    queryFn: () => readSpendingLimits(chainRequest(chainId), safeAddress, module),
-    staleTime: 15_000,
-  })
-}
 
 /** Accounts that may spend of the Safe without its owners, as one Allowance Module says, and the ways to change that. */
 export function SpendingLimits({ state, module }: { state: SafeState; module: AddressType }) {

@@ -5,6 +5,7 @@ import type { FormFacts } from '../form-facts.ts'
 import type { ReadPart } from '../read-draft.ts'
 import { text } from '../text.ts'
 import { type FieldsProps, KnownAddressField } from './address-fields.tsx'
+import { LimitStanding } from './limit-standing.tsx'
 import { AssetFields } from './payment-fields.tsx'
 
 /** Minutes of the periods that people mean; the module counts in minutes. */
@@ -59,6 +60,7 @@ export function LimitFields({ part, facts, ...fields }: FieldsProps & { part: Re
           </SelectField>
         </>
       )}
+      <LimitStanding part={part} facts={facts} />
     </>
   )
 }
