@@ -316,6 +316,11 @@ describe('composeCalls', () => {
       'amount',
       'amount-too-large',
     ],
+    ...[65_536, -1, 1.5, Number.NaN].map((resetMinutes): [string, Intent, string, string] => [
+      `a period of ${resetMinutes} minutes`,
+      { kind: 'set-limit', module: allowanceModule, delegate: carla, token: dario, amount: 1n, resetMinutes },
+      ...(['resetMinutes', 'period-too-long'] as const),
+    ]),
     [
       'a limit without the module',
       { kind: 'reset-limit', module: bruno, delegate: carla, token: dario },
@@ -386,7 +391,7 @@ describe('composeCalls', () => {
 describe('the bytes of the kit of the Safe project', () => {
   const request = async ({ method }: { method: string }) => (method === 'eth_chainId' ? '0x1' : '0x6001')
 
-  test.each(['1.1.1', '1.3.0', '1.4.1'] as const)('default: settings of a Safe %s', async (version) => {
+  test.each(['1.1.1', '1.3.0', '1.4.1', '1.5.0'] as const)('default: settings of a Safe %s', async (version) => {
     const safeProvider = await SafeProvider.init({ provider: { request } })
     const contract = await getSafeContract({ safeProvider, safeVersion: version })
     // The releases differ in the types that the kit declares, not in these functions.
@@ -404,6 +409,20 @@ describe('the bytes of the kit of the Safe project', () => {
     )
     expect(data({ kind: 'set-handler', handler: carla })).toBe(encode('setFallbackHandler', [carla]))
     if (version !== '1.1.1') expect(data({ kind: 'set-guard', guard: carla })).toBe(encode('setGuard', [carla]))
+    if (version !== '1.5.0') return
+    expect(data({ kind: 'set-module-guard', guard: carla })).toBe(encode('setModuleGuard', [carla]))
+    const guarded = { ...safe, version, guard: carla, moduleGuard: carla, fallbackHandler: carla }
+    const [noGuard, noModuleGuard, noHandler] = composeCalls(
+      [
+        { kind: 'set-guard', guard: null },
+        { kind: 'set-module-guard', guard: null },
+        { kind: 'set-handler', handler: null },
+      ],
+      guarded,
+    ).calls
+    expect(noGuard?.data).toBe(encode('setGuard', [zeroAddress]))
+    expect(noModuleGuard?.data).toBe(encode('setModuleGuard', [zeroAddress]))
+    expect(noHandler?.data).toBe(encode('setFallbackHandler', [zeroAddress]))
   })
 
   test('default: a transfer, and a batch', () => {

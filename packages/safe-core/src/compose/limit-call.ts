@@ -26,7 +26,9 @@ export function limitProblems(intent: LimitIntent, { settings, safeAddress }: Se
   if (intent.kind !== 'set-limit') return problems
   if (intent.amount === 0n) problems.push({ field: 'amount', reason: 'amount-zero' })
   if (intent.amount > MAX_AMOUNT) problems.push({ field: 'amount', reason: 'amount-too-large' })
-  if (intent.resetMinutes > MAX_RESET_MINUTES) problems.push({ field: 'resetMinutes', reason: 'period-too-long' })
+  const { resetMinutes } = intent
+  const isPeriod = Number.isInteger(resetMinutes) && resetMinutes >= 0 && resetMinutes <= MAX_RESET_MINUTES
+  if (!isPeriod) problems.push({ field: 'resetMinutes', reason: 'period-too-long' })
   return problems
 }
 

@@ -204,6 +204,66 @@ describe('readDraft', () => {
   })
 })
 
+describe('every field', () => {
+  const module = '0xCFbFaC74C26F8647cBDb8c5caf80BB5b32E43134'
+  const limit = { module, delegate: recipient }
+  const abi = 'transfer(address to, uint256 amount)'
+  /** Entries that are right, with the fields that a person fills in. A draft of the team can hold anything in the others, too. */
+  const right: [EntryKind, Partial<Typed>][] = [
+    ['transfer', { recipient, amount: '1' }],
+    ['transfer', { asset: 'other', tokenAddress: token, recipient, amount: '1' }],
+    ['item', { collection: token, recipient, tokenId: '1' }],
+    ['item', { standard: 'erc1155', collection: token, recipient, tokenId: '1', amount: '1' }],
+    ['function', { contract: token, abi, args: JSON.stringify([recipient, '1']) }],
+    ['call', { contract: token, data: '0xaabbccdd' }],
+    ['add-owner', { newOwner: recipient }],
+    ['swap-owner', { owner: anna, newOwner: recipient }],
+    ['remove-owner', { owner: anna, threshold: '1' }],
+    ['change-threshold', { threshold: '1' }],
+    ['enable-module', { module: recipient }],
+    ['disable-module', { module }],
+    ['set-guard', { guard: recipient }],
+    ['set-handler', { handler: recipient }],
+    ['set-limit', { ...limit, amount: '1', resetMinutes: '1440' }],
+    ['reset-limit', limit],
+    ['delete-limit', limit],
+  ]
+  const wrong = [
+    ...['nonsense', '-1', '1.5.2', '1e400', 'NaN', 'Infinity', 'null', '0x', '0xzz', "=cmd|' /C calc'!A0", '<b>1</b>'],
+    ...['\u202e1', '\u0663', '\uff11', '\u0000', '9'.repeat(100), '9'.repeat(10_000), `0x${'f'.repeat(65)}`, '\ud800'],
+    ...[`gor:${recipient}`, recipient.replace('F7', 'f7'), recipient.replace('0x9', '0\u04459'), `${recipient}00`],
+    ...['[]', '{"length":2}', '[[[[]]]]', `["${recipient}"]`, '[1,2]', '["1","2","3"]'],
+  ]
+  const given: DraftFacts = {
+    ...facts,
+    safe: { ...safe, modules: [module] },
+    fits: new Map((['guard', 'handler', 'module'] as const).map((role) => [`${role} ${recipient}`, 'fits'])),
+  }
+
+  it.each(right)('is refused with nonsense, and nothing is built: %s', (kind, typed) => {
+    const read = (change: Partial<Typed>) => readDraft(draftOf([kind, { ...typed, ...change }]), given)
+    expect(read({}).safeTx).not.toBeNull()
+    for (const field of Object.keys(typed) as (keyof Typed)[]) {
+      if (field === 'asset' || field === 'standard') continue
+      // Whole bytes are call data, whatever they mean.
+      for (const value of field === 'data' ? wrong.filter((one) => !/^0x([0-9a-f]{2})+$/i.test(one)) : wrong) {
+        const { safeTx, parts } = read({ [field]: value })
+        expect({ field, value, safeTx }).toEqual({ field, value, safeTx: null })
+        expect(Object.keys(parts[0]?.errors ?? {}).length, `${field} ${value}`).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  it.each(right)(
+    'that the form offers a choice for breaks nothing, whatever a draft of the team holds: %s',
+    (kind, typed) => {
+      for (const [field, was] of Object.entries(newEntry(1).typed))
+        for (const value of [...wrong, '__proto__', 'constructor'])
+          if (was !== value) readDraft(draftOf([kind, { ...typed, [field]: value }]), given)
+    },
+  )
+})
+
 describe('takeFile', () => {
   const calls = [
     { to: recipient, value: 10n ** 17n, data: '0x' as const },
