@@ -215,7 +215,79 @@ async function readyInTurn(coins: readonly number[]) {
   return { safe, script, hashes }
 }
 
+describe('fees and account nonce', () => {
+  test('behavior: sent as they were typed; a later account nonce waits for its turn', async () => {
+    const ready = await readyToExecute()
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page } = anna
+    await comeBack(anna)
+    await openTransaction(anna, ready.safe.safeAddress, ready.safeTxHash)
+    await executeButton(page).waitFor()
+    await page.getByText('Fees and account nonce', { exact: true }).click()
+    const fill = (label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value)
+    const next = Number(await ask('eth_getTransactionCount', [team.anna.address, 'pending']))
+    await fill('Highest fee for each unit of gas', '30')
+    await fill('Tip of it', '31')
+    await page.getByText('The tip is a part of the highest fee. Enter a smaller one.').waitFor()
+    expect(await executeButton(page).isDisabled()).toBe(true)
+    await fill('Tip of it', '2.5')
+    await fill('Gas limit', '-1')
+    await page.getByText('Enter a whole number up to 1,000,000,000.').waitFor()
+    await fill('Gas limit', '300000')
+    await fill('Nonce of the sending account', String(next + 1))
+    await executeButton(page).click()
+    await execution(anna, 'waiting').waitFor()
+    const [sent] = anna.wallet.requests.flatMap(({ method, params }) =>
+      method === 'eth_sendTransaction' ? [(params as Record<string, Hex>[])[0]] : [],
+    )
+    expect(sent).toMatchObject({
+      ...{ maxFeePerGas: numberToHex(parseGwei('30')), maxPriorityFeePerGas: numberToHex(parseGwei('2.5')) },
+      ...{ gas: numberToHex(300_000), nonce: numberToHex(next + 1) },
+    })
+    expect(await readTransaction(ready.script, ready.safeTxHash)).toMatchObject({ isExecuted: false })
+    const account = privateKeyToAccount(team.anna.privateKey)
+    await createWalletClient({ account, transport: http(scene.rpcUrl) }).sendTransaction({
+      ...{ chain: null, to: account.address, nonce: next },
+    })
+    await statusText(page, names.executed).waitFor()
+    const { transactionHash } = await readTransaction(ready.script, ready.safeTxHash)
+    const mined = (await ask('eth_getTransactionByHash', [transactionHash])) as Record<string, Hex>
+    expect(mined).toMatchObject(sent ? { gas: sent.gas, nonce: sent.nonce, maxFeePerGas: sent.maxFeePerGas } : {})
+  })
+})
+
 describe('several executions', () => {
+  test('behavior: the network is lost before the first and while one waits: all are executed, each is sent once', async () => {
+    const { safe, script, hashes } = await readyInTurn([0.1, 0.1, 0.1])
+    const anna = await scene.owner(team.anna.privateKey)
+    anna.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+    const { page, context } = anna
+    const lose = async () => {
+      await context.setOffline(true)
+      await page.getByText('You are offline').first().waitFor()
+    }
+    await comeBack(anna)
+    await page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
+    await page.getByRole('link', { name: 'Execute 3, one after the other' }).click()
+    await page.getByText(/^Network fee: about/).waitFor()
+    await ask('evm_setAutomine', [false])
+    await lose()
+    await page.getByRole('button', { name: 'Execute 3, one after the other' }).click()
+    await page.locator('[data-several="sending"]').waitFor()
+    const countSent = () => anna.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length
+    expect(countSent()).toBe(0)
+    await context.setOffline(false)
+    await page.locator('[data-several="waiting"]').waitFor()
+    await lose()
+    await ask('evm_mine')
+    await ask('evm_setAutomine', [true])
+    await context.setOffline(false)
+    await page.getByText('3 of 3 executed').waitFor()
+    expect(countSent()).toBe(3)
+    for (const hash of hashes)
+      await expect.poll(() => readTransaction(script, hash)).toMatchObject({ isExecuted: true, isSuccessful: true })
+  })
+
   test('behavior: one after the other, each checked anew; the one that those before it made impossible ends them', async () => {
     // The Safe holds 5 ETH: each can be paid, and not all of them.
     const { safe, script, hashes } = await readyInTurn([1, 3, 2, 1])

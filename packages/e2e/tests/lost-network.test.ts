@@ -1,6 +1,7 @@
 import { call, listQueue } from '@countersign/contract'
+import { testContracts } from '@countersign/devnet'
 import type { Locator } from 'playwright-core'
-import { createPublicClient, http, parseEther } from 'viem'
+import { createPublicClient, http, parseEther, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
@@ -11,13 +12,14 @@ import {
   names,
   type Owner,
   openTransaction,
+  safePath,
   safeTxHashOf,
   statusText,
   tickAll,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { readTransaction, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { fundTokens, team } from '../src/team.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -29,6 +31,12 @@ afterEach(() => scene?.closeOwners())
 const countOf = ({ wallet }: Owner, method: string) =>
   wallet.requests.filter((request) => request.method.startsWith(method)).length
 
+/** Takes the connection away, and waits until the page knows. */
+async function goOffline({ page, context }: Owner): Promise<void> {
+  await context.setOffline(true)
+  await page.getByText('You are offline').first().waitFor()
+}
+
 /** Presses without a connection: the page says so and asks the wallet for nothing. With the connection it goes on by itself. */
 async function pressWithoutNetwork(
   owner: Owner,
@@ -36,13 +44,11 @@ async function pressWithoutNetwork(
   method: string,
   back: () => Promise<unknown> = async () => {},
 ): Promise<void> {
-  const { page, context } = owner
-  await context.setOffline(true)
+  await goOffline(owner)
   await button.click()
-  await page.getByText('You are offline').first().waitFor()
   expect(countOf(owner, method)).toBe(0)
   await back()
-  await context.setOffline(false)
+  await owner.context.setOffline(false)
 }
 
 describe('the network is lost', () => {
@@ -71,13 +77,19 @@ describe('the network is lost', () => {
     await comeBack(bruno)
     await openTransaction(bruno, safeAddress, safeTxHash)
     await tickAll(bruno.page)
+    let isTaken = () => {}
+    const taken = new Promise<void>((resolve) => {
+      isTaken = resolve
+    })
     await pressWithoutNetwork(bruno, confirmButton(bruno.page), 'eth_signTypedData', () =>
       bruno.page.route(/\/confirmations$/, async (route) => {
         await route.fetch()
-        return route.abort()
+        await route.abort()
+        isTaken()
       }),
     )
-    await bruno.page.getByRole('alert').first().waitFor()
+    // Not by what the page shows: it may show another trouble of the network first, and a reload then would end the sending.
+    await taken
     await bruno.page.unroute(/\/confirmations$/)
     await bruno.page.reload()
     await statusText(bruno.page, 'You have confirmed this transaction.').waitFor()
@@ -98,5 +110,63 @@ describe('the network is lost', () => {
     expect([confirmations.length, isExecuted]).toEqual([2, true])
     const { transactions } = await call(script.options, listQueue, { chainId, safeAddress })
     expect(transactions).toEqual([])
+  })
+
+  test('behavior: while a list is split and proposed; it goes on by itself, no part of it is proposed twice', async () => {
+    const { safeAddress, chainId } = await scene.newSafe()
+    await fundTokens(scene, safeAddress)
+    const anna = await scene.owner(team.anna.privateKey)
+    anna.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+    await comeBack(anna)
+    await addSafe(anna, safeAddress)
+    const { page, url } = anna
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
+    await page.getByText('Pay a list').click()
+    const lines = Array.from(
+      { length: 600 },
+      (_, index) => `erc20,${testContracts.erc20.address},${toHex((1n << 150n) + BigInt(index), { size: 20 })},0.01`,
+    )
+    const file = Buffer.from(['token_type,token_address,receiver,amount', ...lines].join('\n'))
+    await page
+      .getByLabel('Or choose the file')
+      .first()
+      .setInputFiles({ name: 'payroll.csv', mimeType: 'text/csv', buffer: file })
+    await page.getByText('6 TUSD', { exact: true }).waitFor()
+
+    // Splitting: each part is measured on the chain.
+    await goOffline(anna)
+    await press('Split into transactions')
+    await page.locator('[data-payout="interrupted"]').waitFor()
+    await anna.context.setOffline(false)
+    await page.getByText('0 of 2 transactions are proposed or executed').waitFor()
+
+    // Proposing: the server takes the first part, and its answer is lost.
+    await press('Review and propose')
+    await tickAll(page)
+    let isTaken = () => {}
+    const taken = new Promise<void>((resolve) => {
+      isTaken = resolve
+    })
+    const propose = page.getByRole('button', { name: names.propose, exact: true })
+    await pressWithoutNetwork(anna, propose, 'eth_signTypedData', () =>
+      page.route(/\/transactions$/, async (route) => {
+        if (route.request().method() !== 'POST') return route.continue()
+        await route.fetch()
+        await route.abort()
+        isTaken()
+      }),
+    )
+    await taken
+    await page.unroute(/\/transactions$/)
+    await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
+    await page.getByText('1 of 2 transactions are proposed or executed').waitFor()
+    expect(await page.locator('[data-batch]').evaluateAll((rows) => rows.map((row) => row.dataset.batch))).toEqual([
+      'proposed',
+      'open',
+    ])
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
+    const { transactions } = await call(script.options, listQueue, { chainId, safeAddress })
+    expect(transactions).toHaveLength(1)
   })
 })

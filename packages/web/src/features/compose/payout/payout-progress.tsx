@@ -9,7 +9,7 @@ import { formatNumber } from '../../../text/locale.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ButtonLink } from '../../../ui/button-link.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { QueryProblem } from '../../../ui/problem.tsx'
+import { Problem } from '../../../ui/problem.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { Row, Rows, Section } from '../../../ui/section.tsx'
 import { SureButton } from '../../../ui/sure-button.tsx'
@@ -68,7 +68,10 @@ export function PayoutProgress({ kept, change, safe, account, transactions, onRe
         ) : split.failing ? (
           <Failing failing={split.failing} />
         ) : split.error ? (
-          <QueryProblem error={split.error} onRetry={split.retry} />
+          // The banner asks again for what the page reads, not for this.
+          <div data-payout="interrupted">
+            <Problem error={split.error} onRetry={split.retry} />
+          </div>
         ) : (
           <Measuring kept={kept} />
         )}

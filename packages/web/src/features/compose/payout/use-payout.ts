@@ -80,6 +80,13 @@ export function useSplit(splitting: Splitting, change: ChangePayout) {
     void go(stopping.signal)
     return () => stopping.abort()
   }, [isWanted])
+  // Lost with the network, it goes on where it was left once that is back.
+  useEffect(() => {
+    if (error === null) return
+    const goOn = () => setError(null)
+    window.addEventListener('online', goOn)
+    return () => window.removeEventListener('online', goOn)
+  }, [error])
   return { isWhole, failing, error, retry: () => setError(null) }
 }
 
