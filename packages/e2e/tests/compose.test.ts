@@ -1,16 +1,19 @@
-import { addAbi, call } from '@countersign/contract'
+import { addAbi, call, listHistory, nameAddress } from '@countersign/contract'
 import { deployOldSafe, testContracts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, readSafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
 import {
   type Address,
   createPublicClient,
+  createTestClient,
   decodeFunctionData,
   encodeFunctionData,
+  erc20Abi,
   erc721Abi,
   type Hex,
   http,
   namehash,
+  pad,
   parseAbi,
   parseEther,
   toHex,
@@ -27,13 +30,23 @@ import {
   safeTxHashOf,
   sectionPath,
   sendProposal,
+  sessionStatus,
+  signOut,
   tick,
   tickAll,
   typeChange,
   verdict,
+  verify,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  readTransaction,
+  type SafeAt,
+  signInByScript,
+  signSafeTx,
+} from '../src/script-owner.ts'
 import { deployCode, fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
 
 // Transactions as an owner composes them, carried out on real contracts: what the form said is what the chain has then.
@@ -111,6 +124,15 @@ describe('several entries', () => {
     await page.getByRole('button', { name: 'Move entry 2 up', exact: true }).press('Enter')
     const rows = page.locator('[data-entry]')
     await expect.poll(() => rows.first().textContent()).toMatch(/Add .* owner/)
+    // By dragging, too: the last to the top, and on to the middle.
+    await rows.nth(2).dragTo(rows.first())
+    await expect.poll(() => rows.first().textContent()).toMatch(/12\.5/)
+    await rows.first().dragTo(rows.nth(1))
+    await expect
+      .poll(() => rows.allTextContents())
+      .toEqual([
+        ...[expect.stringMatching(/Add .* owner/), expect.stringMatching(/12\.5/), expect.stringMatching(/0\.5/)],
+      ])
     expect(await rows.count()).toBe(3)
     await page.locator('[data-settings="afterwards"]').getByText('joins').waitFor()
     await page.locator('[data-live-verdict]').waitFor()
@@ -221,6 +243,55 @@ describe('a function of a contract', () => {
   })
 })
 
+describe('a function that the code tells of', () => {
+  /** Runs what its slot of EIP-1967 names. */
+  const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+  const proxy: Hex = `0x365f5f375f5f365f7f${slot.slice(2)}545af43d5f5f3e5f3d91603757fd5bf3`
+
+  test('behavior: of a proxy, by the functions of its implementation; an ABI of another contract is not taken at its word', async () => {
+    const contract = await deployCode(scene.rpcUrl, proxy)
+    const code = pad(testContracts.erc20.address)
+    const node = createTestClient({ mode: 'anvil', transport: http(scene.rpcUrl) })
+    await node.setStorageAt({ address: contract, index: slot, value: code })
+    await node.mine({ blocks: 1 })
+    const safe = await scene.newSafe()
+    const mint = parseAbi(['function mint(address to, uint256 value)'])
+    const data = encodeFunctionData({ abi: mint, args: [safe.safeAddress, 1_000n] })
+    await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: contract, data })
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await openForm(anna, safe)
+    await choose(page, 'Type', 'function')
+    await fill(page, 'Contract', contract)
+    const sources = page.getByLabel('Functions from', { exact: true })
+    const guessed = sources.locator('option', { hasText: 'guessed from the contract' })
+    await guessed.waitFor({ state: 'attached' })
+
+    // A function that the contract has not: the run fails, and says so before anybody signs.
+    await fill(page, 'ABI', 'withdrawEverything(address to)')
+    await choose(page, 'Function', 'withdrawEverything(address)')
+    await page.getByLabel(/^to \(address\)/).fill(team.stranger.address)
+    await press(page, names.review)
+    await page.locator('[data-verdict]').first().waitFor()
+    await page
+      .getByText(/would fail|fails|reverts/i)
+      .first()
+      .waitFor()
+    await press(page, names.change)
+
+    await sources.selectOption((await guessed.getAttribute('value')) ?? '')
+    await choose(page, 'Function', 'transfer(address,uint256)')
+    await page.getByLabel(/\(address\)$/).fill(team.stranger.address)
+    await page.getByLabel(/\(uint256\)$/).fill('7')
+    await press(page, names.review)
+    await tickAll(page)
+    await press(page, names.propose)
+    await carryOut(safe, await safeTxHashOf(page))
+    const held = { address: contract, abi: erc20Abi, functionName: 'balanceOf' } as const
+    expect(await chain().readContract({ ...held, args: [team.stranger.address] })).toBe(7n)
+  })
+})
+
 /** Below it are addresses that nobody can own, which a review tells one by one. */
 const ordinary = 1n << 150n
 
@@ -269,6 +340,78 @@ describe('a list of payments', () => {
     const transfers = safeTx?.data.match(/a9059cbb/g) ?? []
     expect(transfers.length).toBeGreaterThan(300)
     expect(transfers.length).toBeLessThan(600)
+  })
+})
+
+describe('what the form knows', () => {
+  test('behavior: whom to pay, all there is, what a nonce means; the draft outlives signing out', async () => {
+    const safe = await scene.newSafe()
+    const { chainId, safeAddress } = safe
+    const other = await scene.newSafe()
+    await fundTokens(scene, safeAddress)
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
+    await addSafeByScript(script, other.safeAddress)
+    const anna = await annaAt(safe)
+    const { page, url } = anna
+    const { relayer, stranger } = team
+    await call(script.options, nameAddress, { chainId, safeAddress, address: relayer.address, name: 'Supplier' })
+    const paid = await proposeByScript(script, safe, { to: stranger.address, value: 1n, nonce: 0n })
+    await carryOut(safe, paid.safeTxHash)
+    const asked = { chainId, safeAddress, kinds: ['transfer-out' as const] }
+    await expect.poll(async () => (await call(script.options, listHistory, asked)).entries.length).toBe(1)
+    await proposeByScript(script, safe, { to: stranger.address, value: 2n, nonce: 4n })
+    await openForm(anna, safe)
+
+    // The team's name with its author, the reader's own Safe, whom the Safe has paid.
+    const options = page.locator('#known-addresses option')
+    const shown = () =>
+      options.evaluateAll((all) => all.map((one) => `${one.getAttribute('value')} ${one.getAttribute('label')}`))
+    await expect
+      .poll(shown)
+      .toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(new RegExp(`^${relayer.address} .*Supplier`)),
+          expect.stringMatching(new RegExp(`^${other.safeAddress} `)),
+          expect.stringMatching(new RegExp(`^${stranger.address} `)),
+        ]),
+      )
+
+    // All that is left, also of a second entry. Whoever executes pays the fee, not the Safe.
+    const amount = page.getByLabel(names.amount, { exact: true })
+    await fill(page, names.recipient, stranger.address)
+    await press(page, 'Max')
+    expect(await amount.inputValue()).toBe('4.999999999999999999')
+    await fill(page, names.amount, '1')
+    await press(page, 'Add a payment')
+    await press(page, 'Max')
+    expect(await amount.inputValue()).toBe('3.999999999999999999')
+    await choose(page, names.asset, { label: 'Test Dollar (TUSD)' })
+    await press(page, 'Max')
+    expect(await amount.inputValue()).toBe('1000')
+    await fill(page, names.recipient, relayer.address)
+
+    // The nonce says what it means beside what waits.
+    await page.getByText('Nobody has proposed 1 yet, and what is proposed from 4 on waits for it. Enter 5').waitFor()
+    await fill(page, 'Nonce', '3')
+    await page.getByText('It waits until a transaction with each nonce from 1 up to it is executed.').waitFor()
+    await fill(page, 'Nonce', '4')
+    await page.getByText(/^This would replace “Send 0\.000000000000000002 ETH/).waitFor()
+    await fill(page, 'Nonce', '0')
+    await press(page, names.review)
+    await page.getByText('The Safe has already used nonce 0; the next one is 1.').waitFor()
+    await fill(page, 'Nonce', '1')
+
+    await signOut(page)
+    await sessionStatus(page, 'unauthenticated').waitFor({ state: 'attached' })
+    await verify(anna)
+    await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
+    await expect.poll(() => page.locator('[data-entry]').count()).toBe(2)
+    await press(page, names.review)
+    await tickAll(page)
+    await press(page, names.propose)
+    const before = await tokenBalance(scene, relayer.address)
+    await carryOut(safe, await safeTxHashOf(page))
+    expect((await tokenBalance(scene, relayer.address)) - before).toBe(1_000_000_000n)
   })
 })
 

@@ -1,10 +1,11 @@
+import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dialog } from '../src/dialog.ts'
 import { faultsOf } from '../src/faults.ts'
-import { safePath, sectionPath, signIn } from '../src/owner.ts'
+import { addSafe, comeBack, names, safePath, safeTxHashOf, sectionPath, signIn } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
-import { demoOwners } from '../src/team.ts'
+import { readDemoQueue, readTransaction, signInByScript } from '../src/script-owner.ts'
+import { demoOwners, team } from '../src/team.ts'
 
 /** Presses from the first page to a confirmation that is stored. */
 const MAX_PRESSES = 25
@@ -60,6 +61,48 @@ describe('the keyboard alone', () => {
     await page.locator('[data-confirm="done"]').waitFor()
     expect(presses).toBeLessThanOrEqual(MAX_PRESSES)
     console.log(`${presses} presses`)
+  })
+
+  test('behavior: a payment from New transaction to its proposal', async () => {
+    const safe = await scene.newSafe()
+    const owner = await scene.owner(team.anna.privateKey)
+    const { page } = owner
+    await comeBack(owner)
+    await addSafe(owner, safe.safeAddress)
+    await page.getByRole('heading', { name: 'Owners' }).waitFor()
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement
+        const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : []
+        return labels[0]?.textContent || element?.textContent || ''
+      })
+    const tabTo = async (name: RegExp) => {
+      for (let step = 0; step < 60 && !name.test(await focused()); step++) await page.keyboard.press('Tab')
+      expect(await focused()).toMatch(name)
+    }
+    await page.keyboard.press('n')
+    await page.waitForURL(/\/new$/)
+    await page.getByLabel(names.recipient, { exact: true }).waitFor()
+    await tabTo(/^Recipient/)
+    await page.keyboard.type(team.stranger.address)
+    await tabTo(/^Amount/)
+    await page.keyboard.type('0.25')
+    await tabTo(/^Review$/)
+    await page.keyboard.press('Enter')
+    await page.locator('[data-verdict]').first().waitFor()
+    const open = page.locator('[data-way="tick"] input:not(:checked)')
+    for (let left = await open.count(); left > 0; left = await open.count()) {
+      await open.first().focus()
+      await page.keyboard.press('Space')
+      await expect.poll(() => open.count()).toBe(left - 1)
+    }
+    await page.locator('[data-propose="review"]').getByRole('button', { name: names.propose, exact: true }).waitFor()
+    await tabTo(/^Sign and propose$/)
+    await page.keyboard.press('Enter')
+    const safeTxHash = await safeTxHashOf(page)
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+    const { safeTx } = await readTransaction(script, safeTxHash)
+    expect(safeTx).toMatchObject({ to: team.stranger.address, value: parseEther('0.25') })
   })
 
   test('behavior: the command palette finds pages, transactions and actions, and goes there', async () => {

@@ -1,6 +1,8 @@
-import { createPublicClient, http, parseEther } from 'viem'
+import { officialDeployment, predictSafeAddress, readSafeState } from '@countersign/safe-core'
+import { createPublicClient, http, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
+  comeBack,
   confirmButton,
   executeButton,
   names,
@@ -74,5 +76,50 @@ describe('a Safe that is activated later', () => {
     await page.goto(`${anna.url}${safePath(chainId, safeAddress)}`)
     await page.getByRole('heading', { name: 'Owners' }).waitFor()
     await expect.poll(() => page.locator('[data-not-deployed]').count()).toBe(0)
+  })
+})
+
+describe('a Safe that another tool predicted', () => {
+  test('behavior: its address is computed again, another one is refused, and it is created there', async () => {
+    const chain = createPublicClient({ transport: http(scene.rpcUrl) })
+    const owners = [team.anna.address, team.bruno.address]
+    const saltNonce = BigInt(Date.now())
+    const safeAddress = predictSafeAddress({ version: '1.4.1', isL2: true, owners, threshold: 2, saltNonce })
+    const official = (kind: 'singleton-l2' | 'factory' | 'handler') =>
+      officialDeployment(kind, '1.4.1')?.address ?? zeroAddress
+    // As Safe Wallet writes them.
+    const props = {
+      ...{ factoryAddress: official('factory'), masterCopy: official('singleton-l2'), safeVersion: '1.4.1' },
+      saltNonce: String(saltNonce),
+      safeAccountConfig: {
+        ...{ owners, threshold: 2, to: zeroAddress, data: '0x', fallbackHandler: official('handler') },
+        ...{ paymentToken: zeroAddress, payment: 0, paymentReceiver: zeroAddress },
+      },
+    }
+    const exported = (address: string) =>
+      JSON.stringify({ version: '3.0', data: { undeployedSafes: { [chainId]: { [address]: { props } } } } })
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page } = anna
+    await comeBack(anna)
+    await page.getByRole('link', { name: 'Create a Safe', exact: true }).click()
+    const given = page.locator('[data-given-safe]')
+    const bring = async (text: string) => {
+      await given.getByLabel('Creation', { exact: true }).fill(text)
+      await given.getByRole('button', { name: 'Compute the address', exact: true }).click()
+    }
+    await bring('{"to":1}')
+    await given.getByText('This is neither a call nor an export with Safes that are not deployed.').waitFor()
+    await bring(exported(team.stranger.address))
+    await given.getByRole('alert').waitFor()
+    expect(await given.getByRole('button', { name: 'Review', exact: true }).count()).toBe(0)
+    await bring(exported(safeAddress))
+    await given.getByRole('button', { name: 'Review', exact: true }).click()
+    await page.locator('[data-create="review"]').locator(`[data-address="${safeAddress}"]`).first().waitFor()
+    await tickAll(page)
+    await page.getByRole('button', { name: 'Create the Safe', exact: true }).click()
+    await page.getByRole('link', { name: 'Open the Safe' }).click()
+    await page.waitForURL((at) => at.pathname === safePath(chainId, safeAddress))
+    const state = await readSafeState((call) => chain.request(call as never), safeAddress, chainId)
+    expect(state).toMatchObject({ owners, threshold: 2, version: '1.4.1+L2' })
   })
 })
