@@ -142,18 +142,20 @@ describe('several entries', () => {
     // A reload, and nothing is lost.
     await page.reload()
     await expect.poll(() => rows.count()).toBe(3)
-    // Out as a file of the Transaction Builder and in again: the same calls, which are carried out below.
+    // Out as a file of the product's own, then of the Transaction Builder, and in again: the same calls, carried out below.
     await page.getByText('Import or export a file').click()
-    const [saved] = await Promise.all([page.waitForEvent('download'), press(page, 'Save these calls as a file')])
-    await press(page, 'Discard the draft')
-    await expect.poll(() => rows.count()).toBeLessThan(3)
-    await page
-      .getByRole('group')
-      .filter({ hasText: 'Import or export a file' })
-      .getByLabel('Or choose the file')
-      .setInputFiles(await saved.path())
-    await expect.poll(() => rows.count()).toBe(3)
-    expect(await page.getByText('The checksum').count()).toBe(0)
+    for (const button of ['Save the draft as a file', 'Save these calls as a file']) {
+      const [saved] = await Promise.all([page.waitForEvent('download'), press(page, button)])
+      await press(page, 'Discard the draft')
+      await expect.poll(() => rows.count()).toBeLessThan(3)
+      await page
+        .getByRole('group')
+        .filter({ hasText: 'Import or export a file' })
+        .getByLabel('Or choose the file')
+        .setInputFiles(await saved.path())
+      await expect.poll(() => rows.count()).toBe(3)
+      expect(await page.getByText('The checksum').count()).toBe(0)
+    }
     await press(page, names.review)
     await tickAll(page)
     for (const finding of await page.locator('[data-way="typed"]').all()) {
@@ -171,6 +173,42 @@ describe('several entries', () => {
       ...{ owners: [team.relayer.address, team.anna.address, team.bruno.address], threshold: 2 },
     })
     // The next draft begins empty.
+    await openForm(anna, safe)
+    expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('')
+  })
+})
+
+describe('more than a block holds', () => {
+  test('behavior: is said, and proposed as two transactions', async () => {
+    // More memory than half a block has gas for, if it is called twice.
+    const hungry = await deployCode(scene.rpcUrl, '0x621f40005100')
+    const safe = await scene.newSafe()
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await openForm(anna, safe)
+    for (const index of [0, 1]) {
+      if (index > 0) await press(page, 'Add a call')
+      await choose(page, 'Type', 'call')
+      await fill(page, 'Contract', hungry)
+      await fill(page, 'Data', '0x00')
+    }
+    await page.locator('[data-live-gas="large"]').waitFor()
+    await press(page, 'Propose the first entry now, the rest next')
+    await page.locator('[data-later="1"]').waitFor()
+    await page.locator('[data-live-gas="ordinary"]').waitFor()
+    // Taken back, it is one again.
+    await press(page, 'Take them back')
+    await page.locator('[data-live-gas="large"]').waitFor()
+    await press(page, 'Propose the first entry now, the rest next')
+    await sendProposal(anna)
+    const first = await safeTxHashOf(page)
+    await openForm(anna, safe)
+    await page.locator('[data-live-gas="ordinary"]').waitFor()
+    await sendProposal(anna)
+    await page.waitForURL((at) => at.pathname.includes('/transactions/') && !at.pathname.endsWith(first))
+    const second = await safeTxHashOf(page)
+    for (const hash of [first, second]) await carryOut(safe, hash)
+    expect((await stateOf(safe)).nonce).toBe(2n)
     await openForm(anna, safe)
     expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('')
   })

@@ -1,4 +1,4 @@
-import { deployLimitModule } from '@countersign/devnet'
+import { deployLimitModule, deployOldSafe } from '@countersign/devnet'
 import { officialDeployment, readSafeState, type SafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
 import { type Address, createPublicClient, encodeFunctionData, http, parseAbi, parseEther, zeroAddress } from 'viem'
@@ -46,22 +46,30 @@ async function change(page: Page, kind: string, isFirst: boolean, fields: () => 
   await fields()
 }
 
-type Changed = { module: Address; guard: Address; handler: Address; hasGuardOfModules: boolean }
+async function safeOf(version: '1.1.1' | '1.3.0' | '1.4.1' | '1.5.0'): Promise<SafeAt> {
+  const at = { rpcUrl: scene.rpcUrl, chainId: scene.chainId }
+  if (version !== '1.1.1') return newSafe({ ...at, version })
+  const owners = [team.anna.address, team.bruno.address]
+  const safeAddress = await deployOldSafe({ ...at, version, owners, threshold: 2, saltNonce: BigInt(Date.now()) })
+  return { chainId: at.chainId, version, safeAddress }
+}
 
-async function give(page: Page, { module, guard, handler, hasGuardOfModules }: Changed): Promise<void> {
+type Changed = { module: Address; guard: Address; handler: Address; hasGuard: boolean; hasGuardOfModules: boolean }
+
+async function give(page: Page, { module, guard, handler, hasGuard, hasGuardOfModules }: Changed): Promise<void> {
   await change(page, 'swap-owner', true, async () => {
     await choose(page, 'Owner who leaves', team.bruno.address)
     await fill(page, 'Owner who joins', team.relayer.address)
   })
   await change(page, 'enable-module', false, () => fill(page, 'Module', module))
-  await change(page, 'set-guard', false, () => fill(page, 'Guard', guard))
+  if (hasGuard) await change(page, 'set-guard', false, () => fill(page, 'Guard', guard))
   if (hasGuardOfModules) await change(page, 'set-module-guard', false, () => fill(page, 'Module guard', guard))
   await change(page, 'set-handler', false, () => choose(page, 'New contract', handler))
 }
 
-async function takeAway(page: Page, { module, hasGuardOfModules }: Changed): Promise<void> {
+async function takeAway(page: Page, { module, hasGuard, hasGuardOfModules }: Changed): Promise<void> {
   await change(page, 'disable-module', true, () => choose(page, 'Module', module))
-  await change(page, 'set-guard', false, () => choose(page, 'New contract', 'none'))
+  if (hasGuard) await change(page, 'set-guard', false, () => choose(page, 'New contract', 'none'))
   if (hasGuardOfModules) await change(page, 'set-module-guard', false, () => choose(page, 'New contract', 'none'))
   await change(page, 'set-handler', false, () => choose(page, 'New contract', 'none'))
   await change(page, 'remove-owner', false, async () => {
@@ -98,14 +106,15 @@ async function propose(
 }
 
 describe('owners, module, guards and handler', () => {
-  test.each(['1.3.0', '1.4.1', '1.5.0'] as const)(
+  test.each(['1.1.1', '1.3.0', '1.4.1', '1.5.0'] as const)(
     'behavior: of a Safe %s, given and taken away as the forms said it',
     async (version) => {
-      const safe = await newSafe({ rpcUrl: scene.rpcUrl, chainId: scene.chainId, version })
+      const safe = await safeOf(version)
       const { chainId, safeAddress } = safe
       const [module, guard] = [await deployCode(scene.rpcUrl, '0x0000'), await deployCode(scene.rpcUrl, YES)]
       const handler = otherHandler(version)
-      const changed: Changed = { module, guard, handler, hasGuardOfModules: version === '1.5.0' }
+      const hasGuard = version !== '1.1.1'
+      const changed: Changed = { module, guard, handler, hasGuard, hasGuardOfModules: version === '1.5.0' }
       const chain = createPublicClient({ transport: http(scene.rpcUrl) })
       const read = (): Promise<SafeState> => readSafeState((call) => chain.request(call as never), safeAddress, chainId)
       const lastOf = (address: Address) => address.slice(-6)
@@ -118,6 +127,8 @@ describe('owners, module, guards and handler', () => {
       const anna = await scene.owner(team.anna.privateKey)
       const { page } = anna
       await comeBack(anna)
+      // The newest releases on a desk, the others on a phone.
+      if (version < '1.4') await page.setViewportSize({ width: 360, height: 740 })
       await addSafe(anna, safeAddress)
       const execute = async (by: typeof team.bruno, hash: `0x${string}`, typed: Readonly<Record<string, string>>) => {
         await confirmByScript(await signInByScript(scene.product.url, by.privateKey, chainId), safe, hash)
@@ -131,7 +142,7 @@ describe('owners, module, guards and handler', () => {
       const after = await read()
       expect(after.owners.toSorted()).toEqual([team.anna.address, team.relayer.address].toSorted())
       expect(after).toMatchObject({
-        ...{ threshold: 2, modules: [module], guard, fallbackHandler: handler },
+        ...{ threshold: 2, modules: [module], guard: hasGuard ? guard : null, fallbackHandler: handler },
         moduleGuard: changed.hasGuardOfModules ? guard : null,
       })
 

@@ -895,6 +895,7 @@ export type PlainKey =
   | 'compose.file.choose'
   | 'compose.file.take'
   | 'compose.file.save'
+  | 'compose.file.save.draft'
   | 'compose.file.checksum'
   | 'compose.list'
   | 'compose.list.paste'
@@ -952,6 +953,7 @@ export type PlainKey =
   | 'compose.live.moves'
   | 'compose.live.unlisted'
   | 'compose.live.gas'
+  | 'compose.later.back'
   | 'compose.live.next'
   | 'compose.noLibrary'
   | 'compose.sent'
@@ -3201,6 +3203,8 @@ export type TextValues = {
   'compose.live.item': { tokenId: Value }
   'compose.live.gas.amount': { gas: Value }
   'compose.live.gas.large': { gas: Value; most: Value }
+  'compose.live.gas.split': { count: Count }
+  'compose.later': { count: Count }
   'compose.nonce.replaces': { count: Count; title: Value }
   'compose.nonce.gap': { nextNonce: Value }
   'compose.nonce.fills': { nonce: Value; later: Value; last: Value }

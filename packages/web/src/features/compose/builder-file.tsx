@@ -1,12 +1,15 @@
 import { CountersignError, readTransactionBuilderFile, writeTransactionBuilderFile } from '@countersign/safe-core'
 import { useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
+import { saveFile } from '../../review/save-file.ts'
 import { errorSentenceText } from '../../text/error-text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { addEntry, type Draft } from './draft.ts'
+import { addEntry, type Draft, isEmptyDraft } from './draft.ts'
+import { readDraftFile, withEntries, writeDraftFile } from './draft-file.ts'
 import { exactAmount } from './exact-amount.ts'
 import type { FormFacts } from './form-facts.ts'
 import type { ReadDraft } from './read-draft.ts'
@@ -15,7 +18,7 @@ import { text } from './text.ts'
 /** Entries that one batch can hold, as its review reads it. */
 const MAX_ENTRIES = 500
 
-/** Calls from and to a file of the Transaction Builder of Safe. */
+/** Calls from and to a file of the Transaction Builder of Safe, and whole drafts from and to one of the product's own. */
 export function BuilderFile({
   draft,
   read,
@@ -74,7 +77,9 @@ export function BuilderFile({
           <Button
             disabled={!canSave}
             onClick={() =>
-              save(
+              saveFile(
+                'transactions.json',
+                'application/json',
                 writeTransactionBuilderFile({
                   ...{ chainId, safeAddress: address, name: draft.origin.trim(), createdAt: Math.floor(serverNow()) },
                   calls,
@@ -83,6 +88,12 @@ export function BuilderFile({
             }
           >
             {text('compose.file.save')}
+          </Button>
+          <Button
+            disabled={isEmptyDraft({ ...draft, nonce: null })}
+            onClick={() => saveFile('draft.json', 'application/json', writeDraftFile(chainId, draft))}
+          >
+            {text('compose.file.save.draft')}
           </Button>
         </div>
         {said && 'count' in said && (
@@ -98,8 +109,21 @@ export function BuilderFile({
 
 type Taken = { draft: Draft; count: number; isChecksumRight: boolean | null } | { error: string }
 
-/** Adds the calls of a file as entries with raw data, so that each can be seen, changed and moved. */
+/** Adds what a file holds as entries that can be seen, changed and moved: calls with raw data, or those of a draft as they were. */
 export function takeFile(json: string, draft: Draft, { safe, currency }: Pick<FormFacts, 'safe' | 'currency'>): Taken {
+  const own = readDraftFile(json)
+  if (own) {
+    if (own.chainId !== String(safe.chainId))
+      return {
+        error: text('compose.file.chain', { chainId: showUntrusted(own.chainId, 20), own: String(safe.chainId) }),
+      }
+    const count = own.entries.length
+    if (count + draft.entries.length > MAX_ENTRIES)
+      return { error: text('compose.file.long', { count, limit: MAX_ENTRIES }) }
+    const isUntouched = isEmptyDraft({ ...draft, nonce: null })
+    const filled = withEntries(draft, own.entries, isUntouched)
+    return { draft: isUntouched ? { ...filled, origin: own.origin } : filled, count, isChecksumRight: null }
+  }
   try {
     const { calls, chainId, isChecksumRight } = readTransactionBuilderFile(json)
     if (chainId !== null && chainId !== safe.chainId)
@@ -115,13 +139,4 @@ export function takeFile(json: string, draft: Draft, { safe, currency }: Pick<Fo
     if (error instanceof CountersignError) return { error: errorSentenceText(error) }
     throw error
   }
-}
-
-function save(content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'transactions.json'
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -6,11 +6,14 @@ import {
   emptyDraft,
   entryKinds,
   isEmptyDraft,
+  joinDraft,
   moveEntry,
   newEntry,
+  nextDraft,
   openShared,
   parseDraft,
   removeEntry,
+  splitDraft,
   startEntry,
   writeShared,
 } from './draft.ts'
@@ -42,11 +45,37 @@ describe('the entries of a draft', () => {
   })
 })
 
+describe('a draft that one transaction does not hold', () => {
+  const split = splitDraft({ ...three, origin: 'rent', shared: '7' }, 1)
+
+  it('leaves the others for the next one, which begins with them alone', () => {
+    expect([idsOf(split), split.later.map(({ id }) => id)]).toEqual([[1], [2, 3]])
+    expect(nextDraft(split)).toEqual({ ...emptyDraft, entries: three.entries.slice(1) })
+    expect(nextDraft(three)).toBeNull()
+    const again = splitDraft(splitDraft(three, 2), 1)
+    expect(again.later.map(({ id }) => id)).toEqual([2, 3])
+  })
+
+  it('takes them back, gives nobody the number of one of them, and is whole for the team', () => {
+    expect(joinDraft(split)).toEqual({ ...three, origin: 'rent', shared: '7' })
+    expect(addEntry(split, 'item').id).toBe(4)
+    expect(openShared(writeShared(split), null)?.entries).toEqual(three.entries)
+    expect(isEmptyDraft(removeEntry(split, 0))).toBe(false)
+  })
+})
+
 describe('parseDraft', () => {
   it('reads back what was stored, of every kind', () => {
     const kinds = Object.values(entryKinds).flat()
     const entries = kinds.map((kind, index) => newEntry(index + 1, kind, { recipient: '0x12', amount: '1,5' }))
-    const draft: Draft = { entries, nonce: '4', origin: ' rent ', sent: `0x${'ab'.repeat(32)}`, shared: '7' }
+    const draft: Draft = {
+      entries,
+      nonce: '4',
+      origin: ' rent ',
+      sent: `0x${'ab'.repeat(32)}`,
+      shared: '7',
+      later: entries,
+    }
     expect(parseDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft)
     expect(isEmptyDraft(parseDraft(JSON.parse(JSON.stringify(emptyDraft))) ?? draft)).toBe(true)
   })
@@ -66,6 +95,10 @@ describe('parseDraft', () => {
     ['no entries', { entries: [], nonce: null, origin: '' }],
     ['an unknown kind', { entries: [{ id: 1, kind: 'steal', typed: {} }], nonce: null, origin: '' }],
     ['an earlier form', { kind: 'transfer', asset: 'native', recipient: '', amount: '', nonce: null, origin: '' }],
+    [
+      'an unknown kind for later',
+      { entries: [newEntry(1)], nonce: null, origin: '', later: [{ id: 2, kind: 'steal' }] },
+    ],
     ['a nonce that is no text', { entries: [newEntry(1)], nonce: 4, origin: '' }],
   ])('takes no %s', (_, stored) => {
     expect(parseDraft(stored)).toBeNull()

@@ -64,6 +64,8 @@ export type Draft = {
   sent: Hex | null
   /** Draft of the team that it began as: removed there once it is proposed. */
   shared: string | null
+  /** Entries that follow as a transaction of their own, once this one is proposed. */
+  later: readonly Entry[]
 }
 
 export const MAX_ORIGIN = 200
@@ -78,15 +80,18 @@ export function newEntry(id: number, kind: EntryKind = 'transfer', typed: Partia
   return { id, kind, typed: { ...nothingTyped, ...typed } }
 }
 
-export const emptyDraft: Draft = { entries: [newEntry(1)], nonce: null, origin: '', sent: null, shared: null }
+export const emptyDraft: Draft = {
+  ...{ entries: [newEntry(1)], nonce: null, origin: '', sent: null, shared: null },
+  later: [],
+}
 
 export function isEmptyDraft(draft: Draft): boolean {
   return JSON.stringify(draft) === JSON.stringify(emptyDraft)
 }
 
 /** A number that no entry has. */
-export function nextId({ entries }: Draft): number {
-  return Math.max(0, ...entries.map(({ id }) => id)) + 1
+export function nextId({ entries, later }: Draft): number {
+  return Math.max(0, ...[...entries, ...later].map(({ id }) => id)) + 1
 }
 
 /** Puts an entry behind the others, or in the place of the only one while nothing is typed. */
@@ -127,6 +132,22 @@ export function removeEntry(draft: Draft, at: number): Draft {
   return { ...draft, entries: entries.length === 0 ? [newEntry(nextId(draft))] : entries }
 }
 
+/** Leaves the entries behind the first so many for the transaction after this one. */
+export function splitDraft(draft: Draft, count: number): Draft {
+  const { entries, later } = draft
+  return { ...draft, entries: entries.slice(0, count), later: [...entries.slice(count), ...later] }
+}
+
+/** Takes back what was left for the transaction after this one. */
+export function joinDraft(draft: Draft): Draft {
+  return { ...draft, entries: [...draft.entries, ...draft.later], later: [] }
+}
+
+/** The draft that follows once this one is proposed; null where nothing was left for it. */
+export function nextDraft({ later }: Draft): Draft | null {
+  return later.length === 0 ? null : { ...emptyDraft, entries: later }
+}
+
 function draftKey(chainId: number, safeAddress: Address): string {
   return `countersign.draft.${chainId}.${safeAddress}`
 }
@@ -150,7 +171,8 @@ export function parseDraft(value: unknown): Draft | null {
   const { nonce, origin, sent, shared } = value
   if (!(nonce === null || typeof nonce === 'string') || typeof origin !== 'string') return null
   const entries = value.entries.map(parseEntry)
-  const isWhole = entries.every((entry) => entry !== null)
+  const later = (Array.isArray(value.later) ? value.later : []).map(parseEntry)
+  const isWhole = entries.every((entry) => entry !== null) && later.every((entry) => entry !== null)
   if (!isWhole) return null
   const isId = typeof shared === 'string' && /^[1-9][0-9]{0,17}$/.test(shared)
   return {
@@ -159,11 +181,13 @@ export function parseDraft(value: unknown): Draft | null {
     origin,
     sent: typeof sent === 'string' && isHash(sent) ? sent : null,
     shared: isId ? shared : null,
+    later,
   }
 }
 
-/** A draft as the team keeps it: without a nonce, which is another one when it is used. */
-export function writeShared({ entries, origin }: Draft): string {
+/** A draft as the team keeps it: without a nonce, which is another one when it is used, and whole. */
+export function writeShared(draft: Draft): string {
+  const { entries, origin } = joinDraft(draft)
   return JSON.stringify({ entries, origin, nonce: null })
 }
 

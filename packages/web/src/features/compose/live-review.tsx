@@ -15,8 +15,12 @@ import { VerdictMark } from '../../review/view/verdict-mark.tsx'
 import { formatNumber } from '../../text/locale.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card, CardPart } from '../../ui/card.tsx'
 import { text } from './text.ts'
+
+/** Entries of a draft by their number, and the way to propose only the first so many of them now. */
+type Splitting = { entries: number; onSplit: (count: number) => void }
 
 /** Nobody wants a review of half an amount. */
 const TYPING_MS = 600
@@ -36,11 +40,12 @@ export function LiveReview({
   safeTx,
   request,
   names: known,
+  ...splitting
 }: {
   safeTx: SafeTx | null
   request: (safeTx: SafeTx) => TransactionRequest
   names: Names
-}) {
+} & Splitting) {
   const key = safeTx === null ? '' : [safeTx.to, safeTx.value, safeTx.data, safeTx.operation, safeTx.nonce].join()
   const isSettled = useIsSettled(key)
   const names = useNamesOf(isSettled ? safeTx : null, known, known.chain?.chainId ?? 0)
@@ -57,7 +62,7 @@ export function LiveReview({
               {transactionTitle(safeTx, names)}
             </p>
           </CardPart>
-          {isSettled ? <Reviewed request={request(safeTx)} names={names} /> : <Checking />}
+          {isSettled ? <Reviewed request={request(safeTx)} names={names} {...splitting} /> : <Checking />}
         </>
       )}
     </Card>
@@ -73,7 +78,7 @@ function Checking() {
   )
 }
 
-function Reviewed({ request, names }: { request: TransactionRequest; names: Names }) {
+function Reviewed({ request, names, ...splitting }: { request: TransactionRequest; names: Names } & Splitting) {
   const { chainId, safeAddress } = request.subject
   const { review, facts, state, isOutdated } = useReview(request, chainId, safeAddress)
   if (!review || isOutdated || review.kind !== 'transaction') return <Checking />
@@ -83,6 +88,7 @@ function Reviewed({ request, names }: { request: TransactionRequest; names: Name
       <Moves facts={facts} names={names} />
       {state && (
         <Gas
+          {...splitting}
           chainId={chainId}
           gas={executionGas(facts, { signatures: state.threshold, safeTxGas: request.subject.safeTx.safeTxGas })}
         />
@@ -156,7 +162,7 @@ function mostGasQuery(chainId: number) {
 }
 
 /** The gas that an execution needs, by the run; said with its remedy where it is more than a block has room for. */
-function Gas({ chainId, gas }: { chainId: number; gas: bigint | null }) {
+function Gas({ chainId, gas, entries, onSplit }: { chainId: number; gas: bigint | null } & Splitting) {
   const { data: most = null } = useQuery(mostGasQuery(chainId))
   if (gas === null) return null
   const isLarge = most !== null && gas > most
@@ -167,6 +173,19 @@ function Gas({ chainId, gas }: { chainId: number; gas: bigint | null }) {
           ? text('compose.live.gas.large', { gas: formatNumber(Number(gas)), most: formatNumber(Number(most)) })
           : text('compose.live.gas.amount', { gas: formatNumber(Number(gas)) })}
       </p>
+      {isLarge && entries > 1 && (
+        <div className="mt-2">
+          <Button isCompact onClick={() => onSplit(fitting(entries, gas, most))}>
+            {text('compose.live.gas.split', { count: fitting(entries, gas, most) })}
+          </Button>
+        </div>
+      )}
     </CardPart>
   )
+}
+
+/** Entries like these that one transaction has room for, with a twentieth left over: at least one, and not all of them. */
+function fitting(entries: number, gas: bigint, most: bigint): number {
+  const fit = Number((BigInt(entries) * most * 19n) / (gas * 20n))
+  return Math.min(Math.max(fit, 1), entries - 1)
 }

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
 import { BuilderFile } from './builder-file.tsx'
-import { addEntry, type Draft, type EntryKind, isEmptyDraft } from './draft.ts'
+import { addEntry, type Draft, type EntryKind, isEmptyDraft, joinDraft, splitDraft } from './draft.ts'
 import { EntryList } from './entry-list.tsx'
 import { KNOWN_ADDRESSES } from './fields/address-fields.tsx'
 import { NonceField } from './fields/nonce-field.tsx'
@@ -110,6 +110,19 @@ export function ProposeForm({
                 {text('compose.add.settings')}
               </Button>
             </div>
+            {draft.later.length > 0 && (
+              <div data-later={draft.later.length}>
+                <Notice
+                  actions={
+                    <Button isCompact onClick={() => onChange(joinDraft(draft))}>
+                      {text('compose.later.back')}
+                    </Button>
+                  }
+                >
+                  {text('compose.later', { count: draft.later.length })}
+                </Notice>
+              </div>
+            )}
             {facts.problem && <QueryProblem error={facts.problem.error} onRetry={facts.problem.retry} />}
             {errors.library && <Notice tone="danger">{errors.library}</Notice>}
             <NonceField
@@ -148,7 +161,13 @@ export function ProposeForm({
         </div>
       </div>
       <div className="mb-9 xl:sticky xl:top-6">
-        <LiveReview safeTx={read.safeTx} request={(safeTx) => requestOf(safeTx, read.origin)} names={facts.names} />
+        <LiveReview
+          safeTx={read.safeTx}
+          request={(safeTx) => requestOf(safeTx, read.origin)}
+          names={facts.names}
+          entries={draft.entries.length}
+          onSplit={(count) => onChange(splitDraft(draft, count))}
+        />
       </div>
     </div>
   )

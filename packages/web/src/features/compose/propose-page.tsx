@@ -19,7 +19,16 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
 import { useSession } from '../../wallet/index.ts'
-import { type Draft, type EntryKind, emptyDraft, keepDraft, loadDraft, startEntry, type Typed } from './draft.ts'
+import {
+  type Draft,
+  type EntryKind,
+  emptyDraft,
+  keepDraft,
+  loadDraft,
+  nextDraft,
+  startEntry,
+  type Typed,
+} from './draft.ts'
 import { NewReview } from './new-review.tsx'
 import { sameInQueue } from './payout/batch-standing.ts'
 import { withSent } from './payout/kept-payout.ts'
@@ -87,6 +96,11 @@ export function ProposePage({
     setDraft(emptyDraft)
     keepDraft(chainId, safeAddress, null)
   }
+  const goOn = () => {
+    const next = nextDraft(draft)
+    if (next) change(next)
+    else discard()
+  }
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
   const mayPropose = isOwner || role === 'proposer'
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
@@ -109,7 +123,7 @@ export function ProposePage({
     if (from !== null) return review.leave()
     if (isDraft) {
       removeShared({ chainId, safeAddress }, draft)
-      keepDraft(chainId, safeAddress, null)
+      keepDraft(chainId, safeAddress, nextDraft(draft))
     }
     void navigate({
       to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
@@ -156,7 +170,7 @@ export function ProposePage({
           />
         </>
       ) : proposed ? (
-        <Sent {...{ chainId, safeAddress }} safeTxHash={proposed.safeTxHash} onNew={discard} />
+        <Sent {...{ chainId, safeAddress }} safeTxHash={proposed.safeTxHash} onNew={goOn} />
       ) : payout.kept && account && nonce === null && !isAside ? (
         <PayoutProgress
           key={payout.kept.id}

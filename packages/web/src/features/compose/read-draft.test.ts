@@ -9,6 +9,7 @@ import { decodeFunctionData, getAddress, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { takeFile } from './builder-file.tsx'
 import { type Draft, type EntryKind, emptyDraft, newEntry, type Typed } from './draft.ts'
+import { writeDraftFile } from './draft-file.ts'
 import { type DraftFacts, readDraft } from './read-draft.ts'
 
 const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
@@ -278,6 +279,27 @@ describe('takeFile', () => {
     expect(taken).toMatchObject({ count: 2, isChecksumRight: true })
     const read = readDraft(taken.draft, facts)
     expect(read.parts.flatMap((part) => part.calls)).toEqual(calls.map((one) => ({ ...one, operation: 0 })))
+  })
+
+  it('takes a draft that was saved, as it was typed: also what runs as the Safe, which a file of calls cannot hold', () => {
+    const typed = draftOf(['upgrade', { version: '1.5.0', code: 'plain' }])
+    const saved = { ...typed, nonce: '9', origin: 'Move on', sent: null }
+    const taken = takeFile(writeDraftFile(1, saved), emptyDraft, facts)
+    if (!('draft' in taken)) throw new Error(taken.error)
+    expect(taken).toMatchObject({ count: 1, isChecksumRight: null, draft: { nonce: null, origin: 'Move on' } })
+    expect(readDraft(taken.draft, facts).safeTx).toEqual(readDraft({ ...typed, nonce: null }, facts).safeTx)
+    const payment = draftOf(['transfer', { recipient, amount: '1' }])
+    const behind = takeFile(writeDraftFile(1, payment), payment, facts)
+    if (!('draft' in behind)) throw new Error(behind.error)
+    expect(behind.draft.entries.map(({ id, kind }) => [id, kind])).toEqual([
+      [1, 'transfer'],
+      [2, 'transfer'],
+    ])
+    expect(takeFile(writeDraftFile(5, payment), emptyDraft, facts)).toEqual({
+      error: expect.stringContaining('chain 5'),
+    })
+    const broken = writeDraftFile(1, payment).replace('"transfer"', '"steal"')
+    expect(takeFile(broken, emptyDraft, facts)).toHaveProperty('error')
   })
 
   it('takes no file of another chain, and nothing that is none', () => {
