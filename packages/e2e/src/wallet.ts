@@ -23,6 +23,8 @@ type Asked = 'connect' | 'accounts' | 'sign' | 'send' | 'switch' | 'add' | 'read
 export type WalletOptions = {
   privateKey: Hex
   rpcUrl: string
+  /** Nodes of other chains that it knows, by chain. */
+  otherChains?: Readonly<Record<number, string>>
   chainId: number
   name?: string
   rdns?: string
@@ -130,7 +132,7 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
   let chainId = options.chainId
   let authorised = false
   const behaviours = new Map<Asked, Behaviour>()
-  const knownChains = new Set([options.chainId])
+  const knownChains = new Set([options.chainId, ...Object.keys(options.otherChains ?? {}).map(Number)])
   const id = `scriptedWallet${++count}`
   let release = () => {}
   const requests: { method: string; params: unknown }[] = []
@@ -202,7 +204,7 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
       case 'eth_sendTransaction':
         return send(params[0] as Record<string, Hex>)
       default:
-        return decide('read').then(() => read(options.rpcUrl, { method, params }, behaviours.get('read')))
+        return decide('read').then(() => read(nodeOf(options, chainId), { method, params }, behaviours.get('read')))
     }
   }
 
@@ -217,7 +219,7 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
   async function send(transaction: Record<string, Hex>): Promise<Hex> {
     mustBeSelected(transaction.from)
     await decide('send')
-    return sendFrom(account, options.rpcUrl, transaction)
+    return sendFrom(account, nodeOf(options, chainId), transaction)
   }
 
   async function emit(event: string, value: unknown): Promise<void> {
@@ -266,6 +268,10 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
       await emit('chainChanged', numberToHex(to))
     },
   }
+}
+
+function nodeOf({ rpcUrl, otherChains }: WalletOptions, chainId: number): string {
+  return otherChains?.[chainId] ?? rpcUrl
 }
 
 /** Passes a read on to the wallet's node. A wallet that answers nonsense names another block. */
