@@ -225,6 +225,13 @@ describe(`spending limits, kept by ${released ? 'the released module' : 'its sta
       expect((await limitsOf(safeAddress)).limits).toEqual([{ ...shown, amount: 9n }, daily])
       expect(await mayBeSpent(safeAddress, zeroAddress, 9n)).toEqual([true, false])
 
+      // A module that is disabled lets nothing be spent, and keeps its limits for when it is enabled again.
+      await carryOut(safeAddress, [{ kind: 'disable-module', module }])
+      expect(await mayBeSpent(safeAddress, zeroAddress, 9n)).toEqual([false, false])
+      expect((await limitsOf(safeAddress)).limits).toEqual([{ ...shown, amount: 9n }, daily])
+      await carryOut(safeAddress, [{ kind: 'enable-module', module }])
+      expect(await mayBeSpent(safeAddress, zeroAddress, 9n)).toEqual([true, false])
+
       await carryOut(safeAddress, [{ kind: 'delete-limit', ...limit }])
       expect((await limitsOf(safeAddress)).limits).toEqual([daily])
       expect(await mayBeSpent(safeAddress, zeroAddress, 1n)).toEqual([false, false])

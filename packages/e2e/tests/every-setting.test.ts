@@ -1,4 +1,4 @@
-import { deployLimitModule, deployOldSafe } from '@countersign/devnet'
+import { deployLimitModule, deployOldSafe, requestNode } from '@countersign/devnet'
 import { officialDeployment, readSafeState, type SafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
 import { type Address, createPublicClient, encodeFunctionData, http, parseAbi, parseEther, zeroAddress } from 'viem'
@@ -226,6 +226,31 @@ describe('a spending limit', () => {
     await page.goto(`${url}${sectionPath(chainId, safeAddress, 'settings')}`)
     await page.getByText('The module is enabled, and nobody has a limit.').waitFor()
     await expect(spend('0.1')).rejects.toThrow()
+
+    // A limit that is kept while the module is disabled counts once it is enabled: the form warns of it.
+    const limits = 'function setAllowance(address delegate, address token, uint96 amount, uint16 minutes, uint32 base)'
+    await requestNode(scene.rpcUrl, 'anvil_impersonateAccount', safeAddress)
+    for (const [to, data] of [
+      [
+        module,
+        encodeFunctionData({
+          abi: parseAbi([limits]),
+          args: [team.relayer.address, zeroAddress, parseEther('2'), 0, 0],
+        }),
+      ],
+      [
+        safeAddress,
+        encodeFunctionData({
+          abi: parseAbi(['function disableModule(address previous, address module)']),
+          args: ['0x0000000000000000000000000000000000000001', module],
+        }),
+      ],
+    ] as const)
+      await requestNode(scene.rpcUrl, 'eth_sendTransaction', { from: safeAddress, to, data, gas: '0x493e0' })
+    await expect(spend('0.1')).rejects.toThrow()
+    await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
+    await change(page, 'enable-module', true, () => fill(page, 'Module', module))
+    await page.getByText('This module still keeps 1 spending limit of the Safe.').waitFor()
   })
 })
 

@@ -3151,6 +3151,7 @@ export type TextValues = {
   'compose.limit.module.named': { version: Value; address: Value }
   'compose.limit.every': { period: Value }
   'compose.limit.spent': { spent: Value; amount: Value; symbol: Value }
+  'compose.limit.revived': { count: Count }
   'compose.abi.of': { name: Value; author: Value }
   'compose.abi.registry': { count: Count }
   'compose.abi.code': { count: Count; unnamed: Count }

@@ -6,6 +6,7 @@ import type { FormFacts } from '../form-facts.ts'
 import type { ReadPart } from '../read-draft.ts'
 import { text } from '../text.ts'
 import { type FieldsProps, KnownAddressField } from './address-fields.tsx'
+import { KeptLimits } from './limit-standing.tsx'
 import { ChoiceField } from './owner-fields.tsx'
 
 type Props = FieldsProps & { part: ReadPart; facts: FormFacts }
@@ -24,13 +25,16 @@ export function ModuleFields({ part, facts, ...fields }: Props) {
       />
     )
   return (
-    <KnownAddressField
-      {...fields}
-      of="module"
-      label={text('compose.module')}
-      names={facts.names}
-      hint={text('compose.module.hint')}
-    />
+    <>
+      <KnownAddressField
+        {...fields}
+        of="module"
+        label={text('compose.module')}
+        names={facts.names}
+        hint={text('compose.module.hint')}
+      />
+      <KeptLimits module={fields.typed.module} facts={facts} />
+    </>
   )
 }
 

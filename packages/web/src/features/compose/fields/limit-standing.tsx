@@ -1,4 +1,4 @@
-import type { SpendingLimit } from '@countersign/safe-core'
+import { limitModules, type SpendingLimit } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { zeroAddress } from 'viem'
 import { limitsQuery } from '../../../api/spending-limits.ts'
@@ -6,6 +6,7 @@ import { isSame } from '../../../review/names.ts'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { formatAmount } from '../../../ui/amount/format-amount.ts'
 import { parseAddress } from '../../../ui/form/parse-address.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import type { Typed } from '../draft.ts'
 import type { FormFacts } from '../form-facts.ts'
 import type { ReadPart } from '../read-draft.ts'
@@ -54,6 +55,22 @@ export function LimitStanding({ part, facts }: { part: ReadPart; facts: FormFact
         </>
       )}
     </dl>
+  )
+}
+
+/** Warns of limits that an Allowance Module kept while it was disabled: enabled, it lets them be spent again. */
+export function KeptLimits({ module, facts: { safe } }: { module: string; facts: FormFacts }) {
+  const read = parseAddress(module)
+  const [known] = read.ok ? limitModules([read.address]) : []
+  const { data } = useQuery({
+    ...limitsQuery(safe.chainId, safe.address, known ?? zeroAddress),
+    enabled: known !== undefined,
+  })
+  if (known === undefined || !data || data.limits.length === 0) return null
+  return (
+    <Notice tone="warning" isAnnounced>
+      {text('compose.limit.revived', { count: data.limits.length })}
+    </Notice>
   )
 }
 
