@@ -50,7 +50,7 @@ describe('a draft that one transaction does not hold', () => {
 
   it('leaves the others for the next one, which begins with them alone', () => {
     expect([idsOf(split), split.later.map(({ id }) => id)]).toEqual([[1], [2, 3]])
-    expect(nextDraft(split)).toEqual({ ...emptyDraft, entries: three.entries.slice(1) })
+    expect(nextDraft(split)).toEqual({ ...emptyDraft, entries: three.entries.slice(1), origin: 'rent' })
     expect(nextDraft(three)).toBeNull()
     const again = splitDraft(splitDraft(three, 2), 1)
     expect(again.later.map(({ id }) => id)).toEqual([2, 3])

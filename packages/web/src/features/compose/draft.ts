@@ -144,8 +144,8 @@ export function joinDraft(draft: Draft): Draft {
 }
 
 /** The draft that follows once this one is proposed; null where nothing was left for it. */
-export function nextDraft({ later }: Draft): Draft | null {
-  return later.length === 0 ? null : { ...emptyDraft, entries: later }
+export function nextDraft({ later, origin }: Draft): Draft | null {
+  return later.length === 0 ? null : { ...emptyDraft, entries: later, origin }
 }
 
 function draftKey(chainId: number, safeAddress: Address): string {
