@@ -132,9 +132,9 @@ describe('openShared', () => {
     expect(openShared(content, '7')).toBeNull()
   })
 
-  it('takes no hash from elsewhere for one that was sent', () => {
-    const content = JSON.stringify({ ...draft, shared: '9' })
-    expect(openShared(content, '7')).toMatchObject({ sent: null, nonce: null, shared: '7' })
+  it('takes no hash from elsewhere for one that was sent, and no entries that are not shown', () => {
+    const content = JSON.stringify({ ...draft, shared: '9', later: [newEntry(2)] })
+    expect(openShared(content, '7')).toMatchObject({ sent: null, nonce: null, shared: '7', later: [] })
   })
 })
 

@@ -195,7 +195,7 @@ export function writeShared(draft: Draft): string {
 export function openShared(content: string, shared: string | null): Draft | null {
   try {
     const draft = parseDraft(JSON.parse(content))
-    return draft && { ...draft, nonce: null, sent: null, shared }
+    return draft && { ...draft, nonce: null, sent: null, shared, later: [] }
   } catch {
     return null
   }
