@@ -249,7 +249,9 @@ describe('fees and account nonce', () => {
     await createWalletClient({ account, transport: http(scene.rpcUrl) }).sendTransaction({
       ...{ chain: null, to: account.address, nonce: next },
     })
+    await ask('evm_mine')
     await statusText(page, names.executed).waitFor()
+    await expect.poll(() => readTransaction(ready.script, ready.safeTxHash)).toMatchObject({ isExecuted: true })
     const { transactionHash } = await readTransaction(ready.script, ready.safeTxHash)
     const mined = (await ask('eth_getTransactionByHash', [transactionHash])) as Record<string, Hex>
     expect(mined).toMatchObject(sent ? { gas: sent.gas, nonce: sent.nonce, maxFeePerGas: sent.maxFeePerGas } : {})
