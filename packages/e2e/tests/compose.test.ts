@@ -181,7 +181,7 @@ describe('several entries', () => {
 describe('more than a block holds', () => {
   test('behavior: is said, and proposed as two transactions', async () => {
     // More memory than half a block has gas for, if it is called twice.
-    const hungry = await deployCode(scene.rpcUrl, '0x621f40005100')
+    const hungry = await deployCode(scene.rpcUrl, '0x622200005100')
     const safe = await scene.newSafe()
     const anna = await annaAt(safe)
     const { page } = anna

@@ -80,12 +80,12 @@ describe('a token that is not what it says', () => {
     await anna.page.locator('[data-finding="SIM-REVERT"]').waitFor()
   })
 
-  test('behavior: one that takes a fee is said to move less than the call says', async () => {
+  test('behavior: one that takes a fee is said to bring less than the call says', async () => {
     const token = await deployFeeToken(scene.rpcUrl, team.relayer.address)
     await pay(token, '20')
     await anna.page.getByText('The contract claims to be “Toll” (TOLL) with 2 decimals.').waitFor()
     await review()
-    const finding = anna.page.locator('[data-finding="MOVES-LESS"]')
+    const finding = anna.page.locator('[data-finding="TOKEN-FEE"]')
     expect(await finding.locator('[data-evidence="said"]').textContent()).toMatch(/\b(20|2,?000)\b/)
     expect(await finding.locator('[data-evidence="amount"]').textContent()).toMatch(/\b(18|1,?800)\b/)
   })
