@@ -178,42 +178,6 @@ describe('several entries', () => {
   })
 })
 
-describe('more than a block holds', () => {
-  test('behavior: is said, and proposed as two transactions', async () => {
-    // More memory than half a block has gas for, if it is called twice.
-    const hungry = await deployCode(scene.rpcUrl, '0x622200005100')
-    const safe = await scene.newSafe()
-    const anna = await annaAt(safe)
-    const { page } = anna
-    await openForm(anna, safe)
-    for (const index of [0, 1]) {
-      if (index > 0) await press(page, 'Add a call')
-      await choose(page, 'Type', 'call')
-      await fill(page, 'Contract', hungry)
-      await fill(page, 'Data', '0x00')
-    }
-    await page.locator('[data-live-gas="large"]').waitFor()
-    await press(page, 'Propose the first entry now, the rest next')
-    await page.locator('[data-later="1"]').waitFor()
-    await page.locator('[data-live-gas="ordinary"]').waitFor()
-    // Taken back, it is one again.
-    await press(page, 'Take them back')
-    await page.locator('[data-live-gas="large"]').waitFor()
-    await press(page, 'Propose the first entry now, the rest next')
-    await sendProposal(anna)
-    const first = await safeTxHashOf(page)
-    await openForm(anna, safe)
-    await page.locator('[data-live-gas="ordinary"]').waitFor()
-    await sendProposal(anna)
-    await page.waitForURL((at) => at.pathname.includes('/transactions/') && !at.pathname.endsWith(first))
-    const second = await safeTxHashOf(page)
-    for (const hash of [first, second]) await carryOut(safe, hash)
-    expect((await stateOf(safe)).nonce).toBe(2n)
-    await openForm(anna, safe)
-    expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('')
-  })
-})
-
 describe('a function of a contract', () => {
   const order = [
     { name: 'amount', type: 'uint256', internalType: 'uint256' },
