@@ -1,6 +1,7 @@
-import { type Address, type Hex, toFunctionSelector } from 'viem'
+import { type Address, type Hex, keccak256, toFunctionSelector } from 'viem'
 import { deploymentChains } from './deployment-chains.data.ts'
 import { deployments } from './deployments.data.ts'
+import { eravmProxyHashes, hashEravmCode } from './eravm-code.ts'
 import { proxies } from './proxy-code.data.ts'
 
 /** Day on which the lists of this release were taken from their packages, and its first moment in ms since 1970. */
@@ -37,10 +38,11 @@ const byAddress = new Map<string, Deployment>()
 for (const deployment of table)
   if (!byAddress.has(deployment.address.toLowerCase())) byAddress.set(deployment.address.toLowerCase(), deployment)
 
-/** The proxies of the EVM; those of zkSync have other code, which nobody lists. */
-const proxyVersions = new Map<string, string>(
-  Object.entries(proxies).map(([version, { codeHash }]) => [codeHash, version]),
-)
+/** By the hash that the machine knows the code by: keccak256 on an EVM. */
+const proxyVersions = new Map<string, string>([
+  ...Object.entries(proxies).map(([version, { codeHash }]) => [codeHash, version] as const),
+  ...[...eravmProxyHashes].map(([version, hash]) => [hash, version] as const),
+])
 
 /** The contracts a Safe may run as itself, and the functions of each that it may run. */
 const delegatecallFunctions: Partial<Record<DeploymentKind, readonly string[]>> = {
@@ -107,14 +109,14 @@ export function listedChains(deployment: Deployment): number[] {
  * Which factory makes proxies with this code. A Safe whose own code is none of these may do anything before, or instead
  * of, what its singleton says.
  *
- * @param codeHash - keccak256 of the code of the Safe itself, not of its singleton.
- * @returns the version of the factory; 1.1.1 for Safes of 1.2.0 too. Null for other code, and for the proxies of zkSync.
+ * @param code - what `eth_getCode` answers for the Safe itself, not for its singleton: of an EVM, or of zkSync's machine.
+ * @returns the version of the factory; 1.1.1 for Safes of 1.2.0 too. Null for other code.
  *
  * @example
- * officialProxyVersion(state.proxyCodeHash) // '1.3.0'
+ * officialProxyVersion(code) // '1.3.0'
  */
-export function officialProxyVersion(codeHash: Hex): string | null {
-  return proxyVersions.get(codeHash.toLowerCase()) ?? null
+export function officialProxyVersion(code: Hex): string | null {
+  return proxyVersions.get(keccak256(code)) ?? proxyVersions.get(hashEravmCode(code) ?? '') ?? null
 }
 
 /**

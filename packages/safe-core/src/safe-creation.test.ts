@@ -5,6 +5,7 @@ import { concatHex, getAddress, type Hex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../scripts/random-tests.mjs'
 import { type Deployment, officialDeployment } from './deployments.ts'
+import { eravmProxyHashes } from './eravm-code.ts'
 import {
   type CreationMethod,
   decodeSafeCreation,
@@ -120,7 +121,8 @@ describe('predictProxyAddress', () => {
     const require = createRequire(import.meta.url)
     const kit = readFileSync(require.resolve('@safe-global/protocol-kit'), 'utf8')
     const ours = readFileSync(new URL('./safe-creation.ts', import.meta.url), 'utf8')
-    const hashes = [...ours.matchAll(/0x[0-9a-f]{64}/g)].map(([hash]) => hash)
+    const [prefix] = ours.match(/0x[0-9a-f]{64}/) ?? []
+    const hashes = [...eravmProxyHashes.values(), prefix]
     expect(hashes).toHaveLength(3)
     for (const hash of hashes) expect(kit).toContain(hash)
     const factory = official('factory', '1.4.1', 'zksync')

@@ -12,6 +12,7 @@ import {
 } from 'viem'
 import { addressWord, assertBytes, uintWord } from './abi-word.ts'
 import { type Deployment, deploymentAt, officialDeployment } from './deployments.ts'
+import { eravmProxyHashes } from './eravm-code.ts'
 import { fail } from './error-sentences.ts'
 import { proxies } from './proxy-code.data.ts'
 import {
@@ -64,11 +65,6 @@ const factoryAbi = parseAbi([
   'function createChainSpecificProxyWithNonceL2(address singleton, bytes initializer, uint256 saltNonce)',
 ])
 
-/** Versioned hashes of the proxies on zkSync, which its CREATE2 takes instead of creation code. */
-const zksyncBytecodeHashes: Readonly<Record<string, Hex>> = {
-  '1.3.0': '0x0100004124426fb9ebb25e27d670c068e52f9ba631bd383279a188be47e3f86d',
-  '1.4.1': '0x0100003b6cfa15bd7d1cae1c9c022074524d7785d34859ad0576d8fab4305d4f',
-}
 /** keccak256 of `zksyncCreate2`. */
 const ZKSYNC_CREATE2: Hex = '0x2020dba91b30cc0006188af794c2fb30dd8520db7e2c088b7fc7c103c00ca494'
 
@@ -134,7 +130,7 @@ function creationCodeOf(factory: ProxyFactory): Hex {
 }
 
 function zksyncAddress(factory: Pick<Deployment, 'address' | 'version' | 'place'>, salt: Hex, argument: Hex): Address {
-  const bytecodeHash = zksyncBytecodeHashes[factory.version]
+  const bytecodeHash = eravmProxyHashes.get(factory.version)
   if (bytecodeHash === undefined) throw unsupported(factory)
   const from = addressWord('factory', factory.address)
   return getAddress(slice(keccak256(concatHex([ZKSYNC_CREATE2, from, salt, bytecodeHash, keccak256(argument)])), 12))

@@ -46,7 +46,7 @@ export function safeHealth(state: SafeState, codes: Readonly<Record<string, Code
 }
 
 function codeLevel({ version, reportedVersion, isOfficialProxy }: SafeState): 'good' | 'improve' | 'danger' {
-  if (version === null || isOfficialProxy === false) return 'danger'
+  if (version === null || !isOfficialProxy) return 'danger'
   if (reportedVersion !== null && reportedVersion !== version.replace('+L2', '')) return 'danger'
   return isBoundToChain({ version, reportedVersion }) ? 'good' : 'improve'
 }

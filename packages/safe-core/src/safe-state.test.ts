@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { encodeAbiParameters, encodeFunctionResult, type Hex, keccak256, numberToHex, pad, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../scripts/random-tests.mjs'
+import eravmProxies from '../vectors/eravm-proxies.json' with { type: 'json' }
 import { safeAbi } from './abi.ts'
 import { officialDeployment } from './deployments.ts'
 import { CountersignError } from './error.ts'
@@ -115,11 +116,22 @@ describe('readSafeState', () => {
   it('tells a Safe whose own code no factory creates', async () => {
     const state = await readSafeState(fakeNode().request, safeAddress, 31337)
     expect(state).toMatchObject({ isOfficialProxy: false, proxyCodeHash: keccak256('0x6001') })
-    const zksync = officialDeployment('singleton', '1.4.1', 'zksync')?.address ?? '0x'
-    const { request } = fakeNode({
-      eth_getStorageAt: ([, slot]) => (BigInt(String(slot)) === 0n ? pad(zksync as Hex) : pad('0x', { size: 32 })),
-    })
-    expect(await readSafeState(request, safeAddress, 31337)).toMatchObject({ isOfficialProxy: null })
+  })
+
+  it('tells a Safe on zkSync by the code that its factory creates there', async () => {
+    const zksync = officialDeployment('singleton', '1.3.0', 'zksync')?.address ?? '0x'
+    const stateOf = (code: string) =>
+      readSafeState(
+        fakeNode({
+          eth_getStorageAt: ([, slot]) => (BigInt(String(slot)) === 0n ? pad(zksync as Hex) : pad('0x', { size: 32 })),
+          eth_getCode: ([address]) => (address === safeAddress ? code : '0x6001'),
+        }).request,
+        safeAddress,
+        31337,
+      )
+    const [{ code }] = eravmProxies as [{ code: string }]
+    expect(await stateOf(code)).toMatchObject({ isOfficialProxy: true })
+    expect(await stateOf(code.replace(/.$/, '0'))).toMatchObject({ isOfficialProxy: false })
   })
 
   it('does not believe VERSION() when the code is not the released code', async () => {

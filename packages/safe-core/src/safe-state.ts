@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { safeAbi } from './abi.ts'
 import { addressWord, showValue } from './abi-word.ts'
-import { deploymentAt, officialProxyVersion, officialSingleton } from './deployments.ts'
+import { officialProxyVersion, officialSingleton } from './deployments.ts'
 import { fail } from './error-sentences.ts'
 import { isVersionBefore } from './safe-version.ts'
 import { type CreationCall, describeUndeployedSafe } from './undeployed-safe.ts'
@@ -32,10 +32,10 @@ export type SafeState = {
   /** keccak256 of the Safe's own code, which is a proxy. */
   proxyCodeHash: Hex
   /**
-   * Whether that code is what an official factory creates. Null on zkSync, where the code of official proxies is not known.
-   * A Safe with other code may do anything before its singleton is asked, and all that is below is then its claim.
+   * Whether that code is what an official factory creates. A Safe with other code may do anything before its singleton is
+   * asked, and all that is below is then its claim.
    */
-  isOfficialProxy: boolean | null
+  isOfficialProxy: boolean
   /** From storage slot 0. */
   singleton: Address
   singletonCodeHash: Hex
@@ -179,13 +179,11 @@ export function asSafe({ code, singleton, owners, threshold, nonce, modules, ...
 }
 
 export function describeSafe({ code, ...safe }: NonNullable<ReturnType<typeof asSafe>>, singletonCodeHash: Hex) {
-  const proxyCodeHash = keccak256(code)
-  const isOnZksync = deploymentAt(safe.singleton)?.place === 'zksync'
   return {
     ...safe,
     owners: [...safe.owners],
-    proxyCodeHash,
-    isOfficialProxy: isOnZksync ? null : officialProxyVersion(proxyCodeHash) !== null,
+    proxyCodeHash: keccak256(code),
+    isOfficialProxy: officialProxyVersion(code) !== null,
     singletonCodeHash,
     version: officialSingleton(safe.singleton, singletonCodeHash)?.version ?? null,
   }

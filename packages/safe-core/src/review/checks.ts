@@ -27,7 +27,6 @@ export function missingInputs(
   const { state } = input
   for (const id of ['hash', 'state', 'singleton', 'proxy', 'signatures'] as const) need(id, 'state', state === null)
   need('singleton', 'state.reportedVersion', state !== null && state.version !== null && state.reportedVersion === null)
-  need('proxy', 'state.isOfficialProxy', typeof state?.isOfficialProxy !== 'boolean')
   const ofDomain = missingOfDomain(input)
   need('domain', ofDomain, ofDomain !== null)
   need('chain-id', 'nodeChainId', typeof input.nodeChainId !== 'number')

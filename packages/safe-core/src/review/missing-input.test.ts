@@ -49,11 +49,6 @@ describe('INPUT-MISSING', () => {
       inputOf({}, { state: { ...state, reportedVersion: null } }),
       ['singleton needs state.reportedVersion, medium'],
     ],
-    [
-      'a list of proxies',
-      inputOf({}, { state: { ...state, isOfficialProxy: null } }),
-      ['proxy needs state.isOfficialProxy, medium'],
-    ],
     ['the hash by the Safe', inputOf({}, { chainSafeTxHash: null }), ['chain-hash needs chainSafeTxHash, info']],
     ['the chain of the node', inputOf({}, { nodeChainId: null }), ['chain-id needs nodeChainId, info']],
     [

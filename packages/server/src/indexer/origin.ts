@@ -1,6 +1,6 @@
 import type { SafeOrigin } from '@countersign/contract'
 import { officialProxyVersion } from '@countersign/safe-core'
-import { type Hex, isHex, keccak256, numberToHex } from 'viem'
+import { type Hex, isHex, numberToHex } from 'viem'
 import type { Chain } from '../rpc/clients.ts'
 import { isRefusal } from '../rpc/errors.ts'
 import { readBlock } from '../rpc/logs.ts'
@@ -34,7 +34,7 @@ export async function findOrigin(
   if (code === '0x') return null
   const block = (await findByCode(chain, safe, { first, last })) ?? (await findByEvent(chain, safe, { first, last }))
   if (block) return block
-  const released = RELEASED[officialProxyVersion(keccak256(code)) ?? '']
+  const released = RELEASED[officialProxyVersion(code) ?? '']
   const since = released === undefined ? null : await findByTime(chain, Date.parse(released) / 1000, { first, last })
   return since === null ? { block: first, by: 'configured' } : { block: since, by: 'release' }
 }

@@ -49,7 +49,7 @@ function reviewRelease(state: SafeState): Finding[] {
   } else if (reportedVersion !== null && reportedVersion !== version.replace('+L2', '')) {
     findings.push(finding('VERSION-LIES', 'critical', { version, reported: reportedVersion }, { slot: SINGLETON_SLOT }))
   }
-  if (state.isOfficialProxy === false) {
+  if (!state.isOfficialProxy) {
     findings.push(finding('PROXY-UNKNOWN', 'high', { codeHash: state.proxyCodeHash }))
   }
   if (version !== null && !isBoundToChain(state))

@@ -118,7 +118,7 @@ export function createCreationReader(request: RpcRequest) {
       request({ method: 'eth_getCode', params: [address, at] }),
       request({ method: 'eth_getStorageAt', params: [address, '0x0', at] }),
     ])
-    if (officialProxyVersion(keccak256(parseHex(code))) === null) return null
+    if (officialProxyVersion(parseHex(code)) === null) return null
     const singleton: Hex = `0x${BigInt(parseHex(word)).toString(16).padStart(40, '0').slice(-40)}`
     if (deploymentAt(getAddress(singleton)) === null) return null
     return officialSingleton(getAddress(singleton), await codeHash(singleton, at))?.version ?? null
