@@ -84,12 +84,16 @@ async function openAs(privateKey: `0x${string}`, safeTxHash: `0x${string}`): Pro
 
 const grade = ({ page }: Owner) => page.locator('[data-verdict]').first().getAttribute('data-grade')
 
+/** How many facts have which worth. */
+const partsOf = ({ page }: Owner) => page.locator('[data-parts]').first().getAttribute('data-parts')
+
 describe('sources of a block', () => {
   test('default: the node and the wallet name one block: the facts are proved', async () => {
     const bruno = await openAs(team.bruno.privateKey, await propose())
     await verdict(bruno.page, /^matches$/i).waitFor()
     expect(await grade(bruno)).toBe('proved')
     expect(await bruno.page.locator('[data-source="same"]').count()).toBe(2)
+    expect(await partsOf(bruno)).toBe('proved 12')
   })
 
   test('behavior: the node alone: said by one node, and Confirm is on', async () => {
@@ -99,6 +103,7 @@ describe('sources of a block', () => {
     await bruno.wallet.switchChain(1)
     await verdict(bruno.page, /^matches, said by one node$/i).waitFor()
     expect(await grade(bruno)).toBe('one-node')
+    await expect.poll(() => partsOf(bruno)).toBe('one-node 12')
     expect(await bruno.page.locator('[data-source="elsewhere"]').textContent()).toContain(bruno.wallet.name)
     await expect.poll(() => confirmButton(bruno.page).isEnabled()).toBe(true)
   })

@@ -81,7 +81,7 @@ describe('deployments', () => {
   })
 })
 
-/** What creation code leaves: from after its own end, less the sentence that it reverts with. */
+/** Code that creation code leaves: from after its own end, less the sentence that it reverts with. */
 function runtimeOf(creationCode: Hex): Hex {
   const start = creationCode.indexOf('6000f3fe') + '6000f3fe'.length
   return `0x${creationCode.slice(start, creationCode.indexOf('496e76616c6964'))}`

@@ -1,8 +1,8 @@
 import { type Hex, sha256, size, slice } from 'viem'
 
 /**
- * What the machine of zkSync (EraVM) knows the code of the official proxies by, by version of their factory. Its CREATE2
- * takes these instead of creation code.
+ * Hashes by which the machine of zkSync (EraVM) knows the code of the official proxies, by version of their factory. Its
+ * CREATE2 takes these instead of creation code.
  */
 export const eravmProxyHashes: ReadonlyMap<string, Hex> = new Map([
   ['1.3.0', '0x0100004124426fb9ebb25e27d670c068e52f9ba631bd383279a188be47e3f86d'],

@@ -15,7 +15,7 @@ const proved: Provenance = {
   },
   refused: [],
   contradicting: [],
-  sources: { count: 2, needed: 2, said: [] },
+  sources: { count: 2, needed: 2, said: [], blocks: [] },
 }
 const same = { safeSlots: { differing: [] } }
 const withGrade = (id: FactId, grade: FactGrade) => ({ ...proved, grades: { ...proved.grades, [id]: grade } })
@@ -57,9 +57,9 @@ describe('provenance', () => {
   })
 
   it('is enough by one node where the configuration asks for one', async () => {
-    const input = { ...withGrade('balances', 'one-node'), sources: { count: 1, needed: 1, said: [] } }
+    const input = { ...withGrade('balances', 'one-node'), sources: { count: 1, needed: 1, said: [], blocks: [] } }
     expect(await review(input)).toMatchObject({ verdict: 'matches', grade: 'one-node', hasEnoughSources: true })
-    const unknown = { ...withGrade('balances', 'unknown'), sources: { count: 1, needed: 1, said: [] } }
+    const unknown = { ...withGrade('balances', 'unknown'), sources: { count: 1, needed: 1, said: [], blocks: [] } }
     expect(await review(unknown)).toMatchObject({ grade: 'unknown', hasEnoughSources: false })
   })
 

@@ -7,6 +7,7 @@ import { reviewInstalled } from './findings/installed.ts'
 import { reviewProvenance } from './findings/provenance.ts'
 import { reviewSafeCode } from './findings/safe-code.ts'
 import { reviewSignatures } from './findings/signatures.ts'
+import { gradeParts } from './graded-parts.ts'
 import type { CreationInput, MessageInput, ReviewInput, SignedInput, SubjectInput } from './input.ts'
 import { readCreation } from './kinds/creation.ts'
 import { readMessage } from './kinds/message.ts'
@@ -107,6 +108,7 @@ async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKin
     grade,
     hasEnoughSources: hasEnoughSources(grade, input.provenance),
     sources: input.provenance?.sources ?? null,
+    parts: gradeParts(input),
     checks,
     findings,
     confirmations,

@@ -575,7 +575,7 @@ describe('what is new', () => {
       codeAges: { [stranger.toLowerCase()]: 'old' },
       provenance: {
         ...{ grades: { codeAges: 'one-node' }, refused: [], contradicting: [] },
-        sources: { count: 1, needed, said: [] },
+        sources: { count: 1, needed, said: [], blocks: [] },
       },
     })
     expect(await check(by(2))).toBe('not-checked')

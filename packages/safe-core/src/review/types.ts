@@ -9,6 +9,7 @@ import type { SignInMessage } from '../sign-in-message.ts'
 import type { SignatureType } from '../signature.ts'
 import type { FactGrade } from '../simulation/fact-grade.ts'
 import type { CheckId, FindingId, Severity } from './catalogue.ts'
+import type { GradedPart } from './graded-parts.ts'
 
 /**
  * Where the evidence lies: a field of what is signed, a storage slot of the Safe, a call of the tree (`[2, 0]`: the first
@@ -116,6 +117,8 @@ export type NamedSources = {
   count: number
   needed: number
   said: readonly { name: string; says: 'same' | 'other' | 'nothing' }[]
+  /** Blocks at which the facts were read: one, where all were read at once; lowest first. */
+  blocks: readonly { number: bigint; hash: Hex }[]
 }
 
 /** The four answers, best first. Unfinished or failed is neither `matches` nor `matches-with-warnings`. */
@@ -136,6 +139,8 @@ type Reviewed = {
   hasEnoughSources: boolean
   /** Null where nobody kept who was asked. */
   sources: NamedSources | null
+  /** Worth of what is shown of the chain, part by part. */
+  parts: readonly GradedPart[]
   checks: Check[]
   /** Worst first. */
   findings: Finding[]

@@ -2148,6 +2148,15 @@ export type PlainKey =
   | 'executed.different'
   | 'executed.on-chain'
   | 'executed.in-run'
+  | 'parts.title'
+  | 'part.grade.proved'
+  | 'part.grade.one-node'
+  | 'part.grade.unknown'
+  | 'part.nonce'
+  | 'part.code'
+  | 'part.singletonCode'
+  | 'part.balances'
+  | 'part.approvals'
   | 'team.title'
   | 'team.loading'
   | 'team.private'
@@ -3441,6 +3450,10 @@ export type TextValues = {
   'executed.outcome': { outcome: Value }
   'executed.only-in-receipt': { count: Count }
   'executed.only-in-run': { count: Count }
+  'parts.proved': { count: Value }
+  'parts.one-node': { count: Value }
+  'parts.unknown': { count: Value }
+  'part.block': { number: Value }
   'team.delegates.scope.all': { chain: Value }
   'team.delegates.added': { label: Value }
   'team.delegates.remove.sure': { label: Value }

@@ -163,6 +163,9 @@ export function provenanceOf(
       count: places.length === 0 ? 0 : Math.min(...places.map(({ vouching }) => vouching.count)),
       needed: sources,
       said: [...said.values()],
+      blocks: [...new Map(places.map(({ block, hash }) => [hash, { number: block, hash }])).values()].toSorted(
+        (one, other) => Number(one.number - other.number),
+      ),
     },
   }
 }

@@ -283,7 +283,7 @@ describe('reviewMessage', () => {
       'chain-id': 'passed',
       domain: 'passed',
     })
-    const sources = { count: 2, needed: 2, said: [] }
+    const sources = { count: 2, needed: 2, said: [], blocks: [] }
     const provenance = { grades: { safeSlots: 'proved' }, refused: [], contradicting: [], sources } as const
     expect(await of({ provenance })).toMatchObject({ 'second-source': 'passed' })
     expect(await of({ nodeChainId: undefined })).toMatchObject({ 'chain-id': 'not-checked' })

@@ -5,6 +5,7 @@ import { DevicePart } from '../../review/device/device-part.tsx'
 import type { Names } from '../../review/names.ts'
 import { NestedApprovals } from '../../review/nested/nested-approvals.tsx'
 import type { MessageRequest } from '../../review/subject.ts'
+import { GradedParts } from '../../review/view/graded-parts.tsx'
 import { OwnerReports } from '../../review/view/owner-reports.tsx'
 import { ReviewChecks } from '../../review/view/review-checks.tsx'
 import { ReviewClaims } from '../../review/view/review-claims.tsx'
@@ -96,6 +97,7 @@ export function MessageReviewView({
         evidence={
           <>
             <ReviewChecks chain={names.chain} review={review}>
+              <GradedParts {...{ review, state, names }} facts={{}} />
               <MinorFindings review={review} names={names} />
             </ReviewChecks>
             {state && (

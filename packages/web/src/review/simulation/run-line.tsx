@@ -2,7 +2,8 @@ import type { FactGrade, FinishedSimulation } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import { text } from '../finding-text.ts'
 
-const marks: Record<FactGrade, string> = { proved: '◉', 'one-node': '◐', unknown: '◌' }
+/** One sign for each grade; what it means stands beside it in words. */
+export const gradeMarks: Record<FactGrade, string> = { proved: '◉', 'one-node': '◐', unknown: '◌' }
 
 /** Grade of a run, and the one block on whose state it was made. */
 export function RunLine({ run, children }: { run: FinishedSimulation; children?: ReactNode }) {
@@ -13,7 +14,7 @@ export function RunLine({ run, children }: { run: FinishedSimulation; children?:
       data-run-block={run.block.number.toString()}
     >
       {children}
-      <span aria-hidden>{marks[run.grade]} </span>
+      <span aria-hidden>{gradeMarks[run.grade]} </span>
       {text('run.grade', { grade: run.grade === 'one-node' ? 'oneNode' : run.grade, block: run.block.number })}
       {` ${
         run.otherMachine === null

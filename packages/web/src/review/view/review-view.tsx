@@ -27,6 +27,7 @@ import { RunCalls } from '../simulation/run-calls.tsx'
 import type { TransactionRequest } from '../subject.ts'
 import { text } from '../text.ts'
 import { transactionTitle } from '../title/transaction-title.ts'
+import { GradedParts } from './graded-parts.tsx'
 import { OwnerReports } from './owner-reports.tsx'
 import { ReviewChecks } from './review-checks.tsx'
 import { ReviewClaims } from './review-claims.tsx'
@@ -130,6 +131,7 @@ export function ReviewView({
           <>
             {!isSettled && (
               <ReviewChecks chain={names.chain} review={review}>
+                <GradedParts {...{ review, state, facts, names }} />
                 <MinorFindings review={review} names={names} />
               </ReviewChecks>
             )}
