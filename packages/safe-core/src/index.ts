@@ -527,6 +527,7 @@ export type {
   CallPath,
   CrossCheck,
   FinishedSimulation,
+  MovedOtherwise,
   NodeMethod,
   NodeSimulation,
   PinnedBlock,

@@ -4,6 +4,7 @@ import {
   CountersignError,
   type CrossCheck,
   explainRevert,
+  type FinishedSimulation,
   type NodeSimulation,
   type PinnedBlock,
   type RpcRequest,
@@ -11,7 +12,8 @@ import {
   type SimulatedLog,
   type SimulationResult,
 } from '@countersign/safe-core'
-import { type Hex, isHex, numberToHex, padHex } from 'viem'
+import { type Hex, isAddressEqual, isHex, numberToHex, padHex } from 'viem'
+import { askingCode, compareMoves } from './node-moves.ts'
 import { assumedApprovals, prepareExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
 import { MAX_TRANSACTION_GAS } from './transaction.ts'
@@ -23,8 +25,8 @@ const FUNDS = numberToHex(10n ** 24n)
 type Ending = { outcome: 'success' | 'inner-failure' | 'reverted'; data: Hex }
 
 /**
- * Asks the node for the same execution by one `eth_call`, with the approvals and the nonce that the run assumed as
- * overrides, and compares how it ends.
+ * Asks the node for the same execution by `eth_call`, with the approvals and the nonce that the run assumed as overrides,
+ * and compares how it ends, for which reason, and what everybody holds then.
  *
  * @example
  * const check = await crossCheck(request, run, result)
@@ -32,10 +34,37 @@ type Ending = { outcome: 'success' | 'inner-failure' | 'reverted'; data: Hex }
  */
 export async function crossCheck(request: RpcRequest, run: SafeTxRun, result: SimulationResult): Promise<CrossCheck> {
   if (result.status === 'unfinished') return { status: 'unasked', reason: 'unfinished' }
-  const answer = await callNode(request, run, result.block, result.activated)
+  const [answer, moves] = await Promise.all([
+    callNode(request, run, result.block, result.activated),
+    askMoves(request, run, result),
+  ])
   if (answer === null) return { status: 'unasked', reason: 'refused' }
-  const status = answer.outcome === result.outcome.kind ? 'agrees' : 'diverges'
-  return { status, method: 'eth_call', ...answer }
+  const isSame = answer.outcome === result.outcome.kind && isSameReason(result, answer.data) && !moves?.other
+  const said = { compared: moves?.compared ?? null, moved: moves?.other ?? null }
+  return { status: isSame ? 'agrees' : 'diverges', method: 'eth_call', ...answer, ...said }
+}
+
+/** Nodes that leave out the data of a revert say no other reason by that. */
+function isSameReason({ outcome }: FinishedSimulation, data: Hex): boolean {
+  if (outcome.kind !== 'reverted' || outcome.failure.kind !== 'revert' || data === '0x') return true
+  return outcome.failure.data === data.toLowerCase()
+}
+
+/** Null where nothing moves, or the node runs no code that is put in an account's place. */
+async function askMoves(request: RpcRequest, run: SafeTxRun, result: FinishedSimulation) {
+  const { executor, safeAddress } = run
+  if (result.outcome.kind === 'reverted' || isAddressEqual(executor, safeAddress)) return null
+  const { call, overrides } = callOf(run, result.block, result.activated)
+  const asking = askingCode(result, { to: safeAddress, data: call.data, executor, gas: BigInt(call.gas) })
+  if (asking === null) return null
+  const { code, input: data } = asking
+  const params = [
+    { ...call, to: executor, data },
+    numberToHex(result.block.number),
+    { ...overrides, [executor]: { ...overrides[executor], code } },
+  ]
+  const answer = await request({ method: 'eth_call', params }).catch(() => null)
+  return isHex(answer) ? compareMoves(asking, answer, result.call.output) : null
 }
 
 /**

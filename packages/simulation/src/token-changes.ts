@@ -1,24 +1,13 @@
 import type { ApprovalChange, BalanceChange, SimulatedCall } from '@countersign/safe-core'
-import { type Address, bytesToHex, encodeFunctionData, type Hex, hexToBigInt, hexToBytes, parseAbi } from 'viem'
+import { type Address, bytesToHex, type Hex, hexToBytes } from 'viem'
 import { type Machine, machineAddress } from './machine.ts'
-import { type ApprovalHint, approvalHints, type BalanceHint, balanceHints, PERMIT2 } from './token-hints.ts'
+import { approvalHints, balanceHints } from './token-hints.ts'
+import { approvalQuestion, balanceQuestion, type TokenQuestion } from './token-questions.ts'
 
-const abi = parseAbi([
-  'function balanceOf(address account) view returns (uint256)',
-  'function balanceOf(address account, uint256 id) view returns (uint256)',
-  'function ownerOf(uint256 tokenId) view returns (address)',
-  'function allowance(address owner, address spender) view returns (uint256)',
-  'function allowance(address owner, address token, address spender) view returns (uint160)',
-  'function getApproved(uint256 tokenId) view returns (address)',
-  'function isApprovedForAll(address owner, address operator) view returns (bool)',
-])
 /** Some tokens compute a balance at length. */
 const QUESTION_GAS = 500_000n
 /** Questions of one kind. More are left out, and the result says so. */
 const MAX_QUESTIONS = 2_000
-
-/** `isOfOwner`: it is asked whose an item is, which a contract refuses to answer where it is nobody's (ERC-721). */
-type Question = { to: Address; data: Hex; read: (answer: Hex) => bigint; isOfOwner?: true }
 
 /** The contract refuses to say whose an item is. */
 const REFUSED = -1n
@@ -52,7 +41,7 @@ async function changesOf<Hint>(
   machine: Machine,
   root: SimulatedCall,
   hints: readonly Hint[],
-  questionOf: (hint: Hint) => Question,
+  questionOf: (hint: Hint) => TokenQuestion,
 ): Promise<{ hint: Hint; before: bigint | null; after: bigint | null }[]> {
   if (hints.length === 0) return []
   const questions = hints.map(questionOf)
@@ -72,14 +61,22 @@ function settled(before: bigint | null, after: bigint | null): { before: bigint 
   return { before: read(before, after), after: read(after, before) }
 }
 
-async function askAll(machine: Machine, from: Address, questions: readonly Question[]): Promise<(bigint | null)[]> {
+async function askAll(
+  machine: Machine,
+  from: Address,
+  questions: readonly TokenQuestion[],
+): Promise<(bigint | null)[]> {
   const answers: (bigint | null)[] = []
   for (const question of questions) answers.push(await ask(machine, from, question))
   return answers
 }
 
 /** @returns null when the contract does not answer as a token does */
-async function ask(machine: Machine, from: Address, { to, data, read, isOfOwner }: Question): Promise<bigint | null> {
+async function ask(
+  machine: Machine,
+  from: Address,
+  { to, data, read, isOfOwner }: TokenQuestion,
+): Promise<bigint | null> {
   // Coin may be sent anywhere; what is there need not be a token.
   if (machine.isForeign(to.toLowerCase() as Hex)) return null
   machine.noteCalls(null)
@@ -95,37 +92,4 @@ async function ask(machine: Machine, from: Address, { to, data, read, isOfOwner 
   const { exceptionError, returnValue } = execResult
   if (isOfOwner && exceptionError?.error === 'revert') return REFUSED
   return exceptionError || returnValue.length < 32 ? null : read(bytesToHex(returnValue.subarray(0, 32)))
-}
-
-function balanceQuestion({ token: to, account, standard, tokenId }: BalanceHint): Question {
-  if (standard === 'erc721' && tokenId !== null) {
-    const data = encodeFunctionData({ abi, functionName: 'ownerOf', args: [tokenId] })
-    return { to, data, read: isAccount(account), isOfOwner: true }
-  }
-  const args = standard === 'erc1155' && tokenId !== null ? ([account, tokenId] as const) : ([account] as const)
-  return { to, data: encodeFunctionData({ abi, functionName: 'balanceOf', args }), read: hexToBigInt }
-}
-
-function approvalQuestion({ token, owner, spender, standard, tokenId }: ApprovalHint): Question {
-  if (standard === 'erc721' && tokenId !== null) {
-    const data = encodeFunctionData({ abi, functionName: 'getApproved', args: [tokenId] })
-    return { to: token, data, read: isAccount(spender) }
-  }
-  if (standard === 'operator') {
-    const data = encodeFunctionData({ abi, functionName: 'isApprovedForAll', args: [owner, spender] })
-    return { to: token, data, read: hexToBigInt }
-  }
-  if (standard === 'permit2') {
-    const data = encodeFunctionData({ abi, functionName: 'allowance', args: [owner, token, spender] })
-    return { to: PERMIT2, data, read: hexToBigInt }
-  }
-  return {
-    to: token,
-    data: encodeFunctionData({ abi, functionName: 'allowance', args: [owner, spender] }),
-    read: hexToBigInt,
-  }
-}
-
-function isAccount(account: Address): (answer: Hex) => bigint {
-  return (answer) => (hexToBigInt(answer) === hexToBigInt(account) ? 1n : 0n)
 }

@@ -187,12 +187,24 @@ export type UnfinishedSimulation = {
 /** The result of a run in the page. */
 export type SimulationResult = FinishedSimulation | UnfinishedSimulation
 
+/** A balance, or what may be taken, that a node says otherwise than the run. `token`: the zero address for the chain's own coin. */
+export type MovedOtherwise = { account: Address; token: Address; here: bigint; node: bigint }
+
 /**
- * The node's own word on the same run: `agrees`, `diverges` (it ends otherwise), or `unasked` with the reason: the
- * node takes no overrides, did not answer, or the run in the page did not end.
+ * The node's own word on the same run: `agrees`, `diverges` (it ends otherwise, gives another reason, or moves something
+ * else), or `unasked` with the reason: the node takes no overrides, did not answer, or the run in the page did not end.
  */
 export type CrossCheck =
-  | { status: 'agrees' | 'diverges'; method: NodeMethod; outcome: 'success' | 'inner-failure' | 'reverted'; data: Hex }
+  | {
+      status: 'agrees' | 'diverges'
+      method: NodeMethod
+      outcome: 'success' | 'inner-failure' | 'reverted'
+      data: Hex
+      /** Balances and approvals that the node said, too; null where it said none, or nothing moves. */
+      compared: number | null
+      /** The first of these that the node says otherwise. */
+      moved: MovedOtherwise | null
+    }
   | { status: 'unasked'; reason: string }
 
 /** Methods by which a node runs a call. */

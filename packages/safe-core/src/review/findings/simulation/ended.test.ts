@@ -17,12 +17,25 @@ describe('how far a simulation can be believed', () => {
   })
 
   test('behavior: a node that runs it otherwise leaves two stories, and nothing is read from either', async () => {
-    const crossCheck = { status: 'diverges', method: 'eth_call', outcome: 'reverted', data: '0x' } as const
-    const lie = simulationOf({ slots: slotsAfter({ singleton: stranger }) }, crossCheck)
-    const { verdict, findings, configuration, ...rest } = await review(lie)
-    expect(findings).toContainEqual(expect.objectContaining({ id: 'SIM-DIVERGES', severity: 'high' }))
-    expect([verdict, isClosed({ findings, ...rest })]).toEqual(['cannot-verify', true])
-    expect(configuration?.changed).toBe(false)
+    const said = { status: 'diverges', method: 'eth_call', data: '0x' } as const
+    const moved = { account: stranger, token: safeAddress, here: 5n, node: 4n }
+    for (const [crossCheck, evidence] of [
+      [
+        { ...said, outcome: 'reverted', compared: null, moved: null },
+        { here: 'success', node: 'reverted' },
+      ],
+      [
+        { ...said, outcome: 'success', compared: 2, moved },
+        { account: stranger, token: safeAddress, here: '5', node: '4' },
+      ],
+    ] as const) {
+      const lie = simulationOf({ slots: slotsAfter({ singleton: stranger }) }, crossCheck)
+      const { verdict, findings, configuration, ...rest } = await review(lie)
+      const found = { id: 'SIM-DIVERGES', severity: 'high', evidence: { ...evidence, method: 'eth_call' } }
+      expect(findings).toContainEqual(expect.objectContaining(found))
+      expect([verdict, isClosed({ findings, ...rest })]).toEqual(['cannot-verify', true])
+      expect(configuration?.changed).toBe(false)
+    }
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { finding } from '../evidence.ts'
 import { dependsOnConditions, finishedRun, lacksMoves, standInOf } from './finished.ts'
 
 /**
- * How far a simulation can be believed: the node runs it otherwise, it did not end, or so much happened that not
+ * How far a simulation can be believed: the node runs it otherwise, or moves something else, it did not end, or so much happened that not
  * everything was asked, or code can tell it from the chain. Nothing of this is ever green. Where the chain has no EVM the
  * node's own run stands in, and nobody has seen what moves.
  */
@@ -15,8 +15,13 @@ export function reviewEnded(input: ReviewInput): Finding[] {
   if (!simulation) return []
   const { result, crossCheck, standIn } = simulation
   if (crossCheck.status === 'diverges') {
+    const { moved, method, outcome } = crossCheck
     const here = result.status === 'finished' ? result.outcome.kind : result.status
-    return [finding('SIM-DIVERGES', 'high', { here, node: crossCheck.outcome, method: crossCheck.method })]
+    const evidence =
+      moved === null
+        ? { here, node: outcome }
+        : { account: moved.account, token: moved.token, here: moved.here.toString(), node: moved.node.toString() }
+    return [finding('SIM-DIVERGES', 'high', { ...evidence, method })]
   }
   if (result.status === 'unfinished') {
     const machine = otherMachine(input.chainId)

@@ -10,7 +10,14 @@ import type {
 
 export const block = { chainId: 1, number: 100n, hash: zeroHash, timestamp: 1_700_000_000n }
 export const cost = { rounds: 1, runs: 1, reads: 5, lastRunMs: 5, totalMs: 10 }
-const agrees: CrossCheck = { status: 'agrees', method: 'eth_call', outcome: 'success', data: '0x' }
+const agrees: CrossCheck = {
+  status: 'agrees',
+  method: 'eth_call',
+  outcome: 'success',
+  data: '0x',
+  compared: null,
+  moved: null,
+}
 
 /** One call; what is not said is plain. */
 export function callOf(fields: Partial<SimulatedCall> = {}): SimulatedCall {

@@ -13,6 +13,7 @@ const held = 50_000_000_000n
 const other: Hex = '0x5555555555555555555555555555555555555555'
 const callOnly = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 const swap = { to: stranger, data: '0xdeadbeef' } as const
+const otherwise = { status: 'diverges', method: 'eth_call', data: '0x' } as const
 const gets = (amount: bigint) => ({ balances: [balanceOf(safeAddress, token, [held, held + amount])] })
 /** The calls of a transaction as the Safe makes them. */
 const madeBy = ({ to = stranger, value = 0n, data = '0x', operation }: Parameters<typeof inputOf>[0]) => {
@@ -47,9 +48,14 @@ describe('the way out of cannot-verify', () => {
     ['the run fails', [{ outcome: { kind: 'reverted', failure: failureOf('0x'), began: [] } }]],
     ['not all balances were asked', [{ gaps: ['balances'] }]],
     ['the node was not asked', [{}, swap, { status: 'unasked', reason: 'no overrides' }]],
+    ['the node says otherwise', [{}, swap, { ...otherwise, outcome: 'reverted', compared: null, moved: null }]],
     [
-      'the node says otherwise',
-      [{}, swap, { status: 'diverges', method: 'eth_call', outcome: 'reverted', data: '0x' }],
+      'the node moves something else',
+      [
+        {},
+        swap,
+        { ...otherwise, outcome: 'success', compared: 1, moved: { account: stranger, token, here: 1n, node: 2n } },
+      ],
     ],
     ['foreign code would run as the Safe', [{}, { ...swap, operation: 1 }]],
     ['the hash is another', [{}, swap, undefined, { claimedHash: keccak256('0x') }]],
