@@ -38,7 +38,8 @@ describe('a proof pack', () => {
     ])
     const path = await download.path()
     const text = await readFile(path, 'utf8')
-    expect(JSON.parse(text)).toMatchObject({ format: 'countersign-proof-pack', version: 1 })
+    const { review, ...file } = JSON.parse(text)
+    expect(file).toMatchObject({ format: 'countersign-proof-pack', version: 2 })
     await page.locator('[data-pack="made"]').waitFor()
     const choose = (content: string) =>
       page
@@ -50,6 +51,11 @@ describe('a proof pack', () => {
     await choose(text)
     await page.locator('[data-pack-vouching="unasked"] [data-pack-differences="unknown"]').waitFor()
     await page.locator('[data-pack] [data-delta="-5000000"]').waitFor()
+    await page.locator(`[data-pack-verdict="${review.verdict}"]`).waitFor()
+    expect(await page.locator('[data-pack-claimed]').count()).toBe(0)
+    const other = review.verdict === 'do-not-sign' ? 'matches' : 'do-not-sign'
+    await choose(JSON.stringify({ ...file, review: { ...review, verdict: other } }))
+    await page.locator('[data-pack-claimed="verdict"]').waitFor()
     await page.context().setOffline(false)
 
     await choose(text)

@@ -271,10 +271,16 @@ export {
   type Vouching,
 } from './proof/vouched-block.ts'
 export { type Examined, examine, type PackEngine, type PackSubject } from './proof-pack/examine-pack.ts'
-export { comparePacks, type PackDifference, type PackPart, packParts } from './proof-pack/pack-differences.ts'
+export {
+  comparePacks,
+  compareReviews,
+  type PackDifference,
+  type PackPart,
+  packParts,
+} from './proof-pack/pack-differences.ts'
 export { MAX_PROOF_PACK, readProofPack, writeProofPack } from './proof-pack/pack-file.ts'
 export { openPack, type PackNode } from './proof-pack/pack-node.ts'
-export type { ProofPack } from './proof-pack/proof-pack.ts'
+export type { PackedPolicy, PackedReview, ProofPack } from './proof-pack/proof-pack.ts'
 export {
   countConfirmations,
   findExecutable,

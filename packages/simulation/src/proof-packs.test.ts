@@ -1,5 +1,6 @@
 import {
   comparePacks,
+  compareReviews,
   type Examined,
   encodeApprovedHash,
   encodeCreateProxy,
@@ -7,11 +8,15 @@ import {
   hashSafeTx,
   MAX_PROOF_PACK,
   newSafeTx,
+  nextPolicy,
   openPack,
   type ProofPack,
+  policyTypedData,
   predictSafeAddress,
   readProofPack,
   readVouchedBlock,
+  type TeamPolicy,
+  writePolicy,
   writeProofPack,
 } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
@@ -54,7 +59,7 @@ beforeAll(async () => {
     ...subject,
     header: at.block.header.raw,
     sources: [{ name: 'node', hash: at.block.hash }],
-    proofs: made.kept,
+    ...{ proofs: made.kept, review: made.review },
   }
   text = writeProofPack(pack)
 })
@@ -150,7 +155,96 @@ describe('a proof pack', () => {
     // Once it is there, its creation says nothing any more, and nothing else is different.
     const now = await examine(subject, await newest(), engine)
     expect(now.state.creation).toBeUndefined()
-    expect(comparePacks(then, now)).toEqual([])
+    const notDeployed = { part: 'findings', before: ['info NOT-DEPLOYED'], now: [] }
+    expect(comparePacks(then, now)).toEqual([notDeployed])
+  })
+
+  describe('with what its maker found', () => {
+    const recipients: Address[] = [first.address]
+    let packed: ProofPack
+    let file: string
+
+    beforeAll(async () => {
+      const place = { chainId, safeAddress }
+      const policy: TeamPolicy = { ...nextPolicy(place, null), recipientsOnly: true, recipients }
+      const approvals = await Promise.all(
+        world.owners.map(async ({ address: owner, privateKey }) => {
+          const signature = await privateKeyToAccount(privateKey).signTypedData(policyTypedData(policy))
+          return { owner, signature }
+        }),
+      )
+      const subject = {
+        ...{ ...pack, confirmations: pack.confirmations.slice(0, 1), review: undefined },
+        policy: { text: writePolicy(policy), approvals, withdrawals: [], spent: null },
+      }
+      const at = await newest()
+      const { kept: proofs, review } = await examine(subject, at, engine)
+      packed = { ...subject, header: at.block.header.raw, sources: [], proofs, review }
+      file = writeProofPack(packed)
+    })
+
+    const changed = async (change: (file: ReturnType<typeof JSON.parse>) => void) => {
+      const parsed = JSON.parse(file)
+      change(parsed)
+      const read = readProofPack(JSON.stringify(parsed))
+      return compareReviews(read.review, (await examine(read, openPack(read), engine)).review)
+    }
+
+    test('default: the same review comes out of the file, by the policy that is in it', async () => {
+      expect(packed.review).toMatchObject({ verdict: 'do-not-sign', policyHash: expect.stringMatching(/^0x/) })
+      expect(packed.review?.findings).toContainEqual({ id: 'POLICY-BROKEN', severity: 'critical' })
+      const requests = world.node.requests
+      expect(readProofPack(file)).toMatchObject({ policy: packed.policy, review: packed.review })
+      expect(await changed(() => {})).toEqual([])
+      expect(world.node.requests).toBe(requests)
+    })
+
+    test('behavior: a verdict or a finding that somebody wrote into it is another than its proofs give', async () => {
+      const verdict = await changed(({ review }) => Object.assign(review, { verdict: 'matches' }))
+      expect(verdict).toEqual([{ part: 'verdict', before: ['matches'], now: ['do-not-sign'] }])
+      const fewer = await changed(({ review }) => review.findings.shift())
+      expect(fewer).toMatchObject([{ part: 'findings' }])
+      const other = await changed(({ review }) => Object.assign(review, { policyHash: pack.safeTx.data.slice(0, 66) }))
+      expect(other).toMatchObject([{ part: 'policy' }])
+    })
+
+    test('behavior: a policy that nobody signed so, or that was left out, is another review', async () => {
+      const loosened = await changed(({ policy }) => {
+        policy.text = policy.text.replace('"recipientsOnly":true', '"recipientsOnly":false')
+      })
+      expect(loosened).toContainEqual(expect.objectContaining({ part: 'policy' }))
+      const parts = (await changed((parsed) => delete parsed.policy))?.map(({ part }) => part)
+      expect(parts).toEqual(['verdict', 'policy', 'findings'])
+    })
+
+    test('behavior: a policy that is other now is named with the rest', async () => {
+      const then = await examine(packed, openPack(packed), engine)
+      const now = await examine({ ...packed, policy: undefined }, await newest(), engine)
+      expect(comparePacks(then, now).map(({ part }) => part)).toEqual(['verdict', 'policy', 'findings'])
+    })
+
+    test('behavior: a pack of the first format is read, and has no review to compare', async () => {
+      const old = JSON.parse(file)
+      const { review: _, policy: __, ...first } = { ...old, version: 1 }
+      const read = readProofPack(JSON.stringify(first))
+      const { review } = await examine(read, openPack(read), engine)
+      expect([read.review, read.policy, compareReviews(read.review, review)]).toEqual([undefined, undefined, null])
+    })
+
+    test.each([
+      ['a verdict', (parsed) => Object.assign(parsed.review, { verdict: 'fine' })],
+      ['a severity', (parsed) => Object.assign(parsed.review.findings[0], { severity: 'none' })],
+      ['an id', (parsed) => Object.assign(parsed.review.findings[0], { id: '<b>' })],
+      ['a hash', (parsed) => Object.assign(parsed.review, { policyHash: '0x12' })],
+      ['a text', (parsed) => Object.assign(parsed.policy, { text: 7 })],
+      ['a signature', (parsed) => Object.assign(parsed.policy.approvals[0], { signature: 'x' })],
+      ['a sum', (parsed) => Object.assign(parsed.policy, { spent: [{ asset: token, period: 1, executed: 'x' }] })],
+    ] satisfies [string, (parsed: ReturnType<typeof JSON.parse>) => unknown][])(
+      'error: PROOF_PACK_INVALID for %s that is none',
+      async (_, change) => {
+        await expect(changed(change)).rejects.toMatchObject({ code: 'PROOF_PACK_INVALID', data: { reason: 'field' } })
+      },
+    )
   })
 
   test('error: PROOF_PACK_INVALID', async () => {
@@ -165,7 +259,7 @@ describe('a proof pack', () => {
     expect(() => readProofPack(' '.repeat(MAX_PROOF_PACK + 1))).toThrow(reason('long'))
     expect(() => readProofPack('[]')).toThrow(reason('field'))
     for (const [field, value] of [
-      ...[['format', 'zip'] as const, ['version', 2] as const, ['proofs', {}] as const, ['nodes', [1]] as const],
+      ...[['format', 'zip'] as const, ['version', 3] as const, ['proofs', {}] as const, ['nodes', [1]] as const],
       ...[['codes', ['0x0']] as const, ['executor', '0x12'] as const, ['block', null] as const],
       ['proofs', [{ ...JSON.parse(text).proofs[0], accountProof: [1e9] }]] as const,
       ['nodes', [`0x${'00'.repeat(5_000)}`]] as const,

@@ -1,9 +1,14 @@
 import type { Hex } from 'viem'
+import { fail } from '../error-sentences.ts'
+import { parsePolicy } from '../policy/parse-policy.ts'
+import { type PolicyState, policyInForce } from '../policy/policy-in-force.ts'
+import { policySigners } from '../policy/policy-signatures.ts'
+import { hashAllowEntry, hashPolicy, hashWithdrawal } from '../policy/team-policy.ts'
 import type { Header } from '../proof/header.ts'
-import { createProvedReader, type KeptProof } from '../proof/proved-reader.ts'
-import { createProvedRequest } from '../proof/proved-request.ts'
+import type { KeptProof } from '../proof/proved-reader.ts'
 import type { VouchedBlock } from '../proof/vouched-block.ts'
-import { type NeededFact, neededFacts, readFact } from '../review/facts/collect.ts'
+import { collectFacts, readFact } from '../review/facts/collect.ts'
+import { createFactReader } from '../review/facts/proved-fact.ts'
 import type { Given } from '../review/given.ts'
 import { reviewSubject } from '../review/review.ts'
 import type { ReviewedConfirmation } from '../review/types.ts'
@@ -11,12 +16,12 @@ import { domainVersion, type RpcRequest, readSafeState, type SafeState } from '.
 import type { SimulationResult } from '../simulation/simulation-result.ts'
 import type { RunCall, SafeTxRun } from '../simulation/simulation-run.ts'
 import type { StateReader } from '../simulation/state-reader.ts'
-import type { ProofPack } from './proof-pack.ts'
+import type { PackedPolicy, PackedReview, ProofPack } from './proof-pack.ts'
 
 /** The transaction of a pack, and whoever runs it. */
 export type PackSubject = Pick<
   ProofPack,
-  'chainId' | 'safeAddress' | 'safeTx' | 'confirmations' | 'creation' | 'executor'
+  'chainId' | 'safeAddress' | 'safeTx' | 'confirmations' | 'creation' | 'executor' | 'policy'
 >
 
 /** The engine that runs a pack: calls, and the whole transaction. */
@@ -32,55 +37,84 @@ export type Examined = {
   state: SafeState
   confirmations: readonly ReviewedConfirmation[]
   result: SimulationResult
+  review: PackedReview
   /** Answers that were read: the proofs of a pack. */
   kept: readonly KeptProof[]
 }
 
 /**
- * Reads the Safe, checks the signatures and runs the transaction at one block, over proofs alone. A pack is made by it over
- * a node, and run again by it over the file: both read the same.
+ * Reads the Safe, checks the signatures, runs the transaction and reviews it at one block, over proofs alone. A pack is made
+ * by it over a node, and run again by it over the file: both read the same.
  *
  * @param node `openPack(pack)`, or a node and its block. The block's hash is taken as given
- * @throws CountersignError `PROOF_INVALID` for a wrong proof, `PROOF_PACK_INVALID` for one that is missing, `NOT_A_SAFE`
+ * @throws CountersignError `PROOF_INVALID` for a wrong proof, `PROOF_PACK_INVALID` for one that is missing, `NOT_A_SAFE`;
+ *   `POLICY_MALFORMED` for a policy that is none
  * @example
  * const then = await examine(readProofPack(text), openPack(pack), engine)
  */
 export async function examine(
-  { chainId, safeAddress, safeTx, confirmations, creation, executor }: PackSubject,
+  { chainId, safeAddress, safeTx, confirmations, creation, executor, policy }: PackSubject,
   node: { block: VouchedBlock & { header: Header }; request: RpcRequest },
   { runCall, run }: PackEngine,
 ): Promise<Examined> {
   // Proofs are checked against this hash, whoever names it.
   const block = { ...node.block, vouching: { ...node.block.vouching, status: 'enough' as const } }
   const { header } = block
-  const reader = createProvedReader(node.request, block)
-  const request = createProvedRequest(reader, { plain: node.request, runCall })(() => {})
+  const { reader, request } = createFactReader(() => node.request, block, runCall)
   const state = await readSafeState(request, safeAddress, chainId, { blockNumber: header.number, creation })
+  const { owners, threshold } = state
   const given: Given = {
     ...{ kind: 'transaction', chainId, safeAddress, safeTx, state, claimedHash: null, confirmations },
     ...{ others: [], account: executor, origin: null, tokens: [] },
+    ...{ policy: await readPolicy(policy, state, request), spent: policy?.spent ?? undefined },
   }
-  const facts = await readSignatures(given, request)
-  const { hash, confirmations: reviewed } = await reviewSubject({ ...given, ...facts })
-  const { owners, threshold } = state
-  const result = await run(
-    { ...reader, header },
-    {
-      ...{ kind: 'safe-transaction', safeAddress, version: domainVersion(state), owners, threshold, safeTx },
-      ...{ confirmations: [], executor, gasPrice: header.baseFeePerGas ?? 0n, creation: state.creation },
-    },
-  )
+  // A fact that nobody proves is absent here as it is in the file, and the review says so.
+  const here = (asked: number): RpcRequest => {
+    if (asked !== chainId) throw fail('PROOF_PACK_INVALID', { reason: 'missing', what: `chain ${asked}` })
+    return request
+  }
+  const [facts, result] = await Promise.all([
+    collectFacts(given, (needed) => readFact(here, needed)),
+    run(
+      { ...reader, header },
+      {
+        ...{ kind: 'safe-transaction', safeAddress, version: domainVersion(state), owners, threshold, safeTx },
+        ...{ confirmations: [], executor, gasPrice: header.baseFeePerGas ?? 0n, creation: state.creation },
+      },
+    ),
+  ])
+  const crossCheck = { status: 'unasked', reason: 'pack' } as const
+  const review = await reviewSubject({ ...given, ...facts, simulation: { result, crossCheck, standIn: null } })
   const { number, timestamp } = header
-  const place = { number, hash: header.hash, timestamp }
-  return { block: place, safeTxHash: hash, state, confirmations: reviewed, result, kept: reader.kept() }
+  return {
+    block: { number, hash: header.hash, timestamp },
+    ...{ safeTxHash: review.hash, state, confirmations: review.confirmations, result },
+    review: {
+      ...{ verdict: review.verdict, policyHash: review.policyHash },
+      findings: review.findings.map(({ id, severity }) => ({ id, severity })),
+    },
+    kept: reader.kept(),
+  }
 }
 
-/** A pack without a fact about a signature leaves that signature unchecked. */
-async function readSignatures(given: Given, request: RpcRequest): Promise<Record<string, unknown>> {
-  const isOfSignatures = ({ id }: NeededFact) => id === 'contractSignatures' || id === 'approvedHashes'
-  const needed = neededFacts(given).filter(isOfSignatures)
-  const answers = await Promise.all(
-    needed.map((fact) => readFact(() => request, fact).then((answer) => [fact.id, answer] as const)),
+/** The policy of a pack as far as its signatures carry it. Nothing was seen before: a file knows no earlier visit. */
+async function readPolicy(
+  packed: PackedPolicy | undefined,
+  { chainId, address: safeAddress, owners, threshold }: SafeState,
+  request: RpcRequest,
+): Promise<PolicyState> {
+  const place = { chainId, safeAddress }
+  if (packed === undefined) return { status: 'none' }
+  const policy = parsePolicy(packed.text)
+  const policyHash = hashPolicy(policy)
+  const signers = await policySigners(policyHash, packed.approvals, request)
+  const withdrawn = await Promise.all(
+    policy.allowed.map(hashAllowEntry).map(async (entryHash) => {
+      const signatures = packed.withdrawals.filter((withdrawal) => withdrawal.entryHash === entryHash)
+      const hash = hashWithdrawal({ ...place, policyHash, entryHash })
+      return (await policySigners(hash, signatures, request)).length > 0 ? [entryHash] : []
+    }),
   )
-  return Object.fromEntries(answers)
+  const served = { policy, signers, withdrawnHashes: withdrawn.flat() }
+  return policyInForce({ ...place, owners, threshold, served, seen: null })
 }

@@ -2,11 +2,12 @@ import type { Address } from 'viem'
 import { isSameAddress } from '../same-address.ts'
 import type { SimulationResult } from '../simulation/simulation-result.ts'
 import type { Examined } from './examine-pack.ts'
+import type { PackedReview } from './proof-pack.ts'
 
 /** Parts of what a pack says, that may be different now. */
 export const packParts = [
   ...(['nonce', 'owners', 'threshold', 'singleton', 'modules', 'guard', 'moduleGuard', 'fallbackHandler'] as const),
-  ...(['signatures', 'outcome', 'moves', 'approvals', 'slots'] as const),
+  ...(['signatures', 'outcome', 'moves', 'approvals', 'slots', 'verdict', 'policy', 'findings'] as const),
 ] as const
 /** Parts of a transaction that a proof pack keeps, each compared with how it is now. */
 export type PackPart = (typeof packParts)[number]
@@ -28,7 +29,35 @@ export function comparePacks(packed: Examined, live: Examined): PackDifference[]
   )
 }
 
-function partsOf({ state, confirmations, result }: Examined): Record<PackPart, string[]> {
+/**
+ * Compares the review that the maker wrote into a pack with the one that its proofs give: a difference is a file that somebody
+ * changed, or the review of another release.
+ *
+ * @returns null for a pack of the first format, which has none
+ * @example
+ * const other = compareReviews(pack.review, (await examine(pack, openPack(pack), engine)).review)
+ */
+export function compareReviews(written: PackedReview | undefined, found: PackedReview): PackDifference[] | null {
+  if (written === undefined) return null
+  const [before, now] = [partsOfReview(written), partsOfReview(found)]
+  return (['verdict', 'policy', 'findings'] as const).flatMap((part) =>
+    before[part].join('\n') === now[part].join('\n') ? [] : [{ part, before: before[part], now: now[part] }],
+  )
+}
+
+function partsOfReview({
+  verdict,
+  policyHash,
+  findings,
+}: PackedReview): Record<'verdict' | 'policy' | 'findings', string[]> {
+  return {
+    verdict: [verdict],
+    policy: policyHash === null ? [] : [policyHash],
+    findings: findings.map(({ id, severity }) => `${severity} ${id}`).toSorted(),
+  }
+}
+
+function partsOf({ state, confirmations, result, review }: Examined): Record<PackPart, string[]> {
   const optional = (value: string | null) => (value === null ? [] : [value])
   return {
     nonce: [state.nonce.toString()],
@@ -41,6 +70,7 @@ function partsOf({ state, confirmations, result }: Examined): Record<PackPart, s
     fallbackHandler: optional(state.fallbackHandler),
     signatures: confirmations.map(({ owner, status }) => `${owner} ${status}`).toSorted(),
     ...partsOfRun(result, state.address),
+    ...partsOfReview(review),
   }
 }
 

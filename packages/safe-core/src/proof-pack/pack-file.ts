@@ -1,20 +1,30 @@
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import { showValue } from '../abi-word.ts'
 import { fail } from '../error-sentences.ts'
+import type { SpentAmount } from '../policy/team-policy.ts'
 import type { KeptProof } from '../proof/proved-reader.ts'
+import { isSeverity } from '../review/severity.ts'
+import type { Verdict } from '../review/types.ts'
 import { readSafeTxFile, writeSafeTxFile } from '../safe-tx-file.ts'
 import { type CreationCall, MAX_CREATION_BYTES } from '../undeployed-safe.ts'
-import type { ProofPack } from './proof-pack.ts'
+import type { PackedPolicy, PackedReview, ProofPack } from './proof-pack.ts'
 
 /** Characters of a file; a batch of 200 payments has about 400,000. */
 export const MAX_PROOF_PACK = 8_000_000
 const FORMAT = 'countersign-proof-pack'
-const VERSION = 1
+/** The first had no policy and no review. */
+const VERSION = 2
 /** Bytes of code; some chains allow more than Ethereum's 24,576. */
 const MAX_CODE_BYTES = 262_144
 /** A branch of a trie has 532 bytes. */
 const MAX_NODE_BYTES = 1_024
-const limits = { nodes: 40_000, codes: 2_000, proofs: 10_000, slots: 2_000, path: 80, confirmations: 200, sources: 50 }
+const MAX_POLICY = 131_072
+const MAX_SIGNATURE_BYTES = 16_384
+const limits = {
+  ...{ nodes: 40_000, codes: 2_000, proofs: 10_000, slots: 2_000, path: 80, confirmations: 200, sources: 50 },
+  ...{ signatures: 200, withdrawals: 10_000, spent: 1_000, findings: 10_000 },
+}
+const verdicts: readonly Verdict[] = ['matches', 'matches-with-warnings', 'cannot-verify', 'do-not-sign']
 
 type Wire = Record<string, unknown>
 type Answer = {
@@ -35,7 +45,7 @@ type Answer = {
 export function writeProofPack(pack: ProofPack): string {
   const nodes = createTable()
   const codes = createTable()
-  const { chainId, safeAddress, safeTx, confirmations, creation, executor, header, sources } = pack
+  const { chainId, safeAddress, safeTx, confirmations, creation, executor, header, sources, policy, review } = pack
   const proofs = pack.proofs.map(({ address, slots, answer, code }) => {
     const { balance, nonce, codeHash, storageHash, accountProof, storageProof } = answer as Answer
     return {
@@ -47,10 +57,18 @@ export function writeProofPack(pack: ProofPack): string {
   const file = {
     ...{ format: FORMAT, version: VERSION },
     transaction: JSON.parse(writeSafeTxFile({ chainId, safeAddress, safeTx })),
-    ...{ executor, confirmations, creation, block: { header, sources } },
+    ...{ executor, confirmations, creation, block: { header, sources }, review },
+    policy: policy && {
+      ...policy,
+      spent: policy.spent === null ? null : policy.spent.map(writeSum),
+    },
     ...{ nodes: nodes.all(), codes: codes.all(), proofs },
   }
   return `${JSON.stringify(file)}\n`
+}
+
+function writeSum({ executed, queued, ...sum }: SpentAmount) {
+  return { ...sum, executed: executed.toString(), queued: queued.toString() }
 }
 
 function createTable() {
@@ -84,7 +102,7 @@ export function readProofPack(text: string): ProofPack {
   }
   const file = object(read, 'file')
   if (file.format !== FORMAT) throw invalid('format', file.format)
-  if (file.version !== VERSION) throw invalid('version', file.version)
+  if (file.version !== 1 && file.version !== VERSION) throw invalid('version', file.version)
   const { chainId, safeAddress, safeTx } = readSafeTxFile(JSON.stringify(object(file.transaction, 'transaction')), 0)
   const block = object(file.block, 'block')
   const nodes = list(file.nodes, 'nodes').map((node, at) => bytes(node, `nodes.${at}`, MAX_NODE_BYTES))
@@ -98,6 +116,8 @@ export function readProofPack(text: string): ProofPack {
       return { owner: address(owner, `${field}.owner`), signature: bytes(signature, `${field}.signature`, 10_000) }
     }),
     ...(file.creation === undefined ? {} : { creation: creationOf(object(file.creation, 'creation')) }),
+    ...(file.policy === undefined ? {} : { policy: policyOf(object(file.policy, 'policy')) }),
+    ...(file.review === undefined ? {} : { review: reviewOf(object(file.review, 'review')) }),
     header: bytes(block.header, 'block.header', 4_096),
     sources: list(block.sources, 'sources').map((item, at) => {
       const { name, hash } = object(item, `sources.${at}`)
@@ -110,6 +130,58 @@ export function readProofPack(text: string): ProofPack {
 
 function creationOf({ factory, data }: Wire): CreationCall {
   return { factory: address(factory, 'creation.factory'), data: bytes(data, 'creation.data', MAX_CREATION_BYTES) }
+}
+
+function policyOf({ text, approvals, withdrawals, spent }: Wire): PackedPolicy {
+  if (typeof text !== 'string' || text.length > MAX_POLICY) throw invalid('policy.text', text)
+  const signed = (item: unknown, field: string) => {
+    const { owner, signature } = object(item, field)
+    return {
+      owner: address(owner, `${field}.owner`),
+      signature: bytes(signature, `${field}.signature`, MAX_SIGNATURE_BYTES),
+    }
+  }
+  return {
+    text,
+    approvals: list(approvals, 'signatures', 'policy.approvals').map((item, at) =>
+      signed(item, `policy.approvals.${at}`),
+    ),
+    withdrawals: list(withdrawals, 'withdrawals', 'policy.withdrawals').map((item, at) => {
+      const field = `policy.withdrawals.${at}`
+      return { ...signed(item, field), entryHash: word(object(item, field).entryHash, `${field}.entryHash`) }
+    }),
+    spent: spent === null ? null : list(spent, 'spent', 'policy.spent').map(sumOf),
+  }
+}
+
+function sumOf(item: unknown, at: number): SpentAmount {
+  const field = `policy.spent.${at}`
+  const { asset, period, executed, queued } = object(item, field)
+  if (typeof period !== 'number' || !Number.isSafeInteger(period)) throw invalid(`${field}.period`, period)
+  return {
+    ...{ asset: address(asset, `${field}.asset`), period },
+    ...{ executed: amount(executed, `${field}.executed`), queued: amount(queued, `${field}.queued`) },
+  }
+}
+
+function reviewOf({ verdict, policyHash, findings }: Wire): PackedReview {
+  const known = verdicts.find((one) => one === verdict)
+  if (known === undefined) throw invalid('review.verdict', verdict)
+  return {
+    verdict: known,
+    policyHash: policyHash === null ? null : word(policyHash, 'review.policyHash'),
+    findings: list(findings, 'findings', 'review.findings').map((item, at) => {
+      const { id, severity } = object(item, `review.findings.${at}`)
+      if (typeof id !== 'string' || !/^[A-Z0-9-]{1,60}$/.test(id)) throw invalid(`review.findings.${at}.id`, id)
+      if (!isSeverity(severity)) throw invalid(`review.findings.${at}.severity`, severity)
+      return { id, severity }
+    }),
+  }
+}
+
+function amount(value: unknown, field: string): bigint {
+  if (typeof value !== 'string' || !/^\d{1,78}$/.test(value)) throw invalid(field, value)
+  return BigInt(value)
 }
 
 function proof(

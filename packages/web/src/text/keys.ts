@@ -2157,6 +2157,10 @@ export type PlainKey =
   | 'part.singletonCode'
   | 'part.balances'
   | 'part.approvals'
+  | 'pack.no-policy'
+  | 'pack.claims-otherwise'
+  | 'pack.written'
+  | 'pack.computed'
   | 'team.title'
   | 'team.loading'
   | 'team.private'
@@ -3454,6 +3458,8 @@ export type TextValues = {
   'parts.one-node': { count: Value }
   'parts.unknown': { count: Value }
   'part.block': { number: Value }
+  'pack.review': { verdict: Value }
+  'pack.policy': { hash: Value }
   'team.delegates.scope.all': { chain: Value }
   'team.delegates.added': { label: Value }
   'team.delegates.remove.sure': { label: Value }

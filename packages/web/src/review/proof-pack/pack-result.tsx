@@ -5,6 +5,7 @@ import { text } from '../finding-text.ts'
 import type { Names } from '../names.ts'
 import { failureWords } from '../simulation/failure-words.ts'
 import { MovedAssets } from '../simulation/run-moves.tsx'
+import { verdictTitle } from '../verdict-words.ts'
 import type { CheckedPack } from './packs.ts'
 
 /** Lines of one side of a difference; the file has all of them. */
@@ -12,13 +13,14 @@ const MAX_LINES = 10
 
 /** Shows what a pack says when it is run again, who names its block, and what is different now. */
 export function PackResult({
-  checked: { hash, packed, vouching, differences },
+  checked: { hash, packed, claimed, vouching, differences },
   names,
 }: {
   checked: CheckedPack
   names: Names
 }) {
-  const { block, state, confirmations, result } = packed
+  const { block, state, confirmations, result, review } = packed
+  const warnings = review.findings.filter(({ severity }) => severity === 'high').length
   const valid = confirmations.filter(({ status }) => status === 'valid').length
   const { threshold, owners, nonce } = state
   return (
@@ -42,6 +44,16 @@ export function PackResult({
       ) : (
         <p className="font-semibold text-warning">{failureWords(result.outcome.failure)}</p>
       )}
+      <p data-pack-verdict={review.verdict}>
+        {text('pack.review', { verdict: verdictTitle({ ...review, warnings, hasEnoughSources: true }) })}{' '}
+        {review.policyHash === null ? text('pack.no-policy') : text('pack.policy', { hash: review.policyHash })}
+      </p>
+      {claimed !== null && claimed.length > 0 && (
+        <div data-pack-claimed={claimed.map(({ part }) => part).join(' ')}>
+          <p className="font-semibold text-danger">{text('pack.claims-otherwise')}</p>
+          <Parts differences={claimed} before={text('pack.written')} now={text('pack.computed')} />
+        </div>
+      )}
       <Differences differences={differences} />
       <p className="text-ink-soft wrap-anywhere">{text('pack.hash', { hash })}</p>
     </div>
@@ -54,16 +66,23 @@ function Differences({ differences }: { differences: readonly PackDifference[] |
   return (
     <div data-pack-differences={differences.map(({ part }) => part).join(' ')}>
       <p className="font-semibold text-warning">{text('pack.different')}</p>
-      <dl className="grid gap-1">
-        {differences.map(({ part, before, now }) => (
-          <div key={part}>
-            <dt className="font-semibold">{text('pack.part', { part })}</dt>
-            <Side label={text('pack.before')} lines={before} />
-            <Side label={text('pack.now')} lines={now} />
-          </div>
-        ))}
-      </dl>
+      <Parts differences={differences} before={text('pack.before')} now={text('pack.now')} />
     </div>
+  )
+}
+
+/** Parts of which two sides differ, each side in its own line. */
+function Parts({ differences, ...labels }: { differences: readonly PackDifference[]; before: string; now: string }) {
+  return (
+    <dl className="grid gap-1">
+      {differences.map(({ part, before, now }) => (
+        <div key={part}>
+          <dt className="font-semibold">{text('pack.part', { part })}</dt>
+          <Side label={labels.before} lines={before} />
+          <Side label={labels.now} lines={now} />
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -1,5 +1,6 @@
 import {
   comparePacks,
+  compareReviews,
   type Examined,
   examine,
   hashSafeTx,
@@ -28,6 +29,8 @@ export type CheckedPack = {
   packed: Examined
   /** Sources that name the block of the pack now; null where nobody could be asked. */
   vouching: Vouching | null
+  /** Parts of the review in the file that its own proofs give otherwise; null: a pack of the first format has none. */
+  claimed: readonly PackDifference[] | null
   /** Parts that are different now; null where the chain could not be read. */
   differences: readonly PackDifference[] | null
 }
@@ -40,7 +43,8 @@ export type CheckedPack = {
 export async function makePack(subject: PackSubject, sources: HashSources): Promise<PackFile> {
   const { block, examined } = await examineNow(subject, sources)
   const said = block.vouching.sources.map(({ name, hash }) => ({ name, hash }))
-  const text = writeProofPack({ ...subject, header: block.header.raw, sources: said, proofs: examined.kept })
+  const { kept: proofs, review } = examined
+  const text = writeProofPack({ ...subject, header: block.header.raw, sources: said, proofs, review })
   return { text, hash: hashOf(text), blockNumber: block.header.number }
 }
 
@@ -74,6 +78,7 @@ export async function checkPack(text: string, expected: PackSubject, sources: Ha
   return {
     hash: hashOf(text),
     packed,
+    claimed: compareReviews(pack.review, packed.review),
     vouching: asked.length === 0 ? null : judgeSources(hash, asked, sources.needed),
     differences: live === null ? null : comparePacks(packed, live.examined),
   }

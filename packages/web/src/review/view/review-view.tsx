@@ -6,12 +6,13 @@ import {
   type Facts,
   finishedRun,
   MAX_NAMED_ACCOUNTS,
+  type PackSubject,
   type Review,
   type SafeState,
   writeSafeTxFile,
 } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { useListedChain } from '../../api/listed-tokens.ts'
 import { useIsWide } from '../../ui/screen/use-is-wide.ts'
 import { AliveAtNonce } from '../alive/alive-at-nonce.tsx'
@@ -22,7 +23,7 @@ import { namesOf } from '../names.ts'
 import { NestedApprovals } from '../nested/nested-approvals.tsx'
 import { ProofPackFold } from '../proof-pack/proof-pack-fold.tsx'
 import { useRegisteredNames } from '../registered/primary-names.ts'
-import { useReviewLists } from '../review-lists.ts'
+import { type ReviewLists, useReviewLists } from '../review-lists.ts'
 import { RunCalls } from '../simulation/run-calls.tsx'
 import type { TransactionRequest } from '../subject.ts'
 import { text } from '../text.ts'
@@ -160,7 +161,7 @@ export function ReviewView({
             {transaction && <ExpectedChanges {...{ review, request, state, names }} />}
             {state && !isSettled && safeTx.nonce >= state.nonce && (
               <ProofPackFold
-                subject={packSubject(request, state, account)}
+                subject={packSubject(request, state, account, lists)}
                 safeTxHash={review.hash}
                 names={names}
                 isProposed={transaction !== undefined}
@@ -176,8 +177,23 @@ export function ReviewView({
   )
 }
 
-function packSubject({ subject, confirmations }: TransactionRequest, state: SafeState, account: Address | null) {
+function packSubject(
+  { subject, confirmations }: TransactionRequest,
+  state: SafeState,
+  account: Address | null,
+  { policy, spent }: Pick<ReviewLists, 'policy' | 'spent'>,
+): PackSubject {
   const { chainId, safeAddress, safeTx } = subject
   const executor = account ?? state.owners[0] ?? safeAddress
-  return { chainId, safeAddress, safeTx, confirmations, executor, creation: state.creation }
+  const version = policy?.inForce?.version
+  const { policy: text = '', approvals = [], withdrawals = [] } = version ?? {}
+  const signed = ({ owner, signature }: { owner: Address; signature: Hex }) => ({ owner, signature })
+  const packed = {
+    ...{ text, spent: spent ?? null, approvals: approvals.map(signed) },
+    withdrawals: withdrawals.map(({ entryHash, ...withdrawal }) => ({ entryHash, ...signed(withdrawal) })),
+  }
+  return {
+    ...{ chainId, safeAddress, safeTx, confirmations, executor, creation: state.creation },
+    policy: version && packed,
+  }
 }
