@@ -363,7 +363,6 @@ export type {
   TransactionGiven,
   TransactionSubject,
 } from './review/given.ts'
-export type { GradedPart } from './review/graded-parts.ts'
 export type { CreationInput, MessageInput, ReviewInput, SignedInput, SubjectInput } from './review/input.ts'
 export { type ContentReview, reviewSafeMessage } from './review/kinds/message-content.ts'
 export { imitatedToken } from './review/listed-tokens.ts'
@@ -387,6 +386,7 @@ export {
   type EffectKey,
   effectKeys,
   type Finding,
+  type GradedPart,
   type MessageReview,
   type MessageReviewInput,
   type NestedReview,

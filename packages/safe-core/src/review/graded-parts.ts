@@ -1,6 +1,7 @@
 import type { FactGrade } from '../simulation/fact-grade.ts'
 import { finishedRun } from './findings/simulation/finished.ts'
 import type { ReviewInput, SubjectInput } from './input.ts'
+import type { GradedPart } from './types.ts'
 
 /** Parts that storage and code of the Safe tell. */
 const ofSafe = [
@@ -14,12 +15,9 @@ const ofSafe = [
   'fallbackHandler',
   'code',
   'singletonCode',
-] as const
+] as const satisfies GradedPart['part'][]
 /** Parts that a run tells: what changes by it. */
-const ofRun = ['balances', 'approvals'] as const
-
-/** A part of what a review shows of the chain, and its worth. */
-export type GradedPart = { part: (typeof ofSafe)[number] | (typeof ofRun)[number]; grade: FactGrade }
+const ofRun = ['balances', 'approvals'] as const satisfies GradedPart['part'][]
 
 /**
  * Grades what a review shows of the chain, part by part: the Safe by its slots and code, what moves by the run. A Safe that

@@ -9,7 +9,6 @@ import type { SignInMessage } from '../sign-in-message.ts'
 import type { SignatureType } from '../signature.ts'
 import type { FactGrade } from '../simulation/fact-grade.ts'
 import type { CheckId, FindingId, Severity } from './catalogue.ts'
-import type { GradedPart } from './graded-parts.ts'
 
 /**
  * Where the evidence lies: a field of what is signed, a storage slot of the Safe, a call of the tree (`[2, 0]`: the first
@@ -119,6 +118,15 @@ export type NamedSources = {
   said: readonly { name: string; says: 'same' | 'other' | 'nothing' }[]
   /** Blocks at which the facts were read: one, where all were read at once; lowest first. */
   blocks: readonly { number: bigint; hash: Hex }[]
+}
+
+/**
+ * A part of what a review shows of the chain, and its worth: of the Safe by storage and code, `balances` and `approvals` as
+ * a run changes them.
+ */
+export type GradedPart = {
+  part: keyof SafeConfiguration | 'nonce' | 'code' | 'singletonCode' | 'balances' | 'approvals'
+  grade: FactGrade
 }
 
 /** The four answers, best first. Unfinished or failed is neither `matches` nor `matches-with-warnings`. */
