@@ -1,6 +1,6 @@
 import { type Address, type Hex, isHex, keccak256, padHex } from 'viem'
 import { fail } from '../error-sentences.ts'
-import { type DecodedNodes, decode, EMPTY_ROOT, readTrie } from './trie.ts'
+import { type DecodedNodes, decode, EMPTY_ROOT, isHexWithin, readTrie } from './trie.ts'
 
 /** keccak256 of no code. */
 export const EMPTY_CODE_HASH: Hex = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
@@ -117,21 +117,21 @@ function readNumber(item: unknown): bigint {
 }
 
 function numberBytes(item: unknown): Hex {
-  if (!isHex(item) || item.length > 66 || item.length < 4 || item.startsWith('0x00'))
+  if (!isHexWithin(item, 66) || item.length < 4 || item.startsWith('0x00'))
     throw fail('PROOF_INVALID', { reason: 'node' })
   return item
 }
 
 function isWord(item: unknown): item is Hex {
-  return isHex(item) && item.length === 66
+  return isHexWithin(item, 66) && item.length === 66
 }
 
 function isSameHex(one: unknown, other: Hex): boolean {
-  return isHex(one) && one.toLowerCase() === other.toLowerCase()
+  return isHexWithin(one, other.length) && one.toLowerCase() === other.toLowerCase()
 }
 
 function compare(field: string, said: unknown, proved: bigint): void {
-  if (!isHex(said) || said.length < 3 || said.length > 66 || BigInt(said) !== proved)
+  if (!isHexWithin(said, 66) || said.length < 3 || BigInt(said) !== proved)
     throw fail('PROOF_INVALID', { reason: 'said', field })
 }
 

@@ -1,7 +1,7 @@
-import { getAddress, type Hex, isHex, keccak256, padHex, toRlp } from 'viem'
+import { getAddress, type Hex, keccak256, padHex, toRlp } from 'viem'
 import { fail } from '../error-sentences.ts'
 import type { BlockHeader, HeaderFork } from '../simulation/state-reader.ts'
-import { decode } from './trie.ts'
+import { decode, isHexWithin } from './trie.ts'
 
 /** A header that was read, and the bytes from which its hash was computed. */
 export type Header = BlockHeader & {
@@ -65,8 +65,7 @@ export function forkOfFields(has: (name: string) => boolean): HeaderFork {
  * readRawHeader(raw).hash
  */
 export function readRawHeader(raw: unknown): Header {
-  if (!isHex(raw) || raw.length > 2 + 2 * MAX_HEADER_BYTES)
-    throw fail('PROOF_INVALID', { reason: 'header', field: 'RLP' })
+  if (!isHexWithin(raw, 2 + 2 * MAX_HEADER_BYTES)) throw fail('PROOF_INVALID', { reason: 'header', field: 'RLP' })
   const items = decode(raw)
   if (typeof items === 'string' || items.length < always.length)
     throw fail('PROOF_INVALID', { reason: 'header', field: 'RLP' })
@@ -103,8 +102,7 @@ export function readRawHeader(raw: unknown): Header {
 
 /** `size` -1: bytes of any length. */
 function encodeField({ name, size }: Field, value: unknown): Hex {
-  if (!isHex(value) || value.length > 2 + 2 * MAX_HEADER_BYTES)
-    throw fail('PROOF_INVALID', { reason: 'header', field: name })
+  if (!isHexWithin(value, 2 + 2 * MAX_HEADER_BYTES)) throw fail('PROOF_INVALID', { reason: 'header', field: name })
   if (size === undefined) {
     const digits = value.slice(2).replace(/^0+/, '')
     return digits === '' ? '0x' : `0x${digits.padStart(digits.length + (digits.length % 2), '0')}`

@@ -48,7 +48,7 @@ function isEmpty(path: readonly unknown[]): boolean {
 function takeNode(walk: Walk, hash: Hex): Node {
   const text = walk.path[walk.taken]
   if (text === undefined) throw fail('PROOF_INVALID', { reason: 'short', nodes: walk.path.length })
-  if (!isHex(text) || text.length > 2 + 2 * MAX_NODE_BYTES) throw fail('PROOF_INVALID', { reason: 'node' })
+  if (!isHexWithin(text, 2 + 2 * MAX_NODE_BYTES)) throw fail('PROOF_INVALID', { reason: 'node' })
   const known = walk.decoded.get(text) ?? decodeNode(text)
   walk.decoded.set(text, known)
   if (known.hash !== hash.toLowerCase()) throw fail('PROOF_INVALID', { reason: 'hash', hash })
@@ -60,6 +60,11 @@ function decodeNode(text: Hex): { hash: Hex; node: Node } {
   const node: Item = decode(text)
   if (typeof node === 'string') throw fail('PROOF_INVALID', { reason: 'node' })
   return { hash: keccak256(text), node }
+}
+
+/** Whether it is hex of so many characters at most. A longer one is not looked through: a node may send 100 MB of them. */
+export function isHexWithin(value: unknown, characters: number): value is Hex {
+  return typeof value === 'string' && value.length <= characters && isHex(value)
 }
 
 /** @throws CountersignError `PROOF_INVALID` for what is not exactly one item of RLP */
