@@ -1,16 +1,18 @@
-import { requestNode } from '@countersign/devnet'
+import { requestNode, testContracts } from '@countersign/devnet'
 import type { Page } from 'playwright-core'
-import type { Hex } from 'viem'
+import { type Hex, padHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { confirmButton, demand, type Owner, openTransaction } from '../src/owner.ts'
+import { confirmButton, demand, executeButton, type Owner, openTransaction } from '../src/owner.ts'
 import { mint, payStranger, startReview, token } from '../src/reviewer.ts'
 import type { Scene } from '../src/scene.ts'
 import {
   addSafeByScript,
+  confirmByScript,
   proposeByScript,
   readTransaction,
   type SafeAt,
   type ScriptOwner,
+  signInByScript,
 } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
 
@@ -70,5 +72,43 @@ describe('a review that is open', () => {
     await demand(page, 'BALANCE-EXCEEDED').waitFor()
     const { confirmations } = await readTransaction(byScript, safeTxHash)
     expect(confirmations.map(({ owner }) => owner)).not.toContain(team.bruno.address)
+  })
+
+  test.each([
+    [
+      'a block that is replaced',
+      async ({ snapshot }: { snapshot: unknown; safe: SafeAt }) => {
+        await requestNode(scene.rpcUrl, 'evm_revert', snapshot)
+      },
+    ],
+    [
+      'a Safe whose code is another',
+      async ({ safe }: { snapshot: unknown; safe: SafeAt }) => {
+        const { address } = testContracts.slotZeroOverwrite
+        await requestNode(scene.rpcUrl, 'anvil_setStorageAt', safe.safeAddress, padHex('0x0'), padHex(address))
+      },
+    ],
+  ])('behavior: %s between review and execution: it is reviewed again, and nothing is sent', async (_, change) => {
+    const { safe, safeTxHash } = await proposePayment()
+    const byBruno = await signInByScript(scene.product.url, team.bruno.privateKey, bruno.chainId)
+    await confirmByScript(byBruno, safe, safeTxHash)
+    const { page, wallet } = bruno
+    const snapshot = await requestNode(scene.rpcUrl, 'evm_snapshot')
+    await mint(scene, safe.safeAddress, 9_000_000n)
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await page.locator('[data-verdict="matches"]').waitFor()
+    await expect.poll(() => executeButton(page).isEnabled()).toBe(true)
+    const sent = () => wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length
+    const before = sent()
+    await change({ snapshot, safe })
+    await requestNode(scene.rpcUrl, 'anvil_mine', '0x3')
+    // A page that has seen it by itself offers no button any more.
+    await executeButton(page).evaluateAll((buttons: HTMLElement[]) => {
+      for (const button of buttons) button.click()
+    })
+    await page.locator('[data-verdict]:not([data-verdict="matches"])').first().waitFor()
+    await expect.poll(() => page.locator('[data-execution="checking"]').count()).toBe(0)
+    expect(sent()).toBe(before)
+    expect((await readTransaction(byScript, safeTxHash)).pendingExecution).toBeNull()
   })
 })
