@@ -9,14 +9,12 @@ import {
   type Provenance,
   provenanceOf,
   type ReadFact,
-  readFact,
   type SafeState,
   type SignedSubject,
   type SimulationNeed,
 } from '@countersign/safe-core'
 import { type QueryState, useQueries } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { chainRequest } from '../api/chain-client.ts'
 import { computedQuery } from '../api/computed-query.ts'
 import { awaitRun, runKey } from '../simulation/precedence.ts'
 import { type HashSources, useHashSources } from './proof/hash-sources.ts'
@@ -103,10 +101,9 @@ export function useFacts(
   }
 }
 
-/** Reads the facts about signatures under this that are not reviewed yet. */
+/** Reads the facts about signatures under this that are not reviewed yet, as a review does: proved where they can be. */
 export function readSignatureFacts(
-  subject: SignedSubject,
-  state: SafeState,
+  { subject, state, sources }: { subject: SignedSubject; state: SafeState; sources: HashSources },
   confirmations: Given['confirmations'],
 ): Promise<Pick<Facts, 'contractSignatures' | 'approvedHashes'>> {
   const nothing = {
@@ -118,5 +115,9 @@ export function readSignatureFacts(
   } as const
   const given = { ...subject, ...nothing, state, confirmations }
   const isOfSignatures = ({ id }: NeededFact) => id === 'contractSignatures' || id === 'approvedHashes'
-  return collectFacts(given, async (needed) => (isOfSignatures(needed) ? readFact(chainRequest, needed) : undefined))
+  return collectFacts(given, async (needed) => {
+    if (!isOfSignatures(needed)) return undefined
+    const { answer, isRefused } = await readProvedFact({ needed, sources })
+    return isRefused ? undefined : answer
+  })
 }

@@ -13,6 +13,7 @@ import { readSignatureFacts } from '../facts.ts'
 import { type Names, nameOf } from '../names.ts'
 import type { Offer } from '../offer.ts'
 import { text } from '../page-text.ts'
+import { type HashSources, useHashSources } from '../proof/hash-sources.ts'
 import type { Place, ReviewRequest } from '../subject.ts'
 import { useImport } from '../use-confirm.ts'
 import { hexOf, type ImportContext, type ImportProblem, type ImportReading, readImport } from './imported-signature.ts'
@@ -40,7 +41,8 @@ export function ImportConfirmations({
   names: Names
 }) {
   const importing = useImport(place)
-  const { ask, ...known } = contextOf(request, review, state)
+  const sources = useHashSources(request.subject.chainId)
+  const { ask, ...known } = contextOf(request, review, { state, sources })
   const [typed, setTyped] = useState('')
   const hex = hexOf(typed)
   const { data: reading, isFetching } = useQuery({
@@ -106,7 +108,11 @@ export function ImportConfirmations({
   )
 }
 
-function contextOf({ subject, others }: ReviewRequest, review: SubjectReview, state: SafeState): ImportContext {
+function contextOf(
+  { subject, others }: ReviewRequest,
+  review: SubjectReview,
+  { state, sources }: { state: SafeState; sources: HashSources },
+): ImportContext {
   return {
     hash: review.hash,
     version: domainVersion(state),
@@ -114,7 +120,7 @@ function contextOf({ subject, others }: ReviewRequest, review: SubjectReview, st
     confirmed: review.confirmations.filter(({ status }) => status === 'valid').map(({ owner }) => owner),
     otherHashes: [...others.map(({ safeTxHash }) => safeTxHash), ...wrongHashesOf(subject, state)],
     takesApprovals: subject.kind === 'transaction',
-    ask: (confirmations) => readSignatureFacts(subject, state, confirmations),
+    ask: (confirmations) => readSignatureFacts({ subject, state, sources }, confirmations),
   }
 }
 
