@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { call, confirmTransaction } from '@countersign/contract'
-import { newSafeTx } from '@countersign/safe-core'
+import { call, confirmTransaction, proposeTransaction } from '@countersign/contract'
+import { type Effects, effectsTypedData, hashSafeTx, newSafeTx } from '@countersign/safe-core'
+import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   comeBack,
   confirmButton,
+  demand,
   fillProposal,
   names,
   openEvidence,
@@ -12,6 +14,7 @@ import {
   safePath,
   safeTxHashOf,
   statusText,
+  tick,
   tickAll,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
@@ -107,6 +110,55 @@ describe('declared effects', () => {
     await comeBack(bruno)
     await openTransaction(bruno, safe.safeAddress, hash)
     await bruno.page.locator('[data-finding="EFFECTS-AGREE"]').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: what the proposer declared and the bytes do not do is named on the page of a co-signer, line by line', async () => {
+    const safe = await scene.newSafe()
+    const { chainId, safeAddress } = safe
+    const anna = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
+    const safeTx = newSafeTx({ ...payment, value: 2_000n })
+    const { safeTxHash } = hashSafeTx({ ...safe, safeTx })
+    // She says half of what is paid, and an account that gets nothing.
+    const move = { token: zeroAddress, tokenId: null, amount: 1_000n }
+    const effects: Effects = {
+      covers: ['native', 'tokens', 'approvals'],
+      assets: [
+        { ...move, account: safeAddress, isOut: true },
+        { ...move, account: team.relayer.address, isOut: false },
+      ],
+      approvals: [],
+      slots: [],
+    }
+    const signature = await anna.account.signTypedData(effectsTypedData({ chainId, safeAddress, safeTxHash }, effects))
+    await call(anna.options, proposeTransaction, {
+      ...{ chainId, safeAddress, safeTx, safeTxHash, sender: team.anna.address },
+      signature: await signSafeTx(anna.account, safe, safeTx),
+      declaredEffects: { ...effects, version: 1, author: team.anna.address, signature },
+    })
+
+    const bruno = await scene.owner(team.bruno.privateKey)
+    const { page } = bruno
+    await comeBack(bruno)
+    await openTransaction(bruno, safeAddress, safeTxHash)
+    await page.locator('[data-verdict="matches-with-warnings"]').first().waitFor()
+    const differ = page.locator('[data-finding="EFFECTS-DIFFER"]').first()
+    await differ.waitFor()
+    const words = (await differ.textContent())?.toLowerCase()
+    const line = (account: string, amount: string) => `${account}: ${amount} native`.toLowerCase()
+    for (const [account, declared, real] of [
+      [safeAddress, '-1000', '-2000'],
+      [team.relayer.address, '+1000', ''],
+      [team.stranger.address, '', '+2000'],
+    ] as const) {
+      if (declared) expect(words).toContain(line(account, declared))
+      if (real) expect(words).toContain(line(account, real))
+    }
+    // It is asked beside the button, and signed only with an answer.
+    await demand(page, 'EFFECTS-DIFFER').getByText(team.anna.address).waitFor()
+    expect(await confirmButton(page).isEnabled()).toBe(false)
+    await tick(page, 'EFFECTS-DIFFER')
+    await confirmButton(page).click()
+    await statusText(page, '2 of 2 confirmations').waitFor()
   })
 
   test('behavior: both files that are downloaded can be declared again, of this transaction alone', async () => {
