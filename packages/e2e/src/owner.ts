@@ -126,7 +126,7 @@ export function safePath(chainId: number, safeAddress: Address): string {
 export function sectionPath(
   chainId: number,
   safeAddress: Address,
-  section: 'queue' | 'history' | 'assets' | 'settings' | 'messages' | 'book' | 'team' | 'activity',
+  section: 'queue' | 'history' | 'assets' | 'settings' | 'messages' | 'book' | 'team' | 'activity' | 'signatures',
 ): string {
   return `${safePath(chainId, safeAddress)}/${section}`
 }

@@ -1,16 +1,26 @@
 import { call, deleteTransaction } from '@countersign/contract'
 import { deploySafe } from '@countersign/devnet'
-import { safeAbi } from '@countersign/safe-core'
+import { encodeExecTransaction, encodeSignatures, newSafeTx, safeAbi } from '@countersign/safe-core'
 import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import { addSafe, comeBack, type Owner, openTransaction, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, confirmByScript, proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
+import {
+  addSafeByScript,
+  confirmByScript,
+  proposeByScript,
+  readTransaction,
+  type SafeAt,
+  signInByScript,
+  signSafeTx,
+} from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
 
 let scene: Scene
 let anna: Owner
+// Another Safe at each try.
+let saltNonce = 4_747n
 beforeAll(async () => {
   scene = await startScene()
   anna = await scene.owner(team.anna.privateKey)
@@ -101,5 +111,55 @@ describe('what can still be executed', () => {
     await page.getByRole('link', { name: 'Cancel at this nonce' }).click()
     await page.waitForURL(/\/new\?.*nonce=.*0.*cancel=true/)
     await page.getByRole('heading', { name: 'Cancel the transaction with nonce 0' }).waitFor()
+  })
+
+  test('a lower threshold that two have signed completes another transaction; cancelling at its nonce ends that one', async () => {
+    const { page, url } = anna
+    const { rpcUrl, chainId, product } = scene
+    const owners = [team.anna.address, team.bruno.address, team.relayer.address]
+    saltNonce += 1n
+    const safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce })
+    await sendAs(team.stranger.privateKey, rpcUrl, { to: safeAddress, value: 10n ** 18n })
+    const safe = { chainId, safeAddress, version: '1.4.1' }
+    const [ofAnna, ofBruno] = await Promise.all(
+      [team.anna, team.bruno].map(({ privateKey }) => signInByScript(product.url, privateKey, chainId)),
+    )
+    if (!ofAnna || !ofBruno) throw new Error('Both sign in.')
+    await addSafeByScript(ofAnna, safeAddress)
+    const data = encodeFunctionData({ abi: safeAbi, functionName: 'changeThreshold', args: [1n] })
+    const lower = await proposeByScript(ofAnna, safe, { to: safeAddress, data, nonce: 0n })
+    await confirmByScript(ofBruno, safe, lower.safeTxHash)
+    const payment = await proposeByScript(ofBruno, safe, { to: team.stranger.address, value: 7n, nonce: 1n })
+
+    await addSafe(anna, safeAddress)
+    await page.goto(`${url}${sectionPath(chainId, safeAddress, 'signatures')}`)
+    const row = page.locator(`[data-alive="${payment.safeTxHash}"]`)
+    const together = row.locator('[data-together="anyone"]')
+    await together.getByText('once this transaction is executed, which anyone can do').waitFor()
+    await together.getByRole('link', { name: 'Nonce 0: Change the threshold to 1' }).waitFor()
+    expect(await row.locator('[data-missing="1"]').count()).toBe(1)
+    expect(await faultsOf(page)).toEqual([])
+
+    const { confirmations } = await readTransaction(ofAnna, lower.safeTxHash)
+    await sendAs(team.stranger.privateKey, rpcUrl, {
+      to: safeAddress,
+      data: encodeExecTransaction(newSafeTx({ to: safeAddress, data, nonce: 0n }), encodeSignatures(confirmations)),
+    })
+    await row.getByText('Anyone can execute this now.').waitFor()
+    await together.waitFor({ state: 'detached' })
+    await page.locator(`[data-alive="${lower.safeTxHash}"]`).waitFor({ state: 'detached' })
+
+    // One owner is enough now. Anna cancels at the nonce of the other one, whose signature is then worth nothing.
+    const cancel = { to: safeAddress, nonce: 1n }
+    await proposeByScript(ofAnna, safe, cancel)
+    await page.reload()
+    await page.getByText('A cancellation is proposed at this nonce.').waitFor()
+    const signature = await signSafeTx(ofAnna.account, safe, newSafeTx(cancel))
+    await sendAs(team.stranger.privateKey, rpcUrl, {
+      to: safeAddress,
+      data: encodeExecTransaction(newSafeTx(cancel), encodeSignatures([{ owner: team.anna.address, signature }])),
+    })
+    await page.getByText('No signature is waiting').waitFor()
+    expect(await row.count()).toBe(0)
   })
 })
