@@ -2914,7 +2914,7 @@ export type TextValues = {
   'acknowledge.nested': { nestedSafe: Value }
   'acknowledge.nested.message': { nestedSafe: Value }
   'acknowledge.EXEC-AS-MODULE': { to: Value }
-  'acknowledge.PERMIT-SIGN': { spender: Value; amount: Value; token: Value; deadline: Value }
+  'acknowledge.PERMIT-SIGN': { primaryType: Value; spender: Value; amount: Value; token: Value; deadline: Value }
   'acknowledge.SIWE-DOMAIN': { domain: Value }
   'acknowledge.SIWE-ADDRESS': { actual: Value; expected: Value }
   'acknowledge.CALL-NO-CODE': { to: Value }
