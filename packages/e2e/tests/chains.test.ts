@@ -162,6 +162,37 @@ describe('how far a chain is read', () => {
     await anna.page.unrouteAll({ behavior: 'wait' })
   })
 
+  test('behavior: what a node was seen to refuse, in its words, and what to do where no other stands in', async () => {
+    const limit = (kind: string, value: number | null, words: string) => ({
+      ...{ kind, value, words },
+      learnedAt: '2026-11-25T10:00:00.000Z',
+    })
+    const range = limit('log-range', 10, 'with up to a 10 block range\u202e')
+    await alter({
+      nodes: [
+        { name: 'one.example', limits: [range, limit('traces', null, 'the method does not exist')] },
+        { name: 'two.example', limits: [limit('log-range', 100, 'limited to a 100 range')] },
+        { name: 'one.example (2)', limits: [limit('log-range', null, 'too many blocks')] },
+      ],
+    })
+    await openChains()
+    const at = (node: string, kind: string) =>
+      chain().locator(`[data-node="${node}"]`).locator(`[data-limit="${kind}"]`)
+    await at('one.example', 'log-range').getByText('Logs: at most 10 blocks in a query').waitFor()
+    await at('one.example', 'log-range')
+      .getByText(/^At .*10.* the node answered: “with up to a 10 block range[^\u202e]*”$/)
+      .waitFor()
+    // Every node has that limit: the remedy is told. Traces another node has.
+    await at('one.example', 'log-range')
+      .getByText(/To read faster, add a node that takes more blocks\.$/)
+      .waitFor()
+    await at('one.example', 'traces').getByText('Another node of this chain answers this.').waitFor()
+    await at('two.example', 'log-range').getByText('Logs: at most 100 blocks in a query').waitFor()
+    await at('one.example (2)', 'log-range').getByText('Logs: only some queries').waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
+    await anna.page.unrouteAll({ behavior: 'wait' })
+  })
+
   test('error: what the server does not tell is no chain that is up to date', async () => {
     await anna.page.route('**/api/chains', (route) => route.fulfill({ status: 503, body: 'away' }))
     anna.watch.expect(/response: 503|console: .*503/)
