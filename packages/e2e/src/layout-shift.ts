@@ -29,10 +29,19 @@ export async function countShifts(page: Page): Promise<void> {
   })
 }
 
-/** Opens a page, waits until nothing changes there any more, and answers how far it moved, with what moved most. */
-export async function shiftOf(page: Page, url: string): Promise<{ sum: number; what: string[] }> {
+/**
+ * Opens a page, waits until nothing changes there any more, and answers how far it moved, with what moved most.
+ *
+ * @param whole - is on the page once it is there; a heading where nothing is said.
+ */
+export async function shiftOf(page: Page, url: string, whole = 'h1'): Promise<{ sum: number; what: string[] }> {
   await page.goto(url)
-  await page.locator('h1').first().waitFor()
+  await page.locator(whole).first().waitFor()
+  return shiftsIn(page)
+}
+
+/** How far the page has moved that is open, once nothing changes there any more. */
+export async function shiftsIn(page: Page): Promise<{ sum: number; what: string[] }> {
   await page
     .waitForFunction(
       (quiet) => performance.now() - (Reflect.get(window, 'seenShifts') as { at: number }).at > quiet,

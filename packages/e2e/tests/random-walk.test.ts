@@ -1,6 +1,7 @@
 import { call, proposeMessage } from '@countersign/contract'
 import { testContracts } from '@countersign/devnet'
 import {
+  decodeExecTransaction,
   hashSafeMessage,
   hashSafeTx,
   newSafeTx,
@@ -11,6 +12,7 @@ import {
 import type { Page, Request, Route } from 'playwright-core'
 import {
   createTestClient,
+  decodeFunctionData,
   encodeFunctionData,
   erc20Abi,
   type Hex,
@@ -61,6 +63,8 @@ type Tab = {
   /** The last contents of its forms. */
   drafts: { [kind in Stop['kind']]?: Hex }
 }
+/** `by`: the button that must have been pressed for it. */
+type Asked = { by: 'sign' | 'execute' | 'approve' | 'import'; hash: Hex }
 type Network = 'as it is' | 'slow' | 'another proposal comes up' | 'a field is changed' | 'away'
 
 const OTHER = keccak256('0x01')
@@ -79,9 +83,13 @@ let stops: Stop[]
 let isPoor = false
 /** Anna's, on a proposal that exists in no queue. */
 let signatureOfOther: Hex
-/** Hashes for which the wallet was asked, and how many of its requests were looked at. */
-const asked = new Set<Hex>()
-let seen = 0
+/** Bruno's own on each stop that is proposed: made elsewhere, and pasted. */
+const signaturesOfBruno = new Map<Hex, Hex>()
+/** Signatures that a page sent to the server, by the hash that they are on: none arrives there. */
+const imported: Hex[] = []
+/** Requests that reached the wallet or the server, by button and hash; and how many of them were looked at. */
+const asked = new Set<`${Asked['by']} ${Hex}`>()
+let seen = { wallet: 0, imported: 0 }
 
 beforeAll(async () => {
   scene = await startScene({ env: { COUNTERSIGN_RATE_LIMITS: 'off' } })
@@ -91,6 +99,8 @@ beforeAll(async () => {
   await addSafeByScript(byAnna, safe.safeAddress)
   stops = [...(await proposeStops(byAnna, byBruno)), ...(await messageStops(byAnna)), ...draftStops()]
   signatureOfOther = await byAnna.account.sign({ hash: OTHER })
+  for (const { hash, draft } of stops)
+    if (draft === undefined) signaturesOfBruno.set(hash, await byBruno.account.sign({ hash }))
   bruno = await scene.owner(team.bruno.privateKey)
   await comeBack(bruno)
   // A form asks whether what stands in it was proposed already.
@@ -255,9 +265,9 @@ async function press(tab: Tab): Promise<void> {
   const count = await tab.page.evaluate((way) => {
     let count = 0
     for (const button of document.querySelectorAll<HTMLButtonElement>(
-      '[data-confirm] button, [data-execution] button',
+      '[data-confirm] button, [data-execution] button, [data-approve-hash] button, [data-execute-several] button',
     )) {
-      if (!/^(Confirm|Execute|Sign and propose)/.test(button.textContent ?? '')) continue
+      if (!/^(Confirm|Execute|Sign and propose|Approve on the chain)/.test(button.textContent ?? '')) continue
       count += 1
       if (way === 'enabled by force') button.disabled = false
       button.focus()
@@ -281,6 +291,46 @@ async function pressAndWait(tab: Tab): Promise<void> {
     .toBe(true)
     .catch(() => null)
 }
+
+/** Pastes a signature that was made elsewhere, and sends it before it was looked at, and again when it was. */
+async function paste(tab: Tab): Promise<void> {
+  const { page, at } = tab
+  const signature = at === null ? undefined : signaturesOfBruno.get(at)
+  if (signature === undefined) return
+  const before = standing(tab)
+  const isThere = await page.evaluate((signature) => {
+    const field = document.querySelector<HTMLTextAreaElement>('[data-import] textarea')
+    if (!field) return false
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, signature)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    field.form?.requestSubmit()
+    return true
+  }, signature)
+  if (!isThere) return
+  tab.pressed.push(before)
+  const button = page.locator('[data-import] button[type="submit"]')
+  await page
+    .locator('[data-import] button[type="submit"]:enabled, [data-import-problem]')
+    .first()
+    .waitFor({ state: 'attached', timeout: 5_000 })
+    .catch(() => null)
+  await button
+    .evaluate((element: HTMLButtonElement) => element.click(), undefined, { timeout: 1_000 })
+    .catch(() => null)
+}
+
+/** Opens the page on which all that has its confirmations is executed in turn. */
+async function openSeveral(tab: Tab): Promise<void> {
+  tab.at = stops.find(({ executes }) => executes)?.hash ?? null
+  await tab.page.goto(`${bruno.url}${severalPath()}`).catch(() => null)
+  await tab.page
+    .locator('[data-several-verdict]')
+    .first()
+    .waitFor({ timeout: 5_000 })
+    .catch(() => null)
+}
+
+const severalPath = () => `${safePath(safe.chainId, safe.safeAddress)}/execute`
 
 /** Whatever runs behind a button has come to its end, or to the wallet. */
 async function settled({ page }: Tab): Promise<void> {
@@ -341,12 +391,14 @@ async function reviewed({ page }: Tab): Promise<void> {
 /** A review that its run, the chain or the server has overtaken opens its button once it has caught up. */
 async function opened({ page }: Tab): Promise<void> {
   await page
-    .locator('[data-confirm] button:enabled, [data-execution] button:enabled')
+    .locator('[data-confirm] button:enabled, [data-execution] button:enabled, [data-execute-several] button:enabled')
     .filter({ hasText: /^(Confirm|Execute|Sign and propose)/ })
     .first()
     .waitFor({ timeout: 8_000 })
     .catch(() => null)
 }
+
+const ofConfirmations = /\/(?:transactions|messages)\/(0x[0-9a-f]{64})\/confirmations$/
 
 /** Every reply about what is signed goes through what the network of the tab is just now. */
 async function watchNetwork(tab: Tab): Promise<void> {
@@ -356,6 +408,12 @@ async function watchNetwork(tab: Tab): Promise<void> {
   tab.page.on('requestfailed', (request) => tab.waiting.delete(request))
   tab.page.on('framenavigated', () => tab.waiting.clear())
   tab.page.on('domcontentloaded', () => tab.pressed.splice(0))
+  // A pasted signature ends on its way: the page of every tab stays as it is.
+  await tab.page.route(/\/confirmations$/, async (route) => {
+    const hash = ofConfirmations.exec(route.request().url())?.[1] as Hex | undefined
+    if (hash !== undefined && route.request().method() === 'POST') imported.push(hash)
+    await route.abort().catch(() => null)
+  })
   await tab.page.route(ofSubject, async (route: Route) => {
     const { network } = tab
     if (network === 'as it is' || route.request().method() !== 'GET') return route.continue().catch(() => null)
@@ -405,12 +463,21 @@ function isAnswered({ answers, network, isPoor }: Before, stop: Stop): boolean {
   })
 }
 
-/** The hash that the wallet was asked to sign or to execute. */
-function askedFor({ method, params }: { method: string; params: unknown }): Hex | null {
-  if (method === 'eth_sendTransaction') return stops.find(({ executes }) => executes)?.hash ?? null
-  if (method !== 'eth_signTypedData_v4') return null
-  const [, json] = params as [string, string]
-  return hashTypedData(typeof json === 'string' ? JSON.parse(json) : json)
+/** The hash that a request to the wallet is about, and its button; null where it is nothing of a Safe. */
+function askedFor({ method, params }: { method: string; params: unknown }): Asked | null {
+  if (method === 'eth_signTypedData_v4') {
+    const [, json] = params as [string, string]
+    return { by: 'sign', hash: hashTypedData(typeof json === 'string' ? JSON.parse(json) : json) }
+  }
+  if (method !== 'eth_sendTransaction') return null
+  const [{ data }] = params as [{ data: Hex }]
+  const executed = decodeExecTransaction(data)
+  // The Safe stays at its first nonce.
+  if (executed !== null)
+    return { by: 'execute', hash: hashSafeTx({ ...safe, safeTx: { ...executed.safeTx, nonce: 0n } }).safeTxHash }
+  const called = decodeFunctionData({ abi: safeAbi, data })
+  if (called.functionName !== 'approveHash') throw new Error(`Nobody calls \`${called.functionName}\` here.`)
+  return { by: 'approve', hash: called.args[0] }
 }
 
 type Way = (tab: Tab) => Promise<void>
@@ -452,6 +519,9 @@ function plan(tab: Tab): Way[] {
     tab.network = 'as it is'
   }
   if (dice < 64) return [isAsItIs, openOne, reviewed, (tab) => answer(tab, true), ambush, press]
+  if (dice < 67) return [isAsItIs, openSeveral, (tab) => answer(tab, randomInt(2) === 0), press]
+  if (dice < 70) return [isAsItIs, openOne, reviewed, (tab) => answer(tab, true), ambush, paste]
+  if (dice < 74) return [paste]
   // An answer that is taken back meanwhile comes too late: what was pressed had it.
   return [dice > 92 ? (tab) => press(tab).then(() => answer(tab, false)) : press]
 }
@@ -462,23 +532,26 @@ async function take(tabs: readonly Tab[], tab: Tab, way: Way): Promise<void> {
   await way(tab)
   await settled(tab)
   tab.at = hashOf(tab)
-  for (const request of bruno.wallet.requests.slice(seen)) {
-    const hash = askedFor(request)
-    if (hash === null) continue
+  const requests = bruno.wallet.requests.slice(seen.wallet).map(askedFor)
+  const pasted = imported.slice(seen.imported).map((hash): Asked => ({ by: 'import', hash }))
+  for (const request of [...requests, ...pasted]) {
+    if (request === null) continue
+    const { by, hash } = request
     const stop = stops.find((known) => known.hash === hash)
     const pressed = tabs.flatMap((known) => known.pressed)
     const isMet =
       stop !== undefined &&
       [...before, ...pressed].some((answered) => answered.at === hash && isAnswered(answered, stop))
-    expect({ hash, isMet, before, pressed }).toMatchObject({ isMet: true })
-    asked.add(hash)
+    expect({ by, hash, isMet, before, pressed }).toMatchObject({ isMet: true })
+    asked.add(`${by} ${hash}`)
   }
-  seen = bruno.wallet.requests.length
+  seen = { wallet: bruno.wallet.requests.length, imported: imported.length }
 }
 
 function hashOf({ page, drafts }: Tab): Hex | null {
   const served = /\/(?:transactions|messages)\/(0x[0-9a-f]{64})/.exec(page.url())?.[1] as Hex | undefined
   if (served !== undefined) return served
+  if (page.url().endsWith(severalPath())) return stops.find(({ executes }) => executes)?.hash ?? null
   const form = /\/messages\/new$/.test(page.url())
     ? 'new message'
     : /\/new$/.test(page.url())
@@ -518,12 +591,31 @@ test(`no way leads to the wallet past an answer, in ${numRuns} steps from seed $
   const [tab] = tabs as [Tab]
   tab.network = 'as it is'
   if (isPoor) await take(tabs, tab, changeBalance)
-  for (const stop of openable) {
-    await take(tabs, tab, (opening) => open(opening, stop))
+  const careful = async (opening: Way, ways: readonly Way[]) => {
+    await take(tabs, tab, opening)
     await reviewed(tab)
     await take(tabs, tab, (answering) => answer(answering, true))
     await opened(tab)
-    await take(tabs, tab, pressAndWait)
+    for (const way of ways) await take(tabs, tab, way)
   }
-  expect([...asked].toSorted()).toEqual(openable.map(({ hash }) => hash).toSorted())
+  const sent = () => imported.length
+  const pasteAndWait: Way = async (pasting) => {
+    const before = sent()
+    await paste(pasting)
+    await expect.poll(sent, { timeout: 15_000 }).toBeGreaterThan(before)
+  }
+  for (const stop of openable) {
+    const isServed = stop.draft === undefined && !stop.executes
+    await careful((opening) => open(opening, stop), isServed ? [pressAndWait, pasteAndWait] : [pressAndWait])
+  }
+  const byPage = [...asked]
+  asked.clear()
+  await careful(openSeveral, [pressAndWait])
+  expect([...asked]).toEqual(byPage.filter((known) => known.startsWith('execute')))
+  const expected = openable.flatMap(({ kind, hash, executes, draft }) => [
+    `${executes ? 'execute' : 'sign'} ${hash}`,
+    ...(draft === undefined && !executes ? [`import ${hash}`] : []),
+    ...(kind === 'transaction' && !executes ? [`approve ${hash}`] : []),
+  ])
+  expect(byPage.toSorted()).toEqual(expected.toSorted())
 })

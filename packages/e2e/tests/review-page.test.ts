@@ -1,9 +1,18 @@
 import { encodeMultiSend } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
-import { type Address, encodeFunctionData, erc20Abi, maxUint256, numberToHex } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from '../src/faults.ts'
-import { comeBack, confirmButton, executeButton, type Owner, openTransaction, statusText } from '../src/owner.ts'
+import { countShifts, shiftOf, shiftsIn } from '../src/layout-shift.ts'
+import {
+  comeBack,
+  confirmButton,
+  executeButton,
+  type Owner,
+  openTransaction,
+  statusText,
+  transactionPath,
+} from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, readChains, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -28,7 +37,7 @@ async function open(fields: Fields, size: typeof phone): Promise<{ bruno: Owner;
   const { safeTxHash } = await proposeByScript(anna, safe, fields)
   const bruno = await scene.owner(team.bruno.privateKey)
   const { page } = bruno
-  await page.addInitScript(watchShifts)
+  await countShifts(page)
   await page.setViewportSize(size)
   await comeBack(bruno)
   await openTransaction(bruno, safe.safeAddress, safeTxHash)
@@ -36,28 +45,24 @@ async function open(fields: Fields, size: typeof phone): Promise<{ bruno: Owner;
   return { bruno, page, safe }
 }
 
-/** Shifts that no press of a person has caused, as Core Web Vitals counts them. */
-function watchShifts(): void {
-  const shifts = { total: 0 }
-  Object.assign(window, { shifts })
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const { hadRecentInput, value } = entry as PerformanceEntry & { hadRecentInput: boolean; value: number }
-      if (!hadRecentInput) shifts.total += value
-    }
-  }).observe({ type: 'layout-shift', buffered: true })
-}
-
-async function shiftOf(page: Page): Promise<number> {
-  await page.waitForTimeout(1_000)
-  return page.evaluate(() => (window as unknown as { shifts: { total: number } }).shifts.total)
-}
-
 const token = async (): Promise<Address> => {
   const [chain] = await readChains(scene.product.url)
   const [listed] = chain?.tokens ?? []
   if (!listed) throw new Error('The devnet lists no token.')
   return listed.address
+}
+/** Tokens for as many accounts, in one batch. */
+async function manyPayments(count: number): Promise<Hex> {
+  const to = await token()
+  const pay = (index: number) =>
+    encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [numberToHex(0xa000_0000n + BigInt(index), { size: 20 }), 1_000_000n],
+    })
+  return encodeMultiSend(
+    Array.from({ length: count }, (_, index) => ({ operation: 0 as const, to, value: 0n, data: pay(index) })),
+  )
 }
 const coin = { to: team.stranger.address, value: 1n, nonce: 0n }
 const allowance = encodeFunctionData({
@@ -81,17 +86,46 @@ describe('the page of a review', () => {
 
   test('behavior: a payment fits two phone screens down to the button, and nothing jumps', async () => {
     const { page } = await open(coin, phone)
-    const shift = await shiftOf(page)
+    const { sum } = await shiftsIn(page)
     const button = await confirmButton(page).boundingBox()
     if (button === null) throw new Error('There is no button.')
     const top = await page.evaluate(() => window.scrollY)
     expect(button.y + button.height + top).toBeLessThanOrEqual(2 * phone.height)
-    expect(shift).toBeLessThanOrEqual(0.05)
+    expect(sum).toBeLessThanOrEqual(0.05)
+  })
+
+  test('behavior: nothing jumps where it must not be signed, where nobody can read it, and over 500 calls', async () => {
+    const safe = await scene.newSafe()
+    const anna = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+    const to = await token()
+    const unread = { to, data: '0x7b3c8f01' } as const
+    const shapes = [
+      ['do-not-sign', { ...unread, operation: 1 }],
+      ['cannot-verify', unread],
+      ['matches-with-warnings', { to: multiSendCallOnly, operation: 1, data: await manyPayments(500) }],
+    ] as const
+    const bruno = await scene.owner(team.bruno.privateKey)
+    await comeBack(bruno)
+    const page = await bruno.context.newPage()
+    await countShifts(page)
+    const devTools = await bruno.context.newCDPSession(page)
+    for (const [nonce, [verdict, fields]] of shapes.entries()) {
+      const { safeTxHash } = await proposeByScript(anna, safe, { ...fields, nonce: BigInt(nonce) })
+      for (const [size, rate] of [[phone, 4] as const, [desk, 1] as const]) {
+        await page.setViewportSize(size)
+        await devTools.send('Emulation.setCPUThrottlingRate', { rate })
+        const at = `${scene.product.url}${transactionPath(scene.chainId, safe.safeAddress, safeTxHash)}`
+        // Until its verdict stands there a page is not whole, however quiet it is.
+        const { sum, what } = await shiftOf(page, at, `[data-verdict="${verdict}"]`)
+        await devTools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+        expect(sum, `${verdict}, ${size.width} px: ${what.join(', ')}`).toBeLessThanOrEqual(0.05)
+      }
+    }
   })
 
   test('behavior: on a wide screen the card stays in sight, with the verdict and the button', async () => {
     const { page } = await open({ to: await token(), data: allowance, nonce: 0n }, desk)
-    expect(await shiftOf(page)).toBeLessThanOrEqual(0.05)
+    expect((await shiftsIn(page)).sum).toBeLessThanOrEqual(0.05)
     await page.getByRole('heading', { level: 1, name: 'Let an unnamed address take all TUSD, without limit' }).waitFor()
     // The points to answer stand between them.
     expect(await page.locator('[data-decision-card] [data-demand]').count()).toBeGreaterThan(0)
@@ -155,16 +189,7 @@ describe('the page of a review', () => {
   })
 
   test('behavior: a batch of 500 is as short as a small one, and its calls are one press away', async () => {
-    const to = await token()
-    const pay = (index: number) =>
-      encodeFunctionData({
-        abi: erc20Abi,
-        functionName: 'transfer',
-        args: [numberToHex(0xa000_0000n + BigInt(index), { size: 20 }), 1_000_000n],
-      })
-    const data = encodeMultiSend(
-      Array.from({ length: 500 }, (_, index) => ({ operation: 0 as const, to, value: 0n, data: pay(index) })),
-    )
+    const data = await manyPayments(500)
     const { page } = await open({ to: multiSendCallOnly, operation: 1, data, nonce: 0n }, desk)
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     expect(height).toBeLessThan(5 * desk.height)

@@ -136,7 +136,7 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
               ))}
             </SelectField>
           )}
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap gap-2" data-execute-several>
             <Button
               variant="primary"
               disabled={waitsFor >= 0}
