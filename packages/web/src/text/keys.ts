@@ -3412,6 +3412,7 @@ export type TextValues = {
   'health.handler.missing': { address: Value }
   'health.modules': { count: Count; addresses: Value }
   'health.guard': { addresses: Value }
+  'health.named': { name: Value; address: Value }
   'health.idle': { count: Count; since: Value; transactions: Value; addresses: Value }
   'health.owners': { count: Count; addresses: Value }
   'health.owners.missing': { count: Count; addresses: Value }

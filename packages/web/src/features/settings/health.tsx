@@ -5,6 +5,8 @@ import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useRole } from '../../api/safe.ts'
+import { type Names, shortNameOf } from '../../review/names.ts'
+import { useNames } from '../../review/use-names.ts'
 import { formatDay, formatList, formatNumber } from '../../text/locale.ts'
 import { text } from '../../text/safe.ts'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -41,6 +43,7 @@ const shapes = {
 
 /** Findings about the Safe itself, whatever is proposed. */
 export function Health({ state }: { state: SafeState }) {
+  const names = useNames(state.chainId, state.address)
   const codes = useQuery(codesQuery(state))
   const isMember = useRole(state.chainId, state.address) !== null
   const idle = useQuery(idleQuery(state, isMember))
@@ -59,7 +62,7 @@ export function Health({ state }: { state: SafeState }) {
         <ul className="border-t border-rule-strong">
           {open.map((point) => (
             <Point key={point.id} level={point.level} id={point.id}>
-              {wordsOf(point)}
+              {wordsOf(point, names)}
             </Point>
           ))}
           {good.length > 0 && (
@@ -107,7 +110,17 @@ function Point({ level, id, children }: { level: keyof typeof looks; id: string;
   )
 }
 
-function wordsOf(point: HealthPoint | IdlePoint): string {
+/** Addresses by the names that the page knows, each with the whole address. */
+function namedList(addresses: readonly string[], names: Names): string {
+  return formatList(
+    addresses.map((address) => {
+      const name = shortNameOf(address, names)
+      return name === undefined ? address : text('health.named', { name, address })
+    }),
+  )
+}
+
+function wordsOf(point: HealthPoint | IdlePoint, names: Names): string {
   switch (point.id) {
     case 'code':
       return point.level === 'danger'
@@ -118,22 +131,22 @@ function wordsOf(point: HealthPoint | IdlePoint): string {
         address: point.address ?? '',
       })
     case 'modules':
-      return text('health.modules', { count: point.addresses.length, addresses: formatList(point.addresses) })
+      return text('health.modules', { count: point.addresses.length, addresses: namedList(point.addresses, names) })
     case 'guard':
-      return text('health.guard', { addresses: formatList(point.addresses) })
+      return text('health.guard', { addresses: namedList(point.addresses, names) })
     case 'threshold':
       return text(`health.threshold.${point.is}`)
     case 'idle':
       return text('health.idle', {
         count: point.idle.owners.length,
-        addresses: formatList(point.idle.owners),
+        addresses: namedList(point.idle.owners, names),
         since: formatDay(point.idle.since.slice(0, 10)),
         transactions: formatNumber(point.idle.transactions),
       })
     case 'owners':
       return text(point.level === 'missing' ? 'health.owners.missing' : 'health.owners', {
         count: point.addresses.length,
-        addresses: formatList(point.addresses),
+        addresses: namedList(point.addresses, names),
       })
   }
 }
