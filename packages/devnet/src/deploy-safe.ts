@@ -5,6 +5,9 @@ import { demoAccounts } from './accounts.ts'
 import type { SafeVersion } from './canonical-contracts.ts'
 import { readCodes, sendAll } from './node-client.ts'
 
+/** A slot for each owner, and the bytes that bring it. */
+const GAS_OF_OWNER = 40_000n
+
 type SafeToDeploy = {
   version: SafeVersion
   /** The variant that also writes events for transactions; the default. */
@@ -37,7 +40,9 @@ export async function deploySafe({
 }: DeploySafeOptions): Promise<Address> {
   const address = safeAddressOf(safe)
   if (await hasCode(rpcUrl, address)) return address
-  await sendAll(rpcUrl, sender, [{ ...encodeCreateProxy(newSafe(safe)), gas: 1_000_000n }])
+  await sendAll(rpcUrl, sender, [
+    { ...encodeCreateProxy(newSafe(safe)), gas: 1_000_000n + GAS_OF_OWNER * BigInt(safe.owners.length) },
+  ])
   if (await hasCode(rpcUrl, address)) return address
   throw fail('INTERNAL', { reason: 'devnet-safe', version: safe.version, address })
 }

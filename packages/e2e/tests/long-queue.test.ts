@@ -1,5 +1,6 @@
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { comeBack, safePath } from '../src/owner.ts'
+import { comeBack, confirmButton, executeButton, safePath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -46,4 +47,32 @@ test('behavior: rows far from the window are their titles alone, and whole once 
   await page.getByRole('searchbox').fill('0.00000000000000002 ETH')
   await expect.poll(() => page.locator('[data-nonce]').count()).toBe(1)
   await group(19).locator('[data-row]').waitFor()
+
+  // The link to the list shows another owner the same part of it.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy the link to this list' }).click()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  await page.goto(`${bruno.url}/`)
+  await page.goto(link)
+  await group(19).locator('[data-row]').waitFor()
+  expect(await page.locator('[data-nonce]').count()).toBe(1)
+  await page.getByRole('searchbox').fill('')
+
+  // Where there is room, a row is dense.
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await group(1).locator('[data-listed-verdict="matches"]').waitFor()
+  const heights = await page.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.clientHeight))
+  expect(heights.length).toBeGreaterThan(5)
+  expect(Math.max(...heights)).toBeLessThanOrEqual(72)
+
+  // Several are signed in a row: each review, then the way to the next.
+  const hashOf = async (nonce: number) => (await group(nonce).locator('[data-row]').getAttribute('data-row')) as Hex
+  const first = await hashOf(0)
+  await group(1).getByRole('link').first().click()
+  await confirmButton(page).click()
+  await page.locator(`[data-next="${first}"]`).getByRole('link').first().click()
+  await page.waitForURL((url) => url.pathname.endsWith(first))
+  await confirmButton(page).click()
+  // The first of the queue has all it needs: what comes next is its execution.
+  await executeButton(page).waitFor()
 })

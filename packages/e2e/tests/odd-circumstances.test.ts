@@ -1,9 +1,15 @@
+import { deploySafe, testContracts } from '@countersign/devnet'
+import type { Page } from 'playwright-core'
+import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
+  comeBack,
   confirmButton,
   names,
   safePath,
   safeTxHashOf,
+  sectionPath,
   sendProposal,
   signIn,
   statusText,
@@ -11,6 +17,7 @@ import {
   transactionPath,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
 
 let scene: Scene
@@ -29,6 +36,28 @@ const refuseAll = `
   window.BroadcastChannel = class { constructor() { throw new DOMException('blocked', 'SecurityError') } }
 `
 
+/** Lists texts beyond the edge of the page, at 320 px with letters of twice the size. */
+async function cutOff(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  // Two frames: what is laid out by its own width is laid out again.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  return page.evaluate(() => {
+    const width = document.documentElement.scrollWidth
+    const wide = width > innerWidth ? [`the page is ${width} px wide`] : []
+    const cut = [...document.querySelectorAll<HTMLElement>('main h1, main h2, main p, main button, main label')]
+      .filter((element) => element.offsetParent !== null && !element.closest('.sr-only, .truncate, [hidden]'))
+      .filter((element) => {
+        const { left, right, width: own } = element.getBoundingClientRect()
+        return own > 1 && (right > innerWidth + 1 || left < -1)
+      })
+      .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`)
+    return [...wide, ...cut]
+  })
+}
+
 describe('a browser that refuses to keep anything', () => {
   test('behavior: from signing in to a confirmation, and the news of it', async () => {
     const safe = await scene.newSafe()
@@ -46,5 +75,56 @@ describe('a browser that refuses to keep anything', () => {
     // On both screens: the news needs neither locks nor channels.
     for (const { page } of [bruno, anna]) await statusText(page, '2 of 2').waitFor()
     expect(anna.watch.troubles).toEqual([])
+  })
+})
+
+describe('what does not fit', () => {
+  test('behavior: a hundred owners, the largest amount, and 320 px with letters of twice the size', async () => {
+    const strangers = Array.from({ length: 99 }, () => privateKeyToAccount(generatePrivateKey()).address)
+    const owners = [team.anna.address, ...strangers]
+    const at = { rpcUrl: scene.rpcUrl, chainId: scene.chainId, version: '1.4.1' } as const
+    const safeAddress = await deploySafe({ ...at, owners, threshold: 60, saltNonce: BigInt(Date.now()) })
+    const place = { ...at, safeAddress }
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+    await addSafeByScript(script, safeAddress)
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [team.stranger.address, maxUint256],
+    })
+    const { safeTxHash } = await proposeByScript(script, place, { to: testContracts.erc20.address, data, nonce: 0n })
+    const anna = await scene.owner(team.anna.privateKey)
+    await comeBack(anna)
+    const { page, url, chainId } = anna
+    await page.goto(`${url}${transactionPath(chainId, safeAddress, safeTxHash)}`)
+    await page.locator('[data-verdict]').first().waitFor()
+    // Every digit of it, in the heading too.
+    const digits = (maxUint256 / 10n ** 6n).toLocaleString('en')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(digits)
+    expect(await cutOff(page)).toEqual([])
+    for (const section of [
+      '',
+      'queue',
+      'assets',
+      'history',
+      'messages',
+      'book',
+      'team',
+      'activity',
+      'settings',
+    ] as const) {
+      const path = section === '' ? safePath(chainId, safeAddress) : sectionPath(chainId, safeAddress, section)
+      await page.goto(`${url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      if (section === '' || section === 'settings')
+        await page.locator(`[data-address="${owners[99]}"]`).first().waitFor({ state: 'attached' })
+      if (section === 'queue') await page.locator('[data-listed-verdict]').first().waitFor()
+      expect([section, ...(await cutOff(page))]).toEqual([section])
+    }
+    for (const path of ['/', `${safePath(chainId, safeAddress)}/new`, '/account']) {
+      await page.goto(`${url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect([path, ...(await cutOff(page))]).toEqual([path])
+    }
   })
 })
