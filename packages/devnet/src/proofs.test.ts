@@ -1,4 +1,4 @@
-import { readAccountProof, readBlockHeader, readProvedCode, readRawHeader } from '@countersign/safe-core'
+import { parseBlockHeader, parseRawHeader, readAccountProof, readProvedCode } from '@countersign/safe-core'
 import { type Address, encodeAbiParameters, type Hex, keccak256, pad, padHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
@@ -30,7 +30,7 @@ let answer: Record<string, unknown>
 const ask = (method: string, ...params: unknown[]) => requestNode(devnet.rpcUrl, method, ...params)
 const proofOf = async (address: Address, asked: readonly Hex[] = []) =>
   (await ask('eth_getProof', address, asked, block.number)) as Record<string, unknown>
-const stateRoot = () => readBlockHeader(block).stateRoot
+const stateRoot = () => parseBlockHeader(block).stateRoot
 const check = (given: unknown, asked: readonly Hex[] = slots, address = safe) =>
   readAccountProof(given, { address, slots: asked }, stateRoot())
 
@@ -47,12 +47,12 @@ beforeAll(async () => {
 
 afterAll(() => devnet?.close())
 
-describe('readBlockHeader', () => {
+describe('parseBlockHeader', () => {
   test('default: the hash that the node says, and the fields that it binds', () => {
-    const header = readBlockHeader(block)
+    const header = parseBlockHeader(block)
     expect(header.hash).toBe(block.hash)
     expect(header.number).toBe(BigInt(block.number as Hex))
-    expect(readRawHeader(header.raw)).toEqual(header)
+    expect(parseRawHeader(header.raw)).toEqual(header)
   })
 
   test('behavior: the newest fork that added a field, and what code sees as random', () => {
@@ -62,11 +62,11 @@ describe('readBlockHeader', () => {
     const { baseFeePerGas, ...frontier } = london
     const later = { ...block, requestsHash, blockAccessListHash: `0x${'12'.repeat(32)}` }
     const blocks = [frontier, london, shanghai, cancun, { ...cancun, requestsHash }, later]
-    expect(blocks.map((fields) => readBlockHeader(fields).fork)).toEqual([
+    expect(blocks.map((fields) => parseBlockHeader(fields).fork)).toEqual([
       ...['frontier', 'london', 'shanghai', 'cancun', 'prague', 'amsterdam'],
     ])
-    expect(readBlockHeader(block).prevRandao).toBe(block.mixHash)
-    expect(BigInt(readBlockHeader({ ...block, difficulty: '0x2' }).prevRandao)).toBe(2n)
+    expect(parseBlockHeader(block).prevRandao).toBe(block.mixHash)
+    expect(BigInt(parseBlockHeader({ ...block, difficulty: '0x2' }).prevRandao)).toBe(2n)
   })
 
   test('behavior: each field that a header has changes the hash', () => {
@@ -78,7 +78,7 @@ describe('readBlockHeader', () => {
       const changed = value.slice(0, -1) + (value.endsWith('1') ? '2' : '1')
       const hash = (() => {
         try {
-          return readBlockHeader({ ...block, [name]: changed }).hash
+          return parseBlockHeader({ ...block, [name]: changed }).hash
         } catch {
           return null
         }

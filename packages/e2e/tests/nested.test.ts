@@ -1,5 +1,5 @@
 import { deploySafe, testContracts } from '@countersign/devnet'
-import { cowSettlement, hashCowOrder, readCowOrder, safeAbi, writeSafeTxFile } from '@countersign/safe-core'
+import { cowSettlement, hashCowOrder, parseCowOrder, safeAbi, writeSafeTxFile } from '@countersign/safe-core'
 import type { Route } from 'playwright-core'
 import {
   type Address,
@@ -182,7 +182,7 @@ describe('an order of CoW Protocol that is signed by its uid', () => {
       ...{ sellToken: token, buyToken: token, receiver: null, sellAmount: '5', buyAmount: '1250000000', kind: 'sell' },
       ...{ validTo: 1_999_999_999, appData: zeroHash, feeAmount: '0', partiallyFillable: false },
     })
-    const digest = hashCowOrder(readCowOrder(order), chainId)
+    const digest = hashCowOrder(parseCowOrder(order), chainId)
     const uid = concat([digest, safe.safeAddress, toHex(1_999_999_999, { size: 4 })])
     const abi = parseAbi(['function setPreSignature(bytes orderUid, bool signed)'])
     const data = encodeFunctionData({ abi, args: [uid, true] })

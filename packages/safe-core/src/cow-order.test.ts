@@ -1,13 +1,13 @@
 import { concat, type Hex, toHex, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { hashCowOrder, orderOf, readCowOrder, readOrderUid } from './cow-order.ts'
+import { hashCowOrder, orderOf, parseCowOrder, parseOrderUid } from './cow-order.ts'
 import { safeAddress, stranger, token } from './review/scene.ts'
 
 const fields = {
   ...{ sellToken: token, buyToken: stranger, receiver: safeAddress, sellAmount: '5', buyAmount: '4', validTo: 9 },
   ...{ appData: `0x${'00'.repeat(32)}`, feeAmount: '1', kind: 'sell', partiallyFillable: true },
 }
-const read = (change: object = {}) => readCowOrder(JSON.stringify({ ...fields, ...change }))
+const read = (change: object = {}) => parseCowOrder(JSON.stringify({ ...fields, ...change }))
 const uidOf = (order: ReturnType<typeof read>, owner: Hex = safeAddress) =>
   concat([hashCowOrder(order, 1), owner, toHex(order.validTo, { size: 4 })])
 
@@ -29,11 +29,11 @@ describe('hashCowOrder', () => {
   })
 })
 
-describe('readCowOrder', () => {
+describe('parseCowOrder', () => {
   test('behavior: alone, in typed data, or as the service answers it', () => {
     const order = read()
-    expect(readCowOrder(JSON.stringify({ message: fields, domain: {} }))).toEqual(order)
-    expect(readCowOrder(JSON.stringify({ ...fields, appData: '{}', appDataHash: fields.appData, uid: '0x' }))).toEqual(
+    expect(parseCowOrder(JSON.stringify({ message: fields, domain: {} }))).toEqual(order)
+    expect(parseCowOrder(JSON.stringify({ ...fields, appData: '{}', appDataHash: fields.appData, uid: '0x' }))).toEqual(
       order,
     )
     expect(read({ receiver: null }).receiver).toBe(zeroAddress)
@@ -63,7 +63,7 @@ describe('readCowOrder', () => {
     '['.repeat(50_000),
     'x'.repeat(100_001),
   ])('error: FIELD_MALFORMED, %#', (text) => {
-    expect(() => readCowOrder(text)).toThrow()
+    expect(() => parseCowOrder(text)).toThrow()
   })
 })
 
@@ -71,7 +71,7 @@ describe('orderOf', () => {
   const order = read()
 
   test('default', () => {
-    expect(readOrderUid(uidOf(order))).toMatchObject({ owner: safeAddress, validTo: 9 })
+    expect(parseOrderUid(uidOf(order))).toMatchObject({ owner: safeAddress, validTo: 9 })
     expect(orderOf(uidOf(order), [read({ kind: 'buy' }), order], { chainId: 1, owner: safeAddress })).toEqual(order)
   })
 

@@ -72,9 +72,9 @@ export function hashCowOrder(order: CowOrder, chainId: number): Hex {
  * Takes an order's uid apart: digest, owner and end of validity; null for bytes of another length.
  *
  * @example
- * readOrderUid(uid)?.owner
+ * parseOrderUid(uid)?.owner
  */
-export function readOrderUid(uid: Hex): { digest: Hex; owner: Address; validTo: number } | null {
+export function parseOrderUid(uid: Hex): { digest: Hex; owner: Address; validTo: number } | null {
   if (size(uid) !== 56) return null
   return {
     digest: slice(uid, 0, 32),
@@ -94,7 +94,7 @@ export function orderOf(
   orders: readonly CowOrder[],
   { chainId, owner }: { chainId: number; owner: Address },
 ): CowOrder | null {
-  const read = readOrderUid(uid)
+  const read = parseOrderUid(uid)
   if (read === null || !isAddressEqual(read.owner, owner)) return null
   return orders.find((order) => order.validTo === read.validTo && hashCowOrder(order, chainId) === read.digest) ?? null
 }
@@ -105,9 +105,9 @@ export function orderOf(
  *
  * @throws CountersignError `FIELD_MALFORMED`, naming the first field that is missing or cannot be read
  * @example
- * const order = readCowOrder(pasted)
+ * const order = parseCowOrder(pasted)
  */
-export function readCowOrder(text: string): CowOrder {
+export function parseCowOrder(text: string): CowOrder {
   if (text.length > MAX_ORDER_FILE)
     throw fail('FIELD_MALFORMED', { reason: 'file-length', length: text.length, limit: MAX_ORDER_FILE })
   const read = readFields(text)

@@ -90,7 +90,7 @@ export type { ComposedSettings } from './compose/settings-after.ts'
 export { newSigningOnChain } from './compose/sign-message-call.ts'
 export { type BatchLimits, batchLimits, type PaymentBatch, splitPayments } from './compose/split-payments.ts'
 export {
-  readTransactionBuilderFile,
+  parseTransactionBuilderFile,
   type TransactionBuilderFile,
   writeTransactionBuilderFile,
 } from './compose/transaction-builder.ts'
@@ -107,7 +107,7 @@ export {
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
 } from './contract-signature.ts'
-export { type CowOrder, cowSettlement, hashCowOrder, readCowOrder, readOrderUid } from './cow-order.ts'
+export { type CowOrder, cowSettlement, hashCowOrder, parseCowOrder, parseOrderUid } from './cow-order.ts'
 export {
   type Deployment,
   type DeploymentKind,
@@ -159,8 +159,8 @@ export {
   compareWithReceipt,
   type Execution,
   type ExecutionReceipt,
+  parseExecutionReceipt,
   type ReceiptDifference,
-  readExecutionReceipt,
 } from './executed/execution-receipt.ts'
 export { type ExaminedExecution, examineExecution } from './executed/run-again.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
@@ -257,7 +257,7 @@ export {
   readAccountProof,
   readProvedCode,
 } from './proof/account-proof.ts'
-export { forkOfFields, type Header, readBlockHeader, readRawHeader } from './proof/header.ts'
+export { forkOfFields, type Header, parseBlockHeader, parseRawHeader } from './proof/header.ts'
 export { createProvedReader, type KeptProof, type ProvedReader } from './proof/proved-reader.ts'
 export { createProvedRequest, type OnGrade } from './proof/proved-request.ts'
 export { EMPTY_ROOT } from './proof/trie.ts'
@@ -278,7 +278,7 @@ export {
   type PackPart,
   packParts,
 } from './proof-pack/pack-differences.ts'
-export { MAX_PROOF_PACK, readProofPack, writeProofPack } from './proof-pack/pack-file.ts'
+export { MAX_PROOF_PACK, parseProofPack, writeProofPack } from './proof-pack/pack-file.ts'
 export { openPack, type PackNode } from './proof-pack/pack-node.ts'
 export type { PackedPolicy, PackedReview, ProofPack } from './proof-pack/proof-pack.ts'
 export {
@@ -463,12 +463,12 @@ export {
   safeTxHasher,
   safeTxTypedData,
 } from './safe-tx.ts'
-export { readSafeTxFile, type SafeTxFile, writeSafeTxFile } from './safe-tx-file.ts'
+export { parseSafeTxFile, type SafeTxFile, writeSafeTxFile } from './safe-tx-file.ts'
 export { isVersionBefore } from './safe-version.ts'
-export { readServiceDelegates, type ServiceDelegate } from './service-delegates.ts'
-export { readServiceMessages, type ServiceMessage, type ServiceMessages } from './service-messages.ts'
+export { parseServiceDelegates, type ServiceDelegate } from './service-delegates.ts'
+export { parseServiceMessages, type ServiceMessage, type ServiceMessages } from './service-messages.ts'
 export {
-  readServiceQueue,
+  parseServiceQueue,
   type ServiceProposal,
   type ServiceQueue,
   type UnusableProposal,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newSafeTx } from './safe-tx.ts'
-import { MAX_SAFE_TX_FILE, readSafeTxFile, writeSafeTxFile } from './safe-tx-file.ts'
+import { MAX_SAFE_TX_FILE, parseSafeTxFile, writeSafeTxFile } from './safe-tx-file.ts'
 
 const safeAddress = '0x2222222222222222222222222222222222222222'
 const safeTx = newSafeTx({
@@ -12,14 +12,14 @@ const safeTx = newSafeTx({
 const written = writeSafeTxFile({ chainId: 10, safeAddress, safeTx })
 const change = (fields: object) => JSON.stringify({ ...JSON.parse(written), ...fields })
 
-describe('readSafeTxFile', () => {
+describe('parseSafeTxFile', () => {
   it('reads what was written', () => {
-    expect(readSafeTxFile(written, 1)).toEqual({ chainId: 10, safeAddress, safeTx })
+    expect(parseSafeTxFile(written, 1)).toEqual({ chainId: 10, safeAddress, safeTx })
   })
 
   it('reads an answer of the Safe Transaction Service: numbers, no data, no chain, more fields', () => {
     const service = change({ chainId: undefined, data: null, nonce: 7, safeTxGas: 0, operation: 0, confirmations: [] })
-    expect(readSafeTxFile(service, 1)).toEqual({ chainId: 1, safeAddress, safeTx: { ...safeTx, data: '0x' } })
+    expect(parseSafeTxFile(service, 1)).toEqual({ chainId: 1, safeAddress, safeTx: { ...safeTx, data: '0x' } })
   })
 
   it.each([
@@ -36,7 +36,7 @@ describe('readSafeTxFile', () => {
     ['half a byte', change({ data: '0xabc' }), 'bytes'],
     ['an object in place of bytes', change({ data: {} }), 'bytes'],
   ])('error: FIELD_MALFORMED, %s', (_name, text, reason) => {
-    expect(() => readSafeTxFile(text, 1)).toThrow(
+    expect(() => parseSafeTxFile(text, 1)).toThrow(
       expect.objectContaining({ code: 'FIELD_MALFORMED', data: expect.objectContaining({ reason }) }),
     )
   })

@@ -32,9 +32,9 @@ export function writeSafeTxFile({ chainId, safeAddress, safeTx }: SafeTxFile): s
  * @param chainId of the page, where the file names none
  * @throws CountersignError `FIELD_MALFORMED`, naming the first field that is missing or cannot be read
  * @example
- * const { safeAddress, safeTx } = readSafeTxFile(pasted, 1)
+ * const { safeAddress, safeTx } = parseSafeTxFile(pasted, 1)
  */
-export function readSafeTxFile(text: string, chainId: number): SafeTxFile {
+export function parseSafeTxFile(text: string, chainId: number): SafeTxFile {
   if (text.length > MAX_SAFE_TX_FILE)
     throw fail('FIELD_MALFORMED', { reason: 'file-length', length: text.length, limit: MAX_SAFE_TX_FILE })
   const read = readObject(text)

@@ -13,7 +13,7 @@ const MAX_ORIGIN = 200
 export type ClaimedSignature = { owner: Address; signature: Hex }
 
 /** Reads answers of a service. @throws CountersignError `FIELD_MALFORMED` where the text is too long or no JSON */
-export function readServiceJson(text: string): unknown {
+export function parseServiceJson(text: string): unknown {
   if (text.length > MAX_ANSWERS)
     throw fail('FIELD_MALFORMED', { reason: 'file-length', length: text.length, limit: MAX_ANSWERS })
   try {

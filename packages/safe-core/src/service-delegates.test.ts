@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readServiceDelegates } from './service-delegates.ts'
+import { parseServiceDelegates } from './service-delegates.ts'
 
 const safe = '0x2222222222222222222222222222222222222222'
 const [owner, delegate] = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC']
@@ -11,9 +11,9 @@ const answered = (fields: object = {}) => ({
   expiryDate: null,
   ...fields,
 })
-const read = (value: unknown) => readServiceDelegates(JSON.stringify(value), safe)
+const read = (value: unknown) => parseServiceDelegates(JSON.stringify(value), safe)
 
-describe('readServiceDelegates', () => {
+describe('parseServiceDelegates', () => {
   it('reads delegates of the Safe and of all Safes of an owner, each once', () => {
     const until = '2027-01-02T03:04:05Z'
     const { delegates, unusable } = read({

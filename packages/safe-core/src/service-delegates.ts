@@ -1,5 +1,5 @@
 import { type Address, getAddress, isAddress } from 'viem'
-import { asObject, entriesOf, readServiceJson, totalOf } from './service-answers.ts'
+import { asObject, entriesOf, parseServiceJson, totalOf } from './service-answers.ts'
 
 /** Delegates that are looked at. */
 const MAX_DELEGATES = 500
@@ -24,13 +24,13 @@ export type ServiceDelegate = {
  * @returns those of the Safe and of all Safes of an owner; `unusable` counts the others
  * @throws CountersignError `FIELD_MALFORMED` where the text is too long or no JSON
  * @example
- * const { delegates } = readServiceDelegates(answer, safeAddress)
+ * const { delegates } = parseServiceDelegates(answer, safeAddress)
  */
-export function readServiceDelegates(
+export function parseServiceDelegates(
   text: string,
   safeAddress: Address,
 ): { delegates: ServiceDelegate[]; unusable: number } {
-  const answer = readServiceJson(text)
+  const answer = parseServiceJson(text)
   const entries = entriesOf(answer)
   const found = new Map<string, ServiceDelegate>()
   let unusable = totalOf(answer) - Math.min(entries.length, MAX_DELEGATES)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashSafeMessage } from './safe-message.ts'
-import { readServiceMessages } from './service-messages.ts'
+import { parseServiceMessages } from './service-messages.ts'
 
 const place = { chainId: 10, safeAddress: '0x2222222222222222222222222222222222222222', version: '1.4.1' } as const
 const owners = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'] as const
@@ -16,9 +16,9 @@ function answered(text: string, fields: object = {}) {
   }
 }
 
-const read = (value: unknown) => readServiceMessages(JSON.stringify(value), place)
+const read = (value: unknown) => parseServiceMessages(JSON.stringify(value), place)
 
-describe('readServiceMessages', () => {
+describe('parseServiceMessages', () => {
   it('reads pages of messages, each once, the signature of who proposed it first', () => {
     const page = { count: 2, next: 'http://elsewhere/loop', results: [answered('hello'), answered('again')] }
     const { messages, ...rest } = read([page, page])
@@ -47,6 +47,6 @@ describe('readServiceMessages', () => {
       Array.from({ length: 100_000 }, () => ({ safe: one.safe, message: 'x', messageHash: '0x' })),
     )
     expect([messages.length, beyond]).toEqual([0, 99_500])
-    expect(() => readServiceMessages('<html>', place)).toThrow()
+    expect(() => parseServiceMessages('<html>', place)).toThrow()
   })
 })

@@ -8,7 +8,7 @@ import {
   type ClaimedSignature,
   entriesOf,
   originOf,
-  readServiceJson,
+  parseServiceJson,
   signaturesOf,
   totalOf,
 } from './service-answers.ts'
@@ -45,13 +45,13 @@ export type ServiceMessages = {
  *
  * @throws CountersignError `FIELD_MALFORMED` where the text is too long or no JSON
  * @example
- * const { messages } = readServiceMessages(answer, { chainId: 1, safeAddress, version: '1.4.1' })
+ * const { messages } = parseServiceMessages(answer, { chainId: 1, safeAddress, version: '1.4.1' })
  */
-export function readServiceMessages(
+export function parseServiceMessages(
   text: string,
   { chainId, safeAddress, version }: { chainId: number; safeAddress: Address; version: string },
 ): ServiceMessages {
-  const answer = readServiceJson(text)
+  const answer = parseServiceJson(text)
   const entries = entriesOf(answer)
   const beyond = totalOf(answer) - Math.min(entries.length, MAX_MESSAGES)
   const found: ServiceMessages = { messages: [], unusable: [], beyond }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashSafeTx, newSafeTx } from './safe-tx.ts'
-import { readServiceQueue } from './service-queue.ts'
+import { parseServiceQueue } from './service-queue.ts'
 
 const place = { chainId: 10, safeAddress: '0x2222222222222222222222222222222222222222', version: '1.4.1' } as const
 const owners = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'] as const
@@ -21,9 +21,9 @@ function answered(nonce: number, fields: object = {}, isNumber = false) {
   }
 }
 
-const read = (value: unknown) => readServiceQueue(JSON.stringify(value), place)
+const read = (value: unknown) => parseServiceQueue(JSON.stringify(value), place)
 
-describe('readServiceQueue', () => {
+describe('parseServiceQueue', () => {
   it('reads a page, a list of pages and a single transaction; by nonce, each once, the proposer first', () => {
     const [first, second] = [answered(1, {}, true), answered(2, { origin: 'rent' })]
     const page = { count: 2, next: 'http://elsewhere/loop', previous: null, results: [second, first] }
@@ -62,7 +62,7 @@ describe('readServiceQueue', () => {
   })
 
   it('refuses the hash of the same fields on another chain', () => {
-    expect(readServiceQueue(JSON.stringify(answered(1)), { ...place, chainId: 1 }).unusable).toMatchObject([
+    expect(parseServiceQueue(JSON.stringify(answered(1)), { ...place, chainId: 1 }).unusable).toMatchObject([
       { reason: 'other-hash' },
     ])
   })
@@ -93,7 +93,7 @@ describe('readServiceQueue', () => {
     ['a number', '7', 'file-not-json'],
     ['too long', ' '.repeat(20_000_001), 'file-length'],
   ])('error: FIELD_MALFORMED, %s', (_name, text, reason) => {
-    expect(() => readServiceQueue(text, place)).toThrow(
+    expect(() => parseServiceQueue(text, place)).toThrow(
       expect.objectContaining({ code: 'FIELD_MALFORMED', data: expect.objectContaining({ reason }) }),
     )
   })

@@ -2,13 +2,13 @@ import { type Address, type Hex, isHash } from 'viem'
 import { showValue } from './abi-word.ts'
 import { CountersignError } from './error.ts'
 import { hashSafeTx, type SafeTx } from './safe-tx.ts'
-import { readSafeTxFile } from './safe-tx-file.ts'
+import { parseSafeTxFile } from './safe-tx-file.ts'
 import {
   asObject,
   type ClaimedSignature,
   entriesOf,
   originOf,
-  readServiceJson,
+  parseServiceJson,
   signaturesOf,
   totalOf,
 } from './service-answers.ts'
@@ -51,13 +51,13 @@ export type ServiceQueue = {
  *
  * @throws CountersignError `FIELD_MALFORMED` where the text is too long or no JSON
  * @example
- * const { proposals, unusable } = readServiceQueue(pasted, { chainId: 1, safeAddress, version: '1.4.1' })
+ * const { proposals, unusable } = parseServiceQueue(pasted, { chainId: 1, safeAddress, version: '1.4.1' })
  */
-export function readServiceQueue(
+export function parseServiceQueue(
   text: string,
   { chainId, safeAddress, version }: { chainId: number; safeAddress: Address; version: string },
 ): ServiceQueue {
-  const answer = readServiceJson(text)
+  const answer = parseServiceJson(text)
   const entries = entriesOf(answer)
   const beyond = totalOf(answer) - Math.min(entries.length, MAX_TRANSACTIONS)
   const queue: ServiceQueue = { proposals: [], unusable: [], executed: 0, beyond }
@@ -70,7 +70,7 @@ export function readServiceQueue(
     }
     const name = showValue(read.safeTxHash, 80)
     try {
-      const { safeTx, ...file } = readSafeTxFile(JSON.stringify(fieldsOf(read)), chainId)
+      const { safeTx, ...file } = parseSafeTxFile(JSON.stringify(fieldsOf(read)), chainId)
       if (file.safeAddress !== safeAddress) {
         queue.unusable.push({ name, reason: 'other-safe', safeAddress: file.safeAddress })
         continue

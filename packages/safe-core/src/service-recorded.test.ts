@@ -1,9 +1,9 @@
 import { type Address, type Hex, hashMessage, hexToNumber, numberToHex, recoverAddress, slice } from 'viem'
 import { describe, expect, it } from 'vitest'
 import recorded from '../vectors/service-answers.json' with { type: 'json' }
-import { readServiceDelegates } from './service-delegates.ts'
-import { readServiceMessages } from './service-messages.ts'
-import { readServiceQueue } from './service-queue.ts'
+import { parseServiceDelegates } from './service-delegates.ts'
+import { parseServiceMessages } from './service-messages.ts'
+import { parseServiceQueue } from './service-queue.ts'
 
 const safeAddress = recorded.safeAddress as Address
 const place = { chainId: recorded.chainId, safeAddress, version: '1.4.1' } as const
@@ -20,7 +20,7 @@ function recover(hash: Hex, signature: Hex): Promise<Address> {
 
 describe('answers that the hosted service gave', () => {
   it('a page of its queue and a pending transaction: the hash is ours, and each signature its owner’s', async () => {
-    const { proposals, ...rest } = readServiceQueue(JSON.stringify([recorded.queue, recorded.pending]), place)
+    const { proposals, ...rest } = parseServiceQueue(JSON.stringify([recorded.queue, recorded.pending]), place)
     expect(rest).toEqual({ unusable: [], executed: 1, beyond: 0 })
     expect(proposals).toMatchObject([{ safeTxHash: recorded.pending.safeTxHash, origin: null }])
     const given = proposals.flatMap(({ safeTxHash, signatures }) =>
@@ -31,12 +31,12 @@ describe('answers that the hosted service gave', () => {
       [owner, owner],
     ])
     // On another chain it is another transaction, and nothing of it is taken.
-    const elsewhere = readServiceQueue(JSON.stringify(recorded.pending), { ...place, chainId: 1 })
+    const elsewhere = parseServiceQueue(JSON.stringify(recorded.pending), { ...place, chainId: 1 })
     expect(elsewhere).toMatchObject({ proposals: [], unusable: [{ reason: 'other-hash' }] })
   })
 
   it('a page of messages', async () => {
-    const { messages, ...rest } = readServiceMessages(JSON.stringify(recorded.messages), place)
+    const { messages, ...rest } = parseServiceMessages(JSON.stringify(recorded.messages), place)
     expect(rest).toEqual({ unusable: [], beyond: 0 })
     const [message] = messages
     expect(message).toMatchObject({
@@ -49,7 +49,7 @@ describe('answers that the hosted service gave', () => {
   })
 
   it('a page of delegates, from before they could expire', () => {
-    const { delegates, unusable } = readServiceDelegates(JSON.stringify(recorded.delegates), safeAddress)
+    const { delegates, unusable } = parseServiceDelegates(JSON.stringify(recorded.delegates), safeAddress)
     expect(unusable).toBe(0)
     expect(delegates).toMatchObject([{ safeAddress, delegator: proposer, label: 'Sample Delegator 2' }])
   })

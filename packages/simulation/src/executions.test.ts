@@ -3,8 +3,8 @@ import {
   examineExecution,
   hashSafeTx,
   newSafeTx,
+  parseExecutionReceipt,
   type RpcRequest,
-  readExecutionReceipt,
   type SafeTx,
 } from '@countersign/safe-core'
 import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
@@ -119,7 +119,7 @@ describe('examineExecution', () => {
   test('error: RPC_ERROR for the receipt of another transaction, and for what is none', async () => {
     const payment = await execute('1.4.1', { to: token, data: pay(2n) }, 5n)
     const answer = await world.node.request({ method: 'eth_getTransactionReceipt', params: [payment.transactionHash] })
-    const read = (value: unknown) => () => readExecutionReceipt(value, payment)
+    const read = (value: unknown) => () => parseExecutionReceipt(value, payment)
     expect(read(answer)()?.outcome).toBe('success')
     const whole = answer as Record<string, unknown>
     for (const wrong of [

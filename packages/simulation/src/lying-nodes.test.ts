@@ -25,11 +25,11 @@ import {
   type NeededFact,
   neededFacts,
   newSafeTx,
+  parseBlockHeader,
   provenanceOf,
   type ReadFact,
   type RpcRequest,
   type RunCall,
-  readBlockHeader,
   readSafeState,
   readVouchedBlock,
   reviewSubject,
@@ -380,7 +380,7 @@ describe('sources', () => {
       const answer = await honest(call)
       if (call.method !== 'eth_getBlockByNumber') return answer
       const block = answer as Record<string, unknown>
-      const header = readBlockHeader({ ...block, stateRoot: `0x${'34'.repeat(32)}` })
+      const header = parseBlockHeader({ ...block, stateRoot: `0x${'34'.repeat(32)}` })
       return { ...block, stateRoot: header.stateRoot, hash: header.hash }
     }
     expect(await reviewBy(faked, '1.4.1')).toMatchObject({ verdict: 'cannot-verify', isFull: false })

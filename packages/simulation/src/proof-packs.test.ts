@@ -11,9 +11,9 @@ import {
   nextPolicy,
   openPack,
   type ProofPack,
+  parseProofPack,
   policyTypedData,
   predictSafeAddress,
-  readProofPack,
   readVouchedBlock,
   type TeamPolicy,
   writePolicy,
@@ -67,7 +67,7 @@ beforeAll(async () => {
 /** Everything that a pack says, without how long it took. */
 const said = ({ kept: _, result, ...rest }: Examined) => ({ ...rest, result: { ...result, cost: undefined } })
 const again = (file: string) => {
-  const read = readProofPack(file)
+  const read = parseProofPack(file)
   return examine(read, openPack(read), engine)
 }
 
@@ -139,7 +139,7 @@ describe('a proof pack', () => {
     const at = await newest()
     const before = await examine(subject, at, engine)
     const file = writeProofPack({ ...subject, header: at.block.header.raw, sources: [], proofs: before.kept })
-    expect(readProofPack(file)).toMatchObject({ creation })
+    expect(parseProofPack(file)).toMatchObject({ creation })
     const then = await again(file)
     expect(said(then)).toEqual(said(before))
     expect(then.state).toMatchObject({ creation, owners, threshold: 2 })
@@ -186,7 +186,7 @@ describe('a proof pack', () => {
     const changed = async (change: (file: ReturnType<typeof JSON.parse>) => void) => {
       const parsed = JSON.parse(file)
       change(parsed)
-      const read = readProofPack(JSON.stringify(parsed))
+      const read = parseProofPack(JSON.stringify(parsed))
       return compareReviews(read.review, (await examine(read, openPack(read), engine)).review)
     }
 
@@ -194,7 +194,7 @@ describe('a proof pack', () => {
       expect(packed.review).toMatchObject({ verdict: 'do-not-sign', policyHash: expect.stringMatching(/^0x/) })
       expect(packed.review?.findings).toContainEqual({ id: 'POLICY-BROKEN', severity: 'critical' })
       const requests = world.node.requests
-      expect(readProofPack(file)).toMatchObject({ policy: packed.policy, review: packed.review })
+      expect(parseProofPack(file)).toMatchObject({ policy: packed.policy, review: packed.review })
       expect(await changed(() => {})).toEqual([])
       expect(world.node.requests).toBe(requests)
     })
@@ -226,7 +226,7 @@ describe('a proof pack', () => {
     test('behavior: a pack of the first format is read, and has no review to compare', async () => {
       const old = JSON.parse(file)
       const { review: _, policy: __, ...first } = { ...old, version: 1 }
-      const read = readProofPack(JSON.stringify(first))
+      const read = parseProofPack(JSON.stringify(first))
       const { review } = await examine(read, openPack(read), engine)
       expect([read.review, read.policy, compareReviews(read.review, review)]).toEqual([undefined, undefined, null])
     })
@@ -251,13 +251,13 @@ describe('a proof pack', () => {
     const read = (change: (file: Record<string, unknown>) => void) => {
       const file = JSON.parse(text)
       change(file)
-      return () => readProofPack(JSON.stringify(file))
+      return () => parseProofPack(JSON.stringify(file))
     }
     const reason = (value: string) =>
       expect.objectContaining({ code: 'PROOF_PACK_INVALID', data: expect.objectContaining({ reason: value }) })
-    expect(() => readProofPack('{')).toThrow(reason('json'))
-    expect(() => readProofPack(' '.repeat(MAX_PROOF_PACK + 1))).toThrow(reason('long'))
-    expect(() => readProofPack('[]')).toThrow(reason('field'))
+    expect(() => parseProofPack('{')).toThrow(reason('json'))
+    expect(() => parseProofPack(' '.repeat(MAX_PROOF_PACK + 1))).toThrow(reason('long'))
+    expect(() => parseProofPack('[]')).toThrow(reason('field'))
     for (const [field, value] of [
       ...[['format', 'zip'] as const, ['version', 3] as const, ['proofs', {}] as const, ['nodes', [1]] as const],
       ...[['codes', ['0x0']] as const, ['executor', '0x12'] as const, ['block', null] as const],
@@ -267,7 +267,7 @@ describe('a proof pack', () => {
       expect(read((file) => (file[field] = value))).toThrow(reason('field'))
     expect(read((file) => (file.nodes = Array(50_000).fill('0x00')))).toThrow(reason('many'))
     // Deep nesting and prototypes are data like any other.
-    expect(() => readProofPack(`{"__proto__":{"format":"countersign-proof-pack"}}`)).toThrow(reason('field'))
+    expect(() => parseProofPack(`{"__proto__":{"format":"countersign-proof-pack"}}`)).toThrow(reason('field'))
     // A pack that leaves out a proof cannot be run.
     const without = JSON.parse(text)
     without.proofs = without.proofs.slice(1)
@@ -283,6 +283,6 @@ describe('a proof pack', () => {
 
 /** Whether the changed digit stands outside of what the pack is about. */
 function isSameRun({ result }: Examined, changed: string): boolean {
-  const { executor } = readProofPack(changed)
+  const { executor } = parseProofPack(changed)
   return result.status === 'finished' && executor === pack.executor
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CountersignError } from '../error.ts'
 import { parseGivenAbiJson, parseGivenFunctions } from '../given-abi.ts'
 import { encodeTypedCall, type TypedValue } from './call-values.ts'
-import { readTransactionBuilderFile, writeTransactionBuilderFile } from './transaction-builder.ts'
+import { parseTransactionBuilderFile, writeTransactionBuilderFile } from './transaction-builder.ts'
 
 /** A file that the released builder 1.18.2 wrote, with its checksum. */
 const released = {
@@ -31,13 +31,13 @@ const [transaction] = released.transactions
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const to = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-describe('readTransactionBuilderFile', () => {
+describe('parseTransactionBuilderFile', () => {
   test('default: a released file, its call encoded, its checksum right', () => {
     const data = encodeFunctionData({
       ...{ abi: erc20Abi, functionName: 'approve' },
       args: ['0x474e5Ded6b5D078163BFB8F6dBa355C3aA5478C8', 100_000_000_000n],
     })
-    expect(readTransactionBuilderFile(JSON.stringify(released))).toEqual({
+    expect(parseTransactionBuilderFile(JSON.stringify(released))).toEqual({
       ...{ chainId: 1, name: 'Transactions Batch', isChecksumRight: true },
       calls: [{ kind: 'call', to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', value: 0n, data }],
     })
@@ -45,11 +45,11 @@ describe('readTransactionBuilderFile', () => {
 
   test('behavior: a changed file has a wrong checksum, a renamed one has not, and none is none', () => {
     const changed = { ...released, transactions: [{ ...transaction, value: '1' }] }
-    expect(readTransactionBuilderFile(JSON.stringify(changed)).isChecksumRight).toBe(false)
+    expect(parseTransactionBuilderFile(JSON.stringify(changed)).isChecksumRight).toBe(false)
     const renamed = { ...released, meta: { ...released.meta, name: 'Other' } }
-    expect(readTransactionBuilderFile(JSON.stringify(renamed)).isChecksumRight).toBe(true)
+    expect(parseTransactionBuilderFile(JSON.stringify(renamed)).isChecksumRight).toBe(true)
     const { meta: _meta, ...bare } = released
-    expect(readTransactionBuilderFile(JSON.stringify(bare)).isChecksumRight).toBeNull()
+    expect(parseTransactionBuilderFile(JSON.stringify(bare)).isChecksumRight).toBeNull()
   })
 
   test('behavior: what is written is read again', () => {
@@ -58,7 +58,7 @@ describe('readTransactionBuilderFile', () => {
       { kind: 'call' as const, to, value: 0n, data: '0xaabb' as const },
     ] as const
     const file = writeTransactionBuilderFile({ chainId: 5, safeAddress, name: '', createdAt: 1, calls })
-    expect(readTransactionBuilderFile(file)).toEqual({ chainId: 5, name: null, calls, isChecksumRight: true })
+    expect(parseTransactionBuilderFile(file)).toEqual({ chainId: 5, name: null, calls, isChecksumRight: true })
   })
 
   test.each<[string, object, string]>([
@@ -76,7 +76,7 @@ describe('readTransactionBuilderFile', () => {
     const file = { ...released, transactions: [{ ...transaction, ...change }] }
     let thrown: unknown
     try {
-      readTransactionBuilderFile(JSON.stringify(file))
+      parseTransactionBuilderFile(JSON.stringify(file))
     } catch (error) {
       thrown = error
     }
@@ -86,7 +86,7 @@ describe('readTransactionBuilderFile', () => {
   test.each(['', 'nonsense', '[]', '{}', '{"transactions":[]}', '{"transactions":[5]}'])(
     'error: FIELD_MALFORMED on %s',
     (text) => {
-      expect(() => readTransactionBuilderFile(text)).toThrow(CountersignError)
+      expect(() => parseTransactionBuilderFile(text)).toThrow(CountersignError)
     },
   )
 })

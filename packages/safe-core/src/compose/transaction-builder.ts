@@ -54,9 +54,9 @@ export function writeTransactionBuilderFile({
  *
  * @throws CountersignError `FIELD_MALFORMED` naming the entry and the field that cannot be read
  * @example
- * const { calls, isChecksumRight } = readTransactionBuilderFile(pasted)
+ * const { calls, isChecksumRight } = parseTransactionBuilderFile(pasted)
  */
-export function readTransactionBuilderFile(text: string): TransactionBuilderFile {
+export function parseTransactionBuilderFile(text: string): TransactionBuilderFile {
   if (text.length > MAX_FILE)
     throw fail('FIELD_MALFORMED', { reason: 'file-length', length: text.length, limit: MAX_FILE })
   const file = parseJson(text)

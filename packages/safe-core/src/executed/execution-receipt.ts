@@ -36,9 +36,9 @@ const LAST_LOW_ADDRESS = 0xffffn
  * @returns null where the node has none
  * @throws CountersignError `RPC_ERROR` for another's, and for what is none
  * @example
- * const receipt = readExecutionReceipt(await request({ method: 'eth_getTransactionReceipt', params: [hash] }), execution)
+ * const receipt = parseExecutionReceipt(await request({ method: 'eth_getTransactionReceipt', params: [hash] }), execution)
  */
-export function readExecutionReceipt(
+export function parseExecutionReceipt(
   answer: unknown,
   { safeAddress, safeTxHash, transactionHash }: Execution,
 ): ExecutionReceipt | null {

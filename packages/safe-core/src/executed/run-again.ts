@@ -10,8 +10,8 @@ import {
   compareWithReceipt,
   type Execution,
   type ExecutionReceipt,
+  parseExecutionReceipt,
   type ReceiptDifference,
-  readExecutionReceipt,
 } from './execution-receipt.ts'
 
 /** An execution, beside a run of the same transaction on the state before its block. */
@@ -43,7 +43,7 @@ export async function examineExecution(
   const { request } = node
   const { chainId, safeAddress, transactionHash } = execution
   const answer = await request({ method: 'eth_getTransactionReceipt', params: [transactionHash] })
-  const receipt = readExecutionReceipt(answer, execution)
+  const receipt = parseExecutionReceipt(answer, execution)
   if (receipt === null) return null
   const block = await readVouchedBlock({ chainId, ...node, blockNumber: receipt.blockNumber })
   const { vouching } = block

@@ -50,7 +50,7 @@ export type Examined = {
  * @throws CountersignError `PROOF_INVALID` for a wrong proof, `PROOF_PACK_INVALID` for one that is missing, `NOT_A_SAFE`;
  *   `POLICY_MALFORMED` for a policy that is none
  * @example
- * const then = await examine(readProofPack(text), openPack(pack), engine)
+ * const then = await examine(parseProofPack(text), openPack(pack), engine)
  */
 export async function examine(
   { chainId, safeAddress, safeTx, confirmations, creation, executor, policy }: PackSubject,

@@ -5,7 +5,7 @@ import type { SpentAmount } from '../policy/team-policy.ts'
 import type { KeptProof } from '../proof/proved-reader.ts'
 import { isSeverity } from '../review/severity.ts'
 import type { Verdict } from '../review/types.ts'
-import { readSafeTxFile, writeSafeTxFile } from '../safe-tx-file.ts'
+import { parseSafeTxFile, writeSafeTxFile } from '../safe-tx-file.ts'
 import { type CreationCall, MAX_CREATION_BYTES } from '../undeployed-safe.ts'
 import type { PackedPolicy, PackedReview, ProofPack } from './proof-pack.ts'
 
@@ -89,9 +89,9 @@ function createTable() {
  *
  * @throws CountersignError `PROOF_PACK_INVALID` naming the entry at fault; `FIELD_MALFORMED` for one of the transaction
  * @example
- * const pack = readProofPack(await file.text())
+ * const pack = parseProofPack(await file.text())
  */
-export function readProofPack(text: string): ProofPack {
+export function parseProofPack(text: string): ProofPack {
   if (text.length > MAX_PROOF_PACK)
     throw fail('PROOF_PACK_INVALID', { reason: 'long', count: text.length, limit: MAX_PROOF_PACK })
   let read: unknown
@@ -103,7 +103,7 @@ export function readProofPack(text: string): ProofPack {
   const file = object(read, 'file')
   if (file.format !== FORMAT) throw invalid('format', file.format)
   if (file.version !== 1 && file.version !== VERSION) throw invalid('version', file.version)
-  const { chainId, safeAddress, safeTx } = readSafeTxFile(JSON.stringify(object(file.transaction, 'transaction')), 0)
+  const { chainId, safeAddress, safeTx } = parseSafeTxFile(JSON.stringify(object(file.transaction, 'transaction')), 0)
   const block = object(file.block, 'block')
   const nodes = list(file.nodes, 'nodes').map((node, at) => bytes(node, `nodes.${at}`, MAX_NODE_BYTES))
   const codes = list(file.codes, 'codes').map((code, at) => bytes(code, `codes.${at}`, MAX_CODE_BYTES))

@@ -1,6 +1,6 @@
 import { type Hex, numberToHex, padHex } from 'viem'
 import { fail } from '../error-sentences.ts'
-import { type Header, readRawHeader } from '../proof/header.ts'
+import { type Header, parseRawHeader } from '../proof/header.ts'
 import type { VouchedBlock } from '../proof/vouched-block.ts'
 import type { RpcRequest } from '../safe-state.ts'
 import type { ProofPack } from './proof-pack.ts'
@@ -18,7 +18,7 @@ export type PackNode = { block: VouchedBlock & { header: Header }; request: RpcR
  * const reader = createProvedReader(request, block)
  */
 export function openPack({ chainId, header: raw, proofs }: Pick<ProofPack, 'chainId' | 'header' | 'proofs'>): PackNode {
-  const header = readRawHeader(raw)
+  const header = parseRawHeader(raw)
   const tag = numberToHex(header.number)
   const accounts = new Map<string, Answer>()
   const codes = new Map<string, Hex>()

@@ -1,7 +1,7 @@
 import { concatHex, type Hex, slice, toRlp } from 'viem'
 import { describe, expect, it } from 'vitest'
 import vectors from '../../vectors/mainnet-proofs.json' with { type: 'json' }
-import { readBlockHeader, readRawHeader } from './header.ts'
+import { parseBlockHeader, parseRawHeader } from './header.ts'
 
 // The header of a block of Ethereum mainnet, as it is and changed.
 
@@ -10,7 +10,7 @@ const { block } = vectors
 const unbound = ['hash', 'size', 'uncles']
 const bound = Object.keys(block).filter((name) => !unbound.includes(name))
 const invalid = expect.objectContaining({ code: 'PROOF_INVALID' })
-const { raw } = readBlockHeader(block)
+const { raw } = parseBlockHeader(block)
 
 /** The hash of what is read; null where it is refused. */
 function hashOf(read: () => { hash: Hex }): Hex | null {
@@ -26,21 +26,21 @@ function withDigit(value: string, at: number): string {
   return `${value.slice(0, at)}${value[at] === '7' ? '8' : '7'}${value.slice(at + 1)}`
 }
 
-describe('readBlockHeader', () => {
+describe('parseBlockHeader', () => {
   it('default: has the hash by which mainnet knows the block', () => {
-    const header = readBlockHeader(block)
+    const header = parseBlockHeader(block)
     expect(header.hash).toBe(block.hash)
     expect(header).toMatchObject({ number: 24_630_100n, stateRoot: block.stateRoot, fork: 'prague' })
     expect(header).toMatchObject({ baseFeePerGas: 38_202_867n, prevRandao: block.mixHash, timestamp: 1_773_182_315n })
-    expect(readRawHeader(header.raw)).toEqual(header)
-    for (const name of unbound) expect(readBlockHeader({ ...block, [name]: 'anything' }).hash).toBe(block.hash)
+    expect(parseRawHeader(header.raw)).toEqual(header)
+    for (const name of unbound) expect(parseBlockHeader({ ...block, [name]: 'anything' }).hash).toBe(block.hash)
   })
 
   it.each(bound)('behavior: another digit of %s, wherever it stands, is another block or none', (name) => {
     const value = String(block[name as 'nonce'])
     const step = Math.max(1, Math.floor(value.length / 64))
     for (let at = 2; at < value.length; at += step)
-      expect(hashOf(() => readBlockHeader({ ...block, [name]: withDigit(value, at) }))).not.toBe(block.hash)
+      expect(hashOf(() => parseBlockHeader({ ...block, [name]: withDigit(value, at) }))).not.toBe(block.hash)
   })
 
   it.each(bound)('behavior: a block whose %s is left out, cut short, too long or no hex is another or none', (name) => {
@@ -48,33 +48,33 @@ describe('readBlockHeader', () => {
     const others = [undefined, null, '0x', value.slice(0, -1), `${value}01`, `${value}1`, 'x', 7, {}, [value]]
     // Nothing is zero, however it is written: the hash decides.
     for (const other of others.filter((one) => !(value === '0x0' && one === '0x')))
-      expect(hashOf(() => readBlockHeader({ ...block, [name]: other }))).not.toBe(block.hash)
+      expect(hashOf(() => parseBlockHeader({ ...block, [name]: other }))).not.toBe(block.hash)
   })
 
   it('error: PROOF_INVALID for what is no block, and for fields of 100 MB, quickly', () => {
-    for (const other of [null, undefined, 7, 'block', [], {}]) expect(() => readBlockHeader(other)).toThrow(invalid)
+    for (const other of [null, undefined, 7, 'block', [], {}]) expect(() => parseBlockHeader(other)).toThrow(invalid)
     const long = `0x${'ab'.repeat(50_000_000)}`
     const began = performance.now()
     for (const name of ['extraData', 'logsBloom', 'number', 'stateRoot'])
-      expect(() => readBlockHeader({ ...block, [name]: long })).toThrow(invalid)
-    expect(() => readRawHeader(long)).toThrow(invalid)
+      expect(() => parseBlockHeader({ ...block, [name]: long })).toThrow(invalid)
+    expect(() => parseRawHeader(long)).toThrow(invalid)
     expect(performance.now() - began).toBeLessThan(2_000)
   })
 })
 
-describe('readRawHeader', () => {
+describe('parseRawHeader', () => {
   it('behavior: another byte anywhere is another block or none', () => {
     for (let at = 2; at < raw.length; at += 2)
       expect(
-        hashOf(() => readRawHeader(withDigit(raw, at))),
+        hashOf(() => parseRawHeader(withDigit(raw, at))),
         `byte ${at / 2 - 1}`,
       ).not.toBe(block.hash)
   })
 
   it('behavior: a header cut anywhere, or with bytes behind it, is none', () => {
     for (let size = 0; size < (raw.length - 2) / 2; size += 13)
-      expect(() => readRawHeader(size === 0 ? '0x' : slice(raw, 0, size))).toThrow(invalid)
-    expect(() => readRawHeader(concatHex([raw, '0x00']))).toThrow(invalid)
-    expect(() => readRawHeader(toRlp(Array.from({ length: 14 }, () => '0x' as const)))).toThrow(invalid)
+      expect(() => parseRawHeader(size === 0 ? '0x' : slice(raw, 0, size))).toThrow(invalid)
+    expect(() => parseRawHeader(concatHex([raw, '0x00']))).toThrow(invalid)
+    expect(() => parseRawHeader(toRlp(Array.from({ length: 14 }, () => '0x' as const)))).toThrow(invalid)
   })
 })

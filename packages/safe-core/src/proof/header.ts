@@ -36,14 +36,14 @@ const MAX_HEADER_BYTES = 4_096
  *
  * @throws CountersignError `PROOF_INVALID` for what is no block
  * @example
- * const header = readBlockHeader(await request({ method: 'eth_getBlockByNumber', params: ['latest', false] }))
+ * const header = parseBlockHeader(await request({ method: 'eth_getBlockByNumber', params: ['latest', false] }))
  */
-export function readBlockHeader(block: unknown): Header {
+export function parseBlockHeader(block: unknown): Header {
   if (typeof block !== 'object' || block === null) throw fail('PROOF_INVALID', { reason: 'header', field: 'block' })
   const given = block as Record<string, unknown>
   const last = added.findLastIndex(({ name }) => given[name] !== undefined && given[name] !== null)
   const items = fields.slice(0, always.length + last + 1).map((field) => encodeField(field, given[field.name]))
-  return readRawHeader(toRlp(items))
+  return parseRawHeader(toRlp(items))
 }
 
 /**
@@ -62,9 +62,9 @@ export function forkOfFields(has: (name: string) => boolean): HeaderFork {
  *
  * @throws CountersignError `PROOF_INVALID` for what is no header
  * @example
- * readRawHeader(raw).hash
+ * parseRawHeader(raw).hash
  */
-export function readRawHeader(raw: unknown): Header {
+export function parseRawHeader(raw: unknown): Header {
   if (!isHexWithin(raw, 2 + 2 * MAX_HEADER_BYTES)) throw fail('PROOF_INVALID', { reason: 'header', field: 'RLP' })
   const items = decode(raw)
   if (typeof items === 'string' || items.length < always.length)

@@ -2,7 +2,7 @@ import { type Hex, isHex, numberToHex } from 'viem'
 import { fail } from '../error-sentences.ts'
 import type { RpcRequest } from '../safe-state.ts'
 import type { FactGrade } from '../simulation/fact-grade.ts'
-import { type Header, readBlockHeader, readRawHeader } from './header.ts'
+import { type Header, parseBlockHeader, parseRawHeader } from './header.ts'
 
 /** One that says which hash a block has. `host`: two of one host count once; null where it is not known. */
 export type HashSource = {
@@ -136,10 +136,10 @@ async function readHeader(
   { number, hash }: { number: bigint; hash: Hex },
 ): Promise<Header | null> {
   const isIt = (header: Header | null) => header?.hash === hash && header.number === number
-  const fromFields = read(() => readBlockHeader(block))
+  const fromFields = read(() => parseBlockHeader(block))
   if (isIt(fromFields)) return fromFields
   const raw = await request({ method: 'debug_getRawHeader', params: [numberToHex(number)] }).catch(() => null)
-  const fromBytes = read(() => readRawHeader(raw))
+  const fromBytes = read(() => parseRawHeader(raw))
   return isIt(fromBytes) ? fromBytes : null
 }
 

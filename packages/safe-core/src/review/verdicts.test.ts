@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { GivenAbi } from '../calldata.ts'
-import { type CowOrder, hashCowOrder, readCowOrder } from '../cow-order.ts'
+import { type CowOrder, hashCowOrder, parseCowOrder } from '../cow-order.ts'
 import { deploymentAt, officialDeployment } from '../deployments.ts'
 import { parseGivenAbi } from '../given-abi.ts'
 import { parseMessageContent } from '../message-content.ts'
@@ -251,7 +251,7 @@ function withOrder(shape: Shape): Shape & { orders: CowOrder[] } {
   if (shape.order === undefined) return { ...shape, orders: [] }
   const { owner = '$Safe', shown = {}, ...fields } = shape.order
   const read = (changed: object): CowOrder =>
-    readCowOrder(
+    parseCowOrder(
       JSON.stringify(
         {
           kind: 'sell',

@@ -2,7 +2,7 @@ import { ResponseBodyTooLargeError, RpcRequestError } from 'viem'
 import { z } from 'zod'
 import type { Call } from './call.ts'
 import type { Node } from './node.ts'
-import { NO_METHOD, readRefusal } from './refusals.ts'
+import { NO_METHOD, parseRefusal } from './refusals.ts'
 
 const id = z.union([z.string(), z.number()])
 const asked = z.object({ id, method: z.string(), params: z.array(z.unknown()).default([]) })
@@ -71,7 +71,7 @@ function refusedOf<call extends z.output<typeof asked>>(
     const error = answers.find((answer) => answer.id === call.id)?.error
     if (!error) return false
     const body = { method: call.method }
-    const refusal = readRefusal(call, new RpcRequestError({ url: `http://${node.host}`, body, error }), node.newest())
+    const refusal = parseRefusal(call, new RpcRequestError({ url: `http://${node.host}`, body, error }), node.newest())
     if (refusal && NO_METHOD.includes(error.code)) node.limits.learn(refusal)
     return refusal !== null
   })

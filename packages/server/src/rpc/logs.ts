@@ -3,7 +3,7 @@ import type { CountersignError, RpcRequest } from '@countersign/safe-core'
 import { type Hex, numberToHex, padHex, toEventSelector } from 'viem'
 import { z } from 'zod'
 import { isRefusal } from './errors.ts'
-import { readRefusal } from './refusals.ts'
+import { parseRefusal } from './refusals.ts'
 
 /** More addresses than this in one filter, and nodes begin to refuse. */
 const ADDRESSES_PER_REQUEST = 500
@@ -181,7 +181,7 @@ function transfersOf(safes: ReadonlySet<Hex>): { topics: unknown[] }[] {
 
 /** Whether nodes refuse a query for logs as it names no contract. */
 export function isForLackOfAddress(error: unknown): boolean {
-  return readRefusal({ method: 'eth_getLogs' }, error, null)?.kind === 'log-address'
+  return parseRefusal({ method: 'eth_getLogs' }, error, null)?.kind === 'log-address'
 }
 
 /** The logs of a range of blocks that fit any of some filters. In the order of the chain, each once. */

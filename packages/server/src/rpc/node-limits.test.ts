@@ -1,7 +1,7 @@
 import { RpcRequestError } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createNodeLimits } from './node-limits.ts'
-import { readRefusal } from './refusals.ts'
+import { parseRefusal } from './refusals.ts'
 
 const refused = (message: string, code = -32000, method = 'eth_getLogs') =>
   new RpcRequestError({ body: { method }, url: 'http://node', error: { code, message } })
@@ -11,7 +11,7 @@ const logs = (blocks: number, address?: string) => ({
 })
 const at = (method: string, block: string) => ({ method, params: ['0x00', block] })
 
-describe('readRefusal', () => {
+describe('parseRefusal', () => {
   test.each([
     ['eth_getLogs is limited to a 10,000 range', 'log-range', 10_000],
     ['you can make eth_getLogs requests with up to a 10 block range.', 'log-range', 10],
@@ -25,14 +25,14 @@ describe('readRefusal', () => {
     ['Please specify an address in your request', 'log-address', null],
     ['missing address filter', 'log-address', null],
   ] as const)('default: logs, %s', (words, kind, value) => {
-    expect(readRefusal(logs(20_000), refused(words), null)).toEqual({ kind, value, words })
+    expect(parseRefusal(logs(20_000), refused(words), null)).toEqual({ kind, value, words })
   })
 
   test('behavior: state that is gone names how far back it is kept', () => {
     const gone = refused('missing trie node 9f1e (path ) state 0x52 is not available')
-    expect(readRefusal(at('eth_getBalance', '0x64'), gone, 1_100)).toMatchObject({ kind: 'archive', value: 999 })
+    expect(parseRefusal(at('eth_getBalance', '0x64'), gone, 1_100)).toMatchObject({ kind: 'archive', value: 999 })
     // A node that does not have the block yet lags; it says nothing of old state.
-    expect(readRefusal(at('eth_getBalance', '0x44c'), gone, 1_100)).toMatchObject({ kind: null })
+    expect(parseRefusal(at('eth_getBalance', '0x44c'), gone, 1_100)).toMatchObject({ kind: null })
   })
 
   test.each([
@@ -41,21 +41,21 @@ describe('readRefusal', () => {
     ['debug_traceTransaction', 'traces'],
   ] as const)('behavior: %s that the node does not have', (method, kind) => {
     const error = refused('the method does not exist', -32601, method)
-    expect(readRefusal({ method, params: [] }, error, null)).toMatchObject({ kind })
+    expect(parseRefusal({ method, params: [] }, error, null)).toMatchObject({ kind })
   })
 
   test('behavior: overrides', () => {
     const call = { method: 'eth_call', params: [{}, 'latest', { '0x00': {} }] }
     const error = refused('too many arguments, want at most 2', -32602)
-    expect(readRefusal(call, error, null)).toMatchObject({ kind: 'overrides' })
-    expect(readRefusal({ method: 'eth_call', params: [{}, 'latest'] }, error, null)).toBe(null)
+    expect(parseRefusal(call, error, null)).toMatchObject({ kind: 'overrides' })
+    expect(parseRefusal({ method: 'eth_call', params: [{}, 'latest'] }, error, null)).toBe(null)
   })
 
   test('behavior: what a contract or a pool of transactions says is an answer', () => {
     const call = { method: 'eth_call', params: [{}, 'latest'] }
-    expect(readRefusal(call, refused('execution reverted: archive', 3), null)).toBe(null)
+    expect(parseRefusal(call, refused('execution reverted: archive', 3), null)).toBe(null)
     const send = { method: 'eth_sendRawTransaction', params: ['0x'] }
-    expect(readRefusal(send, refused('nonce too low'), null)).toBe(null)
+    expect(parseRefusal(send, refused('nonce too low'), null)).toBe(null)
   })
 })
 

@@ -6,7 +6,7 @@ import { isDenied, isNodeFailure } from './errors.ts'
 import { type Answered, exchange, type Target } from './exchange.ts'
 import { createBackoff, createRequestSlots, type RequestSlots } from './limits.ts'
 import { createNodeLimits, type NodeLimits, secretsOf } from './node-limits.ts'
-import { readRefusal, takenOf } from './refusals.ts'
+import { parseRefusal, takenOf } from './refusals.ts'
 
 const REQUEST_MS = 10_000
 /** For a few questions that any node answers from memory: somebody may be waiting, and a second try must fit in. */
@@ -251,7 +251,7 @@ function settle(
 
 function learn(state: NodeState, call: Call, { result, error }: { result?: unknown; error?: Error | undefined }): void {
   if (error) {
-    const refusal = readRefusal(call, error, state.newest)
+    const refusal = parseRefusal(call, error, state.newest)
     if (refusal) state.limits.learn(refusal)
     return
   }

@@ -10,7 +10,7 @@ import { type Block, changed, type LogRange, type LogRequest, readBlock } from '
 import { machineOf } from './machine-of.ts'
 import { createNode, type Node } from './node.ts'
 import type { LearnedLimit } from './node-limits.ts'
-import { readRefusal } from './refusals.ts'
+import { parseRefusal } from './refusals.ts'
 
 const ASK_MS = 5_000
 /** A node that has not answered by then is not waited for alone. */
@@ -113,7 +113,7 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
       once(
         state,
         (node) => node.ask(call, ASK_MS),
-        (error, node) => isNodeFailure(error) || readRefusal(call, error, node.newest()) !== null,
+        (error, node) => isNodeFailure(error) || parseRefusal(call, error, node.newest()) !== null,
         [call],
       ),
     forward: (body, largestAnswer) => forward(state, body, largestAnswer),
@@ -218,7 +218,7 @@ async function untilTaken<result>(
     try {
       return await work(node, asked)
     } catch (error) {
-      const refusal = readRefusal(call, error, node.newest())
+      const refusal = parseRefusal(call, error, node.newest())
       if (refusal) refusals.push({ node, error, kind: refusal.kind })
       else if (isNodeFailure(error) || isLagging(error)) failure = error
       else throw error
@@ -288,7 +288,7 @@ async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<
     pending.then(
       (result) => ({ result, error: null }),
       (error: unknown) => {
-        if (isNodeFailure(error) || readRefusal(call, error, node.newest())) throw error
+        if (isNodeFailure(error) || parseRefusal(call, error, node.newest())) throw error
         return { result: null, error }
       },
     ),
@@ -337,7 +337,7 @@ async function requestEach(state: NodesState, call: Call, count: number): Promis
       try {
         return { node, result: await node.request(call) }
       } catch (error) {
-        if (readRefusal(call, error, node.newest())) refused.push({ node, error })
+        if (parseRefusal(call, error, node.newest())) refused.push({ node, error })
         else if (!isNodeFailure(error)) return { node, error }
         else failure = error
       }

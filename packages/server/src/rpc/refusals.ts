@@ -43,7 +43,7 @@ const MIN_DEPTH = 32
  *
  * @param newest the newest block of the node, as far as it is known
  */
-export function readRefusal(call: Call, error: unknown, newest: number | null): Refusal | null {
+export function parseRefusal(call: Call, error: unknown, newest: number | null): Refusal | null {
   if (error instanceof TimeoutError || isRevert(error)) return null
   const words = wordsOf(error)
   const refusal = (kind: NodeLimitKind | null, value: number | null = null) => ({ kind, value, words })

@@ -13,7 +13,7 @@ import {
   proposeTransaction,
   readOtherService,
 } from '@countersign/contract'
-import { readServiceQueue } from '@countersign/safe-core'
+import { parseServiceQueue } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { addedSafe, alice, asAlice, bob, chainId, devnet, openTeam, proposed, queueOf, server } from '../test/scene.ts'
@@ -34,7 +34,7 @@ test('what a second instance answers on the wire is a queue that can be brought 
     const { kit } = await newTxClient(server, asAlice)
     const pages = [await kit.getMultisigTransactions(safeAddress), await kit.getPendingTransactions(safeAddress)]
     const text = JSON.stringify(pages)
-    const { proposals, unusable } = readServiceQueue(text, { chainId, safeAddress, version: '1.4.1' })
+    const { proposals, unusable } = parseServiceQueue(text, { chainId, safeAddress, version: '1.4.1' })
     expect(unusable).toEqual([])
     expect(proposals).toHaveLength(1)
     for (const { safeTx, safeTxHash, origin, signatures } of proposals)
@@ -66,7 +66,7 @@ test('what waits at the service that the operator names is read from it, a page 
     await expect(call(there, readOtherService, place)).rejects.toMatchObject({ code: 'SAFE_NOT_FOUND' })
     await call(there, addSafe, { chainId, address: safeAddress })
     const { content } = await call(there, readOtherService, place)
-    const { proposals, unusable } = readServiceQueue(content, { ...place, version: '1.4.1' })
+    const { proposals, unusable } = parseServiceQueue(content, { ...place, version: '1.4.1' })
     expect(unusable).toEqual([])
     expect(proposals).toHaveLength(1)
     expect(JSON.parse((await call(there, readOtherService, { ...place, page: 2 })).content).results).toEqual([])
@@ -168,7 +168,7 @@ test('a service that serves signatures of other hashes, other hashes and pages t
     const owner = await signInAs(here, alice)
     await call(owner, addSafe, { chainId, address: safeAddress })
     const { content } = await call(owner, readOtherService, place)
-    const { proposals, unusable } = readServiceQueue(content, { ...place, version: '1.4.1' })
+    const { proposals, unusable } = parseServiceQueue(content, { ...place, version: '1.4.1' })
     expect(unusable).toEqual([{ name: wanted.safeTxHash, reason: 'other-hash', computed: another.safeTxHash }])
     expect(proposals.map(({ safeTxHash, signatures }) => [safeTxHash, signatures.length])).toEqual([
       [wanted.safeTxHash, 2],

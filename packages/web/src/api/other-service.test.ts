@@ -1,5 +1,5 @@
 import { otherServiceLimits } from '@countersign/contract'
-import { hashSafeTx, newSafeTx, readServiceQueue } from '@countersign/safe-core'
+import { hashSafeTx, newSafeTx, parseServiceQueue } from '@countersign/safe-core'
 import { zeroAddress, zeroHash } from 'viem'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nextNonceOver, readPages } from './other-service.ts'
@@ -52,7 +52,7 @@ describe('readPages', () => {
     const of = (at: number) =>
       Array.from({ length: at === 3 ? 7 : 100 }, (_, entry) => queued(BigInt(100 * at + entry)))
     const seen = serving((at) => page(of(at), { count: 207 }))
-    const { proposals, unusable, beyond } = readServiceQueue(await readPages(place, 'transactions'), safe)
+    const { proposals, unusable, beyond } = parseServiceQueue(await readPages(place, 'transactions'), safe)
     expect([proposals.length, unusable, beyond]).toEqual([207, [], 0])
     expect(seen).toEqual({ asked: ['1', '2', '3'], others: [] })
   })
@@ -61,7 +61,7 @@ describe('readPages', () => {
     const first = Array.from({ length: 100 }, (_, entry) => queued(BigInt(entry)))
     const next = `https://elsewhere.example/api/v2/safes/${place.safeAddress}/multisig-transactions/?offset=0`
     const seen = serving(() => page(first, { count: Number.MAX_SAFE_INTEGER, next, previous: next }))
-    const { proposals, beyond } = readServiceQueue(await readPages(place, 'transactions'), safe)
+    const { proposals, beyond } = parseServiceQueue(await readPages(place, 'transactions'), safe)
     expect(proposals).toHaveLength(100)
     expect(new Set(proposals.map(({ safeTxHash }) => safeTxHash)).size).toBe(100)
     // The rest that it claims to have is told, and not asked for.
@@ -73,7 +73,7 @@ describe('readPages', () => {
     const many = page(Array.from({ length: 100_000 }, () => 0))
     const seen = serving((at) => (at === 1 ? page([queued(0n), ...Array.from({ length: 99_999 }, () => ({}))]) : many))
     const started = performance.now()
-    const { proposals, unusable, beyond } = readServiceQueue(await readPages(place, 'transactions'), safe)
+    const { proposals, unusable, beyond } = parseServiceQueue(await readPages(place, 'transactions'), safe)
     expect([proposals.length, unusable.length, beyond]).toEqual([1, 499, 499_500])
     expect(performance.now() - started).toBeLessThan(20_000)
     expect(seen.asked).toHaveLength(otherServiceLimits.pages)

@@ -2,7 +2,7 @@ import { otherServiceLimits, readOtherService } from '@countersign/contract'
 import {
   domainVersion,
   nextFreeNonce,
-  readServiceQueue,
+  parseServiceQueue,
   type SafeState,
   type ServiceProposal,
   type ServiceQueue,
@@ -17,7 +17,7 @@ export function otherServiceQuery(chainId: number, safeAddress: Address, version
   return queryOptions({
     queryKey: ['other-service', chainId, safeAddress, version],
     queryFn: async (): Promise<ServiceQueue> =>
-      readServiceQueue(await readPages({ chainId, safeAddress }, 'transactions'), { chainId, safeAddress, version }),
+      parseServiceQueue(await readPages({ chainId, safeAddress }, 'transactions'), { chainId, safeAddress, version }),
     staleTime: 60_000,
     retry: false,
   })

@@ -1,5 +1,5 @@
 import { addDelegate, addDelegateOfAll } from '@countersign/contract'
-import { readServiceDelegates, type SafeState, type ServiceDelegate } from '@countersign/safe-core'
+import { parseServiceDelegates, type SafeState, type ServiceDelegate } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
@@ -17,7 +17,7 @@ import { Row, Rows } from '../../ui/section.tsx'
 import { ServiceAnswer } from './service-answer.tsx'
 import { text } from './text.ts'
 
-type Found = ReturnType<typeof readServiceDelegates>
+type Found = ReturnType<typeof parseServiceDelegates>
 
 /** Brings the accounts that may propose for the signed-in owner. What other owners said, they say here by themselves. */
 export function BringDelegates({ state, account }: { state: SafeState; account: AddressType }) {
@@ -52,7 +52,7 @@ export function BringDelegates({ state, account }: { state: SafeState; account: 
         <p className="max-w-prose text-ink-soft">{text('bring.delegates.what')}</p>
         <ServiceAnswer
           {...{ place, of: 'delegates' as const }}
-          read={(json) => readServiceDelegates(json, safeAddress)}
+          read={(json) => parseServiceDelegates(json, safeAddress)}
           onRead={(read) => {
             bring.reset()
             setFound(read)

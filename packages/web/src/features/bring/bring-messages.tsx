@@ -2,7 +2,7 @@ import { confirmMessage, getMessage, proposeMessage, signatureErrors } from '@co
 import {
   CountersignError,
   domainVersion,
-  readServiceMessages,
+  parseServiceMessages,
   type SafeState,
   type ServiceMessage,
   type ServiceMessages,
@@ -54,7 +54,7 @@ export function BringMessages({ state }: { state: SafeState }) {
         <p className="max-w-prose text-ink-soft">{text('bring.messages.what')}</p>
         <ServiceAnswer
           {...{ place, of: 'messages' as const }}
-          read={(json) => readServiceMessages(json, { ...place, version: domainVersion(state) })}
+          read={(json) => parseServiceMessages(json, { ...place, version: domainVersion(state) })}
           onRead={(read) => {
             bring.reset()
             setDone(nothing)

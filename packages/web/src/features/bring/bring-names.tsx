@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
-import { type ExportedNames, readExportedNames } from './exported-names.ts'
+import { type ExportedNames, parseExportedNames } from './exported-names.ts'
 import { text } from './text.ts'
 
 type Refused = { address: AddressType; name: string; error: CountersignError }
@@ -60,7 +60,7 @@ export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddr
               const [file] = target.files ?? []
               bring.reset()
               setDone({ written: 0, refused: [] })
-              if (file) void file.text().then((json) => setRead(readExportedNames(json, chainId) ?? 'none'))
+              if (file) void file.text().then((json) => setRead(parseExportedNames(json, chainId) ?? 'none'))
               target.value = ''
             }}
           />

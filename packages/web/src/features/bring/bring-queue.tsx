@@ -1,7 +1,7 @@
 import {
   CountersignError,
   domainVersion,
-  readServiceQueue,
+  parseServiceQueue,
   type SafeState,
   type ServiceQueue,
 } from '@countersign/safe-core'
@@ -145,7 +145,7 @@ export function BringQueue({ state }: { state: SafeState }) {
 function readQueue(json: string, state: SafeState): ServiceQueue | { error: string } {
   try {
     const { chainId, address: safeAddress } = state
-    return readServiceQueue(json, { chainId, safeAddress, version: domainVersion(state) })
+    return parseServiceQueue(json, { chainId, safeAddress, version: domainVersion(state) })
   } catch (error) {
     if (error instanceof CountersignError) return { error: errorSentenceText(error) }
     throw error

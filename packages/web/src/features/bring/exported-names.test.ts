@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { readExportedNames } from './exported-names.ts'
+import { parseExportedNames } from './exported-names.ts'
 
 const anna = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const bruno = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const read = (value: unknown, chainId = 1) => readExportedNames(JSON.stringify(value), chainId)
+const read = (value: unknown, chainId = 1) => parseExportedNames(JSON.stringify(value), chainId)
 
-describe('readExportedNames', () => {
+describe('parseExportedNames', () => {
   test('default: the names of one chain, of each version of the file', () => {
     const book = { '1': { [anna.toLowerCase()]: ' Anna ', [bruno]: 'Bruno' }, '10': { [anna]: 'Elsewhere' } }
     const found = {
@@ -39,7 +39,7 @@ describe('readExportedNames', () => {
   test.each(['<html>', '7', 'null', '{}', '{"data":[]}', '{"data":{"SAFE__addressBook":"{}"}}', ' '.repeat(5_000_001)])(
     'behavior: no such file',
     (text) => {
-      expect(readExportedNames(text, 1)).toBe(null)
+      expect(parseExportedNames(text, 1)).toBe(null)
     },
   )
 })

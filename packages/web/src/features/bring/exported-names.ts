@@ -19,7 +19,7 @@ export type ExportedNames = {
  *
  * @returns null when it is no such file
  */
-export function readExportedNames(text: string, chainId: number): ExportedNames | null {
+export function parseExportedNames(text: string, chainId: number): ExportedNames | null {
   if (text.length > MAX_FILE) return null
   const { data } = asObject(parseJson(text))
   const { addressBook, SAFE__addressBook: list } = asObject(data)

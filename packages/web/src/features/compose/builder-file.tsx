@@ -1,4 +1,4 @@
-import { CountersignError, readTransactionBuilderFile, writeTransactionBuilderFile } from '@countersign/safe-core'
+import { CountersignError, parseTransactionBuilderFile, writeTransactionBuilderFile } from '@countersign/safe-core'
 import { useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import { saveFile } from '../../review/save-file.ts'
@@ -125,7 +125,7 @@ export function takeFile(json: string, draft: Draft, { safe, currency }: Pick<Fo
     return { draft: isUntouched ? { ...filled, origin: own.origin } : filled, count, isChecksumRight: null }
   }
   try {
-    const { calls, chainId, isChecksumRight } = readTransactionBuilderFile(json)
+    const { calls, chainId, isChecksumRight } = parseTransactionBuilderFile(json)
     if (chainId !== null && chainId !== safe.chainId)
       return { error: text('compose.file.chain', { chainId: String(chainId), own: String(safe.chainId) }) }
     if (calls.length + draft.entries.length > MAX_ENTRIES)

@@ -8,7 +8,7 @@ import {
 } from '@countersign/safe-core'
 import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { readGivenCreations } from './given-creations.ts'
+import { parseGivenCreations } from './given-creations.ts'
 
 const owners = ['0x1111111111111111111111111111111111111111', '0x2222222222222222222222222222222222222222'] as const
 const of = (kind: 'singleton' | 'singleton-l2' | 'factory' | 'handler') =>
@@ -42,15 +42,15 @@ const exported = (change: object = {}, at: string = address, chainId: number | s
   })
 const configured = (change: object) => exported({ safeAccountConfig: { ...props.safeAccountConfig, ...change } })
 
-describe('readGivenCreations', () => {
+describe('parseGivenCreations', () => {
   test('default: the export of Safe Wallet', () => {
     const planned = { chainIds: [1], safeAddress: address, factory: call.to, data: call.data, owners, threshold: 2 }
-    expect(readGivenCreations(exported(), 5)).toEqual([
+    expect(parseGivenCreations(exported(), 5)).toEqual([
       { chainId: 1, safeAddress: address, planned: { ...planned, name: '', names: [] } },
     ])
     // Fields of the payment may be left out.
     const { paymentToken: _, payment: __, ...some } = props.safeAccountConfig
-    expect(readGivenCreations(exported({ safeAccountConfig: some }), 5)).toMatchObject([{ planned }])
+    expect(parseGivenCreations(exported({ safeAccountConfig: some }), 5)).toMatchObject([{ planned }])
   })
 
   test('behavior: the call itself, under either name, for the chosen chain', () => {
@@ -59,7 +59,7 @@ describe('readGivenCreations', () => {
       JSON.stringify({ factory: call.to, factoryData: call.data }),
       JSON.stringify({ factory: call.to.toLowerCase(), data: call.data }),
     ])
-      expect(readGivenCreations(text, 10)).toMatchObject([{ chainId: 10, safeAddress: address }])
+      expect(parseGivenCreations(text, 10)).toMatchObject([{ chainId: 10, safeAddress: address }])
   })
 
   test('behavior: a Safe that is moved to layer 2 at its set-up', () => {
@@ -69,9 +69,9 @@ describe('readGivenCreations', () => {
     const data = encodeProxyCreation({
       ...{ method: 'createProxyWithNonce', singleton, initializer, saltNonce: 69n, callback: null },
     })
-    const [found] = readGivenCreations(JSON.stringify({ to: of('factory'), data }), 10) ?? []
+    const [found] = parseGivenCreations(JSON.stringify({ to: of('factory'), data }), 10) ?? []
     const text = exported({ masterCopy: singleton, safeAccountConfig: moved }, found?.safeAddress ?? '0x', 10)
-    expect(readGivenCreations(text, 10)).toMatchObject([{ planned: { data, owners, threshold: 2 } }])
+    expect(parseGivenCreations(text, 10)).toMatchObject([{ planned: { data, owners, threshold: 2 } }])
   })
 
   test.each<[string, string, string]>([
@@ -86,7 +86,7 @@ describe('readGivenCreations', () => {
     ['the older form, without contracts', 'unreadable', exported({ factoryAddress: undefined })],
     ['owners that are no list', 'unreadable', configured({ owners: 'all' })],
   ])('error: CREATION_REFUSED for %s', (_, reason, text) => {
-    expect(readGivenCreations(text, 1)).toMatchObject([{ error: { code: 'CREATION_REFUSED', data: { reason } } }])
+    expect(parseGivenCreations(text, 1)).toMatchObject([{ error: { code: 'CREATION_REFUSED', data: { reason } } }])
   })
 
   test('behavior: what is neither is nothing', () => {
@@ -100,8 +100,8 @@ describe('readGivenCreations', () => {
       '{"to":"0x12","data":"0x"}',
       'x'.repeat(5_000_001),
     ])
-      expect(readGivenCreations(text, 1)).toBeNull()
-    expect(readGivenCreations(exported({}, 'nobody'), 1)).toEqual([])
-    expect(readGivenCreations(exported({}, address, 'main'), 1)).toEqual([])
+      expect(parseGivenCreations(text, 1)).toBeNull()
+    expect(parseGivenCreations(exported({}, 'nobody'), 1)).toEqual([])
+    expect(parseGivenCreations(exported({}, address, 'main'), 1)).toEqual([])
   })
 })

@@ -27,9 +27,9 @@ export type GivenCreation = { chainId: number; safeAddress: Address | null } & (
  * @param chainId of the call itself; the export names its own
  * @returns null when it is neither
  * @example
- * readGivenCreations('{"to":"0x4e1D…","data":"0x1688f0b9…"}', 1)
+ * parseGivenCreations('{"to":"0x4e1D…","data":"0x1688f0b9…"}', 1)
  */
-export function readGivenCreations(text: string, chainId: number): GivenCreation[] | null {
+export function parseGivenCreations(text: string, chainId: number): GivenCreation[] | null {
   if (text.length > MAX_TEXT) return null
   const given = asObject(parseJson(text))
   const { undeployedSafes } = asObject(given.data)

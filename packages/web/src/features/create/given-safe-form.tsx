@@ -7,7 +7,7 @@ import { Form } from '../../ui/form/form.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import type { PlannedSafe } from './creation-draft.ts'
-import { type GivenCreation, readGivenCreations } from './given-creations.ts'
+import { type GivenCreation, parseGivenCreations } from './given-creations.ts'
 import { text } from './text.ts'
 
 /** Takes Safes that were predicted by another tool: each is computed again, and reviewed like one that is made here. */
@@ -29,7 +29,7 @@ export function GivenSafeForm({ onReview }: { onReview: (planned: PlannedSafe) =
           isPrimary={false}
           state={{
             onSubmit: () => {
-              const found = readGivenCreations(given, chainId)
+              const found = parseGivenCreations(given, chainId)
               setRead(found === null || found.length === 0 ? 'none' : found)
             },
           }}

@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
-import { type ExportedSafes, readExportedSafes } from './exported-safes.ts'
+import { type ExportedSafes, parseExportedSafes } from './exported-safes.ts'
 
 needTexts('bring', 'errors')
 
@@ -66,7 +66,7 @@ export function AddExported() {
             const [file] = target.files ?? []
             add.reset()
             setDone({ added: 0, refused: [] })
-            if (file) void file.text().then((json) => setRead(readExportedSafes(json) ?? 'none'))
+            if (file) void file.text().then((json) => setRead(parseExportedSafes(json) ?? 'none'))
             target.value = ''
           }}
         />

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { readExportedSafes } from './exported-safes.ts'
+import { parseExportedSafes } from './exported-safes.ts'
 
 const one = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const two = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const read = (addedSafes: unknown) => readExportedSafes(JSON.stringify({ version: '3.0', data: { addedSafes } }))
+const read = (addedSafes: unknown) => parseExportedSafes(JSON.stringify({ version: '3.0', data: { addedSafes } }))
 
-describe('readExportedSafes', () => {
+describe('parseExportedSafes', () => {
   test('default: those that somebody added, on all chains', () => {
     const of = { owners: [{ value: one }], threshold: 1 }
     expect(read({ '1': { [one.toLowerCase()]: of, [two]: of }, '10': { [one]: of } })).toEqual({
@@ -35,6 +35,6 @@ describe('readExportedSafes', () => {
 
   test.each(['<html>', '7', 'null', '{}', '{"data":[]}', '{"data":{"addedSafes":[]}}', ' '.repeat(5_000_001)])(
     'behavior: no such file',
-    (text) => expect(readExportedSafes(text)).toBeNull(),
+    (text) => expect(parseExportedSafes(text)).toBeNull(),
   )
 })

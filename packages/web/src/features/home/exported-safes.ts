@@ -17,7 +17,7 @@ export type ExportedSafes = {
  *
  * @returns null when it is no such file
  */
-export function readExportedSafes(text: string): ExportedSafes | null {
+export function parseExportedSafes(text: string): ExportedSafes | null {
   if (text.length > MAX_FILE) return null
   const { data } = asObject(parseJson(text))
   const { addedSafes } = asObject(data)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { noFees, readFees } from './chosen-fees.tsx'
+import { noFees, parseFees } from './chosen-fees.tsx'
 
-describe('readFees', () => {
+describe('parseFees', () => {
   it('default: what is left empty the wallet decides', () => {
-    expect(readFees(noFees)).toEqual({ fees: {}, errors: {} })
-    expect(readFees({ most: '1.5', tip: '0.000000001', gas: '210000', nonce: '0' })).toEqual({
+    expect(parseFees(noFees)).toEqual({ fees: {}, errors: {} })
+    expect(parseFees({ most: '1.5', tip: '0.000000001', gas: '210000', nonce: '0' })).toEqual({
       fees: { maxFeePerGas: 1_500_000_000n, maxPriorityFeePerGas: 1n, gas: 210_000n, nonce: 0 },
       errors: {},
     })
@@ -20,12 +20,12 @@ describe('readFees', () => {
     ['nonce', '1.5'],
     ['nonce', '9007199254740993'],
   ] as const)('behavior: refuses %s of %s at its field', (name, value) => {
-    const { fees, errors } = readFees({ ...noFees, [name]: value })
+    const { fees, errors } = parseFees({ ...noFees, [name]: value })
     expect([Object.keys(errors), fees]).toEqual([[name], {}])
   })
 
   it('behavior: the tip is a part of the highest fee', () => {
-    expect(Object.keys(readFees({ ...noFees, most: '1', tip: '2' }).errors)).toEqual(['tip'])
-    expect(readFees({ ...noFees, most: '2', tip: '2' }).errors).toEqual({})
+    expect(Object.keys(parseFees({ ...noFees, most: '1', tip: '2' }).errors)).toEqual(['tip'])
+    expect(parseFees({ ...noFees, most: '2', tip: '2' }).errors).toEqual({})
   })
 })

@@ -14,7 +14,7 @@ export const noFees: TypedFees = { most: '', tip: '', gas: '', nonce: '' }
 type FeeErrors = Partial<Record<keyof TypedFees, string>>
 
 /** Reads what was typed, or says at each field what is wrong. */
-export function readFees(typed: TypedFees): { fees: ChosenFees; errors: FeeErrors } {
+export function parseFees(typed: TypedFees): { fees: ChosenFees; errors: FeeErrors } {
   const errors: FeeErrors = {}
   const gwei = (name: 'most' | 'tip') => {
     if (typed[name].trim() === '') return undefined
@@ -48,7 +48,7 @@ const MAX_GAS = 1_000_000_000n
 
 /** Fees and account nonce of an execution, for those who want to choose them. */
 export function FeesFold({ typed, onChange }: { typed: TypedFees; onChange: (typed: TypedFees) => void }) {
-  const { errors } = readFees(typed)
+  const { errors } = parseFees(typed)
   const field = (name: keyof TypedFees, suffix?: string) => (
     <Field
       label={text(`execute.fees.${name}`)}

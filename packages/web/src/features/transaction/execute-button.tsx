@@ -14,7 +14,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem, useFreshError } from '../../ui/problem.tsx'
 import { Time } from '../../ui/time.tsx'
-import { FeesFold, noFees, readFees } from './chosen-fees.tsx'
+import { FeesFold, noFees, parseFees } from './chosen-fees.tsx'
 import { ExecutionFee } from './execution-fee.tsx'
 import { type ExecutionProgress, mayExecuteAgain, type SentExecution } from './execution-state.ts'
 import { newestSent } from './follow-execution.ts'
@@ -48,7 +48,7 @@ export function ExecuteButton({
   const place = { chainId, safeAddress, safeTxHash }
   const execute = useExecuteTransaction(place)
   const [typedFees, setTypedFees] = useState(noFees)
-  const { fees, errors } = readFees(typedFees)
+  const { fees, errors } = parseFees(typedFees)
   const areFeesRead = Object.keys(errors).length === 0
   const sent = newestSent(execute.sent, transaction.pendingExecution)
   const executeError = useFreshError(execute.isPending ? null : execute.error, JSON.stringify(offer))

@@ -1,4 +1,4 @@
-import { hashSubject, readSafeTxFile } from '@countersign/safe-core'
+import { hashSubject, parseSafeTxFile } from '@countersign/safe-core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -7,21 +7,21 @@ import { fail } from '../../text/fail.ts'
 import { text } from '../text.ts'
 import { GiveForm } from './give-form.tsx'
 import { keepGivenFile } from './given-files.ts'
-import { keepGivenMessage, readGivenMessage } from './given-messages.ts'
+import { keepGivenMessage, parseGivenMessage } from './given-messages.ts'
 
 /** Takes the transaction, or the message, that a hash stands for, from a reader who was given it elsewhere. */
 export function GiveApproved({ chainId, hash, isMessage }: { chainId: number; hash: Hex; isMessage: boolean }) {
   const queryClient = useQueryClient()
   const give = useMutation({
     mutationFn: async (given: string) => {
-      const message = isMessage ? readGivenMessage(given, hash) : null
+      const message = isMessage ? parseGivenMessage(given, hash) : null
       if (message) keepGivenMessage(hash, message)
       else await takeFile(given)
       await queryClient.invalidateQueries({ queryKey: queryKeys.nested })
     },
   })
   const takeFile = async (given: string) => {
-    const file = readSafeTxFile(given, chainId)
+    const file = parseSafeTxFile(given, chainId)
     const state = await queryClient.fetchQuery(safeStateQuery(file.chainId, file.safeAddress))
     const computed = hashSubject({ kind: 'transaction', ...file }, state).hash
     if (file.chainId !== chainId || computed !== hash)

@@ -1,4 +1,4 @@
-import { hashCowOrder, readCowOrder } from '@countersign/safe-core'
+import { hashCowOrder, parseCowOrder } from '@countersign/safe-core'
 import { useMutation } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { fail } from '../../text/fail.ts'
@@ -11,7 +11,7 @@ export function GiveOrder({ chainId, digest }: { chainId: number; digest: Hex })
   const give = useMutation({
     networkMode: 'always',
     mutationFn: async (given: string) => {
-      const computed = hashCowOrder(readCowOrder(given), chainId)
+      const computed = hashCowOrder(parseCowOrder(given), chainId)
       if (computed !== digest)
         throw fail('SAFE_TX_HASH_MISMATCH', { reason: 'fields', expected: computed, received: digest })
       keepGivenOrder(given)

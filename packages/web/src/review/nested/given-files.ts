@@ -1,4 +1,4 @@
-import { CountersignError, readSafeTxFile, type SafeTxFile } from '@countersign/safe-core'
+import { CountersignError, parseSafeTxFile, type SafeTxFile } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { readTab, writeTab } from '../tab-storage.ts'
 
@@ -16,7 +16,7 @@ export function givenFile(chainId: number, hash: Hex): SafeTxFile | null {
   const kept = readTab(keyOf(chainId, hash))
   if (kept === null) return null
   try {
-    return readSafeTxFile(kept, chainId)
+    return parseSafeTxFile(kept, chainId)
   } catch (error) {
     if (error instanceof CountersignError) return null
     throw error

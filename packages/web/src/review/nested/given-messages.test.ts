@@ -1,7 +1,7 @@
 import { encodeMessageContent, parseMessageContent } from '@countersign/safe-core'
 import { hashMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { readGivenMessage } from './given-messages.ts'
+import { parseGivenMessage } from './given-messages.ts'
 
 const typed = JSON.stringify({
   domain: { name: 'Shop', chainId: 1 },
@@ -16,26 +16,26 @@ const typed = JSON.stringify({
   message: { amount: '5' },
 })
 
-describe('readGivenMessage', () => {
+describe('parseGivenMessage', () => {
   it.each([
     ['bare words', 'Member since 2026'],
     ['words in quotation marks', '"Member since 2026"'],
     ['words with blanks around them', '  Member since 2026\n'],
   ])('takes %s', (_how, pasted) => {
-    expect(readGivenMessage(pasted, hashMessage('Member since 2026'))?.content).toMatchObject({
+    expect(parseGivenMessage(pasted, hashMessage('Member since 2026'))?.content).toMatchObject({
       text: 'Member since 2026',
     })
   })
 
   it('takes typed data, and words that are numbers or have blanks of their own', () => {
-    expect(readGivenMessage(typed, encodeMessageContent(parseMessageContent(typed)))?.json).toBe(typed)
-    expect(readGivenMessage('42', hashMessage('42'))?.content).toMatchObject({ text: '42' })
-    expect(readGivenMessage('one \n', hashMessage('one \n'))?.content).toMatchObject({ text: 'one \n' })
+    expect(parseGivenMessage(typed, encodeMessageContent(parseMessageContent(typed)))?.json).toBe(typed)
+    expect(parseGivenMessage('42', hashMessage('42'))?.content).toMatchObject({ text: '42' })
+    expect(parseGivenMessage('one \n', hashMessage('one \n'))?.content).toMatchObject({ text: 'one \n' })
   })
 
   it('takes nothing that has another hash, and not the hash itself', () => {
     const hash = hashMessage('Member since 2026')
     for (const pasted of ['', 'Member since 2027', hash, `"${hash}"`, typed, '{', 'x'.repeat(2_000_000)])
-      expect(readGivenMessage(pasted, hash)).toBeNull()
+      expect(parseGivenMessage(pasted, hash)).toBeNull()
   })
 })

@@ -18,7 +18,7 @@ function keyOf(hash: Hex): string {
  * Reads a pasted text as the message that has this hash: typed data as JSON, a text in quotation marks, or the bare words.
  * Null when it is none of them.
  */
-export function readGivenMessage(pasted: string, hash: Hex): GivenMessage | null {
+export function parseGivenMessage(pasted: string, hash: Hex): GivenMessage | null {
   const asJson = [pasted, ...[pasted, pasted.trim()].map((words) => JSON.stringify(words))]
   return asJson.map((json) => messageOf(json, hash)).find((message) => message !== null) ?? null
 }

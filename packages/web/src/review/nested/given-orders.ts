@@ -1,4 +1,4 @@
-import { type CowOrder, readCowOrder } from '@countersign/safe-core'
+import { type CowOrder, parseCowOrder } from '@countersign/safe-core'
 import { useSyncExternalStore } from 'react'
 import { readTab, writeTab } from '../tab-storage.ts'
 
@@ -40,7 +40,7 @@ function keptTexts(): string[] {
 function parsed(given: readonly string[]): CowOrder[] {
   return given.flatMap((text) => {
     try {
-      return [readCowOrder(text)]
+      return [parseCowOrder(text)]
     } catch {
       return []
     }

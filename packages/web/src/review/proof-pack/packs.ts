@@ -9,7 +9,7 @@ import {
   openPack,
   type PackDifference,
   type PackSubject,
-  readProofPack,
+  parseProofPack,
   type Vouching,
   writeProofPack,
 } from '@countersign/safe-core'
@@ -66,7 +66,7 @@ export function readPackFile(file: File): Promise<string> {
  * @throws CountersignError `PROOF_PACK_INVALID`, `PROOF_INVALID`
  */
 export async function checkPack(text: string, expected: PackSubject, sources: HashSources): Promise<CheckedPack> {
-  const pack = readProofPack(text)
+  const pack = parseProofPack(text)
   if (placeOf(pack) !== placeOf(expected)) throw fail('PROOF_PACK_INVALID', { reason: 'other', hash: hashOf(text) })
   const packed = await examine(pack, openPack(pack), packEngine)
   const { number, hash } = packed.block

@@ -1,6 +1,6 @@
 import { type Address, getAddress, toHex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { decodeList, type ListAsset, readPaymentList, tokensOfList } from './payment-list.ts'
+import { decodeList, type ListAsset, parsePaymentList, tokensOfList } from './payment-list.ts'
 
 const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
 const other = getAddress(`0x${'a'.repeat(40)}`)
@@ -16,9 +16,9 @@ const payments = [
   { kind: 'send-native', to: anna, amount: 1_500_000_000_000_000_000n },
   { kind: 'send-erc20', token, to: bruno, amount: 1_250_000_000n },
 ]
-const read = (list: string) => readPaymentList(list, facts)
+const read = (list: string) => parsePaymentList(list, facts)
 
-describe('readPaymentList', () => {
+describe('parsePaymentList', () => {
   it.each([
     ['three columns', `${anna},1.5,ETH\n${bruno},1250,TUSD`],
     ['no asset for coin', `${anna}, 1.5\n${bruno}, 1250, ${token.toLowerCase()}`],

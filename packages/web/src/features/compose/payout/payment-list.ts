@@ -88,7 +88,7 @@ export function tokensOfList(list: string): Address[] {
  * Reads payments from a table, one in a line: recipient, amount and asset, or the columns of the CSV Airdrop app of Safe, with
  * or without a line of names above, between commas, semicolons or tabs. Nothing is taken while one line is wrong.
  */
-export function readPaymentList(list: string, { safeAddress, assets, known }: ListFacts): PaymentList {
+export function parsePaymentList(list: string, { safeAddress, assets, known }: ListFacts): PaymentList {
   const { rows, columns, width } = tableOf(list)
   const [first] = rows
   if (first === undefined) return refused({ line: 1, typed: '', about: 'empty' })

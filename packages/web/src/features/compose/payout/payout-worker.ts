@@ -1,6 +1,6 @@
 import { paymentCall } from '@countersign/safe-core'
 import { type Address, zeroAddress } from 'viem'
-import { decodeList, type ListedPayment, readPaymentList, tokensOfList } from './payment-list.ts'
+import { decodeList, type ListedPayment, parsePaymentList, tokensOfList } from './payment-list.ts'
 import type { FromListWorker, ListAnswer, ListQuestion, ToListWorker } from './payout-messages.ts'
 
 // Runs in a Worker, and holds one list: addresses of 50,000 lines take seconds to check, and the page stays usable.
@@ -15,7 +15,7 @@ async function answer(question: ListQuestion): Promise<ListAnswer[keyof ListAnsw
       list = decodeList(new Uint8Array(await question.file.arrayBuffer()))
       return { tokens: tokensOfList(list) }
     case 'read': {
-      const { payments: read, ...summary } = readPaymentList(list, question)
+      const { payments: read, ...summary } = parsePaymentList(list, question)
       payments = read
       payer = question.safeAddress
       return { ...summary, count: read.length }
