@@ -15,7 +15,9 @@ type Described = { chainId: number; item: TokenItem }
 type Read = ItemContent | { kind: 'none' | 'too-long' | 'unread' }
 
 function itemQuery({ chainId, item }: Described) {
-  const asked = { ...item, tokenId: item.tokenId.toString() }
+  // An item may come with how many are held: no part of the question, and no key is made of a bigint.
+  const { address, kind } = item
+  const asked = { address, kind, tokenId: item.tokenId.toString() }
   return queryOptions({
     queryKey: queryKeys.itemContent(chainId, asked),
     queryFn: async (): Promise<Read> => {
