@@ -48,7 +48,16 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
             >
               {text('messages.new')}
             </ButtonLink>
-          ) : undefined
+          ) : (
+            // Room for the button of an owner, until the chain has said who is one.
+            account !== null &&
+            state === undefined &&
+            stateError === null && (
+              <span aria-hidden className="invisible min-h-11 border px-4 py-2 font-semibold leading-5">
+                {text('messages.new')}
+              </span>
+            )
+          )
         }
       />
       <OffChain place={{ chainId, safeAddress }} state={stateError ? null : state} account={isOwner ? account : null} />
