@@ -103,7 +103,11 @@ async function toastFor(
   if (event.kind === 'message')
     return { id: hash, title: text('toast.message'), about, path, link: text('toast.message.link') }
   // A deleted transaction is no news.
-  const served = await queryClient.fetchQuery(transactionQuery(chainId, hash)).catch(() => null)
+  const query = { ...transactionQuery(chainId, hash), staleTime: 0 }
+  const read = () => queryClient.fetchQuery(query).catch(() => null)
+  // An answer that is already on its way may have left before what happened.
+  if (queryClient.isFetching({ queryKey: query.queryKey, exact: true }) > 0) await read()
+  const served = await read()
   if (!served?.transaction.safeTx) return null
   const chain = queryClient.getQueryData(configurationQuery.queryKey)?.chains.find((chain) => chain.chainId === chainId)
   const team = queryClient.getQueryData(namesQuery(chainId, safeAddress).queryKey)?.names ?? []
