@@ -47,6 +47,8 @@ describe('every page', () => {
   test('behavior: has a title of its own, that ends with the name of the product', async () => {
     const owner = await scene.owner(demoOwners[0].privateKey)
     await comeBack(owner)
+    // Of the transaction that nobody knows.
+    owner.watch.expect(/404/)
     const { page, url } = owner
     const titles = new Map<string, string>()
     for (const [name, { path, shows }] of Object.entries(pages)) {
@@ -68,6 +70,7 @@ describe('every page', () => {
   }, async () => {
     const owner = await scene.owner(demoOwners[0].privateKey)
     await comeBack(owner)
+    owner.watch.expect(/404/)
     const page = await owner.context.newPage()
     await countShifts(page)
     await page.goto(owner.url)

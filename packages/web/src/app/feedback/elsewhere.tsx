@@ -46,6 +46,8 @@ export function Elsewhere() {
       gathered.clear()
       void toastsFor(queryClient, account, events).then((toasts) => {
         for (const toast of toasts) {
+          // The reader may have gone there while it was read.
+          if (here.current === toast.path && !document.hidden) continue
           showToast(toast)
           notify(guardedStorage, toast)
         }
