@@ -47,7 +47,7 @@ describe('every page', () => {
   test('behavior: has a title of its own, that ends with the name of the product', async () => {
     const owner = await scene.owner(demoOwners[0].privateKey)
     await comeBack(owner)
-    // Of the transaction that nobody knows.
+    // One page is of a transaction that nobody knows.
     owner.watch.expect(/404/)
     const { page, url } = owner
     const titles = new Map<string, string>()
