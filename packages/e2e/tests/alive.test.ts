@@ -12,6 +12,7 @@ import {
   proposeByScript,
   readTransaction,
   type SafeAt,
+  type ScriptOwner,
   signInByScript,
   signSafeTx,
 } from '../src/script-owner.ts'
@@ -28,18 +29,22 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-/** Two owners have signed one transaction, which its proposer then deleted; one of them has signed another one. */
-async function deletedAndProposed(): Promise<{ safe: SafeAt; deleted: Hex; proposed: Hex }> {
+/** A Safe of two of three that holds coin, and two of its owners, signed in. */
+async function twoOfThree(saltNonce: bigint): Promise<{ safe: SafeAt; ofAnna: ScriptOwner; ofBruno: ScriptOwner }> {
   const { rpcUrl, chainId, product } = scene
   const owners = [team.anna.address, team.bruno.address, team.relayer.address]
-  const safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce: 4_747n })
+  const safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce })
   await sendAs(team.stranger.privateKey, rpcUrl, { to: safeAddress, value: 10n ** 18n })
-  const safe = { chainId, safeAddress, version: '1.4.1' }
-  const [ofAnna, ofBruno] = await Promise.all(
-    [team.anna, team.bruno].map(({ privateKey }) => signInByScript(product.url, privateKey, chainId)),
-  )
-  if (!ofAnna || !ofBruno) throw new Error('Both sign in.')
+  const ofAnna = await signInByScript(product.url, team.anna.privateKey, chainId)
+  const ofBruno = await signInByScript(product.url, team.bruno.privateKey, chainId)
   await addSafeByScript(ofAnna, safeAddress)
+  return { safe: { chainId, safeAddress, version: '1.4.1' }, ofAnna, ofBruno }
+}
+
+/** Two owners have signed one transaction, which its proposer then deleted; one of them has signed another one. */
+async function deletedAndProposed(): Promise<{ safe: SafeAt; deleted: Hex; proposed: Hex }> {
+  const { safe, ofAnna, ofBruno } = await twoOfThree(4_747n)
+  const { chainId } = safe
   const first = await proposeByScript(ofAnna, safe, { to: team.stranger.address, value: 7n, nonce: 0n })
   await confirmByScript(ofBruno, safe, first.safeTxHash)
   await call(ofAnna.options, deleteTransaction, { chainId, safeTxHash: first.safeTxHash })
@@ -115,17 +120,10 @@ describe('what can still be executed', () => {
 
   test('a lower threshold that two have signed completes another transaction; cancelling at its nonce ends that one', async () => {
     const { page, url } = anna
-    const { rpcUrl, chainId, product } = scene
-    const owners = [team.anna.address, team.bruno.address, team.relayer.address]
     saltNonce += 1n
-    const safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce })
-    await sendAs(team.stranger.privateKey, rpcUrl, { to: safeAddress, value: 10n ** 18n })
-    const safe = { chainId, safeAddress, version: '1.4.1' }
-    const [ofAnna, ofBruno] = await Promise.all(
-      [team.anna, team.bruno].map(({ privateKey }) => signInByScript(product.url, privateKey, chainId)),
-    )
-    if (!ofAnna || !ofBruno) throw new Error('Both sign in.')
-    await addSafeByScript(ofAnna, safeAddress)
+    const { safe, ofAnna, ofBruno } = await twoOfThree(saltNonce)
+    const { chainId, safeAddress } = safe
+    const { rpcUrl } = scene
     const data = encodeFunctionData({ abi: safeAbi, functionName: 'changeThreshold', args: [1n] })
     const lower = await proposeByScript(ofAnna, safe, { to: safeAddress, data, nonce: 0n })
     await confirmByScript(ofBruno, safe, lower.safeTxHash)

@@ -1,40 +1,28 @@
-import { startDevnet } from '@countersign/devnet'
 import { readSafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
 import { type Address, createPublicClient, http } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { comeBack, tickAll } from '../src/owner.ts'
-import { freePort } from '../src/product.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { fundTeam, team } from '../src/team.ts'
+import type { Scene } from '../src/scene.ts'
+import { team } from '../src/team.ts'
+import { type ChainNode, startTwoChains, type TwoChains } from '../src/two-chains.ts'
 
 const [chainId, otherChainId] = [845_331, 845_332]
-type Node = Awaited<ReturnType<typeof startDevnet>>
+let both: TwoChains
 let scene: Scene
-let node: Node
-let otherNode: Node
+let node: ChainNode
+let otherNode: ChainNode
 
 beforeAll(async () => {
-  ;[node, otherNode] = await Promise.all([
-    startDevnet({ port: await freePort(), chainId }),
-    startDevnet({ port: await freePort(), chainId: otherChainId }),
-  ])
-  const chains = [
-    { chainId, name: 'One chain', rpcUrls: [node.rpcUrl] },
-    { chainId: otherChainId, name: 'Another chain', rpcUrls: [otherNode.rpcUrl] },
-  ]
-  scene = await startScene({ configuration: { chains }, rpcUrl: node.rpcUrl, chainId })
-  await fundTeam(otherNode.rpcUrl)
+  both = await startTwoChains(chainId, otherChainId)
+  ;({ scene, node, otherNode } = both)
 })
-afterAll(async () => {
-  await scene?.close()
-  await Promise.all([node?.close(), otherNode?.close()])
-})
+afterAll(() => both?.close())
 afterEach(() => scene?.closeOwners())
 
 const fill = (page: Page, label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value)
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const stateOn = ({ rpcUrl }: Node, at: number, safeAddress: Address) => {
+const stateOn = ({ rpcUrl }: ChainNode, at: number, safeAddress: Address) => {
   const chain = createPublicClient({ transport: http(rpcUrl) })
   return readSafeState((call) => chain.request(call as never), safeAddress, at)
 }

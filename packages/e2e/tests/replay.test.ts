@@ -1,4 +1,4 @@
-import { deployOldSafe, startDevnet } from '@countersign/devnet'
+import { deployOldSafe } from '@countersign/devnet'
 import {
   encodeCreateProxy,
   encodeExecTransaction,
@@ -10,44 +10,32 @@ import { type Address, createPublicClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addSafe, comeBack, confirmButton, type Owner, openTransaction, safePath, tick } from '../src/owner.ts'
-import { freePort } from '../src/product.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+import type { Scene } from '../src/scene.ts'
 import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
-import { fundTeam, sendAs, team } from '../src/team.ts'
+import { sendAs, team } from '../src/team.ts'
+import { type ChainNode, startTwoChains, type TwoChains } from '../src/two-chains.ts'
 
 const [chainId, otherChainId] = [845_311, 845_312]
-type Node = Awaited<ReturnType<typeof startDevnet>>
+let both: TwoChains
 let scene: Scene
-let node: Node
-let otherNode: Node
+let node: ChainNode
+let otherNode: ChainNode
 let anna: Owner
 let salt = BigInt(Date.now())
 
 beforeAll(async () => {
-  ;[node, otherNode] = await Promise.all([
-    startDevnet({ port: await freePort(), chainId }),
-    startDevnet({ port: await freePort(), chainId: otherChainId }),
-  ])
-  const chains = [
-    { chainId, name: 'One chain', rpcUrls: [node.rpcUrl] },
-    { chainId: otherChainId, name: 'Another chain', rpcUrls: [otherNode.rpcUrl] },
-  ]
-  scene = await startScene({ configuration: { chains }, rpcUrl: node.rpcUrl, chainId })
-  await fundTeam(otherNode.rpcUrl)
+  both = await startTwoChains(chainId, otherChainId)
+  ;({ scene, node, otherNode } = both)
   anna = await scene.owner(team.anna.privateKey)
   await comeBack(anna)
 })
-afterAll(async () => {
-  await scene?.closeOwners()
-  await scene?.close()
-  await Promise.all([node?.close(), otherNode?.close()])
-})
+afterAll(() => both?.close())
 afterEach(() => anna?.watch.assertNone())
 
 const to = team.stranger.address
 
 /** A Safe that does not sign the chain, at the same address on each of these chains. */
-async function deploy(on: readonly [Node, number][], version: '1.1.1' | '1.4.1' = '1.1.1'): Promise<SafeAt> {
+async function deploy(on: readonly [ChainNode, number][], version: '1.1.1' | '1.4.1' = '1.1.1'): Promise<SafeAt> {
   salt += 1n
   const owners = [team.anna.address, team.bruno.address]
   const addresses = new Set<Address>()
