@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import {
   type TokenListStatus,
 } from '@countersign/contract'
 import { type Address, getAddress, numberToHex } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { alice, chainId, devnet, openChain } from '../test/scene.ts'
 import {
   type Browser,
@@ -107,7 +107,7 @@ function watchTurns(): { stop: () => number } {
   }
 }
 const until = (check: () => Promise<void>) =>
-  expect.poll(() => check().then(() => true), { timeout: 30_000, interval: 200 }).toBe(true)
+  expect.poll(() => check().then(() => true), { timeout: 150_000, interval: 200 }).toBe(true)
 const untilFault = (browser: Browser, reason: string) =>
   until(async () => expect((await statusOf(browser))?.fault?.reason).toBe(reason))
 
@@ -224,20 +224,22 @@ describe('keepTokenLists', () => {
     const text = listOf(entries.map((one) => ({ ...one, ...padded })))
     expect(text.length).toBeGreaterThan(9_000_000)
     expect(text.length).toBeLessThan(10_000_000)
-    const path = join(mkdtempSync(join(tmpdir(), 'countersign-lists-')), 'hostile.json')
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-lists-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const path = join(folder, 'hostile.json')
     writeFileSync(path, text)
     host.answer = giving(text)
     const fromFile = async (): Promise<TokenListSettings> => ({ kind: 'file', path, list: openListFile(path) })
     for (const settings of [undefined, fromFile]) {
       const before = process.cpuUsage()
-      const started = performance.now()
       const turns = watchTurns()
       const { asAlice } = await (settings ? settings().then((one) => start([one])) : start())
       await until(async () => expect(await symbolsOf(asAlice, [listed])).toEqual(['TRUE']))
       // No turn of the event loop, in which nobody else is answered, is a large part of all the work.
       const longest = turns.stop()
-      expect(longest).toBeLessThan(inMilliseconds(process.cpuUsage(before)) / 4)
-      expect(performance.now() - started).toBeLessThan(60_000)
+      const all = inMilliseconds(process.cpuUsage(before))
+      expect(longest).toBeLessThan(all / 4)
+      expect(all).toBeLessThan(60_000)
       expect(await statusOf(asAlice)).toMatchObject({
         ...{ fault: null, otherChains: EACH, chains: [{ chainId, tokens: EACH + 1 }] },
         refused: [
@@ -251,7 +253,7 @@ describe('keepTokenLists', () => {
       expect(found.filter((symbol) => imitations.includes(symbol))).toEqual([])
       expect(await symbolsOf(asAlice, [], ['ТRUE'])).toEqual(['TRUE'])
     }
-  }, 120_000)
+  }, 300_000)
 
   test('behavior: nobody is asked where no URL is named, and a file is used', async () => {
     const list = { name: 'Own file', madeAt: null, version: null, entries: [entry(listed, 'FILE')] }
