@@ -549,7 +549,8 @@ async function compareTogether(
   const { bytes } = rawContent(nestedContentForSafeMessage(parent, version))
   const signed = { confirmations: await verify(world, message.hash, bytes, message.known) }
   const transactions = verified.map((entry) => ({ ...entry, safeTx: at(world.transactions, entry.index).safeTx }))
-  const together = findAliveTogether({ transactions, messages: [signed] }, state, executor)
+  const [together] = findAliveTogether({ transactions, messages: [signed] }, state, [executor])
+  if (together === undefined) throw new Error('Nothing was found for the executor.')
   const from = executor ?? outsider
   const tried = await tryEveryWay(world, from)
 

@@ -28,7 +28,9 @@ function settings(data: Hex) {
 
 function find(transactions: ReturnType<typeof signed>[], executor: Address | null = null, messages: Address[][] = []) {
   const listed = messages.map((owners) => ({ confirmations: owners.map((owner) => ({ owner })) }))
-  return findAliveTogether({ transactions, messages: listed }, safe, executor)
+  const [found] = findAliveTogether({ transactions, messages: listed }, safe, [executor])
+  if (found === undefined) throw new Error('Nothing was found for the executor.')
+  return found
 }
 
 describe('findAliveTogether', () => {
@@ -104,5 +106,24 @@ describe('findAliveTogether', () => {
     expect(find(chain).isWhole).toBe(false)
     const wide = Array.from({ length: 200 }, (_, at) => signed(5n, add(at + 100), alice, bob))
     expect(find(wide).isWhole).toBe(false)
+  })
+
+  test('behavior: many accounts share one budget, and what was left out is said', () => {
+    const executors = Array.from({ length: 40 }, (_, at) => pad(`0x${at + 4_096}`, { size: 20 }) as Address)
+    const crowd = { ...safe, owners: [...safe.owners, ...executors], threshold: 1 }
+    const raise = settings(encodeFunctionData({ abi: safeAbi, functionName: 'changeThreshold', args: [2n] }))
+    const few = [signed(5n, raise, alice), signed(6n, {}, bob)]
+    const many = [...few, ...Array.from({ length: 20 }, (_, at) => signed(BigInt(7 + at), {}, alice, bob))]
+    const wide = Array.from({ length: 200 }, (_, at) => {
+      const owner = pad(`0x${at + 9_000}`, { size: 20 })
+      const args = [owner, 1n] as const
+      const data = encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args })
+      return signed(BigInt(7 + at), settings(data), alice)
+    })
+    const isWholeFor = (transactions: typeof few) =>
+      findAliveTogether({ transactions, messages: [] }, crowd, [null, ...executors]).map(({ isWhole }) => isWhole)
+    expect(new Set(isWholeFor(few))).toEqual(new Set([true]))
+    expect(new Set(isWholeFor(many))).toEqual(new Set([true]))
+    expect(new Set(isWholeFor(wide))).toEqual(new Set([false]))
   })
 })

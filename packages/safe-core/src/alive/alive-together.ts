@@ -27,13 +27,22 @@ export type AliveTogether<transaction, message> = {
   isWhole: boolean
 }
 
-/** Beyond these nothing is followed. `ways`: states of the Safe at one nonce; `changes`: transactions of one way. */
-export const TOGETHER_BUDGET = { ways: 128, changes: 8 } as const
+/**
+ * Beyond these nothing is followed. `ways`: states of the Safe at one nonce; `changes`: transactions of one way; `looks`:
+ * at owners and signatures, for all accounts together, so that a browser is busy for a tenth of a second and no longer.
+ */
+export const TOGETHER_BUDGET = { ways: 128, changes: 8, looks: 200_000 } as const
 
 type TransactionToExecute = Signed & { nonce: bigint; safeTx: SafeTx }
 
 /** A state that the Safe can be brought to with signatures given, and how. */
-type Way<transaction> = { safe: SafeConfiguration; after: transaction[]; open: bigint }
+type Way<transaction> = {
+  safe: SafeConfiguration
+  /** See `whoCounts`. */
+  key: string
+  after: transaction[]
+  open: bigint
+}
 
 /**
  * Finds what signatures given are enough for only after others of them were used: a transaction that lowers the threshold,
@@ -42,18 +51,19 @@ type Way<transaction> = { safe: SafeConfiguration; after: transaction[]; open: b
  *
  * @param signed - as for `findAliveTransactions` and `findAliveMessages`.
  * @param state - of the Safe now.
- * @param executor - the account that executes all of them, and by that approves as an owner; null: anybody.
+ * @param executors - accounts, each of which executes all of them, and by that approves as an owner; null: anybody.
+ * @returns what was found for each of them, in their order.
  * @throws CountersignError `FIELD_MALFORMED` when a transaction has a field that is impossible.
  *
  * @example
- * findAliveTogether({ transactions, messages: [] }, state, null).transactions
- *   .filter(({ open }) => open === 0n) // anybody can execute these now, one after the other
+ * const [found] = findAliveTogether({ transactions, messages: [] }, state, [null])
+ * found?.transactions.filter(({ open }) => open === 0n) // anybody can execute these now, one after the other
  */
 export function findAliveTogether<transaction extends TransactionToExecute, message extends Signed>(
   { transactions, messages }: { transactions: readonly transaction[]; messages: readonly message[] },
   state: SafeState,
-  executor: Address | null,
-): AliveTogether<transaction, message> {
+  executors: readonly (Address | null)[],
+): AliveTogether<transaction, message>[] {
   const context = { safeAddress: state.address, version: domainVersion(state) }
   const changes = new Map<transaction, Changes>()
   const changesBy = (transaction: transaction) => {
@@ -63,53 +73,73 @@ export function findAliveTogether<transaction extends TransactionToExecute, mess
     changes.set(transaction, found)
     return found
   }
+  const nonces = byNonce(transactions, state.nonce)
 
-  const found = new Map<transaction, Together<transaction, transaction>>()
-  const unread = new Set<transaction>()
-  let isWhole = true
-  let ways: Way<transaction>[] = [{ safe: state, after: [], open: 0n }]
-  const allWays = [...ways]
-  let reached = state.nonce
-  for (const { nonce, at } of byNonce(transactions, state.nonce)) {
-    const next = new Map<string, Way<transaction>>()
-    const add = (way: Way<transaction>) => {
-      const key = whoCounts(way.safe)
-      const known = next.get(key)
-      if (known === undefined || compareWays(way, known) < 0) next.set(key, way)
+  let looks: number = TOGETHER_BUDGET.looks
+  const findFor = (executor: Address | null, ownLooks: number): AliveTogether<transaction, message> => {
+    const lastLook = looks - ownLooks
+    const isEnoughFor = (signed: Signed, safe: SafeConfiguration, nonce: bigint, account: Address | null) => {
+      looks -= safe.owners.length + signed.confirmations.length
+      return isEnough(reachOf(signed, counting(safe, nonce), true), account)
     }
-    for (const earlier of ways) {
-      const way = { ...earlier, open: earlier.open + nonce - reached }
-      add({ ...way, open: way.open + 1n })
-      for (const transaction of at) {
-        if (!isEnough(reachOf(transaction, counting(way.safe, nonce), true), executor)) continue
-        const known = found.get(transaction)
-        const together = { signed: transaction, after: way.after, open: way.open }
-        if (known === undefined || compareWays(together, known) < 0) found.set(transaction, together)
-        const changed = changesBy(transaction)
-        if (changed === null) unread.add(transaction)
-        const safe = changed && afterExecution(transaction.safeTx, changed, way.safe, context)
-        if (safe === null) continue
-        const isSame = whoCounts(safe) === whoCounts(way.safe)
-        if (!isSame && way.after.length === TOGETHER_BUDGET.changes) isWhole = false
-        else add({ ...way, safe, after: isSame ? way.after : [...way.after, transaction] })
+    const found = new Map<transaction, Together<transaction, transaction>>()
+    const unread = new Set<transaction>()
+    let isWhole = true
+    let ways: Way<transaction>[] = [{ safe: state, key: whoCounts(state), after: [], open: 0n }]
+    const allWays = [...ways]
+    let reached = state.nonce
+    for (const { nonce, at } of nonces) {
+      const next = new Map<string, Way<transaction>>()
+      const add = (way: Way<transaction>) => {
+        const known = next.get(way.key)
+        if (known === undefined || compareWays(way, known) < 0) next.set(way.key, way)
       }
+      for (const earlier of ways) {
+        const way = { ...earlier, open: earlier.open + nonce - reached }
+        add({ ...way, open: way.open + 1n })
+        for (const transaction of at) {
+          if (looks <= lastLook) break
+          if (!isEnoughFor(transaction, way.safe, nonce, executor)) continue
+          const known = found.get(transaction)
+          const together = { signed: transaction, after: way.after, open: way.open }
+          if (known === undefined || compareWays(together, known) < 0) found.set(transaction, together)
+          const changed = changesBy(transaction)
+          if (changed === null) unread.add(transaction)
+          const safe = changed && afterExecution(transaction.safeTx, changed, way.safe, context)
+          if (safe === null) continue
+          const key = whoCounts(safe)
+          const isSame = key === way.key
+          if (!isSame && way.after.length === TOGETHER_BUDGET.changes) isWhole = false
+          else add({ ...way, safe, key, after: isSame ? way.after : [...way.after, transaction] })
+        }
+      }
+      ways = [...next.values()].toSorted(compareWays)
+      if (ways.length > TOGETHER_BUDGET.ways) isWhole = false
+      ways = ways.slice(0, TOGETHER_BUDGET.ways)
+      allWays.push(...ways)
+      reached = nonce + 1n
+      if (looks <= lastLook) break
     }
-    ways = [...next.values()].toSorted(compareWays)
-    if (ways.length > TOGETHER_BUDGET.ways) isWhole = false
-    ways = ways.slice(0, TOGETHER_BUDGET.ways)
-    allWays.push(...ways)
-    reached = nonce + 1n
+    const openTo = (signed: message) => {
+      let shortest: Way<transaction> | undefined
+      for (const way of allWays) {
+        if (looks <= lastLook) break
+        if (shortest !== undefined && compareWays(way, shortest) >= 0) continue
+        // No sender counts for a message.
+        if (isEnoughFor(signed, way.safe, state.nonce, null)) shortest = way
+      }
+      return shortest === undefined ? [] : [{ signed, after: shortest.after, open: shortest.open }]
+    }
+    const isEnoughNow = (signed: Signed, account: Address | null) => isEnoughFor(signed, state, state.nonce, account)
+    const together = {
+      transactions: [...found.values()].filter(({ signed }) => !isEnoughNow(signed, executor)),
+      messages: messages.filter((signed) => !isEnoughNow(signed, null)).flatMap(openTo),
+      unread: [...unread],
+    }
+    return { ...together, isWhole: isWhole && looks > lastLook }
   }
-  const isEnoughNow = (signed: Signed, account: Address | null) =>
-    isEnough(reachOf(signed, counting(state, state.nonce), true), account)
-  return {
-    transactions: [...found.values()].filter(({ signed }) => !isEnoughNow(signed, executor)),
-    messages: messages
-      .filter((signed) => !isEnoughNow(signed, null))
-      .flatMap((signed) => shortestTo(signed, allWays, state.nonce)),
-    unread: [...unread],
-    isWhole,
-  }
+  // Whoever needs less than an equal share leaves the rest to the next ones.
+  return executors.map((executor, at) => findFor(executor, Math.floor(looks / (executors.length - at))))
 }
 
 function byNonce<transaction extends TransactionToExecute>(transactions: readonly transaction[], from: bigint) {
@@ -121,17 +151,6 @@ function byNonce<transaction extends TransactionToExecute>(transactions: readonl
     else group.push(transaction)
   }
   return [...groups].map(([nonce, at]) => ({ nonce, at })).toSorted((one, other) => Number(one.nonce - other.nonce))
-}
-
-/** No sender counts for a message. */
-function shortestTo<message extends Signed, transaction>(
-  signed: message,
-  ways: readonly Way<transaction>[],
-  nonce: bigint,
-): Together<message, transaction>[] {
-  const enough = ways.filter(({ safe }) => isEnough(reachOf(signed, counting(safe, nonce), true), null))
-  const [shortest] = enough.toSorted(compareWays)
-  return shortest === undefined ? [] : [{ signed, after: shortest.after, open: shortest.open }]
 }
 
 function counting({ owners, threshold, modules }: SafeConfiguration, nonce: bigint): CountingSafe {

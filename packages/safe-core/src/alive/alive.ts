@@ -106,12 +106,11 @@ export function reachOf(
   { owners, threshold }: CountingSafe,
   canBeAddedBack: boolean,
 ): Reach {
-  const has = (owner: Address) => confirmations.some((confirmation) => isSameAddress(confirmation.owner, owner))
+  const signers = new Map(confirmations.map(({ owner }) => [owner.toLowerCase(), owner]))
+  const has = (owner: Address) => signers.has(owner.toLowerCase())
   const counted = owners.filter(has)
-  const isFormer = (account: Address, at: number, all: readonly Address[]) =>
-    !owners.some((owner) => isSameAddress(owner, account)) &&
-    all.findIndex((earlier) => isSameAddress(earlier, account)) === at
-  const former = canBeAddedBack ? confirmations.map(({ owner }) => owner).filter(isFormer) : []
+  const current = new Set(owners.map((owner) => owner.toLowerCase()))
+  const former = canBeAddedBack ? [...signers].flatMap(([key, owner]) => (current.has(key) ? [] : [owner])) : []
   const missing = Math.max(0, threshold - counted.length)
   return {
     counted,

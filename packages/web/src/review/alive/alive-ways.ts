@@ -35,11 +35,11 @@ export function findAliveWays({
     confirmations.map(({ owner }) => owner),
   )
   const accounts = [...new Set([...state.owners, ...signers])]
-  let isWhole = accounts.length <= MAX_ACCOUNTS
-  for (const executor of [null, ...accounts.slice(0, MAX_ACCOUNTS)]) {
-    const found = findAliveTogether(signed, state, executor)
+  const executors = [null, ...accounts.slice(0, MAX_ACCOUNTS)]
+  const all = findAliveTogether(signed, state, executors)
+  for (const [at, found] of all.entries()) {
+    const executor = executors[at] ?? null
     for (const { hash } of found.unread) unread.add(hash)
-    isWhole &&= found.isWhole
     for (const { signed, after, open } of [...found.transactions, ...found.messages]) {
       ways[signed.hash] ??= []
       const known = ways[signed.hash] ?? []
@@ -51,5 +51,6 @@ export function findAliveWays({
       } else if (executor !== null) same.by?.push(executor)
     }
   }
+  const isWhole = accounts.length <= MAX_ACCOUNTS && all.every((found) => found.isWhole)
   return { ways, unread: [...unread], isWhole }
 }
