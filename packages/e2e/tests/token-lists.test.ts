@@ -123,6 +123,11 @@ test('behavior: a review calls the token as the list does, on the page and in th
   await page.getByRole('heading', { name: /Send 2 OLDT to/ }).waitFor()
   await page.locator('[data-verdict]').first().waitFor()
   expect(await page.locator('[data-finding="TOKEN-UNLISTED"]').count()).toBe(0)
+  // A list that names other decimals than the contract would have an owner sign for another amount.
+  const shifted = await proposeByScript(byScript, safe, { to: odd, data, nonce: 0n })
+  await page.goto(`${url}${transactionPath(safe.chainId, safe.safeAddress, shifted.safeTxHash)}`)
+  await page.locator('[data-verdict="do-not-sign"]').first().waitFor()
+  expect(await page.locator('[data-finding="TOKEN-DECIMALS"]').first().textContent()).toMatch(/ODDT.*6.*255/s)
   await page.goto(`${url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
   await page
     .getByText(/Send 2 OLDT to/)

@@ -1,17 +1,18 @@
 import { encodeFunctionData } from 'viem'
 import { erc20Abi } from '../../abi.ts'
 import { readBounded } from '../../bounded-reads.ts'
-import { decodeDecimals } from '../../token-claims.ts'
+import { decodeWord } from '../../token-claims.ts'
 import { listedToken } from '../listed-tokens.ts'
 import { counterpartiesOf, describeTransaction } from '../targets.ts'
 import { defineFact } from './fact.ts'
 
 const MAX_TOKENS = 50
+const BEYOND_UINT8 = 256n
 const decimalsData = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
 
 /**
- * Decimals that the contracts of listed tokens say they have, by lower-case address; left out where one did not say. A list
- * that says otherwise shows other amounts than those that move.
+ * Decimals that the contracts of listed tokens say they have, by lower-case address; 256 stands for whatever is no uint8, and
+ * one that did not say is left out. A list that says otherwise shows other amounts than those that move.
  */
 export const tokenDecimals = defineFact({
   id: 'tokenDecimals',
@@ -29,8 +30,9 @@ export const tokenDecimals = defineFact({
     return Object.fromEntries(
       tokens.flatMap((token, index) => {
         const answer = answers[index]
-        const decimals = answer?.kind === 'answer' ? decodeDecimals(answer.data) : null
-        return decimals === null ? [] : [[token.toLowerCase(), decimals] as const]
+        const said = answer?.kind === 'answer' ? decodeWord(answer.data) : null
+        // Decimals that nobody can mean are not those of a list either.
+        return said === null ? [] : [[token.toLowerCase(), Number(said < BEYOND_UINT8 ? said : BEYOND_UINT8)] as const]
       }),
     )
   },
