@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { testContracts } from '@countersign/devnet'
+import { requestNode, testContracts } from '@countersign/devnet'
 import { encodeMultiSend, type newSafeTx, officialDeployment } from '@countersign/safe-core'
 import {
   type Address,
@@ -63,14 +63,19 @@ const unknownHashes: { message: Hex; transaction: Hex } = {
 
 type Fields = Omit<Parameters<typeof newSafeTx>[0], 'nonce'>
 
-/** Where it happens: the Safe, and another one whose only owner it is. */
-export type Stage = { safe: Address; vault: Address }
+/**
+ * Where it happens: the Safe, another one whose only owner it is, one that thieves have settled in, with a guard of theirs
+ * that lets all pass, and one whose co-owner's account runs foreign code.
+ */
+export type Stage = { safe: Address; vault: Address; settled: Address; guard: Address; delegated: Address }
 
 /** A theft, and the words that have to be on the page: in the finding, and beside the button where it can be answered. */
 type Theft = {
   verdict: 'do-not-sign' | 'matches-with-warnings'
   finding: string
   names: (stage: Stage) => string[]
+  /** The Safe that it is proposed to, where it is another one. */
+  at?: 'settled' | 'delegated'
 } & ({ transaction: (stage: Stage) => Fields } | { message: (stage: Stage) => string })
 
 const thief = () => team.stranger.address
@@ -85,6 +90,23 @@ const inVault = ({ safe, vault }: Stage, to: Address, inner: Hex): Fields => ({
   data: data('execTransaction', to, 0n, inner, 0, 0n, 0n, 0n, zeroAddress, zeroAddress, approvalOf(safe)),
 })
 const approvalOf = (owner: Address): Hex => concat([pad(owner), zeroHash, '0x01'])
+/** An account that a sweeper's code runs in, by EIP-7702. */
+export const sweptAccount: Address = '0x5fe77ed000000000000000000000000000005fe7'
+/** What an account holds that was handed to a contract. @see https://eips.ethereum.org/EIPS/eip-7702 */
+export const delegationTo = (contract: Address): Hex => concat(['0xef0100', contract])
+
+/** Code of nobody's release that is made the module and the handler of a Safe, and a guard that lets all pass. */
+export async function settleIn(rpcUrl: string, { settled, guard }: Pick<Stage, 'settled' | 'guard'>): Promise<void> {
+  // It answers 1 whatever it is asked.
+  await requestNode(rpcUrl, 'anvil_setCode', guard, '0x600160005260206000f3')
+  await requestNode(rpcUrl, 'anvil_impersonateAccount', settled)
+  for (const call of [data('enableModule', trojan), data('setFallbackHandler', trojan), data('setGuard', guard)])
+    await requestNode(rpcUrl, 'eth_sendTransaction', { from: settled, to: settled, data: call, gas: '0x493e0' })
+  await requestNode(rpcUrl, 'anvil_setCode', sweptAccount, delegationTo(trojan))
+  // No block vouches for code that came outside of one.
+  await requestNode(rpcUrl, 'evm_mine')
+}
+
 /** Another account with so many of the first and last digits of this one. */
 const lookalike = (address: Address, first: number, last: number): Address =>
   getAddress(`0x${address.slice(2, 2 + first).padEnd(40 - last, '7')}${address.slice(-last)}`.toLowerCase() as Address)
@@ -438,5 +460,39 @@ export const gallery: Record<string, Theft> = {
     finding: 'PERMIT-SIGN',
     names: () => [thief(), '0.0009 TUSD', 'LimitOrder'],
     message: written('LimitOrder of 0x'),
+  },
+  'a payment to an account that a sweeper runs in': {
+    verdict: 'matches-with-warnings',
+    finding: 'RECIPIENT-7702',
+    names: () => [getAddress(sweptAccount), trojan],
+    transaction: known({ to: sweptAccount, value: 1n }),
+  },
+  'a payment while a foreign module may take everything': {
+    at: 'settled',
+    verdict: 'matches-with-warnings',
+    finding: 'MODULE-INSTALLED',
+    names: () => [trojan],
+    transaction: () => ({ to: thief(), value: 1n }),
+  },
+  'a payment under a foreign guard': {
+    at: 'settled',
+    verdict: 'matches-with-warnings',
+    finding: 'GUARD-INSTALLED',
+    names: ({ guard }) => [guard],
+    transaction: () => ({ to: thief(), value: 2n }),
+  },
+  'a payment while foreign code says which signatures are the Safe’s': {
+    at: 'settled',
+    verdict: 'matches-with-warnings',
+    finding: 'HANDLER-INSTALLED',
+    names: () => [trojan],
+    transaction: () => ({ to: thief(), value: 3n }),
+  },
+  'a payment by a Safe whose co-owner’s account runs foreign code': {
+    at: 'delegated',
+    verdict: 'matches-with-warnings',
+    finding: 'OWNER-7702',
+    names: () => [getAddress(sweptAccount), trojan],
+    transaction: () => ({ to: thief(), value: 4n }),
   },
 }

@@ -2,8 +2,9 @@ import { call, proposeMessage } from '@countersign/contract'
 import { deploySafe } from '@countersign/devnet'
 import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe-core'
 import { type Hex, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gallery, type Stage } from '../src/gallery.ts'
+import { gallery, type Stage, settleIn, sweptAccount } from '../src/gallery.ts'
 import { comeBack, confirmButton, type Owner, safePath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
@@ -28,9 +29,16 @@ beforeAll(async () => {
   })
   await sendAs(team.relayer.privateKey, rpcUrl, { to: vault, value: parseEther('100') })
   await fundTokens(scene, safeAddress)
-  stage = { safe: safeAddress, vault }
+  const { safeAddress: settled } = await scene.newSafe()
+  const delegated = await deploySafe({
+    ...{ rpcUrl, chainId, version: '1.4.1', threshold: 2, saltNonce: BigInt(settled) },
+    owners: [team.anna.address, team.bruno.address, sweptAccount],
+  })
+  await sendAs(team.relayer.privateKey, rpcUrl, { to: delegated, value: parseEther('1') })
+  stage = { safe: safeAddress, vault, settled, delegated, guard: privateKeyToAddress(generatePrivateKey()) }
+  await settleIn(rpcUrl, stage)
   anna = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
-  await addSafeByScript(anna, safeAddress)
+  for (const address of [safeAddress, settled, delegated]) await addSafeByScript(anna, address)
   bruno = await scene.owner(team.bruno.privateKey)
   // A page asks what a hash may stand for, and the server knows of nothing.
   bruno.watch.expect(/^response: 404 \/api\/chains\/\d+\/(?:messages|transactions)\/0x[0-9a-f]{64}( \w+_NOT_FOUND)?$/)
@@ -50,13 +58,17 @@ async function proposeMessageByScript(content: string): Promise<Hex> {
 
 describe('the gallery of thefts', () => {
   const thefts = Object.entries(gallery)
-  test.each(thefts)('%s', async (name, { verdict, finding, names, ...signed }) => {
-    const { chainId, safeAddress } = safe
+  test.each(thefts)('%s', async (name, { verdict, finding, names, at, ...signed }) => {
+    const { chainId } = safe
+    const safeAddress = stage[at ?? 'safe']
     const nonce = BigInt(thefts.findIndex(([title]) => title === name))
     const [hash, section] =
       'message' in signed
         ? [await proposeMessageByScript(signed.message(stage)), 'messages']
-        : [(await proposeByScript(anna, safe, { ...signed.transaction(stage), nonce })).safeTxHash, 'transactions']
+        : [
+            (await proposeByScript(anna, { ...safe, safeAddress }, { ...signed.transaction(stage), nonce })).safeTxHash,
+            'transactions',
+          ]
     const { page } = bruno
     // As a link does: nothing is loaded anew.
     await page.evaluate((to) => history.pushState({}, '', to), `${safePath(chainId, safeAddress)}/${section}/${hash}`)
