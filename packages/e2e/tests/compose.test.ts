@@ -41,6 +41,7 @@ import {
 import { type Scene, startScene } from '../src/scene.ts'
 import {
   addSafeByScript,
+  confirmByScript,
   proposeByScript,
   readTransaction,
   type SafeAt,
@@ -175,6 +176,44 @@ describe('several entries', () => {
     // The next draft begins empty.
     await openForm(anna, safe)
     expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('')
+  })
+})
+
+describe('a batch that no transaction has room for', () => {
+  /** Takes 9,000,000 gas of whoever pays it: a number to a power, 5,474 times. */
+  const BURNS: Hex = `0x6115625b7f${'ff'.repeat(32)}800a50600190038060035700`
+
+  test('behavior: is told as too large, with the remedy: where it is composed, reviewed, and executed', async () => {
+    const safe = await scene.newSafe()
+    const burner = await deployCode(scene.rpcUrl, BURNS)
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await openForm(anna, safe)
+    await pay(page, burner, '0.01')
+    await press(page, 'Add a payment')
+    await pay(page, burner, '0.01')
+    const large = page.locator('[data-live-gas="large"]')
+    await large.filter({ hasText: /more than the 16,777,216 that one transaction may have/ }).waitFor()
+    const live = page.locator('[data-live-verdict]')
+    expect(await live.textContent()).toContain('Too large for one transaction')
+    expect(await live.textContent()).not.toContain('Would fail now')
+    // As one of several it has room; and taken back it is too large again.
+    await press(page, 'Propose the first entry now, the rest next')
+    await page.locator('[data-live-gas="ordinary"]').waitFor()
+    expect(await live.textContent()).not.toContain('Too large')
+    await press(page, 'Take them back')
+    await large.waitFor()
+    await press(page, names.review)
+    await page.getByText(/This takes about 2\d,\d00,000 gas, and one transaction may have 16,777,216/).waitFor()
+    await tickAll(page)
+    await press(page, names.propose)
+    const safeTxHash = await safeTxHashOf(page)
+    const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
+    await confirmByScript(bruno, safe, safeTxHash)
+    await page
+      .locator('[data-execution]')
+      .getByText(/one transaction may have 16,777,216: no wallet can send it\. Propose its calls again as several/)
+      .waitFor()
   })
 })
 

@@ -521,7 +521,7 @@ export {
 } from './signing-device.ts'
 export { signingDevice, signingDevices } from './signing-devices.data.ts'
 export { type FactGrade, lowestGrade } from './simulation/fact-grade.ts'
-export { gasToOffer } from './simulation/gas-to-offer.ts'
+export { excessGas, gasToOffer, MAX_TRANSACTION_GAS, mostGas } from './simulation/gas-to-offer.ts'
 export { otherMachine } from './simulation/other-machine.ts'
 export type {
   ActivatedSafe,

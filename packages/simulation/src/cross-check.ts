@@ -5,6 +5,7 @@ import {
   type CrossCheck,
   explainRevert,
   type FinishedSimulation,
+  MAX_TRANSACTION_GAS,
   type NodeSimulation,
   type PinnedBlock,
   type RpcRequest,
@@ -16,7 +17,6 @@ import { type Hex, isAddressEqual, isHex, numberToHex, padHex } from 'viem'
 import { askingCode, compareMoves } from './node-moves.ts'
 import { assumedApprovals, prepareExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
-import { MAX_TRANSACTION_GAS } from './transaction.ts'
 
 const TRUE = padHex('0x01', { size: 32 })
 /** More than any gas costs: the executor may have nothing. */
@@ -32,8 +32,9 @@ type Ending = { outcome: 'success' | 'inner-failure' | 'reverted'; data: Hex }
  * const check = await crossCheck(request, run, result)
  * if (check.status === 'diverges') refuse()
  */
-export async function crossCheck(request: RpcRequest, run: SafeTxRun, result: SimulationResult): Promise<CrossCheck> {
+export async function crossCheck(request: RpcRequest, ran: SafeTxRun, result: SimulationResult): Promise<CrossCheck> {
   if (result.status === 'unfinished') return { status: 'unasked', reason: 'unfinished' }
+  const run = { ...ran, gas: result.gasLimit }
   const [answer, moves] = await Promise.all([
     callNode(request, run, result.block, result.activated),
     askMoves(request, run, result),

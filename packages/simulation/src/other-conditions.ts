@@ -2,6 +2,7 @@ import {
   type BlockHeader,
   type FinishedSimulation,
   gasToOffer,
+  mostGas,
   type SafeTxRun,
   type SimulationRun,
 } from '@countersign/safe-core'
@@ -49,7 +50,8 @@ export function otherConditions(
   // A refund in coin is paid at the price of the gas, as far as the Safe allows.
   const isRefundAtPrice = isAddressEqual(run.safeTx.gasToken, zeroAddress) && run.safeTx.gasPrice > price
   const gasPrice = isRefundAtPrice ? price : price + price / TIP_PART + 1n
-  const gas = gasToOffer(gasPeak, { signatures: run.threshold, safeTxGas: run.safeTx.safeTxGas })
+  const given = { signatures: run.threshold, safeTxGas: run.safeTx.safeTxGas }
+  const gas = gasToOffer(gasPeak, given, mostGas(header))
   const tipped = [
     { ...run, gasPrice },
     { ...run, gas, gasPrice },

@@ -1,10 +1,16 @@
-import type { CallAnswer, CallRun, SimulationLimits, StateReader, UnfinishedReason } from '@countersign/safe-core'
+import {
+  type CallAnswer,
+  type CallRun,
+  mostGas,
+  type SimulationLimits,
+  type StateReader,
+  type UnfinishedReason,
+} from '@countersign/safe-core'
 import { bytesToHex, hexToBytes } from 'viem'
 import { otherMachineOf, rulesAt } from './hardfork.ts'
 import { KnownState } from './known-state.ts'
 import { Machine, machineAddress } from './machine.ts'
 import { ordinaryLimits, type SimulationOptions } from './simulate.ts'
-import { MAX_TRANSACTION_GAS, min } from './transaction.ts'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
 import { reasonOf } from './unfinished-reason.ts'
 
@@ -77,7 +83,7 @@ async function runCall(machine: Machine, known: KnownState, run: CallRun): Promi
     ...(run.to === null ? {} : { to: machineAddress(run.to) }),
     data: hexToBytes(run.data),
     value: run.value ?? 0n,
-    gasLimit: run.gas ?? min(machine.block.header.gasLimit, MAX_TRANSACTION_GAS),
+    gasLimit: run.gas ?? mostGas(machine.block.header),
     skipNonceIncrement: run.to !== null,
   })
   const { exceptionError, returnValue } = execResult

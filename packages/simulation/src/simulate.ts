@@ -3,6 +3,7 @@ import {
   type FactGrade,
   type FinishedSimulation,
   lowestGrade,
+  mostGas,
   otherMachine,
   type PinnedBlock,
   type SafeTxRun,
@@ -26,7 +27,7 @@ import { isOtherwise, otherConditions, type RunChanges, type SeenByCode } from '
 import { assumedApprovals, prepareExecution, type SafeExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
 import { approvalChanges, balanceChanges } from './token-changes.ts'
-import { destroyAccounts, destroyedIn, gasOfData, MAX_TRANSACTION_GAS, min, runTransaction } from './transaction.ts'
+import { destroyAccounts, destroyedIn, gasOfData, runTransaction } from './transaction.ts'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
 import { reasonOf } from './unfinished-reason.ts'
 
@@ -38,6 +39,11 @@ export const ordinaryLimits: SimulationLimits = {
   rounds: 40,
   calls: 20_000,
 }
+
+/** Gas that is tried for a transaction that fails with as much as one may have. */
+const TIMES_OF_GAS = 64n
+/** Time for that beside four times that of the run itself: code that never ends takes all of it. */
+const MORE_GAS_MS = 4_000
 
 /** Options of a run. */
 export type SimulationOptions = {
@@ -115,6 +121,9 @@ export async function simulate(
       if (isOtherwise(finished, again, [...executorsOf(run), other.run.executor, header.coinbase]))
         gaps.add('conditions')
     }
+    const gasWanted = await wantedGas({ ...setting, machine: machineOf(hardfork) }, finished.outcome, {
+      endsBy: Math.min(deadline, performance.now() + Math.max(MORE_GAS_MS, 4 * cost.lastRunMs)),
+    })
     const otherEvm = otherMachineOf(chainId, header)
     const ofMachine: readonly FactGrade[] = otherEvm === null ? [] : ['one-node']
     const grade = lowestGrade([known.grade, ...ofMachine])
@@ -122,6 +131,7 @@ export async function simulate(
       ...finished,
       ...used,
       ...(activated ? { activated } : {}),
+      gasWanted,
       gaps: [...gaps],
       otherMachine: otherEvm,
       block,
@@ -171,7 +181,7 @@ async function activate(
     const call = {
       block: machine.block,
       caller: machineAddress(executor),
-      gasLimit: min(header.gasLimit, MAX_TRANSACTION_GAS),
+      gasLimit: mostGas(header),
       skipNonceIncrement: true,
     }
     const input = hexToBytes(data)
@@ -205,7 +215,10 @@ type Setting = {
   assumed: Assumed
 }
 
-type Finished = Omit<FinishedSimulation, 'block' | 'hardfork' | 'otherMachine' | 'grade' | 'touched' | 'seen' | 'cost'>
+type Finished = Omit<
+  FinishedSimulation,
+  'block' | 'hardfork' | 'otherMachine' | 'grade' | 'touched' | 'seen' | 'gasWanted' | 'cost'
+>
 type Assumed = Omit<SimulationAssumptions, 'executorFunds' | 'nonce'> & { nonce: bigint | null }
 
 /** One run from the beginning. */
@@ -238,6 +251,30 @@ async function changesOfRun(setting: Setting): Promise<RunChanges> {
   return { outcome: outcomeOf(setting.run, call), slots: slots.changed, balances: native }
 }
 
+/**
+ * The gas of a transaction that fails, where it does not with more than any may have: then it is too large, and nothing else
+ * is wrong with it. Null where it fails all the same, or takes too long to be tried.
+ */
+async function wantedGas(
+  setting: Setting,
+  outcome: SimulationOutcome,
+  { endsBy }: { endsBy: number },
+): Promise<bigint | null> {
+  const { machine, known, limits } = setting
+  if (setting.run.kind === 'call' || setting.run.gas !== undefined || outcome.kind === 'success') return null
+  const run = { ...setting.run, gas: TIMES_OF_GAS * mostGas(setting.header) }
+  machine.endBy(endsBy)
+  try {
+    return await untilAllIsRead({ known, limits, deadline: endsBy }, async () => {
+      const ran = await runTree({ ...setting, run }).catch(unlessMissing)
+      if (ran === null) return null
+      return { gas: outcomeOf(run, ran.call).kind === 'success' ? ran.gasPeak : null }
+    }).then(({ gas }) => gas)
+  } catch {
+    return null
+  }
+}
+
 /** One run from the beginning, and the questions about what changed. */
 async function runOnce(setting: Setting): Promise<Finished & { seenByCode: SeenByCode }> {
   const { machine, known, run } = setting
@@ -256,6 +293,7 @@ async function runOnce(setting: Setting): Promise<Finished & { seenByCode: SeenB
     ...accountsOf(machine, result, call),
     gasUsed,
     gasPeak,
+    gasLimit: run.gas ?? mostGas(setting.header),
     seenByCode: tree.seen,
     assumed: { approvedBy: setting.assumed.approvedBy, nonce: assumedNonce(known, run), executorFunds },
     gaps: [
@@ -284,7 +322,7 @@ function assumedNonce(known: KnownState, run: SimulationRun): SimulationAssumpti
 
 function transactionOf({ run, execution, header }: Setting) {
   if (run.kind === 'call' || execution === null) throw new Error('A call is no transaction.')
-  const gas = run.gas ?? min(header.gasLimit, MAX_TRANSACTION_GAS)
+  const gas = run.gas ?? mostGas(header)
   const gasPrice = run.gasPrice ?? header.baseFeePerGas ?? 0n
   return { from: run.executor, to: run.safeAddress, data: execution.data, gas, gasPrice }
 }
@@ -313,7 +351,7 @@ async function runCall({ machine, run, header }: Setting) {
     data: hexToBytes(run.data),
     value: run.value ?? 0n,
     // Some chains name a limit that lets code fill a gigabyte by one instruction.
-    gasLimit: run.gas ?? min(header.gasLimit, MAX_TRANSACTION_GAS),
+    gasLimit: run.gas ?? mostGas(header),
     skipNonceIncrement: run.to !== null,
   })
   await destroyAccounts(machine, result)

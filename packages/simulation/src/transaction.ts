@@ -13,9 +13,6 @@ export type Transaction = {
   gasPrice: bigint
 }
 
-/** Gas that one transaction may have at most (EIP-7825). */
-export const MAX_TRANSACTION_GAS = 16_777_216n
-
 const TRANSACTION_GAS = 21_000n
 const ZERO_BYTE_GAS = 4n
 const BYTE_GAS = 16n
@@ -100,8 +97,7 @@ export function gasOfData(data: Uint8Array): { intrinsic: bigint; floor: bigint 
   }
 }
 
-/** The smaller amount. */
-export function min(one: bigint, other: bigint): bigint {
+function min(one: bigint, other: bigint): bigint {
   return one < other ? one : other
 }
 

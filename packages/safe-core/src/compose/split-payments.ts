@@ -1,3 +1,5 @@
+import { mostGas } from '../simulation/gas-to-offer.ts'
+
 /** Payments of a list from one on, to be carried out as one transaction. `gas` is what to offer for it; null where nobody measured it. */
 export type PaymentBatch = { from: number; count: number; gas: bigint | null }
 
@@ -6,8 +8,6 @@ export type BatchLimits = { gas: bigint; payments: number }
 
 /** Payments that are measured first, and that a transaction holds whose gas nobody can measure. */
 const FIRST_PAYMENTS = 100
-/** No transaction of Ethereum may ask for more since Fusaka (EIP-7825). */
-const MAX_TRANSACTION_GAS = 16_777_216n
 const MAX_PAYMENTS = 500
 /** Batches that are tried for one transaction: recipients differ in what they cost. */
 const MAX_TRIES = 4
@@ -20,8 +20,7 @@ const MAX_TRIES = 4
  * batchLimits(30_000_000n) // { gas: 15_000_000n, payments: 500 }
  */
 export function batchLimits(blockGasLimit: bigint): BatchLimits {
-  const half = blockGasLimit / 2n
-  return { gas: half < MAX_TRANSACTION_GAS ? half : MAX_TRANSACTION_GAS, payments: MAX_PAYMENTS }
+  return { gas: mostGas({ gasLimit: blockGasLimit / 2n }), payments: MAX_PAYMENTS }
 }
 
 /**

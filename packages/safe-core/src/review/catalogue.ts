@@ -295,6 +295,7 @@ export const findingCatalogue = {
   'SIM-BY-NODE': { severities: ['high'], way: 'tick', source: 'the id of the chain; eth_call or eth_simulateV1 of the node' },
   'SIM-DEPENDS': { severities: ['high'], way: 'never', fails: 'simulation', source: 'the run again: with the gas that is offered, a tip, and the rules before; reads of assumed approvals' },
   'SIM-REVERT': { severities: ['high', 'medium'], way: 'tick', fails: 'outcome', source: 'the run: Safe.execTransaction' },
+  'SIM-TOO-LARGE': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'the run, and again with more gas: Safe.execTransaction; gasLimit of the block; EIP-7825' },
   'SIM-GUARD-BLOCKS': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'the run: Guard.checkTransaction, checkAfterExecution' },
   'CRIT-SLOT-UNEXPLAINED': { severities: ['critical'], way: 'never', fails: 'settings', source: 'storage of the Safe before and after the run; the decoded calls' },
   'SETTINGS-NOT-CHANGED': { severities: ['medium'], source: 'storage of the Safe before and after the run; the decoded calls' },

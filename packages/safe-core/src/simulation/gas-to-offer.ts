@@ -1,3 +1,8 @@
+import type { FinishedSimulation } from './simulation-result.ts'
+
+/** Gas that one transaction of Ethereum may have since Fusaka (EIP-7825): no node takes one that asks for more. */
+export const MAX_TRANSACTION_GAS = 16_777_216n
+
 /** A real signature costs more than an approval that the run took as given; a contract's may cost more still. */
 const GAS_PER_SIGNATURE = 12_000n
 
@@ -9,15 +14,46 @@ const GAS_BESIDE_CALL = 3_000n
  * what is left, and room for signatures. The Safe refuses to go on with less than 64/63 of `safeTxGas` (GS010), whether its
  * call needs it or not; its proxy hands on 63/64 as well.
  *
+ * @param most - what one transaction may have: more is never offered
  * @example
  * gasToOffer(run.gasPeak, { signatures: safe.threshold, safeTxGas: safeTx.safeTxGas })
  */
 export function gasToOffer(
   gasPeak: bigint,
   { signatures, safeTxGas }: { signatures: number; safeTxGas: bigint },
+  most?: bigint,
 ): bigint {
   const kept = safeTxGas === 0n ? 0n : before(before(safeTxGas) + GAS_BESIDE_CALL)
-  return (gasPeak * 6n) / 5n + kept + BigInt(signatures) * GAS_PER_SIGNATURE
+  const offered = (gasPeak * 6n) / 5n + kept + BigInt(signatures) * GAS_PER_SIGNATURE
+  return most !== undefined && offered > most ? most : offered
+}
+
+/**
+ * Gas that one transaction of a chain may have: as much as a block has room for, and no more than EIP-7825 allows.
+ *
+ * @example
+ * mostGas({ gasLimit: 60_000_000n }) // 16_777_216n
+ */
+export function mostGas({ gasLimit }: { gasLimit: bigint }): bigint {
+  return gasLimit < MAX_TRANSACTION_GAS ? gasLimit : MAX_TRANSACTION_GAS
+}
+
+/**
+ * The gas to offer for an execution that needs more than one transaction may have, and that limit: nothing else is wrong with it.
+ *
+ * @returns null where it has room in one, or fails however much it had
+ * @example
+ * excessGas(run, { signatures: safe.threshold, safeTxGas: 0n }) // { gas: 23_000_000n, most: 16_777_216n }
+ */
+export function excessGas(
+  { outcome, gasPeak, gasLimit: most, gasWanted, activated }: FinishedSimulation,
+  given: { signatures: number; safeTxGas: bigint },
+): { gas: bigint; most: bigint } | null {
+  const beside = activated?.gasUsed ?? 0n
+  if (outcome.kind === 'success' && gasPeak + beside <= most) return null
+  const peak = outcome.kind === 'success' ? gasPeak : gasWanted
+  const gas = peak === null ? 0n : gasToOffer(peak + beside, given)
+  return gas > most ? { gas, most } : null
 }
 
 /** Gas that has to be there, so that a call gets so much of it. */

@@ -163,6 +163,13 @@ export type FinishedSimulation = {
   gasUsed: bigint
   /** Gas before refunds by the protocol. A call hands on 63/64 of what is left: the limit must be higher than this. */
   gasPeak: bigint
+  /** Gas that it had: as much as one transaction may have, unless the run names less. */
+  gasLimit: bigint
+  /**
+   * Gas before refunds that a transaction takes which fails with that, and does not with more. Null of all others, and of
+   * one that took too long.
+   */
+  gasWanted: bigint | null
   touched: readonly Touched[]
   /** Digest of what `touched` held on the chain at the block: `digestState`. */
   seen: Hex
@@ -200,7 +207,7 @@ export type CrossCheck =
       method: NodeMethod
       outcome: 'success' | 'inner-failure' | 'reverted'
       data: Hex
-      /** Balances and approvals that the node said, too; null where it said none, or nothing moves. */
+      /** Balances and approvals that the node said, too; null where it did not answer for all, or nothing moves. */
       compared: number | null
       /** The first of these that the node says otherwise. */
       moved: MovedOtherwise | null

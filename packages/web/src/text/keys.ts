@@ -1406,6 +1406,9 @@ export type PlainKey =
   | 'finding.SIM-REVERT'
   | 'finding.SIM-REVERT.meaning'
   | 'finding.SIM-REVERT.action'
+  | 'finding.SIM-TOO-LARGE'
+  | 'finding.SIM-TOO-LARGE.meaning'
+  | 'finding.SIM-TOO-LARGE.action'
   | 'finding.SIM-GUARD-BLOCKS'
   | 'finding.SIM-GUARD-BLOCKS.meaning'
   | 'finding.SIM-GUARD-BLOCKS.action'
@@ -1844,6 +1847,8 @@ export type PlainKey =
   | 'evidence.maximum'
   | 'evidence.gasPrice'
   | 'evidence.baseGas'
+  | 'evidence.gasNeeded'
+  | 'evidence.gasLimit'
   | 'evidence.safeTxGas'
   | 'evidence.gasToken'
   | 'evidence.refundReceiver'
@@ -2953,6 +2958,7 @@ export type TextValues = {
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
   'acknowledge.DECODE-NONCANONICAL': { function: Value; to: Value }
   'acknowledge.DECODE-NONE': { to: Value }
+  'acknowledge.SIM-TOO-LARGE': { gasNeeded: Value; gasLimit: Value }
   'acknowledge.SIM-GUARD-BLOCKS': { guard: Value }
   'acknowledge.MOVES-MORE': { amount: Value; asset: Value; said: Value }
   'acknowledge.MOVES-LESS': { said: Value; account: Value; amount: Value; asset: Value }
@@ -3217,6 +3223,7 @@ export type TextValues = {
   'compose.live.item': { tokenId: Value }
   'compose.live.gas.amount': { gas: Value }
   'compose.live.gas.large': { gas: Value; most: Value }
+  'compose.live.gas.excess': { gas: Value; most: Value; entries: Count }
   'compose.live.gas.split': { count: Count }
   'compose.later': { count: Count }
   'compose.nonce.replaces': { count: Count; title: Value }
@@ -3247,6 +3254,7 @@ export type TextValues = {
   'execute.explanation': { account: Value }
   'execute.fee.estimate': { fee: Value; held: Value }
   'execute.fee.short': { fee: Value; held: Value; missing: Value }
+  'execute.excess': { gas: Value; most: Value }
   'execute.fee.waiting': { count: Count; nonce: Value }
   'execute.fees.whole': { most: Value }
   'execute.gasUsed': { gas: Value }

@@ -6,7 +6,7 @@ import { chainRequest } from '../../api/chain-client.ts'
 import { findingTitle } from '../../review/finding-words.ts'
 import { currencyOf, isSame, type Names, tokenAt } from '../../review/names.ts'
 import { useNamesOf } from '../../review/registered/primary-names.ts'
-import { executionGas } from '../../review/simulation/execution-gas.ts'
+import { executionExcess, executionGas } from '../../review/simulation/execution-gas.ts'
 import type { TransactionRequest } from '../../review/subject.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useReview } from '../../review/use-review.ts'
@@ -90,7 +90,8 @@ function Reviewed({ request, names, ...splitting }: { request: TransactionReques
         <Gas
           {...splitting}
           chainId={chainId}
-          gas={executionGas(facts, { signatures: state.threshold, safeTxGas: request.subject.safeTx.safeTxGas })}
+          gas={executionGas(facts, { signatures: state.threshold, ...request.subject.safeTx })}
+          excess={executionExcess(facts, { signatures: state.threshold, ...request.subject.safeTx })}
         />
       )}
       <div data-live-verdict={review.verdict} className="px-4 py-3.5 sm:px-4.5" role="status">
@@ -161,22 +162,29 @@ function mostGasQuery(chainId: number) {
   })
 }
 
-/** The gas that an execution needs, by the run; said with its remedy where it is more than a block has room for. */
-function Gas({ chainId, gas, entries, onSplit }: { chainId: number; gas: bigint | null } & Splitting) {
+type GasOfDraft = { chainId: number; gas: bigint | null; excess: { gas: bigint; most: bigint } | null } & Splitting
+
+/** The gas that an execution needs, by the run; said with its remedy where it is more than a block has room for, or nobody could send it. */
+function Gas({ chainId, gas: offered, excess, entries, onSplit }: GasOfDraft) {
   const { data: most = null } = useQuery(mostGasQuery(chainId))
+  const gas = excess?.gas ?? offered
   if (gas === null) return null
-  const isLarge = most !== null && gas > most
+  const isLarge = excess !== null || (most !== null && gas > most)
+  const shown = (amount: bigint | null) => formatNumber(Number(amount ?? 0n))
+  const fit = fitting(entries, gas, most ?? excess?.most ?? gas)
   return (
     <CardPart title={text('compose.live.gas')}>
       <p data-live-gas={isLarge ? 'large' : 'ordinary'} className={isLarge ? 'font-semibold text-warning' : ''}>
-        {isLarge
-          ? text('compose.live.gas.large', { gas: formatNumber(Number(gas)), most: formatNumber(Number(most)) })
-          : text('compose.live.gas.amount', { gas: formatNumber(Number(gas)) })}
+        {excess !== null
+          ? text('compose.live.gas.excess', { gas: shown(gas), most: shown(excess.most), entries })
+          : isLarge
+            ? text('compose.live.gas.large', { gas: shown(gas), most: shown(most) })
+            : text('compose.live.gas.amount', { gas: shown(gas) })}
       </p>
       {isLarge && entries > 1 && (
         <div className="mt-2">
-          <Button isCompact onClick={() => onSplit(fitting(entries, gas, most))}>
-            {text('compose.live.gas.split', { count: fitting(entries, gas, most) })}
+          <Button isCompact onClick={() => onSplit(fit)}>
+            {text('compose.live.gas.split', { count: fit })}
           </Button>
         </div>
       )}

@@ -7,6 +7,7 @@ import { isSame } from '../../review/names.ts'
 import type { Offer } from '../../review/offer.ts'
 import { OfferedButton } from '../../review/offered-button.tsx'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
+import { formatNumber } from '../../text/locale.ts'
 import { Address } from '../../ui/address.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -31,6 +32,7 @@ export function ExecuteButton({
   acknowledge,
   account,
   gas,
+  excess,
 }: {
   transaction: MultisigTransaction
   /** The title of the transaction, said again where it is executed. */
@@ -43,6 +45,8 @@ export function ExecuteButton({
   account: AddressType | null
   /** Gas that it will be offered, by its run; null where no run says. */
   gas: bigint | null
+  /** Gas that it takes, where no transaction may have so much. */
+  excess: { gas: bigint; most: bigint } | null
 }) {
   const { chainId, safeAddress, safeTxHash } = transaction
   const place = { chainId, safeAddress, safeTxHash }
@@ -78,6 +82,14 @@ export function ExecuteButton({
           )}
         {!isUnderWay && offer.kind !== 'none' && offer.kind !== 'told' && (
           <>
+            {excess && (
+              <Notice tone="warning">
+                {text('execute.excess', {
+                  gas: formatNumber(Number(excess.gas)),
+                  most: formatNumber(Number(excess.most)),
+                })}
+              </Notice>
+            )}
             {acknowledge}
             <OfferedButton
               effect={effect}

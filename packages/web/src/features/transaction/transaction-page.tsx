@@ -15,7 +15,7 @@ import { namesOf } from '../../review/names.ts'
 import { hasButton, isAnswerable, isRefused, offerConfirm, offerExecute, offerImport } from '../../review/offer.ts'
 import { transactionQuery } from '../../review/queries.ts'
 import { useNamesOf } from '../../review/registered/primary-names.ts'
-import { executionGas } from '../../review/simulation/execution-gas.ts'
+import { executionExcess, executionGas } from '../../review/simulation/execution-gas.ts'
 import { transactionRequest } from '../../review/subject.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useConfirm } from '../../review/use-confirm.ts'
@@ -230,6 +230,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
             <ExecuteButton
               {...{ transaction, shown, account }}
               gas={state && safeTx ? executionGas(view.facts, { signatures: state.threshold, ...safeTx }) : null}
+              excess={state && safeTx ? executionExcess(view.facts, { signatures: state.threshold, ...safeTx }) : null}
               effect={title}
               offer={hasButton(confirm) && !isAnswerable(execute) ? { kind: 'none' } : execute}
               acknowledge={hasButton(confirm) ? null : acknowledge}

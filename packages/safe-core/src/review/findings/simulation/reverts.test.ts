@@ -1,6 +1,7 @@
 import { encodeErrorResult, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
+import { demandsOf } from '../../acknowledgements.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { inputOf, safeAddress, state, stranger } from '../../scene.ts'
 import { callOf } from './runs.ts'
@@ -69,6 +70,25 @@ describe('a run that fails', () => {
       ['BALANCE-EXCEEDED', 'high'],
       ['SIM-REVERT', 'medium'],
     ])
+  })
+
+  test('behavior: one that is too large alone is said as such, and an answer to it holds while balances change', async () => {
+    const failure = said('GS013')
+    const large = async (gasWanted: bigint) => {
+      const outcome = { kind: 'reverted', failure, began: [0, 0] } as const
+      const { findings, wouldFail, ...rest } = await reviewSafeTx(
+        inputOf({ value: 1n }, simulationOf({ outcome, call: ofSafe({ failure }), gasWanted })),
+      )
+      const found = findings.filter(({ id }) => id.startsWith('SIM-'))
+      return { found, wouldFail, keys: demandsOf({ findings, ...rest }).map(({ key }) => key) }
+    }
+    const [one, other] = [await large(20_000_000n), await large(20_010_000n)]
+    expect(one.wouldFail).toBe(true)
+    expect(one.found).toMatchObject([
+      { id: 'SIM-TOO-LARGE', severity: 'high', evidence: { gasNeeded: '24100000', gasLimit: '16777216' } },
+    ])
+    expect(other.keys).toEqual(one.keys)
+    expect((await large(13_000_000n)).found).toMatchObject([{ id: 'SIM-REVERT' }])
   })
 
   test('behavior: a guard that refuses is named', async () => {

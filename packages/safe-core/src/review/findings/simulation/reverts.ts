@@ -1,4 +1,5 @@
 import { isSameAddress } from '../../../same-address.ts'
+import { excessGas } from '../../../simulation/gas-to-offer.ts'
 import type { CallFailure, FinishedSimulation, SimulatedCall } from '../../../simulation/simulation-result.ts'
 import { findingEntry } from '../../catalogue.ts'
 import type { ReviewInput } from '../../input.ts'
@@ -20,6 +21,8 @@ export function reviewRevert(told: readonly Finding[], input: ReviewInput): Find
     return [finding('SIM-REVERT', severity, { gsCode: codeOf(failure), contractWords: saidBy(failure), spendsNonce })]
   }
   const run = finishedRun(input)
+  const excess = run === null ? null : excessOf(run, input)
+  if (excess !== null) return [finding('SIM-TOO-LARGE', 'high', excess)]
   if (run === null || run.outcome.kind === 'success') return []
   const { kind, began } = run.outcome
   const calls = callsTo(run, began)
@@ -37,6 +40,16 @@ export function reviewRevert(told: readonly Finding[], input: ReviewInput): Find
     spendsNonce: kind === 'inner-failure' ? 'yes' : null,
   }
   return [finding('SIM-REVERT', severity, evidence)]
+}
+
+/** Gas in steps: what an answer was given to stays as it is while balances change. */
+const GAS_STEP = 100_000n
+
+function excessOf(run: FinishedSimulation, { state, safeTx }: ReviewInput) {
+  const excess = excessGas(run, { signatures: state?.threshold ?? 1, safeTxGas: safeTx.safeTxGas })
+  if (excess === null) return null
+  const steps = (excess.gas + GAS_STEP - 1n) / GAS_STEP
+  return { gasNeeded: (steps * GAS_STEP).toString(), gasLimit: excess.most.toString() }
 }
 
 function isOwnCode({ to }: SimulatedCall, { safeAddress, state }: ReviewInput): boolean {

@@ -82,6 +82,8 @@ export function runOf(fields: Partial<FinishedSimulation> = {}): FinishedSimulat
     delegations: [],
     gasUsed: 60_000n,
     gasPeak: 70_000n,
+    gasLimit: 16_777_216n,
+    gasWanted: null,
     touched: [],
     seen: TRANSFER,
     assumed: { approvedBy: [], nonce: null, executorFunds: 0n },

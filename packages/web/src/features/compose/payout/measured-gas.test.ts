@@ -42,9 +42,9 @@ const tree = callOf(zeroAddress, [
 
 type Outcome = Extract<SimulatedTransaction['result'], { status: 'finished' }>['outcome']
 
-const ran = (outcome: Partial<Outcome> & Pick<Outcome, 'kind'>, standIn: unknown = null) =>
+const ran = (outcome: Partial<Outcome> & Pick<Outcome, 'kind'>, standIn: unknown = null, more = {}) =>
   ({
-    result: { status: 'finished', outcome, gasPeak: 77n, call: tree },
+    result: { status: 'finished', outcome, gasPeak: 77n, gasWanted: null, call: tree, ...more },
     ...{ crossCheck: { status: 'unasked', reason: 'test' }, standIn },
   }) as unknown as SimulatedTransaction
 
@@ -67,6 +67,13 @@ describe('measuredGas', () => {
     const failed = ran({ kind: 'reverted', failure: said('GS013') ?? undefined, began: [0, 0, 1] } as Outcome)
     expect(measuredGas(failed, about)).toBe(2_000n)
     expect(measuredGas(failed, { ...about, lines: [9] })).toMatchObject({ line: 9, failure: { kind: 'halt' } })
+  })
+
+  it('takes what a run with more gas says; one payment that is too large by itself is named', () => {
+    const failure = said('GS013') ?? undefined
+    const failed = ran({ kind: 'reverted', failure, began: [0, 0, 2, 0] } as Outcome, null, { gasWanted: 20_000_000n })
+    expect(measuredGas(failed, about)).toBe(20_000_000n)
+    expect(measuredGas(failed, { ...about, lines: [9] })).toMatchObject({ line: 9 })
   })
 
   it('takes the node where the page could not run it, and says nothing where that does not tell', () => {

@@ -16,8 +16,10 @@ export function measuredGas({ result, standIn }: SimulatedTransaction, about: Me
     if (standIn === null || standIn.outcome === 'success') return standIn?.gasUsed ?? null
     return { line: null, failure: standIn.failure }
   }
-  const { outcome, gasPeak, call } = result
+  const { outcome, gasPeak, gasWanted, call } = result
   if (outcome.kind === 'success') return gasPeak
+  // More gas than a transaction may have: fewer payments may do.
+  if (gasWanted !== null && about.lines.length > 1) return gasWanted
   const innermost = outcome.began.reduce<SimulatedCall | undefined>((frame, step) => frame?.calls[step], call)
   const failure = innermost?.failure ?? outcome.failure
   // More gas than a block holds, most likely: fewer payments may do, and one that halts by itself stands alone in the end.
