@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   comparePacks,
   compareReviews,
@@ -116,8 +117,14 @@ describe('a proof pack', () => {
         found.block.hash === made.block.hash &&
         found.safeTxHash === made.safeTxHash &&
         isSameRun(found, changed)
-      )
-        expect(said({ ...found, confirmations: made.confirmations })).toEqual(said(made))
+      ) {
+        const { confirmations } = made
+        // A signature that is none any more, or a fact that cannot be read, changes what is found, and nothing else.
+        const isReadWhole = found.review.findings.every(({ id }) => id !== 'INPUT-MISSING')
+        const isSame = isReadWhole && isDeepStrictEqual(found.confirmations, confirmations)
+        const review = isSame ? found.review : made.review
+        expect(said({ ...found, confirmations, review })).toEqual(said(made))
+      }
     }
     expect([...outcomes]).toContain('PROOF_INVALID')
     expect([...outcomes].filter((code) => code === 'undefined' || code === 'INTERNAL')).toEqual([])
