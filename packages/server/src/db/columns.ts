@@ -44,6 +44,11 @@ export const address = customType<{ data: Address; driverData: Hex | Buffer }>({
   fromDriver: decodeAddress,
 })
 
+/** Reads a column of addresses in lower case: of thousands at a time a checksum of each would be most of the work. */
+export function lowerCaseOf(column: PgColumn): SQL<Address> {
+  return sql`'0x' || encode(${column}, 'hex')`
+}
+
 /** Names a value of a statement that is built once and given its values later, for a column that may be null. */
 export function laterOrNull(name: string, column: PgColumn): SQL {
   const mapToDriverValue = (value: unknown) => (value === null ? null : column.mapToDriverValue(value))

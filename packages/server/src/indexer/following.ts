@@ -2,9 +2,10 @@ import { fail } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
 import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import { type Hex, zeroHash } from 'viem'
+import { lowerCaseOf } from '../db/columns.ts'
 import { chainHeader, safe } from '../db/schema.ts'
 import { unavailable } from '../rpc/clients.ts'
-import { type Block, lowerCase, readBlock, readBlocks } from '../rpc/logs.ts'
+import { type Block, readBlock, readBlocks } from '../rpc/logs.ts'
 import { patient } from '../rpc/patient.ts'
 import { createAskAt } from '../rpc/state-at.ts'
 import { backfill, discover, findOrigins, join } from './backfill.ts'
@@ -108,10 +109,10 @@ async function readPast(
 async function findFollowed(followed: FollowedChain): Promise<Set<Hex>> {
   const { chainId, db } = followed
   const rows = await db
-    .select({ address: safe.address })
+    .select({ address: lowerCaseOf(safe.address) })
     .from(safe)
     .where(and(eq(safe.chainId, chainId), or(isNull(safe.backfillBlock), isNotNull(safe.backfillTo))))
-  return new Set(rows.map(({ address }) => lowerCase(address)))
+  return new Set(rows.map(({ address }) => address))
 }
 
 /** Null while the chain's follower is stopped. The history of Safes that are added later is read from their start. */

@@ -135,7 +135,7 @@ async function storedOf(chainId: number, safe: Address) {
       .select({ nonce: multisigTransaction.nonce, at: multisigTransaction.blockHash })
       .from(multisigTransaction)
       .where(and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeAddress, safe)))
-      .orderBy(asc(multisigTransaction.nonce)),
+      .orderBy(asc(multisigTransaction.nonce), asc(multisigTransaction.blockHash)),
   ])
   return { transactions, entries: entries.map(({ chainId: _, ...entry }) => entry) }
 }

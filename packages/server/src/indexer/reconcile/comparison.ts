@@ -1,11 +1,21 @@
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import { toBytes } from '../../db/columns.ts'
+import { lowerCaseOf, toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
 import { isRefusal } from '../../rpc/errors.ts'
 import { findHeaders } from '../write/apply.ts'
 import { type Context, compareSafe, NotANumberError, type Row } from './compare.ts'
 import { MAX_AT_ONCE, type Quantities, readQuantities } from './quantities.ts'
+
+/** A Safe whose turn it is, its address in lower case. */
+type Compared = Pick<Row, 'address' | 'comparedBlock' | 'comparedBalance' | 'comparedNonce'>
+
+const compared = {
+  address: lowerCaseOf(safe.address),
+  comparedBlock: safe.comparedBlock,
+  comparedBalance: safe.comparedBalance,
+  comparedNonce: safe.comparedNonce,
+}
 
 /** Differing Safes looked into in one round; the others have their turn in the next. */
 const SAFES = 50
@@ -32,14 +42,14 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
     )
     const expected = await findExpected(rows, head)
     const settled = new Map<Address, Quantities>()
-    const differing: Row[] = []
+    const differing: Address[] = []
     for (const row of rows) {
       const [is, should] = [read.get(row.address), expected.get(row.address)]
       if (is && is.balance === should?.balance && is.nonce === should.nonce) settled.set(row.address, is)
-      else if (differing.length < SAFES) differing.push(row)
+      else if (differing.length < SAFES) differing.push(row.address)
     }
     await Promise.all(
-      differing.map(async (row) => {
+      (await findRows(differing)).map(async (row) => {
         try {
           const explained = await compareSafe(context, row, head)
           if (explained) settled.set(row.address, explained)
@@ -54,13 +64,13 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
   }
 
   /** Those that are behind, from where the last round ended, and from the beginning again. */
-  async function findNext(head: number): Promise<Row[]> {
+  async function findNext(head: number): Promise<Compared[]> {
     const isBehind = and(eq(safe.chainId, chainId), or(isNull(safe.comparedBlock), lt(safe.comparedBlock, head)))
     // Where none is behind, an index says so without a look at each.
     const [behind] = await db.select({ address: safe.address }).from(safe).where(isBehind).limit(1)
     if (!behind) return []
     const rows = await db
-      .select()
+      .select(compared)
       .from(safe)
       .where(
         and(
@@ -77,18 +87,26 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
     return rows.length === 0 && wasInTheMiddle ? findNext(head) : rows
   }
 
+  async function findRows(addresses: readonly Address[]): Promise<Row[]> {
+    if (addresses.length === 0) return []
+    return db
+      .select()
+      .from(safe)
+      .where(and(eq(safe.chainId, chainId), inArray(safe.address, [...addresses])))
+  }
+
   /** Reads the quantities compared last, and the changes in the history since. Safes never compared are left out. */
-  async function findExpected(rows: readonly Row[], head: number): Promise<Map<Address, Quantities>> {
+  async function findExpected(rows: readonly Compared[], head: number): Promise<Map<Address, Quantities>> {
     const expected = new Map<Address, Quantities>()
-    const compared: Row[] = []
+    const before: Compared[] = []
     for (const row of rows) {
       const { address, comparedBlock, comparedBalance: balance, comparedNonce: nonce } = row
       if (comparedBlock === null || balance === null || nonce === null) continue
-      compared.push(row)
+      before.push(row)
       expected.set(address, { balance, nonce })
     }
-    const addresses = sql.param(compared.map(({ address }) => toBytes(address)))
-    const blocks = sql.param(compared.map(({ comparedBlock }) => comparedBlock))
+    const addresses = sql.param(before.map(({ address }) => toBytes(address)))
+    const blocks = sql.param(before.map(({ comparedBlock }) => comparedBlock))
     const { rows: changes } = await db.execute<{ at: string; balance: string; nonce: string }>(sql`
       select compared.at::text, balance::text, nonce::text
       from unnest(${addresses}::bytea[], ${blocks}::bigint[]) with ordinality as compared (address, block, at),
@@ -104,10 +122,10 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
         ) as changed
       where balance <> 0 or nonce <> 0`)
     for (const { at, balance, nonce } of changes) {
-      const row = compared[Number(at) - 1]
-      const before = row && expected.get(row.address)
-      if (before)
-        expected.set(row.address, { balance: before.balance + BigInt(balance), nonce: before.nonce + BigInt(nonce) })
+      const row = before[Number(at) - 1]
+      const last = row && expected.get(row.address)
+      if (last)
+        expected.set(row.address, { balance: last.balance + BigInt(balance), nonce: last.nonce + BigInt(nonce) })
     }
     return expected
   }
