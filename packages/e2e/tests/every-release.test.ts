@@ -1,7 +1,17 @@
 import { deployOldSafe, testContracts } from '@countersign/devnet'
 import { officialDeployment, readSafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
-import { createPublicClient, erc721Abi, erc1155Abi, http, parseEther, zeroAddress } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  encodeFunctionData,
+  erc20Abi,
+  erc721Abi,
+  erc1155Abi,
+  http,
+  parseEther,
+  zeroAddress,
+} from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
@@ -18,7 +28,8 @@ import { type Scene, startScene } from '../src/scene.ts'
 import { confirmByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { fundCopies, fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
 
-// Everything that most teams do, in one transaction of each release: what the form said is what the chain has then.
+// Everything that most teams do, in one transaction of each release, and another code in the next: what the form said is what
+// the chain has then.
 
 let scene: Scene
 beforeAll(async () => {
@@ -46,7 +57,7 @@ const choose = (page: Page, label: string, value: string | { label: string }) =>
   page.getByLabel(label, { exact: true }).selectOption(value)
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** A payment, a token, an item, several of another item, one more owner, one more confirmation; each as a person writes it. */
+/** A payment, a token, an item, several of another item, a function, data, one more owner, one more confirmation; each as a person writes it. */
 async function compose(page: Page, tokenId: bigint): Promise<void> {
   await fill(page, names.recipient, team.stranger.address)
   await fill(page, names.amount, '0.5')
@@ -68,6 +79,17 @@ async function compose(page: Page, tokenId: bigint): Promise<void> {
   await fill(page, names.amount, '3')
   await fill(page, names.recipient, team.stranger.address)
   await page.getByText('The Safe holds 7 of it.').waitFor()
+  await press(page, 'Add a call')
+  await fill(page, 'Contract', testContracts.erc20.address)
+  await fill(page, 'ABI', 'transfer(address to, uint256 amount)')
+  await choose(page, 'Function', 'transfer(address,uint256)')
+  await fill(page, 'to (address)', team.stranger.address)
+  await fill(page, 'amount (uint256)', '2000000')
+  await press(page, 'Add a call')
+  await choose(page, 'Type', 'call')
+  await fill(page, 'Contract', testContracts.erc20.address)
+  const sent = [team.stranger.address, 3_000_000n] as const
+  await fill(page, 'Data', encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: sent }))
   await press(page, 'Add a change of the Safe')
   await fill(page, 'Owner who joins', team.relayer.address)
   await press(page, 'Add a change of the Safe')
@@ -76,16 +98,24 @@ async function compose(page: Page, tokenId: bigint): Promise<void> {
 }
 
 /** Answers each point of the review: ticks, and types what changes. */
-async function answer(page: Page): Promise<void> {
+async function answer(page: Page, address: Address): Promise<void> {
   await tickAll(page)
   for (const finding of await page.locator('[data-way="typed"]').all()) {
     const id = (await finding.getAttribute('data-demand')) ?? ''
     const isThreshold = id.includes('THRESHOLD')
-    await typeChange(page, id, isThreshold ? '3' : team.relayer.address.slice(-6))
+    await typeChange(page, id, isThreshold ? '3' : address.slice(-6))
   }
 }
 
-describe('a batch of payments and settings', () => {
+/** The code that a Safe of a release gets, with the handler of that release or its own. */
+const upgrades = {
+  '1.1.1': { to: '1.5.0', code: 'l2', handler: '' },
+  '1.3.0': { to: '1.4.1', code: 'l2', handler: '' },
+  '1.4.1': { to: '1.5.0', code: 'plain', handler: 'keep' },
+  '1.5.0': { to: '1.5.0', code: 'plain', handler: '' },
+} as const
+
+describe('a batch of payments and settings, and other code', () => {
   test.each(releases)('behavior: of a Safe %s, as the form said it', async (version) => {
     const safe = await safeOf(version)
     const { chainId, safeAddress } = safe
@@ -96,13 +126,15 @@ describe('a batch of payments and settings', () => {
     const anna = await scene.owner(team.anna.privateKey)
     const { page } = anna
     await comeBack(anna)
+    // The newest releases on a phone, the others on a desk.
+    if (version > '1.4') await page.setViewportSize({ width: 360, height: 740 })
     await addSafe(anna, safeAddress)
     await page.goto(`${anna.url}${safePath(chainId, safeAddress)}/new`)
     await compose(page, tokenId)
     await page.locator('[data-settings="now"]').getByText('Now · 2 of 2').waitFor()
     await page.locator('[data-settings="afterwards"]').getByText('Afterwards · 3 of 3').waitFor()
     await press(page, names.review)
-    await answer(page)
+    await answer(page, team.relayer.address)
     // Each item is said once to move, whatever its collection counts besides.
     const itemsOf = (collection: string) =>
       page
@@ -118,22 +150,41 @@ describe('a batch of payments and settings', () => {
     // The other owner signs by a script: what a second browser shows and signs is tested elsewhere, and this is run for each release.
     await confirmByScript(await signInByScript(scene.product.url, team.bruno.privateKey, chainId), safe, safeTxHash)
     // Before 1.3.0 a transaction that gets too little gas uses up its nonce and does nothing: the page gives enough.
-    await answer(page)
+    await answer(page, team.relayer.address)
     await executeButton(page).click()
     await statusText(page, names.executed).waitFor()
     expect((await chain.getBalance(stranger)) - coins).toBe(parseEther('0.5'))
-    expect((await tokenBalance(scene, stranger.address)) - tokens).toBe(12_500_000n)
+    expect((await tokenBalance(scene, stranger.address)) - tokens).toBe(17_500_000n)
     const items = { address: testContracts.erc721.address, abi: erc721Abi }
     expect(await chain.readContract({ ...items, functionName: 'ownerOf', args: [tokenId] })).toBe(stranger.address)
     const copies = { address: testContracts.erc1155.address, abi: erc1155Abi, functionName: 'balanceOf' } as const
     expect(await chain.readContract({ ...copies, args: [stranger.address, tokenId] })).toBe(3n)
     expect(await chain.readContract({ ...copies, args: [safeAddress, tokenId] })).toBe(4n)
-    const { owners, threshold, nonce } = await readSafeState(
-      (call) => chain.request(call as never),
-      safeAddress,
-      chainId,
-    )
+    const read = () => readSafeState((call) => chain.request(call as never), safeAddress, chainId)
+    const { owners, threshold, nonce, fallbackHandler } = await read()
     expect(owners.toSorted()).toEqual([team.anna, team.bruno, team.relayer].map(({ address }) => address).toSorted())
     expect({ threshold, nonce }).toEqual({ threshold: 3, nonce: 1n })
+
+    const { to, code, handler } = upgrades[version]
+    await page.goto(`${anna.url}${safePath(chainId, safeAddress)}/new`)
+    await choose(page, 'Type', 'upgrade')
+    await choose(page, 'Release', to)
+    await choose(page, 'Code', code)
+    await choose(page, 'Fallback handler', handler)
+    await page.getByText('Carried out by the migration contract of the Safe project').waitFor()
+    await press(page, names.review)
+    const singleton = officialDeployment(code === 'l2' ? 'singleton-l2' : 'singleton', to)?.address ?? zeroAddress
+    await answer(page, singleton)
+    await press(page, names.propose)
+    const upgradeHash = await safeTxHashOf(page)
+    for (const { privateKey } of [team.bruno, team.relayer])
+      await confirmByScript(await signInByScript(scene.product.url, privateKey, chainId), safe, upgradeHash)
+    await answer(page, singleton)
+    await executeButton(page).click()
+    await statusText(page, names.executed).waitFor()
+    expect(await read()).toMatchObject({
+      ...{ version: code === 'l2' ? `${to}+L2` : to, singleton, threshold: 3, nonce: 2n },
+      fallbackHandler: handler === 'keep' ? fallbackHandler : officialDeployment('handler', to)?.address,
+    })
   })
 })

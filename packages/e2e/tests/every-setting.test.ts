@@ -1,5 +1,5 @@
 import { deployLimitModule, deployOldSafe, requestNode } from '@countersign/devnet'
-import { officialDeployment, readSafeState, type SafeState } from '@countersign/safe-core'
+import { officialDeployment, readSafeState, readSpendingLimits, type SafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
 import { type Address, createPublicClient, encodeFunctionData, http, parseAbi, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -23,8 +23,11 @@ import { deployCode, fundTeam, newSafe, sendAs, team } from '../src/team.ts'
 // Settings as a person changes them by their forms, on real contracts: given in one transaction, taken away in the next.
 
 let scene: Scene
+/** The Allowance Module. */
+let module: Address
 beforeAll(async () => {
   scene = await startScene()
+  module = await deployLimitModule(scene.rpcUrl, team.relayer.address)
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())
@@ -54,21 +57,33 @@ async function safeOf(version: '1.1.1' | '1.3.0' | '1.4.1' | '1.5.0'): Promise<S
   return { chainId: at.chainId, version, safeAddress }
 }
 
-type Changed = { module: Address; guard: Address; handler: Address; hasGuard: boolean; hasGuardOfModules: boolean }
+type Changed = { guard: Address; handler: Address; hasGuard: boolean; hasGuardOfModules: boolean }
 
-async function give(page: Page, { module, guard, handler, hasGuard, hasGuardOfModules }: Changed): Promise<void> {
+async function give(page: Page, { guard, handler, hasGuard, hasGuardOfModules }: Changed): Promise<void> {
   await change(page, 'swap-owner', true, async () => {
     await choose(page, 'Owner who leaves', team.bruno.address)
     await fill(page, 'Owner who joins', team.relayer.address)
   })
   await change(page, 'enable-module', false, () => fill(page, 'Module', module))
+  await change(page, 'set-limit', false, async () => {
+    await chooseLimit(page)
+    await fill(page, names.amount, '1')
+    await choose(page, 'The limit starts anew', '1440')
+  })
   if (hasGuard) await change(page, 'set-guard', false, () => fill(page, 'Guard', guard))
   if (hasGuardOfModules) await change(page, 'set-module-guard', false, () => fill(page, 'Module guard', guard))
   await change(page, 'set-handler', false, () => choose(page, 'New contract', handler))
 }
 
-async function takeAway(page: Page, { module, hasGuard, hasGuardOfModules }: Changed): Promise<void> {
-  await change(page, 'disable-module', true, () => choose(page, 'Module', module))
+async function chooseLimit(page: Page): Promise<void> {
+  await choose(page, 'Allowance Module', module)
+  await fill(page, 'Who may spend', team.stranger.address)
+}
+
+async function takeAway(page: Page, { hasGuard, hasGuardOfModules }: Changed): Promise<void> {
+  await change(page, 'reset-limit', true, () => chooseLimit(page))
+  await change(page, 'delete-limit', false, () => chooseLimit(page))
+  await change(page, 'disable-module', false, () => choose(page, 'Module', module))
   if (hasGuard) await change(page, 'set-guard', false, () => choose(page, 'New contract', 'none'))
   if (hasGuardOfModules) await change(page, 'set-module-guard', false, () => choose(page, 'New contract', 'none'))
   await change(page, 'set-handler', false, () => choose(page, 'New contract', 'none'))
@@ -105,18 +120,20 @@ async function propose(
   return safeTxHashOf(page)
 }
 
-describe('owners, module, guards and handler', () => {
+describe('owners, module, limit, guards and handler', () => {
   test.each(['1.1.1', '1.3.0', '1.4.1', '1.5.0'] as const)(
     'behavior: of a Safe %s, given and taken away as the forms said it',
     async (version) => {
       const safe = await safeOf(version)
       const { chainId, safeAddress } = safe
-      const [module, guard] = [await deployCode(scene.rpcUrl, '0x0000'), await deployCode(scene.rpcUrl, YES)]
+      const guard = await deployCode(scene.rpcUrl, YES)
       const handler = otherHandler(version)
       const hasGuard = version !== '1.1.1'
-      const changed: Changed = { module, guard, handler, hasGuard, hasGuardOfModules: version === '1.5.0' }
+      const changed: Changed = { guard, handler, hasGuard, hasGuardOfModules: version === '1.5.0' }
       const chain = createPublicClient({ transport: http(scene.rpcUrl) })
-      const read = (): Promise<SafeState> => readSafeState((call) => chain.request(call as never), safeAddress, chainId)
+      const request = (call: unknown) => chain.request(call as never)
+      const read = (): Promise<SafeState> => readSafeState(request, safeAddress, chainId)
+      const limits = async () => (await readSpendingLimits(request, safeAddress, module)).limits
       const lastOf = (address: Address) => address.slice(-6)
       const given = {
         'OWNER-QUORUM-UNKNOWN': lastOf(team.relayer.address),
@@ -146,6 +163,8 @@ describe('owners, module, guards and handler', () => {
         moduleGuard: changed.hasGuardOfModules ? guard : null,
       })
 
+      expect(await limits()).toMatchObject([{ delegate: team.stranger.address, amount: parseEther('1') }])
+
       const taken = { 'THRESHOLD-DOWN': '1' }
       const second = await propose(anna, safe, () => takeAway(page, changed), taken)
       await execute(team.relayer, second, taken)
@@ -153,6 +172,7 @@ describe('owners, module, guards and handler', () => {
         ...{ owners: [team.anna.address], threshold: 1, modules: [] },
         ...{ guard: null, moduleGuard: null, fallbackHandler: null, nonce: 2n },
       })
+      expect(await limits()).toEqual([])
     },
   )
 })
@@ -160,7 +180,6 @@ describe('owners, module, guards and handler', () => {
 describe('a spending limit', () => {
   test('behavior: set, spent by its delegate alone, begun anew and removed, each by its form', async () => {
     await fundTeam(scene.rpcUrl)
-    const module = await deployLimitModule(scene.rpcUrl, team.relayer.address)
     const safe = await scene.newSafe()
     const { chainId, safeAddress } = safe
     const chain = createPublicClient({ transport: http(scene.rpcUrl) })
@@ -251,34 +270,5 @@ describe('a spending limit', () => {
     await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
     await change(page, 'enable-module', true, () => fill(page, 'Module', module))
     await page.getByText('This module still keeps 1 spending limit of the Safe.').waitFor()
-  })
-})
-
-describe('the code of a Safe', () => {
-  test('behavior: is that of another release once its migration is executed', async () => {
-    const safe = await newSafe({ rpcUrl: scene.rpcUrl, chainId: scene.chainId, version: '1.3.0' })
-    const { chainId, safeAddress } = safe
-    const chain = createPublicClient({ transport: http(scene.rpcUrl) })
-    const read = () => readSafeState((call) => chain.request(call as never), safeAddress, chainId)
-    const anna = await scene.owner(team.anna.privateKey)
-    const { page, url } = anna
-    await comeBack(anna)
-    await addSafe(anna, safeAddress)
-    await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
-    await choose(page, 'Type', 'upgrade')
-    await choose(page, 'Release', '1.4.1')
-    await page.getByText('Carried out by the migration contract of the Safe project').waitFor()
-    await press(page, names.review)
-    const singleton = officialDeployment('singleton-l2', '1.4.1')?.address ?? zeroAddress
-    const typed = { 'SLOT0-OFFICIAL': singleton.slice(-6) }
-    await answer(page, typed)
-    await press(page, names.propose)
-    const safeTxHash = await safeTxHashOf(page)
-    await confirmByScript(await signInByScript(scene.product.url, team.bruno.privateKey, chainId), safe, safeTxHash)
-    await answer(page, typed)
-    await executeButton(page).click()
-    await statusText(page, names.executed).waitFor()
-    const handler = officialDeployment('handler', '1.4.1')?.address
-    expect(await read()).toMatchObject({ version: '1.4.1+L2', singleton, fallbackHandler: handler, threshold: 2 })
   })
 })

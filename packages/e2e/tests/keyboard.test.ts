@@ -1,4 +1,5 @@
-import { parseEther } from 'viem'
+import { decodeMultiSend, safeAbi } from '@countersign/safe-core'
+import { decodeFunctionData, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dialog } from '../src/dialog.ts'
 import { faultsOf } from '../src/faults.ts'
@@ -63,7 +64,7 @@ describe('the keyboard alone', () => {
     console.log(`${presses} presses`)
   })
 
-  test('behavior: a payment from New transaction to its proposal', async () => {
+  test('behavior: a payment and one more owner, from New transaction to their proposal', async () => {
     const safe = await scene.newSafe()
     const owner = await scene.owner(team.anna.privateKey)
     const { page } = owner
@@ -76,8 +77,8 @@ describe('the keyboard alone', () => {
         const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : []
         return labels[0]?.textContent || element?.textContent || ''
       })
-    const tabTo = async (name: RegExp) => {
-      for (let step = 0; step < 60 && !name.test(await focused()); step++) await page.keyboard.press('Tab')
+    const tabTo = async (name: RegExp, key = 'Tab') => {
+      for (let step = 0; step < 60 && !name.test(await focused()); step++) await page.keyboard.press(key)
       expect(await focused()).toMatch(name)
     }
     await page.keyboard.press('n')
@@ -87,6 +88,10 @@ describe('the keyboard alone', () => {
     await page.keyboard.type(team.stranger.address)
     await tabTo(/^Amount/)
     await page.keyboard.type('0.25')
+    await tabTo(/^Add a change of the Safe$/)
+    await page.keyboard.press('Enter')
+    await tabTo(/^Owner who joins/, 'Shift+Tab')
+    await page.keyboard.type(team.relayer.address)
     await tabTo(/^Review$/)
     await page.keyboard.press('Enter')
     await page.locator('[data-verdict]').first().waitFor()
@@ -96,13 +101,22 @@ describe('the keyboard alone', () => {
       await page.keyboard.press('Space')
       await expect.poll(() => open.count()).toBe(left - 1)
     }
+    // The new owner, and a reason.
+    for (const [index, field] of (await page.locator('[data-way="typed"]').getByRole('textbox').all()).entries()) {
+      await field.focus()
+      await page.keyboard.type(index % 2 === 0 ? team.relayer.address.slice(-6) : 'As decided')
+    }
     await page.locator('[data-propose="review"]').getByRole('button', { name: names.propose, exact: true }).waitFor()
     await tabTo(/^Sign and propose$/)
     await page.keyboard.press('Enter')
     const safeTxHash = await safeTxHashOf(page)
     const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
     const { safeTx } = await readTransaction(script, safeTxHash)
-    expect(safeTx).toMatchObject({ to: team.stranger.address, value: parseEther('0.25') })
+    const [payment, joining] = decodeMultiSend(safeTx?.data ?? '0x')
+    expect(payment).toMatchObject({ to: team.stranger.address, value: parseEther('0.25') })
+    expect(decodeFunctionData({ abi: safeAbi, data: joining?.data ?? '0x' })).toEqual({
+      ...{ functionName: 'addOwnerWithThreshold', args: [team.relayer.address, 2n] },
+    })
   })
 
   test('behavior: the command palette finds pages, transactions and actions, and goes there', async () => {
