@@ -14,7 +14,7 @@ import {
   type SimulationResult,
 } from '@countersign/safe-core'
 import { type Hex, isAddressEqual, isHex, numberToHex, padHex } from 'viem'
-import { askingCode, compareMoves } from './node-moves.ts'
+import { askingCodes, compareMoves } from './node-moves.ts'
 import { assumedApprovals, prepareExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
 
@@ -51,21 +51,29 @@ function isSameReason({ outcome }: FinishedSimulation, data: Hex): boolean {
   return outcome.failure.data === data.toLowerCase()
 }
 
-/** Null where nothing moves, or the node runs no code that is put in an account's place. */
+/** Null where nothing moves, or the node runs no code that is put in an account's place, each time that it is asked. */
 async function askMoves(request: RpcRequest, run: SafeTxRun, result: FinishedSimulation) {
   const { executor, safeAddress } = run
   if (result.outcome.kind === 'reverted' || isAddressEqual(executor, safeAddress)) return null
   const { call, overrides } = callOf(run, result.block, result.activated)
-  const asking = askingCode(result, { to: safeAddress, data: call.data, executor, gas: BigInt(call.gas) })
-  if (asking === null) return null
-  const { code, input: data } = asking
-  const params = [
-    { ...call, to: executor, data },
-    numberToHex(result.block.number),
-    { ...overrides, [executor]: { ...overrides[executor], code } },
-  ]
-  const answer = await request({ method: 'eth_call', params }).catch(() => null)
-  return isHex(answer) ? compareMoves(asking, answer, result.call.output) : null
+  const askings = askingCodes(result, { to: safeAddress, data: call.data, executor, gas: BigInt(call.gas) })
+  const said = await Promise.all(
+    askings.map(async (asking) => {
+      const params = [
+        { ...call, to: executor, data: asking.input },
+        numberToHex(result.block.number),
+        { ...overrides, [executor]: { ...overrides[executor], code: asking.code } },
+      ]
+      const answer = await request({ method: 'eth_call', params }).catch(() => null)
+      return isHex(answer) ? compareMoves(asking, answer, result.call.output) : null
+    }),
+  )
+  const answered = said.filter((one) => one !== null)
+  if (answered.length === 0) return null
+  return {
+    compared: answered.length < said.length ? null : answered.reduce((sum, { compared }) => sum + compared, 0),
+    other: answered.find(({ other }) => other !== null)?.other ?? null,
+  }
 }
 
 /**

@@ -14,7 +14,9 @@ import {
 } from '@countersign/safe-core'
 import {
   type Address,
+  concatHex,
   encodeFunctionData,
+  getAddress,
   type Hex,
   hexToBigInt,
   isHex,
@@ -25,6 +27,7 @@ import {
 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { crossCheck } from './cross-check.ts'
+import { compareMoves } from './node-moves.ts'
 import { simulate } from './simulate.ts'
 import { readerOfLatest } from './test/chain.ts'
 import { useTokenWorld } from './test/token-world.ts'
@@ -167,6 +170,26 @@ describe('what moves, by the node', () => {
     expect(asked).toEqual([])
   })
 
+  test('leaves out the coin of the executor, who pays for the gas', async () => {
+    const { nonce } = await safeTxOf(everything)
+    const { check } = await checkBy(world.node.request, newSafeTx({ to: executor, value: 5n, nonce }))
+    expect(check).toMatchObject({ status: 'agrees', compared: 1, moved: null })
+  })
+
+  test('takes a refusal to name an owner for nobody, and for nobody alone', () => {
+    const word = (value: bigint) => numberToHex(value, { size: 32 })
+    const compared = (after: bigint, isOfOwner?: true) => {
+      const question = { to: collection, data: '0x', read: hexToBigInt, ...(isOfOwner && { isOfOwner }) } as const
+      const asking = {
+        code: '0x',
+        input: '0x',
+        moved: [{ account: safeAddress, token: collection, after, question }],
+      } as const
+      return compareMoves(asking, concatHex([word(1n), word(1n), word(0n), word(0n)]), word(1n))?.compared
+    }
+    expect([compared(0n, true), compared(1n, true), compared(0n)]).toEqual([1, 0, 0])
+  })
+
   test('is the refund alone where the transaction itself fails', async () => {
     const safeTx = newSafeTx({
       ...{ to: token, data: world.transferOf(payee, 10n ** 9n), nonce: (await safeTxOf(everything)).nonce },
@@ -198,7 +221,7 @@ describe('what moves, by the node', () => {
     expect((await checkBy(reverting('0x08c379a0'), safeTx)).check).toMatchObject({ status: 'diverges' })
   })
 
-  test('takes a batch of many payments in part', async () => {
+  test('is asked of all payments of a large batch, each diverging by itself, after several executions', async () => {
     const calls = Array.from({ length: 100 }, (_, index) => ({
       ...({ to: numberToHex(2n ** 159n + BigInt(index), { size: 20 }), value: 1n, data: '0x', operation: 0 } as const),
     }))
@@ -206,7 +229,36 @@ describe('what moves, by the node', () => {
     const [library] = libraryCandidates('multi-send-call-only', state)
     if (library === undefined) throw new Error('There is no library.')
     const batch = { to: library.address, data: encodeMultiSend(calls), operation: 1, nonce: state.nonce } as const
-    const { check } = await checkBy(world.node.request, newSafeTx(batch))
-    expect(check).toMatchObject({ status: 'agrees', compared: 64 })
+    let asked = 0
+    const counting: RpcRequest = (call) => {
+      if (isAsking(call)) asked += 1
+      return world.node.request(call)
+    }
+    const { check } = await checkBy(counting, newSafeTx(batch))
+    // The Safe's own coin, too.
+    expect([check, asked]).toMatchObject([{ status: 'agrees', compared: 101, moved: null }, 2])
+    const answering = (change: (answer: Hex) => Hex) => {
+      let at = 0
+      return checkBy(
+        nodeThat((answer) => {
+          at += 1
+          return at === 2 ? change(answer) : answer
+        }),
+        newSafeTx(batch),
+      )
+    }
+    const { check: lied } = await answering((answer) => withWord(answer, size(answer) / 32 - 1, (old) => old + 1n))
+    expect(lied).toMatchObject({
+      status: 'diverges',
+      moved: { account: getAddress(calls.at(-1)?.to ?? '0x'), here: 1n },
+    })
+    // An answer to a part of it is none.
+    const { check: half } = await answering(() => '0x')
+    expect(half).toMatchObject({ status: 'agrees', compared: null })
+    // With less gas each execution is followed by fewer questions.
+    asked = 0
+    const { check: short } = await checkBy(counting, newSafeTx(batch), { gas: 6_000_000n })
+    expect(short).toMatchObject({ status: 'agrees', compared: 101 })
+    expect(asked).toBeGreaterThan(2)
   })
 })

@@ -3,8 +3,12 @@ import { type Address, concatHex, type Hex, hexToBigInt, numberToHex, size, slic
 import { flattenTree } from './call-tree.ts'
 import { approvalQuestion, balanceQuestion, type TokenQuestion } from './token-questions.ts'
 
-/** Questions about what moves. More are left out: these are compared, not shown. */
+/** Questions about what moves, after one execution by the node: the others are asked after another. */
 const MAX_QUESTIONS = 64
+/** Fewer after each execution would be many executions for little. */
+const FEWEST_QUESTIONS = 16
+/** Executions that a node is asked for. Nothing that fits into one transaction moves more, but code made to. */
+const MAX_EXECUTIONS = 16
 /** Gas that is kept back for each: what is asked was touched by the run before, and costs little again. */
 const GAS_OF_QUESTION = 60_000n
 /** Words of the answer to each question, and of the execution before them: whether it answered, and the first word. */
@@ -26,22 +30,27 @@ type Moved = {
 export type AskingCode = { code: Hex; input: Hex; moved: readonly Moved[] }
 
 /**
- * Builds the code that asks a node what moves.
+ * Builds the code that asks a node what moves: for as many executions as it takes to ask for everything.
  *
  * @param execution the call of `execTransaction`
- * @param gas limit of the whole call
- * @returns null where nothing can be asked: nothing moves, or the gas left for the questions is not enough
+ * @param gas limit of each call
+ * @returns none where nothing can be asked: nothing moves, or the gas left for the questions is not enough
  */
-export function askingCode(
+export function askingCodes(
   run: FinishedSimulation,
   execution: { to: Address; data: Hex; executor: Address; gas: bigint },
-): AskingCode | null {
-  const moved = movedBy(run, execution.to, execution.executor)
-  const reserve = GAS_OF_QUESTION * BigInt(moved.length + 1)
-  // A call hands on 63 parts of 64.
-  if (moved.length === 0 || (run.gasPeak * 64n) / 63n + reserve > execution.gas) return null
-  const inputs = [execution.data, ...moved.flatMap(({ question }) => question.data ?? [])]
-  return { code: writeCode(execution, moved, reserve), input: concatHex(inputs), moved }
+): AskingCode[] {
+  const all = movedBy(run, execution.to, execution.executor)
+  // A call hands on 63 parts of 64, and the Safe's own code, its library and what that calls stand one inside the other.
+  const left = (execution.gas - (run.gasPeak * 16n) / 15n) / GAS_OF_QUESTION - 1n
+  const each = left < BigInt(MAX_QUESTIONS) ? Number(left) : MAX_QUESTIONS
+  if (each < Math.min(all.length, FEWEST_QUESTIONS)) return []
+  const reserve = GAS_OF_QUESTION * BigInt(each + 1)
+  return Array.from({ length: Math.min(Math.ceil(all.length / each), MAX_EXECUTIONS) }, (_, at) => {
+    const moved = all.slice(at * each, (at + 1) * each)
+    const inputs = [execution.data, ...moved.flatMap(({ question }) => question.data ?? [])]
+    return { code: writeCode(execution, moved, reserve), input: concatHex(inputs), moved }
+  })
 }
 
 /**
@@ -91,9 +100,7 @@ function movedBy(run: FinishedSimulation, safe: Address, executor: Address): Mov
       ? []
       : [{ account: approval.owner, token: approval.token, after, question: approvalQuestion(approval) }],
   )
-  return [...balances, ...approvals]
-    .toSorted((one, other) => isSafe(other.account) - isSafe(one.account))
-    .slice(0, MAX_QUESTIONS)
+  return [...balances, ...approvals].toSorted((one, other) => isSafe(other.account) - isSafe(one.account))
 }
 
 /** Instructions of the EVM that the code uses. */
