@@ -7,6 +7,7 @@ import { cacheAnalysis } from './code-analysis.ts'
 import { rulesOf } from './hardfork.ts'
 import type { KnownState } from './known-state.ts'
 import type { SeenByCode } from './other-conditions.ts'
+import { takePlainSteps } from './plain-steps.ts'
 import { RunState } from './run-state.ts'
 import { safeSlots } from './safe-slots.ts'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
@@ -128,7 +129,10 @@ export class Machine extends EVM {
     const entry = this._opcodeMap[JUMPDEST]
     if (entry === undefined) return
     entry.opHandler = (run) => {
-      if (this.#jumps === 0) cacheAnalysis(run.interpreter)
+      if (this.#jumps === 0) {
+        cacheAnalysis(run.interpreter)
+        takePlainSteps(run.interpreter)
+      }
       this.#jumps += 1
       if (this.#jumps % JUMPS_BETWEEN_LOOKS === 0) this.#look(run.memory._store.length)
     }
