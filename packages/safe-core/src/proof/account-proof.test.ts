@@ -1,7 +1,7 @@
-import { type Address, type Hex, keccak256, padHex, size } from 'viem'
+import { type Address, concatHex, type Hex, keccak256, numberToHex, padHex, size, toRlp } from 'viem'
 import { describe, expect, it } from 'vitest'
 import vectors from '../../vectors/mainnet-proofs.json' with { type: 'json' }
-import { readAccountProof, readProvedCode } from './account-proof.ts'
+import { EMPTY_CODE_HASH, readAccountProof, readProvedCode } from './account-proof.ts'
 import { EMPTY_ROOT } from './trie.ts'
 
 // An answer of a node of Ethereum mainnet, as it is and changed. Answers with slots: packages/devnet/src/proofs.test.ts.
@@ -83,6 +83,97 @@ describe('readAccountProof', () => {
     for (const name of ['balance', 'nonce', 'codeHash', 'storageHash', 'address'])
       expect(() => read({ ...proof, [name]: long })).toThrow(invalid)
     expect(performance.now() - began).toBeLessThan(4_000)
+  })
+})
+
+describe('an account under a root that names it', () => {
+  type Leaf = { path: Hex[]; root: Hex }
+  type Made = { fields?: (Hex | Hex[])[]; stored?: Hex }
+  const slot = padHex('0x07', { size: 32 })
+  const ZERO = padHex('0x', { size: 32 })
+
+  /** A trie with one key: its root is its leaf. */
+  function leafOf(key: Hex, value: Hex): Leaf {
+    const node = toRlp([concatHex(['0x20', keccak256(key)]), value])
+    return { path: [node], root: keccak256(node) }
+  }
+
+  function made({ fields, stored = '0x2a' }: Made = {}) {
+    const storage = leafOf(slot, toRlp(stored))
+    const account = leafOf(other, toRlp(fields ?? ['0x01', '0x0200', storage.root, keccak256('0x00')]))
+    const slotProof = { key: '0x7', value: numberToHex(BigInt(stored === '0x' ? 0 : stored)), proof: storage.path }
+    const said = {
+      address: other,
+      balance: '0x200',
+      nonce: '0x1',
+      codeHash: keccak256('0x00'),
+      storageHash: storage.root,
+    }
+    return { answer: { ...said, accountProof: account.path, storageProof: [slotProof] }, slotProof, root: account.root }
+  }
+
+  const readMade = ({ answer, root }: { answer: unknown; root: Hex }, slots: Hex[] = [slot]) =>
+    read(answer, { root, of: other, slots })
+  const because = (reason: string) =>
+    expect.objectContaining({ code: 'PROOF_INVALID', data: expect.objectContaining({ reason }) })
+
+  it('default: its fields and a slot, also one that was written to zero', () => {
+    const { account, slots } = readMade(made())
+    expect(account).toMatchObject({ balance: 512n, nonce: 1n, codeHash: keccak256('0x00') })
+    expect(slots).toEqual(new Map([[slot, padHex('0x2a', { size: 32 })]]))
+    expect(readMade(made({ stored: '0x' })).slots).toEqual(new Map([[slot, ZERO]]))
+  })
+
+  it.each<[string, (made: { key: unknown; value: unknown; proof: unknown }) => unknown]>([
+    ['value', (one) => ({ ...one, value: '0x2b' })],
+    ['key', (one) => ({ ...one, key: '0x8' })],
+    ['proof', (one) => ({ ...one, proof: 'path' })],
+    ['storageProof', () => null],
+  ])('error: PROOF_INVALID for a slot of another %s', (field, change) => {
+    const { answer, slotProof, root } = made()
+    const lie = { answer: { ...answer, storageProof: [change(slotProof)] }, root }
+    expect(() => readMade(lie)).toThrow(
+      expect.objectContaining({ data: expect.objectContaining({ reason: 'said', field }) }),
+    )
+  })
+
+  it('error: PROOF_INVALID for more slots than are ever asked for, each with its path', () => {
+    const { answer, slotProof, root } = made()
+    const many = (count: number) => {
+      const storageProof = Array.from({ length: count }, () => slotProof)
+      return readMade(
+        { answer: { ...answer, storageProof }, root },
+        Array.from({ length: count }, () => slot),
+      )
+    }
+    expect(many(2_000).slots.size).toBe(1)
+    expect(() => many(2_001)).toThrow(because('slots'))
+  })
+
+  const { root: storageRoot } = leafOf(slot, toRlp('0x2a'))
+  const code = keccak256('0x00')
+  it.each<[string, (Hex | Hex[])[], string]>([
+    ['three fields', ['0x01', '0x0200', storageRoot], 'account'],
+    ['a fifth field', ['0x01', '0x0200', storageRoot, code, '0x01'], 'account'],
+    ['a root that is no word', ['0x01', '0x0200', '0x1234', code], 'account'],
+    ['a code hash that is no word', ['0x01', '0x0200', storageRoot, `${code}00`], 'account'],
+    ['a nonce with a zero in front', ['0x0001', '0x0200', storageRoot, code], 'node'],
+    ['a balance of more than a word', ['0x01', `0x${'02'.repeat(33)}`, storageRoot, code], 'node'],
+    ['a balance that is a list', ['0x01', ['0x02'], storageRoot, code], 'node'],
+  ])('error: PROOF_INVALID for one with %s', (_, fields, reason) => {
+    expect(() => readMade(made({ fields }))).toThrow(because(reason))
+  })
+
+  it('behavior: a node may say zero for the hash of nothing, and of nothing else', () => {
+    const none = { ...made({ fields: ['0x01', '0x0200', EMPTY_ROOT, EMPTY_CODE_HASH] }) }
+    const said = (answer: object) => () =>
+      readMade({ answer: { ...none.answer, storageProof: [], ...answer }, root: none.root }, [])
+    for (const codeHash of [ZERO, EMPTY_CODE_HASH])
+      for (const storageHash of [ZERO, EMPTY_ROOT])
+        expect(said({ codeHash, storageHash })().account).toMatchObject({ storageRoot: EMPTY_ROOT })
+    const some = made()
+    for (const name of ['codeHash', 'storageHash'])
+      expect(() => readMade({ answer: { ...some.answer, [name]: ZERO }, root: some.root })).toThrow(because('said'))
   })
 })
 

@@ -1,4 +1,4 @@
-import { concatHex, type Hex, slice, toRlp } from 'viem'
+import { concatHex, fromRlp, getAddress, type Hex, padHex, slice, toRlp } from 'viem'
 import { describe, expect, it } from 'vitest'
 import vectors from '../../vectors/mainnet-proofs.json' with { type: 'json' }
 import { parseBlockHeader, parseRawHeader } from './header.ts'
@@ -32,6 +32,8 @@ describe('parseBlockHeader', () => {
     expect(header.hash).toBe(block.hash)
     expect(header).toMatchObject({ number: 24_630_100n, stateRoot: block.stateRoot, fork: 'prague' })
     expect(header).toMatchObject({ baseFeePerGas: 38_202_867n, prevRandao: block.mixHash, timestamp: 1_773_182_315n })
+    expect(header).toMatchObject({ coinbase: getAddress(block.miner as Hex), parentHash: block.parentHash })
+    expect(header).toMatchObject({ gasLimit: BigInt(block.gasLimit), excessBlobGas: BigInt(block.excessBlobGas) })
     expect(parseRawHeader(header.raw)).toEqual(header)
     for (const name of unbound) expect(parseBlockHeader({ ...block, [name]: 'anything' }).hash).toBe(block.hash)
   })
@@ -63,6 +65,41 @@ describe('parseBlockHeader', () => {
 })
 
 describe('parseRawHeader', () => {
+  const items = fromRlp(raw, 'hex') as Hex[]
+  const withItem = (at: number, item: Hex) => toRlp([...items.slice(0, at), item, ...items.slice(at + 1)])
+
+  it.each([
+    ...[
+      ['parentHash', 0],
+      ['miner', 2],
+      ['stateRoot', 3],
+      ['difficulty', 7],
+      ['number', 8],
+      ['gasLimit', 9],
+    ],
+    ...[
+      ['timestamp', 11],
+      ['mixHash', 13],
+      ['baseFeePerGas', 15],
+      ['requestsHash', 20],
+      ['excessBlobGas', 18],
+    ],
+  ] as const)('error: PROOF_INVALID for a %s of more bytes than it has, whatever its hash', (_, at) => {
+    expect(() => parseRawHeader(withItem(at, `0x${'01'.repeat(33)}`))).toThrow(invalid)
+  })
+
+  it('behavior: on a chain with a difficulty code sees that in place of randomness', () => {
+    expect(parseRawHeader(withItem(7, '0x0102')).prevRandao).toBe(padHex('0x0102', { size: 32 }))
+  })
+
+  it('behavior: fields that are not known yet are of a fork to come, and bind the hash', () => {
+    const [word, later] = [padHex('0x01', { size: 32 }), [...items]]
+    while (later.length < 23) later.push(word)
+    expect(parseRawHeader(toRlp(later)).fork).toBe('amsterdam')
+    expect(parseRawHeader(toRlp([...later, '0x01'])).fork).toBe('amsterdam')
+    expect(parseRawHeader(raw.toUpperCase().replace('0X', '0x')).raw).toBe(raw)
+  })
+
   it('behavior: another byte anywhere is another block or none', () => {
     for (let at = 2; at < raw.length; at += 2)
       expect(
@@ -76,5 +113,6 @@ describe('parseRawHeader', () => {
       expect(() => parseRawHeader(size === 0 ? '0x' : slice(raw, 0, size))).toThrow(invalid)
     expect(() => parseRawHeader(concatHex([raw, '0x00']))).toThrow(invalid)
     expect(() => parseRawHeader(toRlp(Array.from({ length: 14 }, () => '0x' as const)))).toThrow(invalid)
+    expect(() => parseRawHeader(toRlp(items.slice(0, 14)))).toThrow(invalid)
   })
 })

@@ -194,6 +194,12 @@ describe('readTrie', () => {
     }
   })
 
+  it('refuses more nodes than a trie can be deep, and reads none of them', () => {
+    const path = Array.from({ length: 66 }, () => '0x80')
+    const deep = expect.objectContaining({ data: expect.objectContaining({ reason: 'deep', nodes: 66, limit: 65 }) })
+    expect(() => readTrie(EMPTY_ROOT, keccak256('0x01'), path)).toThrow(deep)
+  })
+
   it('never reads the value of one key under another', () => {
     for (let round = 0; round < 40; round += 1) {
       const entries = randomEntries(2 + pick(20))
@@ -246,6 +252,9 @@ describe('nodes that no trie has, under a root that names them', () => {
     ['no flag', ['0x', '0x01']],
     ['an extension over nothing', over(keccak256(toRlp(leaf)), 0)],
     ['an extension to nothing', over('0x', 10)],
+    ['an extension over all digits of a key', over(keccak256(toRlp(leaf)), 64)],
+    ['an extension over more digits than a key has, all others', [part('2'.repeat(65), false), keccak256(toRlp(leaf))]],
+    ['an extension over far more digits', [part('2'.repeat(80), false), keccak256(toRlp(leaf))]],
     ['an extension to a word that is no hash', over(`0x${'01'.repeat(31)}`, 10)],
     [
       'a child within its parent that is too long for it',

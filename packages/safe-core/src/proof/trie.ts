@@ -90,8 +90,8 @@ function descend(walk: Walk, node: Node, rest: string): Hex | null {
     if (typeof next !== 'string' || digits.length !== rest.length) throw fail('PROOF_INVALID', { reason: 'node' })
     return digits === rest ? next : null
   }
-  // A node between nothing and nothing exists in no trie.
-  if (digits === '' || next === '0x') throw fail('PROOF_INVALID', { reason: 'node' })
+  // A node between nothing and nothing exists in no trie, and no key ends at one.
+  if (digits === '' || digits.length >= rest.length || next === '0x') throw fail('PROOF_INVALID', { reason: 'node' })
   return rest.startsWith(digits) ? follow(walk, next, rest.slice(digits.length)) : null
 }
 
