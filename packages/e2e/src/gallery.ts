@@ -92,7 +92,7 @@ const inVault = ({ safe, vault }: Stage, to: Address, inner: Hex): Fields => ({
 const approvalOf = (owner: Address): Hex => concat([pad(owner), zeroHash, '0x01'])
 /** An account that a sweeper's code runs in, by EIP-7702. */
 export const sweptAccount: Address = '0x5fe77ed000000000000000000000000000005fe7'
-/** What an account holds that was handed to a contract. @see https://eips.ethereum.org/EIPS/eip-7702 */
+/** Code of an account that was handed to a contract. @see https://eips.ethereum.org/EIPS/eip-7702 */
 export const delegationTo = (contract: Address): Hex => concat(['0xef0100', contract])
 
 /** Code of nobody's release that is made the module and the handler of a Safe, and a guard that lets all pass. */

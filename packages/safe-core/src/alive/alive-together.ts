@@ -138,7 +138,7 @@ export function findAliveTogether<transaction extends TransactionToExecute, mess
     }
     return { ...together, isWhole: isWhole && looks > lastLook }
   }
-  // Whoever needs less than an equal share leaves the rest to the next ones.
+  // An executor that needs less than an equal share leaves the rest to the next ones.
   return executors.map((executor, at) => findFor(executor, Math.floor(looks / (executors.length - at))))
 }
 
