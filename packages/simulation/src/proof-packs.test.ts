@@ -20,10 +20,11 @@ import {
   writePolicy,
   writeProofPack,
 } from '@countersign/safe-core'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, keccak256, numberToHex, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
+import { approvalSlot } from './safe-slots.ts'
 import { useTokenWorld } from './test/token-world.ts'
 
 const world = useTokenWorld()
@@ -99,6 +100,43 @@ describe('a proof pack', () => {
       { part: 'threshold', before: ['2'], now: ['1'] },
     ])
     await world.ask('anvil_setStorageAt', safeAddress, threshold, `0x${'2'.padStart(64, '0')}`)
+  })
+
+  test('behavior: a signature that counts now is named, and so is what stands and moves otherwise', async () => {
+    const then = await again(text)
+    const word = (value: bigint) => numberToHex(value, { size: 32 })
+    const [approval, handler] = [
+      approvalSlot(second.address, made.safeTxHash),
+      keccak256(stringToHex('fallback_manager.handler.address')),
+    ]
+    const before = await world.ask('eth_getStorageAt', safeAddress, handler, 'latest')
+    await world.ask('anvil_setStorageAt', safeAddress, approval, word(1n))
+    await world.ask('anvil_setStorageAt', safeAddress, handler, word(BigInt(stranger.address)))
+    await world.ask('evm_mine')
+    const differences = comparePacks(then, await examine(pack, await newest(), engine))
+    expect(differences.slice(0, 2)).toMatchObject([
+      { part: 'fallbackHandler', now: [stranger.address] },
+      {
+        part: 'signatures',
+        before: [`${first.address} valid`, `${second.address} invalid`].toSorted(),
+        now: [`${first.address} valid`, `${second.address} valid`].toSorted(),
+      },
+    ])
+    await world.ask('anvil_setStorageAt', safeAddress, approval, word(0n))
+    await world.ask('anvil_setStorageAt', safeAddress, handler, before)
+    await world.ask('evm_mine')
+    // A payment that fails moves nothing.
+    const [result, safe] = [then.result, then.state.address]
+    if (result.status === 'unfinished') throw new Error('It did not end.')
+    const failure = { kind: 'halt', reason: 'out of gas' } as const
+    const other = { ...result, outcome: { kind: 'reverted', failure, began: [] }, balances: [], slots: [] } as const
+    expect(comparePacks(then, { ...then, result: other }).map(({ part }) => part)).toEqual([
+      'outcome',
+      'moves',
+      'slots',
+    ])
+    const slots = result.slots.map((slot) => (slot.account === safe ? slot : { ...slot, after: word(7n) }))
+    expect(comparePacks(then, { ...then, result: { ...result, slots } })).toEqual([])
   })
 
   test('behavior: another digit anywhere is refused, or says of itself what is different', async () => {
@@ -271,7 +309,13 @@ describe('a proof pack', () => {
       ['proofs', [{ ...JSON.parse(text).proofs[0], accountProof: [1e9] }]] as const,
       ['nodes', [`0x${'00'.repeat(5_000)}`]] as const,
     ])
-      expect(read((file) => (file[field] = value))).toThrow(reason('field'))
+      expect(read((file) => (file[field] = value))).toThrow(
+        expect.objectContaining({
+          data: expect.objectContaining({ reason: 'field', field: expect.stringMatching(`^${field}`) }),
+        }),
+      )
+    const sources = [{ name: 'n'.repeat(201), hash: null }]
+    expect(read((file) => Object.assign(file.block as object, { sources }))).toThrow(reason('field'))
     expect(read((file) => (file.nodes = Array(50_000).fill('0x00')))).toThrow(reason('many'))
     // Deep nesting and prototypes are data like any other.
     expect(() => parseProofPack(`{"__proto__":{"format":"countersign-proof-pack"}}`)).toThrow(reason('field'))
@@ -279,6 +323,18 @@ describe('a proof pack', () => {
     const without = JSON.parse(text)
     without.proofs = without.proofs.slice(1)
     await expect(again(JSON.stringify(without))).rejects.toMatchObject({ code: 'PROOF_PACK_INVALID' })
+  })
+
+  test('behavior: stands in for a node at its own block alone', async () => {
+    const { request } = openPack(pack)
+    const block = numberToHex(made.block.number)
+    expect(await request({ method: 'eth_getCode', params: [safeAddress, block] })).toMatch(/^0x/)
+    for (const other of ['latest', numberToHex(made.block.number + 1n)])
+      for (const asked of [
+        { method: 'eth_getCode', params: [safeAddress, other] },
+        { method: 'eth_getProof', params: [safeAddress, [], other] },
+      ])
+        await expect(request(asked)).rejects.toMatchObject({ code: 'PROOF_PACK_INVALID', data: { reason: 'missing' } })
   })
 
   test('error: PROOF_INVALID', async () => {

@@ -11,7 +11,7 @@ import {
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crossCheck } from './cross-check.ts'
-import { simulate } from './simulate.ts'
+import { type SimulationOptions, simulate } from './simulate.ts'
 import { readerOfLatest, type TestNode } from './test/chain.ts'
 import { chainId, runOfSafe, startMeddledSafe } from './test/meddled-safe.ts'
 
@@ -43,10 +43,10 @@ function payments(count: number): Partial<SafeTx> & Pick<SafeTx, 'to'> {
 
 async function ran(
   fields: Partial<SafeTx> & Pick<SafeTx, 'to'>,
-  { more, at = reader }: { more?: Partial<SafeTxRun>; at?: StateReader } = {},
+  { more, at = reader, limits }: { more?: Partial<SafeTxRun>; at?: StateReader } & SimulationOptions = {},
 ): Promise<{ run: SafeTxRun; result: FinishedSimulation }> {
   const run = runOfSafe(safeAddress, '1.4.1', fields, more)
-  const result = await simulate(at, run)
+  const result = await simulate(at, run, { limits })
   if (result.status === 'unfinished') throw new Error(JSON.stringify(result.reason))
   return { run, result }
 }
@@ -87,7 +87,9 @@ describe('a transaction that fails for want of gas', () => {
     ['that never ends', () => failing('spin'), {}],
     ['whose gas is given', () => payments(2), { gas: MOST }],
   ])('behavior: nothing is said of one %s', async (_, fields, more) => {
-    const { result } = await ran(fields(), { more })
+    // It is not tried for as long as a run may take.
+    const { result } = await ran(fields(), { more, limits: { milliseconds: 60_000 } })
+    expect(result.cost.totalMs).toBeLessThan(45_000)
     expect(result).toMatchObject({ outcome: { kind: 'reverted' }, gasWanted: null })
     expect(excessGas(result, given)).toBeNull()
   })
