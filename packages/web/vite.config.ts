@@ -90,7 +90,7 @@ export default defineConfig({
             // with it.
             {
               name: 'parts',
-              test: /src[\\/](?:ui|wallet[\\/](?!walletconnect|demo)|api[\\/](?:sent|chain-client)|safe-events|review[\\/]findings[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
+              test: /src[\\/](?:ui(?![\\/](?:plot|copy[\\/](?:qr-code|shown-once)))|wallet[\\/](?!walletconnect|demo|session-list|safe[\\/])|api[\\/](?:sent|chain-client)|safe-events|review[\\/]findings[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
               minShareCount: 2,
               priority: 3,
             },
@@ -98,10 +98,15 @@ export default defineConfig({
             // views.
             {
               name: 'safe',
-              test: /src[\\/]app[\\/](?:(?:safe-home|queue-page|page-data|shell[\\/]side)\.tsx?)/,
+              test: /src[\\/]app[\\/](?:(?:safe-home|queue-page|page-data|shell[\\/](?:side|tab-bar))\.tsx?)/,
               priority: 2,
             },
-            { name: 'verdicts', test: /src[\\/]review[\\/]use-(?:listed|verdicts)\.ts/, priority: 1 },
+            // It runs what it reviews: the page's side of the engine comes with it, and nothing of the pages that show runs.
+            {
+              name: 'verdicts',
+              test: /src[\\/](?:review[\\/]use-(?:listed|verdicts)\.ts|simulation[\\/](?:simulate-in-page|run-call)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)/,
+              priority: 1,
+            },
             // Recovery of signatures comes once there are some, for pages and for the wallet dialog alike.
             { name: 'curves', test: /^(?!.*walletconnect).*@noble[\\/]curves/, priority: 3 },
             {

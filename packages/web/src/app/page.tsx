@@ -21,7 +21,7 @@ export function page<Route extends AnyRoute>(
   route.lazy(async () => {
     // Code that did not come a browser never asks for again, so it is not asked for where it cannot come.
     if (!navigator.onLine) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
-    const Page = await withTexts(load, 'errors', ...areas)
+    const Page = await withTexts(load, ...areas)
     return createLazyRoute(route.id)({ component: () => <Page {...route.useParams()} /> })
   })
   return route

@@ -2,7 +2,7 @@ import { CountersignError, parseTransactionBuilderFile, writeTransactionBuilderF
 import { useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import { saveFile } from '../../review/save-file.ts'
-import { errorSentenceText } from '../../text/error-text.ts'
+import { errorSentenceText } from '../../text/errors.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'

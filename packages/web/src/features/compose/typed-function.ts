@@ -6,7 +6,7 @@ import {
   type TypedValue,
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
-import { errorSentenceText } from '../../text/error-text.ts'
+import { errorSentenceText } from '../../text/errors.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import type { Typed } from './draft.ts'
 import { text } from './text.ts'

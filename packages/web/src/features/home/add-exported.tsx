@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts'
 import { useChains } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { safesQuery } from '../../api/safes.ts'
-import { errorSentenceText } from '../../text/error-text.ts'
+import { errorSentenceText } from '../../text/errors.ts'
 import { needTexts, text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
@@ -16,7 +16,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
 import { type ExportedSafes, parseExportedSafes } from './exported-safes.ts'
 
-needTexts('bring', 'errors')
+needTexts('bring')
 
 type Found = ExportedSafes['safes'][number]
 

@@ -10,7 +10,7 @@ import { TourOffer } from './tour-offer.tsx'
 
 /** Comes when it is opened: it is needed once. */
 const AddExported = lazy(async () => ({
-  default: (await withTexts(() => import('./add-exported.tsx'), 'bring', 'errors')).AddExported,
+  default: (await withTexts(() => import('./add-exported.tsx'), 'bring')).AddExported,
 }))
 
 /** The account's Safes, and the form for another one. */

@@ -1,7 +1,7 @@
 import { CountersignError, parseMessageContent } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
-import { errorSentenceText } from '../../text/error-text.ts'
+import { errorSentenceText } from '../../text/errors.ts'
 
 export type MessageDraft = { kind: 'text' | 'typed'; text: string; typed: string; origin: string }
 

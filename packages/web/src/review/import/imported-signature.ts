@@ -10,7 +10,7 @@ import {
   splitSignatures,
 } from '@countersign/safe-core'
 import { type Address, type Hex, isHex, size, slice } from 'viem'
-import { errorSentenceText } from '../../text/error-text.ts'
+import { errorSentenceText } from '../../text/errors.ts'
 import { isSame } from '../names.ts'
 
 /** Facts by which a pasted signature is judged: everything was computed or read in this browser. */
