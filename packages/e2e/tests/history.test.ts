@@ -165,7 +165,7 @@ describe('names of the registry', () => {
   const name = `ligne-${Date.now()}.eth`
   const named = `${name} (name registry)`
 
-  test('default: beside whom they mean, in rows of the history and in a review', async () => {
+  test('default: beside whom they mean, in rows of the history and of the queue, and in a review', async () => {
     const { stranger } = team
     await register('setAddr', namehash(name), stranger.address)
     await register('setName', reverseNodeOf(stranger.address), name)
@@ -176,6 +176,11 @@ describe('names of the registry', () => {
     await row.locator(`[data-address="${stranger.address}"]`).filter({ hasText: named }).waitFor()
     const byScript = await signInByScript(anna.url, team.anna.privateKey, scene.chainId)
     const { safeTxHash } = await proposeByScript(byScript, safe, { to: stranger.address, value: 1n, nonce: 0n })
+    await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
+    const waiting = anna.page.locator(`[data-row="${safeTxHash}"]`)
+    await waiting.getByRole('link', { name: named }).first().waitFor()
+    // The word of a node: the address stands beside it.
+    await waiting.getByText(`${stranger.address.slice(0, 6)}…${stranger.address.slice(-4)}`).waitFor()
     await anna.page.goto(`${anna.url}${transactionPath(safe.chainId, safe.safeAddress, safeTxHash)}`)
     await anna.page.getByText(named).filter({ visible: true }).first().waitFor()
     expect(await faultsOf(anna.page)).toEqual([])

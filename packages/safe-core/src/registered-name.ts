@@ -121,6 +121,7 @@ export const MAX_NAMED_ACCOUNTS = 50
  *
  * @param request asks a node of the registry's chain
  * @param normalize writes a name in its one way (ENSIP-15); null where it is none. Names that are written otherwise are left out.
+ *   It is asked once there is a name, and may be loaded by then.
  * @returns names by lower-case address
  * @throws whatever `request` throws when nobody was reached
  * @example
@@ -131,7 +132,7 @@ export async function readPrimaryNames(
   request: RpcRequest,
   registry: NameRegistry,
   accounts: readonly Address[],
-  { chainId, normalize }: { chainId: number; normalize: (name: string) => string | null },
+  { chainId, normalize }: { chainId: number; normalize: (name: string) => string | null | Promise<string | null> },
 ): Promise<Map<string, string>> {
   const asked = accounts.slice(0, MAX_NAMED_ACCOUNTS)
   const resolvers = await readBounded(
@@ -151,10 +152,12 @@ export async function readPrimaryNames(
       return { target: resolver, data, gasLimit: GAS, maxBytes: NAME_BYTES }
     }),
   )
-  const claimed = resolved.flatMap(({ account }, index) => {
+  const names = resolved.flatMap(({ account }, index) => {
     const name = decodeName(said[index])
-    return name !== null && normalize(name) === name ? [{ account, name }] : []
+    return name === null ? [] : [{ account, name }]
   })
+  const normal = await Promise.all(names.map(({ name }) => normalize(name)))
+  const claimed = names.filter(({ name }, index) => normal[index] === name)
   const meant = await Promise.all(claimed.map(({ name }) => resolveName(request, registry, { name, chainId })))
   return new Map(
     claimed.flatMap(({ account, name }, index) => {

@@ -122,7 +122,7 @@ export function QueueRow({
       data-row={proposal.safeTxHash}
       data-transaction={proposal.safeTxHash}
       data-standing={standing}
-      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-3 @3xl:min-h-17 @3xl:grid-cols-[2.25rem_minmax(0,1fr)_10.5rem_8.5rem_10rem] @3xl:py-1.5"
+      className="grid items-center gap-x-4 gap-y-1.5 py-3 @3xs:grid-cols-[minmax(0,1fr)_auto] @3xl:min-h-17 @3xl:grid-cols-[2.25rem_minmax(0,1fr)_10.5rem_8.5rem_10rem] @3xl:py-1.5"
     >
       <span
         aria-hidden
@@ -131,7 +131,7 @@ export function QueueRow({
       >
         {group.nonce.toString()}
       </span>
-      <div className="col-span-2 min-w-0 @3xl:col-span-1">
+      <div className="min-w-0 @3xs:col-span-2 @3xl:col-span-1">
         <Effect proposal={proposal} names={names} isRefused={standing === 'refused'} />
         <Meta proposal={proposal} names={names} />
       </div>
@@ -145,7 +145,7 @@ export function QueueRow({
         threshold={thresholdOf(proposal, state)}
         names={names}
       />
-      <div className="col-span-2 @3xl:col-span-1 @3xl:justify-self-stretch">
+      <div className="@3xs:col-span-2 @3xl:col-span-1 @3xl:justify-self-stretch">
         <Action {...{ proposal, group, standing, verdict, names, isFirst }} />
       </div>
     </article>
@@ -180,17 +180,20 @@ export function Effect({
   )
 }
 
+const noNames: ReadonlyMap<string, string> = new Map()
+
 /** Proposer, age and note of a proposal: claims. */
 export function Meta({ proposal, names }: { proposal: Proposal; names: Names }) {
   const { proposer, proposedByDelegate, submissionDate, origin, nonce, safeTx, safeAddress } = proposal
   const author = proposedByDelegate ?? proposer
   const party = safeTx ? counterpartyOf(safeTx, safeAddress).address : null
-  const isPartyShown = party !== null && shortNameOf(party, names) === undefined
+  // A name of the registry comes later, and is the word of a node: the address stays beside it.
+  const isPartyShown = party !== null && shortNameOf(party, { ...names, registered: noNames }) === undefined
   const hasNote = origin !== null && origin !== ''
   // Where it is narrow, the line of the author is one line: names that come later move nothing below.
   return (
     <p className="grid min-w-0 text-small leading-5 text-ink-soft @3xl:flex @3xl:gap-x-1.5">
-      <span className="flex min-w-0 gap-x-1.5 whitespace-nowrap @3xl:contents">
+      <span className="flex min-w-0 flex-wrap gap-x-1.5 @3xs:flex-nowrap @3xs:whitespace-nowrap @3xl:contents">
         <span className="truncate @3xl:hidden">{text('queue.nonce', { nonce })} ·</span>
         {author && (
           <>

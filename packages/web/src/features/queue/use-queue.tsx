@@ -6,6 +6,8 @@ import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
 import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
+import { useRegisteredNames } from '../../review/registered/primary-names.ts'
+import { counterpartyOf } from '../../review/title/counterparty.ts'
 import { useNames } from '../../review/use-names.ts'
 import { withTexts } from '../../text/text.ts'
 import { useSeen } from '../../ui/screen/use-seen.ts'
@@ -25,12 +27,17 @@ export function useQueue(chainId: number, safeAddress: Address) {
   const state = useSafeState(chainId, safeAddress)
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
   const account = session?.address ?? null
-  const names = useNames(chainId, safeAddress)
   const pages = queue.data?.pages
   const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
   const [{ verdicts, unreviewed }, setVerdicts] = useState<Verdicts>({ verdicts: new Map(), unreviewed: new Map() })
   const { seen, watch } = useSeen()
   const shown = useMemo(() => transactions.filter(({ safeTxHash }) => seen.has(safeTxHash)), [transactions, seen])
+  // Whom the titles of rows name: each is asked about once its row has been on the screen.
+  const parties = useMemo(
+    () => shown.flatMap(({ safeTx }) => (safeTx ? [counterpartyOf(safeTx, safeAddress).address as Address] : [])),
+    [shown, safeAddress],
+  )
+  const names = useRegisteredNames(useNames(chainId, safeAddress), chainId, parties)
   const nonce = state.data?.nonce ?? null
   const groups: NonceGroup<Proposal>[] = useMemo(
     () => groupQueue(proposalsOf(transactions), nonce),

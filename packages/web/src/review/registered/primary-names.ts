@@ -29,11 +29,15 @@ function askTogether(registry: NameRegistry, chainId: number, account: Address):
   const accounts = [account]
   const answer = new Promise((resolve) => setTimeout(resolve, 0)).then(async () => {
     if (waiting.get(key)?.accounts === accounts) waiting.delete(key)
-    const { normalizeName: normalize } = await import('./normalize-name.ts')
     return readPrimaryNames(chainRequest(registry.chainId), registry, accounts, { chainId, normalize })
   })
   waiting.set(key, { accounts, answer })
   return answer
+}
+
+/** Its tables are large, and come with the first name. */
+async function normalize(name: string): Promise<string | null> {
+  return (await import('./normalize-name.ts')).normalizeName(name)
 }
 
 /** The name that an account gives itself, where it means that account; null where it has none. */
