@@ -8,16 +8,50 @@ import type { Page } from 'playwright-core'
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults = await violationsOf(page, (await page.locator('dialog[open]').count()) > 0 ? 'dialog[open]' : 'body')
   await page.setViewportSize({ width: 320, height: 700 })
-  const needed = await page.evaluate(() => {
+  faults.push(...(await excessOf(page)))
+  await page.setViewportSize({ width: 1280, height: 900 })
+  return faults
+}
+
+/**
+ * Lists by how much the page, or what is open in a dialog, is wider than its window: as it is, and with text of twice the
+ * size. People set that for the browser, by which a page of any width lays itself out anew. On a narrow one the text
+ * alone is made larger, too.
+ */
+export async function excessOf(page: Page): Promise<string[]> {
+  const devTools = await page.context().newCDPSession(page)
+  try {
+    const found = [await widerThanWindow(page, 'text as it is')]
+    if ((page.viewportSize()?.width ?? 0) <= 320) {
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+      found.push(await widerThanWindow(page, 'text at 200 %'))
+      await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+    }
+    await devTools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+    found.push(await widerThanWindow(page, "the browser's text at 200 %"))
+    await devTools.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } })
+    return found.flat()
+  } finally {
+    await devTools.detach()
+  }
+}
+
+async function widerThanWindow(page: Page, how: string): Promise<string[]> {
+  return page.evaluate(async (name) => {
+    // Parts that follow their own width are laid out again in the second frame.
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     const open = document.querySelector('dialog[open]')
-    return Math.max(
+    const needed = Math.max(
       document.documentElement.scrollWidth,
       open ? open.scrollWidth + open.getBoundingClientRect().left : 0,
     )
-  })
-  if (needed > 320) faults.push(`needs ${needed} px, has 320`)
-  await page.setViewportSize({ width: 1280, height: 900 })
-  return faults
+    if (needed <= innerWidth) return []
+    const beyond = [...document.querySelectorAll('main *')].filter((element) => {
+      const { right, width } = element.getBoundingClientRect()
+      return width > 0 && right > innerWidth + 1
+    })
+    return [`${name}: needs ${needed} px, has ${innerWidth}: ${beyond.at(0)?.outerHTML.slice(0, 200)}`]
+  }, how)
 }
 
 const bothThemes = ['light', 'dark'] as const

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isSoak } from '../../../scripts/random-tests.mjs'
 import { everyPage, type PageOfProduct } from '../src/every-page.ts'
-import { type Theme, violationsOf } from '../src/faults.ts'
+import { excessOf, type Theme, violationsOf } from '../src/faults.ts'
 import { countShifts, shiftOf } from '../src/layout-shift.ts'
 import { comeBack } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
@@ -89,8 +89,7 @@ describe('every page', () => {
         const look = `${name}, ${language}, ${theme}, ${width} px`
         if (sum > MAX_SHIFT) faults.push(`${look}: moved by ${sum} ${what[0]}`)
         for (const fault of await violationsOf(page, 'body', [theme])) faults.push(`${look}: ${fault}`)
-        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        if (excess > 0) faults.push(`${look}: wider than its window by ${excess} px`)
+        for (const excess of await excessOf(page)) faults.push(`${look}: ${excess}`)
       }
     }
     expect(faults).toEqual([])

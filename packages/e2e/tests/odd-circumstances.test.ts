@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { excessOf } from '../src/faults.ts'
 import {
   comeBack,
   confirmButton,
@@ -36,23 +37,20 @@ const refuseAll = `
   window.BroadcastChannel = class { constructor() { throw new DOMException('blocked', 'SecurityError') } }
 `
 
-/** Lists texts beyond the edge of the page at 320 px. */
+/** Lists what is beyond the edge of the page at 320 px: texts, and anything once they are twice as large. */
 async function cutOff(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: 320, height: 700 })
-  // Two frames: what is laid out by its own width is laid out again.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  return page.evaluate(() => {
-    const width = document.documentElement.scrollWidth
-    const wide = width > innerWidth ? [`the page is ${width} px wide`] : []
-    const cut = [...document.querySelectorAll<HTMLElement>('main h1, main h2, main p, main button, main label')]
+  const wide = await excessOf(page)
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main h1, main h2, main p, main button, main label')]
       .filter((element) => element.offsetParent !== null && !element.closest('.sr-only, .truncate, [hidden]'))
       .filter((element) => {
         const { left, right, width: own } = element.getBoundingClientRect()
         return own > 1 && (right > innerWidth + 1 || left < -1)
       })
-      .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`)
-    return [...wide, ...cut]
-  })
+      .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`),
+  )
+  return [...wide, ...cut]
 }
 
 describe('a browser that refuses to keep anything', () => {

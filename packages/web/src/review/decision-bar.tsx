@@ -45,17 +45,17 @@ export function DecisionBar({
     <section
       aria-label={text('decision.label')}
       data-decision-bar={goal ?? 'none'}
-      className="sticky bottom-0 z-[1] -mx-4 flex min-h-15 items-center justify-between gap-x-4 border-y border-rule-strong bg-raised px-4 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:mx-0"
+      className="sticky bottom-0 z-[1] -mx-4 flex min-h-15 flex-wrap items-center justify-between gap-x-4 border-y border-rule-strong bg-raised px-4 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:mx-0"
     >
-      <p className="min-w-0 leading-5">
+      <p className="min-w-0 flex-[1_1_8rem] leading-5">
         <span data-title className="block truncate text-small">
           {title}
         </span>
-        <span className={`font-semibold ${isOutdated ? 'text-ink-soft' : looks[shownVerdict(review)]}`}>
+        <span className={`mr-2 font-semibold ${isOutdated ? 'text-ink-soft' : looks[shownVerdict(review)]}`}>
           {isOutdated ? text('decision.outdated') : verdictTitle(summarizeVerdict(review))}
         </span>
         {threshold !== null && (
-          <span className="ml-2 text-small whitespace-nowrap text-ink-soft">
+          <span className="inline-block text-small text-ink-soft">
             {text('review.signatures.count', { count, threshold })}
           </span>
         )}

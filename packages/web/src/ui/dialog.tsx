@@ -72,14 +72,19 @@ export function Dialog({
       <div className="px-5 pb-6 sm:px-7">
         {/* It stays in sight: on a phone there is no Escape, and next to nothing beside the dialog to tap on. */}
         <div className="sticky top-0 z-10 -mx-5 mb-5 bg-paper px-5 pt-4 sm:-mx-7 sm:px-7">
-          <div className="ledger-head flex items-baseline justify-between gap-4 pb-3">
-            <h2 id={titleId} ref={titleRef} tabIndex={-1} className="text-lead font-semibold outline-none">
+          <div className="ledger-head flex flex-wrap items-baseline justify-between gap-x-4 pb-3">
+            <h2
+              id={titleId}
+              ref={titleRef}
+              tabIndex={-1}
+              className="flex-[1_1_--spacing(28)] text-lead font-semibold outline-none"
+            >
               {title}
             </h2>
             <button
               type="button"
               onClick={onClose}
-              className="-mr-2 min-h-8 rounded-control px-2 text-small text-ink-soft hover:text-ink"
+              className="-mr-2 ml-auto min-h-8 rounded-control px-2 text-small text-ink-soft hover:text-ink"
             >
               {text('dialog.close')}
             </button>

@@ -16,7 +16,7 @@ export function ShortFacts({ children }: { children: ReactNode }) {
 
 export function Fact({ label, children, hint }: { label: ReactNode; children: ReactNode; hint?: ReactNode }) {
   return (
-    <div className="grid gap-x-6 gap-y-0.5 border-b border-rule py-2.5 group-data-short:grid-cols-[7rem_minmax(0,1fr)] group-data-short:gap-x-3 group-data-short:py-1.5 @md:grid-cols-[11rem_minmax(0,1fr)] @md:group-data-short:grid-cols-[11rem_minmax(0,1fr)] @md:group-data-short:py-2.5">
+    <div className="grid gap-x-6 gap-y-0.5 border-b border-rule py-2.5 group-data-short:grid-cols-[min(7rem,40%)_minmax(0,1fr)] group-data-short:gap-x-3 group-data-short:py-1.5 @md:grid-cols-[11rem_minmax(0,1fr)] @md:group-data-short:grid-cols-[11rem_minmax(0,1fr)] @md:group-data-short:py-2.5">
       <dt className="text-small text-ink-faint @md:pt-0.5">{label}</dt>
       <dd className="min-w-0 wrap-anywhere">
         {children}

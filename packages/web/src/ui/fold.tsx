@@ -27,7 +27,7 @@ export function Fold({
       <summary className="grid min-h-11 list-none grid-cols-[1rem_minmax(0,1fr)] items-baseline gap-x-2.5 py-2.5 [&::-webkit-details-marker]:hidden">
         <FoldArrow />
         <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <h2 id={anchor} className="font-semibold leading-5.5">
+          <h2 id={anchor} className="font-semibold leading-[1.375rem]">
             {title}
           </h2>
           {result && <span className="text-small text-ink-faint">{result}</span>}

@@ -10,9 +10,7 @@ const tones = {
 /** One word of state. Never colour alone: the word says it. */
 export function Tag({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
-    <span
-      className={`inline-block whitespace-nowrap rounded-control border px-1.5 text-small font-medium leading-5 ${tones[tone]}`}
-    >
+    <span className={`inline-block rounded-control border px-1.5 text-small font-medium leading-5 ${tones[tone]}`}>
       {children}
     </span>
   )

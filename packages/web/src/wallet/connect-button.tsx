@@ -35,7 +35,7 @@ export function ConnectButton() {
         >
           <Avatar address={state.session.address} size={20} />
           {state.status === 'verified' ? (
-            <span className="figures text-small whitespace-nowrap">
+            <span className="figures hidden text-small whitespace-nowrap @min-[12rem]/head:inline">
               {state.account.slice(0, 6)}…{state.account.slice(-4)}
             </span>
           ) : (

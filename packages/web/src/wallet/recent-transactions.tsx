@@ -37,7 +37,7 @@ export function RecentTransactions({ sender }: { sender: Sender }) {
   const shown = isAll ? sent : sent.slice(0, SHOWN_FIRST)
   return (
     <section aria-labelledby="recent-transactions">
-      <div className="mb-1 flex min-h-9 items-center justify-between gap-3">
+      <div className="mb-1 flex min-h-9 flex-wrap items-center justify-between gap-x-3">
         <h3 id="recent-transactions" className="font-semibold">
           {text('wallet.recent.title')}
         </h3>

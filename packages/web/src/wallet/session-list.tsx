@@ -22,7 +22,7 @@ export function SessionList() {
   const others = data?.sessions.filter(({ isCurrent }) => !isCurrent) ?? []
   return (
     <section aria-labelledby={id} data-sessions>
-      <div className="mb-1 flex min-h-9 items-center justify-between gap-3">
+      <div className="mb-1 flex min-h-9 flex-wrap items-center justify-between gap-x-3">
         <h3 id={id} ref={title} tabIndex={-1} className="font-semibold">
           {text('wallet.sessions.title')}
         </h3>
@@ -93,7 +93,7 @@ function SessionRow({ session, isEnding, onEnd }: { session: SessionEntry; isEnd
           {chain?.name ?? text('wallet.sessions.chain', { chainId: session.chainId })}
           {session.isFramed && ` · ${text('wallet.sessions.framed')}`}
         </p>
-        <dl className="grid grid-cols-[auto_1fr] gap-x-2 text-ink-soft">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-ink-soft">
           <dt>{text('wallet.sessions.created')}</dt>
           <dd>
             <Time value={session.createdAt} />

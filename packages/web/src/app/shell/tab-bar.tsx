@@ -10,7 +10,8 @@ import { isIn, own, pathOf, records, type Section, work } from './sections.ts'
 import { text } from './text.ts'
 import { WaitingIn } from './waiting.tsx'
 
-const tab = 'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-[0.75rem] leading-4'
+const tab =
+  'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-[min(0.75rem,3.75vw)] leading-[1.35]'
 const look = (isHere: boolean) => (isHere ? 'font-semibold text-accent' : 'text-ink-soft')
 
 /** The bar at the lower edge of a phone. It gives way to the bar of a decision. */

@@ -10,7 +10,7 @@ export function Waiting({ count, of = 'transactions' }: { count: number; of?: 't
       data-waiting={count}
       data-waiting-of={of}
       aria-label={text(`workspace.waiting.${of}`, { count })}
-      className="ml-auto min-w-5 rounded-full bg-accent px-1.5 text-center text-[0.75rem] leading-5 font-semibold text-on-accent tabular-nums"
+      className="ml-auto min-w-5 rounded-full bg-accent px-1.5 text-center text-[min(0.75rem,3.75vw)] leading-[1.67] font-semibold text-on-accent tabular-nums"
     >
       {count}
     </span>

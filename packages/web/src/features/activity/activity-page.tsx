@@ -115,7 +115,7 @@ function Entry({
   safeAddress: AddressType
 }) {
   return (
-    <div data-verb={verb} className="grid gap-1">
+    <div data-verb={verb} className="@container grid gap-1">
       {account && <Address address={account} name={nameOf(account, names)} isCopyable={false} />}
       <p className="flex flex-wrap items-baseline gap-x-3">
         <span className="font-medium">{text(`activity.verb.${verb}`)}</span>
@@ -123,7 +123,7 @@ function Entry({
           <Time value={at} />
         </span>
       </p>
-      <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-small not-empty:mt-1 sm:grid-cols-[11rem_minmax(0,1fr)]">
+      <dl className="grid gap-x-3 gap-y-1 text-small not-empty:mt-1 @min-[12rem]:grid-cols-[6.5rem_minmax(0,1fr)] @lg:grid-cols-[11rem_minmax(0,1fr)]">
         {detail && <EntryDetail detail={detail} place={{ chainId, safeAddress }} names={names} />}
         {safeTxHash && (
           <DetailLine name="safeTxHash">

@@ -18,14 +18,16 @@ export function HistoryRow({ group, names }: { group: HistoryGroup; names: Names
   const isUnexplained = entries.some(({ kind }) => kind.startsWith('unexplained'))
   return (
     <details data-history-row={group.id} className="group @container">
-      <summary className="grid min-h-11.5 cursor-pointer list-none grid-cols-[3.25rem_minmax(0,1fr)_auto_1rem] items-center gap-x-3 py-2 hover:bg-raised [&::-webkit-details-marker]:hidden">
+      <summary className="grid min-h-11.5 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto] @3xs:grid-cols-[3.25rem_minmax(0,1fr)_auto_1rem] items-center gap-x-3 py-2 hover:bg-raised [&::-webkit-details-marker]:hidden">
         <time dateTime={date.toISOString()} className="text-small text-ink-soft tabular-nums">
           {formatHour(date)}
         </time>
-        <span className={`min-w-0 wrap-anywhere @3xl:truncate ${executed ? 'font-semibold' : ''}`}>
+        <span
+          className={`order-1 col-span-2 min-w-0 wrap-anywhere @3xs:order-none @3xs:col-span-1 @3xl:truncate ${executed ? 'font-semibold' : ''}`}
+        >
           {titleOf(group, names)}
         </span>
-        <span className="flex gap-1.5">
+        <span className="order-1 col-span-2 flex gap-1.5 @3xs:order-none @3xs:col-span-1">
           {isSuccessful === false && <Tag tone="danger">{text('status.FAILED')}</Tag>}
           {isUnexplained && <Tag tone="warning">{text('history.filter.unexplained')}</Tag>}
           {executed?.safeTx && (

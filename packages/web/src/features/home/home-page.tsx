@@ -42,7 +42,7 @@ function Welcome() {
     <div className="py-4 sm:py-8">
       <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,25rem)_minmax(0,1fr)] lg:items-center">
         <div>
-          <h1 className="mb-4 text-display font-semibold tracking-tight sm:text-[2.75rem] sm:leading-12">
+          <h1 className="mb-4 text-display font-semibold tracking-tight sm:text-[2.75rem] sm:leading-[3rem]">
             {text('home.title')}
           </h1>
           <p className="mb-8 max-w-prose text-lead text-ink-soft">{text('home.what')}</p>

@@ -16,7 +16,7 @@ export function ReviewPicture() {
         <div className="grid gap-2.5 rounded-sheet border border-rule-strong bg-sunk p-3">
           <p className="label">{text('landing.wallet.title')}</p>
           {shown.map(([label, hash]) => (
-            <p key={label} className="text-small leading-4.5">
+            <p key={label} className="text-small leading-[1.125rem]">
               {text(label)}
               <span className="figures mt-0.5 block text-[0.75rem] text-ink-soft">{hash}</span>
             </p>

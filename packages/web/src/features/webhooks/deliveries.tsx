@@ -61,7 +61,7 @@ function Delivery({
   const key = `webhooks.type.${type}`
   const event = isTextKey(key) ? text(key) : showUntrusted(type, 60)
   return (
-    <div data-delivery={id} data-outcome={outcome} className="grid gap-2">
+    <div data-delivery={id} data-outcome={outcome} className="@container grid gap-2">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium">{event}</span>
@@ -73,7 +73,7 @@ function Delivery({
           </Writing>
         )}
       </div>
-      <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-small">
+      <dl className="grid gap-x-3 gap-y-1 text-small @min-[12rem]:grid-cols-[6.5rem_minmax(0,1fr)]">
         <Line name={text('webhooks.delivery.at')}>
           <Time value={createdAt} />
         </Line>

@@ -120,7 +120,7 @@ function GroupTitle({ group }: { group: Group }) {
     <>
       {findingTitle(group[0])}
       {group.length > 1 && (
-        <span className="ml-2 font-normal whitespace-nowrap text-ink-soft">
+        <span className="ml-2 inline-block font-normal text-ink-soft">
           {text('review.findings.times', { count: group.length })}
         </span>
       )}
@@ -135,7 +135,7 @@ function SeriousFinding({ group, names }: { group: Group; names: Names }) {
     <li
       data-finding={first.id}
       data-severity={first.severity}
-      className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2.5 py-2.5 not-first:border-t not-first:border-rule"
+      className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2.5 py-2.5 not-first:border-t not-first:border-rule"
     >
       <span className={isDanger ? 'text-danger' : isUnfinished(first) ? 'text-unsure' : 'text-warning'}>
         <VerdictMark
@@ -144,7 +144,7 @@ function SeriousFinding({ group, names }: { group: Group; names: Names }) {
         />
       </span>
       <div className="min-w-0">
-        <h2 className="font-semibold leading-5.5">
+        <h2 className="font-semibold leading-[1.375rem]">
           <span className="sr-only">{text(`severity.${first.severity}`)}: </span>
           <GroupTitle group={group} />
         </h2>
@@ -195,16 +195,18 @@ function Evidence({ finding, names }: { finding: Finding; names: Names }) {
   const lines = evidenceLines(finding, names)
   if (lines.length === 0) return null
   return (
-    <dl
-      aria-label={text('review.evidence')}
-      className="mt-1.5 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-small sm:grid-cols-[8rem_minmax(0,1fr)] sm:gap-x-4"
-    >
-      {lines.map(({ name, label, value }) => (
-        <div key={name} className="contents" data-evidence={name}>
-          <dt className="text-ink-faint">{label}</dt>
-          <dd className="figures min-w-0 wrap-anywhere">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="@container">
+      <dl
+        aria-label={text('review.evidence')}
+        className="mt-1.5 grid gap-x-3 gap-y-1 text-small @min-[12rem]:grid-cols-[5.5rem_minmax(0,1fr)] @md:grid-cols-[8rem_minmax(0,1fr)] @md:gap-x-4"
+      >
+        {lines.map(({ name, label, value }) => (
+          <div key={name} className="contents" data-evidence={name}>
+            <dt className="text-ink-faint">{label}</dt>
+            <dd className="figures min-w-0 wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }

@@ -122,18 +122,14 @@ function Signer({
 }) {
   const name = nameOf(owner, names)
   return (
-    <li
-      data-signature={status}
-      data-owner={status && owner}
-      className="grid grid-cols-[1.625rem_minmax(0,1fr)_auto] items-center gap-x-2.5 py-1"
-    >
+    <li data-signature={status} data-owner={status && owner} className="flex flex-wrap items-center gap-x-2.5 py-1">
       <span className={isWaiting ? 'opacity-45 grayscale' : ''}>
         <Avatar address={owner} size={26} />
       </span>
-      <span className="min-w-0 wrap-anywhere" title={owner}>
+      <span className="min-w-0 flex-[1_1_5rem] wrap-anywhere" title={owner}>
         {name ?? <Address address={owner} hasAvatar={false} isCopyable={false} />}
       </span>
-      <span className="text-right text-small text-ink-soft">{children}</span>
+      <span className="ml-auto text-right text-small text-ink-soft">{children}</span>
     </li>
   )
 }

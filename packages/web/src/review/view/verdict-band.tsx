@@ -34,7 +34,7 @@ function Band({
   return (
     <div
       role={look === 'do-not-sign' ? 'alert' : 'status'}
-      className={`grid grid-cols-[1.625rem_minmax(0,1fr)] gap-x-3 px-4 py-3 sm:px-4.5 ${looks[look]}`}
+      className={`grid grid-cols-[26px_minmax(0,1fr)] gap-x-3 px-4 py-3 sm:px-4.5 ${looks[look]}`}
     >
       <VerdictMark of={mark} />
       <div>

@@ -27,7 +27,7 @@ export function CopyButton({
         const host = event.currentTarget.closest('dialog') ?? document.body
         void copyText(value, host).then((isCopied) => setOutcome(isCopied ? 'copied' : 'failed'))
       }}
-      className={`min-h-6 shrink-0 rounded-control px-0.5 font-sans text-small text-accent ${underlined}`}
+      className={`min-h-6 max-w-full rounded-control px-0.5 font-sans text-small text-accent ${underlined}`}
     >
       <span role="status">
         {outcome === 'copied' ? text('copy.done') : outcome === 'failed' ? text('copy.failed') : words}

@@ -8,7 +8,7 @@ export function StoryRow({ title, children }: { title: ReactNode; children: Reac
       aria-labelledby={id}
       className="grid gap-x-4 gap-y-0.5 border-b border-rule py-2.5 sm:grid-cols-[7rem_minmax(0,1fr)] sm:py-3"
     >
-      <h2 id={id} className="label leading-5.5">
+      <h2 id={id} className="label leading-[1.375rem]">
         {title}
       </h2>
       <div className="min-w-0 wrap-anywhere">{children}</div>
