@@ -145,6 +145,13 @@ function readSource(source, isTsx) {
   return { strings, patterns, asked, literals }
 }
 
+/** Reads index.html, which names the keys of its texts. */
+function readPage(source) {
+  const asked = [...source.matchAll(/%text:([\w.]+)%/g)].map(([, key]) => key)
+  const words = source.replaceAll(/<title>.*<\/title>|<[^>]*>|%text:[\w.]+%/g, ' ').trim()
+  return { strings: new Set(asked), patterns: [], asked, literals: isWords(words) ? [words] : [] }
+}
+
 function toPattern(words) {
   return new RegExp(`^${words.map((part) => part.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')).join('.+')}$`)
 }
@@ -193,7 +200,10 @@ function faultsOf(files) {
   const keys = new Set(catalogue.map(([key]) => key))
   const read = files
     .filter(([path]) => !isCatalogue(path))
-    .map(([path, source]) => [path, readSource(source, path.endsWith('.tsx'))])
+    .map(([path, source]) => [
+      path,
+      path.endsWith('.html') ? readPage(source) : readSource(source, path.endsWith('.tsx')),
+    ])
   const faults = texts.flatMap(([path, source]) => faultsOfTexts(path, source))
   if (faults.length === 0) faults.push(...faultsOfLanguages(texts))
   const places = Map.groupBy(catalogue, ([key, path]) => `${languageOf(path)} ${key}`)
@@ -219,6 +229,7 @@ function checkRepository() {
     .map((path) => `packages/web/src/${path.replaceAll('\\', '/')}`)
     .filter((path) => /\.tsx?$/.test(path) || isCatalogue(path))
     .filter((path) => !path.includes('.test.') && !path.endsWith('/text/keys.ts'))
+    .concat('packages/web/index.html')
     .map((path) => [path, readFileSync(join(root, path), 'utf8')])
   // A check that found nothing to look at has not passed.
   if (files.length < 50 || !files.some(([path]) => isCatalogue(path))) return ['The sources were not found.']
@@ -261,6 +272,8 @@ function testItself() {
     ["'Oui'", 'web/a.tsx', "export const a = <p>{is && ('Oui')}</p>"],
     ["'of '", 'web/a.tsx', 'export const a = <p>{`of ${n}`}</p>'],
     ["'Close'", 'web/a.tsx', 'export const a = <button aria-label="Close" />'],
+    ["'Wait.' is not from", 'web/index.html', '<title>Countersign</title><p>Wait.</p>'],
+    ["no key 'a.missing'", 'web/index.html', '<p>%text:a.missing%</p>'],
     ["'Name'", 'web/a.tsx', "export const a = <Fact label={is ? 'Name' : b} />"],
   ]
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are sources

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
@@ -53,9 +55,25 @@ function nameFirstFile(): Plugin {
   }
 }
 
+/** Writes texts into index.html, in every language: what is said there has no script to choose one. */
+function writeTexts(): Plugin {
+  const folder = join(import.meta.dirname, 'src/text')
+  const languages = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'app.json')))
+  const textsOf = (language: string): Record<string, string> =>
+    JSON.parse(readFileSync(join(folder, language, 'app.json'), 'utf8'))
+  return {
+    name: 'write-texts',
+    transformIndexHtml: (html) =>
+      html.replaceAll(/%text:([\w.]+)%/g, (_, key: string) =>
+        languages.map((language) => `<p lang="${language}">${textsOf(language)[key]}</p>`).join(''),
+      ),
+  }
+}
+
 export default defineConfig({
   plugins: [
     compileTexts(),
+    writeTexts(),
     nameFirstFile(),
     react(),
     tailwindcss(),

@@ -64,7 +64,8 @@ async function look(page: Page, path: string, language: (typeof languages)[numbe
 }
 
 async function findEnglish(page: Page, path: string, language: (typeof languages)[number]) {
-  const shown = (await page.locator('body').textContent()) ?? ''
+  // What is said where there are no scripts is said in all languages.
+  const shown = (await page.locator('body > :not(noscript)').allTextContents()).join('\n')
   expect(
     sentences(language).filter((sentence) => shown.includes(sentence)),
     `${language} ${path}`,
@@ -112,4 +113,13 @@ test('behavior: English stands in for a language that does not load', async () =
   await visitor.context.route('**/assets/de-*', (route) => route.abort())
   await visitor.page.goto(visitor.url)
   await visitor.page.getByRole('banner').getByRole('button', { name: names.connect }).waitFor()
+})
+
+test('behavior: a page that does not load says so in the language of its reader', async () => {
+  const visitor = await scene.visitor()
+  visitor.watch.expect(/net::ERR_FAILED/)
+  await visitor.context.addInitScript(() => localStorage.setItem('countersign.locale', 'de'))
+  await visitor.context.route('**/assets/first-*', (route) => route.abort())
+  await visitor.page.goto(visitor.url)
+  await visitor.page.getByText('Countersign konnte nicht geladen werden. Laden Sie die Seite neu.').waitFor()
 })

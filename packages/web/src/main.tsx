@@ -15,6 +15,8 @@ if (root)
   Promise.all([import('./app/start.tsx'), loadTexts()]).then(
     ([{ start }]) => start(root),
     () => {
-      root.textContent = 'Countersign could not be loaded. Load the page again.'
+      // No text could be loaded: index.html brings this one in every language.
+      const said = document.querySelector<HTMLTemplateElement>('#not-loaded')?.content
+      root.replaceChildren(said?.querySelector(`[lang="${locale.language}"]`) ?? '')
     },
   )

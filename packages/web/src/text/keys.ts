@@ -150,6 +150,8 @@ export type PlainKey =
   | 'app.notFound.title'
   | 'app.notFound.home'
   | 'app.crash.retry'
+  | 'app.needsJavaScript'
+  | 'app.notLoaded'
   | 'app.loading'
   | 'app.configuration.loading'
   | 'app.configuration.noChains.title'
