@@ -18,7 +18,7 @@ import { messageTitle } from '../../review/title/message-title.ts'
 import { useConfirm } from '../../review/use-confirm.ts'
 import { type ReviewView, useReview } from '../../review/use-review.ts'
 import { ReviewHead } from '../../review/view/review-head.tsx'
-import { ReviewFailed, ReviewWaiting } from '../../review/view/review-waiting.tsx'
+import { ReviewWaiting, ServedReview } from '../../review/view/review-waiting.tsx'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
@@ -42,22 +42,15 @@ export function MessagePage(place: Place) {
   const served = useQuery({ ...messageQuery(chainId, safeMessageHash), refetchInterval: REFETCH_MS })
   return (
     <div data-message-page={safeMessageHash}>
-      {served.isPending ? (
-        <ReviewWaiting kind="message" place={place} title={text('message.title')} label={text('message.loading')} />
-      ) : !served.data ? (
-        <ReviewFailed
-          kind="message"
-          place={place}
-          title={text('message.title')}
-          error={served.error}
-          onRetry={() => void served.refetch()}
-        />
-      ) : (
-        <>
-          {served.error && <QueryProblem error={served.error} isStale onRetry={() => void served.refetch()} />}
-          <Served place={place} message={served.data} isUnreachable={served.error !== null} />
-        </>
-      )}
+      <ServedReview
+        of={served}
+        kind="message"
+        place={place}
+        title={text('message.title')}
+        label={text('message.loading')}
+      >
+        {(message, isUnreachable) => <Served {...{ place, message, isUnreachable }} />}
+      </ServedReview>
     </div>
   )
 }

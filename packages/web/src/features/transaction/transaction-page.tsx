@@ -23,7 +23,7 @@ import { type ReviewView as ReviewState, useReview } from '../../review/use-revi
 import { ReviewHead } from '../../review/view/review-head.tsx'
 import { ReviewLayout } from '../../review/view/review-layout.tsx'
 import { ReviewView } from '../../review/view/review-view.tsx'
-import { ReviewFailed, ReviewWaiting } from '../../review/view/review-waiting.tsx'
+import { ReviewWaiting, ServedReview } from '../../review/view/review-waiting.tsx'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { CardPart } from '../../ui/card.tsx'
@@ -64,29 +64,21 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
   })
   return (
     <div data-transaction-page={safeTxHash}>
-      {served.isPending ? (
-        <ReviewWaiting
-          kind="transaction"
-          place={place}
-          title={text('transaction.title.loading')}
-          label={text('transaction.loading')}
-        />
-      ) : !served.data ? (
-        <ReviewFailed
-          kind="transaction"
-          place={place}
-          title={text('transaction.title.loading')}
-          error={served.error}
-          onRetry={() => void served.refetch()}
-        />
-      ) : (
-        <>
-          {served.error && <QueryProblem error={served.error} isStale onRetry={() => void served.refetch()} />}
-          <Alarms chainId={chainId} safeAddress={safeAddress} />
-          <Reviewed place={place} served={served.data} isUnreachable={served.error !== null} />
-          <div className="mt-12 print:hidden">{notes}</div>
-        </>
-      )}
+      <ServedReview
+        of={served}
+        kind="transaction"
+        place={place}
+        title={text('transaction.title.loading')}
+        label={text('transaction.loading')}
+      >
+        {(transaction, isUnreachable) => (
+          <>
+            <Alarms chainId={chainId} safeAddress={safeAddress} />
+            <Reviewed place={place} served={transaction} isUnreachable={isUnreachable} />
+            <div className="mt-12 print:hidden">{notes}</div>
+          </>
+        )}
+      </ServedReview>
     </div>
   )
 }

@@ -47,25 +47,40 @@ export function ReviewWaiting({
   )
 }
 
-/** A review of what could not be read: its head, and why. */
-export function ReviewFailed({
+/**
+ * The review of what the server has: the page as it will be until it is there, or its head and why it cannot be read. What was
+ * read before stays while the server does not answer.
+ */
+export function ServedReview<Data>({
+  of: { data, isPending, error, refetch },
   kind,
   place,
   title,
-  error,
-  onRetry,
+  label,
+  children,
 }: {
+  of: { data: Data | undefined; isPending: boolean; error: Error | null; refetch: () => unknown }
   kind: Place['kind']
   place: Pick<Place, 'chainId' | 'safeAddress'>
+  /** Until it is known what it is. */
   title: string
-  error: Error | null
-  onRetry: () => void
+  label: string
+  children: (served: Data, isUnreachable: boolean) => ReactNode
 }) {
   const chain = useChain(place.chainId)
+  const retry = () => void refetch()
+  if (isPending) return <ReviewWaiting {...{ kind, place, title, label }} />
+  if (data === undefined)
+    return (
+      <div className="grid gap-6">
+        <ReviewHead {...{ kind, title, place }} chainName={chain?.name} verdict={undefined} />
+        <QueryProblem error={error} onRetry={retry} />
+      </div>
+    )
   return (
-    <div className="grid gap-6">
-      <ReviewHead {...{ kind, title, place }} chainName={chain?.name} verdict={undefined} />
-      <QueryProblem error={error} onRetry={onRetry} />
-    </div>
+    <>
+      {error && <QueryProblem error={error} isStale onRetry={retry} />}
+      {children(data, error !== null)}
+    </>
   )
 }
