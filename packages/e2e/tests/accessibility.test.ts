@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { comeBack, fillProposal, names, openConnectDialog, sectionPath } from '../src/owner.ts'
+import { comeBack, fillProposal, names, openConnectDialog, sectionPath, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
 import { demoOwners, team } from '../src/team.ts'
@@ -52,5 +52,22 @@ describe('an owner', () => {
     await fillProposal(owner, safeAddress, { to: team.stranger.address, amount: '0.5' })
     expect(await faultsOf(page)).toEqual([])
     owner.watch.assertNone()
+  })
+
+  test('behavior: verdicts are read out, in the queue as a count, and buttons that copy say nothing until then', async () => {
+    const owner = await scene.owner(demoOwners[0].privateKey)
+    await comeBack(owner)
+    const { page, url, chainId } = owner
+    const script = await signInByScript(url, demoOwners[0].privateKey, chainId)
+    const { safeAddress, malicious } = await readDemoQueue(script)
+    await page.goto(`${url}${sectionPath(chainId, safeAddress, 'queue')}`)
+    await page.getByRole('status').filter({ hasText: 'Do not sign: 1 transaction' }).first().waitFor()
+    await page.goto(`${url}${transactionPath(chainId, safeAddress, malicious)}`)
+    await page.getByRole('alert').filter({ hasText: 'Do not sign' }).first().waitFor()
+    const copy = page.getByRole('button', { name: 'Copy address' }).first()
+    await copy.waitFor()
+    expect(await page.getByRole('status').filter({ hasText: 'Copy' }).count()).toBe(0)
+    await copy.click()
+    await copy.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
   })
 })

@@ -215,7 +215,9 @@ export function Meta({ proposal, names }: { proposal: Proposal; names: Names }) 
           )}
           {hasNote && (
             <span className="min-w-0 wrap-anywhere @3xl:truncate" title={showUntrusted(origin, 200)}>
-              <span className="hidden @3xl:inline">· </span>
+              <span aria-hidden className="hidden @3xl:inline">
+                ·{' '}
+              </span>
               {text('queue.origin', { origin: showUntrusted(origin, 80) })}
             </span>
           )}

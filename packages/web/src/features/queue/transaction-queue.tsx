@@ -60,12 +60,14 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
       <div className="mb-4 flex min-h-10 flex-wrap items-end justify-between gap-x-6 gap-y-3 @3xl:min-h-6">
         {queue.data && isOwner ? (
           <p data-awaiting-me={mine} className="text-small">
-            <span className={mine > 0 ? 'font-semibold' : 'text-ink-soft'}>
-              {mine > 0 ? text('queue.mine', { count: mine }) : text('queue.mine.none')}
+            <span role="status">
+              <span className={mine > 0 ? 'font-semibold' : 'text-ink-soft'}>
+                {mine > 0 ? text('queue.mine', { count: mine }) : text('queue.mine.none')}
+              </span>
+              {refused > 0 && (
+                <span className="font-semibold text-danger"> · {text('queue.refused', { count: refused })}</span>
+              )}
             </span>
-            {refused > 0 && (
-              <span className="font-semibold text-danger"> · {text('queue.refused', { count: refused })}</span>
-            )}
             {mine > 1 && first && (
               <>
                 {' · '}

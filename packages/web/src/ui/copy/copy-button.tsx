@@ -29,8 +29,11 @@ export function CopyButton({
       }}
       className={`min-h-6 max-w-full rounded-control px-0.5 font-sans text-small text-accent ${underlined}`}
     >
+      {outcome === undefined && words}
+      {/* Empty until there is something to say: a page of addresses would read out each of its buttons. */}
       <span role="status">
-        {outcome === 'copied' ? text('copy.done') : outcome === 'failed' ? text('copy.failed') : words}
+        {outcome === 'copied' && text('copy.done')}
+        {outcome === 'failed' && text('copy.failed')}
       </span>
     </button>
   )
