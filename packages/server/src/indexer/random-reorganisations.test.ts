@@ -32,7 +32,8 @@ openChain()
 let limited: ScriptedNode
 let unlimited: ScriptedNode
 let server: TestServer
-let browser: Browser
+/** An account lists so many Safes and no more: each round is another one's. */
+const browsers: Browser[] = []
 /** Queries for logs of blocks below this wait; null: none does. */
 let heldBelow: number | null = null
 let isHolding = false
@@ -81,7 +82,7 @@ beforeAll(async () => {
     chains: chains.map((chain) => ({ ...chain, isDevnet: false })),
     hasRateLimits: false,
   })
-  browser = await signInAs(server, alice, UNLIMITED)
+  for (const account of isSoak ? demoAccounts : [alice]) browsers.push(await signInAs(server, account, UNLIMITED))
 })
 afterAll(async () => {
   await server?.stop()
@@ -140,13 +141,15 @@ async function storedOf(chainId: number, safe: Address) {
   return { transactions, entries: entries.map(({ chainId: _, ...entry }) => entry) }
 }
 
-const add = (chainId: number, address: Address) =>
+const add = (browser: Browser, chainId: number, address: Address) =>
   eventually(() => call(browser, addSafe, { chainId, address }).catch(() => null))
 
 test(
   'behavior: a reorganisation in the midst of reading backwards leaves what a node without limits tells',
   async () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
+      const browser = browsers[round % browsers.length]
+      if (browser === undefined) throw new Error('Nobody has signed in.')
       const safes: Address[] = []
       const first = (await head()) + 1
       for (let at = 0; at < SAFES; at += 1)
@@ -158,7 +161,7 @@ test(
       const lost = await head()
       isHolding = false
       heldBelow = first + 1 + randomInt(lost - first + 1)
-      for (const safe of safes) await add(LIMITED, safe)
+      for (const safe of safes) await add(browser, LIMITED, safe)
       // Where all of it fits into ranges above, nothing is held.
       await eventually(async () => isHolding || (await isRead(LIMITED, safes)))
       await actor.rpc('evm_revert', snapshot)
@@ -166,7 +169,7 @@ test(
       // A head that is lower than before is a node that lags.
       await actor.rpc('anvil_mine', numberToHex(Math.max(1, lost - shared + 2)))
       heldBelow = null
-      for (const safe of safes) await add(UNLIMITED, safe)
+      for (const safe of safes) await add(browser, UNLIMITED, safe)
       await eventually(() => isRead(LIMITED, safes))
       await eventually(() => isRead(UNLIMITED, safes))
       for (const safe of safes)
