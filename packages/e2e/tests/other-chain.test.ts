@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
-import { startDevnet } from '@countersign/devnet'
-import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
-import { createPublicClient, http, parseEther } from 'viem'
+import { requestNode, startDevnet } from '@countersign/devnet'
+import { decodeMultiSend, hashSafeTx, newSafeTx } from '@countersign/safe-core'
+import { createPublicClient, decodeFunctionData, getAddress, http, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -14,16 +14,19 @@ import {
   openTransaction,
   propose,
   safePath,
+  safeTxHashOf,
   sectionPath,
   statusText,
+  tickAll,
   walletEntry,
 } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { readChains, type SafeAt, signSafeTx } from '../src/script-owner.ts'
+import { readChains, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
 
-const chainId = 845_310
+/** Gnosis Chain's, so that descriptors of the release bind contracts here. */
+const chainId = 100
 let scene: Scene
 let node: Awaited<ReturnType<typeof startDevnet>>
 /** The Transaction Service that the team comes from, and what it answers. */
@@ -82,6 +85,65 @@ describe('a chain from the configuration', () => {
     for (const owner of [anna, bruno]) await statusText(owner.page, names.executed).waitFor()
     const chain = createPublicClient({ transport: http(scene.rpcUrl) })
     expect(await chain.getBalance({ address: safe.safeAddress })).toBe(parseEther('3'))
+  })
+})
+
+describe('functions that the release has a descriptor of', () => {
+  /** The market of a lender there, by the ERC-7730 registry. */
+  const market = getAddress('0xb50201558b00496a145fe76f7424749556e326d8')
+  const abi = parseAbi([
+    'function repayWithATokens(address asset, uint256 amount, uint256 interestRateMode)',
+    'function approvePositionManager(address positionManager, bool approve)',
+  ])
+
+  test('behavior: are filled in by their fields, names for numbers, encoded as typed, and read by the review', async () => {
+    await requestNode(scene.rpcUrl, 'anvil_setCode', market, '0x0000')
+    await requestNode(scene.rpcUrl, 'evm_mine')
+    const safe = await scene.newSafe()
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page } = anna
+    await comeBack(anna)
+    await addSafe(anna, safe.safeAddress)
+    await page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}/new`)
+    const fill = (label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value)
+    const choose = (label: string, value: string) => page.getByLabel(label, { exact: true }).selectOption(value)
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await choose('Type', 'function')
+    for (const [index, { name, inputs }] of abi.entries()) {
+      if (index > 0) await press('Add a call')
+      await fill('Contract', market)
+      await choose('Functions from', 'registry')
+      await choose('Function', `${name}(${inputs.map(({ type }) => type).join()})`)
+      await fill(`${inputs[0].name} (address)`, team.stranger.address)
+      if (index > 0) await choose('approve (bool)', 'true')
+      else {
+        await fill('amount (uint256)', '1.5e6')
+        expect(await page.getByLabel('interestRateMode (uint256)').locator('option').allTextContents()).toContain(
+          '2 · variable',
+        )
+        await choose('interestRateMode (uint256)', '2')
+      }
+    }
+    await press(names.review)
+    await page.getByText('Approve Manager (PoolInstance,').first().waitFor()
+    await page.getByText('All calls, one by one').click()
+    // The first is read by the release's own list, too, and the registry names its number.
+    const read = page.locator('[data-call-described]')
+    await read.waitFor()
+    expect(await read.textContent()).toMatch(/ERC-7730 registry of this release .*described by Aave DAO/)
+    await page.getByText('interestRateMode: 2 is “variable”, by the ERC-7730 registry').waitFor()
+    await tickAll(page)
+    await press(names.propose)
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
+    const { safeTx } = await readTransaction(script, await safeTxHashOf(page))
+    const calls = decodeMultiSend(safeTx?.data ?? '0x').map(({ to, data }) => {
+      const { functionName, args } = decodeFunctionData({ abi, data })
+      return { to, functionName, args }
+    })
+    expect(calls).toEqual([
+      { to: market, functionName: 'repayWithATokens', args: [team.stranger.address, 1_500_000n, 2n] },
+      { to: market, functionName: 'approvePositionManager', args: [team.stranger.address, true] },
+    ])
   })
 })
 
