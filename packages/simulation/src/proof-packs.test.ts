@@ -11,6 +11,7 @@ import {
   newSafeTx,
   nextPolicy,
   openPack,
+  type PackedPolicy,
   type ProofPack,
   parseProofPack,
   policyTypedData,
@@ -209,18 +210,22 @@ describe('a proof pack', () => {
     let packed: ProofPack
     let file: string
 
-    beforeAll(async () => {
-      const place = { chainId, safeAddress }
-      const policy: TeamPolicy = { ...nextPolicy(place, null), recipientsOnly: true, recipients }
+    /** A policy of the Safe that both owners have approved. */
+    async function approved(rules: Partial<TeamPolicy>): Promise<PackedPolicy> {
+      const policy: TeamPolicy = { ...nextPolicy({ chainId, safeAddress }, null), ...rules }
       const approvals = await Promise.all(
         world.owners.map(async ({ address: owner, privateKey }) => {
           const signature = await privateKeyToAccount(privateKey).signTypedData(policyTypedData(policy))
           return { owner, signature }
         }),
       )
+      return { text: writePolicy(policy), approvals, withdrawals: [], spent: null }
+    }
+
+    beforeAll(async () => {
       const subject = {
         ...{ ...pack, confirmations: pack.confirmations.slice(0, 1), review: undefined },
-        policy: { text: writePolicy(policy), approvals, withdrawals: [], spent: null },
+        policy: await approved({ recipientsOnly: true, recipients }),
       }
       const at = await newest()
       const { kept: proofs, review } = await examine(subject, at, engine)
@@ -260,6 +265,22 @@ describe('a proof pack', () => {
       expect(loosened).toContainEqual(expect.objectContaining({ part: 'policy' }))
       const parts = (await changed((parsed) => delete parsed.policy))?.map(({ part }) => part)
       expect(parts).toEqual(['verdict', 'policy', 'findings'])
+    })
+
+    test('behavior: sums that count against a limit are in the file, and decide as they did', async () => {
+      const limits = { amountLimits: [{ asset: token, amount: 1_000n, period: 86_400 }] }
+      const findingsWith = async (executed: bigint) => {
+        const spent = [{ asset: token, period: 86_400, executed, queued: 0n }]
+        const subject = { ...packed, review: undefined, policy: { ...(await approved(limits)), spent } }
+        const at = await newest()
+        const { kept: proofs, review } = await examine(subject, at, engine)
+        const then = await again(writeProofPack({ ...subject, header: at.block.header.raw, proofs, review }))
+        expect(then.review).toEqual(review)
+        return review.findings.map(({ id }) => id)
+      }
+      // 700 are paid.
+      expect(await findingsWith(200n)).not.toContain('POLICY-BROKEN')
+      expect(await findingsWith(400n)).toContain('POLICY-BROKEN')
     })
 
     test('behavior: a policy that is other now is named with the rest', async () => {
