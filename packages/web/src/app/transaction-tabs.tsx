@@ -7,7 +7,7 @@ import { ofTransactions, pathOf } from './shell/sections.ts'
 export function TransactionTabs(place: { chainId: number; safeAddress: Address }) {
   return (
     <nav aria-label={text('safe.screens.transactions')} className="-mt-4 mb-5 lg:hidden">
-      <ul className="flex gap-6 border-b border-rule">
+      <ul className="flex flex-wrap gap-x-6 border-b border-rule">
         {ofTransactions.map(({ path, label }) => (
           <li key={path} className="-mb-px">
             <Link
