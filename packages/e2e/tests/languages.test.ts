@@ -64,7 +64,7 @@ async function look(page: Page, path: string, language: (typeof languages)[numbe
 }
 
 async function findEnglish(page: Page, path: string, language: (typeof languages)[number]) {
-  // What is said where there are no scripts is said in all languages.
+  // Words for browsers without scripts stand there in all languages.
   const shown = (await page.locator('body > :not(noscript)').allTextContents()).join('\n')
   expect(
     sentences(language).filter((sentence) => shown.includes(sentence)),
