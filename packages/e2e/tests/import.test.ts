@@ -183,9 +183,30 @@ describe('a signature that was made elsewhere', () => {
     await field(anna).fill(`${signature.slice(2, 70)}\n${signature.slice(70)}`)
     await anna.page.locator(`[data-imported="${bruno.address}"][data-kind="EOA"]`).waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
+
+    // Other fields under the same hash once it was reviewed: it is asked for again, and nothing leaves.
+    const sent: string[] = []
+    anna.page.on('request', (request) => void (/\/confirmations$/.test(request.url()) && sent.push(request.url())))
+    const served = `**/api/chains/*/transactions/${safeTxHash}`
+    await anna.page.route(served, async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      body.transaction.safeTx.value = '7'
+      await route.fulfill({ response, json: body })
+    })
+    await importButton(anna).click()
+    await anna.page.locator('[data-verdict="do-not-sign"]').first().waitFor()
+    expect(sent).toEqual([])
+    await anna.page.unroute(served)
+    await anna.page.reload()
+    await tickAll(anna.page)
+    await anna.page.locator('[data-import="offered"] summary').click()
+    await field(anna).fill(signature)
+
     await importButton(anna).click()
     await anna.page.getByText('Confirmation saved.').waitFor()
     await statusText(anna.page, '2 of 2 confirmations').waitFor()
+    expect(sent).toHaveLength(1)
     await field(anna).fill(signature)
     await problem(anna, 'confirmed').waitFor()
     await executeButton(anna.page).click()

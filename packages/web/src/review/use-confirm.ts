@@ -37,17 +37,28 @@ export function useConfirm(place: Place) {
   return { ...mutation, step }
 }
 
-/** Stores what owners signed elsewhere, by the same verb. Whose it is was checked here; the server checks it again. */
+/**
+ * Stores what owners signed elsewhere, by the same verb and after the same check: a signature that lies here counts like
+ * one that is made here. Whose it is was checked before; the server checks it again.
+ */
 export function useImport(place: Place) {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (signed: readonly ImportedSignature[]) => {
+  const signer = useSigner()
+  const { lists } = useReviewLists(place.chainId, place.safeAddress, place.kind)
+  const [step, setStep] = useState<SigningStep>('checking')
+  const mutation = useMutation({
+    mutationFn: async ({ signed, shown }: { signed: readonly ImportedSignature[]; shown: Shown }) => {
+      const { account } = requireSigner(signer)
+      setStep('checking')
+      await checkAgain(queryClient, place, { account, lists }, shown)
+      setStep('sending')
       // A message takes one signature at a time.
       const parts = place.kind === 'message' ? signed.map((signature) => [signature]) : [signed]
       for (const part of parts) await confirm(place, { signature: encodeSignatures(part), isImported: true })
     },
     onSettled: () => outdate(queryClient, place),
   })
+  return { ...mutation, step }
 }
 
 type Signed = { signature: Hex; reviewed: Reviewed } | { signature: Hex; isImported: true }

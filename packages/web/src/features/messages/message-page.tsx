@@ -205,7 +205,7 @@ function Readable({
         <>
           {isOpen && state && (
             <ImportConfirmations
-              {...{ place, request, review, state, names }}
+              {...{ place, request, review, acknowledgements, state, names }}
               offer={offerImport(facts)}
               acknowledge={hasButton(offer) ? null : acknowledge}
             />

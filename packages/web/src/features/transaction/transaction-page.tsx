@@ -248,7 +248,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
             place={subjectPlace}
             offer={offerImport(facts)}
             acknowledge={hasButton(confirm) || hasButton(execute) ? null : acknowledge}
-            {...{ request, review, state, names }}
+            {...{ request, review, acknowledgements, state, names }}
           />
         )
       }

@@ -1,4 +1,10 @@
-import { domainVersion, type SafeState, type SubjectReview, wrongHashesOf } from '@countersign/safe-core'
+import {
+  type Acknowledgement,
+  domainVersion,
+  type SafeState,
+  type SubjectReview,
+  wrongHashesOf,
+} from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Address, Hash } from '../../ui/address.tsx'
@@ -26,6 +32,7 @@ export function ImportConfirmations({
   place,
   request,
   review,
+  acknowledgements,
   state,
   offer,
   acknowledge,
@@ -34,6 +41,8 @@ export function ImportConfirmations({
   place: Place
   request: ReviewRequest
   review: SubjectReview
+  /** The person's answers to that review. */
+  acknowledgements: readonly Acknowledgement[]
   state: SafeState
   offer: Offer
   /** The points to answer first, unless they stand elsewhere on the page. */
@@ -58,7 +67,8 @@ export function ImportConfirmations({
   const read = !isFetching && reading?.ok === true ? reading.signatures : null
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (read && !importing.isPending) importing.mutate(read, { onSuccess: () => setTyped('') })
+    const shown = { hash: review.hash, acknowledgements }
+    if (read && !importing.isPending) importing.mutate({ signed: read, shown }, { onSuccess: () => setTyped('') })
   }
   return (
     <div data-import={offer.kind}>
@@ -96,7 +106,7 @@ export function ImportConfirmations({
                 type="submit"
                 variant="primary"
                 disabled={read === null}
-                busy={importing.isPending ? text('confirm.busy.sending') : undefined}
+                busy={importing.isPending ? text(`confirm.busy.${importing.step}`) : undefined}
               >
                 {text('import.submit')}
               </Button>
