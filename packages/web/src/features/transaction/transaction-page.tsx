@@ -270,7 +270,9 @@ function Outcome({ transaction }: { transaction: Served['transaction'] }) {
 function PageNotices({ view, transaction }: { view: ReviewState; transaction: Served['transaction'] }) {
   const { state, review } = view
   const isEdited = review?.findings.some(({ id }) => id === 'PROPOSAL-EDITED')
-  const isUsed = !transaction.isExecuted && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
+  // An execution on its way is probably what used it, and says itself how it ended.
+  const isOpen = !transaction.isExecuted && transaction.pendingExecution === null
+  const isUsed = isOpen && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
   return (
     <div className="grid gap-4 not-empty:my-4">
       {isEdited && (
