@@ -4,8 +4,9 @@ import type { Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
 import { dialog, openDialog } from './dialog.ts'
 import { tourConnecting, tourScanning, tourVerifying } from './dialog-tour.ts'
-import { everyPage, type PageOfProduct } from './every-page.ts'
+import { everyPage } from './every-page.ts'
 import {
+  comeBack,
   confirmButton,
   connect,
   executeButton,
@@ -32,6 +33,14 @@ const languages = ['en', 'de'] as const
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
+// Where nothing was done yet: what the list names is there.
+const fresh = await startScene({ env: {} })
+try {
+  await takeEveryPage(fresh)
+  await fresh.closeOwners()
+} finally {
+  await fresh.close()
+}
 const relay = await startRelay()
 const scene = await startScene({ configuration: { walletConnect: { relayUrl: relay.url } } })
 try {
@@ -135,13 +144,19 @@ async function takeAll(scene: Scene): Promise<void> {
   await page.goto(`${safeUrl}/activity`)
   await page.locator('[data-verb="named-address"]').waitFor()
   await take(page, '18-activity')
-  await takeEveryPage(page, visitor.url, (await everyPage(script)).pages)
   for (const tour of [tourConnecting, tourScanning, tourVerifying])
     await tour(scene, (at, screen) => take(at, `dialog-${screen}`, { isWindow: true }))
 }
 
 /** Every page as it opens, in each language, in a folder of its own. The list of what is there is that of the tests. */
-async function takeEveryPage(page: Page, url: string, pages: Record<string, PageOfProduct>): Promise<void> {
+async function takeEveryPage(scene: Scene): Promise<void> {
+  const visitor = await scene.owner(demoOwners[0].privateKey)
+  const { page, url } = visitor
+  // The page of what nobody knows asks for it.
+  visitor.watch.expect(/404/)
+  await comeBack(visitor)
+  const script = await signInByScript(url, demoOwners[0].privateKey, scene.chainId)
+  const { pages } = await everyPage(script)
   for (const language of languages) {
     await page.evaluate((chosen) => localStorage.setItem('countersign.locale', chosen), language)
     for (const [name, { path, shows }] of Object.entries(pages)) {
@@ -151,7 +166,6 @@ async function takeEveryPage(page: Page, url: string, pages: Record<string, Page
       await take(page, `${language}/${name.toLowerCase().replaceAll(' ', '-')}`)
     }
   }
-  await page.evaluate(() => localStorage.removeItem('countersign.locale'))
 }
 
 /** Sections of a Safe that need nothing done before, the switcher, and what a phone has behind *More*. */

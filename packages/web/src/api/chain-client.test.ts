@@ -20,6 +20,14 @@ describe('createRequest', () => {
     expect(send.mock.calls.map(([batch]) => batch.length)).toEqual([100, 1])
   })
 
+  test('behavior: what is too long for one request is split, and whatever is longer goes alone', async () => {
+    const send = vi.fn(async (batch: { id: number }[]) => batch.map(({ id }) => ({ id, result: id })))
+    const request = createRequest(send)
+    const lengths = [100_000, 100_000, 300_000, 100_000, 900_000, 100]
+    await Promise.all(lengths.map((length) => request({ method: 'eth_call', params: ['0'.repeat(length)] })))
+    expect(send.mock.calls.map(([batch]) => batch.length)).toEqual([3, 1, 1, 1])
+  })
+
   test('error: RPC_ERROR carries what the node said', async () => {
     const request = createRequest(async () => [
       { id: 0, error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } },

@@ -14,6 +14,8 @@ type Waiting = {
 type RpcResponse = { id?: unknown; result?: unknown; error?: { code?: number; message?: string; data?: unknown } }
 
 const MAX_BATCH = 100
+/** Half of what the server takes in one request: it counts all of it. */
+const MAX_BATCH_LENGTH = 512 * 1024
 const requests = new Map<number, RpcRequest>()
 
 /**
@@ -38,7 +40,7 @@ export function createRequest(send: (batch: Batch) => Promise<unknown>): RpcRequ
   const flush = () => {
     const all = waiting
     waiting = []
-    for (let start = 0; start < all.length; start += MAX_BATCH) void sendBatch(all.slice(start, start + MAX_BATCH))
+    for (const batch of inBatches(all)) void sendBatch(batch)
   }
   const sendBatch = async (batch: Waiting[]) => {
     try {
@@ -61,6 +63,23 @@ export function createRequest(send: (batch: Batch) => Promise<unknown>): RpcRequ
       if (waiting.length === 0) setTimeout(flush, 0)
       waiting.push({ method, params: Array.isArray(params) ? params : [], resolve, reject })
     })
+}
+
+/** A request that is longer than a batch may be goes alone. */
+function inBatches(all: readonly Waiting[]): Waiting[][] {
+  const batches: Waiting[][] = []
+  let length = 0
+  for (const request of all) {
+    const own = JSON.stringify(request.params).length
+    const last = batches.at(-1)
+    length += own
+    if (last !== undefined && last.length < MAX_BATCH && length <= MAX_BATCH_LENGTH) last.push(request)
+    else {
+      batches.push([request])
+      length = own
+    }
+  }
+  return batches
 }
 
 function isResponse(value: unknown): value is RpcResponse {
