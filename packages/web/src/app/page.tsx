@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { configurationQuery } from '../api/configuration.ts'
 import { fail } from '../text/fail.ts'
 import type { Area } from '../text/keys.ts'
-import { withTexts } from '../text/text.ts'
+import { loadTexts, needTexts, withTexts } from '../text/text.ts'
 import { sessionQuery } from '../wallet/index.ts'
 import { queries } from './queries.ts'
 
@@ -22,9 +22,20 @@ export function page<Route extends AnyRoute>(
     // Code that did not come a browser never asks for again, so it is not asked for where it cannot come.
     if (!navigator.onLine) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
     const Page = await withTexts(load, ...areas)
+    setTimeout(bringErrors, ERRORS_AFTER_MS)
     return createLazyRoute(route.id)({ component: () => <Page {...route.useParams()} /> })
   })
   return route
+}
+
+/** After what the page shows: until then it has the sentences of the commonest errors, and asks for others. */
+const ERRORS_AFTER_MS = 3_000
+
+/** Brings the sentences of all errors. Once the network is lost nobody could. */
+function bringErrors(): void {
+  if (!navigator.onLine) return
+  needTexts('errors')
+  loadTexts().catch(() => {})
 }
 
 type PageData = typeof import('./page-data.ts')['pageData']

@@ -5,6 +5,7 @@ import type { Address as AddressType, Hex } from 'viem'
 import { useListedChain } from '../../api/listed-tokens.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { useTeamNames } from '../../api/team-names.ts'
 import { Acknowledge } from '../../review/acknowledge/acknowledge.tsx'
 import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgements.ts'
@@ -43,6 +44,7 @@ import { NextStep } from './next-step.tsx'
 /** While something is under way, the live event is not waited for alone. */
 const FAST_MS = 2_500
 const SLOW_MS = 30_000
+const AWAITED_MS = 120_000
 
 type Place = { chainId: number; safeAddress: AddressType; safeTxHash: Hex }
 type Served = Reply<typeof getTransaction>
@@ -270,9 +272,11 @@ function Outcome({ transaction }: { transaction: Served['transaction'] }) {
 function PageNotices({ view, transaction }: { view: ReviewState; transaction: Served['transaction'] }) {
   const { state, review } = view
   const isEdited = review?.findings.some(({ id }) => id === 'PROPOSAL-EDITED')
-  // An execution on its way is probably what used it, and says itself how it ended.
-  const isOpen = !transaction.isExecuted && transaction.pendingExecution === null
-  const isUsed = isOpen && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
+  // An execution that was just sent is probably what used it. Only for a moment: that one was sent is a claim.
+  const sent = transaction.pendingExecution?.submissionDate
+  const isAwaited = sent !== undefined && serverNow() - Date.parse(sent) < AWAITED_MS
+  const isPast = !transaction.isExecuted && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
+  const isUsed = isPast && !isAwaited
   return (
     <div className="grid gap-4 not-empty:my-4">
       {isEdited && (
