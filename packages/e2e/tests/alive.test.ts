@@ -58,7 +58,7 @@ describe('what can still be executed', () => {
     const { safe, deleted, proposed } = await deletedAndProposed()
     const { chainId, safeAddress } = safe
     // News of a transaction may reach the page after its deletion.
-    anna.watch.expect(/404 .*TRANSACTION_NOT_FOUND/)
+    anna.watch.expect(/^response: 404 \S+( TRANSACTION_NOT_FOUND)?$/)
     await addSafe(anna, safeAddress)
 
     await openTransaction(anna, safeAddress, proposed)

@@ -61,7 +61,7 @@ describe('a clock of the browser that is wrong', () => {
     await anna.page.reload()
     await sessionStatus(anna.page, 'authenticated').waitFor({ state: 'attached' })
     // Reading that is under way ends with the session.
-    anna.watch.expect(/rpc NOT_SIGNED_IN/)
+    anna.watch.expect(/^response: 401 \S+\/rpc( NOT_SIGNED_IN)?$/)
     await signOut(anna.page)
   })
 

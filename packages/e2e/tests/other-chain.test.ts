@@ -36,7 +36,9 @@ let answer = '<html>'
 beforeAll(async () => {
   node = await startDevnet({ port: await freePort(), chainId })
   const servicePort = await freePort()
-  service = createServer((_request, response) => response.end(answer)).listen(servicePort, '127.0.0.1')
+  // Slow enough that a review is asked for before it has answered which nonces are taken there.
+  service = createServer((_request, response) => setTimeout(() => response.end(answer), 3_000))
+  service.listen(servicePort, '127.0.0.1')
   scene = await startScene({
     configuration: {
       chains: [

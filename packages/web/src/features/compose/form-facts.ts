@@ -94,7 +94,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     if (facts) return [token.toLowerCase(), { address: token, symbol: facts.symbol, decimals: facts.decimals }]
     return claimed === null ? [token.toLowerCase(), null] : []
   })
-  const asked = [...tokenReadings, ...nameReadings, ...fitReadings]
+  const asked = [...tokenReadings, ...nameReadings, ...fitReadings, policy]
   const failed = [...tokenReadings, ...nameReadings].find(({ error }) => error !== null)
   return {
     ...{ safe, chain, names, readings, currency: currencyOf(chain), hasNames: registry !== null },
@@ -104,7 +104,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     elsewhere,
     nextNonce: nextNonceOver(proposals, elsewhere, safe.nonce),
     allowed: policy.data?.inForce ? allowedBy(policy.data.inForce) : [],
-    askedForNonce: elsewhere && isBeingAsked(elsewhere) ? elsewhere.host : null,
+    isNonceAsked: isBeingAsked(elsewhere),
     multiSend,
     isReading: asked.some(({ isLoading }) => isLoading),
     problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : null,

@@ -51,13 +51,14 @@ export function ProposeForm({
   transactions,
 }: FormProps) {
   const [isAsked, setIsAsked] = useState(false)
-  /** The draft whose review was asked for while the chain was still being asked about it: then it goes on by itself. */
+  /** The draft whose review was asked for before all answers about it were there: then it goes on by itself. */
   const [askedFor, setAskedFor] = useState<Draft | null>(null)
   const [openId, setOpenId] = useState(draft.entries.at(-1)?.id ?? 0)
   const proposals = proposalsOf(transactions)
   const facts = useFormFacts(draft, state, proposals)
   const read = readDraft(draft, facts)
   const errors = isAsked ? read.errors : {}
+  const isReading = facts.isReading || read.isAwaited
   const add = (kind: EntryKind) => {
     const added = addEntry(draft, kind)
     onChange(added.draft)
@@ -66,13 +67,13 @@ export function ProposeForm({
   }
   const ask = () => {
     if (read.safeTx) return onReview(read.safeTx, read.origin, namedIn(draft, facts))
-    if (facts.isReading) return setAskedFor(draft)
+    if (isReading) return setAskedFor(draft)
     setIsAsked(true)
     const faulty = read.parts.find((part) => Object.keys(part.errors).length > 0)
     if (faulty) setOpenId(faulty.entry.id)
   }
   useEffect(() => {
-    if (askedFor === null || (askedFor === draft && facts.isReading)) return
+    if (askedFor === null || (askedFor === draft && isReading)) return
     setAskedFor(null)
     // A draft that was changed meanwhile was not asked for.
     if (askedFor === draft) ask()
@@ -134,7 +135,7 @@ export function ProposeForm({
                 elsewhere: facts.elsewhere,
               }}
               onChange={(nonce) => onChange({ ...draft, nonce })}
-              error={errors.nonce ?? (isAsked ? errors.asking : undefined)}
+              error={errors.nonce}
             />
             <Field
               label={text('propose.origin')}

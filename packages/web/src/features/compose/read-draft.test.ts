@@ -62,9 +62,17 @@ describe('readDraft', () => {
   it('is not whole while another service is asked which nonces are taken there, unless one is typed', () => {
     const draft = draftOf(['transfer', { asset: 'native', recipient, amount: '1' }])
     expect(readDraft(draft, facts).safeTx?.nonce).toBe(5n)
-    const asking = readDraft(draft, { ...facts, askedForNonce: 'service.example' })
-    expect([asking.safeTx, asking.errors]).toEqual([null, { asking: expect.stringContaining('service.example') }])
-    expect(readDraft({ ...draft, nonce: '7' }, { ...facts, askedForNonce: 'service.example' }).safeTx?.nonce).toBe(7n)
+    const asking = { ...facts, isNonceAsked: true }
+    expect(readDraft(draft, asking)).toMatchObject({ safeTx: null, errors: {}, isAwaited: true })
+    expect(readDraft({ ...draft, nonce: '7' }, asking)).toMatchObject({ safeTx: { nonce: 7n }, isAwaited: false })
+  })
+
+  it('awaits the library of a batch; with a fault it awaits nothing', () => {
+    const pay = (amount: string): [EntryKind, Partial<Typed>] => ['transfer', { asset: 'native', recipient, amount }]
+    const asking = { ...facts, multiSend: undefined }
+    expect(readDraft(draftOf(pay('1')), asking).isAwaited).toBe(false)
+    expect(readDraft(draftOf(pay('1'), pay('2')), asking)).toMatchObject({ safeTx: null, isAwaited: true })
+    expect(readDraft(draftOf(pay('1'), pay('x')), asking)).toMatchObject({ safeTx: null, isAwaited: false })
   })
 
   it('pays whom a name means, and nobody while that is not known', () => {

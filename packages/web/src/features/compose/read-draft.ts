@@ -19,8 +19,8 @@ export type DraftFacts = EntryFacts & {
   nextNonce: bigint
   /** Code that the policy of the team lets run as the Safe itself. */
   allowed: readonly { address: Address; selector: Hex | null }[]
-  /** Another service that is still being asked which nonces are taken there. */
-  askedForNonce?: string | null
+  /** Whether another service is still being asked which nonces are taken there. */
+  isNonceAsked?: boolean
   /** A library whose code the chain has; null when it has none, undefined while that is not known. */
   multiSend: Address | null | undefined
   /** Whether contracts can have the place that an entry gives them, by role and address; undefined while it is asked. */
@@ -40,10 +40,11 @@ export type ReadDraft = {
   parts: readonly ReadPart[]
   /** Settings once the whole draft is carried out. */
   after: ComposedSettings
-  /** `asking` is no fault, and told only to who wants to go on. */
-  errors: { nonce?: string; asking?: string; origin?: string; library?: string }
+  errors: { nonce?: string; origin?: string; library?: string }
   origin: string | null
-  /** Null as long as anything is wrong. */
+  /** Whether nothing is wrong, and an answer is still on its way that the transaction is made of. */
+  isAwaited: boolean
+  /** Null as long as anything is wrong, or awaited. */
   safeTx: SafeTx | null
 }
 
@@ -65,15 +66,17 @@ export function readDraft(draft: Draft, facts: DraftFacts): ReadDraft {
   const nonce = draft.nonce === null ? facts.nextNonce : parseNonce(draft.nonce)
   if (nonce === null) errors.nonce = text('field.nonce.not-a-number')
   else if (nonce < facts.safe.nonce) errors.nonce = text('field.nonce.past', { nonce, safeNonce: facts.safe.nonce })
-  else if (draft.nonce === null && facts.askedForNonce)
-    errors.asking = text('compose.nonce.thereAsking', { host: facts.askedForNonce })
   const origin = draft.origin.trim()
   if (origin.length > MAX_ORIGIN) errors.origin = text('field.origin.too-long', { count: origin.length })
   if (composed.calls.length > 1 && facts.multiSend === null) errors.library = text('compose.noLibrary')
   const isWhole = Object.keys(errors).length === 0 && parts.every((part) => Object.keys(part.errors).length === 0)
+  const isAwaited =
+    isWhole &&
+    ((draft.nonce === null && facts.isNonceAsked === true) ||
+      (composed.calls.length > 1 && facts.multiSend === undefined))
   const { multiSend = null } = facts
-  const safeTx = isWhole && nonce !== null ? composeSafeTx(composed.calls, { nonce, multiSend }) : null
-  return { parts, after: composed.after, errors, origin: origin === '' ? null : origin, safeTx }
+  const safeTx = isWhole && !isAwaited && nonce !== null ? composeSafeTx(composed.calls, { nonce, multiSend }) : null
+  return { parts, after: composed.after, errors, origin: origin === '' ? null : origin, isAwaited, safeTx }
 }
 
 /** Faults of a contract that is to have a place in the Safe. A node that does not say stops nobody: the review tells it. */
