@@ -3006,6 +3006,8 @@ export type TextValues = {
   'field.address.length': { digits: Value }
   'field.address.prefix': { typed: Value }
   'field.address.bad-checksum': { typed: Value }
+  'field.file.too-large': { name: Value; size: Value; limit: Value }
+  'field.file.unreadable': { name: Value }
   'assets.gone': { count: Count }
   'assets.tag.imitates': { symbol: Value }
   'assets.claimedUnit': { symbol: Value }

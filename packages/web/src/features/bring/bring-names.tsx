@@ -11,6 +11,7 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
@@ -49,22 +50,15 @@ export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddr
     <Fold title={text('bring.names')}>
       <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-names>
         <p className="max-w-prose text-ink-soft">{text('bring.names.what')}</p>
-        <label className="grid gap-1.5 text-small font-semibold">
-          {text('bring.names.choose')}
-          <input
-            type="file"
-            accept="application/json,.json"
-            className="min-h-11 w-full font-normal"
-            disabled={bring.isPending}
-            onChange={({ target }) => {
-              const [file] = target.files ?? []
-              bring.reset()
-              setDone({ written: 0, refused: [] })
-              if (file) void file.text().then((json) => setRead(parseExportedNames(json, chainId) ?? 'none'))
-              target.value = ''
-            }}
-          />
-        </label>
+        <FileField
+          label={text('bring.names.choose')}
+          disabled={bring.isPending}
+          onText={(json) => {
+            bring.reset()
+            setDone({ written: 0, refused: [] })
+            setRead(parseExportedNames(json, chainId) ?? 'none')
+          }}
+        />
         {read === 'none' && <Notice tone="danger">{text('bring.names.not')}</Notice>}
         {found && !bring.isPending && (
           <p role="status">

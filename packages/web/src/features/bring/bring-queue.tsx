@@ -6,7 +6,7 @@ import {
   type ServiceQueue,
 } from '@countersign/safe-core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { otherServiceQuery } from '../../api/other-service.ts'
@@ -17,6 +17,8 @@ import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { TextField } from '../../ui/form/field.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
@@ -62,82 +64,69 @@ export function BringQueue({ state }: { state: SafeState }) {
     setRead(json.trim() === '' ? null : readQueue(json, state))
   }
   const queue = read && 'proposals' in read ? read : null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (queue && !bring.isPending) bring.mutate(queue)
-  }
   const count = queue?.proposals.length ?? 0
   return (
     <Fold title={text('bring.from')}>
-      <form noValidate onSubmit={submit} className="grid max-w-2xl grid-cols-1 gap-4" data-bring>
-        <p className="max-w-prose text-ink-soft">{text('bring.what')}</p>
-        {host !== null && (
-          <div>
-            <Button
-              onClick={() => fetching.mutate()}
-              disabled={bring.isPending}
-              busy={fetching.isPending ? text('bring.fetching', { host }) : undefined}
-            >
-              {text('bring.fetch', { host })}
-            </Button>
-          </div>
-        )}
-        {fetching.error && <Problem error={fetching.error} />}
-        <TextField
-          label={text('bring.paste')}
-          hint={text('bring.hint')}
-          isFigures
-          rows={4}
-          value={typed}
-          autoComplete="off"
-          spellCheck={false}
-          disabled={bring.isPending}
-          onPaste={(event) => {
-            const pasted = event.clipboardData.getData('text/plain')
-            if (pasted.length <= MAX_TYPED) return
-            event.preventDefault()
-            take(pasted)
+      <div data-bring>
+        <Form
+          submit={text('bring.submit')}
+          busy={text('bring.busy', { done: results.length, count })}
+          isDisabled={count === 0}
+          state={{
+            onSubmit: () => {
+              if (queue && !bring.isPending) bring.mutate(queue)
+            },
+            isSending: bring.isPending,
+            error: bring.error,
           }}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            take(target.value)
-          }}
-          error={read && 'error' in read ? read.error : undefined}
-        />
-        <label className="grid gap-1.5 text-small font-semibold">
-          {text('bring.choose')}
-          <input
-            type="file"
-            accept="application/json,.json"
-            className="min-h-11 w-full font-normal"
+        >
+          <p className="max-w-prose text-ink-soft">{text('bring.what')}</p>
+          {host !== null && (
+            <div>
+              <Button
+                onClick={() => fetching.mutate()}
+                disabled={bring.isPending}
+                busy={fetching.isPending ? text('bring.fetching', { host }) : undefined}
+              >
+                {text('bring.fetch', { host })}
+              </Button>
+            </div>
+          )}
+          {fetching.error && <Problem error={fetching.error} />}
+          <TextField
+            label={text('bring.paste')}
+            hint={text('bring.hint')}
+            isFigures
+            rows={4}
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
             disabled={bring.isPending}
-            onChange={({ target }) => {
-              const [file] = target.files ?? []
-              if (file) void file.text().then(take)
-              target.value = ''
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData('text/plain')
+              if (pasted.length <= MAX_TYPED) return
+              event.preventDefault()
+              take(pasted)
             }}
+            onChange={({ target }) => {
+              setTyped(target.value)
+              take(target.value)
+            }}
+            error={read && 'error' in read ? read.error : undefined}
           />
-        </label>
-        {queue && (
-          <p role="status">
-            {text('bring.found', { count, executed: queue.executed })}{' '}
-            {queue.beyond > 0 && text('bring.beyond', { count: queue.beyond })}
-          </p>
-        )}
-        <div>
-          <Button
-            type="submit"
-            variant="primary"
-            disabled={count === 0}
-            busy={bring.isPending ? text('bring.busy', { done: results.length, count }) : undefined}
-          >
-            {text('bring.submit')}
-          </Button>
+          <FileField label={text('bring.choose')} disabled={bring.isPending} onText={take} />
+          {queue && (
+            <p role="status">
+              {text('bring.found', { count, executed: queue.executed })}{' '}
+              {queue.beyond > 0 && text('bring.beyond', { count: queue.beyond })}
+            </p>
+          )}
+        </Form>
+        <div className="mt-4 grid max-w-2xl gap-4 empty:hidden">
+          {bring.isSuccess && <Done results={results} />}
+          {queue && <LeftOut queue={queue} results={results} />}
         </div>
-        {bring.error && <Problem error={bring.error} />}
-        {bring.isSuccess && <Done results={results} />}
-        {queue && <LeftOut queue={queue} results={results} />}
-      </form>
+      </div>
     </Fold>
   )
 }

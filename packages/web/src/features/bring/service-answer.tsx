@@ -6,6 +6,7 @@ import { useChain } from '../../api/configuration.ts'
 import { readPages } from '../../api/other-service.ts'
 import { errorSentenceText } from '../../text/errors.ts'
 import { Button } from '../../ui/button.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { text } from './text.ts'
@@ -55,20 +56,7 @@ export function ServiceAnswer<Read>({
         </div>
       )}
       {fetching.error && <Problem error={fetching.error} />}
-      <label className="grid gap-1.5 text-small font-semibold">
-        {text('bring.choose.json')}
-        <input
-          type="file"
-          accept="application/json,.json"
-          className="min-h-11 w-full font-normal"
-          disabled={isDisabled}
-          onChange={({ target }) => {
-            const [file] = target.files ?? []
-            if (file) void file.text().then(take)
-            target.value = ''
-          }}
-        />
-      </label>
+      <FileField label={text('bring.choose.json')} disabled={isDisabled} onText={take} />
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
     </>
   )

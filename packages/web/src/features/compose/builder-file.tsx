@@ -7,6 +7,7 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { TextField } from '../../ui/form/field.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { addEntry, type Draft, isEmptyDraft } from './draft.ts'
 import { readDraftFile, withEntries, writeDraftFile } from './draft-file.ts'
@@ -59,19 +60,7 @@ export function BuilderFile({
           error={said && 'error' in said ? said.error : undefined}
           hint={text('compose.file.hint')}
         />
-        <label className="grid gap-1.5 text-small font-semibold">
-          {text('compose.file.choose')}
-          <input
-            type="file"
-            accept="application/json,.json"
-            className="min-h-11 font-normal"
-            onChange={({ target }) => {
-              const [file] = target.files ?? []
-              if (file) void file.text().then(take)
-              target.value = ''
-            }}
-          />
-        </label>
+        <FileField label={text('compose.file.choose')} onText={take} />
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => take(typed)}>{text('compose.file.take')}</Button>
           <Button

@@ -3,12 +3,16 @@ import { useChains } from '../../api/configuration.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import type { PlannedSafe } from './creation-draft.ts'
 import { type GivenCreation, parseGivenCreations } from './given-creations.ts'
 import { text } from './text.ts'
+
+/** It stands in the field: a longer text would take seconds to draw. */
+const MAX_FILE_BYTES = 1_000_000
 
 /** Takes Safes that were predicted by another tool: each is computed again, and reviewed like one that is made here. */
 export function GivenSafeForm({ onReview }: { onReview: (planned: PlannedSafe) => void }) {
@@ -59,19 +63,7 @@ export function GivenSafeForm({ onReview }: { onReview: (planned: PlannedSafe) =
             error={read === 'none' ? text('create.given.none') : undefined}
             onChange={({ target }) => change(target.value)}
           />
-          <label className="grid gap-1.5 text-small font-semibold">
-            {text('create.given.file')}
-            <input
-              type="file"
-              accept="application/json,.json"
-              className="min-h-11 w-full font-normal"
-              onChange={({ target }) => {
-                const [file] = target.files ?? []
-                if (file) void file.text().then(change)
-                target.value = ''
-              }}
-            />
-          </label>
+          <FileField label={text('create.given.file')} maxBytes={MAX_FILE_BYTES} onText={change} />
         </Form>
         {read !== null && read !== 'none' && (
           <div className="mt-4">

@@ -11,6 +11,7 @@ import { needTexts, text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
@@ -55,22 +56,15 @@ export function AddExported() {
   return (
     <div className="grid max-w-2xl grid-cols-1 gap-4" data-add-exported>
       <p className="max-w-prose text-ink-soft">{text('bring.safes.what')}</p>
-      <label className="grid gap-1.5 text-small font-semibold">
-        {text('bring.names.choose')}
-        <input
-          type="file"
-          accept="application/json,.json"
-          className="min-h-11 w-full font-normal"
-          disabled={add.isPending}
-          onChange={({ target }) => {
-            const [file] = target.files ?? []
-            add.reset()
-            setDone({ added: 0, refused: [] })
-            if (file) void file.text().then((json) => setRead(parseExportedSafes(json) ?? 'none'))
-            target.value = ''
-          }}
-        />
-      </label>
+      <FileField
+        label={text('bring.names.choose')}
+        disabled={add.isPending}
+        onText={(json) => {
+          add.reset()
+          setDone({ added: 0, refused: [] })
+          setRead(parseExportedSafes(json) ?? 'none')
+        }}
+      />
       {read === 'none' && <Notice tone="danger">{text('bring.safes.not')}</Notice>}
       {found && !add.isPending && (
         <p role="status">

@@ -1,5 +1,6 @@
 import { type Effects, parseEffectsFile, type Review } from '@countersign/safe-core'
 import { useState } from 'react'
+import { FileField } from '../../ui/form/file-field.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import type { Names } from '../names.ts'
 import type { TransactionRequest } from '../subject.ts'
@@ -22,11 +23,10 @@ export function AttachEffects({
 }) {
   const { chainId, safeAddress } = request.subject
   const [error, setError] = useState<Error | null>(null)
-  const read = async (file: File | undefined) => {
+  const read = (content: string) => {
     setError(null)
-    if (!file) return
     try {
-      onChange(parseEffectsFile(await file.text(), { chainId, safeAddress, ...review.hashes }).effects)
+      onChange(parseEffectsFile(content, { chainId, safeAddress, ...review.hashes }).effects)
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)))
     }
@@ -44,14 +44,7 @@ export function AttachEffects({
         />
         <span className="min-w-0">{text('effects.attach')}</span>
       </label>
-      <label className="grid gap-1 text-small">
-        {text('effects.import')}
-        <input
-          type="file"
-          accept=".json,.md,application/json,text/markdown"
-          onChange={({ target }) => void read(target.files?.[0])}
-        />
-      </label>
+      <FileField label={text('effects.import')} accept=".json,.md,application/json,text/markdown" onText={read} />
       {error && <Problem error={error} />}
       {effects && <EffectLines effects={effects} names={names} />}
     </div>

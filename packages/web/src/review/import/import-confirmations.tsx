@@ -6,14 +6,13 @@ import {
   wrongHashesOf,
 } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Address, Hash } from '../../ui/address.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { TextField } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
 import { readSignatureFacts } from '../facts.ts'
 import { type Names, nameOf } from '../names.ts'
@@ -65,8 +64,7 @@ export function ImportConfirmations({
   })
   if (offer.kind === 'none' || offer.kind === 'told') return null
   const read = !isFetching && reading?.ok === true ? reading.signatures : null
-  const send = (event: FormEvent) => {
-    event.preventDefault()
+  const send = () => {
     const shown = { hash: review.hash, acknowledgements }
     if (read && !importing.isPending) importing.mutate({ signed: read, shown }, { onSuccess: () => setTyped('') })
   }
@@ -78,7 +76,18 @@ export function ImportConfirmations({
         {offer.kind !== 'offered' ? (
           <p className="text-warning">{offer.reason}</p>
         ) : (
-          <form noValidate onSubmit={send} className="grid max-w-2xl gap-4">
+          <Form
+            submit={text('import.submit')}
+            busy={text(`confirm.busy.${importing.step}`)}
+            isDisabled={read === null}
+            state={{
+              onSubmit: send,
+              isSending: importing.isPending,
+              error: importing.error,
+              sent: importing.isSuccess || undefined,
+            }}
+            done={() => text('import.done')}
+          >
             <TextField
               label={text('import.field')}
               hint={text('import.field.hint')}
@@ -95,23 +104,7 @@ export function ImportConfirmations({
             />
             {hex !== null && isFetching && <Loading label={text('import.checking')} />}
             {hex !== null && !isFetching && reading && <WhatItIs reading={reading} names={names} />}
-            {importing.error && !importing.isPending && <Problem error={importing.error} />}
-            {importing.isSuccess && (
-              <Notice tone="good" isAnnounced>
-                {text('import.done')}
-              </Notice>
-            )}
-            <div>
-              <Button
-                type="submit"
-                variant="primary"
-                disabled={read === null}
-                busy={importing.isPending ? text(`confirm.busy.${importing.step}`) : undefined}
-              >
-                {text('import.submit')}
-              </Button>
-            </div>
-          </form>
+          </Form>
         )}
       </Fold>
     </div>

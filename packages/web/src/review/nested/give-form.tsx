@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Hex } from 'viem'
 import { Hash } from '../../ui/address.tsx'
-import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { text } from '../text.ts'
 
 type Giving = { mutate: (given: string) => void; error: Error | null; isPending: boolean }
@@ -24,33 +24,20 @@ export function GiveForm({
 }) {
   const [written, setWritten] = useState('')
   return (
-    <form
-      data-give-approved={hash}
-      className="grid max-w-xl gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        give.mutate(written)
-      }}
-    >
-      <p>{what}</p>
-      <p>
-        {text('nested.give.hash')} <Hash hash={hash} />
-      </p>
-      <TextField label={label} value={written} onChange={({ target }) => setWritten(target.value)} rows={4} />
-      <label className="grid gap-1 text-small">
-        {text('nested.give.file')}
-        <input
-          type="file"
-          accept=".json,application/json"
-          onChange={({ target }) => void target.files?.[0]?.text().then((given) => give.mutate(given))}
-        />
-      </label>
-      {give.error && <Problem error={give.error} />}
-      <div>
-        <Button type="submit" busy={give.isPending ? text('nested.give.reading') : undefined}>
-          {submit}
-        </Button>
-      </div>
-    </form>
+    <div data-give-approved={hash}>
+      <Form
+        submit={submit}
+        isPrimary={false}
+        busy={text('nested.give.reading')}
+        state={{ onSubmit: () => give.mutate(written), isSending: give.isPending, error: give.error }}
+      >
+        <p>{what}</p>
+        <p>
+          {text('nested.give.hash')} <Hash hash={hash} />
+        </p>
+        <TextField label={label} value={written} onChange={({ target }) => setWritten(target.value)} rows={4} />
+        <FileField label={text('nested.give.file')} onText={give.mutate} />
+      </Form>
+    </div>
   )
 }

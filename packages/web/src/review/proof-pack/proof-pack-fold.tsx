@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Hex } from 'viem'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
+import { FileField } from '../../ui/form/file-field.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { text } from '../finding-text.ts'
 import type { Names } from '../names.ts'
@@ -67,19 +68,11 @@ export function ProofPackFold({
             {text('pack.make')}
           </Button>
         </div>
-        <label className="grid gap-1 text-small">
-          {text('pack.check')}
-          <input
-            type="file"
-            accept=".json,application/json"
-            disabled={isBusy}
-            onChange={({ target }) => {
-              const file = target.files?.[0]
-              if (file) void check(async () => (await import('./packs.ts')).readPackFile(file))
-              target.value = ''
-            }}
-          />
-        </label>
+        <FileField
+          label={text('pack.check')}
+          disabled={isBusy}
+          onFile={(file) => void check(async () => (await import('./packs.ts')).readPackFile(file))}
+        />
         <div role="status">
           {work.kind === 'checking' && <p className="text-small">{text('pack.checking')}</p>}
           {work.kind === 'made' && (

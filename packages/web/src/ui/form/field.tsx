@@ -77,7 +77,8 @@ export function SelectField({
   )
 }
 
-function FieldFrame({
+/** A label, a control, and what is to be said of it. */
+export function FieldFrame({
   id,
   label,
   hint,

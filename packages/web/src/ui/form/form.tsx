@@ -87,6 +87,7 @@ export function Form<Output>({
   submit,
   busy,
   isPrimary = true,
+  isDisabled = false,
   state: { onSubmit, isSending = false, error, sent },
   done,
   actions,
@@ -97,6 +98,8 @@ export function Form<Output>({
   /** Name of the running action. */
   busy?: string
   isPrimary?: boolean
+  /** While there is nothing to send. */
+  isDisabled?: boolean
   state: { onSubmit: () => void; isSending?: boolean; error?: Error | null; sent?: Output | undefined }
   /** Sentence after sending. */
   done?: (sent: Output) => string
@@ -122,7 +125,12 @@ export function Form<Output>({
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant={isPrimary ? 'primary' : 'secondary'} busy={isSending ? busy : undefined}>
+        <Button
+          type="submit"
+          variant={isPrimary ? 'primary' : 'secondary'}
+          disabled={isDisabled}
+          busy={isSending ? busy : undefined}
+        >
           {submit}
         </Button>
         {actions}

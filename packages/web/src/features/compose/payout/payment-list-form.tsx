@@ -6,6 +6,7 @@ import { serverNow } from '../../../api/server-time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fold } from '../../../ui/fold.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
+import { FileField } from '../../../ui/form/file-field.tsx'
 import { QueryProblem } from '../../../ui/problem.tsx'
 import type { Draft } from '../draft.ts'
 import type { FormFacts } from '../form-facts.ts'
@@ -89,19 +90,11 @@ export function PaymentListForm({
           spellCheck={false}
           hint={text('compose.list.hint')}
         />
-        <label className="grid gap-1.5 text-small font-semibold">
-          {text('compose.file.choose')}
-          <input
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv,text/plain"
-            className="min-h-11 font-normal"
-            onChange={({ target }) => {
-              const [file] = target.files ?? []
-              if (file) void check(file)
-              target.value = ''
-            }}
-          />
-        </label>
+        <FileField
+          label={text('compose.file.choose')}
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          onFile={(file) => void check(file)}
+        />
         {trouble && <QueryProblem error={trouble.error} onRetry={() => void check(trouble.file)} />}
         {summary && summary.faultCount > 0 && <ListFaults summary={summary} />}
         {summary && summary.faultCount === 0 && <ListTotals summary={summary} missing={missing} />}
