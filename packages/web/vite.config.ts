@@ -14,7 +14,7 @@ const languageFiles = {
   // The list of all areas comes with the first of them.
   first: ['areas', 'app', 'first-errors', 'safes', 'wallet', 'landing'],
   dialog: ['wallet-dialog', 'walletconnect', 'safe-app'],
-  safe: ['safe', 'assets', 'bring', 'worth', 'my-safes', 'workspace', 'titles', 'transactions', 'review'],
+  safe: ['safe', 'assets', 'worth', 'my-safes', 'workspace', 'titles', 'transactions', 'review'],
   review: [
     'acknowledgements',
     'call-findings',
@@ -27,6 +27,7 @@ const languageFiles = {
     'alive',
     'execute',
   ],
+  details: ['proposal', 'review-details'],
   compose: ['compose', 'create'],
   errors: ['errors'],
 }
@@ -37,6 +38,9 @@ function languageFile(id: string): string | null {
   const [file = 'pages'] = Object.entries(languageFiles).find(([, areas]) => areas.includes(area)) ?? []
   return `${language}-${file}`
 }
+
+/** Modules that two pages or more have in common. A group of higher priority takes its modules, with what they need, first. */
+const shared = (priority: number) => ({ minShareCount: 2, priority })
 
 /** Names the code of the first page in index.html: the browser asks for it together with the small file that starts it. */
 function nameFirstFile(): Plugin {
@@ -70,11 +74,51 @@ function writeTexts(): Plugin {
   }
 }
 
+/**
+ * Leaves the English sentences of errors out of the page, which has them in each language, by their codes. An error of
+ * safe-core then has its code where it otherwise has its sentence.
+ */
+function leaveSentencesOut(): Plugin {
+  return {
+    name: 'leave-sentences-out',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /safe-core[\\/]src[\\/]error-sentences\.ts$/ },
+      handler: () =>
+        "import { failWith } from './error.ts'\nexport const coreSentences = {}\nexport const fail = failWith(coreSentences)",
+    },
+  }
+}
+
+/**
+ * Refuses files that need each other in a circle: in one that is reached first, modules would run before those that they
+ * import.
+ */
+function refuseCircles(): Plugin {
+  return {
+    name: 'refuse-circles',
+    generateBundle(_options, bundle) {
+      const done = new Set<string>()
+      const visit = (file: string, way: readonly string[]): void => {
+        if (way.includes(file)) this.error(`These files need each other: ${[...way, file].join(' → ')}`)
+        if (done.has(file)) return
+        const found = bundle[file]
+        for (const needed of found?.type === 'chunk' ? found.imports : []) visit(needed, [...way, file])
+        done.add(file)
+      }
+      for (const file of Object.keys(bundle)) visit(file, [])
+    },
+  }
+}
+
 export default defineConfig({
   plugins: [
     compileTexts(),
+    leaveSentencesOut(),
     writeTexts(),
     nameFirstFile(),
+    refuseCircles(),
     react(),
     tailwindcss(),
     !process.env.COUNTERSIGN_PSEUDO && collectModules('page'),
@@ -88,52 +132,74 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     // One file for the first page, and few for each other: what several pages share would come in forty small ones.
-    // Modules of one file then run in another order than that of their imports, so the order is kept.
+    // `refuseCircles` holds that none of these files needs itself, or modules would run before what they import.
     rolldownOptions: {
       output: {
-        strictExecutionOrder: true,
         codeSplitting: {
           groups: [
-            { name: 'main', tags: ['$initial'], priority: 7 },
-            { name: 'first', test: /src[\\/]app[\\/]start\.tsx/, priority: 4 },
-            // A language comes in few files: what the first page says, the wallet dialog, the pages of a Safe, and reviews.
-            { name: languageFile, test: /src[\\/]text[\\/]\w+[\\/]/, priority: 6 },
-            // The picture of the first page comes alone: its mark would bring the review along.
+            { name: 'main', tags: ['$initial'], priority: 70 },
+            // The mark of a verdict is in the picture of the first page, and in the rows of lists.
             {
-              name: 'landing',
-              test: /src[\\/](?:features[\\/]home[\\/]landing|review[\\/]view[\\/]verdict-mark)/,
-              priority: 4,
+              name: 'first',
+              test: /src[\\/](?:app[\\/]start\.tsx|features[\\/]home[\\/]landing|review[\\/]view[\\/]verdict-mark)/,
+              priority: 40,
             },
+            // A language comes in few files: what the first page says, the wallet dialog, the pages of a Safe, and reviews.
+            { name: languageFile, test: /src[\\/]text[\\/]\w+[\\/]/, priority: 60 },
             // Modules shared by the wallet dialog and pages. In one file with the review's modules, both would come
             // with it.
             {
               name: 'parts',
-              test: /src[\\/](?:ui(?![\\/](?:plot|copy[\\/](?:qr-code|shown-once)))|wallet[\\/](?!walletconnect|demo|session-list|safe[\\/])|api[\\/](?:sent|chain-client)|safe-events|review[\\/]findings[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
+              test: /src[\\/](?:ui(?![\\/](?:plot|copy[\\/](?:qr-code|shown-once)))|wallet[\\/](?!walletconnect|demo|session-list|text|safe[\\/])|api[\\/](?:sent|chain-client)|safe-events|review[\\/]findings[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
               minShareCount: 2,
-              priority: 3,
+              priority: 30,
             },
             // A Safe's pages, which are seen most, with all that they need. Then the review that lists need, without its
             // views.
             {
               name: 'safe',
-              test: /src[\\/]app[\\/](?:(?:safe-home|queue-page|page-data|shell[\\/](?:side|tab-bar))\.tsx?)/,
-              priority: 2,
+              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|contract[\\/]src[\\/](?:policy|history)\.ts|safe-core[\\/]src[\\/]codes\.ts/,
+              priority: 20,
             },
             // It runs what it reviews: the page's side of the engine comes with it, and nothing of the pages that show runs.
             {
               name: 'verdicts',
               test: /src[\\/](?:review[\\/]use-(?:listed|verdicts)\.ts|simulation[\\/](?:simulate-in-page|run-call)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)/,
-              priority: 1,
+              priority: 10,
             },
             // Recovery of signatures comes once there are some, for pages and for the wallet dialog alike.
-            { name: 'curves', test: /^(?!.*walletconnect).*@noble[\\/]curves/, priority: 3 },
+            { name: 'curves', test: /^(?!.*walletconnect).*@noble[\\/]curves/, priority: 30 },
+            // Modules that ask for texts, by the file of the texts: in a file with others, they would bring texts of pages
+            // that are not open.
+            {
+              name: 'asks-reviews',
+              test: /src[\\/](?:review[\\/](?:finding-text|page-text|alive[\\/]text)|features[\\/]transaction[\\/]text)\.ts/,
+              ...shared(10),
+            },
+            { name: 'asks-compose', test: /src[\\/]features[\\/](?:compose|create)[\\/]text\.ts/, ...shared(10) },
+            { name: 'asks-pages', test: /src[\\/]features[\\/](?!assets)\w+[\\/]text\.ts/, ...shared(9) },
+            { name: 'asks-errors', test: /src[\\/]text[\\/]errors\.ts/, ...shared(10) },
+            // Modules of single wallets come when one of them is picked, and never with another page.
+            { name: 'wallet', test: /src[\\/]wallet[\\/](?!walletconnect)/, ...shared(8) },
+            // Home, history, assets and settings of a Safe have these; the queue has none of them.
+            {
+              name: 'lists',
+              test: /src[\\/](?:review[\\/](?:amount|worth|safe|items[\\/]about)|features[\\/](?:assets|settings|history[\\/]history-query)|api[\\/](?:team-change|spending-limits|prices))|contract[\\/]src/,
+              ...shared(15),
+            },
+            { name: 'chains', test: /src[\\/]features[\\/]chains/, ...shared(7) },
+            // The views of a review, for the pages of what is signed and of what is written.
+            {
+              name: 'reviews',
+              test: /src[\\/](?:review|features[\\/](?:transaction|compose))[\\/]|safe-core[\\/]src[\\/](?:compose|effects|alive|signing-devices)/,
+              ...shared(6),
+            },
+            { name: 'messages', test: /src[\\/]features[\\/]messages/, ...shared(5) },
+            { name: 'creation', test: /src[\\/]features[\\/]create/, ...shared(5) },
             {
               name: 'shared',
-              // Modules of single wallets come when one of them is picked, and never with another page.
-              test: (id: string) => !/wallet[\\/]walletconnect[\\/]|@walletconnect/.test(id),
-              entriesAware: true,
-              entriesAwareMergeThreshold: 300_000,
-              minShareCount: 2,
+              test: (id: string) => !/@walletconnect|wallet[\\/]walletconnect/.test(id),
+              ...shared(4),
             },
           ],
         },

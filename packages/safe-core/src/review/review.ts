@@ -9,8 +9,6 @@ import { reviewSafeCode } from './findings/safe-code.ts'
 import { reviewSignatures } from './findings/signatures.ts'
 import { gradeParts } from './graded-parts.ts'
 import type { CreationInput, MessageInput, ReviewInput, SignedInput, SubjectInput } from './input.ts'
-import { readCreation } from './kinds/creation.ts'
-import { readMessage } from './kinds/message.ts'
 import type { Reading } from './kinds/reading.ts'
 import { readTransaction } from './kinds/transaction.ts'
 import { findingsOfNested, isNestedUnfinished, reviewApproved } from './nested.ts'
@@ -63,6 +61,8 @@ export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
  * const { verdict, findings, signIn } = await reviewMessage({ kind: 'message', chainId, safeAddress, content, … })
  */
 export async function reviewMessage(input: MessageInput): Promise<MessageReview> {
+  // A page of transactions needs neither this nor the review of creations.
+  const { readMessage } = await import('./kinds/message.ts')
   return reviewReading(input, readMessage(input))
 }
 
@@ -75,6 +75,7 @@ export async function reviewMessage(input: MessageInput): Promise<MessageReview>
  * const { verdict, findings, creation } = await reviewCreation({ kind: 'creation', chainId, safeAddress, factory, data, … })
  */
 export async function reviewCreation(input: CreationInput): Promise<CreationReview> {
+  const { readCreation } = await import('./kinds/creation.ts')
   return reviewReading(input, readCreation(input))
 }
 

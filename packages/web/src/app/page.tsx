@@ -22,23 +22,31 @@ export function page<Route extends AnyRoute>(
     // Code that did not come a browser never asks for again, so it is not asked for where it cannot come.
     if (!navigator.onLine) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
     const Page = await withTexts(load, ...areas)
-    setTimeout(bringErrors, ERRORS_AFTER_MS)
+    bringErrorsOnce()
     return createLazyRoute(route.id)({ component: () => <Page {...route.useParams()} /> })
   })
   return route
 }
 
-/** After what the page shows: until then it has the sentences of the commonest errors, and asks for others. */
-const ERRORS_AFTER_MS = 3_000
+/** Errors come of what somebody does: with the first key or press, before it can have failed. */
+const DOINGS = ['pointerdown', 'keydown'] as const
 
-/** Brings the sentences of all errors. Once the network is lost nobody could. */
-function bringErrors(): void {
-  if (!navigator.onLine) return
-  needTexts('errors')
-  loadTexts().catch(() => {})
+let isErrorsAwaited = false
+
+/** Brings the sentences of all errors once somebody does something. Once the network is lost nobody could. */
+function bringErrorsOnce(): void {
+  if (isErrorsAwaited) return
+  isErrorsAwaited = true
+  const bring = () => {
+    if (!navigator.onLine) return
+    for (const doing of DOINGS) removeEventListener(doing, bring)
+    needTexts('errors')
+    loadTexts().catch(() => {})
+  }
+  for (const doing of DOINGS) addEventListener(doing, bring, { passive: true })
 }
 
-type PageData = typeof import('./page-data.ts')['pageData']
+type PageData = typeof import('./page-data.ts')['pageData'] & typeof import('./more-page-data.ts')['morePageData']
 
 /**
  * A loader that starts to ask for what a page shows, and waits for nothing: the page says how each of its queries
@@ -46,16 +54,23 @@ type PageData = typeof import('./page-data.ts')['pageData']
  */
 export function starting<Name extends keyof PageData>(name: Name) {
   return ({ params, cause }: { params: Parameters<PageData[Name]>[0]; cause: 'preload' | 'enter' | 'stay' }): void => {
-    const coming = import('./page-data.ts')
+    const coming = isSeenMost(name) ? seenMost() : more()
     if (cause === 'preload') coming.catch(() => {})
     else
       void whenSignedIn(coming).then(
         // One function of the table, with the parameters that are its own.
-        (module) => (module?.pageData[name] as ((place: typeof params) => void) | undefined)?.(params),
+        (starts) => (starts?.[name] as ((place: typeof params) => void) | undefined)?.(params),
         () => {},
       )
   }
 }
+
+/** Functions that start the queries of pages, by name. */
+type Starts = Partial<PageData>
+
+const isSeenMost = (name: keyof PageData) => name === 'overview' || name === 'queue'
+const seenMost = async (): Promise<Starts> => (await import('./page-data.ts')).pageData
+const more = async (): Promise<Starts> => (await import('./more-page-data.ts')).morePageData
 
 /** Nothing of a page is anybody's before it is known who reads. What fails here is told by the page. */
 async function whenSignedIn<Module>(coming: Promise<Module>): Promise<Module | null> {

@@ -1,13 +1,22 @@
+import { lazy, Suspense } from 'react'
 import type { Address } from 'viem'
-import { OnlyThere } from '../features/bring/only-there.tsx'
+import { useChain } from '../api/configuration.ts'
 import { TransactionQueue } from '../features/queue/transaction-queue.tsx'
 import { Alarms } from '../features/transaction/alarms.tsx'
 import { text } from '../text/safe.ts'
+import { withTexts } from '../text/text.ts'
 import { SafeSection } from './safe-section.tsx'
 import { TransactionTabs } from './transaction-tabs.tsx'
 
+/** Comes where the operator names another service. */
+const OnlyThere = lazy(async () => {
+  const { OnlyThere: view } = await withTexts(() => import('../features/bring/only-there.tsx'))
+  return { default: view }
+})
+
 /** Section *Queue* of a Safe: proposals that are not executed yet. */
 export function QueuePage(place: { chainId: number; safeAddress: Address }) {
+  const isWithOther = useChain(place.chainId)?.bringFrom != null
   return (
     <SafeSection
       {...place}
@@ -18,7 +27,11 @@ export function QueuePage(place: { chainId: number; safeAddress: Address }) {
           {hasTransactions && (
             <>
               <Alarms {...place} />
-              <OnlyThere {...place} />
+              {isWithOther && (
+                <Suspense fallback={null}>
+                  <OnlyThere {...place} />
+                </Suspense>
+              )}
               <TransactionQueue {...place} />
             </>
           )}

@@ -2,7 +2,9 @@ import { callIssueKinds, checkIds, effectKeys, findingCatalogue } from '@counter
 import { describe, expect, it } from 'vitest'
 import callFindings from '../text/en/call-findings.json'
 import findings from '../text/en/findings.json'
+import proposal from '../text/en/proposal.json'
 import review from '../text/en/review.json'
+import details from '../text/en/review-details.json'
 import transactions from '../text/en/transactions.json'
 import { formatAmount } from '../ui/amount/format-amount.ts'
 import { effectSentence, movesOf, sentenceText } from './effect-sentence.ts'
@@ -98,7 +100,7 @@ describe('movesOf', () => {
   })
 })
 
-const en = { ...transactions, ...review, ...findings, ...callFindings }
+const en = { ...transactions, ...review, ...details, ...proposal, ...findings, ...callFindings }
 
 describe('the catalogue', () => {
   it('has a sentence for every effect and check of the core', () => {

@@ -1,7 +1,7 @@
-import '../text/safe.ts'
+import './list-text.ts'
 import { needTexts } from '../text/text.ts'
 
-// Words of lists and of reviews. Why a review says so: `finding-text.ts`.
-needTexts('titles', 'transactions', 'review')
+// Words of reviews and proposals, beside those of lists. Why a review says so: `finding-text.ts`.
+needTexts('proposal', 'review-details')
 
 export { isTextKey, text, textPieces } from '../text/text.ts'

@@ -30,7 +30,9 @@ export type Area =
   | 'messages'
   | 'my-safes'
   | 'policy'
+  | 'proposal'
   | 'reverts'
+  | 'review-details'
   | 'review'
   | 'safe-app'
   | 'safe'
@@ -1711,30 +1713,185 @@ export type PlainKey =
   | 'policy.form.amount.wrong'
   | 'policy.form.days'
   | 'policy.form.reviewer'
-  | 'verdict.matches'
-  | 'verdict.matches.explanation'
+  | 'review.effects'
+  | 'review.effects.all-decoded'
+  | 'review.effects.given'
+  | 'review.configuration'
+  | 'review.moves'
+  | 'review.moves.not-simulated'
+  | 'review.moves.none'
+  | 'review.moves.untold'
+  | 'review.moves.out'
+  | 'review.moves.allowance'
+  | 'review.moves.item'
+  | 'review.moves.spender'
+  | 'call.operation.0'
+  | 'call.operation.1'
+  | 'call.noName'
+  | 'call.value'
+  | 'call.implementation'
+  | 'call.command.mayFail'
+  | 'call.given'
+  | 'call.given.by'
+  | 'call.guess.stranger'
+  | 'call.guess.endorse'
+  | 'call.guess.imported.unfit'
+  | 'call.guess.none'
+  | 'call.guess.book'
+  | 'call.bytes.none'
+  | 'call.issue.offset-gap'
+  | 'call.issue.offset-backwards'
+  | 'call.issue.dirty-bits'
+  | 'call.issue.dirty-padding'
+  | 'call.issue.missing-padding'
+  | 'call.issue.sign-extension'
+  | 'call.issue.trailing-bytes'
+  | 'call.issue.too-short'
+  | 'call.issue.offset-out-of-bounds'
+  | 'call.issue.length-out-of-bounds'
+  | 'call.issue.inner-call-invalid'
+  | 'call.issue.batch-encoding'
+  | 'call.issue.batch-head'
+  | 'call.issue.batch-leftover'
+  | 'call.issue.batch-operation'
+  | 'call.issue.batch-overrun'
+  | 'call.issue.batch-two-layouts'
+  | 'call.issue.batch-delegatecall-refused'
+  | 'call.issue.budget-depth'
+  | 'call.issue.budget-calls'
+  | 'call.issue.budget-bytes'
+  | 'call.issue.budget-values'
+  | 'call.issue.text-control'
+  | 'call.issue.text-not-utf8'
+  | 'review.moves.unknown'
+  | 'review.counterparties'
+  | 'review.counterparties.no-code'
+  | 'review.counterparties.unread'
+  | 'review.counterparties.self'
+  | 'review.fields'
+  | 'review.fields.aside'
+  | 'review.fields.operation.0'
+  | 'review.fields.operation.1'
+  | 'review.fields.data.empty'
+  | 'review.fields.data.copy'
+  | 'review.hashes'
+  | 'review.hashes.aside'
+  | 'review.hashes.explanation'
+  | 'review.hashes.domainHash'
+  | 'review.hashes.messageHash'
+  | 'review.hashes.safeTxHash'
+  | 'review.hashes.served'
+  | 'review.signatures'
+  | 'review.signatures.none'
+  | 'review.signatures.missing'
+  | 'review.signatures.valid'
+  | 'review.signatures.invalid'
+  | 'review.signatures.not-owner'
+  | 'review.signatures.not-checked'
+  | 'review.signatures.other'
+  | 'review.signatures.you'
+  | 'review.signatures.show'
+  | 'review.hashes.noVersion'
+  | 'review.claims'
+  | 'review.claims.aside'
+  | 'review.claims.origin'
+  | 'review.claims.origin.none'
+  | 'review.claims.proposer'
+  | 'review.claims.proposer.unnamed'
+  | 'review.claims.proposedFor'
+  | 'review.claims.submitted'
+  | 'review.sources'
+  | 'review.sources.server'
+  | 'decision.label'
+  | 'decision.outdated'
+  | 'decision.to.confirmation'
+  | 'decision.to.signature'
+  | 'decision.to.execution'
+  | 'decision.to.verdict'
+  | 'confirm.title'
+  | 'confirm.button'
+  | 'confirm.busy.checking'
+  | 'confirm.busy.wallet'
+  | 'confirm.busy.sending'
+  | 'confirm.refused.cannot-verify'
+  | 'confirm.done.transaction'
+  | 'confirm.done.message'
+  | 'confirm.refused.waiting'
+  | 'confirm.refused.do-not-sign'
+  | 'approveHash.title'
+  | 'approveHash.button'
+  | 'approveHash.waiting'
+  | 'approveHash.approved'
+  | 'approveHash.reverted'
+  | 'approveHash.lost'
+  | 'instead.title'
+  | 'approveAs.title'
+  | 'approveAs.what'
+  | 'approveAs.propose'
+  | 'instead.what'
+  | 'instead.cancel'
+  | 'instead.cancel.exists'
+  | 'instead.replace'
+  | 'instead.again'
+  | 'instead.delete'
+  | 'instead.delete.sure'
+  | 'instead.delete.yes'
+  | 'instead.delete.busy'
+  | 'instead.delete.no'
+  | 'propose.title'
+  | 'propose.title.approve'
+  | 'propose.approve.what'
+  | 'propose.cancel.what'
+  | 'propose.kind'
+  | 'propose.contract'
+  | 'propose.data'
+  | 'propose.data.hint'
+  | 'propose.data.malformed'
+  | 'propose.value'
+  | 'propose.edit.title'
+  | 'propose.token'
+  | 'propose.token.other'
+  | 'propose.tokenAddress'
+  | 'propose.tokenAddress.reading'
+  | 'propose.tokenAddress.none'
+  | 'propose.recipient'
+  | 'propose.recipient.hint'
+  | 'propose.amount'
+  | 'propose.amount.hint'
+  | 'propose.nonce'
+  | 'propose.origin'
+  | 'propose.origin.hint'
+  | 'propose.review'
+  | 'propose.back'
+  | 'propose.sign'
+  | 'propose.sign.title'
+  | 'propose.notOwner'
+  | 'propose.draft.kept'
+  | 'propose.draft.discard'
+  | 'field.amount.empty'
+  | 'field.amount.zero'
+  | 'field.amount.too-large'
+  | 'field.nonce.not-a-number'
+  | 'review.head.safe'
+  | 'review.calls'
+  | 'review.moves.settled'
+  | 'review.moves.unread'
+  | 'review.counterparties.alike'
+  | 'review.counterparties.unnamed'
+  | 'review.codes'
+  | 'review.signatures.yourTurn'
+  | 'review.signatures.notNeeded'
+  | 'review.signatures.doNotSign'
+  | 'review.claims.result'
+  | 'decision.card'
+  | 'review.back'
+  | 'review.effects.settled'
+  | 'review.moves.by-data'
   | 'sources.grade.proved'
   | 'sources.grade.one-node'
   | 'sources.grade.unknown'
-  | 'verdict.matches-one-node'
-  | 'verdict.one-node.missing'
-  | 'verdict.matches-with-warnings.explanation'
-  | 'verdict.cannot-verify'
-  | 'verdict.cannot-verify.explanation'
-  | 'verdict.do-not-sign'
-  | 'verdict.do-not-sign.explanation'
-  | 'verdict.do-not-sign.advice'
-  | 'verdict.do-not-sign.power'
   | 'review.checks.not-checked.explanation'
   | 'review.evidence'
-  | 'severity.critical'
-  | 'severity.high'
-  | 'severity.medium'
-  | 'severity.low'
-  | 'severity.info'
-  | 'nameLink'
-  | 'abiLink'
-  | 'abiLink.implementation'
   | 'finding.unknown.meaning'
   | 'finding.unknown.action'
   | 'review.action'
@@ -1892,9 +2049,6 @@ export type PlainKey =
   | 'evidence.check'
   | 'evidence.competing'
   | 'evidence.input'
-  | 'effect.value.missing'
-  | 'effect.baseUnits'
-  | 'effect.message-sign'
   | 'nested.title'
   | 'nested.what'
   | 'nested.message'
@@ -1914,7 +2068,6 @@ export type PlainKey =
   | 'nested.give.read'
   | 'nested.give.reading'
   | 'nested.copy'
-  | 'effect.cancel'
   | 'configuration.no-change'
   | 'configuration.unknown'
   | 'configuration.not-read'
@@ -1949,8 +2102,6 @@ export type PlainKey =
   | 'review.findings.points'
   | 'review.missing'
   | 'review.checks'
-  | 'verdict.checking'
-  | 'verdict.not-checked'
   | 'configuration.no-change.what'
   | 'configuration.unread'
   | 'effects.title'
@@ -1977,6 +2128,31 @@ export type PlainKey =
   | 'evidence.reason'
   | 'evidence.at'
   | 'evidence.standard'
+  | 'verdict.matches'
+  | 'verdict.matches.explanation'
+  | 'verdict.matches-one-node'
+  | 'verdict.one-node.missing'
+  | 'verdict.matches-with-warnings.explanation'
+  | 'verdict.cannot-verify'
+  | 'verdict.cannot-verify.explanation'
+  | 'verdict.do-not-sign'
+  | 'verdict.do-not-sign.explanation'
+  | 'verdict.do-not-sign.advice'
+  | 'verdict.do-not-sign.power'
+  | 'severity.critical'
+  | 'severity.high'
+  | 'severity.medium'
+  | 'severity.low'
+  | 'severity.info'
+  | 'nameLink'
+  | 'abiLink'
+  | 'abiLink.implementation'
+  | 'effect.value.missing'
+  | 'effect.baseUnits'
+  | 'effect.message-sign'
+  | 'effect.cancel'
+  | 'verdict.checking'
+  | 'verdict.not-checked'
   | 'wallet.safe.outside'
   | 'wallet.safe.off'
   | 'wallet.safe.cannotSwitch'
@@ -2275,111 +2451,6 @@ export type PlainKey =
   | 'name.you'
   | 'status.FAILED'
   | 'status.SUCCESS'
-  | 'review.effects'
-  | 'review.effects.all-decoded'
-  | 'review.effects.given'
-  | 'review.configuration'
-  | 'review.moves'
-  | 'review.moves.not-simulated'
-  | 'review.moves.none'
-  | 'review.moves.untold'
-  | 'review.moves.out'
-  | 'review.moves.allowance'
-  | 'review.moves.item'
-  | 'review.moves.spender'
-  | 'call.operation.0'
-  | 'call.operation.1'
-  | 'call.noName'
-  | 'call.value'
-  | 'call.implementation'
-  | 'call.command.mayFail'
-  | 'call.given'
-  | 'call.given.by'
-  | 'call.guess.stranger'
-  | 'call.guess.endorse'
-  | 'call.guess.imported.unfit'
-  | 'call.guess.none'
-  | 'call.guess.book'
-  | 'call.bytes.none'
-  | 'call.issue.offset-gap'
-  | 'call.issue.offset-backwards'
-  | 'call.issue.dirty-bits'
-  | 'call.issue.dirty-padding'
-  | 'call.issue.missing-padding'
-  | 'call.issue.sign-extension'
-  | 'call.issue.trailing-bytes'
-  | 'call.issue.too-short'
-  | 'call.issue.offset-out-of-bounds'
-  | 'call.issue.length-out-of-bounds'
-  | 'call.issue.inner-call-invalid'
-  | 'call.issue.batch-encoding'
-  | 'call.issue.batch-head'
-  | 'call.issue.batch-leftover'
-  | 'call.issue.batch-operation'
-  | 'call.issue.batch-overrun'
-  | 'call.issue.batch-two-layouts'
-  | 'call.issue.batch-delegatecall-refused'
-  | 'call.issue.budget-depth'
-  | 'call.issue.budget-calls'
-  | 'call.issue.budget-bytes'
-  | 'call.issue.budget-values'
-  | 'call.issue.text-control'
-  | 'call.issue.text-not-utf8'
-  | 'review.moves.unknown'
-  | 'review.counterparties'
-  | 'review.counterparties.no-code'
-  | 'review.counterparties.unread'
-  | 'review.counterparties.self'
-  | 'review.fields'
-  | 'review.fields.aside'
-  | 'review.fields.operation.0'
-  | 'review.fields.operation.1'
-  | 'review.fields.data.empty'
-  | 'review.fields.data.copy'
-  | 'review.hashes'
-  | 'review.hashes.aside'
-  | 'review.hashes.explanation'
-  | 'review.hashes.domainHash'
-  | 'review.hashes.messageHash'
-  | 'review.hashes.safeTxHash'
-  | 'review.hashes.served'
-  | 'review.signatures'
-  | 'review.signatures.none'
-  | 'review.signatures.missing'
-  | 'review.signatures.valid'
-  | 'review.signatures.invalid'
-  | 'review.signatures.not-owner'
-  | 'review.signatures.not-checked'
-  | 'review.signatures.other'
-  | 'review.signatures.you'
-  | 'review.signatures.show'
-  | 'review.hashes.noVersion'
-  | 'review.claims'
-  | 'review.claims.aside'
-  | 'review.claims.origin'
-  | 'review.claims.origin.none'
-  | 'review.claims.proposer'
-  | 'review.claims.proposer.unnamed'
-  | 'review.claims.proposedFor'
-  | 'review.claims.submitted'
-  | 'review.sources'
-  | 'review.sources.server'
-  | 'decision.label'
-  | 'decision.outdated'
-  | 'decision.to.confirmation'
-  | 'decision.to.signature'
-  | 'decision.to.execution'
-  | 'decision.to.verdict'
-  | 'confirm.title'
-  | 'confirm.button'
-  | 'confirm.busy.checking'
-  | 'confirm.busy.wallet'
-  | 'confirm.busy.sending'
-  | 'confirm.refused.cannot-verify'
-  | 'confirm.done.transaction'
-  | 'confirm.done.message'
-  | 'confirm.refused.waiting'
-  | 'confirm.refused.do-not-sign'
   | 'permission.IS_SAFE'
   | 'permission.NOT_SIGNED_IN'
   | 'permission.loading'
@@ -2387,12 +2458,6 @@ export type PlainKey =
   | 'permission.proposer'
   | 'permission.TRANSACTION_ALREADY_EXECUTED'
   | 'permission.NONCE_ALREADY_EXECUTED'
-  | 'approveHash.title'
-  | 'approveHash.button'
-  | 'approveHash.waiting'
-  | 'approveHash.approved'
-  | 'approveHash.reverted'
-  | 'approveHash.lost'
   | 'execute.explorer'
   | 'queue.loading'
   | 'queue.empty'
@@ -2466,69 +2531,6 @@ export type PlainKey =
   | 'alarm.acknowledge'
   | 'alarm.acknowledge.busy'
   | 'alarm.unread'
-  | 'instead.title'
-  | 'approveAs.title'
-  | 'approveAs.what'
-  | 'approveAs.propose'
-  | 'instead.what'
-  | 'instead.cancel'
-  | 'instead.cancel.exists'
-  | 'instead.replace'
-  | 'instead.again'
-  | 'instead.delete'
-  | 'instead.delete.sure'
-  | 'instead.delete.yes'
-  | 'instead.delete.busy'
-  | 'instead.delete.no'
-  | 'propose.title'
-  | 'propose.title.approve'
-  | 'propose.approve.what'
-  | 'propose.cancel.what'
-  | 'propose.kind'
-  | 'propose.contract'
-  | 'propose.data'
-  | 'propose.data.hint'
-  | 'propose.data.malformed'
-  | 'propose.value'
-  | 'propose.edit.title'
-  | 'propose.token'
-  | 'propose.token.other'
-  | 'propose.tokenAddress'
-  | 'propose.tokenAddress.reading'
-  | 'propose.tokenAddress.none'
-  | 'propose.recipient'
-  | 'propose.recipient.hint'
-  | 'propose.amount'
-  | 'propose.amount.hint'
-  | 'propose.nonce'
-  | 'propose.origin'
-  | 'propose.origin.hint'
-  | 'propose.review'
-  | 'propose.back'
-  | 'propose.sign'
-  | 'propose.sign.title'
-  | 'propose.notOwner'
-  | 'propose.draft.kept'
-  | 'propose.draft.discard'
-  | 'field.amount.empty'
-  | 'field.amount.zero'
-  | 'field.amount.too-large'
-  | 'field.nonce.not-a-number'
-  | 'review.head.safe'
-  | 'review.calls'
-  | 'review.moves.settled'
-  | 'review.moves.unread'
-  | 'review.counterparties.alike'
-  | 'review.counterparties.unnamed'
-  | 'review.codes'
-  | 'review.signatures.yourTurn'
-  | 'review.signatures.notNeeded'
-  | 'review.signatures.doNotSign'
-  | 'review.claims.result'
-  | 'decision.card'
-  | 'review.back'
-  | 'review.effects.settled'
-  | 'review.moves.by-data'
   | 'queue.group.next'
   | 'queue.group.later'
   | 'queue.action.confirm'
@@ -3324,18 +3326,58 @@ export type TextValues = {
   'policy.form.kind.of': { kind: Value }
   'policy.form.limit.of': { kind: Value }
   'policy.form.amount': { kind: Value }
+  'review.effects.undecoded': { count: Count }
+  'call.described': { date: Value; owner: Value; path: Value }
+  'call.number.named': { place: Value; value: Value; name: Value }
+  'call.number.enum': { place: Value; value: Value; enum: Value }
+  'call.guess': { function: Value }
+  'call.guess.bytecode': { count: Count; kind: Value; selector: Value }
+  'call.guess.imported': { count: Count; list: Value }
+  'call.alternatives': { functions: Value }
+  'call.bytes': { start: Value; end: Value }
+  'call.issues.more': { count: Count }
+  'review.counterparties.code': { size: Value }
+  'review.fields.data.size': { count: Count }
+  'review.fields.data.all': { count: Count }
+  'review.fields.gas': { value: Value }
+  'review.fields.gasPrice.wei': { value: Value }
+  'review.fields.gasPrice.token': { value: Value }
+  'review.fields.wei': { value: Value }
+  'review.hashes.independent': { chainId: Value; safeAddress: Value; version: Value }
+  'review.signatures.count': { count: Value; threshold: Value }
+  'review.signatures.countAlone': { count: Value }
+  'review.claims.proposer.name': { name: Value }
+  'confirm.explanation': { account: Value }
+  'confirm.refused.acknowledge': { count: Count }
+  'approveHash.explanation': { account: Value }
+  'propose.title.cancel': { nonce: Value }
+  'propose.title.replace': { nonce: Value }
+  'propose.token.named': { name: Value; symbol: Value }
+  'propose.tokenAddress.found': { name: Value; symbol: Value; decimals: Value }
+  'propose.balance': { amount: Value }
+  'propose.amount.over': { amount: Value; missing: Value }
+  'propose.nonce.hint': { nonce: Value }
+  'propose.sign.explanation': { account: Value }
+  'propose.sign.proposer': { account: Value }
+  'propose.notOwner.sentence': { account: Value }
+  'field.amount.separator': { typed: Value }
+  'field.amount.not-a-number': { typed: Value }
+  'field.amount.too-many-decimals': { typed: Value; symbol: Value; decimals: Value }
+  'field.nonce.past': { nonce: Value; safeNonce: Value }
+  'field.origin.too-long': { count: Value }
+  'review.effects.more': { count: Count }
+  'review.calls.decoded': { count: Count }
+  'review.calls.undecoded': { count: Count; bytes: Count }
+  'review.moves.more': { count: Count }
+  'review.counterparties.more': { count: Count }
+  'review.codes.result': { count: Count }
+  'review.signatures.more': { count: Count }
+  'review.signatures.result': { count: Count }
   'sources.count': { count: Count; needed: Value }
   'sources.same': { name: Value }
   'sources.other': { name: Value }
   'sources.nothing': { name: Value }
   'sources.elsewhere': { name: Value }
-  'verdict.matches-with-warnings.one-node': { count: Count }
-  'verdict.matches-with-warnings': { count: Count }
-  'safes.waiting.do-not-sign': { count: Value }
-  'safes.waiting.cannot-verify': { count: Value }
-  'safes.waiting.matches-with-warnings': { count: Value }
-  'verdict.counts': { passed: Value; failed: Value; notChecked: Value }
-  'verdict.block': { block: Value }
   'review.checks.passed': { count: Value }
   'review.checks.failed': { count: Value }
   'review.checks.not-checked': { count: Value }
@@ -3346,6 +3388,29 @@ export type TextValues = {
   'evidence.why.value': { why: Value }
   'evidence.unresolved.value': { why: Value }
   'evidence.range.value': { start: Value; end: Value }
+  'nested.finding': { title: Value }
+  'nested.finding.message': { title: Value }
+  'report.result': { count: Count }
+  'report.block': { block: Value }
+  'report.policy': { version: Value }
+  'report.acknowledged': { words: Value }
+  'report.typed': { typed: Value }
+  'report.reason': { reason: Value }
+  'report.findings': { count: Count }
+  'report.pack': { block: Value; hash: Value }
+  'report.leftOut': { count: Count }
+  'review.findings.times': { count: Count }
+  'review.findings.more': { count: Count }
+  'review.checks.result': { passed: Value; total: Value }
+  'effects.more': { count: Count }
+  'evidence.holds.value': { holds: Value }
+  'verdict.matches-with-warnings.one-node': { count: Count }
+  'verdict.matches-with-warnings': { count: Count }
+  'safes.waiting.do-not-sign': { count: Value }
+  'safes.waiting.cannot-verify': { count: Value }
+  'safes.waiting.matches-with-warnings': { count: Value }
+  'verdict.counts': { passed: Value; failed: Value; notChecked: Value }
+  'verdict.block': { block: Value }
   'effect.unknown': { key: Value }
   'effect.caller': { caller: Value }
   'effect.native-transfer': { value: Value; to: Value }
@@ -3378,8 +3443,6 @@ export type TextValues = {
   'effect.votes-delegate': { target: Value; delegatee: Value }
   'effect.order-create': { target: Value; function: Value }
   'effect.hash-approve': { hashToApprove: Value; target: Value }
-  'nested.finding': { title: Value }
-  'nested.finding.message': { title: Value }
   'effect.nested-transaction': { target: Value; function: Value }
   'effect.contract-create': { target: Value }
   'effect.empty-call': { target: Value }
@@ -3389,21 +3452,7 @@ export type TextValues = {
   'effect.foreign-code': { target: Value }
   'effect.unreadable-batch': { target: Value }
   'effect.not-decoded': { target: Value }
-  'report.result': { count: Count }
-  'report.block': { block: Value }
-  'report.policy': { version: Value }
-  'report.acknowledged': { words: Value }
-  'report.typed': { typed: Value }
-  'report.reason': { reason: Value }
-  'report.findings': { count: Count }
-  'report.pack': { block: Value; hash: Value }
-  'report.leftOut': { count: Count }
-  'review.findings.times': { count: Count }
-  'review.findings.more': { count: Count }
-  'review.checks.result': { passed: Value; total: Value }
   'verdict.not-checked.why': { why: Value }
-  'effects.more': { count: Count }
-  'evidence.holds.value': { holds: Value }
   'wallet.verify.collecting.left': { duration: Value }
   'safe.title.on': { chain: Value }
   'safe.readAt': { block: Value }
@@ -3523,35 +3572,11 @@ export type TextValues = {
   'name.registered': { name: Value }
   'name.owner': { number: Value }
   'name.owner.you': { number: Value }
-  'review.effects.undecoded': { count: Count }
-  'call.described': { date: Value; owner: Value; path: Value }
-  'call.number.named': { place: Value; value: Value; name: Value }
-  'call.number.enum': { place: Value; value: Value; enum: Value }
-  'call.guess': { function: Value }
-  'call.guess.bytecode': { count: Count; kind: Value; selector: Value }
-  'call.guess.imported': { count: Count; list: Value }
-  'call.alternatives': { functions: Value }
-  'call.bytes': { start: Value; end: Value }
-  'call.issues.more': { count: Count }
-  'review.counterparties.code': { size: Value }
-  'review.fields.data.size': { count: Count }
-  'review.fields.data.all': { count: Count }
-  'review.fields.gas': { value: Value }
-  'review.fields.gasPrice.wei': { value: Value }
-  'review.fields.gasPrice.token': { value: Value }
-  'review.fields.wei': { value: Value }
-  'review.hashes.independent': { chainId: Value; safeAddress: Value; version: Value }
-  'review.signatures.count': { count: Value; threshold: Value }
-  'review.signatures.countAlone': { count: Value }
-  'review.claims.proposer.name': { name: Value }
-  'confirm.explanation': { account: Value }
-  'confirm.refused.acknowledge': { count: Count }
   'permission.WALLET_NOT_CONNECTED': { account: Value }
   'permission.NOT_AN_OWNER': { account: Value }
   'permission.THRESHOLD_NOT_REACHED': { missing: Count }
   'permission.NONCE_OUT_OF_ORDER': { safeNonce: Value }
   'permission.other': { code: Value }
-  'approveHash.explanation': { account: Value }
   'queue.mine': { count: Count }
   'queue.refused': { count: Count }
   'queue.nonce': { nonce: Value }
@@ -3568,30 +3593,7 @@ export type TextValues = {
   'history.unexplained.blocks': { after: Value; block: Value }
   'history.nft': { id: Value }
   'history.pieces': { count: Value; id: Value }
-  'propose.title.cancel': { nonce: Value }
-  'propose.title.replace': { nonce: Value }
-  'propose.token.named': { name: Value; symbol: Value }
-  'propose.tokenAddress.found': { name: Value; symbol: Value; decimals: Value }
-  'propose.balance': { amount: Value }
-  'propose.amount.over': { amount: Value; missing: Value }
-  'propose.nonce.hint': { nonce: Value }
-  'propose.sign.explanation': { account: Value }
-  'propose.sign.proposer': { account: Value }
-  'propose.notOwner.sentence': { account: Value }
-  'field.amount.separator': { typed: Value }
-  'field.amount.not-a-number': { typed: Value }
-  'field.amount.too-many-decimals': { typed: Value; symbol: Value; decimals: Value }
-  'field.nonce.past': { nonce: Value; safeNonce: Value }
-  'field.origin.too-long': { count: Value }
   'amount.unlimited': { symbol: Value }
-  'review.effects.more': { count: Count }
-  'review.calls.decoded': { count: Count }
-  'review.calls.undecoded': { count: Count; bytes: Count }
-  'review.moves.more': { count: Count }
-  'review.counterparties.more': { count: Count }
-  'review.codes.result': { count: Count }
-  'review.signatures.more': { count: Count }
-  'review.signatures.result': { count: Count }
   'queue.action.of': { action: Value; title: Value }
   'queue.after': { nonce: Value }
   'queue.signers': { count: Value; threshold: Value; owners: Value }

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '@countersign/contract'
 import { zeroAddress } from 'viem'
+import { text } from '../../review/list-text.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../../review/names.ts'
-import { text } from '../../review/text.ts'
 import { WorthThen } from '../../review/worth/worth.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@countersign/contract'
+import { text } from '../../review/list-text.ts'
 import { type Names, shortNameOf } from '../../review/names.ts'
-import { text } from '../../review/text.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { formatHour } from '../../text/locale.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'

@@ -5,7 +5,8 @@ import { describeMessageFields } from '../../review/descriptors/describe.ts'
 import { currencyOf, type Names } from '../../review/names.ts'
 import { DescribedFields } from '../../review/view/described-fields.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { text } from './text.ts'
+import './text.ts'
+import { text } from '../../review/text.ts'
 
 /** Words of the ERC-7730 registry about typed data of this chain and contract, and where they are from. */
 export function MessageDescription({ typedData, names }: { typedData: MessageTypedData; names: Names }) {

@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/safe-core'
 import type { Address } from 'viem'
-import { text } from '../../review/text.ts'
+import { text } from '../../review/list-text.ts'
 import { VerdictMark } from '../../review/view/verdict-mark.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/list.tsx'

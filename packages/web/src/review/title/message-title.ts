@@ -1,5 +1,5 @@
+import { text } from '../list-text.ts'
 import { summarizeMessage } from '../message-summary.ts'
-import { text } from '../text.ts'
 
 /** The effect of a message in one sentence. What stands in quotation marks is its own words. */
 export function messageTitle(json: string, { isComplete = false }: { isComplete?: boolean } = {}): string {

@@ -1,8 +1,8 @@
 import { type Call, describeCall, isUnlimited, type NestedReview, type SafeTx } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
+import { text } from '../list-text.ts'
 import { currencyOf, isSame, type Names, shortNameOf, tokenAt } from '../names.ts'
-import { text } from '../text.ts'
 import { isBatch, signsMessage } from './counterparty.ts'
 
 /**
