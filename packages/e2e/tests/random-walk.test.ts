@@ -542,7 +542,9 @@ async function take(tabs: readonly Tab[], tab: Tab, way: Way): Promise<void> {
     const isMet =
       stop !== undefined &&
       [...before, ...pressed].some((answered) => answered.at === hash && isAnswered(answered, stop))
-    expect({ by, hash, isMet, before, pressed }).toMatchObject({ isMet: true })
+    // Maps are no JSON, and what went wrong after thousands of steps is wanted in full.
+    const how = JSON.stringify({ by, hash, before, pressed }, (_, value) => (value instanceof Map ? [...value] : value))
+    expect(isMet, how).toBe(true)
     asked.add(`${by} ${hash}`)
   }
   seen = { wallet: bruno.wallet.requests.length, imported: imported.length }
