@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/safe-core'
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createQueryClient } from './query-client.ts'
+import { createQueryClient, fetchAnew } from './query-client.ts'
 
 afterEach(() => onlineManager.setOnline(true))
 
@@ -17,5 +17,31 @@ describe('createQueryClient', () => {
     onlineManager.setOnline(true)
     await client.resumePausedMutations()
     expect(send).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('fetchAnew', () => {
+  test('behavior: an answer that left before it was asked does not do, nor does the failure of one', async () => {
+    const client = createQueryClient({ onSessionEnded: () => {} })
+    let now = 1
+    for (const isLost of [false, true]) {
+      let arrive = () => {}
+      const queryFn = () => {
+        const left = now
+        return new Promise<number>((resolve, reject) => {
+          arrive = () => (isLost && left === 1 ? reject(new Error('lost')) : resolve(left))
+        })
+      }
+      now = 1
+      const query = { queryKey: ['something', isLost], queryFn, retry: false }
+      const before = client.fetchQuery(query).catch(() => null)
+      now = 2
+      const anew = fetchAnew(client, query)
+      arrive()
+      await before
+      await vi.waitFor(() => expect(client.isFetching({ queryKey: query.queryKey })).toBe(1))
+      arrive()
+      expect(await anew).toBe(2)
+    }
   })
 })

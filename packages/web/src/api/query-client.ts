@@ -1,6 +1,6 @@
 import { errorTable, type Retry } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { isUnanswered } from './answered.ts'
 
 /** @param onSessionEnded called when any answer says that the session is over, whoever asked */
@@ -26,6 +26,19 @@ export function createQueryClient({
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+}
+
+/**
+ * Asks now, whatever is known. An answer that is on its way already does not do: it may have left before what happened
+ * meanwhile.
+ */
+export async function fetchAnew<Data, Read, Key extends QueryKey>(
+  queryClient: QueryClient,
+  query: FetchQueryOptions<Data, Error, Read, Key>,
+): Promise<Read> {
+  const ask = () => queryClient.fetchQuery({ ...query, staleTime: 0 })
+  if (queryClient.isFetching({ queryKey: query.queryKey, exact: true }) > 0) await ask().catch(() => null)
+  return ask()
 }
 
 /** Whether and when what failed may be asked for again. */

@@ -12,6 +12,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { configurationQuery } from '../api/configuration.ts'
+import { fetchAnew } from '../api/query-client.ts'
 import { serverNow } from '../api/server-time.ts'
 import { fail } from '../text/fail.ts'
 import { givenFor, reviewInput } from './around.ts'
@@ -49,11 +50,11 @@ export type CheckedAgain = {
 async function serveAgain(queryClient: QueryClient, place: Place, account: Address): Promise<ReviewRequest> {
   const { kind, chainId, hash } = place
   if (kind === 'message') {
-    const served = await queryClient.fetchQuery({ ...messageQuery(chainId, hash), staleTime: 0 })
+    const served = await fetchAnew(queryClient, messageQuery(chainId, hash))
     assertPlace(place, { ...served, hash: served.safeMessageHash })
     return messageRequest(served, hash, account)
   }
-  const served = await queryClient.fetchQuery({ ...transactionQuery(chainId, hash), staleTime: 0 })
+  const served = await fetchAnew(queryClient, transactionQuery(chainId, hash))
   const request = transactionRequest(served, hash, account)
   if (!request) throw fail('REVIEW_INCOMPLETE', { reason: 'fields' })
   assertPlace(place, { ...served.transaction, hash: served.transaction.safeTxHash })

@@ -6,6 +6,7 @@ import type { Address, Hex } from 'viem'
 import { wroteLately } from '../../api/client.ts'
 import { configurationQuery } from '../../api/configuration.ts'
 import { onLiveEvent } from '../../api/live.ts'
+import { fetchAnew } from '../../api/query-client.ts'
 import { safeQuery } from '../../api/safe.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { serverNow } from '../../api/server-time.ts'
@@ -105,11 +106,7 @@ async function toastFor(
   if (event.kind === 'message')
     return { id: hash, title: text('toast.message'), about, path, link: text('toast.message.link') }
   // A deleted transaction is no news.
-  const query = { ...transactionQuery(chainId, hash), staleTime: 0 }
-  const read = () => queryClient.fetchQuery(query).catch(() => null)
-  // An answer that is already on its way may have left before what happened.
-  if (queryClient.isFetching({ queryKey: query.queryKey, exact: true }) > 0) await read()
-  const served = await read()
+  const served = await fetchAnew(queryClient, transactionQuery(chainId, hash)).catch(() => null)
   if (!served?.transaction.safeTx) return null
   const chain = queryClient.getQueryData(configurationQuery.queryKey)?.chains.find((chain) => chain.chainId === chainId)
   const team = queryClient.getQueryData(namesQuery(chainId, safeAddress).queryKey)?.names ?? []

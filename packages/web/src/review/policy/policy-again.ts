@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { fetchAnew } from '../../api/query-client.ts'
 import type { givenFor } from '../around.ts'
 import { hasLimits, type ReviewLists } from '../review-lists.ts'
 import type { ReviewRequest } from '../subject.ts'
@@ -17,8 +18,8 @@ export async function servePolicyAgain(
 ): Promise<Pick<ReviewLists, 'policy' | 'spent'>> {
   const { chainId, safeAddress } = subject
   const ask = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
-  const policy = await ask(queryClient.fetchQuery({ ...policyQuery(chainId, safeAddress), staleTime: 0 }))
+  const policy = await ask(fetchAnew(queryClient, policyQuery(chainId, safeAddress)))
   if (!hasLimits(policy)) return { policy, spent: undefined }
   const sums = spentQuery(chainId, safeAddress, subject.kind === 'transaction' ? subject.safeTx.nonce : null)
-  return { policy, spent: (await ask(queryClient.fetchQuery({ ...sums, staleTime: 0 })))?.spent }
+  return { policy, spent: (await ask(fetchAnew(queryClient, sums)))?.spent }
 }
