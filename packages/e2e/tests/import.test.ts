@@ -124,10 +124,7 @@ describe('the queue of another service', () => {
     const names = anna.page.locator('[data-bring-names]')
     const data = { addressBook: { [safe.chainId]: { [to]: 'Studio Ligne', [bruno.address]: 'x'.repeat(61) } } }
     const file = { name: 'export.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ data })) }
-    const chosen = names.getByLabel('Data export of Safe Wallet')
-    await chosen.setInputFiles({ ...file, buffer: Buffer.alloc(32_000_001, ' ') })
-    await names.getByText('“export.json” has 33 MB. Choose a file of 32 MB at most.').waitFor()
-    await chosen.setInputFiles(file)
+    await names.getByLabel('Data export of Safe Wallet').setInputFiles(file)
     await names.getByText('New names: 1. Already written: 0. Not usable: 1.').waitFor()
     await names.getByRole('button', { name: 'Bring names' }).click()
     await names.getByText('Names written: 1.').waitFor()
