@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Hex } from 'viem'
 import { api } from '../api/client.ts'
-import { useSigner } from '../wallet/signing.ts'
-import { checkAgain, type Shown } from './check-again.ts'
+import { type Signer, useSigner } from '../wallet/signing.ts'
+import { type CheckedAgain, checkAgain, type Shown } from './check-again.ts'
 import type { ImportedSignature } from './import/imported-signature.ts'
 import { madePack } from './proof-pack/made-packs.ts'
 import { outdate } from './queries.ts'
@@ -16,25 +16,13 @@ import type { Place } from './subject.ts'
 
 /** Confirms what was reviewed: checks everything once more, asks the wallet, verifies its answer, stores it. */
 export function useConfirm(place: Place) {
-  const queryClient = useQueryClient()
-  const signer = useSigner()
-  const { lists } = useReviewLists(place.chainId, place.safeAddress, place.kind)
-  const [step, setStep] = useState<SigningStep>('checking')
-  const mutation = useMutation({
-    /** @param shown the hash that the person has seen, computed in this browser, and the answers to its review */
-    mutationFn: async (shown: Shown) => {
-      const by = requireSigner(signer)
-      setStep('checking')
-      const again = await checkAgain(queryClient, place, { account: by.account, lists }, shown)
-      setStep('wallet')
-      const signature = await signSubject(by, again)
-      setStep('sending')
-      const pack = madePack(by.account, again.review.hash)
-      await confirm(place, { signature, reviewed: reportOf({ ...again, pack }) })
-    },
-    onSettled: () => outdate(queryClient, place),
+  return useSigned(place, async (_: { shown: Shown }, { by, again, onStep }) => {
+    onStep('wallet')
+    const signature = await signSubject(by, again)
+    onStep('sending')
+    const pack = madePack(by.account, again.review.hash)
+    await confirm(place, { signature, reviewed: reportOf({ ...again, pack }) })
   })
-  return { ...mutation, step }
 }
 
 /**
@@ -42,19 +30,35 @@ export function useConfirm(place: Place) {
  * one that is made here. Whose it is was checked before; the server checks it again.
  */
 export function useImport(place: Place) {
+  type Imported = { signed: readonly ImportedSignature[]; shown: Shown }
+  return useSigned(place, async ({ signed }: Imported, { onStep }) => {
+    onStep('sending')
+    // A message takes one signature at a time.
+    const parts = place.kind === 'message' ? signed.map((signature) => [signature]) : [signed]
+    for (const part of parts) await confirm(place, { signature: encodeSignatures(part), isImported: true })
+  })
+}
+
+type Checked = { by: Signer; again: CheckedAgain; onStep: (step: SigningStep) => void }
+
+/**
+ * Adds signatures to what lies here: all is checked once more before that, and what the page knows is old afterwards.
+ * `shown` is the hash that the person has seen, computed in this browser, and the answers to its review.
+ */
+function useSigned<Asked extends { shown: Shown }>(
+  place: Place,
+  store: (asked: Asked, checked: Checked) => Promise<void>,
+) {
   const queryClient = useQueryClient()
   const signer = useSigner()
   const { lists } = useReviewLists(place.chainId, place.safeAddress, place.kind)
-  const [step, setStep] = useState<SigningStep>('checking')
+  const [step, onStep] = useState<SigningStep>('checking')
   const mutation = useMutation({
-    mutationFn: async ({ signed, shown }: { signed: readonly ImportedSignature[]; shown: Shown }) => {
-      const { account } = requireSigner(signer)
-      setStep('checking')
-      await checkAgain(queryClient, place, { account, lists }, shown)
-      setStep('sending')
-      // A message takes one signature at a time.
-      const parts = place.kind === 'message' ? signed.map((signature) => [signature]) : [signed]
-      for (const part of parts) await confirm(place, { signature: encodeSignatures(part), isImported: true })
+    mutationFn: async (asked: Asked) => {
+      const by = requireSigner(signer)
+      onStep('checking')
+      const again = await checkAgain(queryClient, place, { account: by.account, lists }, asked.shown)
+      await store(asked, { by, again, onStep })
     },
     onSettled: () => outdate(queryClient, place),
   })

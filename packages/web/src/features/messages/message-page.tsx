@@ -176,7 +176,7 @@ function Readable({
             explanation={text('message.confirm.explanation', { account: account ?? '' })}
             acknowledge={acknowledge}
             confirm={confirm}
-            onAct={() => confirm.mutate({ hash: review.hash, acknowledgements })}
+            onAct={() => confirm.mutate({ shown: { hash: review.hash, acknowledgements } })}
           />
         </>
       }
