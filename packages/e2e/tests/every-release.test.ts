@@ -1,4 +1,4 @@
-import { deployOldSafe, testContracts } from '@countersign/devnet'
+import { deployOldSafe, deploySafe, testContracts } from '@countersign/devnet'
 import { officialDeployment, readSafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
 import {
@@ -25,7 +25,7 @@ import {
   typeChange,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { confirmByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
+import { addSafeByScript, confirmByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { fundCopies, fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
 
 // Everything that most teams do, in one transaction of each release, and another code in the next: what the form said is what
@@ -186,5 +186,46 @@ describe('a batch of payments and settings, and other code', () => {
       ...{ version: code === 'l2' ? `${to}+L2` : to, singleton, threshold: 3, nonce: 2n },
       fallbackHandler: handler === 'keep' ? fallbackHandler : officialDeployment('handler', to)?.address,
     })
+  })
+})
+
+/** Ways to another release that the journeys above do not go: each by itself, of a Safe with one owner. */
+const otherUpgrades = [
+  ['1.1.1', '1.4.1', 'l2'],
+  ['1.1.1', '1.4.1', 'plain'],
+  ['1.3.0', '1.5.0', 'l2'],
+  ['1.3.0', '1.5.0', 'plain'],
+] as const
+
+describe('other code for a Safe', () => {
+  test('behavior: of releases further apart, with either code', async () => {
+    const { rpcUrl, chainId } = scene
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page } = anna
+    await comeBack(anna)
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
+    const chain = createPublicClient({ transport: http(rpcUrl) })
+    for (const [from, to, code] of otherUpgrades) {
+      const plan = { rpcUrl, chainId, owners: [team.anna.address], threshold: 1, saltNonce: BigInt(Date.now()) }
+      const safeAddress = await (from === '1.1.1'
+        ? deployOldSafe({ ...plan, version: from })
+        : deploySafe({ ...plan, version: from }))
+      await addSafeByScript(script, safeAddress)
+      await page.goto(`${anna.url}${safePath(chainId, safeAddress)}/new`)
+      await choose(page, 'Type', 'upgrade')
+      await choose(page, 'Release', to)
+      await choose(page, 'Code', code)
+      await page.getByText('Carried out by the migration contract of the Safe project').waitFor()
+      await press(page, names.review)
+      const singleton = officialDeployment(code === 'l2' ? 'singleton-l2' : 'singleton', to)?.address ?? zeroAddress
+      await answer(page, singleton)
+      await press(page, names.propose)
+      await safeTxHashOf(page)
+      await answer(page, singleton)
+      await executeButton(page).click()
+      await statusText(page, names.executed).waitFor()
+      const state = await readSafeState((call) => chain.request(call as never), safeAddress, chainId)
+      expect(state).toMatchObject({ version: code === 'l2' ? `${to}+L2` : to, singleton, nonce: 1n })
+    }
   })
 })
