@@ -376,7 +376,7 @@ export {
   subjectTypedData,
   wrongHashesOf,
 } from './review/subject.ts'
-export { codeTargets, counterpartiesOf } from './review/targets.ts'
+export { codeTargets, counterpartiesOf, describeTransaction } from './review/targets.ts'
 export { questionKeys, type TokenQuestion, tokenKeys, tokenQuestion } from './review/token-question.ts'
 export {
   type Check,

@@ -51,7 +51,16 @@ const MAX_SINGLE = 3
  * @example
  * demandsOf(review) // [{ way: 'typed', typed: '1', finding: { id: 'THRESHOLD-DOWN', … }, … }]
  */
-export function demandsOf({ hash, policyHash, checks, findings }: Demanding): Demand[] {
+export function demandsOf(review: Demanding): readonly Demand[] {
+  const demands = listedOf.get(review) ?? listDemands(review)
+  listedOf.set(review, demands)
+  return demands
+}
+
+/** A batch has hundreds, whose keys are hashed, and a page asks for them at several places: they are made once for a review. */
+const listedOf = new WeakMap<Demanding, readonly Demand[]>()
+
+function listDemands({ hash, policyHash, checks, findings }: Demanding): Demand[] {
   const signed = signedUnder(hash, policyHash)
   const groups = new Map<string, [Finding, ...Finding[]]>()
   for (const finding of findings) {

@@ -14,7 +14,14 @@ const described = new WeakMap<SafeTx, { by: Omit<Described, 'safeTx'>; call: Cal
 /** Before the chain has answered, and after. */
 const MAX_READINGS = 4
 
-/** The tree of calls of a transaction, read by Countersign's own list and by the ABIs that count, also those behind proxies. */
+/**
+ * The tree of calls of a transaction, read by Countersign's own list and by the ABIs that count, also those behind proxies. The
+ * same tree for the same object: whoever asks again does not read it again.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when an address or the data is none
+ * @example
+ * describeTransaction({ safeAddress, safeTx }).kind // 'erc20-transfer'
+ */
 export function describeTransaction({
   safeAddress,
   safeTx,

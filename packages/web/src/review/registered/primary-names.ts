@@ -1,6 +1,6 @@
 import {
   counterpartiesOf,
-  describeCall,
+  describeTransaction,
   MAX_NAMED_ACCOUNTS,
   type NameRegistry,
   readPrimaryNames,
@@ -71,7 +71,7 @@ export function useNamesOf(safeTx: SafeTx | null, names: Names, chainId: number)
   const { safeAddress, chain } = names
   const hasRegistry = (chain?.nameRegistry ?? null) !== null
   const accounts = useMemo(
-    () => (safeTx && hasRegistry ? counterpartiesOf(describeCall({ ...safeTx, safeAddress })) : []),
+    () => (safeTx && hasRegistry ? counterpartiesOf(describeTransaction({ safeTx, safeAddress })) : []),
     [safeTx, hasRegistry, safeAddress],
   )
   return useRegisteredNames(names, chainId, accounts.slice(0, MAX_NAMED_ACCOUNTS))

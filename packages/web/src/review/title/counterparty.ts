@@ -1,4 +1,4 @@
-import { type Call, deploymentAt, describeCall, type SafeTx } from '@countersign/safe-core'
+import { type Call, deploymentAt, describeTransaction, type SafeTx } from '@countersign/safe-core'
 import type { Address } from 'viem'
 
 /** The address that a row of a list shows in full below the title, and whether unknown code runs there as the Safe. */
@@ -14,7 +14,7 @@ const paying = new Set<Call['kind']>([
 
 /** Finds the recipient of a payment or an allowance, else the contract that is called, from the bytes alone. */
 export function counterpartyOf(safeTx: SafeTx, safeAddress: Address): Counterparty {
-  const call = describeCall({ ...safeTx, safeAddress })
+  const call = describeTransaction({ safeTx, safeAddress })
   if (call.operation === 1)
     return { preposition: 'at', address: call.to, isForeignCode: !isBatch(call) && !signsMessage(call) }
   if (!paying.has(call.kind)) return { preposition: 'at', address: call.to, isForeignCode: false }

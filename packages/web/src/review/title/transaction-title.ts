@@ -1,4 +1,4 @@
-import { type Call, describeCall, isUnlimited, type NestedReview, type SafeTx } from '@countersign/safe-core'
+import { type Call, describeTransaction, isUnlimited, type NestedReview, type SafeTx } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { text } from '../list-text.ts'
@@ -14,7 +14,7 @@ export function transactionTitle(
   names: Names,
   { isExecuted = false, nested = [] }: { isExecuted?: boolean; nested?: readonly NestedReview[] | undefined } = {},
 ): string {
-  const call = describeCall({ ...safeTx, safeAddress: names.safeAddress })
+  const call = describeTransaction({ safeTx, safeAddress: names.safeAddress })
   const tense = isExecuted ? 'past' : 'present'
   if (call.operation === 0 && call.kind === 'empty' && isSame(call.to, names.safeAddress))
     return text('title.cancel', { tense, nonce: safeTx.nonce })

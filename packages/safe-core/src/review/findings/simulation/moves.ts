@@ -62,8 +62,14 @@ function othersOf(call: Call, balances: readonly BalanceChange[], { safeAddress 
 
 /** Tokens that ask for a part of what is sent, and transfers that do not happen. */
 function reviewLess(told: readonly AssetChange[], balances: readonly BalanceChange[], input: ReviewInput): Finding[] {
+  // A batch pays hundreds, and as many balances change: not each is compared with each.
+  const ofAccount = new Map<string, BalanceChange[]>()
+  for (const change of balances) {
+    const account = change.account.toLowerCase()
+    ofAccount.set(account, [...(ofAccount.get(account) ?? []), change])
+  }
   return told.flatMap((said) => {
-    const found = balances.find((change) => isOf(change, said))
+    const found = ofAccount.get(said.account.toLowerCase())?.find((change) => isOf(change, said))
     const moved = found === undefined ? 0n : deltaOf(found)
     const expected = said.isOut ? -said.amount : said.amount
     const short = said.isOut ? moved - expected : expected - moved
