@@ -10,6 +10,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   erc721Abi,
+  erc1155Abi,
   type Hex,
   http,
   namehash,
@@ -34,6 +35,7 @@ import {
   signOut,
   tick,
   tickAll,
+  transactionPath,
   typeChange,
   verdict,
   verify,
@@ -48,7 +50,7 @@ import {
   signInByScript,
   signSafeTx,
 } from '../src/script-owner.ts'
-import { deployCode, fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
+import { deployCode, fundCopies, fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
 
 // Transactions as an owner composes them, carried out on real contracts: what the form said is what the chain has then.
 
@@ -217,6 +219,51 @@ describe('a batch that no transaction has room for', () => {
   })
 })
 
+describe('a transaction of more bytes than nodes take', () => {
+  const data = (bytes: number): Hex => `0x${'ab'.repeat(bytes)}`
+
+  test('behavior: is told with the remedy where it is composed and reviewed, and before it is sent', async () => {
+    const safe = await scene.newSafe()
+    const silent = await deployCode(scene.rpcUrl, '0x0000')
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await openForm(anna, safe)
+    const writeCall = async () => {
+      await choose(page, 'Type', 'call')
+      await fill(page, 'Contract', silent)
+      await fill(page, 'Data', data(70_000))
+    }
+    await writeCall()
+    await press(page, 'Add a call')
+    await writeCall()
+    const told = page.locator('[data-live-size]')
+    await told.filter({ hasText: /^About 141,\d{3} bytes .* more than the 131,072 that nodes take/ }).waitFor()
+    const live = page.locator('[data-live-verdict]')
+    expect(await live.textContent()).toContain('Too many bytes for one transaction')
+    await press(page, 'Propose the first entry now, the rest next')
+    await page.locator('[data-live-gas="ordinary"]').waitFor()
+    await expect.poll(() => told.count()).toBe(0)
+
+    const [one, other] = await Promise.all(
+      [team.anna, team.bruno].map(({ privateKey }) => signInByScript(scene.product.url, privateKey, safe.chainId)),
+    )
+    if (!one || !other) throw new Error('nobody is signed in')
+    // As many as a server keeps; with the signatures they are too many for a node.
+    await fundCopies(scene, safe.safeAddress, { id: 16n, count: 1n })
+    const args = [safe.safeAddress, team.stranger.address, 16n, 1n, data(130_600)] as const
+    const long = encodeFunctionData({ abi: erc1155Abi, functionName: 'safeTransferFrom', args })
+    const sent = { to: testContracts.erc1155.address, data: long, nonce: 0n }
+    const { safeTxHash } = await proposeByScript(one, safe, sent)
+    await confirmByScript(other, safe, safeTxHash)
+    await page.goto(`${anna.url}${transactionPath(safe.chainId, safe.safeAddress, safeTxHash)}`)
+    await page.getByText(/bytes when it is executed, and nodes take 131,072 in one transaction/).waitFor()
+    await page
+      .locator('[data-execution]')
+      .getByText(/With its signatures it is about 131,5\d\d bytes, and nodes take 131,072 in one transaction/)
+      .waitFor()
+  })
+})
+
 describe('a function of a contract', () => {
   const order = [
     { name: 'amount', type: 'uint256', internalType: 'uint256' },
@@ -362,6 +409,16 @@ describe('a list of payments', () => {
     await page.getByText('3 lines are wrong').waitFor()
     await page.getByText('Line 2:').waitFor()
     expect(await page.getByRole('button', { name: 'Split into transactions' }).count()).toBe(0)
+
+    // More than the Safe holds: the run names the first payment that fails, and nothing can be signed.
+    await file.setInputFiles(listOf(600, '5'))
+    await page.getByText(/^3.?000 TUSD$/).waitFor()
+    await press(page, 'Split into transactions')
+    await page.getByText(/^Line 202: /).waitFor()
+    expect(await page.getByRole('button', { name: 'Review and propose' }).count()).toBe(0)
+    await press(page, 'Discard the payout')
+    await page.getByRole('button', { name: 'Discard the payout' }).last().click()
+    await page.getByText('Pay a list').click()
 
     await file.setInputFiles(listOf(600))
     await page.getByText('6 TUSD', { exact: true }).waitFor()

@@ -88,7 +88,13 @@ export type {
 export { paymentCall, paymentProblems } from './compose/payment-call.ts'
 export type { ComposedSettings } from './compose/settings-after.ts'
 export { newSigningOnChain } from './compose/sign-message-call.ts'
-export { type BatchLimits, batchLimits, type PaymentBatch, splitPayments } from './compose/split-payments.ts'
+export {
+  type BatchLimits,
+  batchLimits,
+  type MeasuredPayments,
+  type PaymentBatch,
+  splitPayments,
+} from './compose/split-payments.ts'
 export {
   parseTransactionBuilderFile,
   type TransactionBuilderFile,
@@ -164,6 +170,7 @@ export {
 } from './executed/execution-receipt.ts'
 export { type ExaminedExecution, examineExecution } from './executed/run-again.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
+export { executionSize, MAX_TRANSACTION_BYTES } from './execution-size.ts'
 export {
   type Alternative,
   type FunctionFamily,

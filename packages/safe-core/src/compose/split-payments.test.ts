@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { batchLimits, type PaymentBatch, splitPayments } from './split-payments.ts'
 
-const limits = { gas: 1_000_000n, payments: 500 }
+const limits = { gas: 1_000_000n, bytes: 131_072, payments: 500 }
 
-async function split(count: number, gasOf: (index: number) => bigint | null, start = 0, bounds = limits) {
+async function split(count: number, gasOf: (index: number) => bigint | null, start = 0, bytesEach = 153) {
   const measured: number[] = []
   const batches: PaymentBatch[] = []
   const measure = async (from: number, size: number) => {
     measured.push(size)
     const each = Array.from({ length: size }, (_, index) => gasOf(from + index))
-    return each.reduce<bigint | null>((sum, gas) => (sum === null || gas === null ? null : sum + gas), 50_000n)
+    const gas = each.reduce<bigint | null>((sum, one) => (sum === null || one === null ? null : sum + one), 50_000n)
+    return { gas, bytes: 900 + size * bytesEach }
   }
-  for await (const batch of splitPayments(count, bounds, measure, start)) batches.push(batch)
+  for await (const batch of splitPayments(count, limits, measure, start)) batches.push(batch)
   return { batches, measured }
 }
 
@@ -55,6 +56,16 @@ describe('splitPayments', () => {
   it('behavior: what nobody can measure is split by number', async () => {
     const { batches } = await split(250, () => null)
     expect(batches).toEqual([0, 100, 200].map((from) => ({ from, count: Math.min(100, 250 - from), gas: null })))
+  })
+
+  it('behavior: no more bytes than nodes take in one transaction, measured gas or not', async () => {
+    const { batches, measured } = await split(1_000, () => 10n, 0, 300)
+    expectWhole(batches, 1_000)
+    expect(Math.max(...batches.map(({ count }) => count))).toBeLessThanOrEqual((limits.bytes - 900) / 300)
+    expect(measured.length).toBeLessThan(batches.length * 2)
+    const unmeasured = await split(300, () => null, 0, 2_000)
+    expectWhole(unmeasured.batches, 300)
+    expect(unmeasured.batches.map(({ count }) => count)).toEqual([50, 50, 50, 50, 50, 50])
   })
 
   it('behavior: goes on where it was left', async () => {

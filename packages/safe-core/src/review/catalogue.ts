@@ -239,6 +239,9 @@ export const findingCatalogue = {
   'OTHER-DRAINED': { severities: ['high'], way: 'tick', source: 'balances before and after the run; the decoded calls' },
   'VALUE-DRAIN': { severities: ['high'], way: 'tick', source: 'eth_getBalance; ERC-20.balanceOf' },
 
+  // oversized.ts
+  'TX-OVERSIZED': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'bytes of execTransaction; pools of Geth, Reth and Erigon' },
+
   // control.ts
   'OWNERSHIP-TRANSFER': { severities: ['critical', 'high'], way: 'typed', typed: 'newOwner', source: 'Ownable; ERC-1967 admin' },
   'PROXY-UPGRADE': { severities: ['critical', 'high'], way: 'typed', typed: 'implementation', source: 'ERC-1967; ERC-1822; ERC-2535' },

@@ -44,8 +44,8 @@ const amounts = new Set([
   'said',
   'moved',
 ])
-/** Numbers of gas: they have no unit. */
-const gasNumbers = new Set(['gasNeeded', 'gasLimit'])
+/** Numbers of gas and of bytes: they have no unit. */
+const counts = new Set(['gasNeeded', 'gasLimit', 'byteSize', 'byteLimit'])
 const DAY_S = 86_400
 /** They say how to write the amounts, or bind an answer to what a run does, and are not evidence to read. */
 const units = new Set(['decimals', 'outcome'])
@@ -84,15 +84,15 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
     if (evidence.asset === 'native') return withUnit(value, currency)
     return token ? withUnit(value, token) : `${value} ${text('effect.baseUnits')}`
   }
-  const gas = gasNumber(name, value)
-  if (gas !== null) return gas
+  const count = countOf(name, value)
+  if (count !== null) return count
   const known = /^0x[0-9a-fA-F]{40}$/.test(value) ? nameOf(value, names) : undefined
   return known ? `${known} · ${value}` : showUntrusted(value, 2_000)
 }
 
-/** A number of gas as it is written where people read; null of any other evidence. */
-export function gasNumber(name: string, value: string): string | null {
-  return gasNumbers.has(name) && isUint(value) ? formatNumber(Number(value)) : null
+/** A number of gas or bytes as it is written where people read; null of any other evidence. */
+export function countOf(name: string, value: string): string | null {
+  return counts.has(name) && isUint(value) ? formatNumber(Number(value)) : null
 }
 
 function tokenOf(evidence: Record<string, string>, names: Names) {

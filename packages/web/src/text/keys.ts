@@ -957,6 +957,7 @@ export type PlainKey =
   | 'compose.live.moves'
   | 'compose.live.unlisted'
   | 'compose.live.gas'
+  | 'compose.live.size'
   | 'compose.later.back'
   | 'compose.live.next'
   | 'compose.noLibrary'
@@ -1413,6 +1414,9 @@ export type PlainKey =
   | 'finding.SIM-TOO-LARGE'
   | 'finding.SIM-TOO-LARGE.meaning'
   | 'finding.SIM-TOO-LARGE.action'
+  | 'finding.TX-OVERSIZED'
+  | 'finding.TX-OVERSIZED.meaning'
+  | 'finding.TX-OVERSIZED.action'
   | 'finding.SIM-GUARD-BLOCKS'
   | 'finding.SIM-GUARD-BLOCKS.meaning'
   | 'finding.SIM-GUARD-BLOCKS.action'
@@ -2008,6 +2012,8 @@ export type PlainKey =
   | 'evidence.baseGas'
   | 'evidence.gasNeeded'
   | 'evidence.gasLimit'
+  | 'evidence.byteSize'
+  | 'evidence.byteLimit'
   | 'evidence.safeTxGas'
   | 'evidence.gasToken'
   | 'evidence.refundReceiver'
@@ -2963,6 +2969,7 @@ export type TextValues = {
   'acknowledge.DECODE-NONCANONICAL': { function: Value; to: Value }
   'acknowledge.DECODE-NONE': { to: Value }
   'acknowledge.SIM-TOO-LARGE': { gasNeeded: Value; gasLimit: Value }
+  'acknowledge.TX-OVERSIZED': { byteSize: Value; byteLimit: Value }
   'acknowledge.SIM-GUARD-BLOCKS': { guard: Value }
   'acknowledge.MOVES-MORE': { amount: Value; asset: Value; said: Value }
   'acknowledge.MOVES-LESS': { said: Value; account: Value; amount: Value; asset: Value }
@@ -3230,6 +3237,7 @@ export type TextValues = {
   'compose.live.gas.amount': { gas: Value }
   'compose.live.gas.large': { gas: Value; most: Value }
   'compose.live.gas.excess': { gas: Value; most: Value; entries: Count }
+  'compose.live.size.excess': { bytes: Value; most: Value; entries: Count }
   'compose.live.gas.split': { count: Count }
   'compose.later': { count: Count }
   'compose.nonce.replaces': { count: Count; title: Value }
@@ -3261,6 +3269,7 @@ export type TextValues = {
   'execute.fee.estimate': { fee: Value; held: Value }
   'execute.fee.short': { fee: Value; held: Value; missing: Value }
   'execute.excess': { gas: Value; most: Value }
+  'execute.oversized': { bytes: Value; most: Value }
   'execute.fee.waiting': { count: Count; nonce: Value }
   'execute.fees.whole': { most: Value }
   'execute.gasUsed': { gas: Value }

@@ -18,6 +18,7 @@ import { codeAt } from '../findings/evidence.ts'
 import { reviewFamiliarity } from '../findings/familiarity.ts'
 import { computeHashes, reviewHash } from '../findings/hash.ts'
 import { reviewNonce } from '../findings/nonce.ts'
+import { reviewSize } from '../findings/oversized.ts'
 import { reviewRefund } from '../findings/refund.ts'
 import { unreadCode } from '../findings/settings.ts'
 import { callsMadeIn } from '../findings/simulation/calls-made.ts'
@@ -47,6 +48,7 @@ export function readTransaction(
     ...configuration.findings,
     ...reviewBalances(calls, input),
     ...reviewRefund(input),
+    ...reviewSize(input),
     ...reviewNonce(hashes.safeTxHash, input),
     ...reviewAddresses(calls, input),
     ...reviewRecipients(calls, input),

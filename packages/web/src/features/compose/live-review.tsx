@@ -1,4 +1,12 @@
-import { batchLimits, countedBalances, executedRun, type Facts, type SafeTx } from '@countersign/safe-core'
+import {
+  batchLimits,
+  countedBalances,
+  executedRun,
+  executionSize,
+  type Facts,
+  MAX_TRANSACTION_BYTES,
+  type SafeTx,
+} from '@countersign/safe-core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { hexToBigInt, isHex, zeroAddress } from 'viem'
@@ -87,9 +95,10 @@ function Reviewed({ request, names, ...splitting }: { request: TransactionReques
     <>
       <Moves facts={facts} names={names} />
       {state && (
-        <Gas
+        <Room
           {...splitting}
           chainId={chainId}
+          bytes={executionSize(request.subject.safeTx, state)}
           gas={executionGas(facts, { signatures: state.threshold, ...request.subject.safeTx })}
           excess={executionExcess(facts, { signatures: state.threshold, ...request.subject.safeTx })}
         />
@@ -162,38 +171,65 @@ function mostGasQuery(chainId: number) {
   })
 }
 
-type GasOfDraft = { chainId: number; gas: bigint | null; excess: { gas: bigint; most: bigint } | null } & Splitting
+type RoomOfDraft = {
+  chainId: number
+  /** Gas to offer; null where no run says. */
+  gas: bigint | null
+  excess: { gas: bigint; most: bigint } | null
+  /** Bytes of the transaction that executes it. */
+  bytes: number
+} & Splitting
 
-/** The gas that an execution needs, by the run; said with its remedy where it is more than a block has room for, or nobody could send it. */
-function Gas({ chainId, gas: offered, excess, entries, onSplit }: GasOfDraft) {
+/** The gas that an execution needs, by the run, and its bytes; said with the remedy where a block or a node has no room for them. */
+function Room({ chainId, gas: offered, excess, bytes, entries, onSplit }: RoomOfDraft) {
   const { data: most = null } = useQuery(mostGasQuery(chainId))
   const gas = excess?.gas ?? offered
-  if (gas === null) return null
-  const isLarge = excess !== null || (most !== null && gas > most)
+  const isLarge = excess !== null || (most !== null && gas !== null && gas > most)
+  const isOversized = bytes > MAX_TRANSACTION_BYTES
   const shown = (amount: bigint | null) => formatNumber(Number(amount ?? 0n))
-  const fit = fitting(entries, gas, most ?? excess?.most ?? gas)
+  const fill = Math.max(
+    gas === null ? 0 : Number(gas) / Number(most ?? excess?.most ?? gas),
+    bytes / MAX_TRANSACTION_BYTES,
+  )
+  const fit = fitting(entries, fill)
+  const split = (isLarge || isOversized) && entries > 1 && (
+    <div className="mt-2">
+      <Button isCompact onClick={() => onSplit(fit)}>
+        {text('compose.live.gas.split', { count: fit })}
+      </Button>
+    </div>
+  )
   return (
-    <CardPart title={text('compose.live.gas')}>
-      <p data-live-gas={isLarge ? 'large' : 'ordinary'} className={isLarge ? 'font-semibold text-warning' : ''}>
-        {excess !== null
-          ? text('compose.live.gas.excess', { gas: shown(gas), most: shown(excess.most), entries })
-          : isLarge
-            ? text('compose.live.gas.large', { gas: shown(gas), most: shown(most) })
-            : text('compose.live.gas.amount', { gas: shown(gas) })}
-      </p>
-      {isLarge && entries > 1 && (
-        <div className="mt-2">
-          <Button isCompact onClick={() => onSplit(fit)}>
-            {text('compose.live.gas.split', { count: fit })}
-          </Button>
-        </div>
+    <>
+      {gas !== null && (
+        <CardPart title={text('compose.live.gas')}>
+          <p data-live-gas={isLarge ? 'large' : 'ordinary'} className={isLarge ? 'font-semibold text-warning' : ''}>
+            {excess !== null
+              ? text('compose.live.gas.excess', { gas: shown(gas), most: shown(excess.most), entries })
+              : isLarge
+                ? text('compose.live.gas.large', { gas: shown(gas), most: shown(most) })
+                : text('compose.live.gas.amount', { gas: shown(gas) })}
+          </p>
+          {!isOversized && split}
+        </CardPart>
       )}
-    </CardPart>
+      {isOversized && (
+        <CardPart title={text('compose.live.size')}>
+          <p data-live-size className="font-semibold text-warning">
+            {text('compose.live.size.excess', {
+              bytes: formatNumber(bytes),
+              most: formatNumber(MAX_TRANSACTION_BYTES),
+              entries,
+            })}
+          </p>
+          {split}
+        </CardPart>
+      )}
+    </>
   )
 }
 
 /** Entries like these that one transaction has room for, with a twentieth left over: at least one, and not all of them. */
-function fitting(entries: number, gas: bigint, most: bigint): number {
-  const fit = Number((BigInt(entries) * most * 19n) / (gas * 20n))
-  return Math.min(Math.max(fit, 1), entries - 1)
+function fitting(entries: number, fill: number): number {
+  return Math.min(Math.max(Math.floor((entries * 0.95) / fill), 1), entries - 1)
 }

@@ -1,4 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
+import { MAX_TRANSACTION_BYTES } from '@countersign/safe-core'
 import { type ReactNode, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import type { Shown } from '../../review/check-again.ts'
@@ -33,6 +34,7 @@ export function ExecuteButton({
   account,
   gas,
   excess,
+  bytes,
 }: {
   transaction: MultisigTransaction
   /** The title of the transaction, said again where it is executed. */
@@ -47,6 +49,8 @@ export function ExecuteButton({
   gas: bigint | null
   /** Gas that it takes, where no transaction may have so much. */
   excess: { gas: bigint; most: bigint } | null
+  /** Bytes of the transaction that executes it; null until that is known. */
+  bytes: number | null
 }) {
   const { chainId, safeAddress, safeTxHash } = transaction
   const place = { chainId, safeAddress, safeTxHash }
@@ -88,6 +92,11 @@ export function ExecuteButton({
                   gas: formatNumber(Number(excess.gas)),
                   most: formatNumber(Number(excess.most)),
                 })}
+              </Notice>
+            )}
+            {bytes !== null && bytes > MAX_TRANSACTION_BYTES && (
+              <Notice tone="warning">
+                {text('execute.oversized', { bytes: formatNumber(bytes), most: formatNumber(MAX_TRANSACTION_BYTES) })}
               </Notice>
             )}
             {acknowledge}

@@ -1,4 +1,5 @@
 import type { getTransaction, Reply } from '@countersign/contract'
+import { executionSize } from '@countersign/safe-core'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
@@ -217,7 +218,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
               explanation={text('confirm.explanation', { account: account ?? '' })}
               acknowledge={acknowledge}
               confirm={confirming}
-              onAct={() => confirming.mutate(shown)}
+              onAct={() => confirming.mutate({ shown })}
               next={!isAnswerable(execute) && !isUnderWay && <NextStep transaction={transaction} />}
             />
             {/* One button that comes next: executing comes after confirming. */}
@@ -225,6 +226,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
               {...{ transaction, shown, account }}
               gas={state && safeTx ? executionGas(view.facts, { signatures: state.threshold, ...safeTx }) : null}
               excess={state && safeTx ? executionExcess(view.facts, { signatures: state.threshold, ...safeTx }) : null}
+              bytes={state && safeTx ? executionSize(safeTx, state) : null}
               effect={title}
               offer={hasButton(confirm) && !isAnswerable(execute) ? { kind: 'none' } : execute}
               acknowledge={hasButton(confirm) ? null : acknowledge}

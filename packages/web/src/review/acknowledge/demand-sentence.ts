@@ -4,7 +4,7 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { type SentencePart, sentenceText } from '../effect-sentence.ts'
 import { text, textPieces } from '../finding-text.ts'
-import { evidenceLines, findingTitle, findingWords, gasNumber } from '../finding-words.ts'
+import { countOf, evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
@@ -70,8 +70,8 @@ function valueParts(name: string, evidence: Record<string, string>, names: Names
     const { bought, ...rest } = evidence
     return [amountPart(BigInt(value), name === 'least' && bought !== undefined ? { token: bought } : rest, names)]
   }
-  const gas = gasNumber(name, value)
-  if (gas !== null) return [words(gas)]
+  const count = countOf(name, value)
+  if (count !== null) return [words(count)]
   const addresses = value.split(', ')
   if (!addresses.every((address) => isAddress(address, { strict: false }))) return [words(showUntrusted(value, 200))]
   const token = ['token', 'asset', 'bought'].includes(name) ? tokenAt(value, names.chain) : undefined

@@ -1,4 +1,12 @@
-import { batchLimits, composeSafeTx, domainVersion, gasToOffer, type SafeState } from '@countersign/safe-core'
+import {
+  batchLimits,
+  composeSafeTx,
+  domainVersion,
+  executionSize,
+  gasToOffer,
+  type MeasuredPayments,
+  type SafeState,
+} from '@countersign/safe-core'
 import { readHeader } from '@countersign/simulation'
 import type { Address } from 'viem'
 import { chainRequest } from '../../../api/chain-client.ts'
@@ -11,9 +19,9 @@ export async function readMeasure(safe: SafeState, multiSend: Address, executor:
   const { chainId } = safe
   const header = await readHeader(chainRequest(chainId))
   const limits = batchLimits(header.gasLimit)
-  const measure = async ({ calls, lines }: ListedCalls): Promise<bigint | null | FailingBatch> => {
+  const measure = async ({ calls, lines }: ListedCalls): Promise<MeasuredPayments | FailingBatch> => {
     const safeTx = composeSafeTx(calls, { nonce: safe.nonce, multiSend })
-    if (safeTx === null) return null
+    if (safeTx === null) return { gas: null, bytes: 0 }
     const { address: safeAddress, owners, threshold } = safe
     const run = {
       kind: 'safe-transaction',
@@ -26,7 +34,9 @@ export async function readMeasure(safe: SafeState, multiSend: Address, executor:
     } as const
     const need = { chainId, blockNumber: header.number, run: { ...run, version: domainVersion(safe) } }
     const gas = measuredGas(await simulateInPage(need, null), { multiSend, lines })
-    return typeof gas === 'bigint' ? gasToOffer(gas, { signatures: threshold, safeTxGas: 0n }) : gas
+    const bytes = executionSize(safeTx, safe)
+    if (gas === null) return { gas, bytes }
+    return typeof gas === 'bigint' ? { gas: gasToOffer(gas, { signatures: threshold, safeTxGas: 0n }), bytes } : gas
   }
   return { limits, measure }
 }

@@ -50,13 +50,14 @@ async function split(
   const { ask } = await openKeptList(kept, safe.address)
   const { limits, measure } = await readMeasure(safe, multiSend, executor)
   let failing: FailingBatch | null = null
-  const gasOf = async (from: number, count: number) => {
+  const measuredOf = async (from: number, count: number) => {
     const measured = await measure(await ask({ kind: 'calls', from, count }))
-    if (measured === null || typeof measured === 'bigint') return measured
+    if ('bytes' in measured) return measured
     failing = measured
-    return 0n
+    // As if it were full: nothing is tried after it.
+    return { gas: limits.gas, bytes: 0 }
   }
-  for await (const batch of splitPayments(kept.count, limits, gasOf, splitSoFar(kept))) {
+  for await (const batch of splitPayments(kept.count, limits, measuredOf, splitSoFar(kept))) {
     if (failing || signal.aborted) return failing
     await change((now) => withBatch(now, batch))
   }

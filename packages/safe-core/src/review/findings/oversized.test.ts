@@ -1,0 +1,24 @@
+import type { Hex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { executionSize, MAX_TRANSACTION_BYTES } from '../../execution-size.ts'
+import { reviewSafeTx } from '../review.ts'
+import { inputOf, state } from '../scene.ts'
+
+/** Bytes of data that a transaction of the scene's Safe has room for. */
+const room = Math.floor((MAX_TRANSACTION_BYTES - executionSize({ data: '0x' }, state)) / 32) * 32
+
+async function review(length: number) {
+  const data: Hex = `0x${'ab'.repeat(length)}`
+  const { wouldFail, findings } = await reviewSafeTx(inputOf({ data }))
+  return { wouldFail, found: findings.filter(({ evidence }) => evidence.byteLimit !== undefined) }
+}
+
+describe('a transaction of many bytes', () => {
+  it('is told as too large from the first byte on that nodes do not take, and not before', async () => {
+    expect((await review(room)).found).toEqual([])
+    const { wouldFail, found } = await review(room + 1)
+    expect(wouldFail).toBe(true)
+    expect(found).toMatchObject([{ id: 'TX-OVERSIZED', severity: 'high', evidence: { byteLimit: '131072' } }])
+    expect(Number(found[0]?.evidence.byteSize)).toBeGreaterThan(MAX_TRANSACTION_BYTES)
+  })
+})

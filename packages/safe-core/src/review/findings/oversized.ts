@@ -1,0 +1,12 @@
+import { executionSize, MAX_TRANSACTION_BYTES } from '../../execution-size.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
+import { finding } from './evidence.ts'
+
+/** A transaction whose execution is larger than ordinary nodes take, whatever it does: no run shows that. */
+export function reviewSize({ safeTx, state }: ReviewInput): Finding[] {
+  const bytes = executionSize(safeTx, state ?? { threshold: 1 })
+  if (bytes <= MAX_TRANSACTION_BYTES) return []
+  const evidence = { byteSize: String(bytes), byteLimit: String(MAX_TRANSACTION_BYTES) }
+  return [finding('TX-OVERSIZED', 'high', evidence, { field: 'data' })]
+}
