@@ -7,6 +7,10 @@ import { FieldFrame } from './field.tsx'
 const MAX_BYTES = 32_000_000
 const MEGABYTE = 1_000_000
 
+/** The browser's own button, drawn as those of the page. */
+const chooser =
+  'file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-control file:border file:border-solid file:border-rule-strong file:bg-raised file:px-4 file:font-semibold file:text-ink disabled:file:cursor-default disabled:file:bg-sunk disabled:file:text-ink-faint'
+
 /** Chooses a file and hands on what is in it. One that is too large, or cannot be read, is named in place. */
 export function FileField({
   label,
@@ -44,7 +48,7 @@ export function FileField({
         id={id}
         accept={accept}
         disabled={disabled}
-        className="min-h-11 w-full"
+        className={`min-h-11 w-full text-small text-ink-soft ${chooser}`}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-about` : undefined}
         onChange={({ target }) => {
