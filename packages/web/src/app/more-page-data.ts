@@ -19,6 +19,15 @@ function startForOwner(place: Place, start: () => void) {
   startFor((role) => role === 'owner', place, start)
 }
 
+/** Starts what reviews need from the team beside names. */
+function startForReviews(place: Place) {
+  const { chainId, safeAddress } = place
+  startForTeam(place, () => {
+    void queries.prefetchQuery(abisQuery(chainId, safeAddress))
+    void queries.prefetchQuery(policyQuery(chainId, safeAddress))
+  })
+}
+
 /** Queries of every page but Home and the queue, as in `page-data.ts`. */
 export const morePageData = {
   history(place: Place) {
@@ -35,24 +44,17 @@ export const morePageData = {
     const { chainId, safeAddress, safeTxHash } = place
     void queries.prefetchQuery(transactionQuery(chainId, safeTxHash))
     startSafe(place)
-    startForTeam(place, () => {
-      void queries.prefetchQuery(abisQuery(chainId, safeAddress))
-      void queries.prefetchQuery(policyQuery(chainId, safeAddress))
-      void queries.prefetchQuery(notesQuery(chainId, safeAddress, safeTxHash))
-    })
+    startForReviews(place)
+    startForTeam(place, () => void queries.prefetchQuery(notesQuery(chainId, safeAddress, safeTxHash)))
   },
   propose(place: Place) {
     startSafe(place)
     void queries.prefetchInfiniteQuery(queueQuery(place.chainId, place.safeAddress))
   },
   several(place: Place) {
-    const { chainId, safeAddress } = place
     startSafe(place)
-    void queries.prefetchInfiniteQuery(queueQuery(chainId, safeAddress))
-    startForTeam(place, () => {
-      void queries.prefetchQuery(abisQuery(chainId, safeAddress))
-      void queries.prefetchQuery(policyQuery(chainId, safeAddress))
-    })
+    void queries.prefetchInfiniteQuery(queueQuery(place.chainId, place.safeAddress))
+    startForReviews(place)
   },
   messages(place: Place) {
     startSafe(place)

@@ -48,7 +48,6 @@ export function readTransaction(
     ...configuration.findings,
     ...reviewBalances(calls, input),
     ...reviewRefund(input),
-    ...reviewSize(input),
     ...reviewNonce(hashes.safeTxHash, input),
     ...reviewAddresses(calls, input),
     ...reviewRecipients(calls, input),
@@ -58,7 +57,8 @@ export function readTransaction(
   const { before, after } = configuration
   const observed = observeEffects({ call, configuration: null }, input)
   const story = { call, safeTxHash: hashes.safeTxHash, before, after, observed, findings: ofCalls }
-  const ofContent = [...withOutcome(ofCalls, byPath, input), ...reviewSimulation(story, input)]
+  // What a run says is told as if there were no bound on bytes: they are no reason why it fails.
+  const ofContent = [...withOutcome(ofCalls, byPath, input), ...reviewSimulation(story, input), ...reviewSize(input)]
   const byRun = configurationByRun(configuration, input)
   const toReview = (checks: readonly Check[]) => {
     const certain =
