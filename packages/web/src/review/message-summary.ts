@@ -1,6 +1,6 @@
 import { parseMessageContent } from '@countersign/safe-core'
+import { text } from '../text/lists.ts'
 import { showUntrusted } from '../text/untrusted.ts'
-import { text } from './list-text.ts'
 
 const MAX_SUMMARY = 80
 

@@ -2,8 +2,8 @@ import type { Chain, NamedAddress } from '@countersign/contract'
 import { type SafeState, skeletonOf } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { chooseName, quotedName, sayName } from '../api/team-names.ts'
+import { text } from '../text/lists.ts'
 import { showUntrusted } from '../text/untrusted.ts'
-import { text } from './list-text.ts'
 
 /** Names of addresses on this screen: the Safe, its owners, the reader, the tokens that the operator lists. */
 export type Names = {

@@ -1,4 +1,4 @@
-import './list-text.ts'
+import '../text/lists.ts'
 import { needTexts } from '../text/text.ts'
 
 // Words of reviews and proposals, beside those of lists. Why a review says so: `finding-text.ts`.

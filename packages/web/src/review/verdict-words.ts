@@ -1,5 +1,5 @@
 import { type Demanding, demandsOf, type Verdict } from '@countersign/safe-core'
-import { text } from './list-text.ts'
+import { text } from '../text/lists.ts'
 
 /**
  * A verdict as it is shown: one that would be *matches* is another where fewer sources stand behind its facts than the

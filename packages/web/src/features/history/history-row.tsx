@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '@countersign/contract'
-import { text } from '../../review/list-text.ts'
 import { type Names, shortNameOf } from '../../review/names.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
+import { text } from '../../text/lists.ts'
 import { formatHour } from '../../text/locale.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Tag } from '../../ui/tag.tsx'

@@ -3,12 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
 import { useSafeState } from '../../api/safe-state.ts'
-import { text } from '../../review/list-text.ts'
 import { waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
 import { useListed } from '../../review/use-listed.ts'
 import { useVerdicts } from '../../review/use-verdicts.ts'
 import { verdictTones } from '../../review/verdict-words.ts'
+import { text } from '../../text/lists.ts'
 import { Tag } from '../../ui/tag.tsx'
 
 const worstFirst: readonly Exclude<Verdict, 'matches'>[] = ['do-not-sign', 'cannot-verify', 'matches-with-warnings']

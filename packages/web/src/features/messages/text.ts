@@ -1,4 +1,4 @@
-import '../../review/list-text.ts'
+import '../../text/lists.ts'
 import { needTexts } from '../../text/text.ts'
 
 // A message passes the same review, and is told in the same words.

@@ -1,7 +1,7 @@
 import { countConfirmations } from '@countersign/safe-core'
 import type { Address } from 'viem'
-import { text } from '../../review/list-text.ts'
 import { type Names, shortNameOf } from '../../review/names.ts'
+import { text } from '../../text/lists.ts'
 import { formatList } from '../../text/locale.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
 

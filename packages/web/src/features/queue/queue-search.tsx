@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react'
-import { text } from '../../review/list-text.ts'
+import { text } from '../../text/lists.ts'
 import { Field, SelectField } from '../../ui/form/field.tsx'
 import type { QueueChoice } from './queue-choice.ts'
 

@@ -1,6 +1,6 @@
 import type { NonceGroup } from '@countersign/safe-core'
-import { text } from '../../review/list-text.ts'
 import type { Proposal } from '../../review/proposals.ts'
+import { text } from '../../text/lists.ts'
 import { differingPart } from './differing-part.ts'
 import { OwnerMarks } from './owner-marks.tsx'
 import {

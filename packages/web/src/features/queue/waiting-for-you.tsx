@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/safe-core'
 import type { Address } from 'viem'
-import { text } from '../../review/list-text.ts'
 import { VerdictMark } from '../../review/view/verdict-mark.tsx'
+import { text } from '../../text/lists.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/list.tsx'
 import { Section } from '../../ui/section.tsx'

@@ -1,4 +1,4 @@
-import { text } from '../list-text.ts'
+import { text } from '../../text/lists.ts'
 import { summarizeMessage } from '../message-summary.ts'
 
 /** The effect of a message in one sentence. What stands in quotation marks is its own words. */

@@ -1,7 +1,7 @@
 import { type Call, describeTransaction, isUnlimited, type NestedReview, type SafeTx } from '@countersign/safe-core'
+import { text } from '../../text/lists.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
-import { text } from '../list-text.ts'
 import { currencyOf, isSame, type Names, shortNameOf, tokenAt } from '../names.ts'
 import { isBatch, signsMessage } from './counterparty.ts'
 
