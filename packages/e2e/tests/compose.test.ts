@@ -499,6 +499,8 @@ describe('what the form knows', () => {
     await page.getByText('The Safe has already used nonce 0; the next one is 1.').waitFor()
     await fill(page, 'Nonce', '1')
 
+    // The review beside the form is under way, and its reading ends with the session.
+    anna.watch.expect(/^response: 401 \S+\/(?:rpc|block-hashes\/\d+)( NOT_SIGNED_IN)?$/)
     await signOut(page)
     await sessionStatus(page, 'unauthenticated').waitFor({ state: 'attached' })
     await page.reload()

@@ -57,7 +57,7 @@ export function readTransaction(
   const { before, after } = configuration
   const observed = observeEffects({ call, configuration: null }, input)
   const story = { call, safeTxHash: hashes.safeTxHash, before, after, observed, findings: ofCalls }
-  // What a run says is told as if there were no bound on bytes: they are no reason why it fails.
+  // Bytes are no reason why a run fails: what it says is told beside them.
   const ofContent = [...withOutcome(ofCalls, byPath, input), ...reviewSimulation(story, input), ...reviewSize(input)]
   const byRun = configurationByRun(configuration, input)
   const toReview = (checks: readonly Check[]) => {
