@@ -19,10 +19,22 @@ describe('what others do', () => {
     const script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
     const other = await signInByScript(scene.product.url, team.bruno.privateKey, scene.chainId)
     await addSafeByScript(script, safe.safeAddress)
+    // What says it comes to the page when all has happened.
+    let bring = () => {}
+    const isBrought = new Promise<void>((resolve) => {
+      bring = resolve
+    })
+    await anna.page.route('**/assets/*.js', async (route) => {
+      const file = await route.fetch()
+      if ((await file.text()).includes('data-toast')) await isBrought
+      await route.fulfill({ response: file })
+    })
     await anna.page.goto(`${anna.url}${sectionPath(scene.chainId, safe.safeAddress, 'assets')}`)
     await anna.page.locator('[data-live-status="live"]').waitFor()
     const { safeTxHash } = await proposeByScript(script, safe, { to: team.stranger.address, nonce: 0n })
     await confirmByScript(other, safe, safeTxHash)
+    await anna.page.waitForTimeout(1_000)
+    bring()
     const toast = anna.page.locator(`[data-toast="${safeTxHash}"]`)
     await toast.getByText(/confirmed: Call/).waitFor()
     await toast.getByRole('link', { name: 'Open the transaction' }).click()

@@ -10,12 +10,30 @@ type TabMessage = StreamMessage | { kind: 'who-is-leading' }
 
 const CHANNEL = 'countersign-live'
 
-const eventListeners = new Set<(event: LiveEvent) => void>()
+/** Code that listens may come this much later than the page and its stream. */
+const RECALLED_MS = 20_000
+const MAX_RECALLED = 100
 
-/** Hears of every change, in whichever tab the stream is. Returns the end of it. */
-export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
+const eventListeners = new Set<(event: LiveEvent) => void>()
+/** The events of this session, the newest last. */
+let recent: { event: LiveEvent; at: number }[] = []
+
+/**
+ * Hears of every change, in whichever tab the stream is. Returns the end of it.
+ *
+ * @param isRecalled whether it first hears what this session heard just before
+ */
+export function onLiveEvent(listener: (event: LiveEvent) => void, { isRecalled = false } = {}): () => void {
   eventListeners.add(listener)
+  const since = performance.now() - RECALLED_MS
+  if (isRecalled) for (const { event, at } of recent) if (at > since) listener(event)
   return () => eventListeners.delete(listener)
+}
+
+/** Tells an event to whoever listens, and to who will soon. */
+function tell(event: LiveEvent): void {
+  recent = [...recent.slice(1 - MAX_RECALLED), { event, at: performance.now() }]
+  for (const listener of eventListeners) listener(event)
 }
 
 /** A first request that is still in flight may return data from before the change, so refetch it when it settles. */
@@ -38,11 +56,12 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
   const stopping = new AbortController()
   const channel = openTabChannel(CHANNEL)
   let isLeading = false
+  recent = []
 
   const handle = (message: TabMessage) => {
     if (message.kind === 'event') {
       for (const queryKey of keysOutdatedBy(message.event)) askAgain(queryClient, queryKey)
-      for (const listener of eventListeners) listener(message.event)
+      tell(message.event)
     }
     // Whatever is asked now says why, and ends the session here too.
     if (message.kind === 'refused') void queryClient.fetchQuery({ ...sessionsQuery, staleTime: 0 }).catch(() => {})

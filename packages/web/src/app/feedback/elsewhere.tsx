@@ -54,13 +54,15 @@ export function Elsewhere() {
         }
       })
     }
-    const stop = onLiveEvent((event) => {
+    const hear = (event: LiveEvent) => {
       if (event.kind !== 'transaction' && event.kind !== 'message') return
       const hash = event.kind === 'transaction' ? event.safeTxHash : event.safeMessageHash
       if ((here.current.includes(hash) && !document.hidden) || wroteLately(hash)) return
       gathered.set(hash, event)
       timer ??= setTimeout(tell, GATHER_MS)
-    })
+    }
+    // This part of the page comes after the page, and what is heard meanwhile is news too.
+    const stop = onLiveEvent(hear, { isRecalled: true })
     return () => {
       stop()
       clearTimeout(timer)
