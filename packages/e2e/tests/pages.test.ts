@@ -124,6 +124,29 @@ describe('the way to a page', () => {
     await page.unroute('**/assets/team-page-*.js')
   })
 
+  test('behavior: an address that changes while the first page is still starting is followed', async () => {
+    const { page, url, chainId } = anna
+    const path = `/safes/${chainId}/${safe.safeAddress}`
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/assets/team-page-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    // Asked for when the router begins; nothing is drawn before it is known.
+    await page.route('**/api/configuration', async (route) => {
+      await page.evaluate((to) => history.pushState({}, '', to), `${path}/settings`)
+      await route.continue()
+    })
+    await page.goto(`${url}${path}/team`, { waitUntil: 'commit' })
+    await page.locator('[data-live-status]').waitFor()
+    release()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor({ timeout: 15_000 })
+    await page.unrouteAll()
+  })
+
   test('behavior: what a page shows is asked for while its code is still on the way', async () => {
     const { page } = anna
     await openSafe(anna)

@@ -1,5 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { useLayoutEffect } from 'react'
 import { configurationQuery } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { Empty } from '../ui/empty.tsx'
@@ -16,6 +17,8 @@ import { BareShell } from './shell/shell.tsx'
 void queries.prefetchQuery(configurationQuery)
 void queries.prefetchQuery(sessionQuery)
 void router.load()
+// Somebody may go back before the router's own component follows the address.
+const stopFollowing = router.history.subscribe(() => void router.load())
 
 export function App() {
   return (
@@ -36,7 +39,11 @@ export function App() {
 /** Nothing can be connected or read before it is known which chains there are. */
 function ConfigurationGate() {
   const { data, error, refetch } = useQuery(configurationQuery)
-  if (data && data.chains.length > 0)
+  const hasChains = data !== undefined && data.chains.length > 0
+  useLayoutEffect(() => {
+    if (hasChains) stopFollowing()
+  }, [hasChains])
+  if (hasChains)
     return (
       <WalletProvider>
         <RouterProvider router={router} />
