@@ -19,7 +19,7 @@ describe('what others do', () => {
     const script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
     const other = await signInByScript(scene.product.url, team.bruno.privateKey, scene.chainId)
     await addSafeByScript(script, safe.safeAddress)
-    // What says it comes to the page when all has happened.
+    // The code that says it comes to the page when all has happened.
     let bring = () => {}
     const isBrought = new Promise<void>((resolve) => {
       bring = resolve
