@@ -1,6 +1,6 @@
 import { CountersignError, findExecutableInTurn, type NonceGroup } from '@countersign/safe-core'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { memo, useCallback, useEffect, useMemo } from 'react'
+import { type CSSProperties, memo, useCallback, useEffect, useMemo } from 'react'
 import type { Address, Hex } from 'viem'
 import type { Proposal } from '../../review/proposals.ts'
 import { useSafeTitle } from '../../review/safe/use-safe-name.ts'
@@ -25,6 +25,8 @@ const SEARCH_FROM = 6
 const MAX_COUNTED = 20
 /** Groups that are drawn in full before the browser has told what is on the screen. */
 const ON_TOP = 20
+/** Nonces that the browser lays out and paints together, or not at all while they are far from the window. */
+const IN_BLOCK = 25n
 
 /** Proposals by nonce: how far each is, who is missing, what blocks what, what waits for the reader. */
 export function TransactionQueue({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
@@ -97,8 +99,8 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
       {queue.data && state.error && !state.data && <Notice tone="warning">{text('queue.unread')}</Notice>}
       <List
         of={queue}
-        rows={found}
-        keyOf={({ nonce }) => nonce.toString()}
+        rows={blocksOf(found)}
+        keyOf={({ key }) => key}
         loading={text('queue.loading')}
         instead={(error) =>
           error instanceof CountersignError &&
@@ -126,8 +128,20 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
         }
         more={text('queue.more')}
       >
-        {(group) => (
-          <Group group={group} view={view} first={first} isHead={heads.has(group)} isOnTop={onTop.has(group)} />
+        {(block) => (
+          <div
+            style={{ '--rows': block.groups.length } as CSSProperties}
+            className="[contain-intrinsic-block-size:auto_calc(var(--rows)*11.8rem)] [content-visibility:auto] @3xl:[contain-intrinsic-block-size:auto_calc(var(--rows)*4.3125rem)]"
+          >
+            {block.groups.map((group) => (
+              <Group
+                key={group.nonce.toString()}
+                {...{ group, view, first }}
+                head={!heads.has(group) ? null : group === found[0] ? 'top' : 'below'}
+                isOnTop={onTop.has(group)}
+              />
+            ))}
+          </div>
         )}
       </List>
       {queue.data && (
@@ -145,6 +159,20 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   )
 }
 
+type Block = { key: string; groups: NonceGroup<Proposal>[] }
+
+/** Blocks go by nonces: a group stays in its own, and is not drawn anew, whatever is found or executed before it. */
+function blocksOf(found: readonly NonceGroup<Proposal>[]): Block[] {
+  const blocks: Block[] = []
+  for (const group of found) {
+    const key = String(group.nonce / IN_BLOCK)
+    const last = blocks.at(-1)
+    if (last?.key === key) last.groups.push(group)
+    else blocks.push({ key, groups: [group] })
+  }
+  return blocks
+}
+
 function proposalsIn(groups: readonly NonceGroup<Proposal>[]): Proposal[] {
   return groups.flatMap(({ transactions }) => transactions)
 }
@@ -159,7 +187,8 @@ type GroupProps = {
   group: NonceGroup<Proposal>
   view: QueueView
   first: Hex | undefined
-  isHead: boolean
+  /** Whether it begins a part of the list, and where. */
+  head: 'top' | 'below' | null
   isOnTop: boolean
 }
 
@@ -168,7 +197,7 @@ function isSameGroup(before: GroupProps, now: GroupProps): boolean {
   const isFirst = ({ first }: GroupProps, hash: string) => first === hash
   return (
     before.group === now.group &&
-    before.isHead === now.isHead &&
+    before.head === now.head &&
     before.view.state === now.view.state &&
     before.view.account === now.view.account &&
     before.view.names === now.view.names &&
@@ -182,13 +211,15 @@ function isSameGroup(before: GroupProps, now: GroupProps): boolean {
 }
 
 /** Proposals of one nonce. Far from the window they are their titles alone: a thousand of them scroll as a few do. */
-const Group = memo(function Group({ group, view, first, isHead, isOnTop }: GroupProps) {
+const Group = memo(function Group({ group, view, first, head, isOnTop }: GroupProps) {
   const [only] = group.transactions
   const { ref, isNear } = useNear<HTMLElement>(isOnTop)
   return (
     <>
-      {isHead && (
-        <h2 className={`label mt-5 border-b border-rule-strong pb-2 first:mt-0 ${view.state ? '' : 'invisible'}`}>
+      {head && (
+        <h2
+          className={`label border-b border-rule-strong pb-2 ${head === 'top' ? '' : 'mt-5'} ${view.state ? '' : 'invisible'}`}
+        >
           {text(group.waitsFor === null ? 'queue.group.next' : 'queue.group.later')}
         </h2>
       )}

@@ -44,7 +44,10 @@ export function useQueue(chainId: number, safeAddress: Address) {
     [transactions, nonce],
   )
   const view: QueueView = { state: state.data, account, names, verdicts, unreviewed, watch }
-  const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))
+  const waiting = useMemo(
+    () => transactions.filter((transaction) => waitsFor(transaction, account, state.data)),
+    [transactions, account, state.data],
+  )
   const isRefused = ({ safeTxHash }: { safeTxHash: string }) => verdicts.get(safeTxHash)?.verdict === 'do-not-sign'
   const refused = waiting.filter(isRefused).length
   const reviewing: ReactNode = shown.length > 0 && (
