@@ -105,6 +105,31 @@ describe('parsePaymentList', () => {
     expect(read(list).faults).toMatchObject([{ line: 5, about: 'amount' }])
   })
 
+  it('checks the lines after a quotation mark without an end, and names the line where it opens', () => {
+    const lines = [
+      `recipient,amount,asset,note`,
+      `${anna},1,,"to Anna`,
+      `${bruno},x`,
+      `gor:${anna},1`,
+      `${bruno},1,TUSD`,
+    ]
+    expect(read(lines.join('\n')).faults).toMatchObject([
+      { line: 2, about: 'quotes' },
+      { line: 3, about: 'amount' },
+      { line: 4, about: 'address' },
+    ])
+    // A mark too many in another line must not take the payments between the two for words of a note.
+    const between = [...lines.slice(0, 2), `${bruno},1,TUSD`, `${bruno},2,TUSD,"`]
+    expect(read(between.join('\n'))).toMatchObject({
+      ...{ payments: [], faultCount: 2 },
+      faults: [
+        { line: 2, about: 'quotes' },
+        { line: 4, about: 'quotes' },
+      ],
+    })
+    expect(read(`recipient,amount,"note\n${anna},1`).faults).toMatchObject([{ line: 1, about: 'quotes' }])
+  })
+
   it('marks whom it pays twice in one asset, and whom nobody named', () => {
     const list = `${anna},1\n${bruno},1\n${anna.toLowerCase()},2\n${anna},1,TUSD`
     expect(read(list)).toMatchObject({

@@ -1,9 +1,9 @@
 import { type IntentProblemReason, type PaymentIntent, paymentProblems } from '@countersign/safe-core'
-import { parse } from 'papaparse'
 import type { Address } from 'viem'
 import { type AmountProblem, parseAmount } from '../../../review/amount.ts'
 import { type AddressProblem, parseAddress } from '../../../ui/form/parse-address.ts'
 import type { Asset } from '../read-entry.ts'
+import { type ListRow, readRows } from './list-rows.ts'
 
 /** Lines of one list, which is read as a whole before anything of it is sent. */
 export const MAX_LINES = 50_000
@@ -53,9 +53,8 @@ const columnNames = {
 } as const
 
 type Columns = Record<keyof typeof columnNames, number>
-type Row = { line: number; cells: string[]; isOpen: boolean }
 /** `width` is how many cells a line may have. */
-type Table = { rows: Row[]; columns: Columns; width: number }
+type Table = { rows: ListRow[]; columns: Columns; width: number }
 
 /** Lists of ours have three columns; those of the CSV Airdrop app begin with what kind of token it is. */
 const ownColumns: Columns = { type: -1, recipient: 0, amount: 1, asset: 2, id: -1 }
@@ -140,14 +139,14 @@ function keyOf(intent: PaymentIntent): string {
 type ReadRow = { intent: PaymentIntent; asset: Asset | null } | LineFault
 
 function readRow(
-  { line, cells, isOpen }: Row,
+  { line, cells, openAt }: ListRow,
   columns: Columns,
   width: number,
   facts: Omit<ListFacts, 'known'>,
 ): ReadRow {
   const odd = cells.find((cell) => /^[=+@]|\ufffd/.test(cell))
   if (odd !== undefined) return { line, typed: odd.slice(0, 100), about: 'formula' }
-  if (isOpen) return { line, typed: '', about: 'quotes' }
+  if (openAt !== null) return { line: openAt, typed: '', about: 'quotes' }
   // `1,250` between commas is two cells: taken for 1, it would pay another amount than was meant.
   const isWide = cells.slice(width).some((cell) => cell !== '')
   if (isWide || (!isItem(cells, columns) && cellAt(cells, columns.id) !== ''))
@@ -213,27 +212,13 @@ function cellAt(cells: readonly string[], at: number): string {
 }
 
 function tableOf(list: string): Table {
-  const rows = rowsOf(list.replace(/^\ufeff/, ''))
+  const rows = readRows(list.replace(/^\ufeff/, ''))
   const [first] = rows
   const named = first && namedColumns(first.cells)
-  if (named) return { rows: rows.slice(1), columns: named, width: first.cells.length }
+  // A line of names with an open quotation mark stays, as a line at fault.
+  if (named) return { rows: first.openAt === null ? rows.slice(1) : rows, columns: named, width: first.cells.length }
   const isAirdrop = first !== undefined && tokenTypes.includes(cellAt(first.cells, 0).toLowerCase())
   return isAirdrop ? { rows, columns: airdropColumns, width: 5 } : { rows, columns: ownColumns, width: 3 }
-}
-
-/** Rows that are not blank. A cell in quotes may go over several lines: its row has the number of the first. */
-function rowsOf(list: string): Row[] {
-  const start = /[^\r\n]*\S[^\r\n]*/.exec(list)?.[0] ?? ''
-  const delimiter = start.includes('\t') ? '\t' : start.includes(';') ? ';' : ','
-  const { data, errors } = parse<string[]>(list, { delimiter, skipEmptyLines: false })
-  const open = new Set(errors.flatMap(({ type, row }) => (type === 'Quotes' ? [row] : [])))
-  let line = 1
-  return data.flatMap((cells, index) => {
-    const at = line
-    line += 1 + cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
-    const trimmed = cells.map((cell) => cell.trim())
-    return trimmed.some((cell) => cell !== '') ? [{ line: at, cells: trimmed, isOpen: open.has(index) }] : []
-  })
 }
 
 /** The columns by their names; null when the first line has none. */
