@@ -214,7 +214,7 @@ describe('a batch that no transaction has room for', () => {
     await confirmByScript(bruno, safe, safeTxHash)
     await page
       .locator('[data-execution]')
-      .getByText(/one transaction may have 16,777,216: no wallet can send it\. Propose its calls again as several/)
+      .getByText(/more gas than one transaction may have: no wallet can send it\. Propose its calls again as several/)
       .waitFor()
   })
 })
@@ -256,11 +256,16 @@ describe('a transaction of more bytes than nodes take', () => {
     const { safeTxHash } = await proposeByScript(one, safe, sent)
     await confirmByScript(other, safe, safeTxHash)
     await page.goto(`${anna.url}${transactionPath(safe.chainId, safe.safeAddress, safeTxHash)}`)
-    await page.getByText(/bytes when it is executed, and nodes take 131,072 in one transaction/).waitFor()
-    await page
-      .locator('[data-execution]')
-      .getByText(/With its signatures it is about 131,5\d\d bytes, and nodes take 131,072 in one transaction/)
-      .waitFor()
+    const remedy = /larger than nodes take: .* will most likely refuse it\. Propose its calls again as several/
+    const figures = /about 131,5\d\d bytes when it is executed, and nodes take 131,072 in one transaction/
+    const execution = page.locator('[data-execution]')
+    await execution.getByText(remedy).waitFor()
+    await execution.getByText(figures).waitFor()
+    expect((await execution.textContent())?.match(/131,5\d\d/g)).toHaveLength(1)
+    await page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}/execute`)
+    await page.getByText(remedy).waitFor()
+    await page.getByText(figures).waitFor()
+    expect(await page.getByRole('button', { name: 'Execute it' }).isEnabled()).toBe(false)
   })
 })
 

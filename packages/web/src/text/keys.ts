@@ -618,6 +618,9 @@ export type PlainKey =
   | 'finding.CREATION-ALL-OWNERS'
   | 'finding.CREATION-ALL-OWNERS.meaning'
   | 'finding.CREATION-ALL-OWNERS.action'
+  | 'finding.CREATION-TOO-LARGE'
+  | 'finding.CREATION-TOO-LARGE.meaning'
+  | 'finding.CREATION-TOO-LARGE.action'
   | 'finding.CREATION-UNNAMED'
   | 'finding.CREATION-UNNAMED.meaning'
   | 'finding.CREATION-UNNAMED.action'
@@ -1164,6 +1167,8 @@ export type PlainKey =
   | 'execute.title'
   | 'execute.button'
   | 'execute.again'
+  | 'execute.excess'
+  | 'execute.oversized'
   | 'execute.fees'
   | 'execute.fees.what'
   | 'execute.fees.most'
@@ -2957,6 +2962,7 @@ export type TextValues = {
   'acknowledge.CREATION-OWNERS': { newOwners: Value; threshold: Value; owners: Value }
   'acknowledge.CREATION-ELSEWHERE': { chainId: Value; safe: Value }
   'acknowledge.CREATION-ONE-SIGNATURE': { owners: Value; threshold: Value }
+  'acknowledge.CREATION-TOO-LARGE': { owners: Value; gasNeeded: Value; gasLimit: Value }
   'acknowledge.CREATION-UNNAMED': { newOwners: Value }
   'acknowledge.TYPED-DATA-UNKNOWN': { primaryType: Value; domain: Value }
   'acknowledge.RECIPIENT-7702': { recipient: Value; delegatesTo: Value }
@@ -3268,8 +3274,6 @@ export type TextValues = {
   'execute.explanation': { account: Value }
   'execute.fee.estimate': { fee: Value; held: Value }
   'execute.fee.short': { fee: Value; held: Value; missing: Value }
-  'execute.excess': { gas: Value; most: Value }
-  'execute.oversized': { bytes: Value; most: Value }
   'execute.fee.waiting': { count: Count; nonce: Value }
   'execute.fees.whole': { most: Value }
   'execute.gasUsed': { gas: Value }

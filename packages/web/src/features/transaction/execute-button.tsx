@@ -1,5 +1,4 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { MAX_TRANSACTION_BYTES } from '@countersign/safe-core'
 import { type ReactNode, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import type { Shown } from '../../review/check-again.ts'
@@ -8,7 +7,6 @@ import { isSame } from '../../review/names.ts'
 import type { Offer } from '../../review/offer.ts'
 import { OfferedButton } from '../../review/offered-button.tsx'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
-import { formatNumber } from '../../text/locale.ts'
 import { Address } from '../../ui/address.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -33,8 +31,7 @@ export function ExecuteButton({
   acknowledge,
   account,
   gas,
-  excess,
-  bytes,
+  tooLarge,
 }: {
   transaction: MultisigTransaction
   /** The title of the transaction, said again where it is executed. */
@@ -47,10 +44,8 @@ export function ExecuteButton({
   account: AddressType | null
   /** Gas that it will be offered, by its run; null where no run says. */
   gas: bigint | null
-  /** Gas that it takes, where no transaction may have so much. */
-  excess: { gas: bigint; most: bigint } | null
-  /** Bytes of the transaction that executes it; null until that is known. */
-  bytes: number | null
+  /** The remedy where no transaction has room for it. */
+  tooLarge: ReactNode
 }) {
   const { chainId, safeAddress, safeTxHash } = transaction
   const place = { chainId, safeAddress, safeTxHash }
@@ -86,19 +81,7 @@ export function ExecuteButton({
           )}
         {!isUnderWay && offer.kind !== 'none' && offer.kind !== 'told' && (
           <>
-            {excess && (
-              <Notice tone="warning">
-                {text('execute.excess', {
-                  gas: formatNumber(Number(excess.gas)),
-                  most: formatNumber(Number(excess.most)),
-                })}
-              </Notice>
-            )}
-            {bytes !== null && bytes > MAX_TRANSACTION_BYTES && (
-              <Notice tone="warning">
-                {text('execute.oversized', { bytes: formatNumber(bytes), most: formatNumber(MAX_TRANSACTION_BYTES) })}
-              </Notice>
-            )}
+            {tooLarge}
             {acknowledge}
             <OfferedButton
               effect={effect}

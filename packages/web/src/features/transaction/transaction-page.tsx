@@ -1,5 +1,4 @@
 import type { getTransaction, Reply } from '@countersign/contract'
-import { executionSize } from '@countersign/safe-core'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
@@ -17,7 +16,7 @@ import { namesOf } from '../../review/names.ts'
 import { hasButton, isAnswerable, isRefused, offerConfirm, offerExecute, offerImport } from '../../review/offer.ts'
 import { transactionQuery } from '../../review/queries.ts'
 import { useNamesOf } from '../../review/registered/primary-names.ts'
-import { executionExcess, executionGas } from '../../review/simulation/execution-gas.ts'
+import { executionGas } from '../../review/simulation/execution-gas.ts'
 import { transactionRequest } from '../../review/subject.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useConfirm } from '../../review/use-confirm.ts'
@@ -41,6 +40,7 @@ import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedBand, ExecutedFacts } from './executed-facts.tsx'
 import { ProposalActions } from './instead.tsx'
 import { NextStep } from './next-step.tsx'
+import { TooLarge } from './too-large.tsx'
 
 /** While something is under way, the live event is not waited for alone. */
 const FAST_MS = 2_500
@@ -225,8 +225,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
             <ExecuteButton
               {...{ transaction, shown, account }}
               gas={state && safeTx ? executionGas(view.facts, { signatures: state.threshold, ...safeTx }) : null}
-              excess={state && safeTx ? executionExcess(view.facts, { signatures: state.threshold, ...safeTx }) : null}
-              bytes={state && safeTx ? executionSize(safeTx, state) : null}
+              tooLarge={state && safeTx && <TooLarge {...{ safeTx, state }} facts={view.facts} />}
               effect={title}
               offer={hasButton(confirm) && !isAnswerable(execute) ? { kind: 'none' } : execute}
               acknowledge={hasButton(confirm) ? null : acknowledge}

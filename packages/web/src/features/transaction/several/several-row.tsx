@@ -25,6 +25,7 @@ import { TextLink } from '../../../ui/text-link.tsx'
 import { useAccountState } from '../../../wallet/index.ts'
 import { mayExecuteAgain } from '../execution-state.ts'
 import { newestSent } from '../follow-execution.ts'
+import { TooLarge } from '../too-large.tsx'
 import { useExecutionProgress } from '../use-execute-transaction.ts'
 import { text } from './text.ts'
 import type { ExecutionOfSeveral, ReadyToExecute } from './use-execute-several.ts'
@@ -96,10 +97,8 @@ function Reviewed({ proposal, names, account, isChosen, onReadiness }: RowProps)
   const facts = { role, review, isOutdated, state, transaction, accountState, acknowledgements: given }
   const offer = offerExecute(facts)
   const reason = isOnItsWay ? text('several.onItsWay') : review ? reasonOf(offer) : text('several.checking')
-  const gas =
-    state && transaction.safeTx
-      ? executionGas(view.facts, { signatures: state.threshold, safeTxGas: transaction.safeTx.safeTxGas })
-      : null
+  const { safeTx } = transaction
+  const gas = state && safeTx ? executionGas(view.facts, { signatures: state.threshold, ...safeTx }) : null
   const hash = review?.hash ?? null
   const answers = JSON.stringify(given)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answers are compared by what they say
@@ -117,7 +116,12 @@ function Reviewed({ proposal, names, account, isChosen, onReadiness }: RowProps)
         <VerdictMark of={review ? shownVerdict(review) : 'checking'} size={17} />
         {review ? verdictTitle(summarizeVerdict(review)) : text('verdict.checking')}
       </p>
-      {review && isChosen && <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />}
+      {review && isChosen && (
+        <>
+          {state && safeTx && <TooLarge {...{ safeTx, state }} facts={view.facts} />}
+          <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
+        </>
+      )}
     </>
   )
 }

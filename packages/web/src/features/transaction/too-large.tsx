@@ -1,0 +1,21 @@
+import { executionSize, type Facts, MAX_TRANSACTION_BYTES, type SafeState, type SafeTx } from '@countersign/safe-core'
+import { executionExcess } from '../../review/simulation/execution-gas.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { text } from './text.ts'
+
+/**
+ * The remedy for an execution of more gas than a transaction may have, or of more bytes than nodes take. The point to answer says
+ * how many there are.
+ */
+export function TooLarge({ safeTx, state, facts }: { safeTx: SafeTx; state: SafeState; facts: Facts }) {
+  return (
+    <>
+      {executionExcess(facts, { signatures: state.threshold, ...safeTx }) !== null && (
+        <Notice tone="warning">{text('execute.excess')}</Notice>
+      )}
+      {executionSize(safeTx, state) > MAX_TRANSACTION_BYTES && (
+        <Notice tone="warning">{text('execute.oversized')}</Notice>
+      )}
+    </>
+  )
+}
