@@ -253,6 +253,7 @@ export const findingCatalogue = {
   'CREATION-ELSEWHERE': { severities: ['high'], way: 'tick', fails: 'creation-elsewhere', source: 'the same address on other chains' },
   'CREATION-ONE-SIGNATURE': { severities: ['high'], way: 'tick', source: 'Safe.setup' },
   'CREATION-ALL-OWNERS': { severities: ['medium'], source: 'Safe.setup' },
+  'CREATION-TOO-LARGE': { severities: ['high'], way: 'tick', source: 'Safe.setup; EIP-7825' },
   'CREATION-UNNAMED': { severities: ['high'], way: 'tick', source: 'Safe.setup; names by the account' },
   'CREATION-OWNERS': { severities: ['critical', 'high'], way: 'typed', typed: 'newOwners', source: 'Safe.setup' },
   'SETUP-AGAIN': { severities: ['critical'], way: 'never', fails: 'settings', source: 'Safe.setup: GS200' },

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, keccak256, parseAbi, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, keccak256, parseAbi, toHex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { deploymentAt, officialDeployment } from '../deployments.ts'
 import { encodeCreateProxy, encodeProxyCreation, predictProxyAddress, predictSafeAddress } from '../safe-creation.ts'
@@ -155,6 +155,18 @@ describe('the review of a Safe that is to be created', () => {
     ['an owner without a name', [account.address, stranger, third], 2, ['CREATION-UNNAMED high']],
   ])('owners and threshold: %s', async (_name, newOwners, threshold, expected) => {
     expect(await idsOf({}, creationWith({ owners: newOwners, threshold }))).toEqual(expected)
+  })
+
+  it('more owners than one transaction has gas for are told, and not one fewer', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => toHex(index + 1_000, { size: 20 }))
+    const told = async (count: number) => {
+      const { findings } = await review({}, creationWith({ owners: many(count) }))
+      return findings.filter(({ id }) => id === 'CREATION-TOO-LARGE')
+    }
+    expect(await told(682)).toEqual([])
+    expect(await told(683)).toMatchObject([
+      { severity: 'high', evidence: { owners: '683', gasNeeded: '16800000', gasLimit: '16777216' } },
+    ])
   })
 
   it('an owner whose account runs code of somebody else is told', async () => {

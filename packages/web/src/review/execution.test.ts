@@ -1,6 +1,6 @@
 import './text.ts'
 import { CountersignError } from '@countersign/safe-core'
-import { encodeErrorResult, type Hex, pad, parseAbi } from 'viem'
+import { encodeErrorResult, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { errorSentenceText } from '../text/error-text.ts'
 import { encodeExecution, estimateSafeExecution, revertOf, simulateExecution } from './execution.ts'
@@ -62,6 +62,14 @@ describe('estimateSafeExecution', () => {
 
   it('takes the estimate with a fifth on top', async () => {
     await expect(estimateSafeExecution(answers(1n), execution, { isBatch: false })).resolves.toBe(12_000n)
+  })
+
+  it('asks for no more than one transaction may have, unless it needs more', async () => {
+    const estimating = (gas: bigint) => async (call: { method: string }) =>
+      call.method === 'eth_estimateGas' ? numberToHex(gas) : pad('0x1')
+    const gasFor = (gas: bigint) => estimateSafeExecution(estimating(gas), execution, { isBatch: false })
+    expect(await gasFor(16_000_000n)).toBe(16_777_216n)
+    expect(await gasFor(20_000_000n)).toBe(24_000_000n)
   })
 
   it('doubles what an old Safe would use up its nonce with', async () => {

@@ -7,6 +7,7 @@ import {
   explainRevert,
   findGsCode,
   libraryCandidates,
+  MAX_TRANSACTION_GAS,
   type RevertExplanation,
   type ReviewedConfirmation,
   type RpcRequest,
@@ -32,9 +33,7 @@ export function encodeExecution(
   { owners, threshold }: { owners: readonly Address[]; threshold: number },
 ): Hex {
   const usable = owners.flatMap((owner) => {
-    const found = confirmations.find(
-      (confirmation) => confirmation.status === 'valid' && isSame(confirmation.owner, owner),
-    )
+    const found = confirmations.find((one) => one.status === 'valid' && isSame(one.owner, owner))
     return found ? [{ owner, signature: found.signature }] : []
   })
   if (usable.length < threshold)
@@ -93,11 +92,12 @@ export async function simulateExecution(
   if (!isSuccessful) throw fail('EXECUTION_REVERTED', { reason: 'inner', gs: null })
 }
 
-/** Gas for a call with a fifth on top: the Safe hands an inner call 63/64 of what is left. */
+/** Gas for a call with a fifth on top, where one transaction may have it: the Safe hands an inner call 63/64 of what is left. */
 export async function estimateExecution(request: RpcRequest, execution: Execution): Promise<bigint> {
   const answer = await refusing(() => request({ method: 'eth_estimateGas', params: [execution] }))
   if (!isHex(answer)) throw fail('RPC_ERROR', { reason: 'gas', value: String(answer) })
-  return (BigInt(answer) * 6n) / 5n
+  const [needed, offered] = [BigInt(answer), (BigInt(answer) * 6n) / 5n]
+  return needed <= MAX_TRANSACTION_GAS && offered > MAX_TRANSACTION_GAS ? MAX_TRANSACTION_GAS : offered
 }
 
 /**

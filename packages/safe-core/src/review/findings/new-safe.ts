@@ -3,6 +3,7 @@ import { describeCall } from '../../calldata.ts'
 import { deploymentAt } from '../../deployments.ts'
 import type { SafeCreation } from '../../safe-creation.ts'
 import { isSameAddress } from '../../same-address.ts'
+import { MAX_TRANSACTION_GAS } from '../../simulation/gas-to-offer.ts'
 import type { Elsewhere } from '../facts/elsewhere.ts'
 import type { CreationInput } from '../input.ts'
 import { addressOfCreation } from '../new-safe.ts'
@@ -21,6 +22,7 @@ export function reviewNewSafe(creation: SafeCreation | null, input: CreationInpu
     ...reviewAddress(input),
     ...reviewElsewhere(creation, input),
     ...reviewThreshold(creation),
+    ...reviewOwnerCount(creation),
     ...reviewNewOwners(creation, input),
   ]
 }
@@ -66,6 +68,22 @@ function reviewThreshold({ setup }: SafeCreation): Finding[] {
   const evidence = { threshold: String(setup.threshold), owners: String(setup.owners.length) }
   if (setup.threshold === 1) return [finding('CREATION-ONE-SIGNATURE', 'high', evidence)]
   return setup.threshold === setup.owners.length ? [finding('CREATION-ALL-OWNERS', 'medium', evidence)] : []
+}
+
+/** Gas of a creation by the factories of 1.3.0 to 1.5.0, at most, and what each owner adds: a slot that was empty, and a word. */
+const GAS_OF_CREATION = 250_000
+const GAS_PER_OWNER = 24_200
+const GAS_STEP = 100_000
+
+/** Hundreds of owners take more gas than a transaction may have: what the Safe receives before could never be used. */
+function reviewOwnerCount({ setup }: SafeCreation): Finding[] {
+  const owners = setup?.owners.length ?? 0
+  const gas = GAS_OF_CREATION + owners * GAS_PER_OWNER
+  if (gas <= MAX_TRANSACTION_GAS) return []
+  const gasNeeded = String(Math.ceil(gas / GAS_STEP) * GAS_STEP)
+  return [
+    finding('CREATION-TOO-LARGE', 'high', { owners: String(owners), gasNeeded, gasLimit: String(MAX_TRANSACTION_GAS) }),
+  ]
 }
 
 /** Owners whom nobody named, and owners whose account runs code of somebody else. */
