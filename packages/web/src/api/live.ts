@@ -19,9 +19,8 @@ const eventListeners = new Set<(event: LiveEvent) => void>()
 let recent: { event: LiveEvent; at: number }[] = []
 
 /**
- * Hears of every change, in whichever tab the stream is. Returns the end of it.
- *
- * @param isRecalled whether it first hears what this session heard just before
+ * Hears of every change, in whichever tab the stream is; with `isRecalled` first of what this session heard just before.
+ * Returns the end of it.
  */
 export function onLiveEvent(listener: (event: LiveEvent) => void, { isRecalled = false } = {}): () => void {
   eventListeners.add(listener)
