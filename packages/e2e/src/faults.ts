@@ -14,19 +14,16 @@ export async function faultsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * Lists by how much the page, or what is open in a dialog, is wider than its window: as it is, and with text of twice the
- * size. People set that for the browser, by which a page of any width lays itself out anew. On a narrow one the text
- * alone is made larger, too.
+ * Lists by how much the page, or what is open in a dialog, is wider than its window: as it is, with text alone of twice the
+ * size, and with twice the size set for the browser, by which a page of any width lays itself out anew.
  */
 export async function excessOf(page: Page): Promise<string[]> {
   const devTools = await page.context().newCDPSession(page)
   try {
     const found = [await widerThanWindow(page, 'text as it is')]
-    if ((page.viewportSize()?.width ?? 0) <= 320) {
-      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-      found.push(await widerThanWindow(page, 'text at 200 %'))
-      await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
-    }
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    found.push(await widerThanWindow(page, 'text at 200 %'))
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
     await devTools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
     found.push(await widerThanWindow(page, "the browser's text at 200 %"))
     await devTools.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } })

@@ -1,5 +1,6 @@
 import type { Chain } from '@countersign/contract'
 import type { TokenReading } from '@countersign/safe-core'
+import { memo } from 'react'
 import { useListedChain } from '../../api/listed-tokens.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
@@ -21,7 +22,7 @@ export function UnlistedTokens({ tokens, chain: configured }: { tokens: readonly
       <Rows label={text('assets.unlisted')}>
         {tokens.map((token) => (
           <Row key={token.address}>
-            <UnlistedToken token={token} imitated={imitatedSymbol(token, chain)} />
+            <UnlistedToken token={token} chain={chain} />
           </Row>
         ))}
       </Rows>
@@ -29,10 +30,16 @@ export function UnlistedTokens({ tokens, chain: configured }: { tokens: readonly
   )
 }
 
-function UnlistedToken({ token, imitated }: { token: TokenReading; imitated: string | null }) {
+/** Not drawn anew when others come: strangers may have sent thousands. */
+const UnlistedToken = memo(function UnlistedToken({ token, chain }: { token: TokenReading; chain: Chain }) {
   const { address, balance, decimals } = token
+  const imitated = imitatedSymbol(token, chain)
   return (
-    <article data-token={address} className="grid justify-items-start gap-1.5">
+    // The padding is room for the marks of the focus, which end with the box.
+    <article
+      data-token={address}
+      className="-m-1.5 grid justify-items-start gap-1.5 p-1.5 [contain-intrinsic-size:auto_8rem] [content-visibility:auto]"
+    >
       <div className="flex max-w-full flex-wrap items-center gap-x-3 gap-y-1">
         {typeof balance === 'bigint' ? (
           <Amount value={balance} decimals={decimals ?? 0} symbol={unitOf(token, imitated)} />
@@ -51,7 +58,7 @@ function UnlistedToken({ token, imitated }: { token: TokenReading; imitated: str
       )}
     </article>
   )
-}
+})
 
 /**
  * The token's own symbol stands in quotes; the symbol of another token would be read as that token's, quotes or not.

@@ -79,96 +79,98 @@ export function ProposeForm({
     if (askedFor === draft) ask()
   })
   return (
-    <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_21.75rem] xl:items-start xl:gap-x-10">
-      <div className="min-w-0">
-        <SharedGone draft={draft} chainId={state.chainId} safeAddress={state.address} />
-        <Section title={text(draft.entries.length > 1 ? 'compose.batch' : 'propose.edit.title')}>
-          <Form
-            submit={text('propose.review')}
-            busy={text('compose.reading')}
-            state={{ onSubmit: ask, isSending: askedFor !== null }}
-            actions={
-              <>
-                {!isEmptyDraft(draft) && (
-                  <Button variant="quiet" onClick={onDiscard}>
-                    {text('propose.draft.discard')}
-                  </Button>
-                )}
-                <p className="text-small text-ink-faint">{text('propose.draft.kept')}</p>
-              </>
-            }
-          >
-            <KnownAddresses facts={facts} />
-            <EntryList {...{ draft, facts, isAsked, openId, onChange }} parts={read.parts} onOpen={setOpenId} />
-            <div className="flex flex-wrap gap-2">
-              <Button isCompact onClick={() => add('transfer')}>
-                {text('compose.add.payment')}
-              </Button>
-              <Button isCompact onClick={() => add('function')}>
-                {text('compose.add.call')}
-              </Button>
-              <Button isCompact onClick={() => add('add-owner')}>
-                {text('compose.add.settings')}
-              </Button>
-            </div>
-            {draft.later.length > 0 && (
-              <div data-later={draft.later.length}>
-                <Notice
-                  actions={
-                    <Button isCompact onClick={() => onChange(joinDraft(draft))}>
-                      {text('compose.later.back')}
+    <div className="@container">
+      <div className="@[52.75rem]:grid @[52.75rem]:grid-cols-[minmax(0,1fr)_21.75rem] @[52.75rem]:items-start @[52.75rem]:gap-x-10">
+        <div className="min-w-0">
+          <SharedGone draft={draft} chainId={state.chainId} safeAddress={state.address} />
+          <Section title={text(draft.entries.length > 1 ? 'compose.batch' : 'propose.edit.title')}>
+            <Form
+              submit={text('propose.review')}
+              busy={text('compose.reading')}
+              state={{ onSubmit: ask, isSending: askedFor !== null }}
+              actions={
+                <>
+                  {!isEmptyDraft(draft) && (
+                    <Button variant="quiet" onClick={onDiscard}>
+                      {text('propose.draft.discard')}
                     </Button>
-                  }
-                >
-                  {text('compose.later', { count: draft.later.length })}
-                </Notice>
+                  )}
+                  <p className="text-small text-ink-faint">{text('propose.draft.kept')}</p>
+                </>
+              }
+            >
+              <KnownAddresses facts={facts} />
+              <EntryList {...{ draft, facts, isAsked, openId, onChange }} parts={read.parts} onOpen={setOpenId} />
+              <div className="flex flex-wrap gap-2">
+                <Button isCompact onClick={() => add('transfer')}>
+                  {text('compose.add.payment')}
+                </Button>
+                <Button isCompact onClick={() => add('function')}>
+                  {text('compose.add.call')}
+                </Button>
+                <Button isCompact onClick={() => add('add-owner')}>
+                  {text('compose.add.settings')}
+                </Button>
               </div>
-            )}
-            {facts.problem && <QueryProblem error={facts.problem.error} onRetry={facts.problem.retry} />}
-            {errors.library && <Notice tone="danger">{errors.library}</Notice>}
-            <NonceField
-              {...{
-                proposals,
-                nonce: draft.nonce,
-                nextNonce: facts.nextNonce,
-                names: facts.names,
-                elsewhere: facts.elsewhere,
+              {draft.later.length > 0 && (
+                <div data-later={draft.later.length}>
+                  <Notice
+                    actions={
+                      <Button isCompact onClick={() => onChange(joinDraft(draft))}>
+                        {text('compose.later.back')}
+                      </Button>
+                    }
+                  >
+                    {text('compose.later', { count: draft.later.length })}
+                  </Notice>
+                </div>
+              )}
+              {facts.problem && <QueryProblem error={facts.problem.error} onRetry={facts.problem.retry} />}
+              {errors.library && <Notice tone="danger">{errors.library}</Notice>}
+              <NonceField
+                {...{
+                  proposals,
+                  nonce: draft.nonce,
+                  nextNonce: facts.nextNonce,
+                  names: facts.names,
+                  elsewhere: facts.elsewhere,
+                }}
+                onChange={(nonce) => onChange({ ...draft, nonce })}
+                error={errors.nonce}
+              />
+              <Field
+                label={text('propose.origin')}
+                value={draft.origin}
+                onChange={(event) => onChange({ ...draft, origin: event.target.value })}
+                autoComplete="off"
+                error={errors.origin}
+                hint={text('propose.origin.hint')}
+              />
+            </Form>
+          </Section>
+          <SettingsChange before={state} after={read.after} names={facts.names} />
+          <div className="mb-9">
+            <TeamDrafts
+              {...{ draft, names: facts.names, chainId: state.chainId, safeAddress: state.address }}
+              onOpen={(opened) => {
+                onChange({ ...opened, nonce: draft.nonce })
+                setOpenId(opened.entries.at(-1)?.id ?? 0)
+                setIsAsked(false)
               }}
-              onChange={(nonce) => onChange({ ...draft, nonce })}
-              error={errors.nonce}
             />
-            <Field
-              label={text('propose.origin')}
-              value={draft.origin}
-              onChange={(event) => onChange({ ...draft, origin: event.target.value })}
-              autoComplete="off"
-              error={errors.origin}
-              hint={text('propose.origin.hint')}
-            />
-          </Form>
-        </Section>
-        <SettingsChange before={state} after={read.after} names={facts.names} />
-        <div className="mb-9">
-          <TeamDrafts
-            {...{ draft, names: facts.names, chainId: state.chainId, safeAddress: state.address }}
-            onOpen={(opened) => {
-              onChange({ ...opened, nonce: draft.nonce })
-              setOpenId(opened.entries.at(-1)?.id ?? 0)
-              setIsAsked(false)
-            }}
-          />
-          <PaymentListForm {...{ draft, facts, onChange, onPayout }} />
-          <BuilderFile {...{ draft, read, facts, onChange }} />
+            <PaymentListForm {...{ draft, facts, onChange, onPayout }} />
+            <BuilderFile {...{ draft, read, facts, onChange }} />
+          </div>
         </div>
-      </div>
-      <div className="mb-9 xl:sticky xl:top-6">
-        <LiveReview
-          safeTx={read.safeTx}
-          request={(safeTx) => requestOf(safeTx, read.origin)}
-          names={facts.names}
-          entries={draft.entries.length}
-          onSplit={(count) => onChange(splitDraft(draft, count))}
-        />
+        <div className="mb-9 @[52.75rem]:sticky @[52.75rem]:top-6">
+          <LiveReview
+            safeTx={read.safeTx}
+            request={(safeTx) => requestOf(safeTx, read.origin)}
+            names={facts.names}
+            entries={draft.entries.length}
+            onSplit={(count) => onChange(splitDraft(draft, count))}
+          />
+        </div>
       </div>
     </div>
   )

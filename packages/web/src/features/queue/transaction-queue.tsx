@@ -131,7 +131,8 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
         {(block) => (
           <div
             style={{ '--rows': block.groups.length } as CSSProperties}
-            className="[contain-intrinsic-block-size:auto_calc(var(--rows)*11.8rem)] [content-visibility:auto] @3xl:[contain-intrinsic-block-size:auto_calc(var(--rows)*4.3125rem)]"
+            // The padding is room for the marks of the focus, which end with the block.
+            className="-mx-2 px-2 [contain-intrinsic-block-size:auto_calc(var(--rows)*11.8rem)] [content-visibility:auto] @3xl:[contain-intrinsic-block-size:auto_calc(var(--rows)*4.3125rem)]"
           >
             {block.groups.map((group) => (
               <Group
@@ -147,7 +148,7 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
       {queue.data && (
         <div className="mt-4 grid gap-2 text-small text-ink-faint">
           {count > 0 && <p>{text('queue.verdicts')}</p>}
-          <p className="flex flex-wrap items-center gap-x-6 gap-y-1">
+          <p className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
             {count > 0 && <CopyLink />}
             <TextLink look="action" to="/safes/$chainId/$safeAddress/signatures" params={{ chainId, safeAddress }}>
               {text('alive.link')}

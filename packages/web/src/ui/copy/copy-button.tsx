@@ -27,7 +27,7 @@ export function CopyButton({
         const host = event.currentTarget.closest('dialog') ?? document.body
         void copyText(value, host).then((isCopied) => setOutcome(isCopied ? 'copied' : 'failed'))
       }}
-      className={`min-h-6 max-w-full rounded-control px-0.5 font-sans text-small text-accent ${underlined}`}
+      className={`min-h-6 max-w-full rounded-control font-sans text-small text-accent ${underlined}`}
     >
       {outcome === undefined && words}
       {/* Empty until there is something to say: a page of addresses would read out each of its buttons. */}
