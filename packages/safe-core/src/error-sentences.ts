@@ -65,6 +65,8 @@ export const coreSentences = {
   CREATION_REFUSED: {
     size: 'The call that creates the Safe is no hex, or has more than {limit} bytes.',
     unreadable: 'The bytes are no call of the factory `{factory}` that creates a Safe.',
+    incomplete:
+      'What decides the address is not whole: factory, singleton, release, salt, owners and threshold, each in its form.',
     factory: 'The contract `{factory}` is no official proxy factory whose Safes have a known address.',
     method: 'A Safe that `{method}` creates has no address before it is there, or calls another contract.',
     singleton: 'The singleton `{singleton}` is no official release since 1.3.0.',
@@ -82,6 +84,8 @@ export const coreSentences = {
     hash: 'The field `{field}` is `{value}`, not a hash of 32 bytes.',
     missing: 'The field `{field}` is missing: `{method}` needs it.',
     value: 'The field `{field}` is `{value}`, which is no `{type}`.',
+    operation:
+      'The field `{field}` is `{value}`: what runs as the Safe itself cannot be part of a batch. Compose it as a transaction of its own.',
     seconds: 'The time `{value}` is not in seconds since 1970.',
     surrogate: 'The field `{field}` holds half a character (a lone surrogate).',
     'not-hashable': 'EIP-712 cannot hash the field `{field}`: `{answer}`.',

@@ -125,16 +125,21 @@ function toMembers(members: readonly AbiParameter[], values: readonly Value[]): 
 /** The parts of a list or tuple: as they are, or from JSON, in which a tuple may be an object. Numbers keep their digits. */
 function partsOf(typed: TypedValue, names: readonly string[]): readonly TypedValue[] | null {
   if (typeof typed !== 'string') return typed
-  let parsed: unknown
   try {
     // Digits beyond 2^53 would be lost: a bare number becomes a text before it is read.
-    parsed = JSON.parse(typed.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:0x[0-9a-fA-F]+|\d+)\b/g, quoteNumber))
+    const parsed: unknown = JSON.parse(typed.replace(/"(?:[^"\\]|\\.)*"|-?\b[0-9][\w.+-]*/g, quoteNumber))
+    const listed = isRecord(parsed) ? membersOf(parsed, names) : parsed
+    return Array.isArray(listed) && !listed.includes(null) ? listed.map(toTyped) : null
   } catch {
+    // No JSON, or nested deeper than anything that can be read.
     return null
   }
-  const listed =
-    isRecord(parsed) && names.length > 0 ? names.map((name) => (parsed as Record<string, unknown>)[name]) : parsed
-  return Array.isArray(listed) ? listed.map(toTyped) : null
+}
+
+/** The members of a tuple in their order; null where one is missing, or there is one that the tuple does not have. */
+function membersOf(given: Record<string, unknown>, names: readonly string[]): unknown[] | null {
+  const isWhole = names.length > 0 && names.every((name) => Object.hasOwn(given, name))
+  return isWhole && Object.keys(given).length === names.length ? names.map((name) => given[name]) : null
 }
 
 function quoteNumber(token: string): string {

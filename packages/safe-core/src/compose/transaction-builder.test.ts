@@ -68,6 +68,22 @@ describe('parseTransactionBuilderFile', () => {
     ['half a byte', { data: '0x123' }, 'transactions[0].data'],
     ['a delegatecall', { operation: 1 }, 'transactions[0].operation'],
     [
+      'a value that is missing, its name misspelled',
+      {
+        contractMethod: { name: 'note', inputs: [{ name: 'memo', type: 'string' }], payable: false },
+        contractInputsValues: { Memo: 'rent' },
+      },
+      'transactions[0].contractInputsValues.memo',
+    ],
+    [
+      'a value that only every object has',
+      {
+        contractMethod: { name: 'note', inputs: [{ name: 'constructor', type: 'string' }], payable: false },
+        contractInputsValues: {},
+      },
+      'transactions[0].contractInputsValues.constructor',
+    ],
+    [
       'a value that does not fit its type',
       { contractInputsValues: { spender: 'me', value: '1' } },
       'transactions[0].contractInputsValues.spender',
@@ -89,6 +105,13 @@ describe('parseTransactionBuilderFile', () => {
       expect(() => parseTransactionBuilderFile(text)).toThrow(CountersignError)
     },
   )
+
+  test('error: FIELD_MALFORMED on values that are nested without end', () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    const values = JSON.stringify({ ...released, meta: undefined }).replace('"100000000000"', deep)
+    const meta = JSON.stringify(released).replace('"description":""', `"description":${deep}`)
+    for (const text of [values, meta]) expect(() => parseTransactionBuilderFile(text)).toThrow(CountersignError)
+  })
 })
 
 describe('encodeTypedCall', () => {
@@ -130,6 +153,30 @@ describe('encodeTypedCall', () => {
       ['2', 'out-of-range'],
       ['3', 'not-bytes'],
     ])
+  })
+
+  test.each<[string, string]>([
+    ['lacks a member', '{"isOn":true}'],
+    ['has one that the tuple does not have', '{"isOn":true,"note":"a","notes":"b"}'],
+    ['holds nothing in the place of a value', '[true, null]'],
+    ['is nested without end', '['.repeat(100_000) + ']'.repeat(100_000)],
+  ])('behavior: JSON is no tuple that %s', (_, json) => {
+    const read = encodeTypedCall(called, ['[]', json, '1', '0x'])
+    expect(!read.ok && read.problems.map(({ path, reason }) => [path.join('.'), reason])).toEqual([['1', 'not-a-list']])
+  })
+
+  test('behavior: numbers in JSON keep their digits, however they are written', () => {
+    const [list] = parseGivenAbiJson(JSON.stringify(parseAbi(['function f(uint256[] all)'])))
+    if (list === undefined) throw new Error('no function')
+    const typed = '[12345678901234567890e1, 1.5e18, "7", -0x1, 1.5, 1e30]'
+    const read = encodeTypedCall(list, [typed])
+    expect(!read.ok && read.problems.map(({ path, reason }) => [path.join('.'), reason])).toEqual([
+      ['0.3', 'out-of-range'],
+      ['0.4', 'not-a-number'],
+    ])
+    const all = [123_456_789_012_345_678_900n, 15n * 10n ** 17n, 7n, 10n ** 30n]
+    const data = encodeFunctionData({ abi: parseAbi(['function f(uint256[] all)']), args: [all] })
+    expect(encodeTypedCall(list, [typed.replace('-0x1, 1.5, ', '')])).toEqual({ ok: true, data })
   })
 
   test('behavior: a list that is none, or of another length', () => {

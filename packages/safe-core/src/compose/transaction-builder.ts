@@ -57,6 +57,16 @@ export function writeTransactionBuilderFile({
  * const { calls, isChecksumRight } = parseTransactionBuilderFile(pasted)
  */
 export function parseTransactionBuilderFile(text: string): TransactionBuilderFile {
+  try {
+    return readFile(text)
+  } catch (error) {
+    // Values that are nested without end, where the file needs none that are.
+    if (!(error instanceof RangeError)) throw error
+    throw fail('FIELD_MALFORMED', { reason: 'file-not-json', value: showValue(text, 40) }, error)
+  }
+}
+
+function readFile(text: string): TransactionBuilderFile {
   if (text.length > MAX_FILE)
     throw fail('FIELD_MALFORMED', { reason: 'file-length', length: text.length, limit: MAX_FILE })
   const file = parseJson(text)
@@ -94,10 +104,7 @@ function readEntry(entry: unknown, index: number): CallIntent {
   // A file of a Safe App may order a delegatecall: a batch of calls cannot carry it out, and must not change it.
   if (entry.operation !== undefined && Number(entry.operation) !== 0)
     throw fail('FIELD_MALFORMED', {
-      reason: 'number',
-      field: field('operation'),
-      value: showValue(entry.operation, 20),
-      bits: 0,
+      ...{ reason: 'operation', field: field('operation'), value: showValue(entry.operation, 20) },
     })
   const call = { kind: 'call' as const, to: getAddress(to), value: uint(field('value'), value ?? '0') }
   if (typeof data === 'string' && data !== '') {
@@ -116,7 +123,13 @@ function encodeMethod(method: Record<string, unknown>, given: unknown, field: st
   const [called] = parseGivenAbi([{ type: 'function', ...method }])
   if (called === undefined) throw fail('FIELD_MALFORMED', { reason: 'missing', field, method: 'contractMethod' })
   const values = isRecord(given) ? given : {}
-  const typed = called.inputs.map(({ name }, index) => toTyped(values[name] ?? values[String(index)] ?? ''))
+  const typed = called.inputs.map(({ name }, index) => {
+    const at = [name, String(index)].find((key) => Object.hasOwn(values, key))
+    // A text or bytes that a file does not have would be taken for empty ones.
+    if (at === undefined)
+      throw fail('FIELD_MALFORMED', { reason: 'missing', field: `${field}.${name || index}`, method: called.signature })
+    return toTyped(values[at])
+  })
   const encoded = encodeTypedCall(called, typed)
   if (encoded.ok) return encoded.data
   const [problem] = encoded.problems

@@ -81,10 +81,11 @@ describe('parseGivenCreations', () => {
     ['a foreign singleton', 'singleton', exported({ masterCopy: owners[0] })],
     ['code at set-up', 'code', configured({ to: owners[0], data: '0x12' })],
     ['a payment', 'payment', configured({ payment: 1, paymentReceiver: owners[0] })],
-    ['owners that no Safe takes', 'unreadable', configured({ owners: [owners[0], owners[0]] })],
-    ['no salt', 'unreadable', exported({ saltNonce: undefined })],
-    ['the older form, without contracts', 'unreadable', exported({ factoryAddress: undefined })],
-    ['owners that are no list', 'unreadable', configured({ owners: 'all' })],
+    ['owners that no Safe takes', 'setup', configured({ owners: [owners[0], owners[0]] })],
+    ['a threshold above the owners', 'setup', configured({ threshold: 3 })],
+    ['no salt', 'incomplete', exported({ saltNonce: undefined })],
+    ['the older form, without contracts', 'incomplete', exported({ factoryAddress: undefined })],
+    ['owners that are no list', 'incomplete', configured({ owners: 'all' })],
   ])('error: CREATION_REFUSED for %s', (_, reason, text) => {
     expect(parseGivenCreations(text, 1)).toMatchObject([{ error: { code: 'CREATION_REFUSED', data: { reason } } }])
   })

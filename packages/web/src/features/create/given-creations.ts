@@ -48,21 +48,24 @@ function readExport(byChain: object): GivenCreation[] {
     if (!Number.isSafeInteger(chainId) || !isAddressText(address)) return []
     const safeAddress = getAddress(address)
     const creation = callOf(asObject(asObject(entry).props))
-    if (creation !== null) return [readCall(creation, chainId, safeAddress)]
-    return [{ chainId, safeAddress, error: fail('CREATION_REFUSED', { reason: 'unreadable', factory: safeAddress }) }]
+    if (typeof creation !== 'string') return [readCall(creation, chainId, safeAddress)]
+    return [{ chainId, safeAddress, error: fail('CREATION_REFUSED', { reason: creation }) }]
   })
 }
 
-/** The call that the exported fields stand for; null where one is missing, or is not of its type. */
-function callOf(props: Record<string, unknown>): CreationCall | null {
+/**
+ * The call that the exported fields stand for; `incomplete` where one is missing, or is not of its type, `setup` where no Safe
+ * takes them.
+ */
+function callOf(props: Record<string, unknown>): CreationCall | 'incomplete' | 'setup' {
   const { factoryAddress: factory, masterCopy: singleton, saltNonce, safeVersion, safeAccountConfig } = props
   const { owners, threshold, to, data = '0x', fallbackHandler, ...paid } = asObject(safeAccountConfig)
   const salt = parseAmount(saltNonce)
   const payment = parseAmount(paid.payment ?? 0)
   const addresses = [to, fallbackHandler, paid.paymentToken, paid.paymentReceiver].map((one) => one ?? zeroAddress)
-  if (!isAddressText(factory) || !isAddressText(singleton) || salt === null || payment === null) return null
-  if (!Array.isArray(owners) || !owners.every(isAddressText) || typeof threshold !== 'number') return null
-  if (!addresses.every(isAddressText) || !isHex(data) || typeof safeVersion !== 'string') return null
+  if (!isAddressText(factory) || !isAddressText(singleton) || salt === null || payment === null) return 'incomplete'
+  if (!Array.isArray(owners) || !owners.every(isAddressText) || typeof threshold !== 'number') return 'incomplete'
+  if (!addresses.every(isAddressText) || !isHex(data) || typeof safeVersion !== 'string') return 'incomplete'
   const [runs = zeroAddress, handler = zeroAddress, paymentToken = zeroAddress, paymentReceiver = zeroAddress] =
     addresses.map((address) => getAddress(address))
   try {
@@ -72,7 +75,7 @@ function callOf(props: Record<string, unknown>): CreationCall | null {
     const of = { singleton: getAddress(singleton), initializer, saltNonce: salt, callback: null }
     return { factory: getAddress(factory), data: encodeProxyCreation({ method: 'createProxyWithNonce', ...of }) }
   } catch (error) {
-    if (error instanceof CountersignError) return null
+    if (error instanceof CountersignError) return 'setup'
     throw error
   }
 }
