@@ -1,10 +1,10 @@
 import type { Chain } from '@countersign/contract'
 import type { TeamPolicy } from '@countersign/safe-core'
 import { useState } from 'react'
-import { type Address, parseUnits, zeroAddress } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField } from '../../ui/form/field.tsx'
-import { assetOf } from './policy-words.ts'
+import { assetOf, parseLimitAmount } from './policy-words.ts'
 import { text } from './text.ts'
 
 const DAY_S = 86_400
@@ -29,10 +29,10 @@ export function AddLimit({
   const [reviewer, setReviewer] = useState<Address | undefined>(owners[0])
   const [isWrong, setIsWrong] = useState(false)
   const add = () => {
-    const isAmount = /^\d{1,60}(?:\.\d{1,60})?$/.test(typed.trim()) && /^[1-9]\d{0,3}$/.test(days)
-    setIsWrong(!isAmount)
-    if (!isAmount) return
-    const amount = parseUnits(typed.trim(), assetOf(asset, chain).decimals)
+    const amount = parseLimitAmount(typed, assetOf(asset, chain).decimals)
+    const isRead = amount !== null && /^[1-9]\d{0,3}$/.test(days)
+    setIsWrong(!isRead)
+    if (!isRead) return
     const others = <Item extends { asset: Address | null }>(items: readonly Item[]) =>
       items.filter((item) => item.asset !== asset)
     if (kind === 'amount')

@@ -1,7 +1,7 @@
 import { type AllowEntry, hashPolicy, nextPolicy, type PolicyState, type TeamPolicy } from '@countersign/safe-core'
 import { type Address, keccak256, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { comparedWith, differencesOf } from './policy-words.ts'
+import { comparedWith, differencesOf, parseLimitAmount } from './policy-words.ts'
 
 const place = { chainId: 1, safeAddress: '0x00000000000000000000000000000000000000a1' as Address }
 const first = nextPolicy(place, null)
@@ -9,6 +9,20 @@ const first = nextPolicy(place, null)
 function limitedTo(period: number): TeamPolicy {
   return { ...first, amountLimits: [{ asset: zeroAddress, amount: 10n, period }] }
 }
+
+describe('parseLimitAmount', () => {
+  test('default: in units of the asset, and nothing at all', () => {
+    expect(parseLimitAmount(' 1250.5 ', 6)).toBe(1_250_500_000n)
+    expect(parseLimitAmount('0', 6)).toBe(0n)
+  })
+
+  test.each(['', '0.0000015', '1,5', '1e3', '-1', '9'.repeat(72)])(
+    'behavior: rounds and guesses nothing: %s',
+    (typed) => {
+      expect(parseLimitAmount(typed, 6)).toBeNull()
+    },
+  )
+})
 
 describe('differencesOf', () => {
   test('behavior: tells a limit of one second from one of a day', () => {

@@ -1,6 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import type { AllowEntry, PolicyState, TeamPolicy } from '@countersign/safe-core'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { parseAmount } from '../../review/amount.ts'
 import { currencyOf, tokenAt } from '../../review/names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
@@ -15,6 +16,13 @@ const DAY_S = 86_400
 export function assetOf(asset: Address, chain: Chain | undefined): { symbol: string; decimals: number } {
   if (isAddressEqual(asset, zeroAddress)) return currencyOf(chain)
   return tokenAt(asset, chain) ?? { symbol: text('policy.asset.unlisted', { asset }), decimals: 0 }
+}
+
+/** The amount of a limit as it is typed, which may be nothing at all; null where it is none, or would be rounded. */
+export function parseLimitAmount(typed: string, decimals: number): bigint | null {
+  const read = parseAmount(typed, decimals)
+  if (read.ok) return read.value
+  return read.problem === 'zero' ? 0n : null
 }
 
 /** An amount of an asset, with its unit. */
