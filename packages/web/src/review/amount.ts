@@ -11,7 +11,7 @@ const MAX_UINT256 = (1n << 256n) - 1n
 export function parseAmount(typed: string, decimals: number): ParsedAmount {
   const text = typed.trim()
   if (text === '') return { ok: false, problem: 'empty' }
-  if (/^[0-9][0-9.,' _]*$/.test(text) && /[,' _]/.test(text)) return { ok: false, problem: 'separator' }
+  if (/^[0-9][0-9.,'’_\s]*$/.test(text) && /[,'’_\s]/.test(text)) return { ok: false, problem: 'separator' }
   const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text)
   if (!match?.[1]) return { ok: false, problem: 'not-a-number' }
   const fraction = (match[2] ?? '').replace(/0+$/, '')
