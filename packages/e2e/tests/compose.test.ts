@@ -1,5 +1,5 @@
 import { addAbi, call, listHistory, nameAddress } from '@countersign/contract'
-import { deployOldSafe, testContracts } from '@countersign/devnet'
+import { deployHostileToken, deployOldSafe, testContracts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, readSafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
 import {
@@ -702,6 +702,35 @@ describe('a draft of the team', () => {
     await press(anna.page, 'Use Rent')
     await press(anna.page, names.review)
     await anna.page.locator('[data-propose="review"]').waitFor()
+  })
+})
+
+describe('a draft that somebody else wrote', () => {
+  test('error: its fields show what is read of it, far out of range and of no list as well', async () => {
+    const safe = await scene.newSafe()
+    const unlisted = await deployHostileToken(scene.rpcUrl, team.relayer.address, 'has its texts in one word')
+    const anna = await annaAt(safe)
+    const { page } = anna
+    await openForm(anna, safe)
+    await page.getByText('Import or export a file').click()
+    const chosenIn = (label: string) => page.getByLabel(label, { exact: true }).locator('option:checked')
+    const open = async (kind: string, typed: Record<string, string>) => {
+      const content = { entries: [{ id: 1, kind, typed }], origin: 'Theirs', nonce: null }
+      const file = JSON.stringify({ countersign: 'draft', chainId: String(safe.chainId), content })
+      await page
+        .getByRole('group')
+        .filter({ hasText: 'Import or export a file' })
+        .getByLabel('Or choose the file')
+        .setInputFiles({ name: 'draft.json', mimeType: 'application/json', buffer: Buffer.from(file) })
+      await page.getByText('1 call is added.').waitFor()
+    }
+    await open('change-threshold', { threshold: '999999999' })
+    await expect.poll(() => chosenIn('Confirmations needed').textContent()).toMatch(/^999.?999.?999 of 2$/)
+    await press(page, names.review)
+    await page.getByText('Choose 2 or less').waitFor()
+    await press(page, 'Discard the draft')
+    await open('transfer', { asset: unlisted.toLowerCase(), recipient: team.stranger.address, amount: '1' })
+    await expect.poll(() => chosenIn(names.asset).textContent()).toContain(unlisted)
   })
 })
 

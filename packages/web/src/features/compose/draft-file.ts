@@ -1,5 +1,5 @@
 import type { Draft, Entry } from './draft.ts'
-import { newEntry, nextId, openShared, writeShared } from './draft.ts'
+import { newEntry, nextId, parseDraft, writeShared } from './draft.ts'
 
 const KIND = 'draft'
 
@@ -19,7 +19,7 @@ export function writeDraftFile(chainId: number, draft: Draft): string {
 export function readDraftFile(json: string): { chainId: string; entries: readonly Entry[]; origin: string } | null {
   const file = parseJson(json)
   if (file?.countersign !== KIND || typeof file.chainId !== 'string') return null
-  const opened = openShared(JSON.stringify(file.content ?? null), null)
+  const opened = parseDraft(file.content)
   return opened && { chainId: file.chainId, entries: opened.entries, origin: opened.origin }
 }
 

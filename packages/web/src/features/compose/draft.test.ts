@@ -15,6 +15,7 @@ import {
   removeEntry,
   splitDraft,
   startEntry,
+  type Typed,
   writeShared,
 } from './draft.ts'
 import { exactAmount } from './exact-amount.ts'
@@ -74,7 +75,7 @@ describe('parseDraft', () => {
       origin: ' rent ',
       sent: `0x${'ab'.repeat(32)}`,
       shared: '7',
-      later: entries,
+      later: entries.map((entry) => ({ ...entry, id: entry.id + entries.length })),
     }
     expect(parseDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft)
     expect(isEmptyDraft(parseDraft(JSON.parse(JSON.stringify(emptyDraft))) ?? draft)).toBe(true)
@@ -111,6 +112,34 @@ describe('exactAmount', () => {
     expect(exactAmount(1n, 18)).toBe('0.000000000000000001')
     expect(exactAmount(10n ** 21n, 18)).toBe('1000')
     expect(exactAmount(7n, 0)).toBe('7')
+  })
+})
+
+describe('parseDraft', () => {
+  it('numbers entries anew that share a number, or have one that no other could follow', () => {
+    const idsFrom = (...ids: number[]) => {
+      const entries = ids.map((id) => newEntry(id))
+      return parseDraft({ ...emptyDraft, entries, later: [newEntry(9)] })
+    }
+    expect(idsFrom(4, 2)).toMatchObject({ entries: [{ id: 4 }, { id: 2 }], later: [{ id: 9 }] })
+    for (const ids of [
+      [1, 1],
+      [3, 9],
+      [1, Number.MAX_SAFE_INTEGER],
+      [0, 1],
+    ])
+      expect(idsFrom(...ids)).toMatchObject({ entries: [{ id: 1 }, { id: 2 }], later: [{ id: 3 }] })
+  })
+
+  it('holds choices as the lists of the form have them: no field shows another one', () => {
+    const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
+    const choicesIn = (typed: Partial<Typed>) =>
+      parseDraft({ ...emptyDraft, entries: [newEntry(1, 'set-limit', typed)] })?.entries[0]?.typed
+    const [asset, owner, module] = [token.toLowerCase(), ` ${token} `, `${token}\n`]
+    expect(choicesIn({ asset, owner, module })).toMatchObject({ asset: token, owner: token, module: token })
+    expect(choicesIn({ asset: 'other', resetMinutes: '1440' })).toMatchObject({ asset: 'other', resetMinutes: '1440' })
+    for (const resetMinutes of ['5', '1440.0', ' 1440', '0x10'])
+      expect(choicesIn({ resetMinutes })).toMatchObject({ resetMinutes: '' })
   })
 })
 

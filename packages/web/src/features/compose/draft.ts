@@ -1,5 +1,6 @@
 import { type Address, type Hex, isHash } from 'viem'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
+import { parseAddress } from '../../ui/form/parse-address.ts'
 
 /** Kinds of a part of a transaction, in the order in which the form offers it. */
 export const entryKinds = {
@@ -69,6 +70,9 @@ export type Draft = {
 }
 
 export const MAX_ORIGIN = 200
+
+/** Minutes of the periods that people mean; the module of spending limits counts in minutes. */
+export const limitPeriods = { once: '', day: '1440', week: '10080', month: '43200' } as const
 
 const nothingTyped: Typed = {
   ...{ asset: 'native', tokenAddress: '', recipient: '', amount: '', standard: 'erc721', collection: '', tokenId: '' },
@@ -175,13 +179,27 @@ export function parseDraft(value: unknown): Draft | null {
   const isWhole = entries.every((entry) => entry !== null) && later.every((entry) => entry !== null)
   if (!isWhole) return null
   const isId = typeof shared === 'string' && /^[1-9][0-9]{0,17}$/.test(shared)
-  return {
+  return numbered({
     entries,
     nonce,
     origin,
     sent: typeof sent === 'string' && isHash(sent) ? sent : null,
     shared: isId ? shared : null,
     later,
+  })
+}
+
+const MAX_ID = 1_000_000
+
+/** The draft with a number of its own for each entry: what is written into one of two alike would go into both. */
+function numbered(draft: Draft): Draft {
+  const ids = [...draft.entries, ...draft.later].map(({ id }) => id)
+  if (new Set(ids).size === ids.length && ids.every((id) => id > 0 && id <= MAX_ID)) return draft
+  const { entries, later } = draft
+  return {
+    ...draft,
+    entries: entries.map((entry, index) => ({ ...entry, id: index + 1 })),
+    later: later.map((entry, index) => ({ ...entry, id: entries.length + index + 1 })),
   }
 }
 
@@ -205,7 +223,22 @@ function parseEntry(value: unknown): Entry | null {
   if (!isRecord(value) || !isRecord(value.typed) || !Number.isSafeInteger(value.id) || !isKind(value.kind)) return null
   const { id, kind, typed } = value
   const kept = fieldNames.flatMap((name) => (typeof typed[name] === 'string' ? [[name, typed[name]] as const] : []))
-  return newEntry(Number(id), kind, Object.fromEntries(kept))
+  const entry = newEntry(Number(id), kind, Object.fromEntries(kept))
+  return { ...entry, typed: { ...entry.typed, ...chosenIn(entry.typed) } }
+}
+
+const periods: readonly string[] = Object.values(limitPeriods)
+
+/** What is chosen from a list, as the list has it: a field would show another choice than the one that is read. */
+function chosenIn({ asset, owner, module, resetMinutes }: Typed): Partial<Typed> {
+  const asListed = (typed: string) => {
+    const read = parseAddress(typed)
+    return read.ok ? read.address : typed
+  }
+  return {
+    ...{ asset: asListed(asset), owner: asListed(owner), module: asListed(module) },
+    resetMinutes: periods.includes(resetMinutes) ? resetMinutes : '',
+  }
 }
 
 /** Whether a text is a kind of entry, as an address may name one. */

@@ -5,7 +5,7 @@ import {
   type SafeState,
   writeTransactionBuilderFile,
 } from '@countersign/safe-core'
-import { decodeFunctionData, getAddress, zeroAddress } from 'viem'
+import { decodeFunctionData, getAddress, toHex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { takeFile } from './builder-file.tsx'
 import { type Draft, type EntryKind, emptyDraft, newEntry, type Typed } from './draft.ts'
@@ -20,6 +20,7 @@ const [anna, bruno] = [1, 2].map((digit) => getAddress(`0x${String(digit).repeat
 ]
 const multiSend = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? zeroAddress
 const singleton = officialDeployment('singleton', '1.4.1')
+const allowanceModule = '0xCFbFaC74C26F8647cBDb8c5caf80BB5b32E43134'
 
 const safe: SafeState = {
   ...{ chainId: 1, address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', blockNumber: 9n, owners: [anna, bruno] },
@@ -177,6 +178,7 @@ describe('readDraft', () => {
     ['more than any token', 'transfer', { recipient, amount: '9'.repeat(70) }, 'amount', /larger/],
     ['an item that is no number', 'item', { collection: token, recipient, tokenId: '#5' }, 'tokenId', /#5/],
     ['an item above 2^256', 'item', { collection: token, recipient, tokenId: '9'.repeat(78) }, 'tokenId', /larger/],
+    ['points for an amount', 'call', { contract: token, data: '0xaabb', amount: '..' }, 'amount', /not a decimal/],
     ['half a byte', 'call', { contract: token, data: '0x123' }, 'data', /Not valid/],
     ['a call that does nothing', 'call', { contract: token }, 'data', /does nothing/],
     ['a threshold above the owners', 'change-threshold', { threshold: '3' }, 'threshold', /2 owners/],
@@ -187,9 +189,16 @@ describe('readDraft', () => {
     [
       'a limit without the module',
       'set-limit',
-      { module: anna, delegate: bruno, amount: '1' },
+      { module: allowanceModule, delegate: bruno, amount: '1' },
       'module',
       /not enabled/,
+    ],
+    [
+      'a limit of another contract',
+      'set-limit',
+      { module: anna, delegate: bruno, amount: '1' },
+      'module',
+      /Allowance Module/,
     ],
   ])('refuses %s, at the field, with the remedy', (_, kind, typed, field, sentence) => {
     expect(faultsOf(kind, typed)).toEqual({ [field]: expect.stringMatching(sentence) })
@@ -214,7 +223,7 @@ describe('readDraft', () => {
 })
 
 describe('every field', () => {
-  const module = '0xCFbFaC74C26F8647cBDb8c5caf80BB5b32E43134'
+  const module = allowanceModule
   const limit = { module, delegate: recipient }
   const abi = 'transfer(address to, uint256 amount)'
   /** Entries that are right, with the fields that a person fills in. A draft of the team can hold anything in the others, too. */
@@ -273,6 +282,35 @@ describe('every field', () => {
   )
 })
 
+describe('the values of a function', () => {
+  const built = (abi: string, values: unknown) =>
+    readDraft(draftOf(['function', { contract: token, abi, args: JSON.stringify(values) }]), facts)
+  const dataOf = (abi: string, values: unknown) => built(abi, values).safeTx?.data.slice(10)
+  const words = (...numbers: number[]) => numbers.map((number) => toHex(number, { size: 32 }).slice(2)).join('')
+
+  it('are those that the fields show, whatever a draft of the team holds', () => {
+    // The field of a list shows none of its text, and that of a truth value the first choice.
+    expect(dataOf('f(uint256[] all)', ['[5]'])).toBe(words(32, 0))
+    expect(built('f((uint256 a) one)', ['{"a":5}'])).toMatchObject({ safeTx: null })
+    expect(built('f(bool isOn)', [' true '])).toMatchObject({ safeTx: null })
+    expect(dataOf('f(bool isOn)', ['true'])).toBe(words(1))
+    expect(dataOf('f(bool isOn)', [])).toBe(words(0))
+    expect(dataOf('f(uint256[] all)', '['.repeat(100_000))).toBe(words(32, 0))
+  })
+
+  it('are refused where they are more than a form shows', () => {
+    for (const abi of [
+      'f(string[4096][4096][4096] all)',
+      'f(uint256[1001] all)',
+      'f((uint8[600] a, uint8[600] b) all)',
+    ])
+      expect(built(abi, [])).toMatchObject({
+        parts: [{ errors: { function: expect.stringContaining('more values') } }],
+      })
+    expect(built('f(uint256[1000] all)', [])).toMatchObject({ parts: [{ errors: { args: expect.anything() } }] })
+  })
+})
+
 describe('takeFile', () => {
   const calls = [
     { to: recipient, value: 10n ** 17n, data: '0x' as const },
@@ -313,6 +351,10 @@ describe('takeFile', () => {
   it('takes no file of another chain, and nothing that is none', () => {
     expect(takeFile(file(5), emptyDraft, facts)).toEqual({ error: expect.stringContaining('chain 5') })
     expect(takeFile('nonsense', emptyDraft, facts)).toEqual({ error: expect.stringContaining('nonsense') })
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    const own = `{"countersign":"draft","chainId":"1","content":${deep}}`
+    for (const text of [own, `{"transactions":[{"to":"${recipient}"}],"meta":{"checksum":"0x","x":${deep}}}`])
+      expect(takeFile(text, emptyDraft, facts)).toEqual({ error: expect.stringContaining('not the JSON') })
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Intent, LimitIntent, SafeState } from '@countersign/safe-core'
+import { type Intent, type LimitIntent, limitModules, type SafeState } from '@countersign/safe-core'
 import { type Address, type Hex, isHex, size, zeroAddress } from 'viem'
 import { parseAmount } from '../../review/amount.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -7,7 +7,7 @@ import { addressProblemText } from '../../ui/form/typed-address.ts'
 import type { Entry, FieldErrors, Typed } from './draft.ts'
 import { isNameTyped, type NameReading, nameKey } from './registered-name.ts'
 import { text } from './text.ts'
-import { chosenFunction, encodeTyped, functionsOf, takesNoCoin } from './typed-function.ts'
+import { chosenFunction, encodeTyped, functionsOf, hasRoom, takesNoCoin } from './typed-function.ts'
 
 /** Asset to send: the chain's coin, or a token whose decimals are known. */
 export type Asset = { address: Address | null; symbol: string; decimals: number }
@@ -137,8 +137,11 @@ function intentOf({ kind, typed }: Entry, read: ReturnType<typeof reader>, facts
 
 function limitOf(kind: LimitIntent['kind'], typed: Typed, read: ReturnType<typeof reader>): LimitIntent {
   const asset = read.asset()
+  const [module] = limitModules([read.address('module')])
+  // An address that was typed for another kind of entry stays, and the list of modules does not show it.
+  if (module === undefined) read.errors.module = text('compose.limit.module.none')
   const limit = {
-    module: read.address('module'),
+    module: module ?? zeroAddress,
     delegate: read.address('delegate'),
     token: asset.address ?? zeroAddress,
   }
@@ -149,7 +152,7 @@ function limitOf(kind: LimitIntent['kind'], typed: Typed, read: ReturnType<typeo
 
 /** A call sends nothing unless it says so. */
 function valueSent({ amount }: Typed, read: ReturnType<typeof reader>, { currency }: EntryFacts): bigint {
-  return /^[0.\s]*$/.test(amount) ? 0n : read.amount('amount', currency)
+  return /^(?:0+(?:\.0+)?)?$/.test(amount.trim()) ? 0n : read.amount('amount', currency)
 }
 
 function functionCall(typed: Typed, read: ReturnType<typeof reader>, facts: EntryFacts): Intent {
@@ -157,7 +160,8 @@ function functionCall(typed: Typed, read: ReturnType<typeof reader>, facts: Entr
   const called = chosenFunction(typed)
   if ('error' in functions) read.errors.abi = functions.error
   else if (called === undefined) read.errors.function = text('compose.function.none')
-  const encoded = called && encodeTyped(called, typed)
+  else if (!hasRoom(called)) read.errors.function = text('compose.function.large')
+  const encoded = called && hasRoom(called) ? encodeTyped(called, typed) : undefined
   if (encoded && 'faults' in encoded) read.errors.args = [...encoded.faults.values()][0] ?? ''
   const data = encoded && 'data' in encoded ? encoded.data : '0x'
   const value = valueSent(typed, read, facts)

@@ -1,4 +1,5 @@
 import {
+  type AbiType,
   CountersignError,
   encodeTypedCall,
   type KnownFunction,
@@ -85,12 +86,46 @@ function toValue(value: unknown): TypedValue {
   return Array.isArray(value) ? value.map(toValue) : typeof value === 'string' ? value : ''
 }
 
+/** A value of nothing typed: every member of a tuple, and as many of a list as it must have. */
+export function emptyValue(type: AbiType): TypedValue {
+  if (type.kind === 'tuple') return type.members.map((member) => emptyValue(member.type))
+  if (type.kind === 'list') return Array.from({ length: type.length ?? 0 }, () => emptyValue(type.element))
+  return type.kind === 'bool' ? 'false' : ''
+}
+
+const MAX_FIELDS = 1_000
+
+/** Whether a form can show the values of a function: lists in lists of a fixed length may need billions. */
+export function hasRoom({ inputs }: KnownFunction): boolean {
+  return inputs.reduce((sum, { type }) => sum + countFields(type), 0) <= MAX_FIELDS
+}
+
+function countFields(type: AbiType): number {
+  if (type.kind === 'list') return (type.length ?? 1) * countFields(type.element)
+  return type.kind === 'tuple' ? type.members.reduce((sum, member) => sum + countFields(member.type), 0) : 1
+}
+
+/** A value as its fields show it. A draft of the team may hold others, which would be encoded unseen. */
+function asShown(type: AbiType, value: TypedValue): TypedValue {
+  if (type.kind !== 'list' && type.kind !== 'tuple') {
+    const isHidden = typeof value !== 'string' || (type.kind === 'bool' && value !== value.trim())
+    return isHidden ? '' : value
+  }
+  const parts = typeof value === 'string' ? [] : value
+  return parts.map((part, index) => {
+    const inner = type.kind === 'list' ? type.element : type.members[index]?.type
+    return inner === undefined ? part : asShown(inner, part)
+  })
+}
+
 /** The calldata of what was chosen and typed, or the faults of the values by their path. */
 export function encodeTyped(
   called: KnownFunction,
   typed: Typed,
 ): { data: Hex } | { faults: ReadonlyMap<string, string> } {
-  const encoded = encodeTypedCall(called, valuesOf(typed))
+  const values = valuesOf(typed)
+  const shown = called.inputs.map(({ type }, index) => asShown(type, values[index] ?? emptyValue(type)))
+  const encoded = encodeTypedCall(called, shown)
   if (encoded.ok) return { data: encoded.data }
   return {
     faults: new Map(

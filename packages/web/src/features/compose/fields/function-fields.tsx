@@ -8,7 +8,7 @@ import { parseAddress } from '../../../ui/form/parse-address.ts'
 import { contractFunctionsQuery, describedAbi, namesOfValues } from '../contract-functions.ts'
 import type { FormFacts } from '../form-facts.ts'
 import { text } from '../text.ts'
-import { chosenFunction, encodeTyped, functionsOf, valuesOf } from '../typed-function.ts'
+import { chosenFunction, encodeTyped, functionsOf, hasRoom, valuesOf } from '../typed-function.ts'
 import { type FieldsProps, KnownAddressField } from './address-fields.tsx'
 import { ValueOfCallField } from './call-fields.tsx'
 import { ParameterFields } from './value-field.tsx'
@@ -47,7 +47,8 @@ export function FunctionFields({ facts, ...fields }: FieldsProps & { facts: Form
   const read = functionsOf(typed)
   const called = chosenFunction(typed)
   const named = called ? namesOfValues(described, called.signature) : []
-  const encoded = called && errors.args !== undefined ? encodeTyped(called, typed) : null
+  const hasFields = called !== undefined && hasRoom(called)
+  const encoded = hasFields && errors.args !== undefined ? encodeTyped(called, typed) : null
   const faults = encoded && 'faults' in encoded ? encoded.faults : null
   return (
     <>
@@ -97,7 +98,7 @@ export function FunctionFields({ facts, ...fields }: FieldsProps & { facts: Form
           ))}
         </SelectField>
       )}
-      {called && (
+      {hasFields && (
         <ParameterFields
           inputs={called.inputs}
           values={valuesOf(typed)}

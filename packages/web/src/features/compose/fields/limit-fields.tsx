@@ -1,15 +1,13 @@
 import { officialDeployments } from '@countersign/safe-core'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { Field, SelectField } from '../../../ui/form/field.tsx'
+import { limitPeriods } from '../draft.ts'
 import type { FormFacts } from '../form-facts.ts'
 import type { ReadPart } from '../read-draft.ts'
 import { text } from '../text.ts'
 import { type FieldsProps, KnownAddressField } from './address-fields.tsx'
 import { LimitStanding } from './limit-standing.tsx'
 import { AssetFields } from './payment-fields.tsx'
-
-/** Minutes of the periods that people mean; the module counts in minutes. */
-const periods = { once: '', day: '1440', week: '10080', month: '43200' } as const
 
 /** A spending limit of one account for one asset, kept by the Allowance Module. */
 export function LimitFields({ part, facts, ...fields }: FieldsProps & { part: ReadPart; facts: FormFacts }) {
@@ -52,7 +50,7 @@ export function LimitFields({ part, facts, ...fields }: FieldsProps & { part: Re
             onChange={(event) => set({ resetMinutes: event.target.value })}
             error={errors.resetMinutes}
           >
-            {Object.entries(periods).map(([name, minutes]) => (
+            {Object.entries(limitPeriods).map(([name, minutes]) => (
               <option key={name} value={minutes}>
                 {text('compose.limit.every', { period: name })}
               </option>

@@ -77,7 +77,9 @@ export function ChoiceField({
 /** The number of confirmations needed, of the owners that there are then. A number that is too high can be seen, and is refused. */
 function ThresholdField({ typed, errors, set, now, count }: FieldsProps & { now: number; count: number }) {
   const chosen = Number(typed.threshold || now)
-  const numbers = Array.from({ length: Math.max(count, chosen) }, (_, index) => index + 1)
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  // A draft of the team may hold any number, far above those that fit into a list.
+  if (!numbers.includes(chosen)) numbers.push(chosen)
   return (
     <SelectField
       label={text('compose.threshold')}

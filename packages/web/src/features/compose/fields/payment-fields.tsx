@@ -18,6 +18,8 @@ import { type FieldsProps, RecipientField } from './address-fields.tsx'
 export function AssetFields({ typed, errors, set, facts }: FieldsProps & { facts: FormFacts }) {
   const { chain, currency } = facts
   const other = typed.asset === 'other' ? readingOf(typed.tokenAddress, facts) : undefined
+  const isOffered = ['native', 'other', ...(chain?.tokens ?? []).map(({ address }) => address)].includes(typed.asset)
+  const { symbol } = facts.tokens.get(typed.asset.toLowerCase()) ?? {}
   return (
     <>
       <SelectField
@@ -37,6 +39,12 @@ export function AssetFields({ typed, errors, set, facts }: FieldsProps & { facts
             {text('propose.token.named', plain(token))}
           </option>
         ))}
+        {/* Lists change: a draft may name a token that is listed no more, and the field must not show another one. */}
+        {!isOffered && (
+          <option value={typed.asset}>
+            {symbol === undefined ? typed.asset : text('propose.token.named', plain({ name: typed.asset, symbol }))}
+          </option>
+        )}
         <option value="other">{text('propose.token.other')}</option>
       </SelectField>
       {typed.asset === 'other' && (

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { AddressField } from '../../../ui/form/address-field.tsx'
 import { Field, SelectField, TextField } from '../../../ui/form/field.tsx'
 import { text } from '../text.ts'
+import { emptyValue } from '../typed-function.ts'
 import { KNOWN_ADDRESSES } from './address-fields.tsx'
 
 type ValueProps = {
@@ -57,13 +58,6 @@ export function typeText(type: AbiType): string {
   if (enumName === null) return type.name
   const lists = /(?:\[\d*\])*$/.exec(type.name)?.[0] ?? ''
   return text('compose.type.enum', { name: `${showUntrusted(enumName, 60)}${lists}`, type: type.name })
-}
-
-/** A value of nothing typed: every member of a tuple, and as many of a list as it must have. */
-export function emptyValue(type: AbiType): TypedValue {
-  if (type.kind === 'tuple') return type.members.map((member) => emptyValue(member.type))
-  if (type.kind === 'list') return Array.from({ length: type.length ?? 0 }, () => emptyValue(type.element))
-  return type.kind === 'bool' ? 'false' : ''
 }
 
 function ValueField(props: ValueProps) {
