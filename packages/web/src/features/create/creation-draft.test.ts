@@ -1,7 +1,15 @@
 import { newSafeReleases } from '@countersign/safe-core'
 import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type CreationTyped, chosenRelease, emptyTyped, planSafe, readTyped, sharedReleases } from './creation-draft.ts'
+import {
+  type CreationTyped,
+  chosenRelease,
+  emptyTyped,
+  planSafe,
+  readTyped,
+  sharedReleases,
+  withAddress,
+} from './creation-draft.ts'
 
 const anna = '0x1111111111111111111111111111111111111111'
 const bruno = '0x2222222222222222222222222222222222222222'
@@ -54,6 +62,18 @@ describe('the form of a new Safe', () => {
     const [one, other] = [emptyTyped(anna, [10, 1]), emptyTyped(anna, [10, 1])]
     expect(one).toMatchObject({ chainIds: [10], threshold: 2, owners: [{ address: anna }, { address: '' }] })
     expect(one.salt).not.toBe(other.salt)
+  })
+
+  test('names an owner as the reader knows the address, and nobody by the name of the address before', () => {
+    const known = [
+      { address: anna, name: 'Anna' },
+      { address: bruno, name: 'Bruno' },
+    ]
+    const named = withAddress({ address: '', name: '' }, anna, known)
+    expect(named).toEqual({ address: anna, name: 'Anna' })
+    expect(withAddress(named, ` ${bruno}`, known)).toEqual({ address: ` ${bruno}`, name: 'Bruno' })
+    expect(withAddress(named, anna.slice(0, -1), known)).toMatchObject({ name: '' })
+    expect(withAddress({ ...named, name: 'Anna, paper' }, bruno, known)).toMatchObject({ name: 'Anna, paper' })
   })
 
   test('offers the releases that all chains have, the newest chosen', () => {

@@ -66,6 +66,16 @@ export function releaseKey({ version, place }: Pick<NewSafeRelease, 'version' | 
   return `${version} ${place}`
 }
 
+/** An owner with another address: a name that was filled in for the one before goes with it. */
+export function withAddress(
+  { address: before, name }: CreationTyped['owners'][number],
+  address: string,
+  known: readonly CreationTyped['owners'][number][],
+): CreationTyped['owners'][number] {
+  const nameAt = (typed: string) => known.find((entry) => isSame(entry.address, typed.trim()))?.name ?? ''
+  return { address, name: name === nameAt(before) ? nameAt(address) : name }
+}
+
 /** The releases that all of these chains have, newest first. */
 export function sharedReleases(perChain: readonly (readonly string[])[]): NewSafeRelease[] {
   return newSafeReleases().filter((release) => perChain.every((keys) => keys.includes(releaseKey(release))))

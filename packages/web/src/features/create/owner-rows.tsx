@@ -2,12 +2,11 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { safesQuery } from '../../api/safes.ts'
 import { namesQuery } from '../../api/team-names.ts'
-import { isSame } from '../../review/names.ts'
 import { Button } from '../../ui/button.tsx'
 import { AddressField } from '../../ui/form/address-field.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { useSession } from '../../wallet/index.ts'
-import type { CreationTyped } from './creation-draft.ts'
+import { type CreationTyped, withAddress } from './creation-draft.ts'
 import { text } from './text.ts'
 
 /** Address books of more Safes are not asked for. */
@@ -29,10 +28,6 @@ export function OwnerRows({
   const known = useOwnNames()
   const set = (at: number, part: Partial<Owners[number]>) =>
     onChange(owners.map((owner, index) => (index === at ? { ...owner, ...part } : owner)))
-  const setAddress = (at: number, address: string) => {
-    const name = known.find((entry) => isSame(entry.address, address.trim()))?.name
-    set(at, { address, ...(name !== undefined && owners[at]?.name === '' ? { name } : {}) })
-  }
   return (
     <fieldset className="grid gap-4">
       <legend className="mb-1 font-semibold">{text('create.owners')}</legend>
@@ -53,7 +48,7 @@ export function OwnerRows({
               value={owner.address}
               error={errors[index]}
               list={listId}
-              onChange={({ target }) => setAddress(index, target.value)}
+              onChange={({ target }) => set(index, withAddress(owner, target.value, known))}
             />
             <Field
               label={text('create.owner.name', { number })}
