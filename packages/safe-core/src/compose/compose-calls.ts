@@ -27,11 +27,14 @@ export type ComposedDraft = { intents: ComposedIntent[]; calls: BatchedCall[]; a
  * The calls of a list of intents, each in the Safe that those before it leave behind: an owner that was added in the same
  * batch can be removed again, and the entry in front of an owner is the one that is there by then.
  *
- * @param intents - each null where a form has no intent yet: it is passed over.
+ * @param intents - each null where a form has no intent yet: it is passed over. One may be read from the Safe at its place.
  * @example
  * composeCalls([{ kind: 'send-native', to, amount: 10n ** 18n }], state).calls // [{ to, value: 10n ** 18n, data: '0x', operation: 0 }]
  */
-export function composeCalls(intents: readonly (Intent | null)[], safe: ComposingSafe): ComposedDraft {
+export function composeCalls(
+  intents: readonly (Intent | null | ((before: ComposedSettings) => Intent | null))[],
+  safe: ComposingSafe,
+): ComposedDraft {
   let settings: ComposedSettings = {
     owners: safe.owners,
     threshold: safe.threshold,
@@ -40,8 +43,9 @@ export function composeCalls(intents: readonly (Intent | null)[], safe: Composin
     moduleGuard: safe.moduleGuard,
     fallbackHandler: safe.fallbackHandler,
   }
-  const composed = intents.map((intent): ComposedIntent => {
+  const composed = intents.map((given): ComposedIntent => {
     const before = settings
+    const intent = typeof given === 'function' ? given(before) : given
     const read = intent === null ? { calls: [], problems: [] } : composeIntent(intent, safe, before, intents.length)
     if (intent !== null && read.problems.length === 0 && isSettings(intent)) settings = settingsAfter(before, intent)
     return { ...read, before }

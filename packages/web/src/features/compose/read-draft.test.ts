@@ -124,6 +124,14 @@ describe('readDraft', () => {
     expect(after).toMatchObject({ owners: [recipient, bruno], threshold: 2 })
   })
 
+  it('leaves the threshold as the entries before made it, where nothing else is chosen', () => {
+    const draft = draftOf(['change-threshold', { threshold: '1' }], ['add-owner', { newOwner: recipient }])
+    const { safeTx, after, parts } = readDraft(draft, facts)
+    expect(parts[1]).toMatchObject({ before: { threshold: 1 }, intent: { threshold: 1 } })
+    expect(after).toMatchObject({ owners: [recipient, anna, bruno], threshold: 1 })
+    expect(decodeMultiSend(safeTx?.data ?? '0x')[1]?.data.slice(-64)).toBe(toHex(1, { size: 32 }).slice(2))
+  })
+
   it('encodes the call of a function from its ABI and typed values', () => {
     const abi = 'transfer(address to, uint256 amount)'
     const typed = { contract: token, abi, args: JSON.stringify([recipient, '1250000000']) }

@@ -12,7 +12,7 @@ import type { Address, Hex } from 'viem'
 import { parseNonce } from '../../review/amount.ts'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 import { type Draft, type Entry, type FieldErrors, MAX_ORIGIN, type Typed } from './draft.ts'
-import { type EntryFacts, readEntry } from './read-entry.ts'
+import { type EntryFacts, type ReadEntry, readEntry } from './read-entry.ts'
 import { text } from './text.ts'
 
 export type DraftFacts = EntryFacts & {
@@ -50,11 +50,14 @@ export type ReadDraft = {
 
 /** Reads a draft into the transaction that it means, or says for each field of each entry what is wrong. */
 export function readDraft(draft: Draft, facts: DraftFacts): ReadDraft {
-  const read = draft.entries.map((entry) => readEntry(entry, facts))
-  const composed = composeCalls(
-    read.map((one) => ('intent' in one ? one.intent : null)),
-    { ...facts.safe, allowed: facts.allowed },
-  )
+  const read: ReadEntry[] = []
+  // What an entry leaves open stays as those before it made it: so says its form.
+  const intents = draft.entries.map((entry) => (before: ComposedSettings) => {
+    const one = readEntry(entry, { ...facts, safe: { ...facts.safe, ...before } })
+    read.push(one)
+    return 'intent' in one ? one.intent : null
+  })
+  const composed = composeCalls(intents, { ...facts.safe, allowed: facts.allowed })
   const parts = draft.entries.map((entry, index): ReadPart => {
     const one = read[index]
     const { calls = [], problems = [], before = composed.after } = composed.intents[index] ?? {}
