@@ -126,8 +126,9 @@ function toMembers(members: readonly AbiParameter[], values: readonly Value[]): 
 function partsOf(typed: TypedValue, names: readonly string[]): readonly TypedValue[] | null {
   if (typeof typed !== 'string') return typed
   try {
-    // Digits beyond 2^53 would be lost: a bare number becomes a text before it is read.
-    const parsed: unknown = JSON.parse(typed.replace(/"(?:[^"\\]|\\.)*"|-?\b[0-9][\w.+-]*/g, quoteNumber))
+    // Digits beyond 2^53 would be lost: a bare number becomes a text before it is read. A text without an end is looked
+    // through once: from each of its quotation marks anew, it would take hours.
+    const parsed: unknown = JSON.parse(typed.replace(/"(?:[^"\\]+|\\[\s\S]?)*"?|-?\b[0-9][\w.+-]*/g, quoteNumber))
     const listed = isRecord(parsed) ? membersOf(parsed, names) : parsed
     return Array.isArray(listed) && !listed.includes(null) ? listed.map(toTyped) : null
   } catch {

@@ -160,6 +160,7 @@ describe('encodeTypedCall', () => {
     ['has one that the tuple does not have', '{"isOn":true,"note":"a","notes":"b"}'],
     ['holds nothing in the place of a value', '[true, null]'],
     ['is nested without end', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['begins with a text that is all quotation marks', `["${'\\"'.repeat(300_000)}`],
   ])('behavior: JSON is no tuple that %s', (_, json) => {
     const read = encodeTypedCall(called, ['[]', json, '1', '0x'])
     expect(!read.ok && read.problems.map(({ path, reason }) => [path.join('.'), reason])).toEqual([['1', 'not-a-list']])

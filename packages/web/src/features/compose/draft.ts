@@ -229,7 +229,7 @@ function parseEntry(value: unknown): Entry | null {
 
 const periods: readonly string[] = Object.values(limitPeriods)
 
-/** What is chosen from a list, as the list has it: a field would show another choice than the one that is read. */
+/** Choices as their lists have them: a field would show another one than the one that is read. */
 function chosenIn({ asset, owner, module, resetMinutes }: Typed): Partial<Typed> {
   const asListed = (typed: string) => {
     const read = parseAddress(typed)

@@ -51,7 +51,7 @@ export type ReadDraft = {
 /** Reads a draft into the transaction that it means, or says for each field of each entry what is wrong. */
 export function readDraft(draft: Draft, facts: DraftFacts): ReadDraft {
   const read: ReadEntry[] = []
-  // What an entry leaves open stays as those before it made it: so says its form.
+  // Each entry is read in the Safe that those before it leave: a threshold that nobody chose is the one its form shows.
   const intents = draft.entries.map((entry) => (before: ComposedSettings) => {
     const one = readEntry(entry, { ...facts, safe: { ...facts.safe, ...before } })
     read.push(one)
