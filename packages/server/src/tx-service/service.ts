@@ -222,9 +222,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Clients in Python write wei as numbers: those that a number of JavaScript cannot hold become text, in strings nothing. */
+/**
+ * Clients in Python write wei as numbers: those that a number of JavaScript cannot hold become text, in strings nothing. A string
+ * without an end is looked through once: from each of its quotation marks anew, a body of a megabyte would take half an hour.
+ */
 function keepLargeIntegers(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+  return json.replace(/"(?:[^"\\]+|\\[\s\S]?)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
   )
 }
