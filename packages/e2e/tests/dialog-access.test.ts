@@ -179,6 +179,21 @@ describe('by keyboard alone', () => {
     await dialog(page).waitFor({ state: 'detached' })
   })
 
+  test('behavior: the heading of each step that comes by itself takes the focus, and is read out', async () => {
+    const { page, url } = await scene.owner(team.anna.privateKey)
+    await page.addInitScript(() => {
+      document.addEventListener('focusin', ({ target }) => {
+        if (target instanceof HTMLHeadingElement) Reflect.set(window, 'read', target.textContent)
+      })
+    })
+    await page.goto(url)
+    await openDialog(page)
+    await dialog(page).locator('button[data-wallet]').first().click()
+    await dialogButton(page, names.sign).waitFor()
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'read'))).toBe('Verify your account')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Verify your account')
+  })
+
   test('behavior: both statuses are read out, in the page and in the dialog that covers it', async () => {
     const { page, url, wallet } = await scene.owner(team.anna.privateKey)
     await page.goto(url)

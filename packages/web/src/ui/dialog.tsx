@@ -73,7 +73,9 @@ export function Dialog({
         {/* It stays in sight: on a phone there is no Escape, and next to nothing beside the dialog to tap on. */}
         <div className="sticky top-0 z-10 -mx-5 mb-5 bg-paper px-5 pt-4 sm:-mx-7 sm:px-7">
           <div className="ledger-head flex flex-wrap items-baseline justify-between gap-x-4 pb-3">
+            {/* A heading that only changes is not read out again: that of another step takes the focus anew. */}
             <h2
+              key={title}
               id={titleId}
               ref={titleRef}
               tabIndex={-1}
