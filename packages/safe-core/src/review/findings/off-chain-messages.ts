@@ -33,12 +33,14 @@ const ordering =
 /** Stems of such words in the other languages of this product. */
 const orderingElsewhere =
   /überweis|übertrag|auszahl|abheb|bevollmächtig|autorisier|ermächtig|verkauf|abtret|transfier|transferenc|retir(?:ar|o)|autoriz|vend(?:er|o)|ced(?:er|o)|apoder|vire(?:r|ment)|transf[ée]r|retrait|autoris|vend(?:re|s)|procuration|mandat|授权|授權|转账|轉帳|转移|轉移|提现|提領|出售|委托|委託|代理权/giu
-/** A name of the chain's registries, which stands for an account. */
-const nameLike = /\b[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.eth\b(?![./-])/giu
+/** Labels with dots between them, and the ends of names. Each character is looked at once: a text may be long, and all dots. */
+const labels = /[\p{L}\p{N}.-]+/gu
+const endOfName = /\.eth(?![\w./-])/gi
 /** An account, a key or a hash, however it is written. */
 const keyLike = /(?:0x)?[0-9a-f]{40,}/gi
-/** An amount with its unit. */
-const amountLike = /\b\d[\d.,]*\s?(?!(?:UTC|GMT|CES?T|[EP][SD]T|AM|PM)\b)(?:\$?[A-Z]{3,6}|Ξ)\b/g
+/** Numbers, and the unit that follows one of an amount. */
+const numbers = /\d[\d.,]*/g
+const unit = /\s?(?!(?:UTC|GMT|CES?T|[EP][SD]T|AM|PM)\b)(?:\$?[A-Z]{3,6}|Ξ)\b/y
 const MAX_NAMED = 8
 
 /** A text that names other accounts or keys, or orders something: a service may do what it says by this signature alone. */
@@ -50,10 +52,38 @@ export function reviewInstructions(text: string, safeAddress: Address): Finding[
   const looks = text.split(/\s+/).map(skeletonOf).join(' ')
   const words = [...(text.match(ordering) ?? []), ...(looks.match(ordering) ?? [])]
   words.push(...(text.match(orderingElsewhere) ?? []))
-  const amounts = [...(text.match(amountLike) ?? []), ...(text.match(nameLike) ?? [])]
-  const named = [...new Set([...keys, ...amounts, ...words.map((word) => word.toLowerCase())])]
+  const named = [
+    ...new Set([...keys, ...amountsIn(text), ...namesIn(text), ...words.map((word) => word.toLowerCase())]),
+  ]
   if (named.length === 0) return []
   return [finding('MSG-INSTRUCTS', 'high', { named: named.slice(0, MAX_NAMED).join(', ') }, where)]
+}
+
+/** Amounts with their units. */
+function amountsIn(text: string): string[] {
+  return [...text.matchAll(numbers)].flatMap(({ 0: number, index }) => {
+    unit.lastIndex = index + number.length
+    const found = unit.exec(text)
+    // Digits that go on a word are none: of those behind a mark alone, the part behind it is.
+    const own = /\w/.test(text[index - 1] ?? '') ? /[.,](\d.*)$/.exec(number)?.[1] : number
+    return found && own !== undefined ? [own + found[0]] : []
+  })
+}
+
+/** Names of the chain's registries, which stand for accounts. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(labels)].flatMap(({ 0: run, index }) => {
+    const names: string[] = []
+    let from = 0
+    // The character behind the run decides, too, whether a name ends there.
+    for (const end of (run + (text[index + run.length] ?? '')).matchAll(endOfName)) {
+      const before = run.slice(from, end.index).split('.')
+      const name = before.slice(before.lastIndexOf('') + 1).join('.')
+      if (name !== '') names.push(`${name}.eth`)
+      from = end.index + end[0].length
+    }
+    return names
+  })
 }
 
 /** The bytes that a text spells. Some wallets do without the 0x where there are as many digits as in a hash or more. */

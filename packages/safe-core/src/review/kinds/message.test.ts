@@ -60,6 +60,9 @@ describe('a text', () => {
     ['a key', `My key is ${'ab'.repeat(20)}`, 'ab'.repeat(20)],
     ['another account', `I agree with ${stranger}`, stranger],
     ['an amount', 'Ich zahle 1.000,5 USDC', '1.000,5 USDC'],
+    ['an amount behind a mark', 'x1,5 ETH', '5 ETH'],
+    ['a name of a registry', 'To pay.foo.eth, today', 'pay.foo.eth'],
+    ['a name in letters of another script, in the middle of a sentence', '给文.eth的', '给文.eth'],
     ['an act in letters that look the same', 'Please \u0442r\u0430nsfer', 'transfer'],
   ])('can be taken for an order: %s', (_name, written, named) => {
     const [found] = review(text(written)).findings
@@ -72,6 +75,16 @@ describe('a text', () => {
     ['a time', 'Signed at 10:00 UTC, 2026'],
     ['agreement', 'I agree to the terms'],
   ])('is no order by %s', (_name, written) => expect(idsOf(text(written))).toEqual([]))
+
+  it.each(['a.', 'a-', '1,', '1 ', 'new ', '.eth', 'ETH '])(
+    'of marks like %j alone is soon looked through',
+    (marks) => {
+      const written = marks.repeat(Math.floor(65_000 / marks.length))
+      const began = performance.now()
+      idsOf(text(written))
+      expect(performance.now() - began).toBeLessThan(5_000)
+    },
+  )
 
   it('of a sign-in is its statement, and what it entitles to', () => {
     const fields = {
