@@ -136,6 +136,10 @@ test('behavior: what changed just before a stream was there is told once it is, 
   await hub.deliver({ kind: 'chain', chainId })
   await new Promise((resolve) => setTimeout(resolve, 200))
   hub.closeAll()
-  const changes = async (stream: Response) => (await stream.text()).split('"team"').length - 1
-  expect([await changes(told), await changes(untold)]).toEqual([1, 0])
+  const changes = async (stream: Response) =>
+    (await stream.text())
+      .split('\n')
+      .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []))
+      .filter(({ kind }) => kind === 'team')
+  expect([await changes(told), await changes(untold)]).toEqual([[{ ...change, isPast: true }], []])
 })

@@ -74,8 +74,9 @@ export function createHub({
   async function recall({ viewer, stream }: Subscriber): Promise<void> {
     const since = performance.now() - RECALLED_MS
     try {
-      for (const [text, delivered] of [...recent])
-        if (delivered.at > since && (await audienceOf(delivered))(viewer)) stream.send(text)
+      for (const delivered of [...recent.values()])
+        if (delivered.at > since && (await audienceOf(delivered))(viewer))
+          stream.send(write({ ...delivered.event, isPast: true }))
     } catch {
       stream.close()
     }

@@ -55,7 +55,7 @@ export function Elsewhere() {
       })
     }
     const hear = (event: LiveEvent) => {
-      if (event.kind !== 'transaction' && event.kind !== 'message') return
+      if (event.isPast || (event.kind !== 'transaction' && event.kind !== 'message')) return
       const hash = event.kind === 'transaction' ? event.safeTxHash : event.safeMessageHash
       if ((here.current.includes(hash) && !document.hidden) || wroteLately(hash)) return
       gathered.set(hash, event)
