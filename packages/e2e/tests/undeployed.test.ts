@@ -55,6 +55,7 @@ describe('a Safe that is activated later', () => {
     await openTransaction(bruno, safeAddress, safeTxHash)
     await tickAll(bruno.page)
     await confirmButton(bruno.page).click()
+    await statusText(page, '2 of 2 confirmations').waitFor()
 
     // All that the run was made of fits into a file, the creation included.
     await openEvidence(page, 'Proof pack')
