@@ -19,8 +19,7 @@ const eventListeners = new Set<(event: LiveEvent) => void>()
 let recent: { event: LiveEvent; at: number }[] = []
 
 /**
- * Hears of every change, in whichever tab the stream is; with `isRecalled` first of what this session heard just before.
- * Returns the end of it.
+ * Hears of every change, in any tab; with `isRecalled` first of what was heard just before. Returns the end of it.
  */
 export function onLiveEvent(listener: (event: LiveEvent) => void, { isRecalled = false } = {}): () => void {
   eventListeners.add(listener)
