@@ -163,6 +163,7 @@ describe('the review of a Safe that is to be created', () => {
       const { findings } = await review({}, creationWith({ owners: many(count) }))
       return findings.filter(({ id }) => id === 'CREATION-TOO-LARGE')
     }
+    expect(await idsOf({}, creationWith({ owners: many(683) }))).toContain('CREATION-TOO-LARGE high')
     expect(await told(682)).toEqual([])
     expect(await told(683)).toMatchObject([
       { severity: 'high', evidence: { owners: '683', gasNeeded: '16800000', gasLimit: '16777216' } },
