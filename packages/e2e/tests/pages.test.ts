@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addSafe, comeBack, connect, type Owner, verify } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
@@ -25,6 +26,23 @@ async function openSafe({ page, url, chainId }: Owner): Promise<void> {
   await page.goto(`${url}/safes/${chainId}/${safe.safeAddress}/queue`)
   await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
   await page.getByText('The queue is empty').waitFor()
+}
+
+/** Keeps the code of a page on its way until what is returned is called. */
+async function holdCode(page: Page, name: string): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(
+    `**/assets/${name}-*.js`,
+    async (route) => {
+      await held
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  return release
 }
 
 const screen = ({ page }: Owner, name: string) =>
@@ -108,33 +126,18 @@ describe('the way to a page', () => {
   test('behavior: the code that is late is told of, and the page that was left stays until then', async () => {
     const { page } = anna
     await openSafe(anna)
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/assets/team-page-*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const release = await holdCode(page, 'team-page')
     await screen(anna, 'Team').click()
     await page.getByText('Loading the page').waitFor()
     await screen(anna, 'Team').waitFor()
     release()
     await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
-    await page.unroute('**/assets/team-page-*.js')
   })
 
   test('behavior: an address that changes while the first page is still starting is followed', async () => {
     const { page, url, chainId } = anna
     const path = `/safes/${chainId}/${safe.safeAddress}`
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/assets/team-page-*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const release = await holdCode(page, 'team-page')
     // Asked for when the router begins; nothing is drawn before it is known.
     await page.route('**/api/configuration', async (route) => {
       await page.evaluate((to) => history.pushState({}, '', to), `${path}/settings`)
@@ -144,26 +147,18 @@ describe('the way to a page', () => {
     await page.locator('[data-live-status]').waitFor()
     release()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor({ timeout: 15_000 })
-    await page.unrouteAll()
+    await page.unroute('**/api/configuration')
   })
 
   test('behavior: what a page shows is asked for while its code is still on the way', async () => {
     const { page } = anna
     await openSafe(anna)
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/assets/activity-page-*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const release = await holdCode(page, 'activity-page')
     const asked = page.waitForResponse(/\/activity\?/)
     await screen(anna, 'Activity').click()
     expect((await asked).status()).toBe(200)
     release()
     await page.locator('[data-verb="added-safe"]').waitFor()
-    await page.unroute('**/assets/activity-page-*.js')
   })
 
   test('behavior: a pointer on a link brings the code, and asks the server for nothing', async () => {
