@@ -88,7 +88,7 @@ export function decodeBatch(data: Hex, layout: 'packed' | 'any' = 'packed'): Bat
   }
   const [transactions] = decoded.values
   const start = (transactions?.ranges.at(-1)?.start ?? 0) + 32
-  const end = start + (transactions?.kind === 'bytes' ? size(transactions.value) : 0)
+  const end = start + (transactions?.kind === 'bytes' ? (transactions.value.length - 2) / 2 : 0)
   const problems: BatchProblem[] = decoded.problems.map(({ id: _id, ...range }) => ({
     id: 'batch-encoding',
     position: 1,

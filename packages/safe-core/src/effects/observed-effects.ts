@@ -32,16 +32,26 @@ export function observeEffects(
   read(call, input, found)
   if (input.safeTx.gasPrice > 0n) found.unread.push('refund')
   const isRead = found.unread.length === 0
-  const { nonce } = input.safeTx
-  const observed: ObservedEffects = {
+  const ofCalls: ObservedEffects = {
     ...found,
-    covers: [
-      ...(isRead ? (['native', 'tokens', 'approvals'] as const) : []),
-      ...(configuration ? ['slots' as const] : []),
-    ],
-    slots: configuration ? changedSafeSlots(input.safeAddress, { ...configuration, nonce }) : [],
+    assets: netted(found.assets),
+    approvals: lastOfEach(found.approvals),
+    covers: isRead ? ['native', 'tokens', 'approvals'] : [],
+    slots: [],
   }
-  return { ...observed, assets: netted(found.assets), approvals: lastOfEach(found.approvals) }
+  return withSlots(ofCalls, configuration, input)
+}
+
+/** The same with what changes in the Safe itself, by its settings before and after; without, where these are not known. */
+export function withSlots(
+  observed: ObservedEffects,
+  configuration: Review['configuration'],
+  { safeAddress, safeTx }: ReviewInput,
+): ObservedEffects {
+  const covers = observed.covers.filter((kind) => kind !== 'slots')
+  if (configuration === null) return { ...observed, covers, slots: [] }
+  const slots = changedSafeSlots(safeAddress, { ...configuration, nonce: safeTx.nonce })
+  return { ...observed, covers: [...covers, 'slots'], slots }
 }
 
 function read(call: Call, input: ReviewInput, found: Found): void {

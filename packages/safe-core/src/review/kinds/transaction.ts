@@ -1,6 +1,6 @@
 import type { Call } from '../../calldata.ts'
 import { effectsByRun, outcomeOf } from '../../effects/effects-by-run.ts'
-import { observeEffects } from '../../effects/observed-effects.ts'
+import { observeEffects, withSlots } from '../../effects/observed-effects.ts'
 import { isSameAddress } from '../../same-address.ts'
 import { type CheckId, checkIds, findingEntry } from '../catalogue.ts'
 import type { MissingOfKind } from '../checks.ts'
@@ -71,8 +71,7 @@ export function readTransaction(
       hashes,
       call,
       effects: describeEffects(call, input),
-      observed:
-        (run && effectsByRun(run, input.safeAddress)) ?? observeEffects({ call, configuration: certain }, input),
+      observed: (run && effectsByRun(run, input.safeAddress)) ?? withSlots(observed, certain, input),
       configuration: certain,
     }
   }
