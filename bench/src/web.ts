@@ -151,7 +151,9 @@ async function typeIntoSearch(page: Page): Promise<number> {
     const slowest = { duration: 0 }
     Reflect.set(window, 'slowest', slowest)
     new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) slowest.duration = Math.max(slowest.duration, duration)
+      // Rows that move below a pointer at rest are events too, and no interaction of anybody.
+      for (const { name, duration } of list.getEntries())
+        if (/^key|input$/.test(name)) slowest.duration = Math.max(slowest.duration, duration)
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
   })
   await page.evaluate(() => window.scrollTo(0, 0))

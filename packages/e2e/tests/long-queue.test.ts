@@ -47,10 +47,13 @@ test('behavior: rows far from the window are their titles alone, and whole once 
   await page.getByRole('searchbox').fill('0.00000000000000002 ETH')
   await expect.poll(() => page.locator('[data-nonce]').count()).toBe(1)
   await group(19).locator('[data-row]').waitFor()
+  await page.getByRole('status').filter({ hasText: '1 proposal fits' }).waitFor()
 
   // The link to the list shows another owner the same part of it.
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('button', { name: 'Copy the link to this list' }).click()
+  const copy = page.getByRole('button', { name: 'Copy the link to this list' })
+  await copy.click()
+  await copy.filter({ hasText: 'Copied' }).waitFor()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   await page.goto(`${bruno.url}/`)
   await page.goto(link)

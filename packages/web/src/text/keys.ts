@@ -3615,6 +3615,7 @@ export type TextValues = {
   'queue.signers.none': { threshold: Value }
   'queue.signers.more': { count: Count }
   'queue.origin': { origin: Value }
+  'queue.found': { count: Count }
   'queue.rivals': { count: Value; nonce: Value }
   'queue.tab': { count: Count }
   'waiting.none.sentence': { nonce: Value }

@@ -43,7 +43,10 @@ export function useQueue(chainId: number, safeAddress: Address) {
     () => groupQueue(proposalsOf(transactions), nonce),
     [transactions, nonce],
   )
-  const view: QueueView = { state: state.data, account, names, verdicts, unreviewed, watch }
+  const view: QueueView = useMemo(
+    () => ({ state: state.data, account, names, verdicts, unreviewed, watch }),
+    [state.data, account, names, verdicts, unreviewed, watch],
+  )
   const waiting = useMemo(
     () => transactions.filter((transaction) => waitsFor(transaction, account, state.data)),
     [transactions, account, state.data],
