@@ -45,7 +45,7 @@ export function addressesWhere({ args }: Arguments, isMeant: (name: string) => b
   const found: Address[] = []
   const collect = (decoded: DecodedValue, name: string) => {
     if (decoded.kind === 'address' && isMeant(name)) found.push(decoded.value)
-    else if (decoded.kind === 'list') for (const member of decoded.value) collect(member, member.name || name)
+    else if (decoded.kind === 'list') for (const member of decoded.value) collect(member, name)
     else if (decoded.kind === 'tuple') for (const member of decoded.value) collect(member, member.name)
   }
   for (const { decoded } of args) collect(decoded, decoded.name)

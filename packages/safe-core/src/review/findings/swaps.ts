@@ -1,6 +1,6 @@
-import { type Address, getAddress, type Hex, numberToHex, size, slice } from 'viem'
+import { type Address, getAddress, type Hex, numberToHex, size, slice, zeroAddress } from 'viem'
 import type { DecodedValue } from '../../abi-decode.ts'
-import { addressesNamed, type CallArgument } from '../../call-argument.ts'
+import { addressesNamed, addressesWhere, type CallArgument } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
@@ -103,31 +103,64 @@ const leastDescribed =
 const boughtDescribed =
   /^_?(?:(?:dst|to|dest|buy|out|output|maker)(?:Token|Asset)|(?:token|asset)Out|receivingAssetId)_?$/i
 const passedDescribed = /^_?(?:factory|clipperExchange)_?$/i
+/** As they call code that gets what is sold, and does with it what it likes as long as the least comes of it. */
+const handedDescribed =
+  /^_?(?:executor|caller|srcReceivers?|callTarget|approveTarget|callees|exchange|mixAdapters|assetTo)_?$/i
+/** As they call whoever gets what comes of it, and what they take for the caller. */
+const receivingDescribed = /^_?(?:dstReceiver|receiver|beneficiary|recipient|to)_?$/i
 
 /** A call that is read by the names of its contract, at a price that it does not state, into an unlisted token or through foreign code. */
-export function reviewDescribedSwap(call: Call, { tokens, familiar = [] }: ReviewInput): Finding[] {
+export function reviewDescribedSwap(call: Call, { tokens, safeAddress, familiar = [] }: ReviewInput): Finding[] {
   const name = functionName(call)
   const values = call.args.flatMap(({ decoded }) => membersOf(decoded))
-  const isOpen = values.some(
-    (argument) => argument.kind === 'number' && leastDescribed.test(argument.name) && argument.value < NOTHING,
-  )
-  const accounts = (meant: RegExp) =>
-    values.flatMap((value) => {
-      if (!meant.test(value.name)) return []
-      if (value.kind === 'address') return [value.value]
-      // Exchanges write tokens as numbers, with flags above the address.
-      const isAccount = value.kind === 'number' && /^uint(?:160|256)$/.test(value.type) && value.value >= 1n << 96n
-      return isAccount ? [getAddress(numberToHex(BigInt.asUintN(160, value.value), { size: 20 }))] : []
-    })
+  const least = leastDescribedBy(values)
+  const isOpen = least.some((value) => value < NOTHING)
+  const accounts = (meant: RegExp) => accountsIn(values, meant)
   const isListed = (token: Address) =>
     BigInt(token) === 0n || isSameAddress(token, NATIVE_PLACEHOLDER) || listedToken(tokens, token) !== undefined
   const bought = [...accounts(boughtDescribed), ...boughtBy(name, values)].filter((token) => !isListed(token))
-  const passed = accounts(passedDescribed).filter((code) => !familiar.some((known) => isSameAddress(known, code)))
+  const isForeign = (code: Address) =>
+    ![...familiar, safeAddress, call.to].some((known) => isSameAddress(known, code)) && BigInt(code) !== 0n
+  const handed = least.length === 0 ? [] : addressesWhere(call, (named) => handedDescribed.test(named))
+  const passed = new Set([...accounts(passedDescribed), ...handed].filter(isForeign))
   return [
     ...(isOpen ? [callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name })] : []),
     ...[...new Set(bought)].map((token) => callFinding(call, 'SWAP-UNLISTED', 'high', { function: name, token })),
-    ...passed.map((address) => callFinding(call, 'CODE-UNFAMILIAR', 'high', { function: call.name, address })),
+    ...[...passed].map((address) => callFinding(call, 'CODE-UNFAMILIAR', 'high', { function: call.name, address })),
   ]
+}
+
+/** The numbers by which a call states the least that must come of it. */
+function leastDescribedBy(values: readonly DecodedValue[]): bigint[] {
+  return values.flatMap((value) => (value.kind === 'number' && leastDescribed.test(value.name) ? [value.value] : []))
+}
+
+/** Accounts by their names, also where they are written as numbers: exchanges have flags above the address. */
+function accountsIn(values: readonly DecodedValue[], meant: RegExp): Address[] {
+  return values.flatMap((value) => {
+    if (!meant.test(value.name)) return []
+    if (value.kind === 'address') return [value.value]
+    const isAccount = value.kind === 'number' && /^uint(?:160|256)$/.test(value.type) && value.value >= 1n << 96n
+    return isAccount ? [getAddress(numberToHex(BigInt.asUintN(160, value.value), { size: 20 }))] : []
+  })
+}
+
+/**
+ * The least that a call of the registry states for one account, and of which token; the zero address is the native coin.
+ *
+ * @returns null where it states none, more than one, or the least of no one token; or for somebody else
+ * @example
+ * leastDescribedFor(call, safeAddress) // { token: usdc, least: 3_000_000_000n }
+ */
+export function leastDescribedFor(call: Call, account: Address): { token: Address; least: bigint } | null {
+  if (call.described === undefined) return null
+  const values = call.args.flatMap(({ decoded }) => membersOf(decoded))
+  const [least, ...others] = leastDescribedBy(values)
+  const [token, ...more] = accountsIn(values, boughtDescribed)
+  const receivers = accountsIn(values, receivingDescribed)
+  const isFor = receivers.every((receiver) => isSameAddress(receiver, account) || BigInt(receiver) === 0n)
+  if (least === undefined || token === undefined || others.length + more.length > 0 || !isFor) return null
+  return { token: isSameAddress(token, NATIVE_PLACEHOLDER) ? zeroAddress : token, least }
 }
 
 /** Whether a call that the registry describes swaps along pools, and names no token that it buys. */

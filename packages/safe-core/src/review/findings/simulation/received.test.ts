@@ -265,3 +265,52 @@ describe('a swap of 1inch that names pools alone', () => {
     expect(await told([])).toEqual([['SWAP-NO-MINIMUM', undefined]])
   })
 })
+
+describe('a swap that is read by the registry', () => {
+  const router: Address = '0x111111125421cA6dc452d289314280a0f8842A65'
+  const swap = (least: bigint, executor: Address, getting: Address) =>
+    call(
+      'swap(address executor, (address srcToken, address dstToken, address srcReceiver, address dstReceiver, uint256 amount, uint256 minReturnAmount, uint256 flags) desc, bytes data)',
+      [
+        executor,
+        {
+          ...{ srcToken: token, dstToken: weth, srcReceiver: executor, dstReceiver: getting },
+          ...{ amount: 10_000n, minReturnAmount: least, flags: 0n },
+        },
+        '0x',
+      ],
+    )
+  const told = async (
+    least: bigint,
+    come: bigint,
+    { executor = stranger, familiar = [stranger], to = safeAddress } = {},
+  ) => {
+    const data = swap(least, executor, to)
+    const selector = slice(data, 0, 4)
+    const own = describedFunction(await loadDescriptorRegistry(), 1, router, selector)
+    if (own === null) throw new Error('The registry does not describe it.')
+    const descriptions = { [router.toLowerCase()]: [{ ...own, selector, implementation: null }] }
+    const received = [{ token: weth, amount: come }]
+    const run = runWith(received, callReceiving(safeAddress, received))
+    const input = inputOf({ to: router, data }, { tokens, descriptions, familiar, ...run })
+    const { findings } = await reviewSafeTx(input)
+    return findings
+      .filter(({ severity }) => severity === 'high')
+      .map(({ id, evidence: { address, amount, said } }) => ({ id, address, amount, said }))
+  }
+
+  test('default: what comes is close to the least, or more than half of it', async () => {
+    expect(await told(2_850n, 3_000n)).toEqual([])
+    expect(await told(2_850n, 3_000n, { to: zeroAddress })).toEqual([])
+  })
+
+  test('behavior: it accepts far less, or brings less', async () => {
+    expect(await told(1_001n, 3_000n)).toMatchObject([{ id: 'SWAP-LOW-MINIMUM', amount: '3000', said: '1001' }])
+    expect(await told(3_100n, 3_000n)).toMatchObject([{ id: 'MOVES-LESS', amount: '3000', said: '3100' }])
+  })
+
+  test('behavior: code that nobody here knows gets what is sold', async () => {
+    expect(await told(2_850n, 3_000n, { familiar: [] })).toMatchObject([{ id: 'CODE-UNFAMILIAR', address: stranger }])
+    expect(await told(2_850n, 3_000n, { familiar: [], executor: safeAddress })).toEqual([])
+  })
+})

@@ -7,7 +7,7 @@ import type { ReviewInput } from '../../input.ts'
 import { listedToken } from '../../listed-tokens.ts'
 import type { Finding } from '../../types.ts'
 import { callFinding, finding, functionName } from '../evidence.ts'
-import { isAlongPools, leastOf, mostStated, tokensBought } from '../swaps.ts'
+import { isAlongPools, leastDescribedFor, leastOf, mostStated, tokensBought } from '../swaps.ts'
 import { executedRun } from './finished.ts'
 import { ROUNDING, transfersOf } from './transfers.ts'
 
@@ -113,7 +113,10 @@ export function leastReceived(call: Call, safeAddress: Address): Stated[] {
 
 /** The least that a swap states for the Safe itself, where it says of which token. */
 function statedBy(call: Call, safeAddress: Address): Stated[] {
-  if (call.family !== 'swap' || call.operation !== 0 || !isSameAddress(call.from, safeAddress)) return []
+  if (call.operation !== 0 || !isSameAddress(call.from, safeAddress)) return []
+  const described = leastDescribedFor(call, safeAddress)
+  if (described !== null) return [described]
+  if (call.family !== 'swap') return []
   const steps = [{ name: functionName(call), args: call.args }, ...(call.commands ?? [])]
   return steps.flatMap((step): Stated[] => {
     const receivers = addressesNamed(step, 'receiver')
