@@ -18,7 +18,7 @@ import { describe, expect, it } from 'vitest'
 import { describeCall, type ProxyCode } from '../calldata.ts'
 import { descriptions } from '../review/facts/descriptions.ts'
 import { reviewSafeTx } from '../review/review.ts'
-import { ids, inputOf, safeAddress, stranger } from '../review/scene.ts'
+import { ids, inputOf, runAsTold, safeAddress, stranger } from '../review/scene.ts'
 import type { RpcRequest } from '../safe-state.ts'
 import { registrySha256, registryText } from './descriptors.data.ts'
 import { type DescriptorRegistry, describedFunction, describedFunctions, loadDescriptorRegistry } from './registry.ts'
@@ -193,7 +193,8 @@ describe('a call that the registry describes', () => {
     const input = inputOf({ to, data }, { familiar, tokens, implementations: { [to.toLowerCase()]: behind } })
     const need = descriptions.needs({ ...input, chainId })
     const answer = need && (await descriptions.read(() => async () => code, need))
-    return reviewSafeTx({ ...input, descriptions: answer ?? undefined })
+    const read = { ...input, descriptions: answer ?? undefined }
+    return reviewSafeTx({ ...read, simulation: runAsTold(read) })
   }
   const functionsOf = async (...args: Parameters<typeof reviewOf>) =>
     (await reviewOf(...args)).checks.find(({ id }) => id === 'functions')?.status
@@ -322,9 +323,9 @@ describe('a call that the registry describes', () => {
       const args = [stranger, { ...desc, minReturnAmount }, '0x'] as const
       return encodeFunctionData({ abi: swaps, functionName: 'swap', args })
     }
-    expect(await reviewOf(router, swap(safeAddress, 5_000n), { listed: [staked] })).toMatchObject({
-      verdict: 'matches',
-    })
+    const known = { listed: [staked], familiar: [stranger] }
+    expect(await reviewOf(router, swap(safeAddress, 5_000n), known)).toMatchObject({ verdict: 'matches' })
+    expect(ids(await reviewOf(router, swap(safeAddress, 5_000n), { listed: [staked] }))).toEqual(['CODE-UNFAMILIAR'])
     expect(ids(await reviewOf(router, swap(safeAddress, 5_000n)))).toContain('SWAP-UNLISTED')
     expect(ids(await reviewOf(router, swap(safeAddress, 1n)))).toContain('SWAP-NO-MINIMUM')
     expect(ids(await reviewOf(router, swap(stranger, 5_000n)))).toContain('RECEIVER-OTHER')
@@ -387,14 +388,21 @@ describe('a call that the registry describes', () => {
     expect(await reviewOf(router, clipper, { listed, familiar: [stranger] })).toMatchObject({ verdict: 'matches' })
   })
 
-  it('says of real swaps of 1inch and OKX who gets it, and that bytes behind them are unread', async () => {
+  it('says of real swaps of 1inch and OKX who gets what is sold and bought, and that bytes behind them are unread', async () => {
     const rawOf = (file: string, name: string) =>
       parseTransaction(
         cases.find(({ descriptor }) => descriptor.endsWith(file))?.tests.find(({ description }) => description === name)
           ?.rawTx ?? '0x',
       )
-    const told = async ({ to, data = '0x' }: ReturnType<typeof rawOf>, listed: Address[] = []) =>
-      reviewOf(to ?? stranger, data, { listed })
+    const told = async (
+      { to, data = '0x' }: ReturnType<typeof rawOf>,
+      listed: Address[] = [],
+      familiar: Address[] = [],
+    ) => reviewOf(to ?? stranger, data, { listed, familiar })
+    const foreign = ({ findings }: Awaited<ReturnType<typeof told>>) =>
+      findings.flatMap(({ id, evidence }) =>
+        id === 'CODE-UNFAMILIAR' ? ((evidence.address ?? '').split(', ') as Address[]) : [],
+      )
     const unlisted = ({ findings }: Awaited<ReturnType<typeof told>>) =>
       findings.flatMap(({ id, evidence }) => (id === 'SWAP-UNLISTED' ? [evidence.token as Address] : []))
     const swap = rawOf('AggregationRouterV5.json', 'Swap - chain 1')
@@ -403,10 +411,16 @@ describe('a call that the registry describes', () => {
     expect(other.verdict).toBe('matches-with-warnings')
     const receiver = (found?.evidence.receiver ?? '').slice(2).toLowerCase()
     const own = (swap.data ?? '0x').replaceAll(receiver, safeAddress.slice(2).toLowerCase()) as Hex
-    expect(await told({ ...swap, data: own }, unlisted(other))).toMatchObject({ verdict: 'matches' })
+    // Code that gets what is sold is told until somebody who counts has named it.
+    const ours = { ...swap, data: own }
+    expect(ids(await told(ours, unlisted(other)))).toEqual(['CODE-UNFAMILIAR'])
+    expect(await told(ours, unlisted(other), foreign(await told(ours)))).toMatchObject({ verdict: 'matches' })
     const okx = 'OkxDexRouterV1.0.7-multi-commission.json'
     const smart = rawOf(okx, 'Swap - chain 1 (3)')
-    expect(await told(smart, unlisted(await told(smart)))).toMatchObject({ verdict: 'matches' })
+    const ofOkx = await told(smart)
+    expect(foreign(ofOkx).length).toBeGreaterThan(1)
+    expect(ids(await told(smart, unlisted(ofOkx)))).toEqual(['CODE-UNFAMILIAR'])
+    expect(await told(smart, unlisted(ofOkx), foreign(ofOkx))).toMatchObject({ verdict: 'matches' })
     // Behind the arguments stands who gets a commission.
     expect(await told(rawOf(okx, 'Swap - chain 1 (1)'))).toMatchObject({ verdict: 'cannot-verify' })
   })

@@ -121,12 +121,16 @@ export function reviewDescribedSwap(call: Call, { tokens, safeAddress, familiar 
   const bought = [...accounts(boughtDescribed), ...boughtBy(name, values)].filter((token) => !isListed(token))
   const isForeign = (code: Address) =>
     ![...familiar, safeAddress, call.to].some((known) => isSameAddress(known, code)) && BigInt(code) !== 0n
+  const passed = accounts(passedDescribed).filter(isForeign)
   const handed = least.length === 0 ? [] : addressesWhere(call, (named) => handedDescribed.test(named))
-  const passed = new Set([...accounts(passedDescribed), ...handed].filter(isForeign))
+  // A route has a dozen of them: they are told in one sentence.
+  const unknown = [...new Set(handed.filter(isForeign))].join(', ')
   return [
     ...(isOpen ? [callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name })] : []),
     ...[...new Set(bought)].map((token) => callFinding(call, 'SWAP-UNLISTED', 'high', { function: name, token })),
-    ...[...passed].map((address) => callFinding(call, 'CODE-UNFAMILIAR', 'high', { function: call.name, address })),
+    ...[...passed, ...(unknown === '' ? [] : [unknown])].map((address) =>
+      callFinding(call, 'CODE-UNFAMILIAR', 'high', { function: call.name, address }),
+    ),
   ]
 }
 
