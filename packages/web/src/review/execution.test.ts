@@ -3,7 +3,7 @@ import { CountersignError } from '@countersign/safe-core'
 import { encodeErrorResult, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { errorSentenceText } from '../text/error-text.ts'
-import { encodeExecution, estimateSafeExecution, revertOf, simulateExecution } from './execution.ts'
+import { encodeExecution, estimateSafeExecution, gasOfExecution, revertOf, simulateExecution } from './execution.ts'
 
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const execution = { from: owner, to: owner, data: '0x' } as const
@@ -91,6 +91,23 @@ describe('estimateSafeExecution', () => {
   it('error: EXECUTION_REVERTED, where no gas helps', async () => {
     const never = estimateSafeExecution(answers(10n ** 12n), execution, { isBatch: false })
     await expect(never).rejects.toMatchObject({ code: 'EXECUTION_REVERTED' })
+  })
+})
+
+describe('gasOfExecution', () => {
+  const offered = (estimate: () => Promise<unknown>, byRun: bigint | null) =>
+    gasOfExecution(async ({ method }) => (method === 'eth_estimateGas' ? estimate() : pad('0x1')), execution, {
+      ...{ byRun, isBatch: false },
+    })
+
+  it('is that of the run, or more where the chain counts more than a run sees', async () => {
+    expect(await offered(async () => numberToHex(100_000n), 150_000n)).toBe(150_000n)
+    expect(await offered(async () => numberToHex(90_000_000n), 150_000n)).toBe(108_000_000n)
+  })
+
+  it('is that of the run where the node does not say, and that of the node where there is none', async () => {
+    expect(await offered(() => Promise.reject(nodeError({ rpcCode: -32000 })), 150_000n)).toBe(150_000n)
+    expect(await offered(async () => numberToHex(100_000n), null)).toBe(120_000n)
   })
 })
 

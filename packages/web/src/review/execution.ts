@@ -123,6 +123,20 @@ export async function estimateSafeExecution(
 
 const MAX_GAS_TRIES = 5
 
+/**
+ * Gas to offer where the review's own run says how much: by the node where that is more. Chains of another kind count what they
+ * pay elsewhere as gas too (Arbitrum, Mantle, Moonbeam), which no run sees. Null where no run says.
+ */
+export async function gasOfExecution(
+  request: RpcRequest,
+  execution: Execution,
+  { byRun, isBatch }: { byRun: bigint | null; isBatch: boolean },
+): Promise<bigint> {
+  if (byRun === null) return estimateSafeExecution(request, execution, { isBatch })
+  const byNode = await estimateExecution(request, execution).catch(() => 0n)
+  return byNode > byRun ? byNode : byRun
+}
+
 async function refusing(ask: () => Promise<unknown>): Promise<unknown> {
   try {
     return await ask()

@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { withLock } from '../../api/tab-lock.ts'
 import { checkAgain, type Shown } from '../../review/check-again.ts'
-import { estimateSafeExecution, executionCall, simulateExecution } from '../../review/execution.ts'
+import { executionCall, gasOfExecution, simulateExecution } from '../../review/execution.ts'
 import { madePack } from '../../review/proof-pack/made-packs.ts'
 import { transactionQuery } from '../../review/queries.ts'
 import { reportOf } from '../../review/report.ts'
@@ -92,9 +92,8 @@ async function send(
   // Gas that a contract takes to check its own signature is not part of the run.
   const isByKeys = !review.confirmations.some(({ signatureType }) => signatureType === 'CONTRACT_SIGNATURE')
   const given = { signatures: state.threshold, safeTxGas: safeTx.safeTxGas }
-  const gas =
-    (isByKeys && !isBatch && executionGas(again.facts, given)) ||
-    (await estimateSafeExecution(node, execution, { isBatch }))
+  const byRun = isByKeys && !isBatch ? executionGas(again.facts, given) : null
+  const gas = await gasOfExecution(node, execution, { byRun, isBatch })
   const replacing = earlier && (await readRaisedFees(node, earlier))
   onStep('wallet')
   const transactionHash = await signer.sendTransaction({
