@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex, size, slice } from 'viem'
+import { type Address, getAddress, type Hex, numberToHex, size, slice } from 'viem'
 import type { DecodedValue } from '../../abi-decode.ts'
 import type { Call } from '../../calldata.ts'
 import { deploymentAt } from '../../deployments.ts'
@@ -45,21 +45,50 @@ export function reviewGivenArguments(call: Call, told: readonly Finding[], input
   ]
 }
 
-/** The accounts in the arguments, also those written as words, and all bytes of any length. */
+/** The accounts in the arguments, however they are written, and all bytes of any length. */
 function valuesOf({ args }: Call): { accounts: Address[]; bytes: Hex[] } {
   const accounts = new Set<Address>()
   const bytes: Hex[] = []
   const collect = (decoded: DecodedValue): void => {
     if (decoded.kind === 'list' || decoded.kind === 'tuple') decoded.value.forEach(collect)
-    else if (decoded.kind === 'address') accounts.add(decoded.value)
-    else if (decoded.kind === 'bytes' && decoded.type === 'bytes') bytes.push(decoded.value)
-    else if (decoded.kind === 'bytes' && isPadded(decoded.value)) accounts.add(getAddress(slice(decoded.value, 12)))
+    else for (const account of accountsOf(decoded)) accounts.add(account)
+    if (decoded.kind === 'bytes' && decoded.type === 'bytes') bytes.push(decoded.value)
   }
   for (const { decoded } of args) collect(decoded)
   return { accounts: [...accounts].filter((account) => BigInt(account) > 1n), bytes }
 }
 
-/** An account as bridges write it: twelve empty bytes before its twenty. */
-function isPadded(word: Hex): boolean {
-  return size(word) === 32 && /^0x0{24}(?!0{16})/.test(word)
+/** A number from here up is an account in most uses; an amount so large is of a token that has more than anybody counts. */
+const LEAST_ACCOUNT = 1n << 96n
+
+/** The accounts that one value says: as such, as a number, in a text, or in bytes. */
+function accountsOf(decoded: DecodedValue): Address[] {
+  switch (decoded.kind) {
+    case 'address':
+      return [decoded.value]
+    case 'number': {
+      const isAccount = /^uint/.test(decoded.type) && decoded.value >= LEAST_ACCOUNT && decoded.value < 1n << 160n
+      return isAccount ? [getAddress(numberToHex(decoded.value, { size: 20 }))] : []
+    }
+    case 'text':
+      return [...(decoded.value ?? '').matchAll(/(?<![0-9a-f])(?:0x)?([0-9a-f]{40})(?![0-9a-f])/gi)].map(([, digits]) =>
+        getAddress(`0x${digits?.toLowerCase()}`),
+      )
+    case 'bytes':
+      return accountsInBytes(decoded.value)
+    default:
+      return []
+  }
+}
+
+/** Twenty bytes alone, or words as the ABI and bridges write accounts: twelve empty bytes before them, or behind. */
+function accountsInBytes(value: Hex): Address[] {
+  const digits = value.slice(2)
+  if (digits.length === 40) return [getAddress(value)]
+  // What may be a call is read as one, or told as one that nobody read.
+  if (digits.length % 64 !== 0) return []
+  return (digits.match(/.{64}/g) ?? []).flatMap((word) => {
+    const [, account] = /^0{24}((?!0{16}).{40})$/.exec(word) ?? /^((?!0{16}).{40})0{24}$/.exec(word) ?? []
+    return account === undefined ? [] : [getAddress(`0x${account}`)]
+  })
 }
