@@ -334,6 +334,61 @@ describe('a function of a contract', () => {
     await carryOut(safe, safeTxHash)
     expect((await stateOf(safe)).nonce).toBe(1n)
   })
+
+  test('behavior: of a long list the first values are drawn, all count, and the fault of one further on is told by its number', async () => {
+    const contract = await deployCode(scene.rpcUrl, '0x0000')
+    const safe = await scene.newSafe()
+    const anna = await annaAt(safe)
+    const { page } = anna
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+    const { chainId, safeAddress } = safe
+    const listed = parseAbi(['function mark(uint256[] ids)'])
+    const given = { contract, name: 'Marks', abi: JSON.stringify(listed) }
+    await call(script.options, addAbi, { chainId, safeAddress, ...given })
+    await openForm(anna, safe)
+    await page.getByText('Import or export a file').click()
+    const values = Array.from({ length: 230 }, (_, index) => (index === 199 ? 'two' : String(index + 1)))
+    const typed = { contract, abi: given.abi, args: JSON.stringify([values]), amount: '0' }
+    const content = { entries: [{ id: 1, kind: 'function', typed }], origin: '', nonce: null }
+    const file = JSON.stringify({ countersign: 'draft', chainId: String(chainId), content })
+    await page
+      .getByRole('group')
+      .filter({ hasText: 'Import or export a file' })
+      .getByLabel('Or choose the file')
+      .setInputFiles({ name: 'draft.json', mimeType: 'application/json', buffer: Buffer.from(file) })
+    await page.getByText('1 call is added.').waitFor()
+    const fields = page.getByLabel(/^ids › Value [0-9]+ /)
+    const field = (number: number) => page.getByLabel(`ids › Value ${number} (uint256)`, { exact: true })
+    await page.getByText('180 of 230 values are not shown. All count.').waitFor()
+    expect(await fields.count()).toBe(50)
+    // By keyboard: the focus goes on with the first of those that come.
+    await page.getByRole('button', { name: /^Show 50 more: ids/ }).press('Enter')
+    await expect.poll(() => field(51).evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await fields.count()).toBe(100)
+
+    await press(page, names.review)
+    await page.getByText('Value 200: “two” is not a whole number.').waitFor()
+    const toFault = page.getByRole('button', { name: 'Show value 200', exact: true })
+    await expect.poll(() => toFault.evaluate((element) => element === document.activeElement)).toBe(true)
+    await toFault.press('Enter')
+    await expect.poll(() => field(200).evaluate((element) => element === document.activeElement)).toBe(true)
+    await field(200).fill('200')
+    expect(await fields.count()).toBe(101)
+    // A value that is added behind hidden ones is drawn; one that is taken out moves the rest up.
+    await page.getByRole('button', { name: /^Add one to ids/ }).click()
+    await field(231).fill('1000')
+    await page.getByRole('button', { name: /^Remove value 1 of ids/ }).click()
+    await expect.poll(() => field(199).inputValue()).toBe('200')
+    expect(await field(230).inputValue()).toBe('1000')
+    expect(await fields.count()).toBe(102)
+    await page.locator('[data-live-gas="ordinary"]').waitFor()
+    await press(page, names.review)
+    await tickAll(page)
+    await press(page, names.propose)
+    const { safeTx } = await readTransaction(script, await safeTxHashOf(page))
+    const { args } = decodeFunctionData({ abi: listed, data: safeTx?.data ?? '0x' })
+    expect(args[0]).toEqual([...Array.from({ length: 229 }, (_, index) => BigInt(index + 2)), 1000n])
+  })
 })
 
 describe('a function that the code tells of', () => {

@@ -3203,6 +3203,12 @@ export type TextValues = {
   'compose.bytes.hint': { count: Count }
   'compose.element.add.to': { label: Value }
   'compose.element.remove.number': { number: Value; label: Value }
+  'compose.element.more': { count: Count }
+  'compose.element.more.of': { count: Count; label: Value }
+  'compose.element.hidden': { hidden: Count; count: Value }
+  'compose.element.fault': { number: Value; sentence: Value }
+  'compose.element.fault.show': { number: Value }
+  'compose.element.faults.more': { count: Count }
   'compose.value.empty': { type: Value }
   'compose.value.not-an-address': { typed: Value }
   'compose.value.bad-checksum': { typed: Value }

@@ -112,7 +112,7 @@ export function Form<Output>({
     onSubmit()
     const form = event.currentTarget
     // After the errors are drawn.
-    setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 0)
+    setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"], [data-at-fault]')?.focus(), 0)
   }
   return (
     <form noValidate className={`grid max-w-xl gap-4 ${title ? 'mt-8' : ''}`} onSubmit={send}>

@@ -102,7 +102,7 @@ export function FunctionFields({ facts, ...fields }: FieldsProps & { facts: Form
         <ParameterFields
           inputs={called.inputs}
           values={valuesOf(typed)}
-          errorAt={(path) => faults?.get(path.join('.'))}
+          faults={faults}
           choicesAt={(path) => namesAt(named, path)}
           onChange={(values) => set({ args: JSON.stringify(values) })}
         />
