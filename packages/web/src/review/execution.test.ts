@@ -3,7 +3,14 @@ import { CountersignError } from '@countersign/safe-core'
 import { encodeErrorResult, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { errorSentenceText } from '../text/error-text.ts'
-import { encodeExecution, estimateSafeExecution, gasOfExecution, revertOf, simulateExecution } from './execution.ts'
+import {
+  encodeExecution,
+  estimateSafeExecution,
+  gasOfExecution,
+  readyExecution,
+  revertOf,
+  simulateExecution,
+} from './execution.ts'
 
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const execution = { from: owner, to: owner, data: '0x' } as const
@@ -128,4 +135,9 @@ it('uses no signature that was not verified', () => {
   expect(() => encodeExecution(safeTx, confirmations, { owners: [owner], threshold: 1 })).toThrow(
     expect.objectContaining({ data: { reason: 'verified', confirmations: 0, threshold: 1 } }),
   )
+  const state: Parameters<typeof readyExecution>[2] = { address: owner, owners: [owner], threshold: 1 }
+  expect(readyExecution(safeTx, confirmations, state)).toBeNull()
+  const valid = [{ ...confirmations[0], signature: `0x${'11'.repeat(64)}1b`, status: 'valid' }] as const
+  expect(readyExecution(safeTx, valid, state)).toMatchObject({ to: owner })
+  expect(readyExecution(safeTx, [...valid, ...valid], { ...state, threshold: 2 })).toBeNull()
 })

@@ -43,6 +43,20 @@ export function encodeExecution(
 
 type Execution = { from: Address; to: Address; data: Hex; gas?: Hex }
 
+/** The call that executes, as far as nobody has to be asked; null while confirmations are missing, or the Safe itself is. */
+export function readyExecution(
+  safeTx: SafeTx,
+  confirmations: readonly ReviewedConfirmation[],
+  state: Pick<SafeState, 'address' | 'owners' | 'threshold' | 'creation'>,
+): Omit<Execution, 'from'> | null {
+  const valid = confirmations.filter(
+    ({ owner, status }) => status === 'valid' && state.owners.some((one) => isSame(one, owner)),
+  )
+  if (state.creation !== undefined || new Set(valid.map(({ owner }) => owner.toLowerCase())).size < state.threshold)
+    return null
+  return { to: state.address, data: encodeExecution(safeTx, confirmations, state) }
+}
+
 /**
  * The call that an account sends to execute. Where the Safe is not on the chain yet, its creation goes first: both in one
  * batch of MultiSendCallOnly, so that either both happen or neither.

@@ -1,6 +1,6 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { type ReactNode, useState } from 'react'
-import type { Address as AddressType } from 'viem'
+import type { Address as AddressType, Hex } from 'viem'
 import type { Shown } from '../../review/check-again.ts'
 import { anchors } from '../../review/decision-bar.tsx'
 import { isSame } from '../../review/names.ts'
@@ -31,6 +31,7 @@ export function ExecuteButton({
   acknowledge,
   account,
   gas,
+  call,
   tooLarge,
 }: {
   transaction: MultisigTransaction
@@ -44,6 +45,8 @@ export function ExecuteButton({
   account: AddressType | null
   /** Gas that it will be offered, by its run; null where no run says. */
   gas: bigint | null
+  /** The call itself; null while confirmations are missing. */
+  call: { to: AddressType; data: Hex } | null
   /** The remedy where no transaction has room for it. */
   tooLarge: ReactNode
 }) {
@@ -94,7 +97,7 @@ export function ExecuteButton({
               onAct={shown && areFeesRead ? () => execute.mutate({ shown, fees }) : null}
             />
             {/* Below the button, which must not move when the price comes. */}
-            {account !== null && gas !== null && <ExecutionFee {...{ chainId, account, gas }} />}
+            {account !== null && gas !== null && <ExecutionFee {...{ chainId, account, gas, call }} />}
             <FeesFold typed={typedFees} onChange={setTypedFees} />
           </>
         )}

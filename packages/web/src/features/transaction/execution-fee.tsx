@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Address, isHex } from 'viem'
+import { type Address, type Hex, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChain } from '../../api/configuration.ts'
+import { gasOfExecution } from '../../review/execution.ts'
 import { currencyOf } from '../../review/names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
@@ -9,16 +10,25 @@ import { text } from './text.ts'
 
 const REFRESH_MS = 5_000
 
-/** The fee that an execution may cost by present prices, and whether the account that sends it holds that much. */
-export function ExecutionFee({ chainId, account, gas }: { chainId: number; account: Address; gas: bigint }) {
+/**
+ * The fee that an execution may cost by present prices, and whether the account that sends it holds that much. `gas` is by the
+ * review's run; the node is asked for the `call` too, since some chains count as gas what no run sees.
+ */
+export function ExecutionFee({ chainId, account, gas: byRun, call = null }: FeeOf) {
   const { symbol, decimals } = currencyOf(useChain(chainId))
   const { data } = useQuery({
     queryKey: ['execution-fee', chainId, account],
     queryFn: () => readPrices(chainId, account),
     refetchInterval: REFRESH_MS,
   })
-  if (!data) return null
-  const fee = gas * data.price
+  const { data: byNode, isPending } = useQuery({
+    queryKey: ['execution-gas', chainId, account, call],
+    queryFn: () => call && gasOfExecution(chainRequest(chainId), { from: account, ...call }, { byRun, isBatch: false }),
+    staleTime: 60_000,
+    retry: false,
+  })
+  if (!data || isPending) return null
+  const fee = (byNode ?? byRun) * data.price
   const coins = (value: bigint) =>
     `${shortenAmount(value, decimals) ?? formatAmount(value, decimals)} ${showUntrusted(symbol, 20)}`
   const values = { fee: coins(fee), held: coins(data.held) }
@@ -38,6 +48,14 @@ export function ExecutionFee({ chainId, account, gas }: { chainId: number; accou
       )}
     </>
   )
+}
+
+type FeeOf = {
+  chainId: number
+  account: Address
+  gas: bigint
+  /** None while confirmations are missing, and of several executions: the later ones fail before the first is done. */
+  call?: { to: Address; data: Hex } | null
 }
 
 type Prices = {

@@ -10,6 +10,7 @@ import { useTeamNames } from '../../api/team-names.ts'
 import { Acknowledge } from '../../review/acknowledge/acknowledge.tsx'
 import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgements.ts'
 import { DecisionBar } from '../../review/decision-bar.tsx'
+import { readyExecution } from '../../review/execution.ts'
 import { text } from '../../review/finding-text.ts'
 import { ImportConfirmations } from '../../review/import/import-confirmations.tsx'
 import { namesOf } from '../../review/names.ts'
@@ -225,6 +226,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
             <ExecuteButton
               {...{ transaction, shown, account }}
               gas={state && safeTx ? executionGas(view.facts, { signatures: state.threshold, ...safeTx }) : null}
+              call={state && safeTx && review ? readyExecution(safeTx, review.confirmations, state) : null}
               tooLarge={state && safeTx && <TooLarge {...{ safeTx, state }} facts={view.facts} />}
               effect={title}
               offer={hasButton(confirm) && !isAnswerable(execute) ? { kind: 'none' } : execute}
