@@ -74,6 +74,21 @@ describe('the way to a page', () => {
     expect(boxes).toHaveLength(5)
     expect(new Set(boxes.map(([top]) => top)).size).toBe(1)
     expect(boxes.every(([top = 0, bottom = 0]) => bottom <= 740 && bottom - top >= 44)).toBe(true)
+    // Words of twice the size follow, in two lines: each place is whole, and in the window.
+    await page.setViewportSize({ width: 320, height: 740 })
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    const large = await bar.locator('li > *').evaluateAll((places) =>
+      places.map((place) => {
+        const { left, right, top, bottom } = place.getBoundingClientRect()
+        const isInWindow = left >= 0 && right <= innerWidth && bottom <= innerHeight && bottom - top >= 44
+        const words = [...place.querySelectorAll(':scope > span')]
+        const isWhole = words.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
+        return { size: getComputedStyle(place).fontSize, isInWindow, isWhole }
+      }),
+    )
+    expect(large).toEqual(boxes.map(() => ({ size: '24px', isInWindow: true, isWhole: true })))
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+    await page.setViewportSize({ width: 360, height: 740 })
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('dialog').getByRole('link', { name: 'Activity' }).click()
     await page.locator('[data-verb="added-safe"]').waitFor()

@@ -10,8 +10,11 @@ import { isIn, own, pathOf, records, type Section, work } from './sections.ts'
 import { text } from './text.ts'
 import { WaitingIn } from './waiting.tsx'
 
+// Large text leaves no room for five of them beside each other: then they are their words alone, in two lines.
+const tabs = 'flex @max-[17rem]:flex-wrap'
 const tab =
-  'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-[min(0.75rem,3.75vw)] leading-[1.35]'
+  'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-[0.75rem] leading-[1.35] @max-[17rem]:min-h-[44px] @max-[17rem]:flex-row @max-[17rem]:gap-1.5 @max-[17rem]:px-1.5 @max-[17rem]:[&>svg]:hidden'
+const waiting = 'absolute top-1 left-1/2 ml-1 @max-[17rem]:static @max-[17rem]:ml-0'
 const look = (isHere: boolean) => (isHere ? 'font-semibold text-accent' : 'text-ink-soft')
 
 /** The bar at the lower edge of a phone. It gives way to the bar of a decision. */
@@ -45,13 +48,13 @@ function OfSafe({ place }: { place: Place }) {
         >
           <Icon of={section.icon} size={22} />
           <span className="max-w-full truncate">{text(section.label)}</span>
-          {aside && <span className="absolute top-1 left-1/2 ml-1">{aside}</span>}
+          {aside && <span className={waiting}>{aside}</span>}
         </Link>
       </li>
     )
   return (
-    <nav aria-label={text('safe.screens')}>
-      <ul className="flex">
+    <nav aria-label={text('safe.screens')} className="@container">
+      <ul className={tabs}>
         {link(home)}
         {link(transactions, <WaitingIn section="transactions" safe={safe} />)}
         {(role === 'owner' || role === 'proposer') && (
@@ -72,7 +75,7 @@ function OfSafe({ place }: { place: Place }) {
           >
             <Icon of="more" size={22} />
             {text('workspace.more')}
-            <span className="absolute top-1 left-1/2 ml-1">
+            <span className={waiting}>
               <WaitingIn section="messages" safe={safe} />
             </span>
           </button>
@@ -123,10 +126,10 @@ function Choice({ icon, children }: { icon: IconName; children: ReactNode }) {
 
 function OfAccount() {
   return (
-    <nav aria-label={text('workspace.you')}>
-      <ul className="flex">
+    <nav aria-label={text('workspace.you')} className="@container">
+      <ul className={tabs}>
         {own.map(({ to, label, icon }) => (
-          <li key={to} className="min-w-0 flex-1">
+          <li key={to} className="min-w-0 flex-1 @max-[17rem]:flex-auto">
             <Link
               to={to}
               activeOptions={{ exact: true }}
