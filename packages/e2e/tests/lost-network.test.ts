@@ -1,5 +1,6 @@
 import { call, listQueue } from '@countersign/contract'
 import { testContracts } from '@countersign/devnet'
+import { officialDeployment } from '@countersign/safe-core'
 import type { Locator } from 'playwright-core'
 import { createPublicClient, http, parseEther, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -168,5 +169,40 @@ describe('the network is lost', () => {
     const script = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
     const { transactions } = await call(script.options, listQueue, { chainId, safeAddress })
     expect(transactions).toHaveLength(1)
+  })
+
+  test('behavior: the library of batches that cannot be read is told with a retry, and never as one that the chain has not', async () => {
+    const { safeAddress } = await scene.newSafe()
+    const anna = await scene.owner(team.anna.privateKey)
+    anna.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+    await comeBack(anna)
+    await addSafe(anna, safeAddress)
+    const { page } = anna
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    const library = officialDeployment('multi-send-call-only', '1.4.1')?.address.slice(2).toLowerCase() ?? 'none'
+    const rpc = /\/rpc$/
+    await page.route(rpc, (route) =>
+      (route.request().postData() ?? '').toLowerCase().includes(library) ? route.abort() : route.fallback(),
+    )
+    await fillProposal(anna, safeAddress, { to: team.stranger.address, amount: '1' })
+    await press('Add a payment')
+    await page.getByLabel(names.recipient, { exact: true }).fill(team.stranger.address)
+    await page.getByLabel(names.amount, { exact: true }).fill('2')
+    await press(names.review)
+    const told = page.getByRole('alert').filter({ hasText: 'MultiSendCallOnly, and whether the chain has it' })
+    await told.waitFor()
+
+    // Without a network nothing is asked, and nothing looks as if it were.
+    await goOffline(anna)
+    await page.unroute(rpc)
+    await told.getByRole('button', { name: 'Retry', exact: true }).click()
+    await press(names.review)
+    await told.waitFor()
+    expect(await page.getByText('Reading from the chain').filter({ visible: true }).count()).toBe(0)
+    await anna.context.setOffline(false)
+    await told.waitFor({ state: 'detached' })
+    await press(names.review)
+    await tickAll(page)
+    await page.getByRole('button', { name: names.propose, exact: true }).waitFor()
   })
 })

@@ -966,6 +966,7 @@ export type PlainKey =
   | 'compose.later.back'
   | 'compose.live.next'
   | 'compose.noLibrary'
+  | 'compose.library.unread'
   | 'compose.sent'
   | 'compose.sent.sentence'
   | 'compose.sent.open'

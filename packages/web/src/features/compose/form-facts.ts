@@ -17,6 +17,7 @@ import { currencyOf, type Names, tokenAt } from '../../review/names.ts'
 import { policyQuery, type VerifiedVersion } from '../../review/policy/served-policy.ts'
 import type { Proposal } from '../../review/proposals.ts'
 import { useNames } from '../../review/use-names.ts'
+import { fail } from '../../text/fail.ts'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 import type { Draft } from './draft.ts'
 import { type DraftFacts, placeOf } from './read-draft.ts'
@@ -35,6 +36,8 @@ export type FormFacts = DraftFacts & {
   /** Readings of the tokens that are used, by lower-case address. */
   readings: ReadonlyMap<string, TokenFacts | null | undefined>
   problem: { error: Error; retry: () => void } | null
+  /** Asks again for the library of batches. */
+  readLibrary: () => void
   /** Whether the chain is being asked about what was typed. */
   isReading: boolean
 }
@@ -47,17 +50,31 @@ function libraryQuery(chainId: number, candidates: readonly { address: Address; 
       const addresses = candidates.map(({ address }) => address)
       const codes = await readCodes(chainRequest(chainId), addresses)
       const found = candidates.find(({ address, codeHash }) => codes[address.toLowerCase()]?.codeHash === codeHash)
-      return found?.address ?? null
+      if (found) return found.address
+      // Code that the node did not say is not missing on the chain.
+      const isUnread = addresses.some((address) => codes[address.toLowerCase()] === undefined)
+      if (isUnread) throw fail('RPC_ERROR', { reason: 'unanswered', method: 'eth_getCode' })
+      return null
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-/** A library that this Safe may run as itself; null when its chain has none, undefined while that is not known. */
-export function useLibrary(kind: Parameters<typeof libraryCandidates>[0], safe: SafeState): Address | null | undefined {
+/** A library that this Safe may run as itself. */
+type Library = {
+  /** Null when the chain has none, undefined while that is not known. */
+  address: Address | null | undefined
+  /** Whether it could not be read: the node failed, or there is no network. It never counts as a chain that has none. */
+  isUnread: boolean
+  error: Error | null
+  retry: () => void
+}
+
+export function useLibrary(kind: Parameters<typeof libraryCandidates>[0], safe: SafeState): Library {
   const candidates = libraryCandidates(kind, safe).map(({ address, codeHash }) => ({ address, codeHash }))
-  const library = useQuery(libraryQuery(safe.chainId, candidates))
-  return library.isError ? null : library.data
+  const { data, error, fetchStatus, refetch } = useQuery(libraryQuery(safe.chainId, candidates))
+  const isUnread = data === undefined && (error !== null || fetchStatus === 'paused')
+  return { address: data, isUnread, error, retry: () => void refetch() }
 }
 
 /** Whether a contract can be what the Safe is to be told that it is. */
@@ -84,7 +101,7 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
   const nameReadings = useQueries({ queries: typedNames.map((name) => registeredNameQuery(registry, chainId, name)) })
   const places = placesOf(draft)
   const fitReadings = useQueries({ queries: places.map((place) => fitQuery(chainId, place.address, place.role)) })
-  const multiSend = useLibrary('multi-send-call-only', safe)
+  const library = useLibrary('multi-send-call-only', safe)
   const policy = useQuery({ ...policyQuery(chainId, address), enabled: draft.entries.some(isDelegatecall) })
   const readings = new Map(tokens.map((token, index) => [token.toLowerCase(), tokenReadings[index]?.data]))
   const known = tokens.map((token): [string, Asset | null] | [] => {
@@ -105,7 +122,9 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
     nextNonce: nextNonceOver(proposals, elsewhere, safe.nonce),
     allowed: policy.data?.inForce ? allowedBy(policy.data.inForce) : [],
     isNonceAsked: isBeingAsked(elsewhere),
-    multiSend,
+    multiSend: library.address,
+    isLibraryUnread: library.isUnread,
+    readLibrary: library.retry,
     isReading: asked.some(({ isLoading }) => isLoading),
     problem: failed?.error ? { error: failed.error, retry: () => void failed.refetch() } : null,
   }

@@ -126,7 +126,21 @@ export function ProposeForm({
                 </div>
               )}
               {facts.problem && <QueryProblem error={facts.problem.error} onRetry={facts.problem.retry} />}
-              {errors.library && <Notice tone="danger">{errors.library}</Notice>}
+              {errors.library && (
+                <Notice
+                  tone="danger"
+                  isAnnounced
+                  actions={
+                    facts.isLibraryUnread && (
+                      <Button isCompact onClick={facts.readLibrary}>
+                        {text('problem.retry')}
+                      </Button>
+                    )
+                  }
+                >
+                  {errors.library}
+                </Notice>
+              )}
               <NonceField
                 {...{
                   proposals,

@@ -148,6 +148,9 @@ describe('readDraft', () => {
     const draft = draftOf(['transfer', { recipient, amount: '1' }], ['transfer', { recipient, amount: '2' }])
     expect(readDraft(draft, { ...facts, multiSend: undefined })).toMatchObject({ safeTx: null, errors: {} })
     expect(readDraft(draft, { ...facts, multiSend: null }).errors.library).toContain('MultiSendCallOnly')
+    const unread = readDraft(draft, { ...facts, multiSend: undefined, isLibraryUnread: true })
+    expect(unread).toMatchObject({ isAwaited: false, safeTx: null })
+    expect(unread.errors.library).toContain('could not be read')
   })
 
   it('names every field at fault at once', () => {

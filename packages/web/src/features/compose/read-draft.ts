@@ -23,6 +23,8 @@ export type DraftFacts = EntryFacts & {
   isNonceAsked?: boolean
   /** A library whose code the chain has; null when it has none, undefined while that is not known. */
   multiSend: Address | null | undefined
+  /** Whether that could not be read, and nobody is asking. */
+  isLibraryUnread?: boolean
   /** Whether contracts can have the place that an entry gives them, by role and address; undefined while it is asked. */
   fits: ReadonlyMap<string, ContractFit | undefined>
 }
@@ -71,12 +73,14 @@ export function readDraft(draft: Draft, facts: DraftFacts): ReadDraft {
   else if (nonce < facts.safe.nonce) errors.nonce = text('field.nonce.past', { nonce, safeNonce: facts.safe.nonce })
   const origin = draft.origin.trim()
   if (origin.length > MAX_ORIGIN) errors.origin = text('field.origin.too-long', { count: origin.length })
-  if (composed.calls.length > 1 && facts.multiSend === null) errors.library = text('compose.noLibrary')
+  const needsLibrary = composed.calls.length > 1
+  if (needsLibrary && facts.multiSend === null) errors.library = text('compose.noLibrary')
+  else if (needsLibrary && facts.multiSend === undefined && facts.isLibraryUnread)
+    errors.library = text('compose.library.unread')
   const isWhole = Object.keys(errors).length === 0 && parts.every((part) => Object.keys(part.errors).length === 0)
   const isAwaited =
     isWhole &&
-    ((draft.nonce === null && facts.isNonceAsked === true) ||
-      (composed.calls.length > 1 && facts.multiSend === undefined))
+    ((draft.nonce === null && facts.isNonceAsked === true) || (needsLibrary && facts.multiSend === undefined))
   const { multiSend = null } = facts
   const safeTx = isWhole && !isAwaited && nonce !== null ? composeSafeTx(composed.calls, { nonce, multiSend }) : null
   return { parts, after: composed.after, errors, origin: origin === '' ? null : origin, isAwaited, safeTx }

@@ -7,6 +7,7 @@ import { proposalsOf } from '../../review/proposals.ts'
 import { messageQuery } from '../../review/queries.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { NotLoaded, Problem } from '../../ui/problem.tsx'
 import { useLibrary } from './form-facts.ts'
 import { NewTransaction, type NewTransactionFacts } from './new-transaction.tsx'
 import { text } from './text.ts'
@@ -61,8 +62,10 @@ function Signing({
   // The place in the queue stays while others propose: what is reviewed here is what is signed here.
   const [nonce] = useState(() => nextNonceOver(proposalsOf(transactions), elsewhere, state.nonce))
   if (content === null) return <Notice tone="warning">{text('signOnChain.unreadable')}</Notice>
-  if (library === undefined) return <Skeleton label={text('queue.loading')} />
-  const safeTx = newSigningOnChain(content, state, { nonce, library })
+  if (library.error) return <Problem error={library.error} onRetry={library.retry} />
+  if (library.address === undefined)
+    return library.isUnread ? <NotLoaded /> : <Skeleton label={text('queue.loading')} />
+  const safeTx = newSigningOnChain(content, state, { nonce, library: library.address })
   if (safeTx === null) return <Notice tone="warning">{text('signOnChain.noLibrary')}</Notice>
   return (
     <>

@@ -1,5 +1,6 @@
 import { type AbiParameter, type AbiType, enumNameOf, type TypedValue } from '@countersign/safe-core'
 import { useEffect, useRef, useState } from 'react'
+import { formatNumber } from '../../../text/locale.ts'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { Button } from '../../../ui/button.tsx'
 import { AddressField } from '../../../ui/form/address-field.tsx'
@@ -262,7 +263,9 @@ function ShowMore({
       <Button isCompact aria-label={text('compose.element.more.of', { count: next, label })} onClick={onMore}>
         {text('compose.element.more', { count: next })}
       </Button>
-      <span className="text-small text-ink-soft">{text('compose.element.hidden', { hidden, count })}</span>
+      <span className="text-small text-ink-soft">
+        {text('compose.element.hidden', { hidden, count: formatNumber(count) })}
+      </span>
     </div>
   )
 }

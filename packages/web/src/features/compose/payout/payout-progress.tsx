@@ -9,7 +9,7 @@ import { formatNumber } from '../../../text/locale.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ButtonLink } from '../../../ui/button-link.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Problem } from '../../../ui/problem.tsx'
+import { NotLoaded, Problem } from '../../../ui/problem.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { Row, Rows, Section } from '../../../ui/section.tsx'
 import { SureButton } from '../../../ui/sure-button.tsx'
@@ -35,7 +35,8 @@ type ProgressProps = {
 
 /** A payout under way: its transactions, how each stands, and the next one to sign. Nothing is signed before all are measured. */
 export function PayoutProgress({ kept, change, safe, account, transactions, onReview, onAside }: ProgressProps) {
-  const multiSend = useLibrary('multi-send-call-only', safe)
+  const library = useLibrary('multi-send-call-only', safe)
+  const multiSend = library.address
   const split = useSplit({ kept, safe, multiSend, executor: account }, change)
   const standings = useStandings(kept, transactions, safe)
   const elsewhere = useOtherService(safe)
@@ -71,6 +72,10 @@ export function PayoutProgress({ kept, change, safe, account, transactions, onRe
           // The banner asks again for what the page reads, not for this.
           <div data-payout="interrupted">
             <Problem error={split.error} onRetry={split.retry} />
+          </div>
+        ) : library.isUnread ? (
+          <div data-payout="interrupted">
+            {library.error ? <Problem error={library.error} onRetry={library.retry} /> : <NotLoaded />}
           </div>
         ) : (
           <Measuring kept={kept} />
