@@ -96,6 +96,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
         role: 'owner',
         awaitingMyConfirmation: 0,
         messagesAwaitingMe: 0,
+        hasAlarms: false,
         names: [],
         addedAt: time,
         backfillBlock: null,

@@ -4,7 +4,7 @@ import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../db/client.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { confirmation, multisigTransaction, safe } from '../db/schema.ts'
-import { addressBookEntry, messageConfirmation, safeMessage } from '../db/team-schema.ts'
+import { addressBookEntry, messageConfirmation, refusedSignature, safeMessage } from '../db/team-schema.ts'
 import { isHashOutdated } from './hash-form.ts'
 import { isItself, isListed, isListedFor, isMember, roleOf, safesOf } from './roles.ts'
 import type { Who } from './viewer.ts'
@@ -67,6 +67,10 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
           where c.chain_id = ${safe.chainId} and c.message_hash = m.message_hash and c.owner = any(${safe.owners})
         )
       ) else 0 end`,
+      hasAlarms: sql<boolean>`${owner} = any(${safe.owners}) and exists (
+        select from ${refusedSignature} r
+        where r.chain_id = ${safe.chainId} and r.safe_address = ${safe.address} and r.is_alarm and r.acknowledged_at is null
+      )`,
     })
     .from(safe)
     .where(which)

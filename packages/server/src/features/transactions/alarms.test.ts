@@ -1,4 +1,11 @@
-import { acknowledgeAlarm, call, confirmTransaction, listAlarms, proposeTransaction } from '@countersign/contract'
+import {
+  acknowledgeAlarm,
+  call,
+  confirmTransaction,
+  getSafe,
+  listAlarms,
+  proposeTransaction,
+} from '@countersign/contract'
 import { eq } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -32,8 +39,12 @@ describe('alarms', () => {
   const alarmsOf = (safeAddress: Address, browser = asAlice) =>
     call(browser, listAlarms, { chainId, safeAddress }).then(({ alarms }) => alarms)
 
+  const hasAlarms = (safeAddress: Address, browser = asAlice) =>
+    call(browser, getSafe, { chainId, safeAddress }).then((safe) => safe.hasAlarms)
+
   test('default: an owner’s signature of another proposal', async () => {
     const safeAddress = await addedSafe()
+    expect(await hasAlarms(safeAddress)).toBe(false)
     const shown = await proposed(safeAddress)
     const other = await proposed(safeAddress, { operation: 1, data: '0x1234' })
     const { signature } = await signedTx(safeAddress, bob, { operation: 1, data: '0x1234' })
@@ -52,12 +63,14 @@ describe('alarms', () => {
       acknowledgedBy: null,
     })
     expect((await found(safeTxHash)).confirmations).toHaveLength(1)
+    expect(await hasAlarms(safeAddress, asBob)).toBe(true)
 
     expect(await codeOf(alarmsOf(safeAddress, asStranger))).toBe('SAFE_NOT_FOUND')
     const acknowledge = (browser: Browser, alarmId = alarm?.id ?? '') =>
       call(browser, acknowledgeAlarm, { chainId, safeAddress, alarmId })
     const done = await acknowledge(asBob)
     expect(done.acknowledgedBy).toBe(bob.address)
+    expect(await hasAlarms(safeAddress)).toBe(false)
     expect(await acknowledge(asAlice)).toEqual(done)
     expect(await codeOf(acknowledge(asAlice, '999999999'))).toBe('ALARM_NOT_FOUND')
     const verbs = await verbsOf(safeAddress)

@@ -17,6 +17,7 @@ function safe(name: string | null, author: Address = other): Safe {
     role: 'owner',
     awaitingMyConfirmation: 0,
     messagesAwaitingMe: 0,
+    hasAlarms: false,
     names: name === null ? [] : [{ name, author, updatedAt: '2026-01-01T00:00:00.000Z' }],
     backfillBlock: null,
     backfillTo: null,

@@ -13,6 +13,7 @@ const safe = (digit: string, waiting: number, addedAt: string): Safe => ({
   role: 'owner',
   awaitingMyConfirmation: waiting,
   messagesAwaitingMe: 0,
+  hasAlarms: false,
   names: [],
   backfillBlock: null,
   backfillTo: null,

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useRole } from '../../api/safe.ts'
+import { safeQuery } from '../../api/safe.ts'
 import { text } from '../../text/lists.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,11 +18,11 @@ type Place = { chainId: number; safeAddress: AddressType }
 
 /** Signatures that were refused and that nobody has acknowledged yet: above everything else, for owners. */
 export function Alarms({ chainId, safeAddress }: Place) {
-  const isOwner = useRole(chainId, safeAddress) === 'owner'
+  const safe = useQuery(safeQuery(chainId, safeAddress)).data
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.alarms(chainId, safeAddress),
     queryFn: ({ signal }) => api(listAlarms, { chainId, safeAddress }, signal),
-    enabled: isOwner,
+    enabled: safe?.role === 'owner' && safe.hasAlarms,
     staleTime: 5_000,
   })
   const open = data?.alarms.filter(({ acknowledgedBy }) => acknowledgedBy === null) ?? []
