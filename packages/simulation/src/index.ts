@@ -1,5 +1,6 @@
 export { askAccessList } from './access-list.ts'
 export { crossCheck, nodeSimulation } from './cross-check.ts'
 export { plainReader, readHeader } from './plain-reader.ts'
+export { expectedReads } from './safe-execution.ts'
 export { ordinaryLimits, type SimulationOptions, simulate } from './simulate.ts'
 export { simulateCalls } from './simulate-calls.ts'

@@ -1,4 +1,5 @@
 import {
+  type BlockHeader,
   decodeMultiSend,
   encodeApprovedHash,
   encodeExecTransaction,
@@ -61,6 +62,24 @@ export function prepareExecution(run: SafeTxRun, chainId: number): SafeExecution
       ...[executor, safeTx.to, ...batchTargets(run)].map((address) => ({ address, slots: [] })),
     ],
   }
+}
+
+/**
+ * Accounts and slots that a run reads whatever it does: those of its execution, and the producer of the block, whom a tip goes
+ * to. A page that reads them before the engine asks makes no run wait for them.
+ *
+ * @throws CountersignError as `prepareExecution`
+ */
+export function expectedReads(
+  run: SafeTxRun,
+  { chainId, header }: { chainId: number; header: BlockHeader },
+): Touched[] {
+  return [...prepareExecution(run, chainId).hints, producerOf(header)]
+}
+
+/** A tip goes to the producer of the block. */
+export function producerOf({ coinbase }: BlockHeader): Touched {
+  return { address: coinbase, slots: [] }
 }
 
 /** Slots that the run sets before it begins: the missing approvals. */

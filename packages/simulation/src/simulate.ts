@@ -24,7 +24,7 @@ import { otherMachineOf, type Rules, rulesAt } from './hardfork.ts'
 import { type KnownAccount, KnownState } from './known-state.ts'
 import { Machine, machineAddress } from './machine.ts'
 import { isOtherwise, otherConditions, type RunChanges, type SeenByCode } from './other-conditions.ts'
-import { assumedApprovals, prepareExecution, type SafeExecution } from './safe-execution.ts'
+import { assumedApprovals, prepareExecution, producerOf, type SafeExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
 import { approvalChanges, balanceChanges } from './token-changes.ts'
 import { destroyAccounts, destroyedIn, gasOfData, runTransaction } from './transaction.ts'
@@ -90,8 +90,7 @@ export async function simulate(
     const { hardfork } = rules
     const execution = run.kind === 'safe-transaction' ? prepareExecution(run, chainId) : null
     const assumed = assume(known, run, execution)
-    // A tip goes to the producer of the block.
-    const producer = run.kind === 'safe-transaction' ? [{ address: header.coinbase, slots: [] }] : []
+    const producer = run.kind === 'safe-transaction' ? [producerOf(header)] : []
     known.expect([
       ...(execution?.hints ?? callHints(run)),
       ...producer,

@@ -13,6 +13,30 @@ describe('createRequest', () => {
     expect(send).toHaveBeenCalledTimes(1)
   })
 
+  test('behavior: a patient question travels with the next one, and alone where none comes', async () => {
+    vi.useFakeTimers()
+    try {
+      const send = vi.fn(async (batch: { id: number; method: string }[]) =>
+        batch.map(({ id, method }) => ({ id, result: method })),
+      )
+      const request = createRequest(send)
+      const patient = request({ method: 'eth_call', patience: 500 })
+      await vi.advanceTimersByTimeAsync(400)
+      expect(send).not.toHaveBeenCalled()
+      const together = Promise.all([patient, request({ method: 'eth_chainId' })])
+      await vi.advanceTimersByTimeAsync(0)
+      await expect(together).resolves.toEqual(['eth_call', 'eth_chainId'])
+      const alone = request({ method: 'eth_call', patience: 500 })
+      await vi.advanceTimersByTimeAsync(400)
+      expect(send).toHaveBeenCalledTimes(1)
+      await vi.advanceTimersByTimeAsync(100)
+      await expect(alone).resolves.toBe('eth_call')
+      expect(send).toHaveBeenCalledTimes(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('behavior: more than a hundred are split', async () => {
     const send = vi.fn(async (batch: { id: number }[]) => batch.map(({ id }) => ({ id, result: id })))
     const request = createRequest(send)

@@ -3,7 +3,8 @@ import type { CountersignError } from '@countersign/safe-core'
 import { fail } from '../text/fail.ts'
 import { api } from './client.ts'
 
-export type RpcRequest = (args: { method: string; params?: unknown }) => Promise<unknown>
+/** `patience`: milliseconds that the question may wait for others to travel with; it makes no batch of its own before. */
+export type RpcRequest = (args: { method: string; params?: unknown; patience?: number }) => Promise<unknown>
 
 type Waiting = {
   method: string
@@ -37,9 +38,14 @@ type Batch = { jsonrpc: '2.0'; id: number; method: string; params: unknown[] }[]
 /** @param send posts one batch and gives the node's answer */
 export function createRequest(send: (batch: Batch) => Promise<unknown>): RpcRequest {
   let waiting: Waiting[] = []
+  let isLeaving = false
+  let atLatest: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     const all = waiting
     waiting = []
+    isLeaving = false
+    clearTimeout(atLatest)
+    atLatest = undefined
     for (const batch of inBatches(all)) void sendBatch(batch)
   }
   const sendBatch = async (batch: Waiting[]) => {
@@ -58,9 +64,13 @@ export function createRequest(send: (batch: Batch) => Promise<unknown>): RpcRequ
       for (const { reject } of batch) reject(error)
     }
   }
-  return ({ method, params }) =>
+  return ({ method, params, patience = 0 }) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setTimeout(flush, 0)
+      if (patience > 0) atLatest ??= setTimeout(flush, patience)
+      else if (!isLeaving) {
+        isLeaving = true
+        setTimeout(flush, 0)
+      }
       waiting.push({ method, params: Array.isArray(params) ? params : [], resolve, reject })
     })
 }

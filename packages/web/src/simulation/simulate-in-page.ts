@@ -6,7 +6,14 @@ import type {
   StateReader,
   Touched,
 } from '@countersign/safe-core'
-import { askAccessList, crossCheck, nodeSimulation, plainReader, readHeader } from '@countersign/simulation'
+import {
+  askAccessList,
+  crossCheck,
+  expectedReads,
+  nodeSimulation,
+  plainReader,
+  readHeader,
+} from '@countersign/simulation'
 import { chainRequest } from '../api/chain-client.ts'
 import { runKey } from './precedence.ts'
 import { openRunQueue } from './runs.ts'
@@ -31,6 +38,7 @@ export async function simulateInPage(
   const request: RpcRequest = chainRequest(chainId)
   const key = runKey({ chainId, run })
   const remembered = touchedLast.get(key)
+  if (proved) readAhead(proved, run)
   const [header, hints] = await Promise.all([
     proved?.header ?? readHeader(request, blockNumber),
     remembered ?? askAccessList(request, run, proved?.header.number ?? blockNumber),
@@ -43,6 +51,19 @@ export async function simulateInPage(
   }
   remember(key, result.touched)
   return { result, crossCheck: await crossCheck(request, priced, result), standIn: null }
+}
+
+/**
+ * Has what the run reads in any case read with the other facts, while its Worker starts. What fails here is asked again by the
+ * run, which says so.
+ */
+function readAhead(reader: StateReader, run: SafeTxRun): void {
+  try {
+    const accounts = expectedReads(run, reader).map(({ address, slots }) => ({ address, withAccount: true, slots }))
+    reader.read({ accounts, blockNumbers: [] }).catch(() => {})
+  } catch {
+    // A transaction that cannot be put to the chain.
+  }
 }
 
 function remember(key: string, touched: readonly Touched[]): void {

@@ -14,6 +14,8 @@ import type { Names } from '../names.ts'
 
 /** A name that was given away is not shown for longer. */
 const STALE_MS = 10 * 60_000
+/** A page that shows a name asks its chain more: the name comes along. */
+const PATIENCE_MS = 500
 
 type Waiting = { accounts: Address[]; answer: Promise<Map<string, string>> }
 const waiting = new Map<string, Waiting>()
@@ -29,7 +31,15 @@ function askTogether(registry: NameRegistry, chainId: number, account: Address):
   const accounts = [account]
   const answer = new Promise((resolve) => setTimeout(resolve, 0)).then(async () => {
     if (waiting.get(key)?.accounts === accounts) waiting.delete(key)
-    return readPrimaryNames(chainRequest(registry.chainId), registry, accounts, { chainId, normalize })
+    const request = chainRequest(registry.chainId)
+    let patience = PATIENCE_MS
+    const patiently: typeof request = (asked) => {
+      const answered = request({ ...asked, patience })
+      // Questions that follow from the first answer wait no more.
+      patience = 0
+      return answered
+    }
+    return readPrimaryNames(patiently, registry, accounts, { chainId, normalize })
   })
   waiting.set(key, { accounts, answer })
   return answer
