@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { collectModules } from '../../scripts/notices/collect-modules.mjs'
+import { compileAbisOfModules } from './compile-abis.mjs'
 import { compileTexts } from './compile-texts.mjs'
 
 const serverUrl = process.env.COUNTERSIGN_SERVER_URL ?? 'http://127.0.0.1:4100'
@@ -91,6 +92,19 @@ function leaveSentencesOut(): Plugin {
   }
 }
 
+/** Leaves out on what each finding rests, by contract and standard: it is for who reads the catalogue, and no page says it. */
+function leaveBasesOut(): Plugin {
+  return {
+    name: 'leave-bases-out',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /safe-core[\\/]src[\\/]review[\\/]catalogue\.ts$/ },
+      handler: (code) => ({ code: code.replace(/, source: (?:'[^'\n]*'|"[^"\n]*")(?= \})/g, ''), map: null }),
+    },
+  }
+}
+
 /**
  * Refuses files that need each other in a circle: in one that is reached first, modules would run before those that they
  * import.
@@ -115,7 +129,9 @@ function refuseCircles(): Plugin {
 export default defineConfig({
   plugins: [
     compileTexts(),
+    compileAbisOfModules(),
     leaveSentencesOut(),
+    leaveBasesOut(),
     writeTexts(),
     nameFirstFile(),
     refuseCircles(),
@@ -146,11 +162,11 @@ export default defineConfig({
             },
             // A language comes in few files: what the first page says, the wallet dialog, the pages of a Safe, and reviews.
             { name: languageFile, test: /src[\\/]text[\\/]\w+[\\/]/, priority: 60 },
-            // Modules shared by the wallet dialog and pages. In one file with the review's modules, both would come
-            // with it.
+            // Modules shared by the wallet dialog and pages, the recovery of signatures among them: both need it, and where one
+            // is open there is hardly ever nothing signed. In one file with the review's modules, both would come with it.
             {
               name: 'parts',
-              test: /src[\\/](?:ui(?![\\/](?:plot|copy[\\/](?:qr-code|shown-once)))|wallet[\\/](?!walletconnect|demo|session-list|text|safe[\\/])|api[\\/](?:sent|chain-client)|safe-events|review[\\/]findings[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
+              test: /src[\\/](?:ui(?![\\/](?:plot|copy[\\/](?:qr-code|shown-once)))|wallet[\\/](?!walletconnect|demo|session-list|text|safe[\\/])|api[\\/](?:sent|chain-client)|safe-events|review[\\/]findings[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem|@noble[\\/]curves)/,
               minShareCount: 2,
               priority: 30,
             },
@@ -158,7 +174,7 @@ export default defineConfig({
             // views.
             {
               name: 'safe',
-              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|contract[\\/]src[\\/](?:policy|history)\.ts|safe-core[\\/]src[\\/]codes\.ts/,
+              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/](?:review[\\/]policy[\\/]served-policy|api[\\/]team-abis)|contract[\\/]src[\\/](?:policy|history)\.ts|safe-core[\\/]src[\\/]codes\.ts/,
               priority: 20,
             },
             // It runs what it reviews: the page's side of the engine comes with it, and nothing of the pages that show runs.
@@ -167,8 +183,6 @@ export default defineConfig({
               test: /src[\\/](?:review[\\/]use-(?:listed|verdicts)\.ts|simulation[\\/](?:simulate-in-page|run-call)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)/,
               priority: 10,
             },
-            // Recovery of signatures comes once there are some, for pages and for the wallet dialog alike.
-            { name: 'curves', test: /^(?!.*walletconnect).*@noble[\\/]curves/, priority: 30 },
             // Modules that ask for texts, by the file of the texts: in a file with others, they would bring texts of pages
             // that are not open.
             {
@@ -181,13 +195,18 @@ export default defineConfig({
             { name: 'asks-errors', test: /src[\\/]text[\\/]errors\.ts/, ...shared(10) },
             // Modules of single wallets come when one of them is picked, and never with another page.
             { name: 'wallet', test: /src[\\/]wallet[\\/](?!walletconnect)/, ...shared(8) },
-            // Home, history, assets and settings of a Safe have these; the queue has none of them.
+            // Home, history, assets and settings of a Safe have these; the queue has none of them. With what other pages of a
+            // Safe ask for at once (`more-page-data.ts`): none of them waits for a review because of it.
             {
               name: 'lists',
-              test: /src[\\/](?:review[\\/](?:amount|worth|safe|items[\\/]about)|features[\\/](?:assets|settings|history[\\/]history-query)|api[\\/](?:team-change|spending-limits|prices))|contract[\\/]src/,
+              test: /src[\\/](?:review[\\/](?:amount|worth|safe|items[\\/]about|alive[\\/]queries)|features[\\/](?:assets|settings|history[\\/]history-query|chains[\\/]chain-status|(?:activity|book|messages|team|webhooks)[\\/]queries)|api[\\/](?:delegates|team-change|spending-limits|prices))|contract[\\/]src/,
               ...shared(15),
             },
             { name: 'chains', test: /src[\\/]features[\\/]chains/, ...shared(7) },
+            // Code that reads and verifies a policy comes where a team has one.
+            { name: 'policy', test: /src[\\/]review[\\/]policy[\\/]verify-policy/, priority: 8 },
+            // Code that looks for subjects in other Safes comes where one is approved there.
+            { name: 'nested', test: /src[\\/]review[\\/]nested[\\/]collect-nested/, priority: 7 },
             // The views of a review, for the pages of what is signed and of what is written.
             {
               name: 'reviews',
@@ -210,7 +229,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    plugins: () => [!process.env.COUNTERSIGN_PSEUDO && collectModules()],
+    plugins: () => [compileAbisOfModules(), leaveSentencesOut(), !process.env.COUNTERSIGN_PSEUDO && collectModules()],
     // The library's loaders ask sites of third parties. Nothing uses them, and so they are left out.
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /@shazow[\\/]whatsabi/, sideEffects: false }] },

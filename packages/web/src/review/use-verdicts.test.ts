@@ -3,7 +3,7 @@ import { type DeclaredEffects, newSafeTx, type SafeState, type SpentAmount } fro
 import { type Address, type Hex, keccak256, pad, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { givenFor } from './around.ts'
-import type { VerifiedVersion } from './policy/served-policy.ts'
+import type { VerifiedVersion } from './policy/verify-policy.ts'
 import { noLists, type ReviewLists } from './review-lists.ts'
 import { transactionRequest } from './subject.ts'
 import { listedTransactions } from './use-listed.ts'

@@ -32,6 +32,9 @@ export type Standing =
   | 'behind'
   | 'up-to-date'
 
+/** Those that leave a history whole, or nearly: no trouble to tell. */
+export const quietStandings: ReadonlySet<Standing> = new Set(['up-to-date', 'behind', 'reading-past', 'starting'])
+
 /** @param now when the status was read */
 export function standingOf(status: ChainStatus, now: number): Standing {
   const { stoppedAt, disagreement, node, failure, cursor, head, backfill, discovery } = status

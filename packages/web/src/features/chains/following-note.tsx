@@ -1,135 +1,32 @@
-import { resumeReading, stopReading } from '@countersign/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import type { Address } from 'viem'
-import { api } from '../../api/client.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import { safeQuery } from '../../api/safe.ts'
-import { formatDuration } from '../../text/locale.ts'
-import { Button } from '../../ui/button.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { Progress } from '../../ui/progress.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
-import { Time } from '../../ui/time.tsx'
-import { Writing } from '../../wallet/signing.ts'
-import { chainStatusQuery, isBehind, progressOfSafe, standingOf } from './chain-status.ts'
-import { ChainTrouble } from './chain-trouble.tsx'
-import { text } from './text.ts'
+import { withTexts } from '../../text/text.ts'
+import { chainStatusQuery, isBehind, quietStandings, standingOf } from './chain-status.ts'
 
-const quiet = new Set(['up-to-date', 'behind', 'reading-past', 'starting'])
+/** Most histories are whole, and need no word. */
+const FollowingWords = lazy(async () => {
+  const { FollowingWords: view } = await withTexts(() => import('./following-words.tsx'))
+  return { default: view }
+})
 
-/** Where a Safe's history ends before the chain does, and why. Nothing while it is whole. */
+/** Where a Safe's history ends before the chain does, and why. Nothing, and no code of it, while it is whole. */
 export function FollowingNote({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
   const found = useQuery(chainStatusQuery)
-  const safe = useQuery(safeQuery(chainId, safeAddress))
+  const { data: safe } = useQuery(safeQuery(chainId, safeAddress))
   const status = found.data?.chains.find((chain) => chain.chainId === chainId)
   if (!found.data || !status) return null
   const standing = standingOf(status, found.data.readAt)
-  const block = status.cursor?.blockNumber
-  const { backfillBlock = null, backfillTo = null, backfillStoppedAt = null, role = null } = safe.data ?? {}
-  const reading = { chainId, safeAddress, isStopped: backfillStoppedAt !== null }
+  const isPastRead = (safe?.backfillBlock ?? null) === null && !status.ofNamedTokens
+  const isWhole = quietStandings.has(standing) && isPastRead && !isBehind(status)
   return (
     <div className="grid gap-4 not-empty:mb-4" data-following={standing}>
-      {!quiet.has(standing) && (
-        <ChainTrouble
-          status={status}
-          standing={standing}
-          title={block === undefined ? text('following.still.unknown') : text('following.still', { block })}
-        />
-      )}
-      {backfillBlock !== null && (
-        <div className="grid gap-2">
-          {backfillStoppedAt === null ? (
-            <ReadingPast of={progressOfSafe(status, { backfillBlock, backfillTo })} readTo={backfillTo} />
-          ) : (
-            <Stopped at={backfillStoppedAt} readTo={backfillTo} />
-          )}
-          {(role === 'owner' || role === 'proposer') && <StopOrGoOn {...reading} />}
-        </div>
-      )}
-      {status.ofNamedTokens && (
-        <p role="status" className="text-small text-warning">
-          {text('following.named-tokens', {
-            ...status.ofNamedTokens,
-            command: `COUNTERSIGN_REBUILD=${chainId}:${status.ofNamedTokens.from}`,
-          })}
-        </p>
-      )}
-      {quiet.has(standing) && isBehind(status) && block !== undefined && (
-        <p role="status" className="flex flex-wrap gap-x-3 text-small text-warning">
-          {text('following.behind', { block, blocks: status.lag?.blocks ?? 0 })}
-          <TextLink to="/chains">{text('following.more')}</TextLink>
-        </p>
+      {!isWhole && (
+        <Suspense fallback={null}>
+          <FollowingWords {...{ chainId, safeAddress, safe, status, standing }} />
+        </Suspense>
       )}
     </div>
   )
-}
-
-function ReadingPast({ of, readTo }: { of: ReturnType<typeof progressOfSafe>; readTo: number | null }) {
-  return (
-    <div role="status" className="grid gap-1.5 text-small text-ink-soft">
-      <p className="font-medium text-ink">
-        {of === null ? text('following.past.unknown') : text('following.past', { percent: of.percent })}
-      </p>
-      {of !== null && <Progress label={text('following.past.unknown')} percent={of.percent} />}
-      <p>
-        {readTo === null ? text('following.past.sentence') : text('following.past.from', { block: readTo + 1 })}{' '}
-        {of !== null && of.secondsLeft !== null && timeLeft(of.secondsLeft)}{' '}
-        {of !== null &&
-          of.blocksPerSecond !== null &&
-          text('following.past.rate', { rate: inFewDigits(of.blocksPerSecond) })}
-      </p>
-    </div>
-  )
-}
-
-/** Says that somebody of the team stopped it, and from where on the history is whole. */
-function Stopped({ at, readTo }: { at: string; readTo: number | null }) {
-  return (
-    <p role="status" className="text-small text-warning" data-reading="stopped">
-      {readTo === null ? text('following.stopped') : text('following.stopped.from', { block: readTo + 1 })}{' '}
-      <Time value={at} />
-    </p>
-  )
-}
-
-function StopOrGoOn({
-  chainId,
-  safeAddress,
-  isStopped,
-}: {
-  chainId: number
-  safeAddress: Address
-  isStopped: boolean
-}) {
-  const queryClient = useQueryClient()
-  const change = useMutation({
-    mutationFn: () => api(isStopped ? resumeReading : stopReading, { chainId, safeAddress }),
-    onSuccess: (safe) => {
-      queryClient.setQueryData(queryKeys.safe(chainId, safeAddress), safe)
-      void queryClient.invalidateQueries({ queryKey: queryKeys.chainStatus })
-    },
-  })
-  return (
-    <Writing>
-      <div>
-        <Button
-          isCompact
-          onClick={() => change.mutate()}
-          busy={change.isPending ? text('following.changing') : undefined}
-        >
-          {text(isStopped ? 'following.goOn' : 'following.stop')}
-        </Button>
-      </div>
-      {change.error && <Problem error={change.error} />}
-    </Writing>
-  )
-}
-
-/** Rates of lately are no better known than that. */
-function inFewDigits(rate: number): number {
-  return rate >= 100 ? Math.round(rate) : Number(rate.toPrecision(2))
-}
-
-function timeLeft(seconds: number): string {
-  return text('following.past.left', { duration: formatDuration(Math.max(1, seconds) * 1000) })
 }

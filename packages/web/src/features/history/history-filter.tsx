@@ -1,7 +1,6 @@
 import type { Chain } from '@countersign/contract'
 import { parseNonce } from '../../review/amount.ts'
 import { currencyOf } from '../../review/names.ts'
-import { text } from '../../review/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Button } from '../../ui/button.tsx'
 import { AddressField } from '../../ui/form/address-field.tsx'
@@ -10,6 +9,7 @@ import { parseAddressField } from '../../ui/form/typed-field.ts'
 import { Details } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { entryGroups, type HistoryChoice, isChosen, noChoice, parseBound, unitOf } from './history-query.ts'
+import { text } from './text.ts'
 
 const groups = Object.keys(entryGroups).filter((key): key is HistoryChoice['group'] => key in entryGroups)
 

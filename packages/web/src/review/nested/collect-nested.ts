@@ -1,13 +1,10 @@
 import {
   type Approval,
-  approvalsOf,
   domainVersion,
   encodeMessageContent,
-  type Given,
   hashSafeMessage,
   hashSubject,
   MAX_APPROVAL_DEPTH,
-  MAX_APPROVALS,
   neededFacts,
   type SafeState,
   type SubjectInput,
@@ -24,52 +21,14 @@ import { addNamedTokens } from '../named-tokens.ts'
 import { isSame } from '../names.ts'
 import { policyQuery, spentQuery } from '../policy/served-policy.ts'
 import { seenPolicy } from '../policy/team-policy.ts'
-import type { HashSources } from '../proof/hash-sources.ts'
 import { messageQuery, transactionQuery } from '../queries.ts'
 import { hasLimits, type ReviewLists } from '../review-lists.ts'
 import { type MessageRequest, messageRequest, type ReviewRequest, transactionRequest } from '../subject.ts'
+import { type Approving, approvingOf } from './approving.ts'
 import { givenFile } from './given-files.ts'
 import { givenMessage } from './given-messages.ts'
 
-/** Subjects of other Safes that are approved by their hash, and what the reader goes by. */
-export type Approving = Required<Pick<Given, 'chainId' | 'tokens' | 'abis' | 'named'>> & {
-  approvals: readonly Approval[]
-  chainIds: readonly number[]
-  /** Day of the review, in milliseconds since 1970. */
-  now: number
-  /** Sources that name the block of the facts. */
-  sources: HashSources
-}
-
 type Asking = { queryClient: QueryClient; isFresh: boolean }
-
-/**
- * Lists what a subject approves, as much as a review looks into. Bytes that cannot be read approve nothing: the review
- * refuses them. Null where nothing is approved.
- */
-export function approvingOf(given: Given, sources: HashSources): Approving | null {
-  const approvals = distinctApprovals(given)
-  if (approvals.length === 0) return null
-  const { chainId, tokens, abis = [], named = [], chainIds = [], now } = given
-  const day = Math.floor((now ?? 0) / DAY_MS) * DAY_MS
-  return { chainId, tokens, abis, named, approvals, chainIds, now: day, sources }
-}
-
-const DAY_MS = 86_400_000
-
-function distinctApprovals(given: Given): Approval[] {
-  try {
-    const byKey = new Map(
-      approvalsOf(given).map((approval) => [
-        [approval.hash, approval.safeAddress, approval.by, approval.message].join(' '),
-        approval,
-      ]),
-    )
-    return [...byKey.values()].slice(0, MAX_APPROVALS)
-  } catch {
-    return []
-  }
-}
 
 /**
  * Finds what is approved in other Safes, with everything that the review of each needs: the fields from this server or from

@@ -3,7 +3,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useHashSources } from '../proof/hash-sources.ts'
-import { type Approving, approvingOf, collectNested } from './collect-nested.ts'
+import { type Approving, approvingOf } from './approving.ts'
 
 /** No event tells what happens in a Safe that the reader does not see. */
 const REFETCH_MS = 30_000
@@ -18,7 +18,9 @@ export function nestedQuery(approving: Approving) {
   return { ...computedQuery(queryKeys.nested[0], approving, collect), staleTime: 5_000, refetchInterval: REFETCH_MS }
 }
 
+/** Code that looks for it comes when there is something to look for. */
 async function collect(approving: Approving, queryClient: QueryClient): Promise<SubjectInput[]> {
+  const { collectNested } = await import('./collect-nested.ts')
   return collectNested(approving, { queryClient, isFresh: false })
 }
 
