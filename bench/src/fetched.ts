@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import type { Owner } from '@countersign/e2e'
 
-/** `worker`: gzip bytes of Workers, which are not among the others. */
+/** `worker`: gzip bytes of the code of Workers, which is not among the others, once however many run it. */
 export type Fetched = { raw: number; gzip: number; scripts: number; requests: number; foreign: number; worker: number }
 
 /** Counts what a page fetches from now on, where it arrives; what it tries elsewhere counts also when nobody answers. */
 export function countFetched(page: Owner['page'], url: string): () => Promise<Fetched> {
   const bodies: Promise<Buffer>[] = []
-  const ofWorkers: Promise<Buffer>[] = []
+  const ofWorkers = new Map<string, Promise<Buffer>>()
   const { origin, host } = new URL(url)
   let requests = 0
   let foreign = 0
@@ -23,11 +23,11 @@ export function countFetched(page: Owner['page'], url: string): () => Promise<Fe
   })
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
-    if (/-worker-.*\.js$/.test(pathname)) ofWorkers.push(response.body())
+    if (/-worker-.*\.js$/.test(pathname)) ofWorkers.set(pathname, response.body())
     else if (response.request().resourceType() === 'script' || pathname.endsWith('.js')) bodies.push(response.body())
   })
   return async () => {
-    const [scripts, workers] = await Promise.all([Promise.all(bodies), Promise.all(ofWorkers)])
+    const [scripts, workers] = await Promise.all([Promise.all(bodies), Promise.all(ofWorkers.values())])
     return {
       raw: scripts.reduce((sum, { length }) => sum + length, 0),
       gzip: gzipOf(scripts),

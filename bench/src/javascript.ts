@@ -85,7 +85,7 @@ async function measureQueue({
   await page.route('**/*', (route) => route.continue())
   const onQueue = countFetched(page, product.url)
   await page.goto(`${product.url}${safePath(safe.chainId, safe.safeAddress)}/queue`)
-  await page.locator('[data-listed-verdict]').first().waitFor()
+  await page.locator('[data-listed-verdict]:not([data-listed-verdict="checking"])').first().waitFor()
   await page.waitForTimeout(1500)
   const counted = await onQueue()
   const worker = { what: 'queue with a payment: Worker, gzip', value: counted.worker, unit: 'B' }
