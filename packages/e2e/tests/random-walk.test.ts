@@ -23,7 +23,7 @@ import {
   parseEther,
 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRandomInt, runs, seed } from '../../../scripts/random-tests.mjs'
+import { createRandomInt, isSoak, runs, seed } from '../../../scripts/random-tests.mjs'
 import { comeBack, names, type Owner, safePath, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import {
@@ -484,13 +484,17 @@ function askedFor({ method, params }: { method: string; params: unknown }): Aske
 
 type Way = (tab: Tab) => Promise<void>
 
-/** A reply that is on its way still is of the network before. */
-const replied: Way = (tab) => expect.poll(() => tab.waiting.size, { timeout: 15_000 }).toBe(0)
-
-const changeNetwork: Way = async (tab) => {
-  await replied(tab)
-  tab.network = pick(['as it is', 'as it is', 'slow', 'another proposal comes up', 'a field is changed', 'away'])
+/**
+ * From now on every request goes by this network; a reply that is on its way still is of the one before, and waited for. One
+ * that leaves while the others are waited for is of this one already.
+ */
+async function setNetwork(tab: Tab, network: Network): Promise<void> {
+  tab.network = network
+  await expect.poll(() => tab.waiting.size, { timeout: 15_000 }).toBe(0)
 }
+
+const changeNetwork: Way = (tab) =>
+  setNetwork(tab, pick(['as it is', 'as it is', 'slow', 'another proposal comes up', 'a field is changed', 'away']))
 
 /** The Safe loses nearly all that it holds, or gets it back: on the chain, and a block tells of it. */
 const changeBalance: Way = async ({ page }) => {
@@ -513,8 +517,7 @@ function plan(tab: Tab): Way[] {
   if (dice < 42) return [(tab) => answer(tab, false)]
   if (dice < 54) return [(tab) => answer(tab, true)]
   const ambush: Way = async (tab) => {
-    await replied(tab)
-    tab.network = pick(['another proposal comes up', 'a field is changed'])
+    await setNetwork(tab, pick(['another proposal comes up', 'a field is changed']))
     if (randomInt(4) === 0) await changeBalance(tab)
   }
   const isAsItIs: Way = async (tab) => {
@@ -587,6 +590,8 @@ test(`no way leads to the wallet past an answer, in ${numRuns} steps from seed $
     for (const way of plan(tab)) {
       await take(tabs, tab, way)
       count++
+      // Hours go by: whoever waits sees how far it is.
+      if (isSoak && count % 500 === 0) console.log(`${count} of ${numRuns} steps`)
     }
   }
 

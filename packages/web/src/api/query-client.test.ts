@@ -44,4 +44,18 @@ describe('fetchAnew', () => {
       expect(await anew).toBe(2)
     }
   })
+
+  test('behavior: a clock that was set back makes nothing new', async () => {
+    const client = createQueryClient({ onSessionEnded: () => {} })
+    let answers = 0
+    const query = { queryKey: ['something'], queryFn: async () => ++answers }
+    expect(await fetchAnew(client, query)).toBe(1)
+    const earlier = Date.now() - 60_000
+    vi.spyOn(Date, 'now').mockReturnValue(earlier)
+    try {
+      expect(await fetchAnew(client, query)).toBe(2)
+    } finally {
+      vi.restoreAllMocks()
+    }
+  })
 })

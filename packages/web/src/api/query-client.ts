@@ -28,6 +28,9 @@ export function createQueryClient({
   })
 }
 
+/** Older than any answer: with zero, one that was read before the clock of this machine was set back would still do. */
+export const ANEW = Number.NEGATIVE_INFINITY
+
 /**
  * Asks now, whatever is known. An answer that is on its way already does not do: it may have left before what happened
  * meanwhile.
@@ -36,7 +39,7 @@ export async function fetchAnew<Data, Read, Key extends QueryKey>(
   queryClient: QueryClient,
   query: FetchQueryOptions<Data, Error, Read, Key>,
 ): Promise<Read> {
-  const ask = () => queryClient.fetchQuery({ ...query, staleTime: 0 })
+  const ask = () => queryClient.fetchQuery({ ...query, staleTime: ANEW })
   if (queryClient.isFetching({ queryKey: query.queryKey, exact: true }) > 0) await ask().catch(() => null)
   return ask()
 }

@@ -1,5 +1,6 @@
 import { isOfOneBlock, type NeededFact, neededFacts, type ReadFact, type SafeState } from '@countersign/safe-core'
 import type { QueryClient } from '@tanstack/react-query'
+import { ANEW } from '../api/query-client.ts'
 import { readSafe, safeStateQuery } from '../api/safe-state.ts'
 import { awaitRun } from '../simulation/precedence.ts'
 import { fail } from '../text/fail.ts'
@@ -40,7 +41,7 @@ async function readOnce(
   { subject: { chainId, safeAddress } }: ReviewRequest,
   givenBy: GivenBy,
 ) {
-  const ask = askOnce(sources, (query) => queryClient.fetchQuery({ ...query, staleTime: 0 }))
+  const ask = askOnce(sources, (query) => queryClient.fetchQuery({ ...query, staleTime: ANEW }))
   const pinned = await pinReader(chainId, sources).catch(() => null)
   const { queryKey } = safeStateQuery(chainId, safeAddress)
   // Facts travel together with the question for the Safe: what is needed whatever it has become, and by how it was last seen.

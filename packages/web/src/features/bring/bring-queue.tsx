@@ -10,6 +10,7 @@ import { useState } from 'react'
 import type { Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { otherServiceQuery } from '../../api/other-service.ts'
+import { ANEW } from '../../api/query-client.ts'
 import { outdate } from '../../review/queries.ts'
 import { errorSentenceText } from '../../text/errors.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -54,7 +55,7 @@ export function BringQueue({ state }: { state: SafeState }) {
   const host = useChain(chainId)?.bringFrom ?? null
   const fetching = useMutation({
     mutationFn: () =>
-      queryClient.fetchQuery({ ...otherServiceQuery(chainId, safeAddress, domainVersion(state)), staleTime: 0 }),
+      queryClient.fetchQuery({ ...otherServiceQuery(chainId, safeAddress, domainVersion(state)), staleTime: ANEW }),
     onMutate: () => take(''),
     onSuccess: (queue) => setRead(queue),
   })

@@ -2,6 +2,7 @@ import { type NameRegistry, type RegisteredName, readRegisteredName } from '@cou
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
+import { ANEW } from '../../api/query-client.ts'
 import { isSame } from '../../review/names.ts'
 import { fail } from '../../text/fail.ts'
 import type { Draft } from './draft.ts'
@@ -62,7 +63,7 @@ export async function checkNamesAgain(
 ): Promise<void> {
   await Promise.all(
     named.map(async ({ name, address }) => {
-      const read = await queryClient.fetchQuery({ ...registeredNameQuery(registry, chainId, name), staleTime: 0 })
+      const read = await queryClient.fetchQuery({ ...registeredNameQuery(registry, chainId, name), staleTime: ANEW })
       if (read.kind !== 'found') throw fail('NAME_CHANGED', { reason: 'nobody', name, address })
       if (!isSame(read.address, address))
         throw fail('NAME_CHANGED', { reason: 'other', name, address, now: read.address })

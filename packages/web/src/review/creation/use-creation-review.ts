@@ -13,6 +13,7 @@ import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-qu
 import type { Address } from 'viem'
 import { computedQuery } from '../../api/computed-query.ts'
 import { configurationQuery, useChains } from '../../api/configuration.ts'
+import { ANEW } from '../../api/query-client.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { fail } from '../../text/fail.ts'
 import { assertAnswered, type Shown } from '../check-again.ts'
@@ -79,7 +80,7 @@ export async function checkCreationAgain(
   )
   const needed = neededFacts(given)
   const letGo = holdPins(chainId)
-  const ask = (one: NeededFact) => queryClient.fetchQuery({ ...factQuery(one, sources), staleTime: 0 })
+  const ask = (one: NeededFact) => queryClient.fetchQuery({ ...factQuery(one, sources), staleTime: ANEW })
   const read = await readAll(needed, ask).finally(letGo)
   if (!isOfOneBlock(read)) throw fail('REVIEW_INCOMPLETE', { reason: 'blocks' })
   assertAnswered(await reviewCreation({ ...given, ...factsRead(needed, read, sources) }), shown)

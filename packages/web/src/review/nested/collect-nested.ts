@@ -12,6 +12,7 @@ import {
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import { type Address, type Hex, size } from 'viem'
 import { paidAccountsQuery } from '../../api/paid-accounts.ts'
+import { ANEW } from '../../api/query-client.ts'
 import { safeStateQuery } from '../../api/safe-state.ts'
 import { abisQuery } from '../../api/team-abis.ts'
 import { namesQuery } from '../../api/team-names.ts'
@@ -170,5 +171,5 @@ function ask<Answer, Key extends QueryKey>(
   { queryClient, isFresh }: Asking,
   query: FetchQueryOptions<Answer, Error, Answer, Key>,
 ): Promise<Answer> {
-  return queryClient.fetchQuery(isFresh ? { ...query, staleTime: 0 } : query)
+  return queryClient.fetchQuery(isFresh ? { ...query, staleTime: ANEW } : query)
 }

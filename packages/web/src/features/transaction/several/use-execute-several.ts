@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Address, Hex } from 'viem'
+import { ANEW } from '../../../api/query-client.ts'
 import { keysOutdatedBy } from '../../../api/query-keys.ts'
 import { safeStateQuery } from '../../../api/safe-state.ts'
 import type { Shown } from '../../../review/check-again.ts'
@@ -74,7 +75,7 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
     let sent = first
     for (let undecided = 0; !isLeft.current; await pause()) {
       const served = await queryClient
-        .fetchQuery({ ...transactionQuery(chainId, place.safeTxHash), staleTime: 0 })
+        .fetchQuery({ ...transactionQuery(chainId, place.safeTxHash), staleTime: ANEW })
         .catch(never)
       const newest = newestSent(sent, served?.transaction.pendingExecution ?? null)
       if (newest !== null && newest.transactionHash !== sent.transactionHash)
@@ -90,7 +91,9 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
   }
 
   const readNonce = async (): Promise<bigint> => {
-    const state = await queryClient.fetchQuery({ ...safeStateQuery(chainId, safeAddress), staleTime: 0 }).catch(never)
+    const state = await queryClient
+      .fetchQuery({ ...safeStateQuery(chainId, safeAddress), staleTime: ANEW })
+      .catch(never)
     return state?.nonce ?? 0n
   }
 
