@@ -42,7 +42,7 @@ export function observeEffects(
   return withSlots(ofCalls, configuration, input)
 }
 
-/** The same with what changes in the Safe itself, by its settings before and after; without, where these are not known. */
+/** Adds what changes in the Safe itself, by its settings before and after; nothing where these are not known. */
 export function withSlots(
   observed: ObservedEffects,
   configuration: Review['configuration'],

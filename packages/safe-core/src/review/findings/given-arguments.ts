@@ -85,7 +85,7 @@ function accountsOf(decoded: DecodedValue): Address[] {
 function accountsInBytes(value: Hex): Address[] {
   const digits = value.slice(2)
   if (digits.length === 40) return [getAddress(value)]
-  // What may be a call is read as one, or told as one that nobody read.
+  // Bytes that may be a call are read as one, or told as one that nobody read.
   if (digits.length % 64 !== 0) return []
   return (digits.match(/.{64}/g) ?? []).flatMap((word) => {
     const [, account] = /^0{24}((?!0{16}).{40})$/.exec(word) ?? /^((?!0{16}).{40})0{24}$/.exec(word) ?? []

@@ -22,7 +22,7 @@ export function ExecutionFee({ chainId, account, gas: byRun, call = null }: FeeO
     refetchInterval: REFRESH_MS,
   })
   const { data: byNode, isPending } = useQuery({
-    queryKey: ['execution-gas', chainId, account, call],
+    queryKey: ['execution-gas', chainId, account, call, String(byRun)],
     queryFn: () => call && gasOfExecution(chainRequest(chainId), { from: account, ...call }, { byRun, isBatch: false }),
     staleTime: 60_000,
     retry: false,
