@@ -11,6 +11,8 @@ import { text } from './text.ts'
 import { WaitingIn } from './waiting.tsx'
 
 // Large text leaves no room for five of them beside each other: then they are their words alone, in two lines.
+// Padding that follows the text changes the width that is measured: without it, text made larger on the open page is not heard of.
+const bar = '@container px-[0.0625rem]'
 const tabs = 'flex @max-[17rem]:flex-wrap'
 const tab =
   'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-[0.75rem] leading-[1.35] @max-[17rem]:min-h-[44px] @max-[17rem]:flex-row @max-[17rem]:gap-1.5 @max-[17rem]:px-1.5 @max-[17rem]:[&>svg]:hidden'
@@ -53,7 +55,7 @@ function OfSafe({ place }: { place: Place }) {
       </li>
     )
   return (
-    <nav aria-label={text('safe.screens')} className="@container">
+    <nav aria-label={text('safe.screens')} className={bar}>
       <ul className={tabs}>
         {link(home)}
         {link(transactions, <WaitingIn section="transactions" safe={safe} />)}
@@ -126,7 +128,7 @@ function Choice({ icon, children }: { icon: IconName; children: ReactNode }) {
 
 function OfAccount() {
   return (
-    <nav aria-label={text('workspace.you')} className="@container">
+    <nav aria-label={text('workspace.you')} className={bar}>
       <ul className={tabs}>
         {own.map(({ to, label, icon }) => (
           <li key={to} className="min-w-0 flex-1 @max-[17rem]:flex-auto">
