@@ -23,6 +23,8 @@ const MODEXP = 0x05n
 const FIRST_LATER_PRECOMPILE = 0x0an
 /** Code of an account that delegates to another's (EIP-7702): this, and an address. */
 const DELEGATION = '0xef0100'
+/** Callers that set a limit for a call, such as a question for an interface (ERC-165), set less. */
+const MOST_GAS_GIVEN = 1_000_000n
 /** Jumps between two looks at the clock: some milliseconds. */
 const JUMPS_BETWEEN_LOOKS = 8_192
 /** A run that goes on with values that nobody has read only guesses: it ends after so many looks. */
@@ -52,6 +54,7 @@ export class Machine extends EVM {
   #endsBy = Number.POSITIVE_INFINITY
   readonly #maxMemory: number
   #tree: CallTree | null = null
+  #ranOutOfGas = false
   #jumps = 0
   #guesses = 0
 
@@ -75,7 +78,7 @@ export class Machine extends EVM {
     for (const opcode of BY_PRICE) this.#note(opcode, 'price')
     for (const opcode of BY_RULES) this.#note(opcode, 'rules')
     this.events.on('beforeMessage', (message: Message) => this.#enter(message))
-    this.events.on('afterMessage', (result: EVMResult) => this.#tree?.leave(result))
+    this.events.on('afterMessage', (result: EVMResult) => this.#leave(result))
   }
 
   /** Notes the calls of what runs next; null: of what runs now, none. */
@@ -88,8 +91,14 @@ export class Machine extends EVM {
     this.state.reset()
     this.journal.cleanJournal()
     this.transientStorage.clear()
+    this.#ranOutOfGas = false
     this.#jumps = 0
     this.#guesses = 0
+  }
+
+  /** Whether a call of this run had no end for want of gas, other than by a limit that its caller set for it. */
+  get ranOutOfGas(): boolean {
+    return this.#ranOutOfGas
   }
 
   /** Ends what runs next earlier than the machine itself, by `performance.now()`. */
@@ -102,6 +111,12 @@ export class Machine extends EVM {
     return error instanceof Error && /kzg not initialized/i.test(error.message)
       ? new Unfinished({ kind: 'precompile', address: '0x000000000000000000000000000000000000000A' })
       : null
+  }
+
+  #leave(result: EVMResult): void {
+    const { exceptionError, executionGasUsed } = result.execResult
+    this.#ranOutOfGas ||= exceptionError?.error === 'out of gas' && executionGasUsed >= MOST_GAS_GIVEN
+    this.#tree?.leave(result)
   }
 
   #enter(message: Message): void {

@@ -12,6 +12,7 @@ import {
   createFactReader,
   createProvedReader,
   createProvedRequest,
+  encodeCreateProxy,
   type FactGrade,
   policySigners,
   type RpcRequest,
@@ -20,7 +21,7 @@ import {
   readVouchedBlock,
   type StateReader,
 } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulateCalls } from './simulate-calls.ts'
 import { readerOfLatest, type TestNode, testNode } from './test/chain.ts'
@@ -163,6 +164,18 @@ describe('createProvedRequest', () => {
     const params = [{ to: token, data: balance(safeAddress) }, 'latest', {}]
     await request({ method: 'eth_call', params })
     expect(grades).toEqual(['one-node'])
+  })
+
+  test('behavior: one node says what takes more gas than a transaction may have; it does not lie', async () => {
+    const many = Array.from({ length: 700 }, (_, index) => numberToHex(BigInt(index) + 10_000n, { size: 20 }))
+    const creation = { version: '1.4.1', isL2: true, threshold: 2, saltNonce: 5n } as const
+    const { request, grades } = await open(node.request)
+    const { to, data } = encodeCreateProxy({ ...creation, owners: many })
+    const answer = await request({ method: 'eth_call', params: [{ to, data }, 'latest'] })
+    expect([answer, grades]).toEqual([expect.stringMatching(/^0x0{24}[0-9a-f]{40}$/), ['one-node']])
+    const few = encodeCreateProxy({ ...creation, owners: many.slice(0, 3) })
+    await request({ method: 'eth_call', params: [{ to: few.to, data: few.data }, 'latest'] })
+    expect(grades.at(-1)).toBe('proved')
   })
 
   test('error: PROOF_INVALID', async () => {
