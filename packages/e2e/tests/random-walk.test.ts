@@ -334,8 +334,15 @@ async function openSeveral(tab: Tab): Promise<void> {
 
 const severalPath = () => `${safePath(safe.chainId, safe.safeAddress)}/execute`
 
-/** Whatever runs behind a button has come to its end, or to the wallet. */
+/**
+ * Whatever runs behind a button has come to its end, or to the wallet. A button that was pressed is drawn as busy a moment later:
+ * without waiting for it, the next step would change what the press is still going to ask for.
+ */
 async function settled({ page }: Tab): Promise<void> {
+  await page
+    .evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(drawn)))))
+    // A page that is left meanwhile has nothing to draw.
+    .catch(() => null)
   await page.waitForFunction(() => document.querySelector('button[aria-busy="true"]') === null)
 }
 
@@ -520,9 +527,7 @@ function plan(tab: Tab): Way[] {
     await setNetwork(tab, pick(['another proposal comes up', 'a field is changed']))
     if (randomInt(4) === 0) await changeBalance(tab)
   }
-  const isAsItIs: Way = async (tab) => {
-    tab.network = 'as it is'
-  }
+  const isAsItIs: Way = (tab) => setNetwork(tab, 'as it is')
   if (dice < 64) return [isAsItIs, openOne, reviewed, (tab) => answer(tab, true), ambush, press]
   if (dice < 67) return [isAsItIs, openSeveral, (tab) => answer(tab, randomInt(2) === 0), press]
   if (dice < 70) return [isAsItIs, openOne, reviewed, (tab) => answer(tab, true), ambush, paste]
