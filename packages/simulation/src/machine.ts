@@ -24,7 +24,7 @@ const FIRST_LATER_PRECOMPILE = 0x0an
 /** Code of an account that delegates to another's (EIP-7702): this, and an address. */
 const DELEGATION = '0xef0100'
 /** Callers that set a limit for a call, such as a question for an interface (ERC-165), set less. */
-const MOST_GAS_GIVEN = 1_000_000n
+const MAX_GAS_GIVEN = 1_000_000n
 /** Jumps between two looks at the clock: some milliseconds. */
 const JUMPS_BETWEEN_LOOKS = 8_192
 /** A run that goes on with values that nobody has read only guesses: it ends after so many looks. */
@@ -115,7 +115,7 @@ export class Machine extends EVM {
 
   #leave(result: EVMResult): void {
     const { exceptionError, executionGasUsed } = result.execResult
-    this.#ranOutOfGas ||= exceptionError?.error === 'out of gas' && executionGasUsed >= MOST_GAS_GIVEN
+    this.#ranOutOfGas ||= exceptionError?.error === 'out of gas' && executionGasUsed >= MAX_GAS_GIVEN
     this.#tree?.leave(result)
   }
 

@@ -88,7 +88,7 @@ async function runCall(machine: Machine, known: KnownState, run: CallRun): Promi
   })
   const { exceptionError, returnValue } = execResult
   const data = bytesToHex(returnValue)
-  // Whoever called it may go on without it: a factory says then that nothing can be created, and a node with more gas that it can.
+  // A caller may go on without it: a factory says then that nothing can be created, and a node with more gas that it can.
   if (machine.ranOutOfGas) return { kind: 'unfinished', reason: { kind: 'engine', message: 'out of gas' } }
   if (exceptionError === undefined) return { kind: 'returned', data, grade: known.grade }
   if (exceptionError.error === 'revert') return { kind: 'reverted', data, grade: known.grade }
