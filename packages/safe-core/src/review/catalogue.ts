@@ -220,6 +220,7 @@ export const findingCatalogue = {
   'TOKEN-MOVE': { severities: ['high', 'medium'], way: 'tick', isListed: true, source: 'Permit2; AllowanceModule; ERC-20 with mint and burn' },
   'RECEIVER-OTHER': { severities: ['high'], way: 'tick', isListed: true, source: 'ERC-4626' },
   'TOKEN-TO-ITSELF': { severities: ['high'], way: 'tick', isListed: true, source: 'ERC-20.transfer' },
+  'TOKEN-DATA': { severities: ['high'], way: 'tick', source: 'ERC-677; ERC-721; ERC-1155; ERC-1363' },
   'TOKEN-UNLISTED': { severities: ['medium'], source: 'tokens of the operator' },
   'TOKEN-HOMOGLYPH': { severities: ['high'], way: 'tick', source: 'ERC-20.symbol; tokens of the operator; Unicode TS 39' },
 

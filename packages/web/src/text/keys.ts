@@ -573,6 +573,9 @@ export type PlainKey =
   | 'finding.TOKEN-TO-ITSELF'
   | 'finding.TOKEN-TO-ITSELF.meaning'
   | 'finding.TOKEN-TO-ITSELF.action'
+  | 'finding.TOKEN-DATA'
+  | 'finding.TOKEN-DATA.meaning'
+  | 'finding.TOKEN-DATA.action'
   | 'finding.TOKEN-UNLISTED'
   | 'finding.TOKEN-UNLISTED.meaning'
   | 'finding.TOKEN-UNLISTED.action'
@@ -2925,6 +2928,7 @@ export type TextValues = {
   'acknowledge.ORDER-SIGN': { amount: Value; token: Value; receiver: Value; least: Value; bought: Value }
   'acknowledge.RECEIVER-OTHER': { receiver: Value }
   'acknowledge.TOKEN-TO-ITSELF': { recipient: Value }
+  'acknowledge.TOKEN-DATA': { function: Value; to: Value; bytes: Value; recipient: Value }
   'acknowledge.TOKEN-HOMOGLYPH': { token: Value; symbol: Value; listed: Value }
   'acknowledge.BALANCE-EXCEEDED': { needed: Value; held: Value }
   'acknowledge.VALUE-DRAIN': { needed: Value; held: Value }

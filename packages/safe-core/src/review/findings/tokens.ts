@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from 'viem'
+import { type Address, type Hex, size, zeroAddress } from 'viem'
 import { addressesNamed } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import { isOpenToAll } from '../../open-callers.ts'
@@ -42,7 +42,17 @@ export function reviewTransfer(call: Call, input: ReviewInput): Finding[] {
   if (call.name === 'transferFrom(address,address,uint256)' && isCollection(call, input) === null) {
     findings.push(ambiguous(call, 'medium'))
   }
-  return findings
+  return [...findings, ...reviewHandedBytes(call, recipient, input)]
+}
+
+/**
+ * Bytes that a token hands on with what it sends or allows: a contract acts on them, a wrapper or a bridge by giving what comes
+ * of it to whom they name, and nobody here reads them.
+ */
+function reviewHandedBytes(call: Call, recipient: Address | null, { codes }: ReviewInput): Finding[] {
+  const bytes = size((argument(call, 'data') ?? '0x') as Hex)
+  if (bytes === 0 || recipient === null || codeAt(codes, recipient)?.size === 0) return []
+  return [callFinding(call, 'TOKEN-DATA', 'high', { function: call.name, recipient, bytes: String(bytes) })]
 }
 
 /** The last figure is an amount, or the number of an item: nobody knows which. */
@@ -104,7 +114,8 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   const isItem = call.name === 'approve(address,uint256)' ? isCollection(call, input) : false
   if (isItem === true) return reviewItemApproval(call, spender, amount)
   if (/^decrease(?:Allowance|Approval)/.test(call.name ?? '')) return []
-  const doubt = isItem === null && !isNobody(spender) ? [ambiguous(call, 'high')] : []
+  const ofCall = reviewHandedBytes(call, spender, input)
+  const doubt = isItem === null && !isNobody(spender) ? [...ofCall, ambiguous(call, 'high')] : ofCall
   if (amount === 0n) return doubt
   // Permit2 keeps allowances for every token, in 160 bits.
   const token = addressArgument(call, 'token')
