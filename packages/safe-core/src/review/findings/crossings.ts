@@ -1,9 +1,9 @@
 import { type Address, getAddress, numberToHex, size } from 'viem'
+import { accountsNamed, isWrittenAs } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
 import { argument, callFinding, functionName } from './evidence.ts'
-import { accountsNamed, isWrittenAs } from './receivers.ts'
 
 /** Names by which bridges call whoever gets it on the other chain. */
 const receiving = new Set(['recipient', 'mintRecipient', 'to', 'dstNativeAddr'])

@@ -67,7 +67,7 @@ function accountsOf(decoded: DecodedValue): Address[] {
     case 'address':
       return [decoded.value]
     case 'number': {
-      const isAccount = /^uint/.test(decoded.type) && decoded.value >= LEAST_ACCOUNT && decoded.value < 1n << 160n
+      const isAccount = decoded.value >= LEAST_ACCOUNT && decoded.value < 1n << 160n
       return isAccount ? [getAddress(numberToHex(decoded.value, { size: 20 }))] : []
     }
     case 'text':

@@ -1,6 +1,5 @@
-import { type Address, numberToHex, zeroAddress } from 'viem'
-import type { DecodedValue } from '../../abi-decode.ts'
-import { addressesNamed } from '../../call-argument.ts'
+import { type Address, zeroAddress } from 'viem'
+import { accountsNamed, addressesNamed, isWrittenAs } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import type { Command } from '../../commands.ts'
 import { isSameAddress } from '../../same-address.ts'
@@ -220,29 +219,6 @@ function isTakenBack({ args }: Call): boolean {
   return args.some(({ name, value }) => /^_?(?:approved?|allowed|enabled)_?$/.test(name) && value === 'false')
 }
 
-/** Every account under a name of a kind, however it is written. */
-export function accountsNamed({ args }: Call, isMeant: (name: string) => boolean): string[] {
-  const found: string[] = []
-  const collect = (decoded: DecodedValue, name: string) => {
-    if (decoded.kind === 'list') for (const member of decoded.value) collect(member, name)
-    else if (decoded.kind === 'tuple') for (const member of decoded.value) collect(member, member.name)
-    else if (!isMeant(name)) return
-    // A number has flags above the address.
-    else if (decoded.kind === 'number') {
-      if (BigInt.asUintN(160, decoded.value) > 0n)
-        found.push(numberToHex(BigInt.asUintN(256, decoded.value), { size: 32 }))
-    } else if (decoded.kind === 'address' || decoded.kind === 'bytes') found.push(decoded.value)
-    else if (decoded.kind === 'text') found.push(decoded.value ?? decoded.raw)
-  }
-  for (const { decoded } of args) collect(decoded, decoded.name)
-  return found
-}
-
 function isZero(account: string): boolean {
   return /^0x0*$/.test(account)
-}
-
-/** Whether an account is this address, which may be the end of a longer word. */
-export function isWrittenAs(account: string, address: Address): boolean {
-  return account.length >= 42 && account.length <= 66 && account.toLowerCase().endsWith(address.slice(2).toLowerCase())
 }

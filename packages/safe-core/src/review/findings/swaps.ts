@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, numberToHex, size, slice, zeroAddress } from 'viem'
 import type { DecodedValue } from '../../abi-decode.ts'
-import { addressesNamed, addressesWhere, type CallArgument } from '../../call-argument.ts'
+import { accountsNamed, addressesNamed, addressesWhere, type CallArgument, isWrittenAs } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
@@ -106,8 +106,10 @@ const passedDescribed = /^_?(?:factory|clipperExchange)_?$/i
 /** As they call code that gets what is sold, and does with it what it likes as long as the least comes of it. */
 const handedDescribed =
   /^_?(?:executor|caller|srcReceivers?|callTarget|approveTarget|callees|exchange|mixAdapters|assetTo)_?$/i
-/** As they call whoever gets what comes of it, and what they take for the caller. */
-const receivingDescribed = /^_?(?:dstReceiver|receiver|beneficiary|recipient|to)_?$/i
+/** As they call whoever gets what comes of it. */
+const gettingDescribed = /^_?(?:dstReceiver|receiver|beneficiary(?:AndApproveFlag)?|recipient|to)_?$/i
+/** Functions that exchange. A vault may state its least in other units than its token has: Midas does in 18 decimals. */
+const exchanging = /swap(?!And)|buy|sell/i
 
 /** A call that is read by the names of its contract, at a price that it does not state, into an unlisted token or through foreign code. */
 export function reviewDescribedSwap(call: Call, { tokens, safeAddress, familiar = [] }: ReviewInput): Finding[] {
@@ -123,12 +125,10 @@ export function reviewDescribedSwap(call: Call, { tokens, safeAddress, familiar 
     ![...familiar, safeAddress, call.to].some((known) => isSameAddress(known, code)) && BigInt(code) !== 0n
   const passed = accounts(passedDescribed).filter(isForeign)
   const handed = least.length === 0 ? [] : addressesWhere(call, (named) => handedDescribed.test(named))
-  // A route has a dozen of them: they are told in one sentence.
-  const unknown = [...new Set(handed.filter(isForeign))].join(', ')
   return [
     ...(isOpen ? [callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name })] : []),
     ...[...new Set(bought)].map((token) => callFinding(call, 'SWAP-UNLISTED', 'high', { function: name, token })),
-    ...[...passed, ...(unknown === '' ? [] : [unknown])].map((address) =>
+    ...[...new Set([...passed, ...handed.filter(isForeign)])].map((address) =>
       callFinding(call, 'CODE-UNFAMILIAR', 'high', { function: call.name, address }),
     ),
   ]
@@ -157,12 +157,13 @@ function accountsIn(values: readonly DecodedValue[], meant: RegExp): Address[] {
  * leastDescribedFor(call, safeAddress) // { token: usdc, least: 3_000_000_000n }
  */
 export function leastDescribedFor(call: Call, account: Address): { token: Address; least: bigint } | null {
-  if (call.described === undefined) return null
+  if (call.described === undefined || !exchanging.test(functionName(call))) return null
   const values = call.args.flatMap(({ decoded }) => membersOf(decoded))
   const [least, ...others] = leastDescribedBy(values)
   const [token, ...more] = accountsIn(values, boughtDescribed)
-  const receivers = accountsIn(values, receivingDescribed)
-  const isFor = receivers.every((receiver) => isSameAddress(receiver, account) || BigInt(receiver) === 0n)
+  // The zero address is the caller.
+  const receivers = accountsNamed(call, (name) => gettingDescribed.test(name)).filter((one) => !/^0x0*$/.test(one))
+  const isFor = receivers.every((receiver) => isWrittenAs(receiver, account))
   if (least === undefined || token === undefined || others.length + more.length > 0 || !isFor) return null
   return { token: isSameAddress(token, NATIVE_PLACEHOLDER) ? zeroAddress : token, least }
 }

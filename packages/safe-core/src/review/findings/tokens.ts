@@ -114,9 +114,9 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   const isItem = call.name === 'approve(address,uint256)' ? isCollection(call, input) : false
   if (isItem === true) return reviewItemApproval(call, spender, amount)
   if (/^decrease(?:Allowance|Approval)/.test(call.name ?? '')) return []
-  const ofCall = reviewHandedBytes(call, spender, input)
-  const doubt = isItem === null && !isNobody(spender) ? [...ofCall, ambiguous(call, 'high')] : ofCall
-  if (amount === 0n) return doubt
+  const handed = reviewHandedBytes(call, spender, input)
+  const doubt = isItem === null && !isNobody(spender) ? [ambiguous(call, 'high')] : []
+  if (amount === 0n) return [...handed, ...doubt]
   // Permit2 keeps allowances for every token, in 160 bits.
   const token = addressArgument(call, 'token')
   const findings = token === null ? reviewToken(call, input) : []
@@ -127,7 +127,7 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   } else if (typeof balance === 'bigint' && amount > balance) {
     findings.push(callFinding(call, 'APPROVE-OVER-BALANCE', 'high', { ...evidence, held: String(balance) }))
   }
-  findings.push(...doubt)
+  findings.push(...handed, ...doubt)
   const code = spender === null ? undefined : codeAt(input.codes, spender)
   if (code?.size === 0 || code?.delegatesTo !== undefined) {
     findings.push(callFinding(call, 'APPROVE-EOA', 'high', { spender, delegatesTo: code.delegatesTo }))

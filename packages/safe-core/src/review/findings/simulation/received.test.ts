@@ -3,6 +3,7 @@ import {
   concat,
   encodeAbiParameters,
   encodeFunctionData,
+  getAddress,
   type Hex,
   parseAbi,
   slice,
@@ -280,24 +281,23 @@ describe('a swap that is read by the registry', () => {
         '0x',
       ],
     )
-  const told = async (
-    least: bigint,
-    come: bigint,
-    { executor = stranger, familiar = [stranger], to = safeAddress } = {},
-  ) => {
-    const data = swap(least, executor, to)
+  const toldOf = async (to: Address, data: Hex, come: bigint, familiar: readonly Address[]) => {
     const selector = slice(data, 0, 4)
-    const own = describedFunction(await loadDescriptorRegistry(), 1, router, selector)
+    const own = describedFunction(await loadDescriptorRegistry(), 1, to, selector)
     if (own === null) throw new Error('The registry does not describe it.')
-    const descriptions = { [router.toLowerCase()]: [{ ...own, selector, implementation: null }] }
+    const descriptions = { [to.toLowerCase()]: [{ ...own, selector, implementation: null }] }
     const received = [{ token: weth, amount: come }]
     const run = runWith(received, callReceiving(safeAddress, received))
-    const input = inputOf({ to: router, data }, { tokens, descriptions, familiar, ...run })
-    const { findings } = await reviewSafeTx(input)
+    const { findings } = await reviewSafeTx(inputOf({ to, data }, { tokens, descriptions, familiar, ...run }))
     return findings
       .filter(({ severity }) => severity === 'high')
       .map(({ id, evidence: { address, amount, said } }) => ({ id, address, amount, said }))
   }
+  const told = (
+    least: bigint,
+    come: bigint,
+    { executor = stranger, familiar = [stranger] as Address[], to = safeAddress } = {},
+  ) => toldOf(router, swap(least, executor, to), come, familiar)
 
   test('default: what comes is close to the least, or more than half of it', async () => {
     expect(await told(2_850n, 3_000n)).toEqual([])
@@ -307,6 +307,16 @@ describe('a swap that is read by the registry', () => {
   test('behavior: it accepts far less, or brings less', async () => {
     expect(await told(1_001n, 3_000n)).toMatchObject([{ id: 'SWAP-LOW-MINIMUM', amount: '3000', said: '1001' }])
     expect(await told(3_100n, 3_000n)).toMatchObject([{ id: 'MOVES-LESS', amount: '3000', said: '3100' }])
+  })
+
+  test('behavior: a vault states its least in units of its own, which the tokens that come are not held against', async () => {
+    const vault = getAddress('0x0d89c1c4799353f3805a3e6c4e1cbbb83217d123')
+    const redeem = call('redeemInstant(address tokenOut, uint256 amountMTokenIn, uint256 minReceiveAmount)', [
+      weth,
+      10_000n,
+      3_100n,
+    ])
+    expect(await toldOf(vault, redeem, 3_000n, [])).not.toContainEqual(expect.objectContaining({ id: 'MOVES-LESS' }))
   })
 
   test('behavior: code that nobody here knows gets what is sold', async () => {
