@@ -1,4 +1,4 @@
-import { createWalletClient, type Hex, http, isHash, numberToHex, parseEther, parseGwei } from 'viem'
+import { concat, createWalletClient, type Hex, http, isHash, numberToHex, pad, parseEther, parseGwei } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -270,8 +270,15 @@ describe('several executions', () => {
     }
     await comeBack(anna)
     await page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
+    // A chain that takes half a coin for the bytes of each, and half a coin for its operator.
+    const oracle = '0x420000000000000000000000000000000000000F'
+    const half = pad(numberToHex(parseEther('0.5')), { size: 32 })
+    await ask('anvil_setCode', [oracle, concat(['0x7f', half, '0x60005260206000f3'])])
+    await ask('evm_mine')
     await page.getByRole('link', { name: 'Execute 3, one after the other' }).click()
-    await page.getByText(/^Network fee: about/).waitFor()
+    await page.getByText(/^Network fee: about 3(\.0\d+)? ETH/).waitFor()
+    await ask('anvil_setCode', [oracle, '0x'])
+    await ask('evm_mine')
     await ask('evm_setAutomine', [false])
     await lose()
     await page.getByRole('button', { name: 'Execute 3, one after the other' }).click()

@@ -32,13 +32,18 @@ export function encodeExecution(
   confirmations: readonly ReviewedConfirmation[],
   { owners, threshold }: { owners: readonly Address[]; threshold: number },
 ): Hex {
-  const usable = owners.flatMap((owner) => {
-    const found = confirmations.find((one) => one.status === 'valid' && isSame(one.owner, owner))
-    return found ? [{ owner, signature: found.signature }] : []
-  })
+  const usable = usableOf(confirmations, owners)
   if (usable.length < threshold)
     throw fail('THRESHOLD_NOT_REACHED', { reason: 'verified', confirmations: usable.length, threshold })
   return encodeExecTransaction(safeTx, encodeSignatures(usable.slice(0, threshold)))
+}
+
+/** The verified confirmations of owners, each owner once. */
+function usableOf(confirmations: readonly ReviewedConfirmation[], owners: readonly Address[]) {
+  return owners.flatMap((owner) => {
+    const found = confirmations.find((one) => one.status === 'valid' && isSame(one.owner, owner))
+    return found ? [{ owner, signature: found.signature }] : []
+  })
 }
 
 type Execution = { from: Address; to: Address; data: Hex; gas?: Hex }
@@ -49,11 +54,8 @@ export function readyExecution(
   confirmations: readonly ReviewedConfirmation[],
   state: Pick<SafeState, 'address' | 'owners' | 'threshold' | 'creation'>,
 ): Omit<Execution, 'from'> | null {
-  const valid = confirmations.filter(
-    ({ owner, status }) => status === 'valid' && state.owners.some((one) => isSame(one, owner)),
-  )
-  if (state.creation !== undefined || new Set(valid.map(({ owner }) => owner.toLowerCase())).size < state.threshold)
-    return null
+  const isReady = state.creation === undefined && usableOf(confirmations, state.owners).length >= state.threshold
+  if (!isReady) return null
   return { to: state.address, data: encodeExecution(safeTx, confirmations, state) }
 }
 

@@ -2,6 +2,7 @@ import { newSafeReleases, readCodes } from '@countersign/safe-core'
 import { queryOptions } from '@tanstack/react-query'
 import { type Address, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
+import { readDataFee } from '../../api/data-fee.ts'
 import { estimateExecution } from '../../review/execution.ts'
 import { type PlannedSafe, releaseKey } from './creation-draft.ts'
 
@@ -32,12 +33,13 @@ export function costQuery({ factory, data }: PlannedSafe, chainId: number, accou
     queryFn: async () => {
       const request = chainRequest(chainId)
       const from: Address = account ?? factory
-      const [gas, price, held] = await Promise.all([
-        estimateExecution(request, { from, to: factory, data }),
+      const gas = await estimateExecution(request, { from, to: factory, data })
+      const [dataFee, price, held] = await Promise.all([
+        readDataFee(request, { data, gas }),
         request({ method: 'eth_gasPrice' }),
         request({ method: 'eth_getBalance', params: [from, 'latest'] }),
       ])
-      return { fee: gas * toBigInt(price), held: toBigInt(held) }
+      return { fee: gas * toBigInt(price) + dataFee, held: toBigInt(held) }
     },
     enabled: account !== null,
     retry: false,

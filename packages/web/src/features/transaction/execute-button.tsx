@@ -97,7 +97,9 @@ export function ExecuteButton({
               onAct={shown && areFeesRead ? () => execute.mutate({ shown, fees }) : null}
             />
             {/* Below the button, which must not move when the price comes. */}
-            {account !== null && gas !== null && <ExecutionFee {...{ chainId, account, gas, call }} />}
+            {account !== null && gas !== null && (
+              <ExecutionFee {...{ chainId, account, gas }} calls={call ? [call] : []} />
+            )}
             <FeesFold typed={typedFees} onChange={setTypedFees} />
           </>
         )}

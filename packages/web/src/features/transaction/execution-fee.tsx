@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Address, type Hex, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChain } from '../../api/configuration.ts'
+import { readDataFee } from '../../api/data-fee.ts'
 import { gasOfExecution } from '../../review/execution.ts'
 import { currencyOf } from '../../review/names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -11,24 +12,25 @@ import { text } from './text.ts'
 const REFRESH_MS = 5_000
 
 /**
- * The fee that an execution may cost by present prices, and whether the account that sends it holds that much. `gas` is by the
- * review's run; the node is asked for the `call` too, since some chains count as gas what no run sees.
+ * The fee that executions may cost by present prices, and whether the account that sends them holds that much. `gas` is by the
+ * review's run. The node says more, once it answers: what a chain counts as gas that no run sees, and what it takes beside the gas.
  */
-export function ExecutionFee({ chainId, account, gas: byRun, call = null }: FeeOf) {
+export function ExecutionFee({ chainId, account, gas: byRun, calls }: FeeOf) {
   const { symbol, decimals } = currencyOf(useChain(chainId))
   const { data } = useQuery({
     queryKey: ['execution-fee', chainId, account],
     queryFn: () => readPrices(chainId, account),
     refetchInterval: REFRESH_MS,
   })
-  const { data: byNode, isPending } = useQuery({
-    queryKey: ['execution-gas', chainId, account, call, String(byRun)],
-    queryFn: () => call && gasOfExecution(chainRequest(chainId), { from: account, ...call }, { byRun, isBatch: false }),
+  const { data: byNode } = useQuery({
+    queryKey: ['execution-gas', chainId, account, calls, String(byRun)],
+    queryFn: () => readMore({ chainId, account, gas: byRun, calls }),
+    enabled: calls.length > 0,
     staleTime: 60_000,
     retry: false,
   })
-  if (!data || isPending) return null
-  const fee = (byNode ?? byRun) * data.price
+  if (!data) return null
+  const fee = (byNode?.gas ?? byRun) * data.price + (byNode?.dataFee ?? 0n)
   const coins = (value: bigint) =>
     `${shortenAmount(value, decimals) ?? formatAmount(value, decimals)} ${showUntrusted(symbol, 20)}`
   const values = { fee: coins(fee), held: coins(data.held) }
@@ -54,8 +56,19 @@ type FeeOf = {
   chainId: number
   account: Address
   gas: bigint
-  /** None while confirmations are missing, and of several executions: the later ones fail before the first is done. */
-  call?: { to: Address; data: Hex } | null
+  /** None while confirmations are missing. */
+  calls: readonly { to: Address; data: Hex }[]
+}
+
+/** Asks the node. Of several calls, the later ones fail before the first is done: their gas is by the run alone. */
+async function readMore({ chainId, account, gas: byRun, calls }: FeeOf): Promise<{ gas: bigint; dataFee: bigint }> {
+  const request = chainRequest(chainId)
+  const [call, ...more] = calls
+  const [gas, ...dataFees] = await Promise.all([
+    call && more.length === 0 ? gasOfExecution(request, { from: account, ...call }, { byRun, isBatch: false }) : byRun,
+    ...calls.map(({ data }) => readDataFee(request, { data, gas: byRun / BigInt(calls.length) })),
+  ])
+  return { gas, dataFee: dataFees.reduce((sum, fee) => sum + fee, 0n) }
 }
 
 type Prices = {

@@ -161,7 +161,7 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
                 })}
           </p>
           {account !== null && gas !== null && gas > 0n && !isRunning && (
-            <ExecutionFee {...{ chainId, account, gas }} />
+            <ExecutionFee {...{ chainId, account, gas }} calls={known.flatMap((one) => one?.call ?? [])} />
           )}
         </div>
       )}

@@ -5,6 +5,7 @@ import { type Address as AddressType, type Hex, isAddress } from 'viem'
 import { useRole } from '../../../api/safe.ts'
 import { Acknowledge } from '../../../review/acknowledge/acknowledge.tsx'
 import { useAcknowledgements } from '../../../review/acknowledge/use-acknowledgements.ts'
+import { readyExecution } from '../../../review/execution.ts'
 import type { Names } from '../../../review/names.ts'
 import { type Offer, offerExecute } from '../../../review/offer.ts'
 import type { Proposal } from '../../../review/proposals.ts'
@@ -30,8 +31,13 @@ import { useExecutionProgress } from '../use-execute-transaction.ts'
 import { text } from './text.ts'
 import type { ExecutionOfSeveral, ReadyToExecute } from './use-execute-several.ts'
 
-/** Whether a transaction can be executed once its turn has come; why not; and for how much gas. */
-export type RowReadiness = { ready: ReadyToExecute | null; reason: string | null; gas: bigint | null }
+/** Whether a transaction can be executed once its turn has come; why not; by which call; and for how much gas. */
+export type RowReadiness = {
+  ready: ReadyToExecute | null
+  reason: string | null
+  call: { to: AddressType; data: Hex } | null
+  gas: bigint | null
+}
 
 type RowProps = {
   proposal: Proposal
@@ -99,6 +105,7 @@ function Reviewed({ proposal, names, account, isChosen, onReadiness }: RowProps)
   const reason = isOnItsWay ? text('several.onItsWay') : review ? reasonOf(offer) : text('several.checking')
   const { safeTx } = transaction
   const gas = state && safeTx ? executionGas(view.facts, { signatures: state.threshold, ...safeTx }) : null
+  const call = state && safeTx && review ? readyExecution(safeTx, review.confirmations, state) : null
   const hash = review?.hash ?? null
   const answers = JSON.stringify(given)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answers are compared by what they say
@@ -106,9 +113,9 @@ function Reviewed({ proposal, names, account, isChosen, onReadiness }: RowProps)
     const isReady = reason === null && hash !== null
     onReadiness(safeTxHash, {
       ready: isReady ? { safeTxHash, nonce, shown: { hash, acknowledgements: given } } : null,
-      ...{ reason, gas },
+      ...{ reason, call, gas },
     })
-  }, [onReadiness, safeTxHash, nonce, reason, hash, gas, answers])
+  }, [onReadiness, safeTxHash, nonce, reason, hash, gas, call?.data, answers])
   if (served.error && !served.data) return <QueryProblem error={served.error} onRetry={() => void served.refetch()} />
   return (
     <>
