@@ -187,10 +187,11 @@ describe('a call that the registry describes', () => {
       behind = null as ProxyCode | null,
       familiar = [] as Address[],
       listed = [] as Address[],
+      value = 0n,
     } = {},
   ) {
     const tokens = listed.map((address) => ({ address, symbol: 'TEST', decimals: 18 }))
-    const input = inputOf({ to, data }, { familiar, tokens, implementations: { [to.toLowerCase()]: behind } })
+    const input = inputOf({ to, data, value }, { familiar, tokens, implementations: { [to.toLowerCase()]: behind } })
     const need = descriptions.needs({ ...input, chainId })
     const answer = need && (await descriptions.read(() => async () => code, need))
     const read = { ...input, descriptions: answer ?? undefined }
@@ -302,6 +303,21 @@ describe('a call that the registry describes', () => {
     expect(ids(await reviewOf(router, swap(safeAddress)))).toEqual(['SWAP-NO-MINIMUM'])
     expect(ids(await reviewOf(beacon, stake(safeAddress)))).not.toContain('RECEIVER-OTHER')
     expect(ids(await reviewOf(router, swap(safeAddress, 1n)))).toContain('SWAP-NO-MINIMUM')
+  })
+
+  it('says of each validator that an earlier deposit for its key decides, whatever this one says', async () => {
+    const batches: Address = '0x8B0d88B8Be3C15D746Feb0B1f18c883c03B6Aa62'
+    const abi = parseAbi([
+      'function deposit(bytes[] pubkeys, bytes[] withdrawal_credentials, bytes[] signatures, bytes32[] deposit_data_roots, uint256[] amounts_gwei)',
+    ])
+    const keys = [pad('0x01', { size: 48 }), pad('0x02', { size: 48 })]
+    const own = concat(['0x01', pad(safeAddress, { size: 31 })])
+    const [signature, root] = [pad('0x', { size: 96 }), pad('0x', { size: 32 })]
+    const args = [keys, [own, own], [signature, signature], [root, root], [32n, 32n]] as const
+    const { verdict, findings } = await reviewOf(batches, encodeFunctionData({ abi, args }), { value: 64n })
+    expect(verdict).toBe('matches-with-warnings')
+    const named = findings.flatMap(({ id, evidence }) => (id === 'VALIDATOR-KEY' ? [evidence.validatorKey] : []))
+    expect(named).toEqual(keys)
   })
 
   it('names whoever may act from then on, and nobody who no longer may', async () => {

@@ -221,6 +221,7 @@ export const findingCatalogue = {
   'RECEIVER-OTHER': { severities: ['high'], way: 'tick', isListed: true, source: 'ERC-4626' },
   'TOKEN-TO-ITSELF': { severities: ['high'], way: 'tick', isListed: true, source: 'ERC-20.transfer' },
   'TOKEN-DATA': { severities: ['high'], way: 'tick', source: 'ERC-677; ERC-721; ERC-1155; ERC-1363' },
+  'VALIDATOR-KEY': { severities: ['high'], way: 'tick', isListed: true, source: 'deposit contract of the beacon chain; process_deposit of the consensus specification' },
   'TOKEN-UNLISTED': { severities: ['medium'], source: 'tokens of the operator' },
   'TOKEN-HOMOGLYPH': { severities: ['high'], way: 'tick', source: 'ERC-20.symbol; tokens of the operator; Unicode TS 39' },
 

@@ -576,6 +576,9 @@ export type PlainKey =
   | 'finding.TOKEN-DATA'
   | 'finding.TOKEN-DATA.meaning'
   | 'finding.TOKEN-DATA.action'
+  | 'finding.VALIDATOR-KEY'
+  | 'finding.VALIDATOR-KEY.meaning'
+  | 'finding.VALIDATOR-KEY.action'
   | 'finding.TOKEN-UNLISTED'
   | 'finding.TOKEN-UNLISTED.meaning'
   | 'finding.TOKEN-UNLISTED.action'
@@ -2057,6 +2060,7 @@ export type PlainKey =
   | 'evidence.signatures'
   | 'evidence.range'
   | 'evidence.bytes'
+  | 'evidence.validatorKey'
   | 'evidence.newOwners'
   | 'evidence.taken'
   | 'evidence.newAddresses'
@@ -2929,6 +2933,7 @@ export type TextValues = {
   'acknowledge.RECEIVER-OTHER': { receiver: Value }
   'acknowledge.TOKEN-TO-ITSELF': { recipient: Value }
   'acknowledge.TOKEN-DATA': { function: Value; to: Value; recipient: Value; bytes: Value }
+  'acknowledge.VALIDATOR-KEY': { function: Value; to: Value; validatorKey: Value }
   'acknowledge.TOKEN-HOMOGLYPH': { token: Value; symbol: Value; listed: Value }
   'acknowledge.BALANCE-EXCEEDED': { needed: Value; held: Value }
   'acknowledge.VALUE-DRAIN': { needed: Value; held: Value }

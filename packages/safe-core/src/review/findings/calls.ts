@@ -23,7 +23,13 @@ import { reviewGivenArguments } from './given-arguments.ts'
 import { reviewSignedMessage } from './messages.ts'
 import { reviewNested } from './nested.ts'
 import { reviewOrder } from './orders.ts'
-import { reviewDescribedMarket, reviewDescribedOrder, reviewDescribedReceivers, reviewReceivers } from './receivers.ts'
+import {
+  reviewDescribedMarket,
+  reviewDescribedOrder,
+  reviewDescribedReceivers,
+  reviewDescribedValidators,
+  reviewReceivers,
+} from './receivers.ts'
 import { reviewStream } from './streams.ts'
 import { reviewDescribedSwap, reviewSwap } from './swaps.ts'
 import { reviewApproval, reviewOpenSpender, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
@@ -71,6 +77,7 @@ function reviewDescribed(call: Call, input: ReviewInput): Finding[] {
   return [
     ...reviewDescribedReceivers(call, input),
     ...reviewDescribedCrossing(call),
+    ...reviewDescribedValidators(call),
     ...reviewDescribedMarket(call, input),
     ...reviewDescribedOrder(call),
     ...reviewDescribedSwap(call, input),

@@ -202,6 +202,18 @@ export function reviewDescribedMarket(call: Call, { familiar = [] }: Pick<Review
     .map((oracle) => callFinding(call, 'CODE-UNFAMILIAR', 'high', { address: oracle, function: call.name }))
 }
 
+/**
+ * A deposit for validators: the beacon chain takes the withdrawal address of the first deposit for a key, and whoever made the key
+ * may have made one before. What it says of them stands on no chain that is read here.
+ */
+export function reviewDescribedValidators(call: Call): Finding[] {
+  const isDeposit = accountsNamed(call, (name) => /^_?signatures?$/i.test(name)).length > 0
+  if (!isDeposit || call.value === 0n) return []
+  return accountsNamed(call, (name) => /^_?(?:validator_?)?pub_?keys?$/i.test(name)).map((validatorKey) =>
+    callFinding(call, 'VALIDATOR-KEY', 'high', { function: call.name, validatorKey }),
+  )
+}
+
 /** Functions by which something is offered, for others to take later. */
 const offering = /^(?:create|add|edit|submit)\w*(?:order|listing|offer)/i
 
