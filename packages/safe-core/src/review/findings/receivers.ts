@@ -209,8 +209,11 @@ export function reviewDescribedMarket(call: Call, { familiar = [] }: Pick<Review
 export function reviewDescribedValidators(call: Call): Finding[] {
   const isDeposit = accountsNamed(call, (name) => /^_?signatures?$/i.test(name)).length > 0
   if (!isDeposit || call.value === 0n) return []
-  return accountsNamed(call, (name) => /^_?(?:validator_?)?pub_?keys?$/i.test(name)).map((validatorKey) =>
-    callFinding(call, 'VALIDATOR-KEY', 'high', { function: call.name, validatorKey }),
+  const found = accountsNamed(call, (name) => /^_?(?:validator_?)?pub(?:lic)?_?keys?$/i.test(name))
+  // Kiln's contract takes all of them side by side.
+  const keys = found.flatMap((bytes) => bytes.slice(2).match(/.{1,96}/g) ?? [])
+  return keys.map((key) =>
+    callFinding(call, 'VALIDATOR-KEY', 'high', { function: call.name, validatorKey: `0x${key}` }),
   )
 }
 

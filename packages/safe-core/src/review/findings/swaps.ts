@@ -18,8 +18,19 @@ const leastNames = new Set([
   'outputAmount',
   'minAmountLD',
 ])
-/** A pool that gives or takes two tokens says the least of each. One of them may be nothing, where the other is not. */
-const pairNames = new Set(['amountAMin', 'amountBMin', 'amountTokenMin', 'amountETHMin', 'amount0Min', 'amount1Min'])
+/**
+ * A pool that gives or takes two tokens says the least of each. One of them may be nothing, where the other is not: of what a pool
+ * gives, since less of one is more of the other. Where a pool takes, a side that is given without a least is one whose price
+ * whoever comes first can choose. Beside them are the names of what is given.
+ */
+const pairNames = new Map([
+  ['amountAMin', 'amountADesired'],
+  ['amountBMin', 'amountBDesired'],
+  ['amountTokenMin', 'amountTokenDesired'],
+  ['amount0Min', 'amount0Desired'],
+  ['amount1Min', 'amount1Desired'],
+  ['amountETHMin', ''],
+])
 const mostNames = new Set(['amountInMax', 'amountInMaximum'])
 /** The most of each token of a pool, in 128 bits. */
 const pairMostNames = new Set(['amount0Max', 'amount1Max'])
@@ -50,6 +61,11 @@ export function reviewSwap(call: Call, input: ReviewInput): Finding[] {
   return parts.flatMap((part) => reviewPart(call, part, isBounded, input))
 }
 
+function numberOf(values: readonly DecodedValue[], name: string): bigint | undefined {
+  const found = values.find((value) => value.name === name)
+  return found?.kind === 'number' ? found.value : undefined
+}
+
 /** Whether a step gives out one of these tokens, where it names a token and they are known. */
 function givesOut(step: Part, bought: readonly Address[]): boolean {
   const [token] = addressesNamed(step, 'token')
@@ -71,7 +87,11 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
   const pair = values.flatMap((value) => (value.kind === 'number' && pairNames.has(value.name) ? [value.value] : []))
   // Fees alone have no least.
   const isFees = values.some((value) => value.name === 'liquidity' && value.kind === 'number' && value.value === 0n)
-  const isPairOpen = pair.length > 0 && !isFees && pair.every((least) => least < NOTHING)
+  const isSideOpen = [...pairNames].some(([least, given]) => {
+    const amount = given === '' ? call.value : numberOf(values, given)
+    return amount !== undefined && amount >= NOTHING && (numberOf(values, least) ?? NOTHING) < NOTHING
+  })
+  const isPairOpen = isSideOpen || (pair.length > 0 && !isFees && pair.every((least) => least < NOTHING))
   // Balancer has one limit: the least that comes out where the amount going in is given, which is kind 0.
   const isGivenIn = values.some((value) => value.name === 'kind' && value.kind === 'number' && value.value === 0n)
   const isUnlimited =
@@ -97,7 +117,7 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
 
 /** As the contracts of the registry call the least that must come of a call. */
 const leastDescribed =
-  /^makingAmount$|^_?min(?:imum)?(?:$|_?(?:Amount|Out|Return|Received?|Shares|Tokens?|Rsweth|Collateral|FtUSD|Lp|Mint|Rusdy|Rwa)[A-Za-z]*$)|^(?:toAmount|outputAmount)$/i
+  /^makingAmount$|^amountOutMin(?:imum)?$|^_?min(?:imum)?(?:$|_?(?:Amount|Out|Return|Received?|Shares|Tokens?|Rsweth|Collateral|FtUSD|Lp|Mint|Rusdy|Rwa)[A-Za-z]*$)|^(?:toAmount|outputAmount)$/i
 
 /** As they call the token that they buy, and code of others that a swap goes through at no price of its own. */
 const boughtDescribed =
@@ -116,7 +136,7 @@ export function reviewDescribedSwap(call: Call, { tokens, safeAddress, familiar 
   const name = functionName(call)
   const values = call.args.flatMap(({ decoded }) => membersOf(decoded))
   const least = leastDescribedBy(values)
-  const isOpen = least.some((value) => value < NOTHING)
+  const isOpen = least.some((value) => value < NOTHING) || (mostStated(call)?.most ?? 0n) >= EVERYTHING
   const accounts = (meant: RegExp) => accountsIn(values, meant)
   const isListed = (token: Address) =>
     BigInt(token) === 0n || isSameAddress(token, NATIVE_PLACEHOLDER) || listedToken(tokens, token) !== undefined
@@ -216,11 +236,18 @@ export function leastOf({ name, args }: Part): bigint | null {
 export function mostStated(call: Call): { token: Address; most: bigint } | null {
   const name = functionName(call)
   const values = call.args.flatMap(({ decoded }) => membersOf(decoded))
+  // Velora takes up to this much where it states what comes out.
+  const isMostGiven = call.described !== undefined && /^swapExactAmountOut|^simpleBuy$/.test(name)
   const isGivenOut = values.some((value) => value.name === 'kind' && value.kind === 'number' && value.value === 1n)
   const most = values.find(
-    (value) => mostNames.has(value.name) || (name === 'swap' && isGivenOut && value.name === 'limit'),
+    (value) =>
+      mostNames.has(value.name) ||
+      (name === 'swap' && isGivenOut && value.name === 'limit') ||
+      (isMostGiven && value.name === 'fromAmount'),
   )
-  const named = values.find((value) => value.name === 'tokenIn' || value.name === 'assetIn')
+  const named = values.find(
+    (value) => /^(?:tokenIn|assetIn)$/.test(value.name) || (isMostGiven && /^(?:src|from)Token$/.test(value.name)),
+  )
   const token = named?.kind === 'address' ? named.value : tokensSold({ name, args: call.args })[0]
   return most?.kind === 'number' && token !== undefined ? { token, most: most.value } : null
 }

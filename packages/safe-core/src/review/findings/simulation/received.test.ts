@@ -5,6 +5,7 @@ import {
   encodeFunctionData,
   getAddress,
   type Hex,
+  keccak256,
   parseAbi,
   slice,
   zeroAddress,
@@ -281,13 +282,14 @@ describe('a swap that is read by the registry', () => {
         '0x',
       ],
     )
-  const toldOf = async (to: Address, data: Hex, come: bigint, familiar: readonly Address[]) => {
+  type Received = Parameters<typeof callReceiving>[1]
+  const toldOf = async (to: Address, data: Hex, moved: Received, familiar: readonly Address[]) => {
     const selector = slice(data, 0, 4)
     const own = describedFunction(await loadDescriptorRegistry(), 1, to, selector)
     if (own === null) throw new Error('The registry does not describe it.')
     const descriptions = { [to.toLowerCase()]: [{ ...own, selector, implementation: null }] }
-    const received = [{ token: weth, amount: come }]
-    const run = runWith(received, callReceiving(safeAddress, received))
+    const received = moved.filter(({ amount }) => amount > 0n)
+    const run = runWith(received, callReceiving(safeAddress, moved))
     const { findings } = await reviewSafeTx(inputOf({ to, data }, { tokens, descriptions, familiar, ...run }))
     return findings
       .filter(({ severity }) => severity === 'high')
@@ -297,7 +299,7 @@ describe('a swap that is read by the registry', () => {
     least: bigint,
     come: bigint,
     { executor = stranger, familiar = [stranger] as Address[], to = safeAddress } = {},
-  ) => toldOf(router, swap(least, executor, to), come, familiar)
+  ) => toldOf(router, swap(least, executor, to), [{ token: weth, amount: come }], familiar)
 
   test('default: what comes is close to the least, or more than half of it', async () => {
     expect(await told(2_850n, 3_000n)).toEqual([])
@@ -316,7 +318,32 @@ describe('a swap that is read by the registry', () => {
       10_000n,
       3_100n,
     ])
-    expect(await toldOf(vault, redeem, 3_000n, [])).not.toContainEqual(expect.objectContaining({ id: 'MOVES-LESS' }))
+    expect(await toldOf(vault, redeem, [{ token: weth, amount: 3_000n }], [])).not.toContainEqual(
+      expect.objectContaining({ id: 'MOVES-LESS' }),
+    )
+  })
+
+  test('behavior: for a certain amount it may cost twice of what it costs, and no more', async () => {
+    const velora: Address = '0x6A000F20005980200259B80c5102003040001068'
+    const buy = (most: bigint) =>
+      call(
+        'swapExactAmountOut(address executor, (address srcToken, address destToken, uint256 fromAmount, uint256 toAmount, uint256 quotedAmount, bytes32 metadata, address beneficiary) swapData, uint256 partnerAndFee, bytes permit, bytes executorData)',
+        [
+          stranger,
+          {
+            ...{ srcToken: token, destToken: weth, fromAmount: most, toAmount: 3_000n, quotedAmount: 10_000n },
+            ...{ metadata: keccak256('0x'), beneficiary: safeAddress },
+          },
+          ...[0n, '0x', '0x'],
+        ],
+      )
+    const moved = [
+      { token: weth, amount: 3_000n },
+      { token, amount: -10_000n },
+    ]
+    const of = (most: bigint) => toldOf(velora, buy(most), moved, [stranger])
+    expect(await of(20_000n)).toEqual([])
+    expect(await of(20_001n)).toMatchObject([{ id: 'SWAP-HIGH-MAXIMUM', amount: '10000', said: '20001' }])
   })
 
   test('behavior: code that nobody here knows gets what is sold', async () => {
