@@ -28,7 +28,7 @@ export function allTransactionsRoutes({ read }: TxService): void {
       `/${version}/safes/{safe}/all-transactions`,
       async (call) => {
         const safeAddress = pathAddress(call, 'safe')
-        const ordering = call.query.get('ordering') ?? '-timestamp'
+        const ordering = call.query.get('ordering') || '-timestamp'
         if (!orderings.includes(ordering))
           refuseCode(400, 1, `Ordering field is not valid, only f['timestamp', '-timestamp'] are allowed`, [ordering])
         const window = await readHistoryWindow(call, safeAddress, pageSizes.small)

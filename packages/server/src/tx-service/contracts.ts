@@ -1,6 +1,6 @@
 import { type Deployment, isDelegatecallLibrary } from '@countersign/safe-core'
 import { notFound } from './answers.ts'
-import { parseFilters, pathAddress } from './fields.ts'
+import { parseFilters, parseOrdering, pathAddress } from './fields.ts'
 import { findReleases } from './on-chain-releases.ts'
 import { parseWindow, toPage } from './page.ts'
 import type { TxService } from './service.ts'
@@ -9,9 +9,9 @@ import type { TxService } from './service.ts'
 export function contractRoutes({ read }: TxService): void {
   read('GET', '/v1/contracts', async (call) => {
     const trusted = parseFilters(call).boolean('trusted_for_delegate_call')
-    const ordering = call.query.get('ordering') ?? 'address'
-    const sign = ordering.startsWith('-') ? -1 : 1
-    const field = ordering.endsWith('name') ? 'name' : 'address'
+    const usual = { name: 'address', isDescending: false } as const
+    const { name: field, isDescending } = parseOrdering(call, ['address', 'name'], usual)
+    const sign = isDescending ? -1 : 1
     const all = (await findReleases(call.chain, call.deps.clock()))
       .map(toContract)
       .filter((contract) => trusted === undefined || contract.trustedForDelegateCall === trusted)

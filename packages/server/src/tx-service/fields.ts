@@ -101,6 +101,25 @@ export function parseFilters({ query }: Pick<Call, 'query'>) {
 
 export type Filters = ReturnType<typeof parseFilters>
 
+type Ordering<name> = { name: name; isDescending: boolean }
+
+/**
+ * The order that is asked for: by the first of the names after `ordering` that the list has. Clients write several, and
+ * some that no list has: `nonce,submissionDate`.
+ */
+export function parseOrdering<const name extends string>(
+  { query }: Pick<Call, 'query'>,
+  names: readonly name[],
+  usual: Ordering<name>,
+): Ordering<name> {
+  for (const term of (query.get('ordering') ?? '').split(',')) {
+    const [, minus, given] = /^\s*(-?)(\w+)\s*$/.exec(term) ?? []
+    const name = names.find((each) => each === given)
+    if (name) return { name, isDescending: minus === '-' }
+  }
+  return usual
+}
+
 const comparisons = [
   ['', sql`=`],
   ['__lt', sql`<`],

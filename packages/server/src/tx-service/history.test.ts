@@ -202,6 +202,12 @@ describe('GET all-transactions', () => {
     expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
+  test('behavior: an order that is given as nothing is the usual one', async () => {
+    expect(await ask('/all-transactions/?ordering=', 'v2')).toMatchObject({
+      results: (await ask('/all-transactions/', 'v2')).results,
+    })
+  })
+
   test('error: another order', async () => {
     expect(await ask('/all-transactions/?ordering=foo', 'v2')).toMatchObject({
       code: 1,

@@ -6,7 +6,7 @@ import { safe } from '../db/schema.ts'
 import { safeMessage as message, type messageConfirmation } from '../db/team-schema.ts'
 import { messageWeight } from '../features/messages/queries.ts'
 import { notFound } from './answers.ts'
-import { pathAddress, pathHash } from './fields.ts'
+import { parseOrdering, pathAddress, pathHash } from './fields.ts'
 import { MAX_COUNTED, parseWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isMember } from './visibility.ts'
@@ -18,7 +18,9 @@ export function messageRoutes({ read }: TxService): void {
     const safeAddress = pathAddress(call, 'safe')
     const window = parseWindow(call)
     const where = eq(message.safeAddress, safeAddress)
-    const order = orders.get(call.query.get('ordering') ?? '') ?? newest
+    const usual = { name: 'created', isDescending: true } as const
+    const { name, isDescending } = parseOrdering(call, ['created', 'modified'], usual)
+    const order = orders[name][isDescending ? 'newest' : 'oldest']
     const rows = await selectPage(call, where, order, window)
     const [alone] =
       rows.length > 0
@@ -39,14 +41,17 @@ type StoredConfirmation = {
   at: string
 }
 
-const newest = [sql`${message.submissionDate} desc`, sql`${message.safeMessageHash} desc`]
 /** Each as an index has it, forwards or backwards. */
-const orders = new Map<string, SQL[]>([
-  ['created', [sql`${message.submissionDate}`, sql`${message.safeMessageHash}`]],
-  ['-created', newest],
-  ['modified', [sql`${message.modifiedDate}`, sql`${message.safeMessageHash}`]],
-  ['-modified', [sql`${message.modifiedDate} desc`, sql`${message.safeMessageHash} desc`]],
-])
+const orders = {
+  created: {
+    oldest: [sql`${message.submissionDate}`, sql`${message.safeMessageHash}`],
+    newest: [sql`${message.submissionDate} desc`, sql`${message.safeMessageHash} desc`],
+  },
+  modified: {
+    oldest: [sql`${message.modifiedDate}`, sql`${message.safeMessageHash}`],
+    newest: [sql`${message.modifiedDate} desc`, sql`${message.safeMessageHash} desc`],
+  },
+}
 
 const confirmations = sql<StoredConfirmation[]>`(
   select coalesce(json_agg(json_build_object(
@@ -68,7 +73,7 @@ function count(call: Call, which: SQL): SQL<number> {
     .from(message)
     .innerJoin(safe, isOfSafe)
     .where(isVisibleRow(call, which))
-    .orderBy(...newest)
+    .orderBy(...orders.created.newest)
     .limit(MAX_COUNTED)
   return sql<number>`(select count(*)::int from (${matching}) matching)`
 }

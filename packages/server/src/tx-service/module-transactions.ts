@@ -3,7 +3,7 @@ import { size } from 'viem'
 import { historyEntry as entry } from '../db/schema.ts'
 import { refuse, refuseCode } from './answers.ts'
 import { decodeCall, MAX_BYTES_IN_LISTS } from './decoded.ts'
-import { compareNumbers, parseFilters, pathAddress } from './fields.ts'
+import { compareNumbers, parseFilters, parseOrdering, pathAddress } from './fields.ts'
 import { toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { parseTransferId } from './transfer-wire.ts'
@@ -23,7 +23,8 @@ export function moduleTransactionRoutes({ read }: TxService): void {
     const safeAddress = pathAddress(call, 'safe')
     const window = await readHistoryWindow(call, safeAddress)
     const which = and(eq(entry.safeAddress, safeAddress), isTold, ...conditions(call))
-    const found = await findEntries(call, which, window, call.query.get('ordering') === 'created')
+    const { isDescending } = parseOrdering(call, ['created'], { name: 'created', isDescending: true })
+    const found = await findEntries(call, which, window, !isDescending)
     return toPage(call, window, found, (row) => toModuleTransaction(row))
   })
   read('GET', '/v1/module-transaction/{moduleTransactionId}', async (call) => {

@@ -1,7 +1,7 @@
 import { and, type Column, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe, multisigTransaction as table } from '../db/schema.ts'
-import { compareMoments, compareNumbers, parseFilters } from './fields.ts'
+import { compareMoments, compareNumbers, parseFilters, parseOrdering } from './fields.ts'
 import { findAll, hasFields, type MultisigRow } from './multisig-queries.ts'
 import { MAX_COUNTED, type Window } from './page.ts'
 import type { Call } from './service.ts'
@@ -164,13 +164,14 @@ function timesOf(seen: VisibleSafe | null) {
 }
 
 function orderOf(call: Call, seen: VisibleSafe, conditions: readonly Condition[]): Order {
-  const [, minus, name] = /^(-?)(nonce|created|modified)$/.exec(call.query.get('ordering') ?? '') ?? []
+  const usual = { name: 'nonce', isDescending: true } as const
+  const { name, isDescending } = parseOrdering(call, ['nonce', 'created', 'modified'], usual)
   if (name === 'created' || name === 'modified') {
     const on = timesOf(seen)[name]
     const columns = on === table.executionDate ? executedColumns : [on, table.safeTxHash]
-    return { by: columns.map((column) => (minus ? sql`${column} desc` : sql`${column}`)), on, columns }
+    return { by: columns.map((column) => (isDescending ? sql`${column} desc` : sql`${column}`)), on, columns }
   }
-  const isBackwards = name === 'nonce' && !minus
+  const isBackwards = !isDescending
   // Transactions are executed in the order of their nonces: that of the index that finds times of execution.
   if (conditions.some(({ range }) => range === table.executionDate))
     return {

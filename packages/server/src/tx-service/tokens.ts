@@ -1,5 +1,5 @@
 import { notFound } from './answers.ts'
-import { parseFilters, pathAddress } from './fields.ts'
+import { parseFilters, parseOrdering, pathAddress } from './fields.ts'
 import { pageSizes, parseWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { findTokenInfos, listedToken, type TokenInfo } from './token-info.ts'
@@ -34,9 +34,8 @@ function listTokens(call: Call): TokenInfo[] {
   const above = filters.number('decimals__gt')
   const search = filters.text('search')?.toLowerCase()
   filters.done()
-  const ordering = call.query.get('ordering') ?? 'name'
-  const field = orders.find((order) => order === ordering.replace(/^-/, '')) ?? 'name'
-  const sign = ordering.startsWith('-') ? -1 : 1
+  const { name: field, isDescending } = parseOrdering(call, orders, { name: 'name', isDescending: false })
+  const sign = isDescending ? -1 : 1
   return call.deps.tokenLists
     .all(call.chainId)
     .flatMap((token) => listedToken(call, token.address) ?? [])
