@@ -152,5 +152,7 @@ export function parseMoment(text: string): Date | undefined {
   const found = new Date(
     `${day}T${time}${fraction && `${time.length === 5 ? ':00' : ''}${fraction.slice(0, 4)}`}${zone}`,
   )
-  return day === undefined || Number.isNaN(found.getTime()) ? undefined : found
+  // PostgreSQL has no year 0, and reads no year of more than four digits.
+  const year = found.getUTCFullYear()
+  return day !== undefined && year >= 1 && year <= 9999 ? found : undefined
 }

@@ -136,6 +136,11 @@ describe('lists', () => {
       expect(await byAlice.ask(at(`${path}?${query}`))).toMatchObject({ status: 400, body: said })
     for (const far of ['0001-01-01', '9999-12-31T23:59:59.999999Z'])
       expect((await byAlice.ask(at(`${list}?submission_date__gte=${far}`))).status).toBe(200)
+    // As UTC they lie in the years 0 and 10000.
+    for (const further of ['0000-01-01', '0001-01-01T00:00:00%2B02:00', '9999-12-31T23:00:00-02:00'])
+      expect(await byAlice.ask(at(`${list}?modified__gt=${further}`))).toMatchObject({
+        ...{ status: 400, body: { modified_Gt: date } },
+      })
   })
 })
 
