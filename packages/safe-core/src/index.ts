@@ -190,6 +190,7 @@ export {
   parseMessageContent,
   type TypedDataField,
   type TypedDataReading,
+  writeMessageFile,
 } from './message-content.ts'
 export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
 export { type NamedNumber, namedNumbers } from './named-numbers.ts'

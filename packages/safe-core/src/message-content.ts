@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { showValue } from './abi-word.ts'
 import { fail } from './error-sentences.ts'
 import { encodeMessageContent, type MessageContent, type MessageTypedData } from './safe-message.ts'
@@ -54,6 +55,28 @@ export function parseMessageContent(json: string): MessageContent {
   const content = toContent(parse(json))
   encodeMessageContent(content)
   return content
+}
+
+/**
+ * Writes a message as JSON with the Safe and the chain, for who looks at it or signs it elsewhere.
+ *
+ * @param json of the content, as it came: `parseMessageContent` has read it
+ * @example
+ * save(writeMessageFile({ chainId, safeAddress, version: '1.4.1', json: '"hello world"' }))
+ */
+export function writeMessageFile({
+  chainId,
+  safeAddress,
+  version,
+  json,
+}: {
+  chainId: number
+  safeAddress: Address
+  version: string | null
+  json: string
+}): string {
+  const head = JSON.stringify({ chainId, safe: safeAddress, version: version ?? undefined })
+  return `${head.slice(0, -1)},"message":${json}}\n`
 }
 
 function parse(json: string): unknown {

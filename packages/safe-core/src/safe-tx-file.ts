@@ -14,14 +14,21 @@ const amounts = ['value', 'safeTxGas', 'baseGas', 'gasPrice', 'nonce'] as const
 /**
  * Writes a transaction as JSON with the field names of the Safe Transaction Service, and the chain.
  *
+ * @param version of the Safe, where it is known: without it nobody can tell the hash for sure
  * @example
  * copy(writeSafeTxFile({ chainId, safeAddress, safeTx }))
  */
-export function writeSafeTxFile({ chainId, safeAddress, safeTx }: SafeTxFile): string {
+export function writeSafeTxFile({
+  chainId,
+  safeAddress,
+  version,
+  safeTx,
+}: SafeTxFile & { version?: string | undefined }): string {
   const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce } = safeTx
   const numbers = { safeTxGas: String(safeTxGas), baseGas: String(baseGas), gasPrice: String(gasPrice) }
   const call = { to, value: String(value), data, operation }
-  const file = { chainId, safe: safeAddress, ...call, ...numbers, gasToken, refundReceiver, nonce: String(nonce) }
+  const end = { gasToken, refundReceiver, nonce: String(nonce) }
+  const file = { chainId, safe: safeAddress, version, ...call, ...numbers, ...end }
   return `${JSON.stringify(file, null, 2)}\n`
 }
 

@@ -1,5 +1,5 @@
 import type { getMessage, Reply } from '@countersign/contract'
-import { deviceScreenOfMessage, type MessageReview, type SafeState } from '@countersign/safe-core'
+import { deviceScreenOfMessage, type MessageReview, type SafeState, writeMessageFile } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import { DevicePart } from '../../review/device/device-part.tsx'
 import type { Names } from '../../review/names.ts'
@@ -50,6 +50,7 @@ export function MessageReviewView({
 }) {
   const { chainId, safeAddress, content } = request.subject
   const isWide = useIsWide()
+  const version = state ? (state.version ?? state.reportedVersion) : null
   const band = (
     <VerdictBand
       review={review}
@@ -113,7 +114,8 @@ export function MessageReviewView({
                 claimed={request.claimedHash}
                 chainId={chainId}
                 safeAddress={safeAddress}
-                version={state.version ?? state.reportedVersion}
+                version={version}
+                file={writeMessageFile({ chainId, safeAddress, version, json: request.json })}
               />
             )}
             {signed && <ReviewSignatures {...signed} />}

@@ -8,6 +8,7 @@ import { Fold } from '../../ui/fold.tsx'
 import { Details } from '../../ui/section.tsx'
 import { useChosenDevice } from '../device/chosen-device.ts'
 import { HashGroups } from '../device/hash-groups.tsx'
+import { ProposalFile } from '../guide/proposal-file.tsx'
 import { currencyOf, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
 
@@ -109,6 +110,7 @@ export function ReviewHashes({
   chainId,
   safeAddress,
   version,
+  file,
 }: {
   explanation: string
   domainHash: Hex
@@ -120,6 +122,8 @@ export function ReviewHashes({
   chainId: number
   safeAddress: string
   version: string | null
+  /** The proposal as JSON, for who looks at it or signs it elsewhere. */
+  file: string
 }) {
   const [device] = useChosenDevice()
   const letterCase = device?.letterCase === 'upper' ? 'upper' : 'lower'
@@ -151,6 +155,7 @@ export function ReviewHashes({
           version: version ?? text('review.hashes.noVersion'),
         })}
       </p>
+      <ProposalFile {...{ chainId, file }} hash={signed.hash} />
     </Fold>
   )
 }

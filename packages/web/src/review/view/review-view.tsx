@@ -89,6 +89,7 @@ export function ReviewView({
   const known = namesOf(safeAddress, state, account, chain, lists.names)
   const names = useRegisteredNames(known, chainId, counterpartiesOf(review.call).slice(0, MAX_NAMED_ACCOUNTS))
   const version = state ? (state.version ?? state.reportedVersion) : null
+  const file = writeSafeTxFile({ chainId, safeAddress, version: version ?? undefined, safeTx })
   const isSettled = outcome !== undefined
   const run = finishedRun(facts)
   // Where there is nothing to answer, what changes by pressing a button stands below what does not.
@@ -139,7 +140,7 @@ export function ReviewView({
             {run && <RunCalls {...{ run, review, names }} />}
             <ReviewCalls review={review} abis={lists.abis} names={names} />
             <ReviewCodes call={review.call} codes={facts.codes} names={names} />
-            <ReviewFields {...{ safeTx, names }} file={writeSafeTxFile({ chainId, safeAddress, safeTx })} />
+            <ReviewFields {...{ safeTx, names, file }} />
             <ReviewHashes
               explanation={text('review.hashes.explanation')}
               domainHash={review.hashes.domainHash}
@@ -149,6 +150,7 @@ export function ReviewView({
               chainId={chainId}
               safeAddress={safeAddress}
               version={version}
+              file={file}
             />
             <GuideFold />
             {transaction && <ReviewSignatures {...{ review, transaction, names }} />}
