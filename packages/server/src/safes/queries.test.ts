@@ -1,8 +1,21 @@
 import { addSafe, call, getSafe, listSafes, nameAddress } from '@countersign/contract'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { toBytes } from '../db/columns.ts'
-import { addedSafe, alice, asAlice, asBob, asStranger, bob, chainId, openTeam, server } from '../test/scene.ts'
+import { safe } from '../db/schema.ts'
+import { addressBookEntry } from '../db/team-schema.ts'
+import {
+  addedSafe,
+  alice,
+  asAlice,
+  asBob,
+  asStranger,
+  bob,
+  chainId,
+  openTeam,
+  proposed,
+  server,
+} from '../test/scene.ts'
 
 const SAFES = 40
 const OWNERS = 1_000
@@ -44,5 +57,23 @@ describe('findSafes', () => {
     expect(safes.find(({ address }) => address === safeAddress)?.names).toEqual([bobs, alices])
     await call(asStranger, addSafe, { chainId, address: safeAddress })
     expect((await call(asStranger, getSafe, place)).names).toEqual([])
+  })
+
+  test('behavior: what is said of a Safe is said of no other one, nor of its address on another chain', async () => {
+    const [safeAddress, other] = [await addedSafe(), await addedSafe()]
+    const place = { chainId, safeAddress }
+    await call(asAlice, nameAddress, { chainId, safeAddress: other, address: other, name: 'Other' })
+    const elsewhere = { chainId: chainId + 1, safeAddress, address: safeAddress, name: 'Elsewhere' }
+    await server.db.insert(addressBookEntry).values({ ...elsewhere, author: alice.address, updatedAt: new Date() })
+    expect((await call(asAlice, getSafe, place)).names).toEqual([])
+  })
+
+  test('behavior: nothing waits for an owner whose nonce is used up', async () => {
+    const safeAddress = await addedSafe()
+    const waiting = async () => (await call(asBob, getSafe, { chainId, safeAddress })).awaitingMyConfirmation
+    await proposed(safeAddress)
+    expect(await waiting()).toBe(1)
+    await server.db.update(safe).set({ nonce: 1n }).where(eq(safe.address, safeAddress))
+    expect(await waiting()).toBe(0)
   })
 })

@@ -2,6 +2,7 @@ import type { Role, Safe } from '@countersign/contract'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../db/client.ts'
+import { innerQuery } from '../db/inner-query.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { confirmation, multisigTransaction, safe } from '../db/schema.ts'
 import { addressBookEntry, messageConfirmation, refusedSignature, safeMessage } from '../db/team-schema.ts'
@@ -45,7 +46,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
       addedAt: safe.addedAt,
       role: roleOf(who, now),
       names: namesOfItself(owner, isMember(who, now)),
-      awaiting: sql<number>`case when ${owner} = any(${safe.owners}) then (
+      awaiting: innerQuery(sql<number>`case when ${owner} = any(${safe.owners}) then (
         select count(*)::int from ${multisigTransaction} t
         where t.chain_id = ${safe.chainId} and t.safe_address = ${safe.address} and not t.is_executed and t.is_trusted
           and t.nonce >= ${safe.nonce} and not ${isHashOutdated(sql`t.domain_version`)}
@@ -55,8 +56,8 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
             from ${confirmation} c
             where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash and c.owner = any(${safe.owners})
           )
-      ) else 0 end`,
-      messagesAwaitingMe: sql<number>`case when ${owner} = any(${safe.owners}) then (
+      ) else 0 end`),
+      messagesAwaitingMe: innerQuery(sql<number>`case when ${owner} = any(${safe.owners}) then (
         select count(*)::int from (
           select message_hash from ${safeMessage} where chain_id = ${safe.chainId} and safe_address = ${safe.address}
           order by submission_date desc, message_hash desc limit ${sql.raw(String(MAX_MESSAGES))}
@@ -66,11 +67,11 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
           from ${messageConfirmation} c
           where c.chain_id = ${safe.chainId} and c.message_hash = m.message_hash and c.owner = any(${safe.owners})
         )
-      ) else 0 end`,
-      hasAlarms: sql<boolean>`${owner} = any(${safe.owners}) and exists (
+      ) else 0 end`),
+      hasAlarms: innerQuery(sql<boolean>`${owner} = any(${safe.owners}) and exists (
         select from ${refusedSignature} r
         where r.chain_id = ${safe.chainId} and r.safe_address = ${safe.address} and r.is_alarm and r.acknowledged_at is null
-      )`,
+      )`),
     })
     .from(safe)
     .where(which)
@@ -87,7 +88,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
 
 /** Selects the names of a Safe in its own address book, for its team. */
 function namesOfItself(account: SQL, isOfTeam: SQL): SQL<Safe['names']> {
-  return sql<Safe['names']>`case when ${isOfTeam} then (
+  return innerQuery(sql<Safe['names']>`case when ${isOfTeam} then (
     select coalesce(json_agg(json_build_object(
       'name', n.name, 'author', '0x' || encode(n.author, 'hex'), 'updatedAt', n.updated_at)), '[]')
     from (
@@ -96,7 +97,7 @@ function namesOfItself(account: SQL, isOfTeam: SQL): SQL<Safe['names']> {
       order by b.author = ${account} desc, b.author = any(${safe.owners}) desc, b.updated_at desc
       limit ${sql.raw(String(MAX_NAMES))}
     ) n
-  ) else '[]' end`.mapWith((rows: { name: string; author: Hex; updatedAt: string }[]) =>
+  ) else '[]' end`).mapWith((rows: { name: string; author: Hex; updatedAt: string }[]) =>
     rows.map(({ name, author, updatedAt }) => ({
       ...{ name, author: getAddress(author), updatedAt: new Date(updatedAt).toISOString() },
     })),

@@ -6,6 +6,7 @@ import { builtOnce } from '../../db/built-once.ts'
 import type { Executor } from '../../db/client.ts'
 import { laterOrNull } from '../../db/columns.ts'
 import { inOrder } from '../../db/in-order.ts'
+import { innerQuery } from '../../db/inner-query.ts'
 import { multisigTransaction as table } from '../../db/schema.ts'
 import { forgetClaims } from '../../indexer/write/apply.ts'
 import { attachApprovals } from '../../indexer/write/approvals.ts'
@@ -110,8 +111,8 @@ const insertProposal = builtOnce((db, name: 'store-proposal') => {
       })
       .returning({
         isNew: sql<boolean>`xmax = 0`,
-        isApproved: sql<boolean>`exists (select from history_entry h where h.chain_id = ${table.chainId}
-          and h.kind = 'hash-approved' and h.safe_tx_hash = ${table.safeTxHash})`,
+        isApproved: innerQuery(sql<boolean>`exists (select from history_entry h where h.chain_id = ${table.chainId}
+          and h.kind = 'hash-approved' and h.safe_tx_hash = ${table.safeTxHash})`),
       })
       .prepare(name)
   )
