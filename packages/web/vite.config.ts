@@ -178,9 +178,10 @@ export default defineConfig({
               priority: 20,
             },
             // It runs what it reviews: the page's side of the engine comes with it, and nothing of the pages that show runs.
+            // Typed data is read of messages, and by policies: in the file of these, messages would need it.
             {
               name: 'verdicts',
-              test: /src[\\/](?:review[\\/]use-(?:listed|verdicts)\.ts|simulation[\\/](?:simulate-in-page|run-call)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)/,
+              test: /src[\\/](?:review[\\/]use-(?:listed|verdicts)\.ts|simulation[\\/](?:simulate-in-page|run-call)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)|safe-core[\\/]src[\\/]review[\\/]findings[\\/]typed-data\.ts/,
               priority: 10,
             },
             // Modules that ask for texts, by the file of the texts: in a file with others, they would bring texts of pages
@@ -203,8 +204,12 @@ export default defineConfig({
               ...shared(15),
             },
             { name: 'chains', test: /src[\\/]features[\\/]chains/, ...shared(7) },
-            // Code that reads and verifies a policy comes where a team has one.
-            { name: 'policy', test: /src[\\/]review[\\/]policy[\\/]verify-policy/, priority: 8 },
+            // Code that verifies and applies a policy comes where a team has one.
+            {
+              name: 'policy',
+              test: /src[\\/]review[\\/]policy(?:[\\/]verify-policy)?\.ts|safe-core[\\/]src[\\/]policy[\\/](?:executions-of-period|period-logs)\.ts/,
+              priority: 8,
+            },
             // Code that looks for subjects in other Safes comes where one is approved there.
             { name: 'nested', test: /src[\\/]review[\\/]nested[\\/]collect-nested/, priority: 7 },
             // The views of a review, for the pages of what is signed and of what is written.

@@ -49,7 +49,7 @@ export async function reviewSubject(input: SubjectInput): Promise<SubjectReview>
  * const { verdict, findings, effects } = await reviewSafeTx({ kind: 'transaction', chainId, safeAddress, safeTx, … })
  */
 export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
-  return reviewReading(input, readTransaction(input))
+  return reviewReading(input, await readTransaction(input))
 }
 
 /**
@@ -63,7 +63,7 @@ export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
 export async function reviewMessage(input: MessageInput): Promise<MessageReview> {
   // A page of transactions needs neither this nor the review of creations.
   const { readMessage } = await import('./kinds/message.ts')
-  return reviewReading(input, readMessage(input))
+  return reviewReading(input, await readMessage(input))
 }
 
 /**

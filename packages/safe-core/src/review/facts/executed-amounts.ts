@@ -1,6 +1,5 @@
 import { type Address, erc20Abi, getAbiItem, hexToBigInt, pad, size, toEventSelector, zeroAddress } from 'viem'
-import { type Executed, readExecutionsOfPeriod } from '../../policy/executions-of-period.ts'
-import { readLogsOfPeriod } from '../../policy/period-logs.ts'
+import type { Executed, ExecutingSafe } from '../../policy/executions-of-period.ts'
 import type { RpcRequest } from '../../safe-state.ts'
 import { isSameAddress } from '../../same-address.ts'
 import { defineFact } from './fact.ts'
@@ -40,16 +39,25 @@ export const executedAmounts = defineFact({
             moved: await orUndefined(readMoved(request, asset, safeAddress, period)),
           }
         const safe = version === null ? undefined : { chainId, safeAddress, nonce, version }
-        const executed = safe && (await orUndefined(readExecutionsOfPeriod(request, safe, period)))
+        const executed = safe && (await orUndefined(readExecuted(request, safe, period)))
         return { asset, period, kind: 'native', executed }
       }),
     )
   },
 })
 
+// Most teams have no limits, and need no code that reads what counts against one.
+
+/** Reads what the Safe executed. */
+async function readExecuted(request: RpcRequest, safe: ExecutingSafe, seconds: number): Promise<Executed[]> {
+  const { readExecutionsOfPeriod } = await import('../../policy/executions-of-period.ts')
+  return readExecutionsOfPeriod(request, safe, seconds)
+}
+
 /** Adds up what a token says it moved from the Safe to others. */
 async function readMoved(request: RpcRequest, token: Address, safeAddress: Address, seconds: number): Promise<bigint> {
   const filter = { address: token, topics: [TRANSFER, pad(safeAddress)] }
+  const { readLogsOfPeriod } = await import('../../policy/period-logs.ts')
   const logs = await readLogsOfPeriod(request, filter, seconds)
   return logs.reduce((sum, { topics: [, , to], data }) => {
     if (to === undefined || size(data) !== 32) throw new Error(`${token} logs transfers of no amount.`)

@@ -3,10 +3,9 @@ import { resolveApprovals } from '../approvals.ts'
 import type { CheckId, FindingId } from '../catalogue.ts'
 import { finding } from '../findings/evidence.ts'
 import type { MessageInput } from '../input.ts'
-import { applyPolicyToMessage, missingOfPolicy } from '../policy.ts'
 import type { MessageReview } from '../types.ts'
 import { reviewSafeMessage } from './message-content.ts'
-import type { Reading } from './reading.ts'
+import { hasPolicy, type Reading } from './reading.ts'
 
 /** Without the Safe its version is a guess. */
 const GUESSED = { version: '1.4.1', reportedVersion: null }
@@ -22,7 +21,10 @@ const bareHash = new Set<FindingId>(['MSG-IS-TX', 'MSG-RAW-HASH'])
  * Reads a message. It moves nothing by itself, but can be the approval of a transaction, a permit to take tokens, or the
  * sign-in to another site.
  */
-export function readMessage(input: MessageInput): Reading<Pick<MessageReview, 'kind' | 'hashes' | 'signIn'>> {
+export async function readMessage(
+  input: MessageInput,
+): Promise<Reading<Pick<MessageReview, 'kind' | 'hashes' | 'signIn'>>> {
+  const policy = hasPolicy(input) ? await import('../policy.ts') : null
   const { chainId, safeAddress, content, state, now = null } = input
   const { hashes, findings, signIn } = reviewSafeMessage({
     ...{ chainId, safeAddress, content, now, version: domainVersion(state ?? GUESSED) },
@@ -38,15 +40,13 @@ export function readMessage(input: MessageInput): Reading<Pick<MessageReview, 'k
   const found = approved
     ? [...findings.filter(({ id }) => !bareHash.has(id)), finding('NESTED-APPROVE', 'low', { hash: approved.hash })]
     : findings
-  const { policy } = input
-  const hasPolicy = policy !== undefined && policy.status !== 'none'
   return {
     hash: hashes.safeMessageHash,
-    checks: [...checks, ...(approved ? (['nested'] as const) : []), ...(hasPolicy ? (['policy'] as const) : [])],
+    checks: [...checks, ...(approved ? (['nested'] as const) : []), ...(policy ? (['policy'] as const) : [])],
     ofHash: [],
-    ofContent: applyPolicyToMessage(found, input),
+    ofContent: policy ? policy.applyPolicyToMessage(found, input) : found,
     confirmations: state === null ? [] : input.confirmations,
-    missing: missingOfPolicy(input),
+    missing: policy?.missingOfPolicy(input) ?? [],
     toReview: () => ({ kind: 'message', hashes, signIn }),
   }
 }

@@ -28,16 +28,16 @@ import { configurationByRun } from '../findings/simulation/slots.ts'
 import { reviewTexts } from '../findings/texts.ts'
 import type { ReviewInput } from '../input.ts'
 import { hasApprovals } from '../nested.ts'
-import { applyPolicy, missingOfPolicy } from '../policy.ts'
 import { isVouched } from '../provenance.ts'
 import { describeTransaction, targetsOf, tokensMoved } from '../targets.ts'
 import type { Check, Finding, Review } from '../types.ts'
-import type { Reading } from './reading.ts'
+import { hasPolicy, type Reading } from './reading.ts'
 
 /** Reads a transaction: its ten fields, and the whole tree of its calls. */
-export function readTransaction(
+export async function readTransaction(
   input: ReviewInput,
-): Reading<Pick<Review, 'kind' | 'hashes' | 'call' | 'effects' | 'observed' | 'configuration'>> {
+): Promise<Reading<Pick<Review, 'kind' | 'hashes' | 'call' | 'effects' | 'observed' | 'configuration'>>> {
+  const policy = hasPolicy(input) ? await import('../policy.ts') : null
   const { hashes, again } = computeHashes(input)
   const call = describeTransaction(input)
   const calls = knownToRun(call, input)
@@ -58,7 +58,8 @@ export function readTransaction(
   const observed = observeEffects({ call, configuration: null }, input)
   const story = { call, safeTxHash: hashes.safeTxHash, before, after, observed, findings: ofCalls }
   // Bytes are no reason why a run fails: what it says is told beside them.
-  const ofContent = [...withOutcome(ofCalls, byPath, input), ...reviewSimulation(story, input), ...reviewSize(input)]
+  const found = [...withOutcome(ofCalls, byPath, input), ...reviewSimulation(story, input), ...reviewSize(input)]
+  const ofContent = policy ? policy.applyPolicy(found, call, input) : found
   const byRun = configurationByRun(configuration, input)
   const toReview = (checks: readonly Check[]) => {
     const certain =
@@ -79,9 +80,9 @@ export function readTransaction(
     hash: hashes.safeTxHash,
     checks: checksOf(input, calls),
     ofHash: reviewHash(hashes, again, input),
-    ofContent: applyPolicy(ofContent, call, input).map((known) => placed(known, byPath)),
+    ofContent: ofContent.map((known) => placed(known, byPath)),
     confirmations: input.confirmations,
-    missing: missingInputs(input, calls),
+    missing: [...missingInputs(input, calls), ...(policy?.missingOfPolicy(input) ?? [])],
     later: async (review) => [
       ...(await reviewDeclaredEffects(review, hashes.safeTxHash, input)),
       ...(await reviewEnough(byRun ?? after, input)),
@@ -129,10 +130,10 @@ function isTagged({ to, issues }: Call, { safeAddress }: ReviewInput): boolean {
 
 /** Those that apply: what a payment of native coin has nothing of is neither passed nor left out. */
 function checksOf(input: ReviewInput, calls: readonly Call[]): CheckId[] {
-  const { policy, state, safeTx } = input
+  const { state, safeTx } = input
   const isOver = state !== null && safeTx.nonce < state.nonce
   const applies: Partial<Record<CheckId, boolean>> = {
-    policy: policy !== undefined && policy.status !== 'none',
+    policy: hasPolicy(input),
     nested: hasApprovals(input),
     // A transaction that can never be executed does nothing.
     simulation: !isOver,
@@ -197,7 +198,6 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
   need('addresses', 'paid', input.paid === null)
   const unreadBalances = unknownBalances(calls, input)
   need('outcome', `balances ${listed(unreadBalances)}`, unreadBalances.length > 0)
-  missing.push(...missingOfPolicy(input))
   need('simulation', state === null ? 'state' : 'simulation', !input.simulation)
   need('chain-hash', 'chainSafeTxHash', typeof input.chainSafeTxHash !== 'string')
   return missing
