@@ -27,6 +27,10 @@ export const safe = z.object({
   messagesAwaitingMe: z.int(),
   /** Whether `listAlarms` has some that no owner has acknowledged. False for those who are not owners. */
   hasAlarms: z.boolean(),
+  /** Whether the team keeps any names, ABIs, or a policy, also one that is only proposed. False for those who are not of it. */
+  hasNames: z.boolean(),
+  hasAbis: z.boolean(),
+  hasPolicy: z.boolean(),
   /** Names of the Safe itself in its team's address book: claims. The reader's own first, then the owners', newest first. */
   names: z.array(z.object({ name: line(60), author: address, updatedAt: time })),
   /** The first block of what is not yet read of its history; null: it is known as far as the chain is followed. */

@@ -132,6 +132,35 @@ describe('the policy of a team', () => {
     await bruno.page.locator('[data-verdict^="matches"]').first().waitFor()
   })
 
+  test('behavior: the first one reaches a queue that is open, and is missed where the server says that there is none', async () => {
+    const other = await scene.newSafe()
+    await addSafeByScript(anna, other.safeAddress)
+    const at = { chainId: other.chainId, safeAddress: other.safeAddress }
+    const toStranger = { to: team.stranger.address, value: 1n, nonce: 0n }
+    const { safeTxHash } = await proposeByScript(anna, other, toStranger)
+    await bruno.page.goto(`${bruno.url}${sectionPath(other.chainId, other.safeAddress, 'queue')}`)
+    await bruno.page.locator('[data-nonce="0"] [data-listed-verdict^="matches"]').waitFor()
+    const policy = { ...nextPolicy(at, null), recipientsOnly: true, recipients: [team.relayer.address] }
+    const [policyHash, data] = [hashPolicy(policy), policyTypedData(policy)]
+    const first = await anna.account.signTypedData(data)
+    await call(anna.options, proposePolicy, { ...at, policy: writePolicy(policy), signature: first })
+    const brunoByScript = await signInByScript(scene.product.url, team.bruno.privateKey, other.chainId)
+    const signature = await brunoByScript.account.signTypedData(data)
+    await call(brunoByScript.options, approvePolicy, { ...at, policyHash, signature })
+    await bruno.page.locator('[data-nonce="0"] [data-listed-verdict="do-not-sign"]').waitFor()
+
+    const safeApi = /\/api\/chains\/\d+\/safes\/0x[0-9a-fA-F]{40}$/
+    await bruno.page.route(safeApi, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), hasPolicy: false } })
+    })
+    await openTransaction(bruno, other.safeAddress, safeTxHash)
+    await bruno.page.getByText('The team’s policy is missing or was rolled back').first().waitFor()
+    await verdictIs('do-not-sign')
+    expect(await confirmButton(bruno.page).count()).toBe(0)
+    await bruno.page.unroute(safeApi)
+  })
+
   test('behavior: meters say how much of a limit is used, and find out a server that says less than it returns', async () => {
     const limited = await scene.newSafe()
     await addSafeByScript(anna, limited.safeAddress)

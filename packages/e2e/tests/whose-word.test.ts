@@ -125,9 +125,13 @@ describe('an ABI', () => {
     // Does nothing with any call, so the simulation has nothing to warn of. One byte alone marks code of a chain's own.
     const quiet = await deployCode(scene.rpcUrl, '0x0000')
     const { safeTxHash } = await proposeByScript(anna, safe, { to: quiet, data: poke(7n), nonce: 1n })
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await verdictIs('cannot-verify')
+    await bruno.page.locator('[data-imported-guess="1"]').waitFor({ state: 'attached' })
+    // The first ones of a team reach a page that is open.
     for (const by of [proposer, anna])
       await call(by.options, addAbi, { ...place(), contract: quiet, name: 'Poker', abi })
-    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await bruno.page.locator('[data-call-guesses="2"]').waitFor({ state: 'attached' })
     await verdictIs('cannot-verify')
     expect(await confirmButton(bruno.page).isDisabled()).toBe(true)
     await bruno.page.getByText('All calls, one by one').click()

@@ -1,11 +1,19 @@
 import type { Role, Safe } from '@countersign/contract'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../db/client.ts'
 import { innerQuery } from '../db/inner-query.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { confirmation, multisigTransaction, safe } from '../db/schema.ts'
-import { addressBookEntry, messageConfirmation, refusedSignature, safeMessage } from '../db/team-schema.ts'
+import {
+  addressBookEntry,
+  messageConfirmation,
+  policyVersion,
+  refusedSignature,
+  safeMessage,
+  teamAbi,
+} from '../db/team-schema.ts'
 import { isHashOutdated } from './hash-form.ts'
 import { isItself, isListed, isListedFor, isMember, roleOf, safesOf } from './roles.ts'
 import type { Who } from './viewer.ts'
@@ -72,6 +80,9 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
         select from ${refusedSignature} r
         where r.chain_id = ${safe.chainId} and r.safe_address = ${safe.address} and r.is_alarm and r.acknowledged_at is null
       )`),
+      hasNames: keepsAny(addressBookEntry, isMember(who, now)),
+      hasAbis: keepsAny(teamAbi, isMember(who, now)),
+      hasPolicy: keepsAny(policyVersion, isMember(who, now)),
     })
     .from(safe)
     .where(which)
@@ -84,6 +95,13 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
     awaitingMyConfirmation: awaiting,
     addedAt: addedAt.toISOString(),
   }))
+}
+
+/** Whether a table of the team has a row of the Safe, for its team. */
+function keepsAny(table: PgTable, isOfTeam: SQL): SQL<boolean> {
+  return innerQuery(sql<boolean>`exists (
+    select from ${table} k where k.chain_id = ${safe.chainId} and k.safe_address = ${safe.address}
+  ) and ${isOfTeam}`)
 }
 
 /** Selects the names of a Safe in its own address book, for its team. */

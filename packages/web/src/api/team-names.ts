@@ -8,6 +8,7 @@ import { allPages } from './all-pages.ts'
 import { api } from './client.ts'
 import { giversOf } from './endorsement.ts'
 import { queryKeys } from './query-keys.ts'
+import { safeQuery } from './safe.ts'
 
 export function namesQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
@@ -29,7 +30,9 @@ const none: readonly NamedAddress[] = []
 
 /** Gives the team's names of addresses. Claims: shown beside an address, never instead of it. */
 export function useTeamNames(chainId: number, safeAddress: Address): readonly NamedAddress[] {
-  return useQuery(namesQuery(chainId, safeAddress)).data?.names ?? none
+  const hasNames = useQuery(safeQuery(chainId, safeAddress)).data?.hasNames ?? false
+  const { data } = useQuery({ ...namesQuery(chainId, safeAddress), enabled: hasNames })
+  return hasNames && data ? data.names : none
 }
 
 /** How an account that gave a name stands to the reader. `ownerNumber` from 1, for an owner other than the reader. */

@@ -16,16 +16,22 @@ import { queries } from './queries.ts'
 
 /** Starts queries for owners alone. */
 function startForOwner(place: Place, start: () => void) {
-  startFor((role) => role === 'owner', place, start)
+  startFor(({ role }) => role === 'owner', place, start)
 }
 
 /** Starts what reviews need from the team beside names. */
 function startForReviews(place: Place) {
   const { chainId, safeAddress } = place
-  startForTeam(place, () => {
-    void queries.prefetchQuery(abisQuery(chainId, safeAddress))
-    void queries.prefetchQuery(policyQuery(chainId, safeAddress))
-  })
+  startFor(
+    ({ hasAbis }) => hasAbis,
+    place,
+    () => void queries.prefetchQuery(abisQuery(chainId, safeAddress)),
+  )
+  startFor(
+    ({ hasPolicy }) => hasPolicy,
+    place,
+    () => void queries.prefetchQuery(policyQuery(chainId, safeAddress)),
+  )
 }
 
 /** Queries of every page but Home and the queue, as in `page-data.ts`. */

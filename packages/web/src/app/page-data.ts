@@ -1,4 +1,4 @@
-import type { Role } from '@countersign/contract'
+import type { Safe } from '@countersign/contract'
 import type { Address } from 'viem'
 import { configurationQuery } from '../api/configuration.ts'
 import { safeQuery } from '../api/safe.ts'
@@ -14,7 +14,11 @@ export type Place = { chainId: number; safeAddress: Address }
 export function startSafe(place: Place) {
   const { chainId, safeAddress } = place
   void queries.prefetchQuery(safeStateQuery(chainId, safeAddress))
-  startForTeam(place, () => void queries.prefetchQuery(namesQuery(chainId, safeAddress)))
+  startFor(
+    ({ hasNames }) => hasNames,
+    place,
+    () => void queries.prefetchQuery(namesQuery(chainId, safeAddress)),
+  )
 }
 
 /** Asked in the same tick as the state, it travels in the same batch. */
@@ -28,12 +32,12 @@ export function startTokens({ chainId, safeAddress }: Place) {
 
 /** Starts queries about the team once the server says that the reader belongs to it. */
 export function startForTeam(place: Place, start: () => void) {
-  startFor((role) => role !== null, place, start)
+  startFor(({ role }) => role !== null, place, start)
 }
 
-export function startFor(isFor: (role: Role | null) => boolean, { chainId, safeAddress }: Place, start: () => void) {
+export function startFor(isFor: (safe: Safe) => boolean, { chainId, safeAddress }: Place, start: () => void) {
   void queries.fetchQuery(safeQuery(chainId, safeAddress)).then(
-    ({ role }) => isFor(role) && start(),
+    (safe) => isFor(safe) && start(),
     () => {},
   )
 }

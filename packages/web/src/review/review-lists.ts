@@ -14,11 +14,12 @@ import { byIdentity } from '../api/computed-query.ts'
 import { useChain } from '../api/configuration.ts'
 import { groupSame, keyOfAbi, keyOfName } from '../api/endorsement.ts'
 import { paidAccountsQuery } from '../api/paid-accounts.ts'
+import { safeQuery } from '../api/safe.ts'
 import { abisQuery } from '../api/team-abis.ts'
 import { namesQuery } from '../api/team-names.ts'
 import { isSame } from './names.ts'
 import { useGivenOrders } from './nested/given-orders.ts'
-import { policyQuery, spentQuery, type VerifiedPolicy } from './policy/served-policy.ts'
+import { noPolicy, policyQuery, spentQuery, type VerifiedPolicy } from './policy/served-policy.ts'
 import { type Readers, standingOf } from './standing.ts'
 
 /** Texts of people that a review may use: the operator's tokens, names and ABIs with their authors. */
@@ -51,18 +52,24 @@ export function useReviewLists(
   nonce: bigint | null = null,
 ): { lists: ReviewLists; isPending: boolean } {
   const tokens = useChain(chainId)?.tokens
-  const names = useQuery(namesQuery(chainId, safeAddress))
-  const abis = useQuery({ ...abisQuery(chainId, safeAddress), enabled: kind === 'transaction' })
   const isTransaction = kind === 'transaction'
-  const policy = useQuery(policyQuery(chainId, safeAddress))
+  const safe = useQuery(safeQuery(chainId, safeAddress))
+  // The server could as well leave out what there is. Where it does not say that there is none, the list itself is asked for.
+  const isNone = (list: 'hasNames' | 'hasAbis' | 'hasPolicy') => safe.error === null && safe.data?.[list] === false
+  const isAsked = (list: Parameters<typeof isNone>[0]) => !safe.isLoading && !isNone(list)
+  const names = useQuery({ ...namesQuery(chainId, safeAddress), enabled: isAsked('hasNames') })
+  const abis = useQuery({ ...abisQuery(chainId, safeAddress), enabled: isTransaction && isAsked('hasAbis') })
+  const policy = useQuery({ ...policyQuery(chainId, safeAddress), enabled: isAsked('hasPolicy') })
+  // An earlier answer does not stand in for one that cannot be read now.
+  const served = isNone('hasPolicy') ? noPolicy : policy.error ? null : policy.data
   // A message has no nonce: nothing that is queued is its rival.
-  const asksSums = (nonce !== null || !isTransaction) && hasLimits(policy.data)
+  const asksSums = (nonce !== null || !isTransaction) && hasLimits(served)
   const spent = useQuery({ ...spentQuery(chainId, safeAddress, nonce), enabled: asksSums })
   const orders = useGivenOrders()
   const payments = useQuery({ ...paidAccountsQuery(chainId, safeAddress), enabled: isTransaction })
-  const [named, given, paid] = [names.data?.names, abis.data?.abis, payments.data]
-  // An earlier answer does not stand in for one that cannot be read now.
-  const served = policy.error ? null : policy.data
+  const named = isNone('hasNames') ? undefined : names.data?.names
+  const given = isNone('hasAbis') ? undefined : abis.data?.abis
+  const paid = payments.data
   const sums = spent.error ? undefined : spent.data?.spent
   const lists = useMemo(
     () => ({
@@ -76,7 +83,7 @@ export function useReviewLists(
     }),
     [orders, tokens, named, given, isTransaction, served, sums, paid],
   )
-  const areLoading = [names, abis, policy, spent, payments].some(({ isLoading }) => isLoading)
+  const areLoading = [safe, names, abis, policy, spent, payments].some(({ isLoading }) => isLoading)
   return { lists, isPending: areLoading }
 }
 

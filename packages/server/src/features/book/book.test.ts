@@ -6,6 +6,7 @@ import {
   call,
   exportActivity,
   exportHistory,
+  getSafe,
   listAbis,
   listActivity,
   listNames,
@@ -304,6 +305,25 @@ describe('what only the team may see', () => {
     expect(new Set(await Promise.all(ask(asOther)))).toEqual(new Set(['SAFE_NOT_FOUND']))
     await call(asOther, addSafe, { chainId, address: safeAddress })
     expect(new Set(await Promise.all(ask(asOther)))).toEqual(new Set(['NOT_A_MEMBER']))
+  })
+
+  test('behavior: the Safe says whether there are names and ABIs, and to nobody else', async () => {
+    const at = { chainId, safeAddress: await addedSafe() }
+    const asOther = await signInAs(server, demoAccounts[6])
+    await call(asOther, addSafe, { chainId, address: at.safeAddress })
+    const has = async (browser: Browser) => {
+      const { hasNames, hasAbis } = await call(browser, getSafe, at)
+      return { hasNames, hasAbis }
+    }
+    expect(await has(asBob)).toEqual({ hasNames: false, hasAbis: false })
+    await call(asAlice, nameAddress, { ...at, address: payee.address, name: 'Payee' })
+    expect(await has(asBob)).toEqual({ hasNames: true, hasAbis: false })
+    await call(asAlice, addAbi, { ...at, contract: payee.address, name: 'Poker', abi: pokeAbi })
+    expect(await has(asBob)).toEqual({ hasNames: true, hasAbis: true })
+    expect(await has(asOther)).toEqual({ hasNames: false, hasAbis: false })
+    await call(asAlice, removeName, { ...at, address: payee.address, author: alice.address })
+    await call(asAlice, removeAbi, { ...at, contract: payee.address, author: alice.address })
+    expect(await has(asBob)).toEqual({ hasNames: false, hasAbis: false })
   })
 })
 

@@ -1,10 +1,12 @@
 import {
+  addSafe,
   approvePolicy,
   call,
   confirmMessage,
   confirmTransaction,
   discardPolicy,
   getPolicy,
+  getSafe,
   getSpentAmounts,
   listMessages,
   listQueueClaims,
@@ -124,6 +126,23 @@ describe('a version', () => {
     expect(inForce?.policy).toBe(writePolicy(policy))
     expect(open).toBeNull()
     expect((await verbsOf(safeAddress)).slice(0, 2)).toEqual(['approved-policy', 'proposed-policy'])
+  })
+
+  test('behavior: the Safe says to the team whether there is one, proposed or in force', async () => {
+    const safeAddress = await addedSafe()
+    const place = { chainId, safeAddress }
+    const hasPolicy = (browser: Browser) => call(browser, getSafe, place).then((safe) => safe.hasPolicy)
+    await call(asStranger, addSafe, { chainId, address: safeAddress })
+    expect(await hasPolicy(asBob)).toBe(false)
+    const first = await signed(firstOf(safeAddress), alice)
+    await call(asAlice, proposePolicy, first)
+    expect(await hasPolicy(asBob)).toBe(true)
+    expect(await hasPolicy(asStranger)).toBe(false)
+    await call(asAlice, discardPolicy, { ...place, policyHash: first.policyHash })
+    expect(await hasPolicy(asBob)).toBe(false)
+    await adopt(firstOf(safeAddress))
+    expect(await hasPolicy(asBob)).toBe(true)
+    expect(await hasPolicy(asStranger)).toBe(false)
   })
 
   test('error: POLICY_CONFLICT for one of two owners who propose at once', async () => {

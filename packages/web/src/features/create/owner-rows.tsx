@@ -78,7 +78,7 @@ export function OwnerRows({
 function useOwnNames(): { address: string; name: string }[] {
   const { session } = useSession()
   const safes = useQuery(safesQuery).data?.safes ?? []
-  const books = safes.filter(({ role }) => role === 'owner').slice(0, MAX_BOOKS)
+  const books = safes.filter(({ role, hasNames }) => role === 'owner' && hasNames).slice(0, MAX_BOOKS)
   const names = useQueries({ queries: books.map(({ chainId, address }) => namesQuery(chainId, address)) })
   const own = names.flatMap(({ data }) => data?.names ?? []).filter(({ author }) => author === session?.address)
   return [...new Map(own.map((entry) => [entry.address, entry])).values()]

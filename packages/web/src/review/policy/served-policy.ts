@@ -10,6 +10,9 @@ import type { VerifiedVersion } from './verify-policy.ts'
 /** The team's policy as the server gives it, verified; null: the server says that there is none. */
 export type VerifiedPolicy = { inForce: VerifiedVersion | null; proposed: VerifiedVersion | null }
 
+/** As the server gives it where there is none. */
+export const noPolicy: VerifiedPolicy = byIdentity({ inForce: null, proposed: null })
+
 /** For these the server has no policy to show. Whether there should be one, the page remembers. */
 const noTeam = new Set(['NOT_A_MEMBER', 'SAFE_NOT_FOUND', 'NOT_SIGNED_IN'])
 
@@ -22,7 +25,7 @@ export function policyQuery(chainId: number, safeAddress: Address) {
         if (error instanceof CountersignError && noTeam.has(error.code)) return { inForce: null, proposed: null }
         throw error
       })
-      if (served.inForce === null && served.proposed === null) return byIdentity({ inForce: null, proposed: null })
+      if (served.inForce === null && served.proposed === null) return noPolicy
       const { ofPlace, verifyVersion } = await import('./verify-policy.ts')
       const [inForce, proposed] = await Promise.all([
         served.inForce && verifyVersion(served.inForce, client),
