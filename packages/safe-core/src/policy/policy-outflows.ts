@@ -3,8 +3,15 @@ import { addressesNamed } from '../call-argument.ts'
 import { type Call, flattenCalls } from '../calldata.ts'
 import { deploymentAt } from '../deployments.ts'
 import { signsByItself } from '../review/approvals.ts'
+import { reviewCrossing } from '../review/findings/crossings.ts'
 import { addressArgument, argument, functionName } from '../review/findings/evidence.ts'
-import { reviewDescribedReceivers } from '../review/findings/receivers.ts'
+import {
+  type CallPlace,
+  reviewDescribedReceivers,
+  reviewForwarded,
+  reviewReceivers,
+} from '../review/findings/receivers.ts'
+import type { Finding } from '../review/types.ts'
 import type { SafeTx } from '../safe-tx.ts'
 import { isSameAddress } from '../same-address.ts'
 
@@ -19,7 +26,10 @@ export type Outflows = {
 }
 
 /** Arguments that name somebody who gets something, in functions of Countersign's own list. */
-const receiving = ['to', 'receiver', 'recipient', 'refundTo', 'spender', 'operator', 'delegate']
+const receiving = ['to', 'receiver', 'recipient', 'refundTo', 'spender', 'operator', 'delegate', 'delegatee']
+
+/** Families whose receivers the review finds by what they are called there, and by what becomes of it in later steps. */
+const receiverFamilies = new Set<Call['family']>(['vault', 'lending', 'staking', 'claim', 'naming', 'swap'])
 
 /** Whether a delegatecall is a batch of an official release: what it does are its entries. */
 export function isBatchLibrary(call: Call): boolean {
@@ -36,6 +46,8 @@ export function isBatchLibrary(call: Call): boolean {
  */
 export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address): Outflows {
   const outflows: Outflows = { amounts: new Map(), unbounded: new Map(), receivers: [] }
+  // No list of tokens has a say: one that is longer elsewhere would let more pass there.
+  const place: CallPlace = { safeAddress, tokens: [], chainId: 0, root: call }
   for (const inner of flattenCalls(call)) {
     if (inner.problem === 'BUDGET' || inner.problem === 'MULTISEND_MALFORMED') {
       outflows.unbounded.set('*', inner.path)
@@ -43,7 +55,7 @@ export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address): Ou
     }
     if (!isSameAddress(inner.from, safeAddress)) continue
     addCall(outflows, inner, safeAddress)
-    if (inner.described !== undefined) addDescribed(outflows, inner, safeAddress)
+    addNamed(outflows, inner, place)
   }
   addRefund(outflows, safeTx)
   return outflows
@@ -74,6 +86,7 @@ function addCall(outflows: Outflows, call: Call, safeAddress: Address): void {
     outflows.unbounded.set('*', call.path)
     receive(null)
   }
+  if (isOrderByHash(call)) receive(null)
   if (isSelf(call.to)) return
   switch (call.family) {
     case 'erc20-transfer':
@@ -87,6 +100,12 @@ function addCall(outflows: Outflows, call: Call, safeAddress: Address): void {
     default:
       if (call.kind !== 'native-transfer' && call.kind !== 'empty') addOther(outflows, call, receive)
   }
+}
+
+/** An order that is signed by its hash alone: who gets what it sells for, the bytes do not say. */
+function isOrderByHash(call: Call): boolean {
+  const hash = argument(call, 'orderUid') ?? argument(call, 'root')
+  return call.family === 'order' && hash !== null && argument(call, 'signed') !== 'false'
 }
 
 type Receive = (address: Address | null) => void
@@ -123,21 +142,37 @@ function isHarmlessToOwn(call: Call): boolean {
 function addOther(outflows: Outflows, call: Call, receive: Receive): void {
   receive(call.to)
   const parts = call.source === 'built-in' ? [call, ...(call.commands ?? [])] : []
-  const isCaller = (address: Address) => call.family === 'swap' && BigInt(address) < 3n
-  for (const part of parts) {
-    for (const named of receiving.flatMap((name) => addressesNamed(part, name))) if (!isCaller(named)) receive(named)
-  }
+  for (const named of parts.flatMap((part) => receiving.flatMap((name) => addressesNamed(part, name))))
+    if (!isCaller(named, call)) receive(named)
   if (!isHarmlessToOwn(call)) outflows.unbounded.set(call.to.toLowerCase(), call.path)
   for (const token of parts.flatMap((part) => addressesNamed(part, 'token')))
     outflows.unbounded.set(token.toLowerCase(), call.path)
 }
 
-/** Adds the receivers that a function of the registry pays; nobody can tell who they are on another chain. */
-function addDescribed({ receivers }: Outflows, call: Call, safeAddress: Address): void {
-  for (const { evidence } of reviewDescribedReceivers(call, { safeAddress })) {
-    const named = evidence.receiver ?? evidence.spender ?? ''
-    receivers.push({ address: isAddress(named, { strict: false }) ? named : null, call: call.path })
+/** Whether an order takes it for its owner, or the routers of a swap for their caller or themselves: what they keep, the review finds. */
+function isCaller(address: Address, { family }: Call): boolean {
+  return (family === 'swap' && BigInt(address) < 3n) || (family === 'order' && BigInt(address) === 0n)
+}
+
+/** Adds whoever the review finds named in a call; nobody can tell who they are on another chain, or by instructions there. */
+function addNamed({ receivers }: Outflows, call: Call, place: CallPlace): void {
+  for (const { id, evidence } of namedIn(call, place)) {
+    if (id === 'BRIDGE-RECEIVER' && evidence.instructions === undefined) continue
+    const named = id === 'BRIDGE-RECEIVER' ? '' : (evidence.receiver ?? evidence.spender ?? '')
+    const address = isAddress(named, { strict: false }) ? named : null
+    const isKnown = receivers.some((one) => one.call === call.path && one.address === address)
+    if (!isKnown) receivers.push({ address, call: call.path })
   }
+}
+
+function namedIn(call: Call, place: CallPlace): Finding[] {
+  if (call.operation !== 0) return []
+  const forwarded = reviewForwarded(call, place)
+  if (call.described !== undefined || call.source === 'given')
+    return [...forwarded, ...reviewDescribedReceivers(call, place)]
+  if (call.family === 'crossing') return reviewCrossing(call, place).filter(({ id }) => /RECEIVER/.test(id))
+  const isNaming = receiverFamilies.has(call.family)
+  return isNaming ? [...forwarded, ...reviewReceivers(call, place)] : forwarded
 }
 
 /** Without safeTxGas there is no most: the refund is for whatever gas was used. */

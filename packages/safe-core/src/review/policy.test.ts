@@ -1,7 +1,8 @@
-import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, type Hex, keccak256, pad, parseAbi, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { erc20Abi, safeAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
+import { parseGivenAbi } from '../given-abi.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import type { Executed } from '../policy/executions-of-period.ts'
 import type { PolicyState } from '../policy/policy-in-force.ts'
@@ -267,6 +268,15 @@ describe('known recipients', () => {
     return { ...tokenCall(signature, safeAddress, { details, spender, sigDeadline: 1n }, '0x'), to: stranger }
   }
 
+  const other = ['recipient']
+  const known = (signature: string, ...args: unknown[]) => ({ ...tokenCall(signature, ...args), to: stranger })
+  const burnFor = (receiver: Address) =>
+    known('depositForBurn(uint256,uint32,bytes32,address)', 1n, 2, pad(receiver, { size: 32 }), token)
+  const forwarded = (to: Address) => ({
+    ...known('aggregate3Value((address,bool,uint256,bytes)[])', [[to, false, 1n, '0x']]),
+    value: 1n,
+  })
+
   it.each([
     ['a payment', { value: 1n }, []],
     ['a payment to another', { to: outsider.address, value: 1n }, ['recipient']],
@@ -280,6 +290,18 @@ describe('known recipients', () => {
       ['recipient'],
     ],
     ['a call of an unknown contract', { to: outsider.address, data: '0xdeadbeef' as const }, ['recipient']],
+    [
+      'a debt of somebody else',
+      known('repay(address,uint256,uint256,address)', token, 1n, 2n, outsider.address),
+      other,
+    ],
+    ['a withdrawal to somebody else', known('withdraw(address,uint256)', outsider.address, 1n), other],
+    ['a claim for somebody else on another chain', burnFor(outsider.address), other],
+    ['ether to somebody else by way of a known one', forwarded(outsider.address), other],
+    ['ether to a known one by way of a known one', forwarded(stranger), []],
+    ['votes for somebody else', known('delegate(address)', outsider.address), other],
+    ['an order by its hash', known('setPreSignature(bytes,bool)', '0x1234', true), other],
+    ['an order no more', known('setPreSignature(bytes,bool)', '0x1234', false), []],
     [
       'a call of a known one for somebody else',
       { ...tokenCall('deposit(uint256,address)', 1n, outsider.address), to: stranger },
@@ -295,16 +317,19 @@ describe('known recipients', () => {
   })
 })
 
-describe('known recipients of a call that the registry describes', () => {
+describe('known recipients of a call that the registry describes, or an ABI', () => {
   const unstake = (receiver: Address) => ({ ...tokenCall('unstake(address)', receiver), to: stranger })
   const words = { intent: 'Unstake', owner: '', contractName: '', path: '', date: '', implementation: null }
   const described = [{ ...words, declaration: 'unstake(address receiver)', selector: '0xf2888dbb' as const }]
   const given = { descriptions: { [stranger.toLowerCase()]: described } }
   const policy = { recipientsOnly: true, recipients: [stranger] }
+  const abis = [{ address: stranger, functions: parseGivenAbi(parseAbi(['function unstake(address receiver)'])) }]
 
   it('are those that its arguments name', async () => {
     expect(await rulesOf(policy, unstake(outsider.address), given)).toEqual(['recipient'])
     expect(await rulesOf(policy, unstake(safeAddress), given)).toEqual([])
+    expect(await rulesOf(policy, unstake(outsider.address), { abis })).toEqual(['recipient'])
+    expect(await rulesOf(policy, unstake(safeAddress), { abis })).toEqual([])
   })
 })
 

@@ -1,8 +1,8 @@
 import { type Address, size, slice } from 'viem'
 import type { Call } from '../../calldata.ts'
-import { isSameAddress } from '../../same-address.ts'
 import { signsByItself } from '../approvals.ts'
 import type { ReviewInput } from '../input.ts'
+import { describeTransaction } from '../targets.ts'
 import type { Finding } from '../types.ts'
 import { reviewLostCoin } from './accounts.ts'
 import {
@@ -24,10 +24,12 @@ import { reviewSignedMessage } from './messages.ts'
 import { reviewNested } from './nested.ts'
 import { reviewOrder } from './orders.ts'
 import {
+  type CallPlace,
   reviewDescribedMarket,
   reviewDescribedOrder,
   reviewDescribedReceivers,
   reviewDescribedValidators,
+  reviewForwarded,
   reviewReceivers,
 } from './receivers.ts'
 import { reviewStream } from './streams.ts'
@@ -61,17 +63,6 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   return [...findings, ...reviewLostCoin(call), ...reviewForwarded(call, input), ...reviewFunction(call, input)]
 }
 
-const forwarding = new Set<Call['family']>(['multicall', 'multi-send', 'forward', 'proposal'])
-
-/** Native coin that is sent to one contract so that it sends it to others: who gets it stands inside. */
-function reviewForwarded(call: Call, { safeAddress }: ReviewInput): Finding[] {
-  if (call.value === 0n || !forwarding.has(call.family)) return []
-  const paid = (call.calls ?? []).filter(({ value, to }) => value > 0n && !isSameAddress(to, safeAddress))
-  return paid.map((payment) =>
-    callFinding(payment, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: payment.to }),
-  )
-}
-
 /** A function of the registry, or of an ABI that was given: its names are those of whoever wrote the contract. */
 function reviewDescribed(call: Call, input: ReviewInput): Finding[] {
   return [
@@ -97,6 +88,11 @@ function reviewDescribedProxy(call: Call, { implementations }: ReviewInput): Fin
   if (!behind || behind.kind === 'minimal' || behind.kind === 'safe') return []
   const evidence = { function: call.name, behind: behind.address, codeHash: behind.codeHash }
   return [callFinding(call, 'DECODE-DESCRIBED', 'low', evidence)]
+}
+
+function placeIn(input: ReviewInput): CallPlace {
+  const { safeAddress, tokens, chainId } = input
+  return { safeAddress, tokens, chainId, root: describeTransaction(input) }
 }
 
 function reviewFunction(call: Call, input: ReviewInput): Finding[] {
@@ -143,11 +139,11 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'lending':
     case 'staking':
     case 'claim':
-      return reviewReceivers(call, input)
+      return reviewReceivers(call, placeIn(input))
     case 'naming':
-      return [...reviewReceivers(call, input), ...reviewNaming(call, input)]
+      return [...reviewReceivers(call, placeIn(input)), ...reviewNaming(call, input)]
     case 'swap':
-      return [...reviewReceivers(call, input), ...reviewSwap(call, input)]
+      return [...reviewReceivers(call, placeIn(input)), ...reviewSwap(call, input)]
     case 'crossing':
       return [...reviewCrossing(call, input), ...reviewSwap(call, input)]
     case 'order':

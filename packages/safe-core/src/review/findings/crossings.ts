@@ -22,7 +22,7 @@ const ALIAS_OFFSET = 0x1111000000000000000000000000000000001111n
  * Assets that leave for another chain. Whoever has an address there need not be who has it here: also where it is the
  * Safe's own, which on another chain may belong to other owners, or to nobody yet.
  */
-export function reviewCrossing(call: Call, { safeAddress }: ReviewInput): Finding[] {
+export function reviewCrossing(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>): Finding[] {
   const named = accountsNamed(call, (name) => receiving.has(name)).filter((account) => account !== '0x')
   const receivers = named.length > 0 ? named : [receiverUnnamed(call)]
   const backTo = accountsNamed(call, (name) => refunded.has(name))

@@ -5,7 +5,6 @@ import type { Command } from '../../commands.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import { listedToken } from '../listed-tokens.ts'
-import { describeTransaction } from '../targets.ts'
 import type { Finding } from '../types.ts'
 import { wrappedCoins } from '../wrapped-coins.data.ts'
 import { argument, callFinding, functionName } from './evidence.ts'
@@ -15,19 +14,22 @@ import { tokensBought, tokensSold } from './swaps.ts'
 const CALLER = 1n
 const ROUTER = new Set([0n, 2n])
 
+/** Where a call is made: by whom, in which tree of calls, and what is known of tokens there. */
+export type CallPlace = Pick<ReviewInput, 'safeAddress' | 'tokens' | 'chainId'> & { root: Call }
+
 /** Names everybody but the Safe who gets what comes of a call. */
-export function reviewReceivers(call: Call, input: ReviewInput): Finding[] {
+export function reviewReceivers(call: Call, place: CallPlace): Finding[] {
   // A debtor whose debt is paid gets what it was a debt for.
   const debtors = functionName(call).startsWith('repay') ? addressesNamed(call, 'debtor') : []
   const others: string[] = [
     ...addressesNamed(call, 'receiver'),
     ...debtors,
-    ...maybeReceiver(call, input),
-    ...receiversOfCommands(call, input),
-  ].filter((receiver) => !isOwn(receiver, call, input))
+    ...maybeReceiver(call, place),
+    ...receiversOfCommands(call, place),
+  ].filter((receiver) => !isOwn(receiver, call, place))
   // A name can point to an account of any chain, written as that chain does.
   const pointed = argument(call, 'encodedAddress')
-  if (pointed !== null && !isZero(pointed) && !isWrittenAs(pointed, input.safeAddress)) others.push(pointed)
+  if (pointed !== null && !isZero(pointed) && !isWrittenAs(pointed, place.safeAddress)) others.push(pointed)
   const permits = (call.commands ?? []).filter(({ name }) => name.startsWith('PERMIT2_PERMIT'))
   return [
     ...[...new Set(others)].map((receiver) =>
@@ -42,8 +44,19 @@ export function reviewReceivers(call: Call, input: ReviewInput): Finding[] {
   ]
 }
 
+const forwarding = new Set<Call['family']>(['multicall', 'multi-send', 'forward', 'proposal'])
+
+/** Native coin that is sent to one contract so that it sends it to others: who gets it stands inside. */
+export function reviewForwarded(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>): Finding[] {
+  if (call.value === 0n || !forwarding.has(call.family)) return []
+  const paid = (call.calls ?? []).filter(({ value, to }) => value > 0n && !isSameAddress(to, safeAddress))
+  return paid.map((payment) =>
+    callFinding(payment, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: payment.to }),
+  )
+}
+
 /** Vaults of a team's own have `withdraw(address,uint256)`, too, and mean the receiver by the address. A listed token is none. */
-function maybeReceiver(call: Call, { tokens }: ReviewInput): Address[] {
+function maybeReceiver(call: Call, { tokens }: CallPlace): Address[] {
   if (call.name !== 'withdraw(address,uint256)') return []
   return addressesNamed(call, 'asset').filter((asset) => listedToken(tokens, asset) === undefined)
 }
@@ -55,30 +68,30 @@ function evidenceOf(call: Call) {
   }
 }
 
-function isOwn(receiver: Address, call: Call, input: ReviewInput): boolean {
-  if (isSameAddress(receiver, input.safeAddress)) return true
+function isOwn(receiver: Address, call: Call, place: CallPlace): boolean {
+  if (isSameAddress(receiver, place.safeAddress)) return true
   if (call.family !== 'swap') return false
   if (BigInt(receiver) === CALLER) return true
   // Tokens that stay in the router are for whoever comes first, unless a later step sends them on.
-  return ROUTER.has(BigInt(receiver)) && isFollowed(call, input)
+  return ROUTER.has(BigInt(receiver)) && isFollowed(call, place)
 }
 
 /** Whether the same router gets a later call, in the same batch or multicall, that gives out what this one leaves there. */
-function isFollowed(call: Call, input: ReviewInput): boolean {
+function isFollowed(call: Call, place: CallPlace): boolean {
   const left = tokensBought(call)
-  const siblings = siblingsOf(call, describeTransaction(input))
+  const siblings = siblingsOf(call, place.root)
   return siblings
     .slice((call.path.at(-1) ?? 0) + 1)
     .some(
       (sibling) =>
-        isSameAddress(sibling.to, call.to) && sibling.family === 'swap' && givesOutCall(sibling, left, input),
+        isSameAddress(sibling.to, call.to) && sibling.family === 'swap' && givesOutCall(sibling, left, place),
     )
 }
 
 /** Whether a function of a router gives out all that the router holds of one of these tokens. */
-function givesOutCall(call: Call, left: readonly Address[], input: ReviewInput): boolean {
+function givesOutCall(call: Call, left: readonly Address[], place: CallPlace): boolean {
   const name = functionName(call)
-  if (name === 'unwrapWETH9') return left.every((token) => mayBeWrapped(token, input))
+  if (name === 'unwrapWETH9') return left.every((token) => mayBeWrapped(token, place))
   const [token] = addressesNamed(call, 'token')
   return name === 'sweepToken' && token !== undefined && left.every((other) => isSameAddress(other, token))
 }
@@ -90,7 +103,7 @@ const wrapped = new Set(['WETH', 'WPOL', 'WMATIC', 'WBNB', 'WAVAX', 'WXDAI', 'WC
  * Where the chain's wrapped coin is known by its address, nothing else is it. Elsewhere a token that is listed under another
  * symbol is none; one that is not listed has its own finding.
  */
-function mayBeWrapped(token: Address, { tokens, chainId }: ReviewInput): boolean {
+function mayBeWrapped(token: Address, { tokens, chainId }: CallPlace): boolean {
   const known = wrappedCoins[chainId]
   if (known !== undefined) return isSameAddress(known, token)
   const listed = listedToken(tokens, token)
@@ -105,11 +118,11 @@ function siblingsOf({ path }: Call, root: Call): readonly Call[] {
 }
 
 /** Names the receivers of all steps. A token that a step leaves in the router must be sent on by a later step. */
-function receiversOfCommands({ commands = [] }: Call, input: ReviewInput): Address[] {
+function receiversOfCommands({ commands = [] }: Call, place: CallPlace): Address[] {
   return commands.flatMap((command, index) =>
     addressesNamed(command, 'receiver').filter((receiver) => {
       if (!ROUTER.has(BigInt(receiver))) return true
-      return !isSentOn(command, commands.slice(index + 1), input)
+      return !isSentOn(command, commands.slice(index + 1), place)
     }),
   )
 }
@@ -126,9 +139,9 @@ function leftBy(command: Command): Address[] {
 const ALL_HELD = 1n << 255n
 
 /** Whether later steps take all that this one leaves out of the router, or sell all of it. */
-function isSentOn(command: Command, later: readonly Command[], input: ReviewInput): boolean {
+function isSentOn(command: Command, later: readonly Command[], place: CallPlace): boolean {
   const left = leftBy(command)
-  if (later.some((step) => sendsOn(step, left, input))) return true
+  if (later.some((step) => sendsOn(step, left, place))) return true
   const sold = later
     .filter((step) => isSaleOf(step, left))
     .map((step) => amountOf(step, 'amountIn', 'amountInMax') ?? 0n)
@@ -138,11 +151,11 @@ function isSentOn(command: Command, later: readonly Command[], input: ReviewInpu
 }
 
 /** Whether a step takes all of these tokens out of the router. */
-function sendsOn(step: Command, left: readonly Address[], input: ReviewInput): boolean {
+function sendsOn(step: Command, left: readonly Address[], place: CallPlace): boolean {
   const [token] = addressesNamed(step, 'token')
   const isAll = token !== undefined && left.every((other) => isSameAddress(other, token))
   if (step.name === 'SWEEP') return isAll
-  if (step.name === 'UNWRAP_WETH') return left.every((other) => other !== zeroAddress && mayBeWrapped(other, input))
+  if (step.name === 'UNWRAP_WETH') return left.every((other) => other !== zeroAddress && mayBeWrapped(other, place))
   if (step.name === 'WRAP_ETH') return left.every((other) => other === zeroAddress)
   return step.name === 'SETTLE' && isPaidByRouter(step) && isAll
 }
