@@ -7,6 +7,7 @@ import { isSameAddress } from '../same-address.ts'
 import { outflowsOfMessage } from './message-outflows.ts'
 import { coverOf, type PolicyCodes, selectorOf } from './policy-cover.ts'
 import { isBatchLibrary, type Outflows, outflowsOf } from './policy-outflows.ts'
+import type { AssetAmounts } from './queued-amounts.ts'
 import type { AllowEntry, SpentAmount, TeamPolicy } from './team-policy.ts'
 
 /** The restrictions that a transaction can break, by name. */
@@ -27,6 +28,8 @@ export type RestrictedTransaction = PolicyCodes & {
   /** Owners whose confirmations it has, or will have with the one that is being given. */
   confirmers: readonly Address[]
   threshold: number
+  /** What a run of it takes out of the Safe, where there is one: an allowance of long ago stands in no bytes. */
+  moved?: AssetAmounts
 }
 
 /**
@@ -73,6 +76,8 @@ export function brokenRules(
   const { transaction } = facts
   if (isNeverRestricted(transaction)) return []
   const outflows = outflowsOf(transaction.call, transaction.safeTx, transaction.safeAddress)
+  for (const [asset, amount] of transaction.moved ?? [])
+    if (amount > (outflows.amounts.get(asset) ?? 0n)) outflows.amounts.set(asset, amount)
   const refund = brokenRefund(policy, transaction.safeTx)
   return [
     ...refund,

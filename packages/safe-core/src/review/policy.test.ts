@@ -9,6 +9,7 @@ import type { PolicyState } from '../policy/policy-in-force.ts'
 import { emptyPolicy, entryOf, inForce, nothingExecuted } from '../policy/scene.ts'
 import type { TeamPolicy } from '../policy/team-policy.ts'
 import { newSafeTx, type SafeTx } from '../safe-tx.ts'
+import { balanceOf, simulationOf } from './findings/simulation/scene.ts'
 import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
 import { account, ids, inputOf, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
@@ -159,6 +160,26 @@ describe('amounts', () => {
     expect(await rulesOf(limits, pay(stranger, 50n), spent(31n, 20n))).toEqual(['amount'])
     expect(await rulesOf(limits, pay(stranger, 50n), spent(30n, 21n))).toEqual(['amount'])
     expect(await rulesOf(limits, { value: 10n ** 18n }, spent(1000n, 0n))).toEqual([])
+  })
+
+  it('count what a run takes, where the bytes say nothing of an allowance of long ago', async () => {
+    const swap = {
+      to: stranger,
+      ...{
+        data: tokenCall(
+          'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)',
+          1n,
+          5_000n,
+          [token, otherOwner],
+          safeAddress,
+          1n,
+        ).data,
+      },
+    }
+    const run = (taken: bigint) => simulationOf({ balances: [balanceOf(safeAddress, token, [500n, 500n - taken])] })
+    expect(await rulesOf(limits, swap, run(100n))).toEqual([])
+    expect(await rulesOf(limits, swap, run(101n))).toEqual(['amount'])
+    expect(await rulesOf(limits, pay(stranger, 101n), run(0n))).toEqual(['amount'])
   })
 
   it('count what the chain says was executed, where the server says less', async () => {

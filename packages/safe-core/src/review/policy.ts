@@ -11,6 +11,7 @@ import type { AllowEntryKind } from '../policy/team-policy.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { CheckId, FindingId } from './catalogue.ts'
 import { finding } from './findings/evidence.ts'
+import { executedRun } from './findings/simulation/finished.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { describeTransaction } from './targets.ts'
 import type { Finding } from './types.ts'
@@ -60,7 +61,19 @@ function limitedOutflows(input: SubjectInput): AssetAmounts {
   if (input.kind === 'creation') return new Map()
   const { safeTx } = input
   const call = describeTransaction(input)
-  return isNeverRestricted({ safeAddress, safeTx, call }) ? new Map() : outflowsOf(call, safeTx, safeAddress).amounts
+  if (isNeverRestricted({ safeAddress, safeTx, call })) return new Map()
+  return new Map([...outflowsOf(call, safeTx, safeAddress).amounts, ...movedByRun(input)])
+}
+
+/** Coin and tokens that the run takes out of the Safe. */
+function movedByRun(input: ReviewInput): AssetAmounts {
+  return new Map(
+    (executedRun(input)?.balances ?? []).flatMap(({ account, token, standard, before, after }) => {
+      const isCounted = isSameAddress(account, input.safeAddress) && (standard === 'native' || standard === 'erc20')
+      if (!isCounted || before === null || after === null || after >= before) return []
+      return [[token.toLowerCase(), before - after] as const]
+    }),
+  )
 }
 
 function sumsOf({ policy, spent = [], executedAmounts = [], safeAddress }: SubjectInput) {
@@ -94,7 +107,8 @@ export function applyPolicy(findings: readonly Finding[], call: Call, input: Rev
   const { safeAddress, safeTx, codes, implementations, state: safe } = input
   const threshold = safe?.threshold ?? Number.POSITIVE_INFINITY
   const { confirmers } = confirming(input)
-  const transaction = { safeAddress, safeTx, call, codes, implementations, confirmers, threshold }
+  const moved = movedByRun(input)
+  const transaction = { safeAddress, safeTx, call, codes, implementations, confirmers, threshold, moved }
   const { covered, coversRefund, broken } = evaluatePolicy(state, transaction, sumsOf(input))
   const policy = String(state.policy.number)
   const lowered = findings.map((finding): Finding => {
