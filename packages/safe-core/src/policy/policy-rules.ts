@@ -28,7 +28,7 @@ export type RestrictedTransaction = PolicyCodes & {
   /** Owners whose confirmations it has, or will have with the one that is being given. */
   confirmers: readonly Address[]
   threshold: number
-  /** What a run of it takes out of the Safe, where there is one: an allowance of long ago stands in no bytes. */
+  /** Assets that a run takes out of the Safe, where there is one: an allowance of long ago stands in no bytes. */
   moved?: AssetAmounts
 }
 
