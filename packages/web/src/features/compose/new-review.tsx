@@ -28,7 +28,7 @@ export function NewReview({
   return (
     <ProposeReview
       request={request}
-      title={({ nested }) => transactionTitle(safeTx, names, { nested })}
+      title={(review) => transactionTitle(safeTx, names, review.kind === 'transaction' ? review : {})}
       isOwner={isOwner}
       {...(onSend ? { onSend } : {})}
       checkFirst={checkFirst}

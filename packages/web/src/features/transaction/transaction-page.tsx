@@ -134,7 +134,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
       : null,
   )
   const title = safeTx
-    ? transactionTitle(safeTx, names, { isExecuted: transaction.isSuccessful === true, nested: review?.nested })
+    ? transactionTitle(safeTx, names, { ...review, isExecuted: transaction.isSuccessful === true })
     : text('transaction.title.unknown')
   const about = safeTx && text('queue.nonce', { nonce: safeTx.nonce })
   const notices = <PageNotices view={view} transaction={transaction} />

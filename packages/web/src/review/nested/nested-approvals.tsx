@@ -15,7 +15,7 @@ import { effectSentence } from '../effect-sentence.ts'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { Sentence } from '../sentence.tsx'
 import { text } from '../text.ts'
-import { namesIn, transactionTitle } from '../title/transaction-title.ts'
+import { namesIn, titleOfNested } from '../title/transaction-title.ts'
 import { summarizeVerdict, verdictTitle } from '../verdict-words.ts'
 import { ReviewFields } from '../view/review-fields.tsx'
 import { VerdictMark } from '../view/verdict-mark.tsx'
@@ -60,9 +60,7 @@ function Approved({ nested, chainId, names }: { nested: NestedReview; chainId: n
           </>
         )}
       </p>
-      {safeTx && (
-        <p className="text-lead font-semibold">{transactionTitle(safeTx, within, { nested: review.nested })}</p>
-      )}
+      {safeTx && <p className="text-lead font-semibold">{titleOfNested(nested, safeTx, names)}</p>}
       {content && (
         <div data-nested-words>
           <LongText label={text('nested.words')} words={wordsOf(content)} />

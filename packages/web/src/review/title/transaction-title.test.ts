@@ -1,4 +1,12 @@
-import { encodeMultiSend, newSafeTx, officialDeployment, type SafeTx, safeAbi } from '@countersign/safe-core'
+import {
+  describeTransaction,
+  encodeMultiSend,
+  newSafeTx,
+  officialDeployment,
+  parseGivenAbi,
+  type SafeTx,
+  safeAbi,
+} from '@countersign/safe-core'
 import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Names } from '../names.ts'
@@ -87,5 +95,18 @@ describe('transactionTitle', () => {
     expect(title({ to: stranger, operation: 1, data: signing })).toBe('Run another contract’s code as the Safe')
     expect(title({ to: stranger, data: '0x12345678' })).toBe('Call function 0x12345678 of an unnamed address')
     expect(title({ to: stranger, data: '0x123456' })).toBe('Call an unnamed address with data that nobody has read')
+  })
+
+  test('behavior: a function that an ABI reads has its name, once a review has read it', () => {
+    const abi = parseAbi(['function harvest(address to)'])
+    const data = encodeFunctionData({ abi, args: [owner] })
+    const safeTx = newSafeTx({ to: stranger, data, nonce: 4n })
+    const call = describeTransaction({
+      safeTx,
+      safeAddress,
+      abis: [{ address: stranger, functions: parseGivenAbi(abi) }],
+    })
+    expect(transactionTitle(safeTx, names)).toBe('Call function 0x0e5c011e of an unnamed address')
+    expect(transactionTitle(safeTx, names, { call })).toBe('Call harvest of an unnamed address')
   })
 })

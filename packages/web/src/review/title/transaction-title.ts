@@ -8,18 +8,25 @@ import { isBatch, signsMessage } from './counterparty.ts'
 /**
  * The effect of a transaction in one sentence, from its bytes alone: the head of its page, the bar, the line above the
  * button, the name of the tab, the row of a list. Once it was executed and worked, in the past tense.
+ *
+ * @param reading.call - as its review reads it, also by the registry and by ABIs that count for the reader
  */
 export function transactionTitle(
   safeTx: SafeTx,
   names: Names,
-  { isExecuted = false, nested = [] }: { isExecuted?: boolean; nested?: readonly NestedReview[] | undefined } = {},
+  {
+    isExecuted = false,
+    nested = [],
+    call = describeTransaction({ safeTx, safeAddress: names.safeAddress }),
+  }: Reading = {},
 ): string {
-  const call = describeTransaction({ safeTx, safeAddress: names.safeAddress })
   const tense = isExecuted ? 'past' : 'present'
   if (call.operation === 0 && call.kind === 'empty' && isSame(call.to, names.safeAddress))
     return text('title.cancel', { tense, nonce: safeTx.nonce })
   return titleOfApproval(call, nested, names, tense) ?? titleOf(call, names, tense)
 }
+
+type Reading = { isExecuted?: boolean; nested?: readonly NestedReview[] | undefined; call?: Call | undefined }
 
 /** Once what is approved was found and read, it is what the transaction is about. */
 function titleOfApproval(call: Call, nested: readonly NestedReview[], names: Names, tense: Tense): string | null {
@@ -28,8 +35,14 @@ function titleOfApproval(call: Call, nested: readonly NestedReview[], names: Nam
   const approved = nested.find((approved) => approved.review.hash === hash && isSame(approved.safeAddress, call.to))
   if (!approved?.safeTx) return null
   const whom = callName(call.to, names)
-  const title = transactionTitle(approved.safeTx, namesIn(approved, names), { nested: approved.review.nested })
+  const title = titleOfNested(approved, approved.safeTx, names)
   return text('title.approve', { tense, whom, title })
+}
+
+/** The effect of a transaction that is approved by its hash, as it is in its own Safe. */
+export function titleOfNested(approved: NestedReview, safeTx: SafeTx, names: Names): string {
+  const { review } = approved
+  return transactionTitle(safeTx, namesIn(approved, names), review.kind === 'transaction' ? review : {})
 }
 
 /** Names as they are in the Safe whose transaction is approved. */

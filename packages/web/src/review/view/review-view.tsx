@@ -174,7 +174,7 @@ export function ReviewView({
           </>
         }
       />
-      <PrintedGuide title={transactionTitle(safeTx, names)} {...{ review, request, version }} />
+      <PrintedGuide title={transactionTitle(safeTx, names, review)} {...{ review, request, version }} />
     </div>
   )
 }
