@@ -40,6 +40,7 @@ export {
   deleteMessage,
   getMessage,
   listMessages,
+  listSignInRequests,
   proposeMessage,
   type SafeMessage,
 } from './messages.ts'

@@ -143,3 +143,14 @@ export const deleteMessage = endpoint({
   scope: 'propose',
   errors: ['CHAIN_NOT_CONFIGURED', 'MESSAGE_NOT_FOUND', 'NOT_PROPOSER', 'MESSAGE_FULLY_SIGNED'],
 })
+
+export const listSignInRequests = endpoint({
+  name: 'listSignInRequests',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/sign-ins',
+  summary: 'Sign-ins as a Safe that wait for its owners to sign them here, for its owners, the newest first',
+  params: safeParams,
+  reply: z.object({ requests: z.array(z.object({ message: z.string(), expiresAt: time })) }),
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER'],
+})

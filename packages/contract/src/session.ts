@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
-import { address, chainId, chainIdParam, hash, time } from './primitives.ts'
+import { address, chainId, chainIdParam, hash, hex, time } from './primitives.ts'
 
 /** Account that is signed in in this browser. */
 export const session = z.object({
@@ -63,14 +63,25 @@ export const prepareSignIn = endpoint({
 export const ownersPending = z.object({ messageHash: z.nullable(hash), safeTxHash: z.nullable(hash) })
 export type OwnersPending = z.infer<typeof ownersPending>
 
+/** Signatures of a sign-in that owners have made on this server. */
+const collected = z.object({
+  confirmations: z.int(),
+  threshold: z.int(),
+  /** Joined, as soon as enough owners have signed. */
+  signature: z.nullable(hex),
+})
+
 export const getWaitingSignIn = endpoint({
   name: 'getWaitingSignIn',
   method: 'GET',
   path: '/api/session/waiting',
-  summary: 'The sign-in for which this browser waits for the owners of a contract account, or null',
+  summary:
+    'The sign-in for which this browser waits for the owners of a contract account, or null; and what they have signed here',
   query: z.object({ address, chainId: chainIdParam, isFramed: z.optional(z.enum(['true', 'false'])) }),
   reply: z.object({
-    waiting: z.nullable(z.object({ message: z.string(), expiresAt: time, pending: ownersPending })),
+    waiting: z.nullable(
+      z.object({ message: z.string(), expiresAt: time, pending: ownersPending, collected: z.nullable(collected) }),
+    ),
   }),
   session: 'none',
   errors: ['FRAME_NOT_ALLOWED'],

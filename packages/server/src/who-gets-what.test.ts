@@ -74,6 +74,7 @@ const table: Record<string, string> = {
   listAbis: 'nmyyyy',
   listActivity: 'nmyyyy',
   listAlarms: 'nmmmmy',
+  listSignInRequests: 'nmmmmy',
   listDelegates: 'nmyyyy',
   listMessages: 'nmyyyy',
   listNames: 'nmyyyy',

@@ -65,6 +65,7 @@ export const queryKeys = {
     'packs',
     safeTxHash,
   ],
+  signInRequests: (chainId: number, safeAddress: Address) => ['messages', chainId, safeAddress, 'sign-ins'],
   alarms: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'alarms'],
   delegates: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'delegates'],
   viewers: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'viewers'],

@@ -1639,6 +1639,10 @@ export type PlainKey =
   | 'message.new.empty'
   | 'message.new.review'
   | 'message.new.discard'
+  | 'messages.signIn.title'
+  | 'messages.signIn.hint'
+  | 'messages.signIn.code'
+  | 'messages.signIn.review'
   | 'safes.empty'
   | 'safes.role.proposer'
   | 'safes.role.viewer'
@@ -2193,6 +2197,20 @@ export type PlainKey =
   | 'wallet.verify.collecting.trouble'
   | 'wallet.verify.collecting.notYet'
   | 'wallet.verify.collecting.cancel'
+  | 'wallet.link.title'
+  | 'wallet.link.what'
+  | 'wallet.link.go'
+  | 'wallet.link.chain'
+  | 'wallet.link.address'
+  | 'wallet.link.ask'
+  | 'wallet.link.waiting'
+  | 'wallet.link.waiting.sentence'
+  | 'wallet.link.count.none'
+  | 'wallet.link.link'
+  | 'wallet.link.copy'
+  | 'wallet.link.code'
+  | 'wallet.link.code.hint'
+  | 'wallet.link.whole'
   | 'safe.title'
   | 'safe.unlisted'
   | 'safe.unlisted.sentence'
@@ -3490,6 +3508,7 @@ export type TextValues = {
   'effect.not-decoded': { target: Value }
   'verdict.not-checked.why': { why: Value }
   'wallet.verify.collecting.left': { duration: Value }
+  'wallet.link.count': { count: Value; threshold: Value }
   'safe.title.on': { chain: Value }
   'safe.readAt': { block: Value }
   'safe.stale.sentence': { block: Value }

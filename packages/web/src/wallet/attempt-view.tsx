@@ -11,6 +11,7 @@ import type { ConnectAttempt, useConnectFlow } from './connect-flow.ts'
 import { showScreen } from './dialog-state.ts'
 import type { WalletWarning } from './providers/wallet-warnings.ts'
 import type { Wallet } from './providers/wallets.ts'
+import { LINKED_SAFE_ID, SAFE_WALLET_ID } from './safe/frame.ts'
 import { text } from './text.ts'
 import { WalletIcon } from './wallet-icon.tsx'
 import { WarningLine } from './warning-line.tsx'
@@ -90,10 +91,16 @@ function OwnWaitingView({
 
 /** Not installed, with where to get it; or not available, with why. */
 function Missing({ wallet, flow, wallets }: { wallet: Wallet; flow: Flow; wallets: Wallet[] }) {
-  const phone = wallets.find((wallet) => wallet.waiting && wallet.presence === 'ready')
+  const ready = wallets.filter(({ presence }) => presence === 'ready')
+  const phone = ready.find(({ id, waiting }) => waiting && id !== LINKED_SAFE_ID)
+  const linked = wallet.id === SAFE_WALLET_ID && ready.find(({ id }) => id === LINKED_SAFE_ID)
   if (wallet.presence === 'not-available')
     return (
-      <Notice isAnnounced title={text('wallet.notAvailable', { wallet: wallet.name })}>
+      <Notice
+        isAnnounced
+        title={text('wallet.notAvailable', { wallet: wallet.name })}
+        actions={linked && <Button onClick={() => void flow.pick(linked)}>{text('wallet.link.title')}</Button>}
+      >
         {text(wallet.reason)}
       </Notice>
     )

@@ -12,7 +12,7 @@ import { Problem } from '../ui/problem.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { showScreen, useWalletDialog } from './dialog-state.ts'
 import { disconnectWallet, useConnection } from './providers/connection.ts'
-import { SAFE_WALLET_ID } from './safe/frame.ts'
+import { isSafeWallet } from './safe/frame.ts'
 import { useSigner } from './signer.ts'
 import { text } from './text.ts'
 
@@ -145,7 +145,7 @@ function SwitchProblem({
         </Notice>
       )
     case 'CHAIN_SWITCH_UNSUPPORTED':
-      return connector?.id === SAFE_WALLET_ID ? (
+      return isSafeWallet(connector?.id) ? (
         <Notice tone="warning" isAnnounced title={text('wallet.network.unsupported', { wallet })}>
           {text('wallet.safe.cannotSwitch')}
         </Notice>

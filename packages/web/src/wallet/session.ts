@@ -14,7 +14,7 @@ import { queryKeys } from '../api/query-keys.ts'
 import { announceSessionChange } from '../api/sessions.ts'
 import { openWalletDialog } from './dialog-state.ts'
 import { useConnection } from './providers/connection.ts'
-import { SAFE_WALLET_ID } from './safe/frame.ts'
+import { isSafeWallet } from './safe/frame.ts'
 
 export type SessionStatus = 'loading' | 'authenticated' | 'unauthenticated'
 
@@ -153,5 +153,5 @@ export function accountStateOf(
   // On another chain the address of a contract may be of somebody else.
   if (session.provenBy === 'contract' && session.chainId !== chainId)
     return { status: 'connected-unverified', account, chainId }
-  return { status: 'verified', account, chainId, session, isSafe: connection.connector.id === SAFE_WALLET_ID }
+  return { status: 'verified', account, chainId, session, isSafe: isSafeWallet(connection.connector.id) }
 }

@@ -8,7 +8,7 @@ import { useConfiguration } from '../api/configuration.ts'
 import { serverNow } from '../api/server-time.ts'
 import type { Connector } from './providers/connector.ts'
 import { unsigned } from './providers/tame-provider.ts'
-import { isFramed, SAFE_WALLET_ID } from './safe/frame.ts'
+import { isFramed, isSafeWallet } from './safe/frame.ts'
 import { safeSignInSteps } from './safe/safe-sign-in.ts'
 import { createSignInFlow, type SignInSteps } from './sign-in-machine.ts'
 import { withProvider } from './signer.ts'
@@ -21,7 +21,9 @@ export function useSignIn(connector: Connector, account: Hex, chainId: number) {
   const [flow] = useState(() => {
     const verify = verifier(queryClient)
     return createSignInFlow(
-      connector.id === SAFE_WALLET_ID ? safeSignInSteps(safeHosts, verify) : walletSteps(connector, verify),
+      isSafeWallet(connector.id)
+        ? safeSignInSteps({ connectorId: connector.id, account, chainId }, safeHosts, verify)
+        : walletSteps(connector, verify),
     )
   })
   useEffect(() => {

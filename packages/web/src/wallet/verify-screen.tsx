@@ -13,8 +13,9 @@ import { ChangeAccount } from './profile-screen.tsx'
 import { disconnectWallet, useConnection } from './providers/connection.ts'
 import type { Connector } from './providers/connector.ts'
 import { CollectingView } from './safe/collecting-view.tsx'
-import { isFramed } from './safe/frame.ts'
+import { isFramed, LINKED_SAFE_ID } from './safe/frame.ts'
 import { canKeepCookies, FrameWithoutCookies } from './safe/frame-without-cookies.tsx'
+import { LinkedCollectingView } from './safe/linked-collecting-view.tsx'
 import { useSession } from './session.ts'
 import type { SignInStage, SignInState } from './sign-in-machine.ts'
 import { SignOutButton } from './sign-out-button.tsx'
@@ -48,6 +49,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
   const [error, setError] = useState<unknown>()
   const [isInVain] = useState(() => isFramed() && !canKeepCookies())
   const wallet = connector.name
+  const isLinked = connector.id === LINKED_SAFE_ID
   const message = 'prepared' in state ? state.prepared.message : undefined
 
   return (
@@ -60,7 +62,8 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
       </div>
       {isInVain && <FrameWithoutCookies />}
       <Stages state={state} />
-      {state.status === 'collecting' && <CollectingView {...state} />}
+      {state.status === 'collecting' &&
+        (isLinked ? <LinkedCollectingView {...state} {...state.target} /> : <CollectingView {...state} />)}
       <div aria-live="polite" className="empty:hidden">
         {state.status === 'ready' && state.turnedDown && (
           <Notice
@@ -95,7 +98,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
         )}
         {!isInVain && state.status !== 'failed' && state.status !== 'collecting' && (
           <Button variant="primary" isWide busy={busyText(state)} onClick={flow.sign}>
-            {text('wallet.verify.sign')}
+            {text(isLinked ? 'wallet.link.ask' : 'wallet.verify.sign')}
           </Button>
         )}
         {state.status === 'waiting' && (

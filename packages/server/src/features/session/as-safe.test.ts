@@ -4,15 +4,36 @@ import {
   createApiToken,
   getSafe,
   getSession,
+  getWaitingSignIn,
+  keepWaitingSignIn,
   listQueue,
   listSafes,
+  listSignInRequests,
+  prepareSignIn,
+  proposeMessage,
   proposeTransaction,
+  signIn,
 } from '@countersign/contract'
-import { encodeFunctionData } from 'viem'
+import type { DemoAccount } from '@countersign/devnet'
+import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe-core'
+import { encodeFunctionData, hashMessage } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { settingsAbi } from '../../test/safe-actor.ts'
-import { actor, alice, asAlice, bob, carol, chainId, devnet, openTeam, server } from '../../test/scene.ts'
-import { codeOf, eventually, newSafe, signedTx, signInAsSafe } from '../../test/test-server.ts'
+import {
+  actor,
+  alice,
+  asAlice,
+  asBob,
+  asStranger,
+  bob,
+  carol,
+  chainId,
+  devnet,
+  openTeam,
+  server,
+} from '../../test/scene.ts'
+import { codeOf, eventually, newBrowser, newSafe, signedTx, signInAsSafe } from '../../test/test-server.ts'
 
 openTeam()
 
@@ -26,6 +47,46 @@ test('behavior: a Safe sees itself first, told of here before or not, and the Sa
     { chainId, address: parent, role: 'owner' },
   ])
   expect(await call(asSafe, getSafe, { chainId, safeAddress })).toMatchObject({ address: safeAddress, role: 'viewer' })
+})
+
+test('behavior: owners sign a sign-in here, as a message; the browser that waits is told how many, then signs in', async () => {
+  const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 2 })
+  await call(asAlice, addSafe, { chainId, address: safeAddress })
+  const browser = newBrowser(server)
+  const { message } = await call(browser, prepareSignIn, { address: safeAddress, chainId, waitsForOwners: true })
+  const requests = async (by = asAlice) => (await call(by, listSignInRequests, { chainId, safeAddress })).requests
+  const collected = async (by = browser) =>
+    (await call(by, getWaitingSignIn, { address: safeAddress, chainId })).waiting?.collected
+  expect(await requests()).toEqual([])
+  // A Safe interface that has it in hand leaves no work for anybody here.
+  const elsewhere = { messageHash: hashMessage('x'), safeTxHash: null }
+  await call(browser, keepWaitingSignIn, { message, pending: elsewhere })
+  expect(await requests()).toEqual([])
+  await call(browser, keepWaitingSignIn, { message, pending: { messageHash: null, safeTxHash: null } })
+  expect(await requests()).toMatchObject([{ message }])
+  expect(await codeOf(call(asStranger, listSignInRequests, { chainId, safeAddress }))).toBe('SAFE_NOT_FOUND')
+  expect(await collected()).toBeNull()
+
+  const content = JSON.stringify(message)
+  const sign = async (owner: DemoAccount) => {
+    const context = { chainId, safeAddress, version: '1.4.1', content: parseMessageContent(content) }
+    const { safeMessageHash } = hashSafeMessage(context)
+    const signature = await privateKeyToAccount(owner.privateKey).signTypedData(safeMessageTypedData(context))
+    return { chainId, safeAddress, content, safeMessageHash, signature }
+  }
+  await call(asAlice, proposeMessage, await sign(alice))
+  expect(await collected()).toEqual({ confirmations: 1, threshold: 2, signature: null })
+  expect(await collected(newBrowser(server))).toBeUndefined()
+  // By the link the second owner proposes it, too, which adds the confirmation that is missing.
+  await call(asBob, proposeMessage, await sign(bob))
+  const enough = await collected()
+  expect(enough).toMatchObject({ confirmations: 2, threshold: 2, signature: expect.stringMatching(/^0x/) })
+  const signature = enough?.signature ?? ''
+  expect(await codeOf(call(newBrowser(server), signIn, { message, signature }))).toBe('SIWE_NONCE_FOREIGN')
+  await call(browser, signIn, { message, signature })
+  expect((await call(browser, getSession, {})).session).toMatchObject({ address: safeAddress, provenBy: 'contract' })
+  expect(await requests()).toEqual([])
+  expect(await codeOf(call(browser, listSignInRequests, { chainId, safeAddress }))).toBe('NOT_AN_OWNER')
 })
 
 test('behavior: a Safe reads its own queue, and writes nothing', async () => {

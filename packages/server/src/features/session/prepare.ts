@@ -53,7 +53,8 @@ export async function prepareSignIn(
     scheme: ctx.publicUrl.protocol.slice(0, -1),
     domain: ctx.publicUrl.host,
     address,
-    statement: 'Sign in to Countersign. This does not send a transaction and costs nothing.',
+    // No word in it that a review takes for an order: owners of a Safe review it like any text.
+    statement: 'Sign in to Countersign. This costs nothing and moves nothing.',
     uri: ctx.publicUrl.origin,
     version: '1',
     chainId,

@@ -3,6 +3,7 @@ import {
   getWaitingSignIn,
   keepWaitingSignIn as keepWaitingSignInEndpoint,
   listSessions as listEndpoint,
+  listSignInRequests as listRequestsEndpoint,
   prepareSignIn as prepareEndpoint,
   revokeSession as revokeEndpoint,
   revokeOtherSessions as revokeOthersEndpoint,
@@ -25,7 +26,7 @@ import { prepareSignIn } from './prepare.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
-import { findWaitingSignIn, keepWaitingSignIn } from './waiting.ts'
+import { findWaitingSignIn, keepWaitingSignIn, listSignInRequests } from './waiting.ts'
 
 const MAX_USER_AGENT_LENGTH = 400
 
@@ -90,5 +91,6 @@ export function sessionRoutes(router: Router): void {
 
   mount(router, listEndpoint, listSessions)
   mount(router, revokeEndpoint, revokeSession)
+  mount(router, listRequestsEndpoint, listSignInRequests)
   mount(router, revokeOthersEndpoint, revokeOtherSessions)
 }

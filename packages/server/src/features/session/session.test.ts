@@ -237,7 +237,7 @@ describe('a message that waits for owners', () => {
     // Asked for alone, it is waited for by nobody.
     expect(await waiting()).toBeNull()
     await call(browser, keepWaitingSignIn, { message, pending })
-    expect(await waiting()).toEqual({ message, expiresAt, pending })
+    expect(await waiting()).toEqual({ message, expiresAt, pending, collected: null })
     expect(await waiting(browser, alice.address)).toBeNull()
     const other = newBrowser(server)
     await call(other, prepareSignIn, { address, chainId, waitsForOwners: true })

@@ -1,8 +1,16 @@
-import type { OwnersPending } from '@countersign/contract'
-import { and, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import type {
+  Input,
+  listSignInRequests as listSignInRequestsEndpoint,
+  OwnersPending,
+  Reply,
+} from '@countersign/contract'
+import { encodeSignatures, hashSafeMessage, parseMessageContent } from '@countersign/safe-core'
+import { and, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
-import type { Ctx } from '../../context.ts'
-import { waitingSignIn as table } from '../../db/schema.ts'
+import type { Ctx, SignedInCtx } from '../../context.ts'
+import { safe, waitingSignIn as table } from '../../db/schema.ts'
+import { notAnOwner, requireSharedSafe } from '../../safes/access.ts'
+import { findMessage } from '../messages/queries.ts'
 import { nonceOf, unusable } from './sign-in.ts'
 
 /*
@@ -12,9 +20,9 @@ import { nonceOf, unusable } from './sign-in.ts'
 
 /** The sign-in that this browser waits for as this account; null when it waits for none. */
 export async function findWaitingSignIn(
-  { db, clock }: Ctx,
+  { db, clock }: Pick<Ctx, 'db' | 'clock'>,
   { address, chainId, browserHash }: { address: Address; chainId: number; browserHash: Hex },
-): Promise<{ message: string; expiresAt: string; pending: OwnersPending } | null> {
+): Promise<{ message: string; expiresAt: string; pending: OwnersPending; collected: Collected | null } | null> {
   const [found] = await db
     .select({ message: table.message, expiresAt: table.expiresAt, pending: table.pending })
     .from(table)
@@ -32,7 +40,63 @@ export async function findWaitingSignIn(
     .limit(1)
   if (!found?.pending) return null
   const { message, expiresAt, pending } = found
-  return { message, expiresAt: expiresAt.toISOString(), pending }
+  const collected = await findCollected(db, { address, chainId, message })
+  return { message, expiresAt: expiresAt.toISOString(), pending, collected }
+}
+
+/** More at once are most likely none of the team's. */
+const MAX_REQUESTS = 10
+
+/** Lists, for the owners of a Safe, the sign-ins as it that wait for signatures made here. */
+export async function listSignInRequests(
+  ctx: SignedInCtx,
+  { chainId, safeAddress }: Input<typeof listSignInRequestsEndpoint>,
+): Promise<Reply<typeof listSignInRequestsEndpoint>> {
+  const { role } = await requireSharedSafe(ctx, chainId, safeAddress)
+  if (role !== 'owner') throw notAnOwner(ctx.viewer.address, safeAddress)
+  const found = await ctx.db
+    .select({ message: table.message, expiresAt: table.expiresAt })
+    .from(table)
+    .where(
+      and(
+        eq(table.chainId, chainId),
+        eq(table.address, safeAddress),
+        isNull(table.spentAt),
+        gt(table.expiresAt, ctx.clock()),
+        // The others are signed where the wallet put them.
+        sql`${table.pending} ->> 'messageHash' is null and ${table.pending} ->> 'safeTxHash' is null`,
+        isNotNull(table.pending),
+      ),
+    )
+    .orderBy(desc(table.issuedAt))
+    .limit(MAX_REQUESTS)
+  return { requests: found.map(({ message, expiresAt }) => ({ message, expiresAt: expiresAt.toISOString() })) }
+}
+
+type Collected = { confirmations: number; threshold: number; signature: Hex | null }
+
+/** Reads what owners have signed of it here, as a message of their Safe; null while nobody has. */
+async function findCollected(
+  db: Ctx['db'],
+  { address, chainId, message }: { address: Address; chainId: number; message: string },
+): Promise<Collected | null> {
+  const [found] = await db
+    .select({ version: safe.domainVersion, threshold: safe.threshold })
+    .from(safe)
+    .where(and(eq(safe.chainId, chainId), eq(safe.address, address)))
+  if (!found) return null
+  const { version, threshold } = found
+  const content = parseMessageContent(JSON.stringify(message))
+  const { safeMessageHash } = hashSafeMessage({ chainId, safeAddress: address, version, content })
+  const signed = await findMessage(db, chainId, safeMessageHash)
+  if (!signed) return null
+  const { confirmations } = signed
+  const isEnough = threshold > 0 && confirmations.length >= threshold
+  return {
+    confirmations: confirmations.length,
+    threshold,
+    signature: isEnough ? encodeSignatures(confirmations) : null,
+  }
 }
 
 /** @throws CountersignError a code for each way in which it is no message that this browser can still use. */

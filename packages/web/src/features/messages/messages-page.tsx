@@ -22,6 +22,7 @@ import { Time } from '../../ui/time.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { listedMessages } from './listed-messages.ts'
 import { messagesQuery, signedOnChainQuery } from './queries.ts'
+import { SignInRequests } from './sign-in-requests.tsx'
 import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }
@@ -60,6 +61,7 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
           )
         }
       />
+      {isOwner && <SignInRequests chainId={chainId} safeAddress={safeAddress} />}
       <OffChain place={{ chainId, safeAddress }} state={stateError ? null : state} account={isOwner ? account : null} />
       <OnChain chainId={chainId} safeAddress={safeAddress} />
     </div>

@@ -27,6 +27,8 @@ import {
   parseMessageDraft,
 } from './message-draft.ts'
 import { MessageReviewView } from './message-review-view.tsx'
+import { readSignInLink } from './read-sign-in-link.ts'
+import { SignInNotice } from './sign-in-notice.tsx'
 import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }
@@ -36,7 +38,12 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
   const state = useSafeState(chainId, safeAddress)
   const { session, ended } = useSession()
   const account = session?.address ?? ended?.session.address ?? null
-  const [draft, setDraft] = useState<MessageDraft>(() => loadMessageDraft(chainId, safeAddress) ?? emptyMessageDraft)
+  const [asked] = useState(() => readSignInLink(location.hash.slice(1), { chainId, safeAddress }, location))
+  const [draft, setDraft] = useState<MessageDraft>(() =>
+    asked === null
+      ? (loadMessageDraft(chainId, safeAddress) ?? emptyMessageDraft)
+      : { ...emptyMessageDraft, text: asked, origin: location.origin },
+  )
   const { written: request, review, leave, forget } = useWritten<MessageRequest>()
   const change = (next: MessageDraft) => {
     setDraft(next)
@@ -65,13 +72,20 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
           <ReviewAndSign request={request} onProposed={() => keepMessageDraft(chainId, safeAddress, null)} />
         </>
       ) : (
-        <MessageForm
-          draft={draft}
-          onChange={change}
-          onReview={(content, origin) =>
-            review(messageRequest({ chainId, safeAddress, content, origin, confirmations: [] }, null, account))
-          }
-        />
+        <>
+          {asked !== null && draft.text === asked && (
+            <div className="mb-8">
+              <SignInNotice message={asked} />
+            </div>
+          )}
+          <MessageForm
+            draft={draft}
+            onChange={change}
+            onReview={(content, origin) =>
+              review(messageRequest({ chainId, safeAddress, content, origin, confirmations: [] }, null, account))
+            }
+          />
+        </>
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { listHistory, listMessages } from '@countersign/contract'
+import { listHistory, listMessages, listSignInRequests } from '@countersign/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
@@ -12,6 +12,16 @@ export function messagesQuery(chainId: number, safeAddress: Address) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 5_000,
+  })
+}
+
+/** Asks for the sign-ins as the Safe that wait for its owners. Those who wait are no part of the team: no event tells. */
+export function signInRequestsQuery(chainId: number, safeAddress: Address) {
+  return queryOptions({
+    queryKey: queryKeys.signInRequests(chainId, safeAddress),
+    queryFn: ({ signal }) => api(listSignInRequests, { chainId, safeAddress }, signal),
+    staleTime: 5_000,
+    refetchInterval: 15_000,
   })
 }
 

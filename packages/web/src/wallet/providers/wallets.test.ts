@@ -41,7 +41,7 @@ const list = ({ chains = [devnet], safeHosts = [], hasCoinbase = false, walletCo
 const placeOf = (id: string, situation: Given) => list(situation).find((wallet) => wallet.id === id)
 const names = (situation: Parameters<typeof list>[0]) =>
   list(situation)
-    .filter(({ id }) => !['coinbase', 'safe', 'walletConnect'].includes(id))
+    .filter(({ id, group }) => group !== 'from-entry' && !['coinbase', 'safe', 'walletConnect'].includes(id))
     .map(({ id, group, presence }) => `${group} ${id}${presence === 'ready' ? '' : ` (${presence})`}`)
 
 describe('listWallets', () => {
@@ -52,6 +52,11 @@ describe('listWallets', () => {
     const announced = announce(announcement('io.metamask', 'MetaMask (the real one)'))
     expect(names({ announced })).toEqual(['installed io.metamask', 'demo demo'])
     expect(list({ announced })[0]).toMatchObject({ name: 'MetaMask', rdns: 'io.metamask' })
+  })
+
+  test('behavior: a Safe is named where no interface is around the page, and is in no list by itself', () => {
+    expect(placeOf('linked-safe', {})).toMatchObject({ group: 'from-entry', presence: 'ready' })
+    expect(placeOf('linked-safe', { isFramed: true })).toBeUndefined()
   })
 
   test('behavior: a wallet that does not announce itself', () => {

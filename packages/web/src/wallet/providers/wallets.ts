@@ -2,7 +2,7 @@ import type { Configuration } from '../../api/configuration.ts'
 import { fail } from '../../text/fail.ts'
 import { type TextKey, withTexts } from '../../text/text.ts'
 import { DEVNET_CHAIN_ID } from '../demo/devnet-chain.ts'
-import { SAFE_WALLET_ID } from '../safe/frame.ts'
+import { LINKED_SAFE_ID, SAFE_WALLET_ID } from '../safe/frame.ts'
 import type { WaitingView } from '../waiting-view.ts'
 import { type AnnouncedWallet, readInjected } from './announced-wallets.ts'
 import { type Connector, injectedConnector } from './connector.ts'
@@ -29,8 +29,8 @@ export type Wallet = {
   load: () => Promise<Connector>
 } & Place
 
-/** Where a wallet stands in the dialog, and whether picking it can lead anywhere. */
-export type Place = { group: 'installed' | 'demo' | 'other' } & (
+/** Where a wallet stands in the dialog (`from-entry`: in no list, the entry of another one leads to it), and whether picking it can lead anywhere. */
+export type Place = { group: 'installed' | 'demo' | 'other' | 'from-entry' } & (
   | { presence: 'ready' | 'not-installed' }
   /** `reason`: one sentence on why, and what to do. */
   | { presence: 'not-available'; reason: TextKey }
@@ -106,6 +106,14 @@ const fixedWallets: FixedWallet[] = [
       return { group: 'other', presence: 'not-available', reason }
     },
     load: async ({ safeHosts }) => (await import('../safe/safe-connector.ts')).safeConnector(safeHosts),
+  },
+  {
+    id: LINKED_SAFE_ID,
+    name: 'Safe',
+    // In a frame the interface around it knows the Safe and its owners.
+    place: ({ isFramed }) => (isFramed ? null : { group: 'from-entry', presence: 'ready' }),
+    waiting: { title: 'wallet.link.title', load: () => import('../safe/linked-safe-form.tsx') },
+    load: async () => (await import('../safe/linked-safe-connector.ts')).linkedSafeConnector(),
   },
   {
     id: 'demo',

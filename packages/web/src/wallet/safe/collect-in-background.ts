@@ -12,7 +12,7 @@ export async function collectInBackground(
   { safeHosts, queryClient }: { safeHosts: readonly string[]; queryClient: QueryClient },
   signal: AbortSignal,
 ): Promise<void> {
-  const steps = safeSignInSteps(safeHosts, verifier(queryClient))
+  const steps = safeSignInSteps(target, safeHosts, verifier(queryClient))
   try {
     await steps.collect(target, waiting, signal)
   } catch {

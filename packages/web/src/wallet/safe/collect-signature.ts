@@ -3,8 +3,7 @@ import type { Hex } from 'viem'
 import { fail } from '../../text/fail.ts'
 import { toWalletError } from '../providers/wallet-errors.ts'
 
-const FIRST_WAIT_MS = 10_000
-const MAX_WAIT_MS = 60_000
+const WAITS = { firstMs: 10_000, maxMs: 60_000 }
 /** These say nothing about the owners' signatures: a node lags or is away, an owner was exchanged, too many asked. */
 const passing = new Set([
   'SIWE_SIGNATURE_INVALID',
@@ -32,6 +31,7 @@ export type CollectSteps = {
   now?: () => number
   /** Resolves after the time, or sooner when there is reason to look again. */
   pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  waits?: typeof WAITS | undefined
 }
 
 /**
@@ -43,7 +43,7 @@ export type CollectSteps = {
  */
 export async function collectSignature(
   milliseconds: number,
-  { read, verify, onTrouble = () => {}, now = () => performance.now(), pause = pauseOrReturn }: CollectSteps,
+  { read, verify, onTrouble = () => {}, now = () => performance.now(), pause = pauseOrReturn, waits }: CollectSteps,
   signal: AbortSignal,
 ): Promise<void> {
   const end = now() + milliseconds
@@ -53,7 +53,8 @@ export async function collectSignature(
     await verify(signature)
     return true
   }
-  for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
+  const { firstMs, maxMs } = waits ?? WAITS
+  for (let wait = firstMs; !signal.aborted; wait = Math.min(wait * 1.5, maxMs)) {
     if (now() >= end) throw fail('SIWE_EXPIRED', { reason: 'collecting' })
     try {
       if (await look()) return

@@ -10,7 +10,6 @@ import { collectTrouble, subscribeToCollectTrouble } from './safe-sign-in.ts'
 
 /** Shows the wait while the owners of the Safe sign one after the other, and its end. */
 export function CollectingView({ prepared: { expiresAt }, pending: { messageHash, safeTxHash } }: Collecting) {
-  const trouble = useSyncExternalStore(subscribeToCollectTrouble, collectTrouble)
   return (
     <div className="grid gap-4">
       <div>
@@ -20,15 +19,7 @@ export function CollectingView({ prepared: { expiresAt }, pending: { messageHash
         </p>
       </div>
       <TimeLeft expiresAt={expiresAt} />
-      {trouble && (
-        <p role="status" className="text-warning">
-          {text(
-            trouble.code === 'SIWE_SIGNATURE_INVALID'
-              ? 'wallet.verify.collecting.notYet'
-              : 'wallet.verify.collecting.trouble',
-          )}
-        </p>
-      )}
+      <Trouble />
       {(messageHash || safeTxHash) && (
         <Facts>
           {messageHash && (
@@ -47,8 +38,24 @@ export function CollectingView({ prepared: { expiresAt }, pending: { messageHash
   )
 }
 
+/** Says why the last look at the signatures led to nothing. */
+export function Trouble() {
+  const trouble = useSyncExternalStore(subscribeToCollectTrouble, collectTrouble)
+  return (
+    trouble && (
+      <p role="status" className="text-warning">
+        {text(
+          trouble.code === 'SIWE_SIGNATURE_INVALID'
+            ? 'wallet.verify.collecting.notYet'
+            : 'wallet.verify.collecting.trouble',
+        )}
+      </p>
+    )
+  )
+}
+
 /** Not announced: a screen reader would hear it every minute. */
-function TimeLeft({ expiresAt }: { expiresAt: string }) {
+export function TimeLeft({ expiresAt }: { expiresAt: string }) {
   const [now, setNow] = useState(serverNow)
   const left = Date.parse(expiresAt) - now
   const isShort = left < 120_000

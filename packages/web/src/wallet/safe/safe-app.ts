@@ -21,6 +21,8 @@ export type SafeApp = {
   signMessage: (message: string) => Promise<SafeAnswer>
   /** Reads the joined signatures of the owners, off the chain or on it (empty bytes); null: not enough yet. */
   readSignature: (message: string, messageHash: Hex | null) => Promise<Hex | null>
+  /** How long to wait before it is asked again; as `collectSignature` does where nothing is said. */
+  waits?: { firstMs: number; maxMs: number }
 }
 
 let opened: Promise<SafeAppsSDK> | undefined

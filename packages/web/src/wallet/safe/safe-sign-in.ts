@@ -6,17 +6,22 @@ import { serverNow } from '../../api/server-time.ts'
 import { toWalletError } from '../providers/wallet-errors.ts'
 import type { Collecting, Prepared, SignInSteps, SignInTarget } from '../sign-in-machine.ts'
 import { collectSignature } from './collect-signature.ts'
-import { isFramed } from './frame.ts'
+import { isFramed, LINKED_SAFE_ID } from './frame.ts'
+import { linkedSafe } from './linked-safe.ts'
 import { openSafeApp } from './safe-app.ts'
 
 const KEPT_AGAIN_SECONDS = [2, 5, 15, 30, 60]
 
 /**
- * Signing in as the Safe around this page. It speaks the Safe's own protocol: through a wallet's `personal_sign` an
- * answer that owners still have to sign looks like an empty signature.
+ * Signing in as a Safe: the one around this page, by its own protocol, since through a wallet's `personal_sign` an answer
+ * that owners still have to sign looks like an empty signature; or one whose owners sign by a link.
  */
-export function safeSignInSteps(safeHosts: readonly string[], verify: SignInSteps['verify']): SignInSteps {
-  const safe = openSafeApp(safeHosts)
+export function safeSignInSteps(
+  signingIn: SignInTarget,
+  safeHosts: readonly string[],
+  verify: SignInSteps['verify'],
+): SignInSteps {
+  const safe = signingIn.connectorId === LINKED_SAFE_ID ? linkedSafe(signingIn) : openSafeApp(safeHosts)
   return {
     prepare: async (target, signal) => {
       const waiting = await findWaiting(target, signal)
@@ -45,6 +50,7 @@ export function safeSignInSteps(safeHosts: readonly string[], verify: SignInStep
           read: () => safe.readSignature(message, pending.messageHash),
           verify: (signature) => verify(target, { message, signature }, signal),
           onTrouble: setTrouble,
+          waits: safe.waits,
         },
         signal,
       )
@@ -62,8 +68,8 @@ export async function findWaiting(
   const asked = { address: account, chainId, isFramed: isFramed() ? ('true' as const) : ('false' as const) }
   const { waiting } = await api(getWaitingSignIn, asked, signal)
   if (!waiting) return undefined
-  const { pending, ...prepared } = waiting
-  return { prepared, pending }
+  const { pending, message, expiresAt } = waiting
+  return { prepared: { message, expiresAt }, pending }
 }
 
 /** The server was away for the moment: without this a reload would forget what the owners sign. */

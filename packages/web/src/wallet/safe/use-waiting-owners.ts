@@ -4,7 +4,7 @@ import { useConfiguration } from '../../api/configuration.ts'
 import { openWalletDialog, useWalletDialog } from '../dialog-state.ts'
 import { useConnection } from '../providers/connection.ts'
 import { useSession } from '../session.ts'
-import { SAFE_WALLET_ID } from './frame.ts'
+import { isSafeWallet } from './frame.ts'
 
 const ASKED_AGAIN_SECONDS = [0, 2, 5, 15, 30, 60]
 
@@ -16,7 +16,7 @@ export function useWaitingOwners(): void {
   const { status } = useSession()
   const { isOpen } = useWalletDialog()
   const wasShown = useRef(false)
-  const connectorId = connector?.id === SAFE_WALLET_ID ? connector.id : undefined
+  const connectorId = isSafeWallet(connector?.id) ? connector?.id : undefined
 
   useEffect(() => {
     // A wait that begins in the dialog has been shown.

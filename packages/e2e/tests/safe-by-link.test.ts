@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { dialog } from '../src/dialog.ts'
+import { faultsOf } from '../src/faults.ts'
+import { addSafe, comeBack, names, safePath } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+describe('signing in as a Safe by a link', () => {
+  test('default: one owner signs by the link, one from the list; the browser that waits counts along, and is signed in', async () => {
+    const safe = await scene.newSafe()
+    const anna = await scene.owner(team.anna.privateKey)
+    await comeBack(anna)
+    await addSafe(anna, safe.safeAddress)
+    await using visitor = await scene.visitor()
+    const { page } = visitor
+    await page.goto(visitor.url)
+    await page.getByRole('button', { name: names.connect }).first().click()
+    await dialog(page).locator('button[data-wallet="safe"]').click()
+    await dialog(page).getByRole('button', { name: 'Sign in as a Safe' }).click()
+    await dialog(page).getByRole('button', { name: 'Continue' }).click()
+    expect(await dialog(page).getByLabel('Address of the Safe').getAttribute('aria-invalid')).toBe('true')
+    expect(await faultsOf(page)).toEqual([])
+    await dialog(page).getByLabel('Address of the Safe').fill(safe.safeAddress)
+    await dialog(page).getByRole('button', { name: 'Continue' }).click()
+    await dialog(page).getByRole('button', { name: 'Ask the owners to sign' }).click()
+    const link = (await dialog(page).locator('[data-sign-in-link]').textContent()) ?? ''
+    const code = await dialog(page).locator('[data-sign-in-code]').textContent()
+    expect(code).toMatch(/^[0-9A-F]{6}$/)
+    await dialog(page).getByText('No signature yet').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+
+    await anna.page.goto(link)
+    await anna.page.getByText('Somebody wants to sign in as this Safe').waitFor()
+    expect(await anna.page.locator('[data-sign-in-code]').textContent()).toBe(code)
+    expect(await faultsOf(anna.page)).toEqual([])
+    await anna.page.getByRole('button', { name: names.review, exact: true }).click()
+    await anna.page.getByRole('button', { name: names.propose, exact: true }).click()
+    await anna.page.locator('[data-message-page], [data-review]').first().waitFor()
+    await dialog(page).getByText('1 of 2 signatures').waitFor()
+
+    // The wait outlives a reload, and shows itself again.
+    await page.reload()
+    await dialog(page).getByText('1 of 2 signatures').waitFor()
+
+    const bruno = await scene.owner(team.bruno.privateKey)
+    await comeBack(bruno, `${safePath(safe.chainId, safe.safeAddress)}/messages`)
+    await bruno.page.locator('[data-sign-in-request]').getByRole('link', { name: 'Review' }).click()
+    await bruno.page.getByRole('button', { name: names.review, exact: true }).click()
+    await bruno.page.getByRole('button', { name: names.propose, exact: true }).click()
+
+    await page
+      .getByRole('button', { name: /^Account / })
+      .first()
+      .waitFor()
+    await page.goto(`${visitor.url}${safePath(safe.chainId, safe.safeAddress)}/messages`)
+    await page.locator('[data-message]').waitFor()
+    await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}/messages`)
+    await bruno.page.getByText('Fully confirmed').first().waitFor()
+    expect(await bruno.page.locator('[data-sign-in-request]').count()).toBe(0)
+  })
+
+  test('behavior: an account that is no contract is refused in words; stopped, nobody is asked any more', async () => {
+    const safe = await scene.newSafe()
+    await using visitor = await scene.visitor()
+    const { page, watch } = visitor
+    watch.expect(/NOT_A_CONTRACT_ACCOUNT/)
+    await page.goto(visitor.url)
+    const name = async (address: string) => {
+      await page.getByRole('button', { name: names.connect }).first().click()
+      await dialog(page).locator('button[data-wallet="safe"]').click()
+      await dialog(page).getByRole('button', { name: 'Sign in as a Safe' }).click()
+      await dialog(page).getByLabel('Address of the Safe').fill(address)
+      await dialog(page).getByRole('button', { name: 'Continue' }).click()
+    }
+    await name(team.stranger.address)
+    await dialog(page).getByText('Error preparing message, please retry!').waitFor()
+    await dialog(page).getByRole('button', { name: 'Disconnect' }).click()
+    await page.keyboard.press('Escape')
+    await name(safe.safeAddress)
+    await dialog(page).getByRole('button', { name: 'Ask the owners to sign' }).click()
+    await dialog(page).getByRole('button', { name: 'Stop waiting' }).click()
+    await dialog(page).getByRole('button', { name: 'Ask the owners to sign' }).waitFor()
+    const anna = await scene.owner(team.anna.privateKey)
+    await comeBack(anna)
+    await addSafe(anna, safe.safeAddress)
+    await anna.page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}/messages`)
+    await anna.page.getByText('No messages yet').waitFor()
+    expect(await anna.page.locator('[data-sign-in-request]').count()).toBe(0)
+  })
+})
