@@ -1,7 +1,8 @@
+import { call, confirmTransaction } from '@countersign/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { comeBack, confirmButton, openTransaction, sectionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, confirmByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
+import { addSafeByScript, confirmByScript, proposeByScript, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
 
 let scene: Scene
@@ -40,6 +41,30 @@ describe('what others do', () => {
     await toast.getByRole('link', { name: 'Open the transaction' }).click()
     await anna.page.waitForURL(`**/transactions/${safeTxHash}`)
     await toast.waitFor({ state: 'detached' })
+  })
+
+  test('behavior: owners hear of a signature that did not verify, wherever they are, and find it with one press', async () => {
+    const safe = await scene.newSafe()
+    const anna = await scene.owner(team.anna.privateKey)
+    await comeBack(anna)
+    const [script, bruno] = await Promise.all(
+      [team.anna, team.bruno].map(({ privateKey }) => signInByScript(scene.product.url, privateKey, scene.chainId)),
+    )
+    if (!script || !bruno) throw new Error('nobody signed in')
+    await addSafeByScript(script, safe.safeAddress)
+    const shown = await proposeByScript(bruno, safe, { to: team.stranger.address, nonce: 0n })
+    const hidden = await proposeByScript(bruno, safe, { to: team.stranger.address, nonce: 1n })
+    if (!hidden.safeTx) throw new Error('its fields are not known')
+    await anna.page.goto(`${anna.url}${sectionPath(scene.chainId, safe.safeAddress, 'assets')}`)
+    await anna.page.locator('[data-live-status="live"]').waitFor()
+    const signature = await signSafeTx(bruno.account, safe, hidden.safeTx)
+    const { chainId } = scene
+    const refused = call(bruno.options, confirmTransaction, { chainId, safeTxHash: shown.safeTxHash, signature })
+    await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^SIGNATURE_/) })
+    const toast = anna.page.locator('[data-toast^="alarm-"]')
+    await toast.getByText('A signature was made for another transaction').waitFor()
+    await toast.getByRole('link', { name: 'See the alarm' }).click()
+    await anna.page.locator('[data-alarm]').waitFor()
   })
 
   test('behavior: after confirming, the next transaction that waits is one press away', async () => {

@@ -2869,6 +2869,7 @@ export type PlainKey =
   | 'toast.message'
   | 'toast.message.link'
   | 'toast.transaction.link'
+  | 'toast.alarm.link'
   | 'toast.many.link'
   | 'workspace.palette.key'
   | 'workspace.palette.key.mac'

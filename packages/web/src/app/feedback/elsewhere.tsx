@@ -54,7 +54,16 @@ export function Elsewhere() {
         }
       })
     }
+    const warn = async (event: Extract<LiveEvent, { kind: 'team' }>) => {
+      const { alarmToast, showsAlarms } = await import('./alarm-toast.ts')
+      const toast = await alarmToast(queryClient, event)
+      if (!toast || (showsAlarms(here.current, toast) && !document.hidden)) return
+      showToast(toast)
+      notify(guardedStorage, toast)
+    }
     const hear = (event: LiveEvent) => {
+      // Without an answer nothing is said here; the page of the Safe asks again by itself.
+      if (event.kind === 'team' && !event.isPast) return void warn(event).catch(() => {})
       if (event.isPast || (event.kind !== 'transaction' && event.kind !== 'message')) return
       const hash = event.kind === 'transaction' ? event.safeTxHash : event.safeMessageHash
       if ((here.current.includes(hash) && !document.hidden) || wroteLately(hash)) return
