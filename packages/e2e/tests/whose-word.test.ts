@@ -128,6 +128,11 @@ describe('an ABI', () => {
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('cannot-verify')
     await bruno.page.locator('[data-imported-guess="1"]').waitFor({ state: 'attached' })
+    // Only the reading is missing: an answer opens the button, and nothing says the contrary.
+    await bruno.page.locator('[data-demand]').first().waitFor()
+    const band = await bruno.page.locator('[data-verdict="cannot-verify"]').first().textContent()
+    expect(band).toContain('type what is asked beside the button')
+    expect(band).not.toContain('you cannot confirm or execute')
     // The first ones of a team reach a page that is open.
     for (const by of [proposer, anna])
       await call(by.options, addAbi, { ...place(), contract: quiet, name: 'Poker', abi })

@@ -2165,6 +2165,7 @@ export type PlainKey =
   | 'verdict.matches-with-warnings.explanation'
   | 'verdict.cannot-verify'
   | 'verdict.cannot-verify.explanation'
+  | 'verdict.cannot-verify.open'
   | 'verdict.do-not-sign'
   | 'verdict.do-not-sign.explanation'
   | 'verdict.do-not-sign.advice'

@@ -51,7 +51,7 @@ function Band({
 export function VerdictBand({
   review,
   blockNumber,
-  says = (verdict) => text(`verdict.${verdict}.explanation`),
+  says,
   advice = text('verdict.do-not-sign.advice'),
 }: {
   review: SubjectReview
@@ -65,7 +65,7 @@ export function VerdictBand({
   return (
     <div data-verdict={verdict} data-grade={review.grade}>
       <Band look={shown} mark={shown} title={verdictTitle(summarizeVerdict(review))} anchor={anchors.verdict}>
-        <p>{says(verdict)}</p>
+        <p>{says ? says(verdict) : explanationOf(review)}</p>
         {verdict !== 'do-not-sign' && !review.hasEnoughSources && (
           <p className="mt-1">{text('verdict.one-node.missing')}</p>
         )}
@@ -82,6 +82,13 @@ export function VerdictBand({
       </Band>
     </div>
   )
+}
+
+/** Where only the reading of a call is missing, an answer opens the button; then nothing says that it stays closed. */
+function explanationOf(review: SubjectReview): string {
+  const { verdict } = review
+  const isOpen = verdict === 'cannot-verify' && !isClosed(review)
+  return text(isOpen ? 'verdict.cannot-verify.open' : `verdict.${verdict}.explanation`)
 }
 
 /** As high as the verdict that will stand here, so that nothing moves when it does. */
