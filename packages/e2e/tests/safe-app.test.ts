@@ -288,7 +288,9 @@ describe('in a frame of another site', () => {
 
   test('behavior: third-party storage blocked: connects, signs in, and stays signed in after a reload', async () => {
     await host.openSafe([team.anna.privateKey], 1)
-    const { app, page } = await visitIn(await startBrowserThatBlocks('third-party'), host.crossSite)
+    const { app, page, watch } = await visitIn(await startBrowserThatBlocks('third-party'), host.crossSite)
+    // Whatever is on its way when the session ends.
+    watch.expect(/^response: 401 \S+( NOT_SIGNED_IN)?$/)
     await connected(app).waitFor({ state: 'attached' })
     expect(await hasStorage(page)).toBe(false)
     await sign(app)
