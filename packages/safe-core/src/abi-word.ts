@@ -1,4 +1,4 @@
-import { concatHex, type Hex, isAddress, keccak256 } from 'viem'
+import { concatHex, type Hex, hexToBytes, isAddress, keccak256 } from 'viem'
 import { fail } from './error-sentences.ts'
 
 /** A value as it stands in an error: its beginning when it is long, its type when it is no single value. */
@@ -40,7 +40,8 @@ export function addressWord(field: string, value: string): Hex {
  */
 export function hashBytes(field: string, value: Hex): Hex {
   assertBytes(field, value)
-  return keccak256(value)
+  // As bytes: viem would look at each digit once more.
+  return keccak256(hexToBytes(value))
 }
 
 /** Whether a value is `0x` and hex digits, two for each byte. */

@@ -101,10 +101,8 @@ export function targetsOf(calls: readonly Call[]): Address[] {
  * counterpartiesOf(review.call) // [token, recipient]
  */
 export function counterpartiesOf(call: Call): Address[] {
-  const found = new Set<Address>()
-  for (const inner of flattenCalls(call)) {
-    for (const address of [inner.to, ...argumentAddresses(inner)]) found.add(getAddress(address))
-  }
+  const written = new Set(flattenCalls(call).flatMap((inner) => [inner.to, ...argumentAddresses(inner)]))
+  const found = new Set([...written].map((address) => getAddress(address)))
   return [...found].filter((address) => address !== zeroAddress && BigInt(address) !== 1n)
 }
 
@@ -118,13 +116,9 @@ export function recipientsOf(calls: readonly Call[]): { call: Call; recipient: A
   return calls.flatMap((call) => {
     const paid = call.operation === 0 && call.value > 0n ? [call.to] : []
     const isTransfer = /^erc(?:20|721|1155)-transfer$/.test(call.kind)
-    const given = isTransfer ? call.args.find(({ name }) => name === 'to')?.value : undefined
+    const given = isTransfer ? call.args.find(({ name }) => name === 'to')?.decoded : undefined
     const moved = (tokenMovesOf(call) ?? []).flatMap(({ to }) => to ?? [])
-    const all = [
-      ...paid,
-      ...(given !== undefined && isAddress(given, { strict: false }) ? [getAddress(given)] : []),
-      ...moved,
-    ]
+    const all = [...paid, ...(given?.kind === 'address' ? [given.value] : []), ...moved]
     return all.map((recipient) => ({ call, recipient }))
   })
 }
