@@ -212,7 +212,8 @@ function describeLeaf(type: string, value: unknown, path: string): string {
       throw fail('FIELD_MALFORMED', { reason: 'content-number', field: 'content', path, value })
     return String(value)
   }
-  if (typeof value !== 'string') throw refuse()
+  // Half a character has no bytes of its own: another text would have the same hash.
+  if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw refuse()
   if (type.startsWith('bytes') && !/^0x(?:[0-9a-fA-F]{2})*$/.test(value)) throw refuse()
   if (/^u?int/.test(type) && !/^(?:-?[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)) throw refuse()
   return /^u?int/.test(type) ? String(BigInt(value)) : value
