@@ -1,20 +1,40 @@
 // What index.html does. A script without imports: pages opened from a disk may load no modules.
 ;(() => {
-  const { look, report } = globalThis.secondLook
+  const { look, report, visible } = globalThis.secondLook
   const at = (id) => document.getElementById(id)
   const canScan = 'BarcodeDetector' in globalThis
 
-  function show(text) {
+  /** No report stays under a proposal that it is not of. */
+  function clear() {
     at('problem').textContent = ''
     at('result').hidden = true
+  }
+
+  function say(error) {
+    clear()
+    // It may repeat what a stranger wrote.
+    at('problem').textContent = visible(`This cannot be read: ${error.message}`)
+  }
+
+  function show(text) {
+    clear()
     try {
       const seen = look(text)
-      at('report').textContent = report(seen).join('\n')
+      at('report').replaceChildren(...report(seen).map(lineOf))
       at('typed').textContent = JSON.stringify(seen.typedData, null, 2)
       at('result').hidden = false
     } catch (error) {
-      at('problem').textContent = `This cannot be read: ${error.message}`
+      say(error)
     }
+  }
+
+  /** A line on its own: what of it is broken stands further in, so that it can be taken for no other line. */
+  function lineOf(text) {
+    const line = document.createElement('span')
+    line.textContent = `${text}\n`
+    // No line of a stranger begins so.
+    if (/^(?:FINDINGS|HASHES|CALLS|FIELDS|CRITICAL|HIGH)\b/.test(text)) line.className = 'strong'
+    return line
   }
 
   function take(text) {
@@ -29,6 +49,7 @@
   }
 
   async function open(file) {
+    if (file.size > 20_000_000) throw new Error('this file is too large.')
     if (!file.type.startsWith('image/')) return take(await file.text())
     if (!canScan) throw new Error('this browser reads no QR codes. Scan it with another program and paste the text.')
     const text = await scan(await createImageBitmap(file))
@@ -54,13 +75,18 @@
     }
   }
 
-  const orSay = (work) =>
-    work.catch((error) => {
-      at('problem').textContent = `This cannot be read: ${error.message}`
-    })
+  const orSay = (work) => work.catch(say)
 
   at('look').addEventListener('click', () => show(at('text').value))
-  at('file').addEventListener('change', ({ target }) => target.files[0] && orSay(open(target.files[0])))
-  at('camera').addEventListener('click', () => orSay(watch()))
+  at('text').addEventListener('input', clear)
+  at('file').addEventListener('change', ({ target }) => {
+    clear()
+    if (target.files[0]) orSay(open(target.files[0]))
+  })
+  at('camera').addEventListener('click', async ({ target }) => {
+    target.disabled = true
+    await orSay(watch())
+    target.disabled = false
+  })
   at('camera').hidden = !canScan || !navigator.mediaDevices
 })()

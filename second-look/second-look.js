@@ -55,11 +55,17 @@ function keccak256(bytes) {
 // Bytes, hex, words of 32 bytes.
 
 const toHex = (bytes) => `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
-const textBytes = (text) => new TextEncoder().encode(text)
+
+function textBytes(text) {
+  // Half a character has no bytes of its own: two texts would have one hash.
+  if (/\p{Surrogate}/u.test(text)) throw new Error('A text has half a character in it.')
+  return new TextEncoder().encode(text)
+}
+
 const hashText = (text) => keccak256(textBytes(text))
 
 function fromHex(text, what) {
-  if (typeof text !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(text))
+  if (typeof text !== 'string' || text.length % 2 === 1 || !/^0x[0-9a-fA-F]*$/.test(text))
     throw new Error(`${what} is not hex with an even number of digits: ${shorten(text)}`)
   return Uint8Array.from({ length: (text.length - 2) / 2 }, (_, at) =>
     Number.parseInt(text.slice(2 + 2 * at, 4 + 2 * at), 16),
@@ -80,10 +86,18 @@ const word = (value) => fromHex(`0x${BigInt.asUintN(256, value).toString(16).pad
 const numberOf = (bytes) => (bytes.length === 0 ? 0n : BigInt(toHex(bytes)))
 const hashWords = (...words) => keccak256(concat(...words))
 
+const isNested = (value) => typeof value === 'object' && value !== null
+
 function shorten(value) {
-  const text = typeof value === 'string' ? value : String(JSON.stringify(value))
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+  const text = isNested(value) ? 'a list or an object' : String(value ?? 'nothing')
+  return text.length > 66 ? `${text.slice(0, 66)}…` : text
 }
+
+/** What cannot be seen, or moves what is seen on a screen, as codes: everything that is printed may be of a stranger. */
+const visible = (text) =>
+  text.replace(/(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu, (hidden) => {
+    return `\\u{${hidden.codePointAt(0).toString(16)}}`
+  })
 
 /** EIP-55 */
 function checksummed(address) {
@@ -105,7 +119,10 @@ function parseAddress(value, what) {
 function parseNumber(value, what, bits = 256) {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw new Error(`${what} is a number that JSON cannot hold exactly; write it as text.`)
-  if (typeof value !== 'number' && (typeof value !== 'string' || !/^(?:[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)))
+  if (
+    typeof value !== 'number' &&
+    (typeof value !== 'string' || !/^(?:0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$/.test(value))
+  )
     throw new Error(`${what} is no whole number: ${shorten(value)}`)
   const number = BigInt(value)
   if (number < 0n || number >= 1n << BigInt(bits)) throw new Error(`${what} does not fit ${bits} bits: ${value}`)
@@ -116,7 +133,7 @@ const isSame = (one, other) => one.toLowerCase() === other.toLowerCase()
 
 // The ABI: signatures, decoding, and encoding again to see whether every byte was an argument.
 
-/** Reads `name(type name,(type name)[] name)`. */
+/** Reads `name(type name,(type name)[] name)`, of the types in the table below: no int, no text, no list of fixed length. */
 function parseFunction(text) {
   let at = text.indexOf('(')
   const name = text.slice(0, at)
@@ -132,7 +149,7 @@ function parseFunction(text) {
   }
   const parameter = () => {
     const parts = text[at] === '(' ? list() : null
-    const [, base, suffix, label] = /^([a-z0-9]*)((?:\[\d*\])*) ?(\w*)/.exec(text.slice(at))
+    const [, base, suffix, label] = /^([a-z0-9]*)((?:\[\])*) ?(\w*)/.exec(text.slice(at))
     at += base.length + suffix.length
     if (text[at] === ' ') at += 1 + label.length
     return { type: typeOf(base, parts, suffix), name: label }
@@ -151,16 +168,18 @@ function typeOf(base, parts, suffix) {
         isDynamic: parts.some(({ type }) => type.isDynamic),
         words: parts.reduce((sum, { type }) => sum + type.words, 0),
       }
-    : { kind: base, text: base, isDynamic: base === 'bytes' || base === 'string', words: 1 }
-  for (const [bracket, length] of suffix.matchAll(/\[(\d*)\]/g)) {
-    const count = length === '' ? null : Number(length)
-    const isDynamic = count === null || type.isDynamic
-    type = { kind: 'list', of: type, count, text: type.text + bracket, isDynamic, words: (count ?? 1) * type.words }
-  }
+    : { kind: base, text: base, isDynamic: base === 'bytes', words: 1 }
+  for (let left = suffix.length; left > 0; left -= 2)
+    type = { kind: 'list', of: type, text: `${type.text}[]`, isDynamic: true, words: 1 }
   return type
 }
 
 const MAX_VALUES = 20_000
+
+/** All arguments. Their bytes together are no more than the data: a list may name the same ones a thousand times. */
+function decodeArguments(types, bytes) {
+  return decodeAll(types, bytes, 0, { values: MAX_VALUES, bytes: bytes.length })
+}
 
 /** Values of one level; `at` is where its words begin, and offsets count from there. */
 function decodeAll(types, bytes, start, budget) {
@@ -173,18 +192,18 @@ function decodeAll(types, bytes, start, budget) {
 }
 
 function wordAt(bytes, at) {
-  if (at + 32 > bytes.length) throw new Error('the data ends before its arguments do')
+  if (at + 32 > bytes.length) throw new Error('The data ends before its arguments do')
   return bytes.slice(at, at + 32)
 }
 
 function lengthAt(bytes, at) {
   const length = numberOf(wordAt(bytes, at))
-  if (length > BigInt(bytes.length)) throw new Error('an argument points beyond the data')
+  if (length > BigInt(bytes.length)) throw new Error('An argument points beyond the data')
   return Number(length)
 }
 
 function decodeOne(type, bytes, at, budget) {
-  if (--budget.left < 0) throw new Error('there are too many values')
+  if (--budget.values < 0) throw new Error('There are too many values')
   if (type.kind === 'tuple')
     return decodeAll(
       type.parts.map(({ type }) => type),
@@ -193,13 +212,15 @@ function decodeOne(type, bytes, at, budget) {
       budget,
     )
   if (type.kind === 'list') {
-    const count = type.count ?? lengthAt(bytes, at)
-    if (count > budget.left) throw new Error('there are too many values')
-    return decodeAll(Array(count).fill(type.of), bytes, type.count === null ? at + 32 : at, budget)
+    const count = lengthAt(bytes, at)
+    if (count > budget.values) throw new Error('There are too many values')
+    return decodeAll(Array(count).fill(type.of), bytes, at + 32, budget)
   }
-  if (type.kind === 'bytes' || type.kind === 'string') {
+  if (type.kind === 'bytes') {
     const length = lengthAt(bytes, at)
-    if (at + 32 + length > bytes.length) throw new Error('the data ends before its arguments do')
+    if (at + 32 + length > bytes.length) throw new Error('The data ends before its arguments do')
+    budget.bytes -= length
+    if (budget.bytes < 0) throw new Error('Its arguments share their bytes')
     return bytes.slice(at + 32, at + 32 + length)
   }
   return numberOf(wordAt(bytes, at))
@@ -224,11 +245,9 @@ function encodeOne(type, value) {
       type.parts.map(({ type }) => type),
       value,
     )
-  if (type.kind === 'list') {
-    const all = encodeAll(Array(value.length).fill(type.of), value)
-    return type.count === null ? concat(word(BigInt(value.length)), all) : all
-  }
-  if (type.kind !== 'bytes' && type.kind !== 'string') return word(value)
+  if (type.kind === 'list')
+    return concat(word(BigInt(value.length)), encodeAll(Array(value.length).fill(type.of), value))
+  if (type.kind !== 'bytes') return word(value)
   return concat(word(BigInt(value.length)), value, new Uint8Array((32 - (value.length % 32)) % 32))
 }
 
@@ -236,10 +255,7 @@ function encodeOne(type, value) {
 function fits({ kind }, value) {
   if (kind === 'address') return value < 1n << 160n
   if (kind === 'bool') return value < 2n
-  const [, family, size] = /^(uint|int|bytes)(\d+)$/.exec(kind) ?? []
-  if (family === 'uint') return value < 1n << BigInt(size)
-  if (family === 'bytes') return BigInt.asUintN(256 - 8 * Number(size), value) === 0n
-  return family !== 'int' || BigInt.asUintN(256, BigInt.asIntN(Number(size), value)) === value
+  return kind === 'bytes32' || value < 1n << BigInt(kind.replace('uint', ''))
 }
 
 function allFit(type, value) {
@@ -251,17 +267,21 @@ function allFit(type, value) {
 function showValue(type, value) {
   if (type.kind === 'tuple') return `(${type.parts.map((part, at) => showValue(part.type, value[at])).join(', ')})`
   if (type.kind === 'list') return `[${value.map((one) => showValue(type.of, one)).join(', ')}]`
-  if (type.kind === 'string') return JSON.stringify(new TextDecoder().decode(value))
   if (type.kind === 'bytes') return value.length > 64 ? `${value.length} bytes` : toHex(value)
-  if (type.kind === 'address') return checksummed(toHex(word(value).slice(12)))
+  if (type.kind === 'address') return addressOf(value)
   if (type.kind === 'bool') return value === 1n ? 'true' : 'false'
-  if (type.kind.startsWith('bytes')) return toHex(word(value).slice(0, Number(type.kind.slice(5))))
-  return String(type.kind.startsWith('int') ? BigInt.asIntN(256, value) : value)
+  if (type.kind === 'bytes32') return toHex(word(value))
+  return String(value)
 }
+
+const addressOf = (value) => checksummed(toHex(word(value).slice(12)))
 
 // What is known: functions by what they give away, and the contracts that a Safe may run as itself.
 
-/** `level` of a finding, its sentence; `{name}` stands for an argument. */
+/**
+ * Level and sentence of what is found where a function is called; `{name}` stands for an argument. One without them is
+ * ordinary work, or is looked at by what is inside it. `control`: critical of the Safe itself, high of anything else.
+ */
 const functions = [
   ['transfer(address to,uint256 amount)'],
   ['transferFrom(address from,address to,uint256 amountOrId)'],
@@ -271,13 +291,17 @@ const functions = [
   ['safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)'],
   ['deposit()'],
   ['withdraw(uint256 amount)'],
-  ['approve(address spender,uint256 amountOrId)', 'allowance', '{spender} may take {amountOrId} of this token'],
-  ['increaseAllowance(address spender,uint256 added)', 'allowance', '{spender} may take {added} more of this token'],
-  ['increaseApproval(address spender,uint256 added)', 'allowance', '{spender} may take {added} more of this token'],
+  [
+    'approve(address spender,uint256 amountOrId)',
+    'high',
+    '{spender} may take {amountOrId} of this token, or the item of this number where it has items',
+  ],
+  ['increaseAllowance(address spender,uint256 added)', 'high', '{spender} may take {added} more of this token'],
+  ['increaseApproval(address spender,uint256 added)', 'high', '{spender} may take {added} more of this token'],
   ['decreaseAllowance(address spender,uint256 removed)'],
   [
     'permit(address owner,address spender,uint256 value,uint256 deadline,uint8 v,bytes32 r,bytes32 s)',
-    'allowance',
+    'high',
     '{spender} may take {value} of this token from {owner}',
   ],
   [
@@ -306,8 +330,8 @@ const functions = [
   ['changeMasterCopy(address singleton)', 'critical', 'The code of the Safe becomes that of {singleton}'],
   [
     'setup(address[] owners,uint256 threshold,address to,bytes data,address fallbackHandler,address paymentToken,uint256 payment,address paymentReceiver)',
-    'high',
-    'A Safe is set up; code of {to} runs as it',
+    'control',
+    'A Safe is set up for {owners}, threshold {threshold}; code of {to} runs as it',
   ],
   ['approveHash(bytes32 hash)', 'high', 'The hash {hash} is approved in another Safe: look at what it is, too'],
   ['signMessage(bytes message)', 'high', 'The Safe signs {message} for ever'],
@@ -332,13 +356,17 @@ const functions = [
     'critical',
     'The code of {proxy} becomes that of {implementation}',
   ],
-  ['migrateSingleton()', 'high', 'The code of the Safe becomes another release'],
-  ['migrateWithFallbackHandler()', 'high', 'Code and fallback handler of the Safe become another release'],
-  ['migrateL2Singleton()', 'high', 'The code of the Safe becomes another release'],
-  ['migrateL2WithFallbackHandler()', 'high', 'Code and fallback handler of the Safe become another release'],
-  ['migrateToL2(address singleton)', 'high', 'The code of the Safe becomes that of {singleton}'],
-  ['performCreate(uint256 value,bytes code)'],
-  ['performCreate2(uint256 value,bytes code,bytes32 salt)'],
+  ['migrateSingleton()', 'critical', 'The code of the Safe becomes another release'],
+  ['migrateWithFallbackHandler()', 'critical', 'Code and fallback handler of the Safe become another release'],
+  ['migrateL2Singleton()', 'critical', 'The code of the Safe becomes another release'],
+  ['migrateL2WithFallbackHandler()', 'critical', 'Code and fallback handler of the Safe become another release'],
+  ['migrateToL2(address singleton)', 'critical', 'The code of the Safe becomes that of {singleton}'],
+  ['performCreate(uint256 value,bytes code)', 'high', 'A contract is created of code that nobody here can read'],
+  [
+    'performCreate2(uint256 value,bytes code,bytes32 salt)',
+    'high',
+    'A contract is created of code that nobody here can read',
+  ],
   ['multiSend(bytes transactions)'],
   ['multicall(bytes[] data)'],
   ['multicall(uint256 deadline,bytes[] data)'],
@@ -371,36 +399,28 @@ const libraries = [
   [['migrateToL2'], 'fF83F6335d8930cBad1c0D439A841f01888D9f69 a26620d1f8f1a2433F0D25027F141aaCAFB3E590'],
 ].flatMap(([names, addresses]) => addresses.split(' ').map((address) => ({ names, address: `0x${address}` })))
 
-function isKnownLibrary(to, name) {
-  return libraries.some(({ address, names }) => isSame(address, to) && names.includes(name))
-}
+const libraryAt = (to) => libraries.find(({ address }) => isSame(address, to))
+
+const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/** Whether what is sent there is lost: to nobody, to a library, or to a contract of which anybody may take it. */
+const isLost = (to) => isZero(to) || isSame(to, MULTICALL3) || libraryAt(to) !== undefined
 
 // The tree of calls.
 
 const MAX_DEPTH = 12
 const MAX_CALLS = 5_000
 
-function readCall({ from, to, value, data, operation }, depth, budget) {
-  const call = {
-    from,
-    to,
-    value,
-    data,
-    operation,
-    name: null,
-    args: {},
-    shown: [],
-    inner: [],
-    unread: 0,
-    problem: null,
-  }
+function readCall(bare, depth, budget) {
+  const { data } = bare
+  const call = { ...bare, name: null, args: {}, shown: [], inner: [], unread: 0, problem: null }
   budget.calls++
   if (data.length === 0) return call
   const known = data.length >= 4 ? bySelector.get(toHex(data.slice(0, 4))) : undefined
   if (!known || depth > MAX_DEPTH || budget.calls > MAX_CALLS) return { ...call, unread: data.length }
   const types = known.inputs.map(({ type }) => type)
   try {
-    const values = decodeAll(types, data.slice(4), 0, { left: MAX_VALUES })
+    const values = decodeArguments(types, data.slice(4))
     const isExact = toHex(encodeAll(types, values)) === toHex(data.slice(4))
     if (!isExact) call.problem = 'Some bytes are no argument, or stand where a careless reader does not look'
     else if (!values.every((one, at) => allFit(types[at], one))) call.problem = 'An argument is too large for its type'
@@ -418,8 +438,6 @@ function readCall({ from, to, value, data, operation }, depth, budget) {
   }
   return call
 }
-
-const addressOf = (value) => checksummed(toHex(word(value).slice(12)))
 
 function innerCalls({ from, to, operation, args }, { name }) {
   const self = operation === 1 ? from : to
@@ -450,14 +468,15 @@ const zeroIsSelf = ['0x218543288004CD07832472D464648173c77D7eB7', '0xA83c336B204
 function readBatch(bytes, from, isZeroSelf) {
   const calls = []
   for (let at = 0; at < bytes.length; ) {
-    if (at + 85 > bytes.length) throw new Error('the batch ends inside an entry')
+    if (at + 85 > bytes.length) throw new Error('The batch ends inside an entry')
     const length = Number(numberOf(bytes.slice(at + 53, at + 85)))
-    if (at + 85 + length > bytes.length) throw new Error('an entry of the batch is longer than the batch')
+    if (at + 85 + length > bytes.length) throw new Error('An entry of the batch is longer than the batch')
     const to = checksummed(toHex(bytes.slice(at + 1, at + 21)))
     calls.push({
       from,
       operation: bytes[at],
       to: isZeroSelf && isZero(to) ? from : to,
+      isZeroTarget: isZero(to),
       value: numberOf(bytes.slice(at + 21, at + 53)),
       data: bytes.slice(at + 85, at + 85 + length),
     })
@@ -468,53 +487,73 @@ function readBatch(bytes, from, isZeroSelf) {
 
 // What is serious.
 
-/** More than this of any token is called unlimited. */
-const UNLIMITED = 1n << 95n
-
-function findingsOf(call, safe, place) {
+function findingsOf(call, safe, place = '1') {
   const found = []
   const add = (level, text) => found.push({ level, place, text })
-  const isOwn = isSame(call.to, safe)
+  const { known, args, from, to } = call
+  // A nested Safe that calls itself changes itself, too.
+  const isOwn = isSame(to, safe) || isSame(to, from)
   if (call.operation > 1) add('critical', `The operation ${call.operation} is neither call nor delegatecall.`)
-  if (call.operation === 1 && !isKnownLibrary(call.to, call.known?.name))
-    add(
-      'critical',
-      `Runs the code of ${call.to} as ${isSame(call.from, safe) ? 'the Safe' : call.from}: it can change everything.`,
-    )
+  if (call.operation === 1 && !libraryAt(to)?.names.includes(known?.name))
+    add('critical', `Runs the code of ${to} as ${isSame(from, safe) ? 'the Safe' : from}: it can change everything.`)
   if (call.problem) add('critical', `${call.problem}.`)
-  if (call.unread > 0) add('high', `Nobody here can read these ${call.unread} bytes for ${call.to}.`)
-  if (call.unread > 0 && isOwn) add('critical', 'They call the Safe itself.')
-  if (call.known?.says) {
-    const says = call.known.says.replace(/\{(\w+)\}/g, (_, name) => call.shown.find(([of]) => of === name)?.[1] ?? '?')
-    add(levelOf(call, isOwn), `${says} (${call.to}).`)
-  }
-  call.inner.forEach((inner, at) => {
-    found.push(...findingsOf(inner, safe, `${place}.${at + 1}`))
+  if (call.isZeroTarget) add('high', `The batch names the zero address here, which means ${to} to it.`)
+  if (call.unread > 0) add('high', `Nobody here can read these ${call.unread} bytes for ${to}.`)
+  if (call.unread > 0 && isOwn) add('critical', isSame(to, safe) ? 'They call the Safe itself.' : `${to} calls itself.`)
+  if (call.operation === 0 && call.value > 0n && isLost(to)) add('high', `The coin is lost at ${to}.`)
+  if (known?.says) {
+    add(known.level === 'control' ? (isOwn ? 'critical' : 'high') : known.level, `${sentenceOf(call)} (${to}).`)
+  } else if (known && isOwn)
+    add('high', `${to} is called by itself: it is no token, and what its handler does nobody here knows.`)
+  if (known) addOdd(add, call, known)
+  if (known?.name === 'execTransaction')
+    addRefund(add, {
+      ...args,
+      payer: to,
+      gasToken: addressOf(args.gasToken),
+      refundReceiver: addressOf(args.refundReceiver),
+    })
+  return [...found, ...call.inner.flatMap((inner, at) => findingsOf(inner, safe, `${place}.${at + 1}`))]
+}
+
+/** No token has so many units; those that count in 96 bits take the largest for it. */
+const isUnlimited = (amount) => amount >= 1n << 128n || amount === (1n << 96n) - 1n
+
+function sentenceOf({ known, args }) {
+  return known.says.replace(/\{(\w+)\}/g, (_, written) => {
+    const { name, type } = known.inputs.find(({ name }) => name === written)
+    const shown = showValue(type, args[name])
+    return type.kind.startsWith('uint') && isUnlimited(args[name]) ? `${shown} (without limit)` : shown
   })
-  return found
 }
 
-function levelOf({ known, args }, isOwn) {
-  if (known.level === 'control') return isOwn ? 'critical' : 'high'
-  if (known.level !== 'allowance') return known.level
-  const [amount] = [args.amountOrId, args.added, args.value].filter((value) => value !== undefined)
-  return amount >= UNLIMITED ? 'high' : 'note'
+/** What is odd about a call of a function that is ordinary work. */
+function addOdd(add, { to, args, operation }, { name }) {
+  if (name === 'multiSend' && operation === 0)
+    add('high', `${to} is called, not run as the Safe: the calls inside are its own, and move nothing of the Safe.`)
+  if (!/transfer(?:From)?$/i.test(name)) return
+  const receiver = addressOf(args.to)
+  if (isSame(receiver, to) || isLost(receiver)) add('high', `The token is lost at ${receiver}.`)
+  if (args.data?.length > 0) add('high', `The receiver gets ${args.data.length} bytes that nobody here can read.`)
 }
 
-function findingsOfTransaction({ safe, safeTx }, call) {
-  const { gasPrice, gasToken, refundReceiver, safeTxGas, baseGas } = safeTx
-  const found = []
-  const add = (level, text) => found.push({ level, place: '', text })
+function addRefund(add, { payer, gasPrice, baseGas, gasToken, refundReceiver }) {
   if (gasPrice > 0n)
     add(
       'high',
-      `Whoever executes it is paid by the Safe: ${gasPrice} for each unit of gas, at least ${baseGas} of them, in ${isZero(gasToken) ? 'the coin of the chain' : `the token ${gasToken}`}, to ${isZero(refundReceiver) ? 'who sends it' : refundReceiver}.`,
+      `Whoever executes it is paid by ${payer}: ${gasPrice} for each unit of gas, at least ${baseGas} of them, in ${isZero(gasToken) ? 'the coin of the chain' : `the token ${gasToken}`}, to ${isZero(refundReceiver) ? 'who sends it' : refundReceiver}.`,
     )
   else if (!isZero(gasToken) || !isZero(refundReceiver)) add('note', 'A refund is named, and nothing is refunded.')
-  if (safeTxGas > 0n) add('note', 'safeTxGas is set: if the call fails, the nonce is used all the same.')
+}
+
+function findingsOfTransaction({ safe, safeTx }, call) {
+  const found = []
+  const add = (level, text) => found.push({ level, place: '', text })
+  addRefund(add, { ...safeTx, payer: 'the Safe' })
+  if (safeTx.safeTxGas > 0n) add('note', 'safeTxGas is set: if the call fails, the nonce is used all the same.')
   if (isSame(safeTx.to, safe) && call.data.length === 0 && safeTx.value === 0n && safeTx.operation === 0)
     add('note', 'An empty call of the Safe to itself: it uses the nonce and does nothing else.')
-  return [...found, ...findingsOf(call, safe, '1')]
+  return [...found, ...findingsOf(call, safe)]
 }
 
 const isZero = (address) => BigInt(address) === 0n
@@ -528,7 +567,7 @@ const layouts = {
 }
 
 function layoutOf(version) {
-  const [, major, minor] = /^(\d+)\.(\d+)\.\d+/.exec(version) ?? []
+  const [, major, minor] = /^(\d{1,3})\.(\d{1,3})\.\d{1,3}(?:[+-]\w{1,20})?$/.exec(version) ?? []
   if (major === undefined) throw new Error(`version is none of a Safe: ${shorten(version)}`)
   if (Number(major) === 0) return 'before 1.0.0'
   return Number(major) > 1 || Number(minor) >= 3 ? '1.3.0 or later' : '1.0.0 to 1.2.0'
@@ -551,12 +590,12 @@ function hashesOf(proposal, layout) {
 
 function hashFields(safeTx, { gas }) {
   const type = `SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 ${gas},uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)`
-  const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce } = safeTx
+  const { to, value, dataHash, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce } = safeTx
   return hashWords(
     hashText(type),
     addressWord(to),
     word(value),
-    keccak256(data),
+    dataHash,
     word(BigInt(operation)),
     word(safeTxGas),
     word(baseGas),
@@ -574,120 +613,179 @@ function hashMessage(message) {
 /** EIP-191 */
 const hashSigned = (bytes) => keccak256(concat(textBytes(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes))
 
-// EIP-712 of any typed data.
+// EIP-712 of any typed data. What is hashed is written down in passing: nothing else of it may be shown as signed.
 
-const domainFields = [
-  ['name', 'string'],
-  ['version', 'string'],
-  ['chainId', 'uint256'],
-  ['verifyingContract', 'address'],
-  ['salt', 'bytes32'],
-]
+const MAX_TYPES = 100
+const MAX_TYPE_TEXT = 200_000
+const MAX_FIELDS = 10_000
+const MAX_PATH = 1_000
 
-function hashTypedData({ domain, types, primaryType, message }) {
-  const isGiven = ([name]) => domain[name] !== undefined
-  const declared = types.EIP712Domain ?? domainFields.filter(isGiven).map(([name, type]) => ({ name, type }))
-  const all = { ...types, EIP712Domain: declared }
-  const separator = hashStruct('EIP712Domain', domain, all)
-  if (primaryType === 'EIP712Domain') return keccak256(concat(Uint8Array.of(0x19, 0x01), separator))
-  return keccak256(concat(Uint8Array.of(0x19, 0x01), separator, hashStruct(primaryType, message, all)))
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const own = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined)
+
+function readTypedData({ domain, types, primaryType, message }) {
+  checkTypes(types)
+  const reading = { types, typeHashes: new Map(), typeText: 0, fields: [], unsigned: [] }
+  // Declared it must be, too: some programs derive its type from its values where it is not, others take it for empty.
+  const structs = [hashStruct('EIP712Domain', domain, 'domain', reading)]
+  if (primaryType !== 'EIP712Domain') structs.push(hashStruct(primaryType, message, 'message', reading))
+  else reading.unsigned.push('message')
+  const { fields, unsigned } = reading
+  return { fields, unsigned, hash: hashWords(Uint8Array.of(0x19, 0x01), ...structs) }
 }
 
-function hashStruct(name, value, types) {
-  if (!Array.isArray(types[name])) throw new Error(`the typed data declares no type ${shorten(name)}`)
-  const words = types[name].map((field) => encodeField(field.type, value?.[field.name], types, `${name}.${field.name}`))
-  return hashWords(hashText(encodeType(name, types)), ...words)
+/** Refuses types that two programs could hash differently. */
+function checkTypes(types) {
+  const names = Object.keys(types)
+  if (names.length > MAX_TYPES) throw new Error('The typed data declares too many types.')
+  // Names are joined by spaces, commas and brackets when they are hashed.
+  const isName = (text) => typeof text === 'string' && /^[^\s,()[\]]{1,200}$/.test(text)
+  const isType = (text) => typeof text === 'string' && isName(text.replace(/(?:\[\d{0,6}\]){0,8}$/, ''))
+  for (const name of names) {
+    const fields = types[name]
+    if (!isName(name) || /^(?:u?int|bytes)\d*$|^(?:bool|address|string)$/.test(name))
+      throw new Error(`This is no name of a type: ${shorten(name)}`)
+    if (!Array.isArray(fields) || !fields.every((field) => isObject(field) && isName(field.name) && isType(field.type)))
+      throw new Error(`The fields of the type ${shorten(name)} are no names and types.`)
+    if (new Set(fields.map((field) => field.name)).size < fields.length)
+      throw new Error(`The type ${shorten(name)} has a field twice.`)
+  }
+}
+
+function hashStruct(name, value, path, reading) {
+  const fields = typeof name === 'string' ? own(reading.types, name) : undefined
+  if (fields === undefined) throw new Error(`The typed data declares no type ${shorten(name)}`)
+  if (!isObject(value)) throw new Error(`${shorten(path)} is no object`)
+  if (path.length > MAX_PATH) throw new Error('The typed data is too deep.')
+  for (const key of Object.keys(value))
+    if (!fields.some((field) => field.name === key)) reading.unsigned.push(`${path}.${key}`)
+  const words = fields.map((field) => encodeField(field.type, own(value, field.name), `${path}.${field.name}`, reading))
+  return hashWords(hashType(name, reading), ...words)
+}
+
+function hashType(name, reading) {
+  if (!reading.typeHashes.has(name)) {
+    const text = encodeType(name, reading.types)
+    reading.typeText += text.length
+    if (reading.typeText > MAX_TYPE_TEXT) throw new Error('The types of the typed data are too long.')
+    reading.typeHashes.set(name, hashText(text))
+  }
+  return reading.typeHashes.get(name)
 }
 
 function encodeType(name, types) {
   const found = new Set()
-  const collect = (type) => {
-    const base = type.replace(/\[.*$/, '')
-    if (found.has(base) || types[base] === undefined) return
+  const waiting = [name]
+  while (waiting.length > 0) {
+    const base = waiting.pop().replace(/\[.*$/, '')
+    if (found.has(base) || own(types, base) === undefined) continue
     found.add(base)
-    for (const field of types[base]) collect(field.type)
+    for (const { type } of types[base]) waiting.push(type)
   }
-  collect(name)
   found.delete(name)
   const one = (of) => `${of}(${types[of].map(({ name, type }) => `${type} ${name}`).join(',')})`
   return [name, ...[...found].sort()].map(one).join('')
 }
 
-function encodeField(type, value, types, what) {
+function encodeField(type, value, path, reading) {
+  if (reading.fields.length > MAX_FIELDS) throw new Error('The typed data has too many fields.')
   const [, inner, length] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
-  if (inner !== undefined) {
-    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
-      throw new Error(`${what} is no list of ${type}`)
-    return hashWords(...value.map((one, at) => encodeField(inner, one, types, `${what}[${at}]`)))
+  const note = (shown) => reading.fields.push(`${path} (${type}): ${shown}`)
+  if (own(reading.types, type) !== undefined) {
+    note('')
+    return hashStruct(type, value, path, reading)
   }
-  if (types[type] !== undefined) return hashStruct(type, value, types)
-  if (type === 'string') {
-    if (typeof value !== 'string') throw new Error(`${what} is no text`)
-    return hashText(value)
+  if (inner === undefined) {
+    const encoded = encodeLeaf(type, value, `${shorten(path)} (${shorten(type)})`)
+    note(JSON.stringify(value))
+    return encoded
   }
-  if (type === 'bytes') return keccak256(fromHex(value, what))
-  if (type === 'address') return addressWord(parseAddress(value, what))
-  if (type === 'bool') {
-    if (typeof value !== 'boolean') throw new Error(`${what} is neither true nor false`)
-    return word(value ? 1n : 0n)
-  }
-  return encodeNumber(type, value, what)
+  if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
+    throw new Error(`${shorten(path)} is no list of ${shorten(type)}`)
+  note(`${value.length} values`)
+  return hashWords(...value.map((one, at) => encodeField(inner, one, `${path}[${at}]`, reading)))
 }
 
-function encodeNumber(type, value, what) {
-  const [, family, size] = /^(bytes|uint|int)(\d+)$/.exec(type) ?? []
-  if (family === 'bytes') {
-    const bytes = fromHex(value, what)
-    if (bytes.length !== Number(size)) throw new Error(`${what} has not ${size} bytes`)
-    return concat(bytes, new Uint8Array(32 - bytes.length))
-  }
-  if (family === 'uint') return word(parseNumber(value, what, Number(size)))
-  if (family !== 'int') throw new Error(`${what} has a type that is not known: ${shorten(type)}`)
-  const isNegative = String(value).startsWith('-')
-  const size256 = parseNumber(
-    typeof value === 'number' ? Math.abs(value) : String(value).replace(/^-/, ''),
-    what,
-    Number(size) - (isNegative ? 0 : 1),
-  )
-  if (isNegative && size256 > 1n << BigInt(size - 1)) throw new Error(`${what} does not fit ${size} bits`)
-  return word(isNegative ? -size256 : size256)
+function encodeLeaf(type, value, what) {
+  if (type === 'string' && typeof value === 'string') return hashText(value)
+  if (type === 'bool' && typeof value === 'boolean') return word(value ? 1n : 0n)
+  if (type === 'string' || type === 'bool') throw new Error(`${what} is none: ${shorten(value)}`)
+  if (type === 'bytes') return keccak256(fromHex(value, what))
+  if (type === 'address') return addressWord(parseAddress(value, what))
+  const [, family, digits] = /^(bytes|uint|int)([1-9]\d*)$/.exec(type) ?? []
+  const size = Number(digits)
+  const isKnown = family === 'bytes' ? size >= 1 && size <= 32 : family && size % 8 === 0 && size >= 8 && size <= 256
+  if (!isKnown) throw new Error(`${what} has a type that is not known.`)
+  if (family === 'uint') return word(parseNumber(value, what, size))
+  if (family === 'int') return word(parseSigned(value, what, size))
+  const bytes = fromHex(value, what)
+  if (bytes.length !== size) throw new Error(`${what} has not ${size} bytes`)
+  return concat(bytes, new Uint8Array(32 - size))
+}
+
+function parseSigned(value, what, bits) {
+  const isNegative = value < 0 || /^-[1-9]/.test(value)
+  const absolute = isNegative ? (typeof value === 'number' ? -value : value.slice(1)) : value
+  const number = parseNumber(absolute, what, bits)
+  if (number >= (1n << BigInt(bits - 1)) + (isNegative ? 1n : 0n))
+    throw new Error(`${what} does not fit ${bits} bits: ${shorten(value)}`)
+  return isNegative ? -number : number
 }
 
 // A proposal: what a file, a QR code or a Transaction Service says.
 
-/** Reads a proposal from JSON. `given`: what the JSON may lack, such as the chain. */
+/** Characters of the largest proof pack, and of a message; bytes of more data than a block takes. */
+const MAX_TEXT = 8_000_000
+const MAX_MESSAGE = 262_144
+const MAX_DATA = 262_144
+
+/**
+ * Reads a proposal from JSON.
+ *
+ * @param given - what is known of it from elsewhere: `chainId`, `version`, `safe`. JSON may lack the first two; it must not
+ * say another thing.
+ */
 function parseProposal(text, given = {}) {
+  if (text.length > MAX_TEXT) throw new Error('This is too long for a proposal.')
   let read
   try {
     read = JSON.parse(text)
   } catch {
     throw new Error('This is no JSON.')
   }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new Error('This is no proposal.')
+  if (!isObject(read)) throw new Error('This is no proposal.')
   // A proof pack has it inside.
-  const fields = typeof read.transaction === 'object' && read.to === undefined ? read.transaction : read
-  const of = (name) => (given[name] === undefined ? fields[name] : given[name])
-  const chainId = parseNumber(of('chainId'), 'chainId', 53)
-  const proposal = {
-    chainId,
-    safe: parseAddress(fields.safe ?? fields.safeAddress, 'safe'),
-    version: of('version') ?? null,
-    claimed:
-      fields.safeTxHash ?? fields.safeMessageHash ?? (fields.to === undefined ? fields.messageHash : null) ?? null,
+  const fields = isObject(read.transaction) && read.to === undefined ? read.transaction : read
+  const isMessage = fields.to === undefined
+  if (isMessage && text.length > MAX_MESSAGE) throw new Error('This is too long for a message.')
+  const of = (name, said) => {
+    if (isNested(said)) throw new Error(`${name} is ${shorten(said)}`)
+    if (said != null && given[name] !== undefined && !isSame(String(said), String(given[name])))
+      throw new Error(`${name} is ${shorten(said)} in the proposal, and not ${given[name]}.`)
+    return said ?? given[name]
   }
-  return fields.to === undefined
-    ? { ...proposal, message: parseMessage(fields) }
-    : { ...proposal, safeTx: parseFields(fields) }
+  const version = of('version', fields.version) ?? null
+  const claimed = fields.safeTxHash ?? fields.safeMessageHash ?? (isMessage ? fields.messageHash : null) ?? null
+  return {
+    chainId: parseNumber(of('chainId', fields.chainId), 'chainId', 53),
+    safe: parseAddress(of('safe', fields.safe ?? fields.safeAddress), 'safe'),
+    version: version === null ? null : String(version),
+    claimed: claimed === null ? null : shorten(claimed),
+    ...(isMessage ? { message: parseMessage(fields) } : { safeTx: parseFields(fields) }),
+  }
 }
 
 function parseFields(fields) {
   const number = (name) => parseNumber(fields[name], name)
   const operation = Number(number('operation'))
   if (operation > 1) throw new Error('operation is neither 0 nor 1')
+  const data = fromHex(fields.data ?? '0x', 'data')
+  if (data.length > MAX_DATA) throw new Error('data is longer than a transaction can be.')
   return {
     to: parseAddress(fields.to, 'to'),
     value: number('value'),
-    data: fromHex(fields.data ?? '0x', 'data'),
+    data,
+    dataHash: keccak256(data),
     operation,
     safeTxGas: number('safeTxGas'),
     baseGas: number('baseGas'),
@@ -699,66 +797,97 @@ function parseFields(fields) {
 }
 
 function parseMessage({ message, encoding = typeof message === 'string' ? 'EIP191_TEXT' : 'EIP712' }) {
-  const content = { encoding, content: message }
   if (encoding === 'EIP712') {
-    const isObject = (value) => typeof value === 'object' && value !== null
     if (!isObject(message) || !isObject(message.types) || !isObject(message.domain))
       throw new Error('message is no typed data')
-    return { ...content, bytes: hashTypedData(message) }
+    const typed = readTypedData(message)
+    return { encoding, content: message, typed, bytes: typed.hash }
   }
   if (typeof message !== 'string') throw new Error('message is missing')
+  const content = { encoding, content: message }
   if (encoding === 'EIP191_TEXT') return { ...content, bytes: hashSigned(textBytes(message)) }
   if (encoding === 'EIP191_BYTES') return { ...content, bytes: hashSigned(fromHex(message, 'message')) }
   if (encoding === 'RAW') return { ...content, bytes: fromHex(message, 'message') }
   throw new Error(`encoding is not known: ${shorten(encoding)}`)
 }
 
-function findingsOfMessage({ content, encoding }) {
-  if (encoding === 'RAW' || encoding === 'EIP191_BYTES')
-    return [{ level: 'high', place: '', text: 'Bytes are signed that nobody can read.' }]
-  if (encoding === 'EIP191_TEXT')
-    return /[\p{Cc}\p{Cf}]/u.test(content.replace(/[\n\r\t]/g, ''))
-      ? [{ level: 'high', place: '', text: 'The text has invisible or reordering characters.' }]
-      : []
-  const name = String(content.primaryType)
-  const where = `${content.domain.name ?? 'no name'}, ${content.domain.verifyingContract ?? 'no contract'}`
-  return /permit|order|transfer|approv|delegat|authoriz|forward|safetx/i.test(name)
-    ? [
-        {
-          level: 'high',
-          place: '',
-          text: `${name} lets others act for the Safe without another signature (${where}).`,
-        },
-      ]
-    : [{ level: 'note', place: '', text: `Typed data ${name} (${where}). Read every field.` }]
+/** A message is never ordinary work: what a signature on it is taken for, whoever gets it decides. */
+function findingsOfMessage({ content, encoding, typed }) {
+  const found = []
+  const add = (level, text) => found.push({ level, place: '', text })
+  if (encoding === 'RAW' || encoding === 'EIP191_BYTES') {
+    const length = (content.length - 2) / 2
+    const isHash = length === 32 || (length === 66 && /^0x1901/.test(content))
+    add('high', 'Bytes are signed that nobody can read.')
+    if (isHash) add('critical', 'They may be a transaction: they have the form of its hash.')
+    return found
+  }
+  if (typed) {
+    const name = content.domain.name === undefined ? 'no name' : shorten(content.domain.name)
+    const contract = content.domain.verifyingContract ?? 'no contract'
+    add(
+      'high',
+      `${shorten(content.primaryType)} for ${name} (${shorten(contract)}): what its fields say may be done without another signature.`,
+    )
+    const disguised = Object.keys(content.types).find((type) => isTransaction(type, content.types[type]))
+    if (disguised !== undefined) add('critical', `${shorten(disguised)} is a transaction in disguise.`)
+    if (typed.unsigned.length > 0)
+      add(
+        'high',
+        `${typed.unsigned.length} fields that came with it are not signed: ${shorten(typed.unsigned.join(', '))}.`,
+      )
+  } else {
+    add('high', 'A text is signed: a service may take it for an order. Read every word under FIELDS.')
+    if (/^\s*(?:0x[0-9a-f]*|[0-9a-f]{64,})\s*$/i.test(content))
+      add('high', 'The text is hex: a wallet may sign the bytes that it spells, and a hash can be a transaction.')
+  }
+  // In JSON, control characters are codes.
+  const written = typed ? typed.fields.join() : content
+  if (/(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(written))
+    add('high', 'The text has invisible or reordering characters.')
+  return found
 }
 
-/** Looks at a proposal: hashes, calls, findings, and what a wallet is asked to sign. */
-function look(text, given) {
+/** Types by which somebody acts as the Safe, or code is given to an account (EIP-4337, EIP-7702, modules), and their like. */
+function isTransaction(type, fields) {
+  const names = fields.map(({ name }) => name)
+  const has = (...all) => all.every((name) => names.includes(name))
+  if (type === 'EIP712Domain') return false
+  return (
+    /^(?:Safe(?:Tx|Message|Op)|EncodedSafeOpStruct|ModuleTx|(?:Packed)?UserOperation)$/.test(type) ||
+    has('to', 'data', 'operation') ||
+    has('callData', 'nonce') ||
+    has('chainId', 'address', 'nonce')
+  )
+}
+
+/**
+ * Looks at a proposal: hashes, calls, findings, and what a wallet is asked to sign.
+ *
+ * @param given - see `parseProposal`; `hash`: the one that was asked for
+ */
+function look(text, given = {}) {
   const proposal = parseProposal(text, given)
   const { claimed, version, safeTx } = proposal
-  const names = version === null ? Object.keys(layouts) : [layoutOf(String(version))]
-  const isClaimed = (name) => isSame(hashesOf(proposal, layouts[name]).signedHash, String(claimed))
-  const layout = (claimed !== null && names.find(isClaimed)) || names[0]
-  const hashes = hashesOf(proposal, layouts[layout])
   const findings = []
-  if (claimed !== null && !isSame(hashes.signedHash, String(claimed)))
-    findings.push({
-      level: 'critical',
-      place: '',
-      text: `The hash that came with it is another one: ${shorten(claimed)}.`,
-    })
-  if (version === null)
-    findings.push({
-      level: 'note',
-      place: '',
-      text: `The version of the Safe is not named; the hashes are those of ${layout}.`,
-    })
+  const add = (level, text) => findings.push({ level, place: '', text })
+  const named = version === null ? null : layoutOf(version)
+  const isHash = (layout, hash) => isSame(hashesOf(proposal, layouts[layout]).signedHash, hash)
+  const wanted = claimed ?? given.hash
+  const of = wanted === undefined ? undefined : Object.keys(layouts).find((layout) => isHash(layout, wanted))
+  const layout = named ?? of ?? '1.3.0 or later'
+  const hashes = hashesOf(proposal, layouts[layout])
+  if (claimed !== null && of !== layout)
+    add('critical', `The hash that came with it is another one: ${claimed}${of ? `, that of a Safe ${of}` : ''}.`)
+  if (given.hash !== undefined && !isHash(layout, given.hash))
+    add('critical', `You asked for another proposal: ${given.hash}.`)
+  if (version === null) add('note', `The version of the Safe is not named; the hashes are those of ${layout}.`)
   const call = safeTx ? readCall({ ...safeTx, from: proposal.safe }, 0, { calls: 0 }) : null
-  findings.push(...(call ? findingsOfTransaction(proposal, call) : findingsOfMessage(proposal.message)))
-  const rank = ['critical', 'high', 'note']
-  findings.sort((one, other) => rank.indexOf(one.level) - rank.indexOf(other.level))
-  return { proposal, layout, hashes, call, findings, typedData: typedDataOf(proposal, layouts[layout]) }
+  const inside = call ? findingsOfTransaction(proposal, call) : findingsOfMessage(proposal.message)
+  const sorted = ['critical', 'high', 'note'].flatMap((level) =>
+    [...findings, ...inside].filter((one) => one.level === level),
+  )
+  return { proposal, layout, hashes, call, findings: sorted, typedData: typedDataOf(proposal, layouts[layout]) }
 }
 
 /** The EIP-712 typed data that `eth_signTypedData_v4`, or a signer without a network, takes. */
@@ -793,29 +922,48 @@ function linesOfCall(call, place = '1') {
       : (call.name ?? `${call.unread} bytes that are not read: ${shorten(toHex(call.data))}`)
   return [
     `${indent}${place} ${kind} ${call.to}${call.value > 0n ? `, value ${call.value} wei` : ''}: ${what}`,
-    ...(call.inner.length > 0 ? [] : call.shown.map(([name, value]) => `${indent}    ${name}: ${value}`)),
+    ...call.shown.map(([name, value]) => `${indent}    ${name}: ${value}`),
     ...call.inner.flatMap((inner, at) => linesOfCall(inner, `${place}.${at + 1}`)),
   ]
 }
 
 function linesOfFields({ chainId, safe, version, safeTx, message }) {
   const known = [`chain ${chainId}`, `Safe ${safe}`, `version ${version ?? 'not named'}`]
-  if (!safeTx) {
-    const { encoding, content } = message
-    return [
-      ...known,
-      `message (${encoding}):`,
-      typeof content === 'string' ? content : JSON.stringify(content, null, 2),
-    ]
+  if (safeTx) {
+    const { data, dataHash, ...fields } = safeTx
+    const written = Object.entries(fields).map(([name, value]) => `${name} ${value}`)
+    return [...known, ...written, `data ${data.length} bytes, keccak256 ${toHex(dataHash)}`]
   }
-  const { data, ...fields } = safeTx
-  const written = Object.entries(fields).map(([name, value]) => `${name} ${value}`)
-  return [...known, ...written, `data ${data.length} bytes`]
+  const { encoding, content, typed } = message
+  const unsigned = typed?.unsigned.map((path) => `NOT SIGNED: ${path}`) ?? []
+  const lines = typed ? [`primaryType: ${content.primaryType}`, ...typed.fields, ...unsigned] : content.split('\n')
+  return [...known, `message (${encoding}):`, ...lines.flatMap(quoted)]
+}
+
+const WIDTH = 76
+
+/** A stranger's line, marked wherever it is broken: none of it can be taken for a line of the report. */
+function quoted(line) {
+  const lines = ['']
+  let width = 0
+  for (const character of visible(line)) {
+    // Many characters beyond those of English are as wide as two.
+    width += character < '\x7f' ? 1 : 2
+    if (width > WIDTH) {
+      lines.push('')
+      width = 2
+    }
+    lines[lines.length - 1] += character
+  }
+  return lines.map((part) => `| ${part}`)
 }
 
 const LEVELS = { critical: 'CRITICAL', high: 'HIGH    ', note: 'note    ' }
 
-/** The whole report as lines of text. Control characters of strangers are shown as codes. */
+const NOTHING =
+  'None. That a call can be read does not say that it is wanted, or that the contract does what the name says.'
+
+/** The whole report as lines of text. */
 function report({ proposal, layout, hashes, call, findings }) {
   const name = proposal.safeTx ? 'safeTxHash' : 'safeMessageHash'
   const signed = [
@@ -826,17 +974,13 @@ function report({ proposal, layout, hashes, call, findings }) {
   const serious = findings.map(({ level, place, text }) => `${LEVELS[level]} ${place && `${place}: `}${text}`)
   return [
     'FINDINGS',
-    ...(serious.length > 0 ? serious : ['None. That a call can be read does not say that it is wanted.']),
+    ...(serious.length > 0 ? serious : [NOTHING]),
     '',
     `HASHES (Safe ${layout})`,
     ...signed.map(([label, hash]) => `${label.padEnd(16)}${hash}`),
     ...(call ? ['', 'CALLS', ...linesOfCall(call)] : []),
     ...['', 'FIELDS', ...linesOfFields(proposal)],
-  ].map((line) =>
-    line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (hidden) =>
-      hidden === '\n' ? hidden : `\\u{${hidden.codePointAt(0).toString(16)}}`,
-    ),
-  )
+  ].map(visible)
 }
 
-globalThis.secondLook = { look, report, keccak256, toHex }
+globalThis.secondLook = { look, report, visible, keccak256, toHex }

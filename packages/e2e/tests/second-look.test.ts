@@ -57,6 +57,8 @@ describe('a second look', () => {
     await offline.getByLabel('Or its file, or a picture of its QR code').setInputFiles(await download.path())
     await expect.poll(() => report.textContent()).toContain(safeTxHash)
     await offline.getByLabel('The proposal, as JSON').fill('hello')
+    // No report stays under a proposal that it is not of.
+    expect(await report.isVisible()).toBe(false)
     await offline.getByRole('button', { name: 'Look at it' }).click()
     expect(await offline.getByRole('alert').textContent()).toBe('This cannot be read: This is no JSON.')
     expect(await report.isVisible()).toBe(false)

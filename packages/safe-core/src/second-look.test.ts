@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ type Seen = {
   typedData: unknown
 }
 type SecondLook = {
-  look: (text: string, given?: { chainId?: string; version?: string }) => Seen
+  look: (text: string, given?: { chainId?: string; version?: string; safe?: string; hash?: string }) => Seen
   report: (seen: Seen) => string[]
   keccak256: (bytes: Uint8Array) => Uint8Array
   toHex: (bytes: Uint8Array) => Hex
@@ -70,6 +70,36 @@ const batchOf = (...entries: Hex[]): Partial<SafeTx> => ({
   to: '0x9641d764fc13c8B624c04430C7356C1C7C8102e2',
   operation: 1,
   data: encodeFunctionData({ abi, functionName: 'multiSend', args: [concatHex(entries)] }),
+})
+
+const callOf = (signature: string, args: readonly unknown[]) =>
+  encodeFunctionData({ abi: parseAbi([signature] as never), args: args as never }) as Hex
+const execute = (to: Address, { data = '0x', gasPrice = 0n }: { data?: Hex; gasPrice?: bigint }) =>
+  encodeFunctionData({
+    abi,
+    functionName: 'execTransaction',
+    args: [to, 0n, data, 0, 0n, 0n, gasPrice, zeroAddress, zeroAddress, '0x'],
+  })
+
+/** multicall(bytes[]) of as many elements, all of them the same bytes. */
+const sharing = (count: number, length: number): Hex => {
+  const words = [32, count, ...Array(count).fill(32 * count), length]
+  return `0xac9650d8${words.map((value) => value.toString(16).padStart(64, '0')).join('')}${'00'.repeat(length)}`
+}
+
+const message = (content: unknown, given = {}) =>
+  look(JSON.stringify({ chainId: 1, safe, version: '1.4.1', message: content, ...given }))
+/** The class of what is thrown: a sentence is an Error, a fault of the code is another one. */
+function errorOf(run: () => unknown): string | null {
+  try {
+    run()
+    return null
+  } catch (error) {
+    return (error as Error).name
+  }
+}
+const typed = (types: object, content: unknown, primaryType = 'Mail') => ({
+  ...{ types: { EIP712Domain: [], ...types }, domain: {}, primaryType, message: content },
 })
 
 describe('second look', () => {
@@ -171,7 +201,12 @@ describe('second look', () => {
     expect(levels({ value: 5n })).toEqual([])
     expect(levels({ data: transfer })).toEqual([])
     expect(levels(batchOf(entry(other, transfer), entry(owner, '0x')))).toEqual([])
-    expect(levels({ data: encodeFunctionData({ abi, functionName: 'approve', args: [owner, 5n] }) })).toEqual(['note'])
+    const again = encodeFunctionData({
+      abi,
+      functionName: 'execTransaction',
+      args: [owner, 1n, '0x', 0, 0n, 0n, 0n, zeroAddress, zeroAddress, '0x'],
+    })
+    expect(levels({ data: again })).toEqual([])
   })
 
   it.each<[string, Partial<SafeTx>, RegExp]>([
@@ -199,6 +234,38 @@ describe('second look', () => {
     ['an upgrade', { data: encodeFunctionData({ abi, functionName: 'upgradeTo', args: [owner] }) }, /The code of this/],
     ['bytes after the arguments', { data: concatHex([transfer, '0x00']) }, /Some bytes are no argument/],
     ['bytes that nobody reads, for the Safe itself', { to: safe, data: '0x12345678' }, /call the Safe itself/],
+    ['arguments that share their bytes', { data: sharing(9, 640) }, /share their bytes/],
+    [
+      'a module of a Safe inside',
+      { data: execute(other, { data: encodeFunctionData({ abi, functionName: 'enableModule', args: [owner] }) }) },
+      /may move everything/,
+    ],
+    [
+      'other code for the Safe',
+      {
+        to: safe,
+        data: callOf('function setup(address[],uint256,address,bytes,address,address,uint256,address)', [
+          [owner],
+          1n,
+          other,
+          '0x',
+          other,
+          other,
+          0n,
+          other,
+        ]),
+      },
+      /is set up for \[0x3333/,
+    ],
+    [
+      'a release that the proposer has written',
+      {
+        to: '0xfF83F6335d8930cBad1c0D439A841f01888D9f69',
+        operation: 1,
+        data: callOf('function migrateToL2(address)', [owner]),
+      },
+      /becomes that of 0x3333/,
+    ],
   ])('finds %s critical', (_, fields, says) => {
     expect(found(fields)).toContainEqual(
       expect.objectContaining({ level: 'critical', text: expect.stringMatching(says) }),
@@ -211,8 +278,48 @@ describe('second look', () => {
     [
       'an allowance without a limit',
       { data: encodeFunctionData({ abi, functionName: 'approve', args: [owner, 2n ** 256n - 1n] }) },
-      /may take/,
+      /may take \d+ \(without limit\)/,
     ],
+    [
+      'an allowance of everything that is there, or of an item',
+      { data: encodeFunctionData({ abi, functionName: 'approve', args: [owner, 0n] }) },
+      /may take 0 of this token, or the item of this number/,
+    ],
+    ['a refund inside another Safe', { data: execute(owner, { gasPrice: 7n }) }, /paid by 0x1111.*: 7 for each unit/],
+    ['a function of a token, called of the Safe itself', { to: safe, data: transfer }, /is called by itself/],
+    ['a batch that is called', { ...batchOf(entry(other, transfer)), operation: 0 }, /called, not run as the Safe/],
+    ['the zero address in a batch', batchOf(entry(zeroAddress, '0x')), /names the zero address/],
+    [
+      'code that nobody reads, made a contract',
+      { data: callOf('function performCreate(uint256,bytes)', [0n, '0x60']) },
+      /created of code/,
+    ],
+    [
+      'bytes for who gets an item',
+      { data: callOf('function safeTransferFrom(address,address,uint256,bytes)', [safe, owner, 1n, '0x12']) },
+      /The receiver gets 1 bytes/,
+    ],
+    [
+      'a token that is sent to itself',
+      { data: callOf('function transfer(address,uint256)', [other, 1n]) },
+      /token is lost at/,
+    ],
+    [
+      'a token that is sent to a library',
+      { data: callOf('function transferFrom(address,address,uint256)', [safe, batchOf().to, 1n]) },
+      /token is lost at/,
+    ],
+    [
+      'an item that is sent to nobody',
+      { data: callOf('function safeTransferFrom(address,address,uint256)', [safe, zeroAddress, 1n]) },
+      /token is lost at/,
+    ],
+    [
+      'a coin that anybody may take',
+      { to: '0xcA11bde05977b3631167028862bE2a173976CA11', value: 1n },
+      /coin is lost at/,
+    ],
+    ['a coin that is sent to a library', { to: batchOf().to, value: 1n }, /coin is lost at/],
     [
       'what another Safe executes inside',
       {
@@ -249,6 +356,165 @@ describe('second look', () => {
     expect(kinds.filter((kind) => !libraries.includes(String(kind)))).toEqual([])
   })
 
+  it('names a proposal that is not the one that was asked for', () => {
+    const text = write({})
+    const { signedHash } = look(text).hashes
+    expect(look(text, { hash: signedHash, safe, chainId: '10', version: '1.4.1' }).findings).toEqual([])
+    expect(look(text, { hash: `0x${'12'.repeat(32)}` }).findings[0]).toMatchObject({
+      level: 'critical',
+      text: expect.stringContaining('You asked for another proposal'),
+    })
+    expect(() => look(text, { safe: other })).toThrow('safe is 0x2222')
+    expect(() => look(text, { chainId: '1' })).toThrow('chainId is 10 in the proposal, and not 1.')
+    expect(() => look(text, { version: '1.1.1' })).toThrow('version is 1.4.1 in the proposal, and not 1.1.1.')
+    const old = { chainId: 10, safeAddress: safe, version: '1.1.1', safeTx: newSafeTx({ to: other, nonce: 7n }) }
+    const { safeTxHash } = hashSafeTx(old)
+    expect(look(JSON.stringify({ ...JSON.parse(text), safeTxHash })).findings[0]?.text).toMatch(/that of a Safe 1.0.0/)
+  })
+
+  it('hashes typed data as the page does, and shows what is hashed', () => {
+    const types = {
+      Mail: [
+        ...[
+          { name: 'small', type: 'int8' },
+          { name: 'big', type: 'uint256' },
+          { name: 'words', type: 'string[2][]' },
+        ],
+        ...[
+          { name: 'to', type: 'Person[]' },
+          { name: 'tag', type: 'bytes3' },
+          { name: 'sure', type: 'bool' },
+        ],
+      ],
+      Person: [
+        { name: 'account', type: 'address' },
+        { name: 'friends', type: 'Person[]' },
+        { name: 'key', type: 'bytes' },
+      ],
+    }
+    const person = { account: owner, friends: [], key: '0x' }
+    const content = {
+      ...{ small: -128, big: '0xff', words: [['a', '😀\u0000']], tag: '0xABCDEF', sure: true, note: 'pay 1' },
+      to: [{ ...person, friends: [person] }],
+    }
+    const json = typed(types, content)
+    const context = { chainId: 1, safeAddress: safe, version: '1.4.1' }
+    const seen = message(json)
+    expect(seen.hashes.signedHash).toBe(
+      hashSafeMessage({ ...context, content: parseMessageContent(JSON.stringify(json)) }).safeMessageHash,
+    )
+    const lines = report(seen)
+    expect(lines).toContain('| message.words[0][1] (string): "😀\\u0000"')
+    expect(lines).toContain('| message.to[0].friends[0].key (bytes): "0x"')
+    expect(lines).toContain('| NOT SIGNED: message.note')
+    expect(lines.join()).not.toContain('pay 1')
+    expect(seen.findings.map(({ text }) => text).join()).toContain('1 fields that came with it are not signed')
+  })
+
+  it.each<[string, object, unknown, string?]>([
+    ['no type of the domain', { EIP712Domain: undefined, Mail: [] }, {}],
+    ['a name of two fields', { Mail: [{ name: 'a,uint256 b', type: 'uint8' }] }, { 'a,uint256 b': 1 }],
+    ['a type of two fields', { Mail: [{ name: 'a', type: 'uint8 b,uint8' }], 'uint8 b,uint8': [] }, { a: {} }],
+    ['a field twice', { Mail: ['uint8', 'int8'].map((type) => ({ name: 'a', type })) }, { a: 1 }],
+    ['a type that is a number', { Mail: [{ name: 'a', type: 'uint8' }], uint8: [] }, { a: {} }],
+    ['a size of no number', { Mail: [{ name: 'a', type: 'uint264' }] }, { a: String(2n ** 256n) }],
+    ['bytes beyond a word', { Mail: [{ name: 'a', type: 'bytes33' }] }, { a: `0x${'00'.repeat(33)}` }],
+    ['a number over its type', { Mail: [{ name: 'a', type: 'int8' }] }, { a: 128 }],
+    ['a negative number over its type', { Mail: [{ name: 'a', type: 'int8' }] }, { a: '-129' }],
+    ['a value that nobody wrote', { Mail: [{ name: 'constructor', type: 'Any' }], Any: [] }, {}],
+    [
+      'a text for an object',
+      { Mail: [{ name: 'a', type: 'Any' }], Any: [{ name: 'length', type: 'uint8' }] },
+      { a: 'x' },
+    ],
+    ['half a character', { Mail: [{ name: 'a', type: 'string' }] }, { a: '\ud800' }],
+    ['a type that nobody declared', { Mail: [] }, {}, 'toString'],
+  ])(
+    'refuses typed data that two programs could read differently, as the page does: %s',
+    (_, types, content, primary) => {
+      const json = typed(types, content, primary)
+      expect(errorOf(() => message(json))).toBe('Error')
+      expect(() => parseMessageContent(JSON.stringify(json))).toThrow()
+    },
+  )
+
+  it('refuses a name of a type that could be taken for two', () => {
+    expect(() => message(typed({ 'Mail(bool a)': [] }, {}, 'Mail(bool a)'))).toThrow('no name of a type')
+  })
+
+  it('finds no message harmless, and a transaction in disguise critical', () => {
+    const worst = (content: unknown, given = {}) => message(content, given).findings[0]?.level
+    const empty = (name: string, ...fields: string[]) =>
+      typed(
+        { [name]: fields.map((field) => ({ name: field, type: 'bool' })) },
+        Object.fromEntries(fields.map((field) => [field, true])),
+        name,
+      )
+    expect(worst('hello world')).toBe('high')
+    expect(
+      message(` 0x${'ab'.repeat(32)}`)
+        .findings.map(({ text }) => text)
+        .join(),
+    ).toContain('The text is hex')
+    expect(worst(empty('Vote'))).toBe('high')
+    expect(worst(empty('SafeTx'))).toBe('critical')
+    expect(worst(empty('Vote', 'to', 'data', 'operation'))).toBe('critical')
+    expect(worst(`0x${'ab'.repeat(31)}`, { encoding: 'RAW' })).toBe('high')
+    expect(worst(`0x${'ab'.repeat(32)}`, { encoding: 'RAW' })).toBe('critical')
+    expect(worst(`0x1901${'ab'.repeat(64)}`, { encoding: 'EIP191_BYTES' })).toBe('critical')
+  })
+
+  it('lets no stranger write a line of the report', () => {
+    const lines = report(message(`hi\n\nFINDINGS\nNone.\r\u001b[2J${' '.repeat(76)}HASHES ${'你'.repeat(60)}`))
+    expect(lines.filter((line) => /^(?:FINDINGS|HASHES|None)/.test(line))).toHaveLength(2)
+    const quoted = lines.slice(lines.findIndex((line) => line.startsWith('message (')) + 1)
+    // As many columns as a terminal has, in which a Chinese character takes two.
+    expect(quoted.every((line) => /^\| /.test(line) && line.replace(/你/g, 'ni').length <= 78)).toBe(true)
+    expect(quoted.join('')).toContain('None.\\u{d}\\u{1b}[2J')
+    expect(lines.join('')).not.toMatch(/\p{Cc}/u)
+    expect(() => message('', { version: '1.4.1\nFINDINGS' })).toThrow('version is none of a Safe')
+    const name = report(message(typed({ Mail: [] }, {})))
+    expect(name.join('')).toContain('Mail for no name (no contract)')
+    const domain = { name: '\u001b[2J\nNone.\u3000\u115f\u202e' }
+    const named = { ...typed({ EIP712Domain: [{ name: 'name', type: 'string' }], Mail: [] }, {}), domain }
+    expect(report(message(named)).join('\n')).toContain('Mail for \\u{1b}[2J\\u{a}None.\\u{3000}\\u{115f}\\u{202e} (')
+  })
+
+  it('ends in a sentence soon, however large or deep it is', () => {
+    const started = performance.now()
+    const deep = (text: string, end = '') =>
+      `{"chainId":1,"safe":"${safe}","message":${text.repeat(100_000)}${end.repeat(100_000)}}`
+    expect(() => look(`"${'x'.repeat(10_000_000)}"`)).toThrow('too long for a proposal')
+    expect(() => look(write({ data: `0x${'ab'.repeat(300_000)}` }))).toThrow('longer than a transaction')
+    expect(() => look(deep('[', ']'))).toThrow('message is no typed data')
+    expect(() =>
+      look(JSON.stringify({ ...JSON.parse(write({})), to: 1 }).replace(':10', `:${'['.repeat(1e6)}${']'.repeat(1e6)}`)),
+    ).toThrow(/^chainId is a list or an object/)
+    expect(() => message('a'.repeat(300_000))).toThrow('too long for a message')
+    expect(look(write({ data: sharing(3_000, 100_000) })).findings[0]?.text).toContain('share their bytes')
+    const self = typed(
+      { Mail: [{ name: 'a', type: 'Mail[]' }] },
+      JSON.parse(`${'{"a":['.repeat(2_000)}${']}'.repeat(2_000)}`),
+    )
+    expect(() => message(self)).toThrow('too deep')
+    const wide = typed({ Mail: [{ name: 'a', type: 'bool[]' }] }, { a: Array(20_000).fill(true) })
+    expect(() => message(wide)).toThrow('too many fields')
+    const named = 'x'.repeat(200)
+    const nested = typed(
+      { Mail: [{ name: named, type: 'Mail[]' }] },
+      JSON.parse(`${`{"${named}":[`.repeat(9)}${']}'.repeat(9)}`),
+    )
+    expect(() => message(nested)).toThrow('too deep')
+    const fields = Array.from({ length: 100 }, (_, at) => ({ name: `${'x'.repeat(195)}${at}`, type: 'bool' }))
+    const types = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`T${at}`, fields]))
+    const lists = Object.keys(types).map((type) => ({ name: type, type: `${type}[]` }))
+    const none = Object.fromEntries(lists.map(({ name }) => [name, []]))
+    expect(() => message(typed({ ...types, Mail: lists }, none))).toThrow('too long')
+    const entries = Array(2_500).fill(entry(zeroAddress, '0x'))
+    expect(report(look(write(batchOf(...entries)))).length).toBeGreaterThan(5_000)
+    expect(performance.now() - started).toBeLessThan(60_000)
+  })
+
   it('shows hidden characters of a text as codes', () => {
     const seen = look(JSON.stringify({ chainId: 1, safe, version: '1.4.1', message: 'pay \u202e1' }))
     expect(report(seen).join('\n')).toContain('pay \\u{202e}1')
@@ -265,7 +531,7 @@ describe('second look', () => {
         ).toBeGreaterThan(5)
       }),
     )
-    for (const text of ['', '[]', 'null', '{}', '{"to":"0x"}', '{"message":{}}'])
+    for (const text of ['', '[]', 'null', '{}', '{"to":"0x"}', '{"message":{}}', '{"transaction":null}', '{"safe":[]}'])
       expect(() => look(text)).toThrow(/^[A-Za-z].+/)
   })
 })
@@ -293,31 +559,52 @@ describe('npm run second-look', () => {
     expect(run([file])).toMatchObject({ code: 0, out: expect.stringContaining(safeTxHash('1.4.1')) })
     expect(run(['-'], write({ operation: 1 }))).toMatchObject({ code: 1, out: expect.stringContaining('CRITICAL') })
     expect(run(['-'], 'hello')).toMatchObject({ code: 2, out: 'This is no JSON.\n' })
+    expect(run(['-'], JSON.stringify({ chainId: 1, safe: '\u001b[2J\u202e' }))).toMatchObject({
+      code: 2,
+      out: 'safe is no address: \\u{1b}[2J\\u{202e}\n',
+    })
+    for (const args of [['--chian'], [file, file]])
+      expect(run(args)).toMatchObject({ code: 2, out: expect.stringContaining('--typed-data') })
     expect(JSON.parse(run([file, '--typed-data']).out)).toMatchObject({
       primaryType: 'SafeTx',
       message: { nonce: '7' },
     })
   })
 
-  it('reads the address of a page by the wire of the Transaction Service, with the token', async () => {
+  /** Runs the command on the address of a page whose server gives this answer. */
+  async function askServer(answer: string, { safeAddress = safe, hash = safeTxHash('1.1.1') } = {}) {
     const asked: (string | undefined)[] = []
-    const server = createServer(({ url, headers }, answer) => {
+    const server = createServer(({ url, headers }, response) => {
       asked.push(url, headers.authorization)
-      const { chainId, version, ...fields } = JSON.parse(write({}))
-      answer.end(JSON.stringify({ ...fields, safeTxHash: safeTxHash('1.1.1') }))
+      response.end(answer)
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as { port: number }
-    const { spawn } = await import('node:child_process')
-    const page = `http://127.0.0.1:${port}/safes/10/${safe}/transactions/${safeTxHash('1.1.1')}`
+    const page = `http://127.0.0.1:${port}/safes/10/${safeAddress}/transactions/${hash}`
     const child = spawn(process.execPath, [join(folder, 'cli.mjs'), page], {
       env: { ...process.env, COUNTERSIGN_API_TOKEN: 'csn_x' },
     })
     let out = ''
-    for await (const chunk of child.stdout) out += chunk
+    for (const stream of [child.stdout, child.stderr]) for await (const chunk of stream) out += chunk
     server.close()
+    return { asked, out }
+  }
+  const { chainId, version, ...fields } = JSON.parse(write({}))
+
+  it('reads the address of a page by the wire of the Transaction Service, with the token', async () => {
+    const { asked, out } = await askServer(JSON.stringify({ ...fields, safeTxHash: safeTxHash('1.1.1') }))
     expect(asked).toEqual([`/tx-service/10/api/v1/multisig-transactions/${safeTxHash('1.1.1')}/`, 'Bearer csn_x'])
     expect(out).toContain('1.0.0 to 1.2.0')
     expect(out).toContain(safeTxHash('1.1.1'))
+  })
+
+  it('believes no server that answers with another proposal, or without end', async () => {
+    const another = await askServer(JSON.stringify({ ...fields, safeTxHash: safeTxHash('1.1.1') }), {
+      hash: safeTxHash('1.4.1'),
+    })
+    expect(another.out).toMatch(/^CRITICAL You asked for another proposal/m)
+    expect((await askServer(JSON.stringify(fields), { safeAddress: other })).out).toMatch(/^safe is 0x2222/)
+    expect((await askServer(JSON.stringify({ ...fields, chainId: 1 }))).out).toMatch(/^chainId is 1 in the proposal/)
+    expect((await askServer('x'.repeat(3_000_000))).out).toMatch(/answered more than a proposal/)
   })
 })
