@@ -11,7 +11,7 @@ const USAGE = `A second look at a proposal of a Safe, by code that shares nothin
   --version 1.4.1   version of the Safe, where the file does not say it
   --typed-data      prints what is to be signed (EIP-712 JSON), for a signer without a network
 
-COUNTERSIGN_API_TOKEN is sent to the host of the URL. Exit code: 0 nothing serious, 1 something high or critical, 2 not read.`
+COUNTERSIGN_API_TOKEN is sent to the server of COUNTERSIGN_URL alone. Exit code: 0 nothing serious, 1 something high or critical, 2 not read.`
 
 const MAX_ANSWER = 1_000_000
 
@@ -42,8 +42,10 @@ async function read(source) {
     safe: page?.[2],
     hash: /\/(?:multisig-transactions|messages)\/(0x[0-9a-fA-F]{64})/.exec(url.pathname)?.[1],
   }
-  const token = process.env.COUNTERSIGN_API_TOKEN
-  const headers = { accept: 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+  // Whoever writes the address must not get the token by it.
+  const { COUNTERSIGN_API_TOKEN: token, COUNTERSIGN_URL: server } = process.env
+  const isItsServer = token && server && new URL(server).origin === url.origin
+  const headers = { accept: 'application/json', ...(isItsServer ? { authorization: `Bearer ${token}` } : {}) }
   const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(20_000) })
   if (!answer.ok) throw new Error(`${url.host} answered ${answer.status}.`)
   let text = ''

@@ -572,7 +572,7 @@ describe('npm run second-look', () => {
   })
 
   /** Runs the command on the address of a page whose server gives this answer. */
-  async function askServer(answer: string, { safeAddress = safe, hash = safeTxHash('1.1.1') } = {}) {
+  async function askServer(answer: string, { safeAddress = safe, hash = safeTxHash('1.1.1'), server: own = '' } = {}) {
     const asked: (string | undefined)[] = []
     const server = createServer(({ url, headers }, response) => {
       asked.push(url, headers.authorization)
@@ -582,7 +582,7 @@ describe('npm run second-look', () => {
     const { port } = server.address() as { port: number }
     const page = `http://127.0.0.1:${port}/safes/10/${safeAddress}/transactions/${hash}`
     const child = spawn(process.execPath, [join(folder, 'cli.mjs'), page], {
-      env: { ...process.env, COUNTERSIGN_API_TOKEN: 'csn_x' },
+      env: { ...process.env, COUNTERSIGN_API_TOKEN: 'csn_x', COUNTERSIGN_URL: own || `http://127.0.0.1:${port}/` },
     })
     let out = ''
     for (const stream of [child.stdout, child.stderr]) for await (const chunk of stream) out += chunk
@@ -596,6 +596,12 @@ describe('npm run second-look', () => {
     expect(asked).toEqual([`/tx-service/10/api/v1/multisig-transactions/${safeTxHash('1.1.1')}/`, 'Bearer csn_x'])
     expect(out).toContain('1.0.0 to 1.2.0')
     expect(out).toContain(safeTxHash('1.1.1'))
+  })
+
+  it('gives the token to no server but its own, whoever wrote the address', async () => {
+    const { asked } = await askServer(JSON.stringify(fields), { server: 'https://countersign.example' })
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toBeUndefined()
   })
 
   it('believes no server that answers with another proposal, or without end', async () => {
