@@ -103,6 +103,7 @@ export {
   type Session,
   type SessionEnd,
   type SessionEntry,
+  SIGN_IN_STATEMENT,
   sessionEnd,
   signIn,
   signOut,

@@ -150,7 +150,22 @@ export const listSignInRequests = endpoint({
   path: '/api/chains/{chainId}/safes/{safeAddress}/sign-ins',
   summary: 'Sign-ins as a Safe that wait for its owners to sign them here, for its owners, the newest first',
   params: safeParams,
-  reply: z.object({ requests: z.array(z.object({ message: z.string(), expiresAt: time })) }),
+  query: z.object({
+    /** The one with this nonce alone. */
+    nonce: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/, 'must be 32 hex digits'))),
+  }),
+  reply: z.object({
+    requests: z.array(
+      z.object({
+        message: z.string(),
+        expiresAt: time,
+        /** The message of the Safe that it is since an owner signed it; null: none has. */
+        safeMessageHash: z.nullable(hash),
+      }),
+    ),
+    /** Whether more wait than are listed. */
+    hasMore: z.boolean(),
+  }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER'],
 })

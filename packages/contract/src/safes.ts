@@ -23,7 +23,7 @@ export const safe = z.object({
   role: z.nullable(role),
   /** Proposals that wait for this account's confirmation. 0 for those who are not owners. */
   awaitingMyConfirmation: z.int(),
-  /** Messages that wait for it likewise, of the newest 200. */
+  /** Messages that wait for it likewise, of the newest 200; with one more while sign-ins as the Safe wait that nobody has signed. */
   messagesAwaitingMe: z.int(),
   /** Whether `listAlarms` has some that no owner has acknowledged. False for those who are not owners. */
   hasAlarms: z.boolean(),

@@ -42,6 +42,12 @@ export const getSession = endpoint({
  */
 const isFramed = z.optional(z.boolean())
 
+/**
+ * Line of each sign-in that says what it is for. A page takes no sign-in at this site that has another. No word in it that a
+ * review takes for an order: owners of a Safe review it like any text.
+ */
+export const SIGN_IN_STATEMENT = 'Sign in to Countersign. This costs nothing and moves nothing.'
+
 export const prepareSignIn = endpoint({
   name: 'prepareSignIn',
   method: 'POST',
@@ -56,7 +62,7 @@ export const prepareSignIn = endpoint({
   }),
   reply: z.object({ message: z.string(), expiresAt: time }),
   session: 'none',
-  errors: ['NOT_A_CONTRACT_ACCOUNT', 'FRAME_NOT_ALLOWED', ...chainErrors],
+  errors: ['NOT_A_CONTRACT_ACCOUNT', 'NOT_A_SAFE', 'FRAME_NOT_ALLOWED', ...chainErrors],
 })
 
 /** A Safe's answer when its owners still have to sign. Either hash may be all that it said, or neither. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dialog } from '../src/dialog.ts'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, names, safePath } from '../src/owner.ts'
+import { addSafe, comeBack, confirmButton, names, safePath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { team } from '../src/team.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())
 
 describe('signing in as a Safe by a link', () => {
-  test('default: one owner signs by the link, one from the list; the browser that waits counts along, and is signed in', async () => {
+  test('default: one owner signs by the link, one from the messages, beside the code; who waits counts along, and is signed in', async () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)
     await comeBack(anna)
@@ -36,11 +36,19 @@ describe('signing in as a Safe by a link', () => {
     await dialog(page).getByText('No signature yet').waitFor()
     expect(await faultsOf(page)).toEqual([])
 
+    await anna.page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}/messages`)
+    await anna.page.locator('[data-waiting-of="messages"][data-waiting="1"]').first().waitFor()
+    await anna.page.getByRole('link', { name: `Review ${code}` }).click()
+    await anna.page.getByRole('heading', { level: 1, name: 'Sign-in as this Safe' }).waitFor()
+    // One more link in the same tab, of somebody who makes up a text: nothing of the first stays.
+    await anna.page.evaluate((made) => location.assign(made), link.replace('costs%20nothing', 'costs%20little'))
+    await anna.page.getByText('Do not sign what this link asks for').waitFor()
+    expect(await anna.page.locator('[data-sign-in-code]').count()).toBe(0)
     await anna.page.goto(link)
-    await anna.page.getByText('Somebody wants to sign in as this Safe').waitFor()
+    // The code stands beside the button that signs.
+    await anna.page.getByRole('button', { name: names.propose, exact: true }).waitFor()
     expect(await anna.page.locator('[data-sign-in-code]').textContent()).toBe(code)
     expect(await faultsOf(anna.page)).toEqual([])
-    await anna.page.getByRole('button', { name: names.review, exact: true }).click()
     await anna.page.getByRole('button', { name: names.propose, exact: true }).click()
     await anna.page.locator('[data-message-page], [data-review]').first().waitFor()
     await dialog(page).getByText('1 of 2 signatures').waitFor()
@@ -51,9 +59,13 @@ describe('signing in as a Safe by a link', () => {
 
     const bruno = await scene.owner(team.bruno.privateKey)
     await comeBack(bruno, `${safePath(safe.chainId, safe.safeAddress)}/messages`)
-    await bruno.page.locator('[data-sign-in-request]').getByRole('link', { name: 'Review' }).click()
-    await bruno.page.getByRole('button', { name: names.review, exact: true }).click()
-    await bruno.page.getByRole('button', { name: names.propose, exact: true }).click()
+    await bruno.page.locator('[data-message] a').first().waitFor()
+    expect(await bruno.page.locator('[data-sign-in-request]').count()).toBe(0)
+    // By the link he comes to the message that it is by now.
+    await bruno.page.goto(link)
+    await bruno.page.locator('[data-message-page]').waitFor()
+    expect(await bruno.page.locator('[data-sign-in-code]').textContent()).toBe(code)
+    await confirmButton(bruno.page).click()
 
     await page
       .getByRole('button', { name: /^Account / })
@@ -63,7 +75,8 @@ describe('signing in as a Safe by a link', () => {
     await page.locator('[data-message]').waitFor()
     await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}/messages`)
     await bruno.page.getByText('Fully confirmed').first().waitFor()
-    expect(await bruno.page.locator('[data-sign-in-request]').count()).toBe(0)
+    await bruno.page.goto(link)
+    await bruno.page.getByText('Nobody waits for this sign-in any more').waitFor()
   })
 
   test('behavior: an account that is no contract is refused in words; stopped, nobody is asked any more', async () => {

@@ -89,7 +89,12 @@ export const waitingSignIn = pgTable(
     /** Answer of the account's wallet instead of a signature: the browser waits for the owners. Null: it does not. */
     pending: jsonb('pending').$type<OwnersPending>(),
   },
-  (table) => [index('waiting_sign_in_expires_at').on(table.expiresAt)],
+  (table) => [
+    index('waiting_sign_in_expires_at').on(table.expiresAt),
+    // Browsers that wait ask every few seconds, and anybody may have many messages prepared.
+    index('waiting_sign_in_browser').on(table.browserHash, table.issuedAt),
+    index('waiting_sign_in_account').on(table.chainId, table.address, table.issuedAt),
+  ],
 )
 
 /** A Safe as last read from the chain. Without owners: found on it, and not read yet. */

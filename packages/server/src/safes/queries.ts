@@ -5,7 +5,7 @@ import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../db/client.ts'
 import { innerQuery } from '../db/inner-query.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
-import { confirmation, multisigTransaction, safe } from '../db/schema.ts'
+import { confirmation, multisigTransaction, safe, waitingSignIn } from '../db/schema.ts'
 import {
   addressBookEntry,
   messageConfirmation,
@@ -16,6 +16,7 @@ import {
 } from '../db/team-schema.ts'
 import { isHashOutdated } from './hash-form.ts'
 import { isItself, isListed, isListedFor, isMember, roleOf, safesOf } from './roles.ts'
+import { signedAs, waitsForOwnersHere } from './sign-in-requests.ts'
 import type { Who } from './viewer.ts'
 
 const MAX_SAFES = 500
@@ -75,7 +76,13 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
           from ${messageConfirmation} c
           where c.chain_id = ${safe.chainId} and c.message_hash = m.message_hash and c.owner = any(${safe.owners})
         )
-      ) else 0 end`),
+      ) + (
+        -- Anybody can ask, and often: all that ask count as one.
+        exists (
+          select from ${waitingSignIn} where ${waitingSignIn.chainId} = ${safe.chainId}
+            and ${waitingSignIn.address} = ${safe.address} and ${waitsForOwnersHere(now)} and ${signedAs} is null
+        )
+      )::int else 0 end`),
       hasAlarms: innerQuery(sql<boolean>`${owner} = any(${safe.owners}) and exists (
         select from ${refusedSignature} r
         where r.chain_id = ${safe.chainId} and r.safe_address = ${safe.address} and r.is_alarm and r.acknowledged_at is null

@@ -17,7 +17,12 @@ export function signInLink({
   return `${location.origin}${path}#${SIGN_IN_FRAGMENT}${encodeURIComponent(message)}`
 }
 
+/** The random word of a sign-in, by which the server knows it. */
+export function signInNonce(message: string): string {
+  return /^Nonce: ([a-zA-Z0-9]+)$/m.exec(message)?.[1] ?? ''
+}
+
 /** Six characters of a sign-in that the browser that waits and the owner who signs both show. */
 export function signInCode(message: string): string {
-  return (/^Nonce: ([a-zA-Z0-9]{6})/m.exec(message)?.[1] ?? '').toUpperCase()
+  return signInNonce(message).slice(0, 6).toUpperCase()
 }

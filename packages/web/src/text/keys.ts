@@ -1643,6 +1643,12 @@ export type PlainKey =
   | 'messages.signIn.hint'
   | 'messages.signIn.code'
   | 'messages.signIn.review'
+  | 'messages.signIn.more'
+  | 'messages.signIn.page'
+  | 'messages.signIn.foreign'
+  | 'messages.signIn.foreign.sentence'
+  | 'messages.signIn.over'
+  | 'messages.signIn.over.sentence'
   | 'safes.empty'
   | 'safes.role.proposer'
   | 'safes.role.viewer'
@@ -2212,6 +2218,7 @@ export type PlainKey =
   | 'wallet.link.code'
   | 'wallet.link.code.hint'
   | 'wallet.link.whole'
+  | 'wallet.link.refused'
   | 'safe.title'
   | 'safe.unlisted'
   | 'safe.unlisted.sentence'
@@ -3337,6 +3344,7 @@ export type TextValues = {
   'message.collected.how.legacy': { hash: Value }
   'message.new.unreadable': { reason: Value }
   'message.new.sign.explanation': { account: Value }
+  'messages.signIn.review.code': { code: Value }
   'safes.empty.sentence': { account: Value }
   'safes.owners': { threshold: Value; owners: Count }
   'safes.waiting': { count: Count }

@@ -57,7 +57,10 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
       {ended && <EndedNotice end={ended.end} />}
       <OtherSession account={account} />
       <div>
-        <p className="mb-3 text-ink-soft">{text('wallet.verify.about')}</p>
+        {/* The wait says it once more, and what to do. */}
+        {!(isLinked && state.status === 'collecting') && (
+          <p className="mb-3 text-ink-soft">{text(isLinked ? 'wallet.link.what' : 'wallet.verify.about')}</p>
+        )}
         <Address address={account} />
       </div>
       {isInVain && <FrameWithoutCookies />}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { fail } from '@countersign/contract'
+import { fail, SIGN_IN_STATEMENT } from '@countersign/contract'
 import { writeSignInMessage } from '@countersign/safe-core'
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
@@ -33,7 +33,14 @@ export async function prepareSignIn(
     chainId,
     browserHash,
     waitsForOwners = false,
-  }: { address: Address; chainId: number; browserHash: Hex; waitsForOwners?: boolean | undefined },
+    isFramed = false,
+  }: {
+    address: Address
+    chainId: number
+    browserHash: Hex
+    waitsForOwners?: boolean | undefined
+    isFramed?: boolean | undefined
+  },
 ): Promise<{ message: string; expiresAt: string }> {
   const chain = chainOf(ctx.chains, chainId)
   const issuedAt = ctx.clock()
@@ -46,6 +53,8 @@ export async function prepareSignIn(
     })
     if (known) return known
     await requireCode(chain, address)
+    // Around a frame stands the wallet of whatever account it is; elsewhere owners sign here, and only a Safe has those.
+    if (!isFramed) await chain.readSafe(address)
   }
   const expiresAt = new Date(issuedAt.getTime() + (waitsForOwners ? WAITING_MESSAGE_MS : MESSAGE_MS))
   const nonce = randomBytes(16).toString('hex')
@@ -53,8 +62,7 @@ export async function prepareSignIn(
     scheme: ctx.publicUrl.protocol.slice(0, -1),
     domain: ctx.publicUrl.host,
     address,
-    // No word in it that a review takes for an order: owners of a Safe review it like any text.
-    statement: 'Sign in to Countersign. This costs nothing and moves nothing.',
+    statement: SIGN_IN_STATEMENT,
     uri: ctx.publicUrl.origin,
     version: '1',
     chainId,

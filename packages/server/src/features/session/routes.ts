@@ -50,7 +50,7 @@ export function sessionRoutes(router: Router): void {
     router.admission.take('messages', input.address)
     router.admission.take('messagesOfAll', '')
     if (input.waitsForOwners) router.admission.take('waitingMessages', network)
-    return prepareSignIn(ctx, { ...input, browserHash: browserHash(c, ctx, place) })
+    return prepareSignIn(ctx, { ...input, isFramed, browserHash: browserHash(c, ctx, place) })
   })
 
   mountPublic(router, getWaitingSignIn, async (ctx, { isFramed, ...account }, c) => {

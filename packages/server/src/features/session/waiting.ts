@@ -5,11 +5,13 @@ import type {
   Reply,
 } from '@countersign/contract'
 import { encodeSignatures, hashSafeMessage, parseMessageContent } from '@countersign/safe-core'
-import { and, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { safe, waitingSignIn as table } from '../../db/schema.ts'
+import { safeMessage } from '../../db/team-schema.ts'
 import { notAnOwner, requireSharedSafe } from '../../safes/access.ts'
+import { signedAs, waitsForOwnersHere } from '../../safes/sign-in-requests.ts'
 import { findMessage } from '../messages/queries.ts'
 import { nonceOf, unusable } from './sign-in.ts'
 
@@ -24,8 +26,14 @@ export async function findWaitingSignIn(
   { address, chainId, browserHash }: { address: Address; chainId: number; browserHash: Hex },
 ): Promise<{ message: string; expiresAt: string; pending: OwnersPending; collected: Collected | null } | null> {
   const [found] = await db
-    .select({ message: table.message, expiresAt: table.expiresAt, pending: table.pending })
+    .select({
+      message: table.message,
+      expiresAt: table.expiresAt,
+      pending: table.pending,
+      kept: { version: safe.domainVersion, threshold: safe.threshold },
+    })
     .from(table)
+    .leftJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.address)))
     .where(
       and(
         eq(table.browserHash, browserHash),
@@ -39,38 +47,47 @@ export async function findWaitingSignIn(
     .orderBy(desc(table.issuedAt))
     .limit(1)
   if (!found?.pending) return null
-  const { message, expiresAt, pending } = found
-  const collected = await findCollected(db, { address, chainId, message })
+  const { message, expiresAt, pending, kept } = found
+  const collected = kept && (await findCollected(db, { address, chainId, message, ...kept }))
   return { message, expiresAt: expiresAt.toISOString(), pending, collected }
 }
 
 /** More at once are most likely none of the team's. */
 const MAX_REQUESTS = 10
 
-/** Lists, for the owners of a Safe, the sign-ins as it that wait for signatures made here. */
+/**
+ * Lists, for the owners of a Safe, the sign-ins as it that wait for signatures made here. One that an owner has signed is
+ * among the Safe's messages, and is here only for who asks by its nonce, which is in its link: no flood hides that one.
+ */
 export async function listSignInRequests(
   ctx: SignedInCtx,
-  { chainId, safeAddress }: Input<typeof listSignInRequestsEndpoint>,
+  { chainId, safeAddress, nonce }: Input<typeof listSignInRequestsEndpoint>,
 ): Promise<Reply<typeof listSignInRequestsEndpoint>> {
   const { role } = await requireSharedSafe(ctx, chainId, safeAddress)
   if (role !== 'owner') throw notAnOwner(ctx.viewer.address, safeAddress)
   const found = await ctx.db
-    .select({ message: table.message, expiresAt: table.expiresAt })
+    .select({
+      message: table.message,
+      expiresAt: table.expiresAt,
+      safeMessageHash: signedAs.mapWith(safeMessage.safeMessageHash),
+    })
     .from(table)
     .where(
       and(
         eq(table.chainId, chainId),
         eq(table.address, safeAddress),
-        isNull(table.spentAt),
-        gt(table.expiresAt, ctx.clock()),
-        // The others are signed where the wallet put them.
-        sql`${table.pending} ->> 'messageHash' is null and ${table.pending} ->> 'safeTxHash' is null`,
-        isNotNull(table.pending),
+        waitsForOwnersHere(ctx.clock()),
+        nonce === undefined ? isNull(signedAs) : eq(table.nonce, nonce),
       ),
     )
     .orderBy(desc(table.issuedAt))
-    .limit(MAX_REQUESTS)
-  return { requests: found.map(({ message, expiresAt }) => ({ message, expiresAt: expiresAt.toISOString() })) }
+    .limit(MAX_REQUESTS + 1)
+  return {
+    requests: found
+      .slice(0, MAX_REQUESTS)
+      .map(({ expiresAt, ...request }) => ({ ...request, expiresAt: expiresAt.toISOString() })),
+    hasMore: found.length > MAX_REQUESTS,
+  }
 }
 
 type Collected = { confirmations: number; threshold: number; signature: Hex | null }
@@ -78,14 +95,14 @@ type Collected = { confirmations: number; threshold: number; signature: Hex | nu
 /** Reads what owners have signed of it here, as a message of their Safe; null while nobody has. */
 async function findCollected(
   db: Ctx['db'],
-  { address, chainId, message }: { address: Address; chainId: number; message: string },
+  {
+    address,
+    chainId,
+    message,
+    version,
+    threshold,
+  }: { address: Address; chainId: number; message: string; version: string; threshold: number },
 ): Promise<Collected | null> {
-  const [found] = await db
-    .select({ version: safe.domainVersion, threshold: safe.threshold })
-    .from(safe)
-    .where(and(eq(safe.chainId, chainId), eq(safe.address, address)))
-  if (!found) return null
-  const { version, threshold } = found
   const content = parseMessageContent(JSON.stringify(message))
   const { safeMessageHash } = hashSafeMessage({ chainId, safeAddress: address, version, content })
   const signed = await findMessage(db, chainId, safeMessageHash)
@@ -95,8 +112,16 @@ async function findCollected(
   return {
     confirmations: confirmations.length,
     threshold,
-    signature: isEnough ? encodeSignatures(confirmations) : null,
+    signature: isEnough ? encodeSignatures(fewest(confirmations, threshold)) : null,
   }
+}
+
+/**
+ * As many as the Safe asks for, those of contracts last: these are long, and may no longer be what the contract accepts,
+ * while a key's stay valid.
+ */
+function fewest<Signed extends { signature: Hex }>(confirmations: readonly Signed[], threshold: number): Signed[] {
+  return confirmations.toSorted((one, other) => one.signature.length - other.signature.length).slice(0, threshold)
 }
 
 /** @throws CountersignError a code for each way in which it is no message that this browser can still use. */

@@ -10,6 +10,9 @@ import { text } from '../shell/text.ts'
 /** An older alarm is not what the event was about. */
 const RECENT_MS = 60_000
 
+/** Alarms that were said, and closed perhaps: the next change of the team is no reason to say them again. */
+const said = new Set<string>()
+
 /** Says that a signature did not verify, to the owners of its Safe; null where the event was about something else. */
 export async function alarmToast(
   queryClient: QueryClient,
@@ -21,9 +24,11 @@ export async function alarmToast(
   const isNew = ({ acknowledgedBy, at }: (typeof alarms)[number]) =>
     acknowledgedBy === null && serverNow() - Date.parse(at) < RECENT_MS
   const alarm = alarms.find(isNew)
-  if (!alarm) return null
+  const id = `alarm-${alarm?.id}`
+  if (!alarm || said.has(id)) return null
+  said.add(id)
   return {
-    id: `alarm-${alarm.id}`,
+    id,
     title: text(alarm.otherSafeTxHash ? 'alarm.other.title' : 'alarm.title'),
     about: `${safeAddress.slice(0, 6)}…${safeAddress.slice(-4)}`,
     path: `/safes/${chainId}/${safeAddress}`,

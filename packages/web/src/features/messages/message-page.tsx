@@ -29,6 +29,8 @@ import { useAccountState, useSession } from '../../wallet/index.ts'
 import { CollectedSignature } from './collected-signature.tsx'
 import { DeleteMessage } from './delete-message.tsx'
 import { MessageReviewView } from './message-review-view.tsx'
+import { readSignInContent } from './read-sign-in-link.ts'
+import { SignInNotice } from './sign-in-notice.tsx'
 import { text } from './text.ts'
 
 const REFETCH_MS = 30_000
@@ -133,7 +135,7 @@ function Readable({
   const head = (
     <>
       <ReviewHead kind="message" {...{ title, place }} chainName={chain?.name} verdict={review?.verdict} />
-      <Notices view={view} />
+      <Notices view={view} signIn={isOpen ? readSignInContent(message.content, place, location) : null} />
     </>
   )
   if (view.error)
@@ -217,9 +219,10 @@ function Readable({
   )
 }
 
-function Notices({ view }: { view: ReviewView }) {
+function Notices({ view, signIn }: { view: ReviewView; signIn: string | null }) {
   return (
     <div className="grid gap-4 not-empty:my-4">
+      {signIn !== null && <SignInNotice message={signIn} />}
       {view.isOffline && (
         <Notice tone="warning" isAnnounced title={text('transaction.offline')}>
           {text('transaction.offline.sentence')}

@@ -1,8 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
+import { SIGN_IN_FRAGMENT, signInNonce } from '../../api/sign-in-link.ts'
 import { useTeamNames } from '../../api/team-names.ts'
 import { isSame, namesOf } from '../../review/names.ts'
 import { ProposeReview } from '../../review/propose-review.tsx'
@@ -27,33 +29,25 @@ import {
   parseMessageDraft,
 } from './message-draft.ts'
 import { MessageReviewView } from './message-review-view.tsx'
-import { readSignInLink } from './read-sign-in-link.ts'
+import { signInRequestsQuery } from './queries.ts'
+import { isSignInHere, readSignInLink } from './read-sign-in-link.ts'
 import { SignInNotice } from './sign-in-notice.tsx'
 import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }
 
-/** Writing a message: the content, then the same review as everybody's, then the signature. */
+/** A new message of the Safe: one that an owner writes, or the sign-in of somebody who sent a link. */
 export function NewMessagePage({ chainId, safeAddress }: Place) {
   const state = useSafeState(chainId, safeAddress)
   const { session, ended } = useSession()
+  const fragment: string = useLocation({ select: ({ hash }) => hash })
+  const isLink = fragment.startsWith(SIGN_IN_FRAGMENT)
   const account = session?.address ?? ended?.session.address ?? null
-  const [asked] = useState(() => readSignInLink(location.hash.slice(1), { chainId, safeAddress }, location))
-  const [draft, setDraft] = useState<MessageDraft>(() =>
-    asked === null
-      ? (loadMessageDraft(chainId, safeAddress) ?? emptyMessageDraft)
-      : { ...emptyMessageDraft, text: asked, origin: location.origin },
-  )
-  const { written: request, review, leave, forget } = useWritten<MessageRequest>()
-  const change = (next: MessageDraft) => {
-    setDraft(next)
-    forget()
-    keepMessageDraft(chainId, safeAddress, next === emptyMessageDraft ? null : next)
-  }
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
+  const title = text(isLink ? 'messages.signIn.page' : 'message.new.title')
   return (
-    <div data-new-message={request ? 'review' : 'edit'}>
-      <SafePageHead parent="messages" chainId={chainId} safeAddress={safeAddress} title={text('message.new.title')} />
+    <>
+      <SafePageHead parent="messages" chainId={chainId} safeAddress={safeAddress} title={title} />
       {!state.data && state.error ? (
         <QueryProblem error={state.error} onRetry={() => void state.refetch()} />
       ) : !state.data ? (
@@ -64,30 +58,98 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
         </Notice>
       ) : state.data.creation ? (
         <Notice title={text('message.new.notDeployed')}>{text('message.new.notDeployed.sentence')}</Notice>
-      ) : request ? (
-        <>
-          <div className="mb-8">
-            <Button onClick={leave}>{text('propose.back')}</Button>
-          </div>
-          <ReviewAndSign request={request} onProposed={() => keepMessageDraft(chainId, safeAddress, null)} />
-        </>
+      ) : isLink ? (
+        // Another link in the same tab is another message.
+        <LinkedSignIn key={fragment} {...{ chainId, safeAddress, account }} />
       ) : (
-        <>
-          {asked !== null && draft.text === asked && (
-            <div className="mb-8">
-              <SignInNotice message={asked} />
-            </div>
-          )}
-          <MessageForm
-            draft={draft}
-            onChange={change}
-            onReview={(content, origin) =>
-              review(messageRequest({ chainId, safeAddress, content, origin, confirmations: [] }, null, account))
-            }
-          />
-        </>
+        <WrittenMessage {...{ chainId, safeAddress, account }} />
+      )}
+    </>
+  )
+}
+
+type OwnPlace = Place & { account: AddressType | null }
+
+/** Writing a message: the content, then the same review as everybody's, then the signature. */
+function WrittenMessage({ chainId, safeAddress, account }: OwnPlace) {
+  const [draft, setDraft] = useState<MessageDraft>(() => loadMessageDraft(chainId, safeAddress) ?? emptyMessageDraft)
+  const { written: request, review, leave, forget } = useWritten<MessageRequest>()
+  const change = (next: MessageDraft) => {
+    setDraft(next)
+    forget()
+    keepMessageDraft(chainId, safeAddress, next === emptyMessageDraft ? null : next)
+  }
+  // A sign-in may be pasted here, too: whoever does so is told as much as by its link.
+  const notice = draft.kind === 'text' && isSignInHere(draft.text, { chainId, safeAddress }, location) && (
+    <div className="mb-8">
+      <SignInNotice message={draft.text} />
+    </div>
+  )
+  return (
+    <div data-new-message={request ? 'review' : 'edit'}>
+      {request && (
+        <div className="mb-8">
+          <Button onClick={leave}>{text('propose.back')}</Button>
+        </div>
+      )}
+      {notice}
+      {request ? (
+        <ReviewAndSign request={request} onProposed={() => keepMessageDraft(chainId, safeAddress, null)} />
+      ) : (
+        <MessageForm
+          draft={draft}
+          onChange={change}
+          onReview={(content, origin) =>
+            review(messageRequest({ chainId, safeAddress, content, origin, confirmations: [] }, null, account))
+          }
+        />
       )}
     </div>
+  )
+}
+
+/** The review of a sign-in that somebody sent a link to. Once an owner has signed it, it is a message with a page of its own. */
+function LinkedSignIn({ chainId, safeAddress, account }: OwnPlace) {
+  const [message] = useState(() => readSignInLink(location.hash.slice(1), { chainId, safeAddress }, location))
+  const nonce = signInNonce(message ?? '')
+  const { data, isPending } = useQuery({
+    ...signInRequestsQuery(chainId, safeAddress, nonce),
+    enabled: message !== null,
+  })
+  const request = useMemo(() => {
+    const content = JSON.stringify(message ?? '')
+    return messageRequest({ chainId, safeAddress, content, origin: location.origin, confirmations: [] }, null, account)
+  }, [chainId, safeAddress, message, account])
+  if (message === null)
+    return (
+      <Notice tone="danger" isAnnounced title={text('messages.signIn.foreign')}>
+        {text('messages.signIn.foreign.sentence')}
+      </Notice>
+    )
+  if (isPending) return <Skeleton label={text('messages.loading')} />
+  // Without an answer the text is reviewed all the same: who waits is for the server alone to say.
+  const [asked] = data?.requests ?? []
+  if (data && !asked)
+    return (
+      <Notice isAnnounced title={text('messages.signIn.over')}>
+        {text('messages.signIn.over.sentence')}
+      </Notice>
+    )
+  if (asked?.safeMessageHash)
+    return (
+      <Navigate
+        replace
+        to="/safes/$chainId/$safeAddress/messages/$safeMessageHash"
+        params={{ chainId, safeAddress, safeMessageHash: asked.safeMessageHash }}
+      />
+    )
+  return (
+    <>
+      <div className="mb-8">
+        <SignInNotice message={message} />
+      </div>
+      <ReviewAndSign request={request} />
+    </>
   )
 }
 
@@ -174,7 +236,7 @@ function MessageForm({
   )
 }
 
-function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onProposed: () => void }) {
+function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onProposed?: () => void }) {
   const { chainId, safeAddress } = request.subject
   const chain = useChain(chainId)
   const { session } = useSession()
@@ -187,7 +249,7 @@ function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onPro
       title={() => messageTitle(request.json)}
       explanation={text('message.new.sign.explanation', { account: account ?? '' })}
       onProposed={({ hash }) => {
-        onProposed()
+        onProposed?.()
         void navigate({
           replace: true,
           to: '/safes/$chainId/$safeAddress/messages/$safeMessageHash',

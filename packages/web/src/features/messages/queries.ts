@@ -15,11 +15,11 @@ export function messagesQuery(chainId: number, safeAddress: Address) {
   })
 }
 
-/** Asks for the sign-ins as the Safe that wait for its owners. Those who wait are no part of the team: no event tells. */
-export function signInRequestsQuery(chainId: number, safeAddress: Address) {
+/** Asks for the sign-ins as the Safe that wait for its owners, or for the one with this nonce. Those who wait are no part of the team: no event tells. */
+export function signInRequestsQuery(chainId: number, safeAddress: Address, nonce?: string) {
   return queryOptions({
-    queryKey: queryKeys.signInRequests(chainId, safeAddress),
-    queryFn: ({ signal }) => api(listSignInRequests, { chainId, safeAddress }, signal),
+    queryKey: [...queryKeys.signInRequests(chainId, safeAddress), nonce ?? null],
+    queryFn: ({ signal }) => api(listSignInRequests, { chainId, safeAddress, nonce }, signal),
     staleTime: 5_000,
     refetchInterval: 15_000,
   })

@@ -38,16 +38,18 @@ export function CollectingView({ prepared: { expiresAt }, pending: { messageHash
   )
 }
 
-/** Says why the last look at the signatures led to nothing. */
-export function Trouble() {
+/** Says why the last look at the signatures led to nothing. `isEnough`: it is known that enough owners have signed. */
+export function Trouble({ isEnough = false }: { isEnough?: boolean }) {
   const trouble = useSyncExternalStore(subscribeToCollectTrouble, collectTrouble)
   return (
     trouble && (
       <p role="status" className="text-warning">
         {text(
-          trouble.code === 'SIWE_SIGNATURE_INVALID'
-            ? 'wallet.verify.collecting.notYet'
-            : 'wallet.verify.collecting.trouble',
+          trouble.code !== 'SIWE_SIGNATURE_INVALID'
+            ? 'wallet.verify.collecting.trouble'
+            : isEnough
+              ? 'wallet.link.refused'
+              : 'wallet.verify.collecting.notYet',
         )}
       </p>
     )

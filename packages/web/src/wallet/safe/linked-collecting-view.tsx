@@ -44,7 +44,7 @@ export function LinkedCollectingView({
         </Fact>
       </Facts>
       <TimeLeft expiresAt={expiresAt} />
-      <Trouble />
+      <Trouble isEnough={collected?.signature != null} />
     </div>
   )
 }

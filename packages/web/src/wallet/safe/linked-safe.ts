@@ -13,7 +13,7 @@ let collected: Collected = null
 const listeners = new Set<() => void>()
 
 function setCollected(next: Collected): void {
-  if (next?.confirmations === collected?.confirmations && next?.threshold === collected?.threshold) return
+  if (JSON.stringify(next) === JSON.stringify(collected)) return
   collected = next
   for (const listener of listeners) listener()
 }

@@ -1,0 +1,2 @@
+CREATE INDEX "waiting_sign_in_browser" ON "waiting_sign_in" USING btree ("browser_hash","issued_at");--> statement-breakpoint
+CREATE INDEX "waiting_sign_in_account" ON "waiting_sign_in" USING btree ("chain_id","address","issued_at");
