@@ -124,6 +124,23 @@ async function isRead(chainId: number, safes: readonly Address[]): Promise<boole
   return rows.length > 0
 }
 
+/** Waits until all is read; where it never is, the error says in which round, and what is missing. */
+async function untilRead(chainId: number, safes: readonly Address[], round: number): Promise<void> {
+  try {
+    await eventually(() => isRead(chainId, safes))
+  } catch (cause) {
+    const { rows } = await server.db.execute(`
+      select c.block_number, c.stopped_at, count(*) as safes, count(s.backfill_block) as unread,
+        count(*) filter (where s.compared_block is distinct from c.block_number) as uncompared,
+        min(s.compared_block) as compared_first, min(s.backfill_block) as unread_first
+      from chain_cursor c join safe s using (chain_id) where chain_id = ${chainId} group by 1, 2`)
+    const standing = JSON.stringify({ round, chainId, head: await head(), rows }, (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+    throw new Error(`Not all was read: ${standing}`, { cause })
+  }
+}
+
 async function storedOf(chainId: number, safe: Address) {
   const { blockNumber, logIndex, part } = historyEntry
   const [entries, transactions] = await Promise.all([
@@ -170,10 +187,12 @@ test(
       await actor.rpc('anvil_mine', numberToHex(Math.max(1, lost - shared + 2)))
       heldBelow = null
       for (const safe of safes) await add(browser, UNLIMITED, safe)
-      await eventually(() => isRead(LIMITED, safes))
-      await eventually(() => isRead(UNLIMITED, safes))
+      await untilRead(LIMITED, safes, round)
+      await untilRead(UNLIMITED, safes, round)
       for (const safe of safes)
         expect({ round, ...(await storedOf(LIMITED, safe)) }).toEqual({ round, ...(await storedOf(UNLIMITED, safe)) })
+      // Hours go by: whoever waits sees how far it is.
+      if (isSoak && round % 10 === 0) console.log(`${round} of ${ROUNDS} rounds`)
     }
   },
   ALL_MS,
