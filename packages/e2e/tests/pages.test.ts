@@ -181,6 +181,14 @@ describe('the way to a page', () => {
     await openSafe(anna)
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    // The page itself asks for names, once it knows that there are some.
+    const isQuiet = async () => {
+      const before = asked.length
+      await page.waitForTimeout(500)
+      return asked.length === before
+    }
+    await expect.poll(isQuiet).toBe(true)
+    asked.splice(0)
     const code = page.waitForResponse(/\/assets\/book-page-/)
     await screen(anna, 'Address book').hover()
     await code
