@@ -46,8 +46,6 @@ export function isBatchLibrary(call: Call): boolean {
  */
 export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address): Outflows {
   const outflows: Outflows = { amounts: new Map(), unbounded: new Map(), receivers: [] }
-  // No list of tokens has a say: one that is longer elsewhere would let more pass there.
-  const place: CallPlace = { safeAddress, tokens: [], chainId: 0, root: call }
   for (const inner of flattenCalls(call)) {
     if (inner.problem === 'BUDGET' || inner.problem === 'MULTISEND_MALFORMED') {
       outflows.unbounded.set('*', inner.path)
@@ -55,7 +53,6 @@ export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address): Ou
     }
     if (!isSameAddress(inner.from, safeAddress)) continue
     addCall(outflows, inner, safeAddress)
-    addNamed(outflows, inner, place)
   }
   addRefund(outflows, safeTx)
   return outflows
@@ -154,15 +151,24 @@ function isCaller(address: Address, { family }: Call): boolean {
   return (family === 'swap' && BigInt(address) < 3n) || (family === 'order' && BigInt(address) === 0n)
 }
 
-/** Adds whoever the review finds named in a call; nobody can tell who they are on another chain, or by instructions there. */
-function addNamed({ receivers }: Outflows, call: Call, place: CallPlace): void {
-  for (const { id, evidence } of namedIn(call, place)) {
-    if (id === 'BRIDGE-RECEIVER' && evidence.instructions === undefined) continue
-    const named = id === 'BRIDGE-RECEIVER' ? '' : (evidence.receiver ?? evidence.spender ?? '')
-    const address = isAddress(named, { strict: false }) ? named : null
-    const isKnown = receivers.some((one) => one.call === call.path && one.address === address)
-    if (!isKnown) receivers.push({ address, call: call.path })
-  }
+/**
+ * Accounts that the review finds named in the calls of a Safe; null where nobody can tell, on another chain or by instructions there.
+ * No list of tokens has a say: one that is longer elsewhere would let more pass there.
+ *
+ * @example
+ * namedReceivers(call, { safeAddress, chainId: 1 }) // [{ address: stranger, call: [] }]
+ */
+export function namedReceivers(root: Call, at: Pick<CallPlace, 'safeAddress' | 'chainId'>): Outflows['receivers'] {
+  const place: CallPlace = { ...at, tokens: [], root }
+  const calls = flattenCalls(root).filter(({ from }) => isSameAddress(from, at.safeAddress))
+  return calls.flatMap((call) =>
+    namedIn(call, place).flatMap(({ id, evidence }) => {
+      const isCrossing = id === 'BRIDGE-RECEIVER'
+      if (isCrossing && evidence.instructions === undefined) return []
+      const named = isCrossing ? '' : (evidence.receiver ?? evidence.spender ?? '')
+      return [{ address: isAddress(named, { strict: false }) ? named : null, call: call.path }]
+    }),
+  )
 }
 
 function namedIn(call: Call, place: CallPlace): Finding[] {

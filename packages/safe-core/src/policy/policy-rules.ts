@@ -6,7 +6,7 @@ import type { SafeTx } from '../safe-tx.ts'
 import { isSameAddress } from '../same-address.ts'
 import { outflowsOfMessage } from './message-outflows.ts'
 import { coverOf, type PolicyCodes, selectorOf } from './policy-cover.ts'
-import { isBatchLibrary, type Outflows, outflowsOf } from './policy-outflows.ts'
+import { isBatchLibrary, namedReceivers, type Outflows, outflowsOf } from './policy-outflows.ts'
 import type { AssetAmounts } from './queued-amounts.ts'
 import type { AllowEntry, SpentAmount, TeamPolicy } from './team-policy.ts'
 
@@ -82,7 +82,7 @@ export function brokenRules(
   return [
     ...refund,
     ...brokenAmounts(policy, outflows, facts.spent),
-    ...brokenRecipients(policy, outflows, transaction.safeTx, refund),
+    ...brokenRecipients(policy, outflows, transaction, refund),
     ...brokenDelegatecalls(policy, facts.allowed, transaction),
     ...brokenReviewers(policy, outflows, transaction),
   ]
@@ -144,10 +144,12 @@ function isKnownRecipient({ recipients }: TeamPolicy, address: Address | null): 
   return address !== null && recipients.some((recipient) => isSameAddress(recipient, address))
 }
 
-function brokenReceivers(policy: TeamPolicy, { receivers }: Outflows): BrokenRule[] {
+function brokenReceivers(policy: TeamPolicy, { receivers }: Pick<Outflows, 'receivers'>): BrokenRule[] {
   if (!policy.recipientsOnly) return []
   const unknown = receivers.filter(({ address }) => !isKnownRecipient(policy, address))
-  return unknown.map(
+  // A receiver may be found in two ways.
+  const each = new Map(unknown.map((one) => [`${one.call.join('.')} ${one.address?.toLowerCase()}`, one]))
+  return [...each.values()].map(
     ({ address, call }): BrokenRule => ({
       rule: 'recipient',
       evidence: address === null ? {} : { recipient: address },
@@ -158,12 +160,13 @@ function brokenReceivers(policy: TeamPolicy, { receivers }: Outflows): BrokenRul
 
 function brokenRecipients(
   policy: TeamPolicy,
-  outflows: Outflows,
-  { gasPrice, refundReceiver }: SafeTx,
+  { receivers }: Outflows,
+  { call, safeAddress, safeTx: { gasPrice, refundReceiver } }: RestrictedTransaction,
   refund: readonly BrokenRule[],
 ): BrokenRule[] {
   if (!policy.recipientsOnly) return []
-  const broken = brokenReceivers(policy, outflows)
+  const named = namedReceivers(call, { safeAddress, chainId: policy.chainId })
+  const broken = brokenReceivers(policy, { receivers: [...receivers, ...named] })
   // A refund within the limit goes to whoever executes; without a limit it needs a name.
   const isLimited = policy.refundLimits.length > 0 && refund.length === 0
   if (gasPrice > 0n && !isLimited && !isKnownRecipient(policy, refundReceiver))

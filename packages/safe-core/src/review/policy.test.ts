@@ -291,6 +291,19 @@ describe('known recipients', () => {
 
   const other = ['recipient']
   const known = (signature: string, ...args: unknown[]) => ({ ...tokenCall(signature, ...args), to: stranger })
+  const weth: Address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
+  /** A swap into a router, which then unwraps for the Safe what it holds of the wrapped coin. */
+  const left = (bought: Address) => {
+    const dataOf = (signature: string, args: unknown) =>
+      encodeFunctionData({ abi: parseAbi([`function ${signature}`] as never), args: args as never })
+    const params = { tokenIn: token, tokenOut: bought, fee: 500, recipient: zeroAddress }
+    const swapped = dataOf(
+      'exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 limit) params)',
+      [{ ...params, amountIn: 1n, amountOutMinimum: 5_000n, limit: 0n }],
+    )
+    const unwrapped = dataOf('unwrapWETH9(uint256,address)', [5_000n, safeAddress])
+    return known('multicall(bytes[])', [swapped, unwrapped])
+  }
   const burnFor = (receiver: Address) =>
     known('depositForBurn(uint256,uint32,bytes32,address)', 1n, 2, pad(receiver, { size: 32 }), token)
   const forwarded = (to: Address) => ({
@@ -320,6 +333,8 @@ describe('known recipients', () => {
     ['a claim for somebody else on another chain', burnFor(outsider.address), other],
     ['ether to somebody else by way of a known one', forwarded(outsider.address), other],
     ['ether to a known one by way of a known one', forwarded(stranger), []],
+    ['what a router keeps of another token', left(otherOwner), other],
+    ['what a router keeps, unwrapped for the Safe', left(weth), []],
     ['votes for somebody else', known('delegate(address)', outsider.address), other],
     ['an order by its hash', known('setPreSignature(bytes,bool)', '0x1234', true), other],
     ['an order no more', known('setPreSignature(bytes,bool)', '0x1234', false), []],
