@@ -165,6 +165,14 @@ describe('an ABI', () => {
     const givers = bruno.page.locator('[data-call-givers="2"]')
     await givers.getByText(team.anna.address).waitFor()
     await givers.getByText(team.bruno.address).waitFor()
+
+    // A row of the queue names the function as the page does, and is found by it.
+    await bruno.page.goto(`${bruno.url}/safes/${safe.chainId}/${safe.safeAddress}/queue`)
+    const row = bruno.page.locator(`[data-row="${safeTxHash}"]`)
+    await row.getByRole('link', { name: 'Call poke of' }).first().waitFor()
+    await bruno.page.goto(`${bruno.url}/safes/${safe.chainId}/${safe.safeAddress}/queue?q=poke%20of`)
+    await expect.poll(() => bruno.page.locator('[data-row]').count()).toBe(1)
+    await row.waitFor()
   })
 
   test('behavior: one whose function has the selector of a known one reads nothing, though its bytes fit', async () => {

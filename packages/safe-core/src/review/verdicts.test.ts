@@ -1,143 +1,40 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import {
-  type Address,
-  concat,
-  encodeAbiParameters,
-  encodeFunctionData,
-  getAddress,
-  type Hex,
-  keccak256,
-  parseAbi,
-  parseAbiParameters,
-  size,
-  toHex,
-  zeroHash,
-} from 'viem'
+import { type Address, concat, type Hex, keccak256, parseAbi, size, toHex, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
+import {
+  isAttack,
+  isNamedByTeam,
+  type NamedAccount,
+  namedAccounts,
+  type Shape,
+  shapeReader,
+  shapes,
+  type WrittenCall,
+} from '../../vectors/verdicts/shapes.ts'
 import type { GivenAbi } from '../calldata.ts'
 import { type CowOrder, hashCowOrder, parseCowOrder } from '../cow-order.ts'
-import { deploymentAt, officialDeployment } from '../deployments.ts'
+import { deploymentAt } from '../deployments.ts'
 import { parseGivenAbi } from '../given-abi.ts'
 import { parseMessageContent } from '../message-content.ts'
-import { encodeMultiSend } from '../multi-send.ts'
 import { hashSafeTx } from '../safe-tx.ts'
 import { type Acknowledgement, demandsOf, isClosed, stillOpen } from './acknowledgements.ts'
-import { type FindingId, findingCatalogue } from './catalogue.ts'
+import { findingCatalogue } from './catalogue.ts'
 import { descriptions } from './facts/descriptions.ts'
 import { simulated, callOf as simulatedCall } from './findings/simulation/runs.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { reviewMessage, reviewSafeTx } from './review.ts'
 import { account, codesOf, inputOf, otherOwner, runAsTold, safeAddress, state } from './scene.ts'
-import type { SignedReview, Verdict } from './types.ts'
+import type { SignedReview } from './types.ts'
 
 // Each shape of `vectors/verdicts`: what teams do every day, and what thieves have them sign. Its README says how a
 // shape is written.
 
-/** A call as it is written: the function in words, arguments with names for addresses. */
-type WrittenCall = {
-  to: string
-  function?: string
-  args?: unknown[]
-  data?: Hex | { batch: WrittenCall[] }
-  value?: string
-  operation?: 0 | 1
-}
-/** A transaction of another Safe that is approved by its hash, `$nested`; `served` is shown in its place. */
-type NestedShape = { safe: string; owners?: string[]; call: WrittenCall; served?: WrittenCall }
-type Shape = {
-  name: string
-  call?: WrittenCall
-  batch?: WrittenCall[]
-  message?: unknown
-  nested?: NestedShape
-  /** Functions that an ABI gives whose word counts, by the contract's name. */
-  abis?: Record<string, string[]>
-  order?: WrittenOrder
-  fields?: Record<string, string>
-  facts?: Record<string, unknown>
-  state?: Record<string, unknown>
-  verdict: Verdict
-  /**
-   * A way through ordinary work whose verdict closes the button. `typed`: what changes is typed. `run`: the same, once
-   * a run of the whole has made the call that nobody read. `none`: nothing, and `reason` says why.
-   */
-  way?: 'typed' | 'run' | 'none'
-  findings: FindingId[]
-  never?: FindingId[]
-  reason: string
-}
-/** An order of CoW Protocol whose uid is `$uid`: of the Safe, unless it names another owner. `shown`: what is given is another. */
-type WrittenOrder = Record<string, unknown> & { owner?: string; shown?: Record<string, unknown> }
-type Account = { address: Address; symbol?: string; decimals?: number; collection?: boolean; key?: boolean }
-
-const folder = new URL('../../vectors/verdicts/', import.meta.url)
-const readJson = <Of>(name: string): Of => JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
-const files = readdirSync(folder).filter((name) => /^(?:ordinary|attack)-.+\.json$/.test(name))
-const shapes = files.flatMap((file) => readJson<Shape[]>(file).map((shape) => ({ file, ...shape })))
-const isAttack = ({ file }: { file: string }) => file.startsWith('attack-')
-
-const known: Record<string, Account> = {
-  ...readJson<Record<string, Account>>('accounts.json'),
+const known: Record<string, NamedAccount> = {
+  ...namedAccounts,
   Safe: { address: safeAddress },
   Owner: { address: account.address, key: true },
   OtherOwner: { address: otherOwner, key: true },
 }
-for (const kind of ['multi-send-call-only', 'multi-send', 'sign-message-lib', 'create-call', 'migration'] as const) {
-  known[`Official:${kind}`] = { address: officialDeployment(kind, '1.4.1')?.address ?? '0x' }
-}
-for (const kind of ['singleton', 'singleton-l2', 'factory', 'handler', 'l2-setup'] as const) {
-  known[`Official:${kind}`] = { address: officialDeployment(kind, '1.4.1')?.address ?? '0x' }
-}
-
-function addressOf(name: string): Address {
-  if (name.startsWith('0x')) return getAddress(name)
-  const found = known[name]
-  if (found === undefined) throw new Error(`No account is called \`${name}\`.`)
-  return found.address
-}
-
-/**
- * `$USDC` is an address, `1250e6` a number, `{ "function": …, "args": … }` the bytes of a call, `{ "batch": … }` of many,
- * `{ "parameters": …, "values": … }` those of values alone, `{ "packed": … }` of addresses and fees side by side.
- */
-function readValue(written: unknown): unknown {
-  if (Array.isArray(written)) return written.map(readValue)
-  if (typeof written === 'object' && written !== null) {
-    if ('function' in written) return dataOf(written as WrittenCall)
-    if ('batch' in written) return batchOf(written.batch as WrittenCall[])
-    if ('parameters' in written) return valuesOf(written as WrittenValues)
-    if ('packed' in written) return concat((readValue(written.packed) as (Hex | bigint)[]).map(packed))
-    return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, readValue(value)]))
-  }
-  if (typeof written !== 'string') return written
-  if (written.startsWith('$')) return addressOf(written.slice(1))
-  const number = /^(-?[0-9]+)(?:e([0-9]+))?$/.exec(written)
-  if (number) return BigInt(number[1] ?? 0) * 10n ** BigInt(number[2] ?? 0)
-  const power = /^2\^([0-9]+)(-1)?$/.exec(written)
-  return power ? 2n ** BigInt(power[1] ?? 0) - (power[2] === undefined ? 0n : 1n) : written
-}
-
-type WrittenValues = { parameters: string; values: unknown[] }
-
-const valuesOf = ({ parameters, values }: WrittenValues) =>
-  encodeAbiParameters(parseAbiParameters(parameters as never), readValue(values) as never)
-
-/** A fee in a path through pools is three bytes. */
-const packed = (part: Hex | bigint) => (typeof part === 'bigint' ? toHex(part, { size: 3 }) : part)
-
-function dataOf({ function: signature, args = [], data = '0x' }: WrittenCall): Hex {
-  if (signature === undefined) return typeof data === 'string' ? data : batchOf(data.batch)
-  const abi = parseAbi([`function ${signature}`] as never)
-  return encodeFunctionData({ abi, args: readValue(args) } as never)
-}
-
-const callOf = (call: WrittenCall) => ({
-  to: addressOf(call.to),
-  value: readValue(call.value ?? '0') as bigint,
-  data: dataOf(call),
-  operation: call.operation ?? 0,
-})
-const batchOf = (calls: WrittenCall[]) => encodeMultiSend(calls.map(callOf))
+const { addressOf, readValue, callOf, batchOf, namesIn } = shapeReader(known)
 
 const ofAccounts = Object.values(known)
 const tokens = ofAccounts.flatMap(({ address, symbol, decimals }) =>
@@ -148,10 +45,8 @@ const keyed = <Value>(entries: (readonly [Address, Value])[]) =>
 const code = { codeHash: keccak256('0x6001'), size: 2 }
 const noCode = { codeHash: keccak256('0x'), size: 0 }
 
-/** Contracts of the table that nobody has a name for. */
-const strangers = /^(?:Attacker|AttackerContract|Trojan|FakeUsdc|Multicall3)$/
 /** Where a shape does not say who was paid, the team has named all the others. */
-const namedByTeam = Object.entries(known).flatMap(([name, { address }]) => (strangers.test(name) ? [] : [address]))
+const namedByTeam = Object.entries(known).flatMap(([name, { address }]) => (isNamedByTeam(name) ? [address] : []))
 
 /** Facts that go with a shape: those that it names, by address, over the usual ones. */
 function factsOf(facts: Shape['facts'] = {}): Record<string, unknown> {
@@ -275,14 +170,6 @@ function messageOfShape({ message }: Shape): MessageInput {
       : parseMessageContent(JSON.stringify(namesIn(message)))
   const { nodeChainId = 1, ...rest } = inputOf({})
   return { ...rest, kind: 'message', content, claimedHash: null, nodeChainId, now: Date.parse('2026-01-01') }
-}
-
-/** Names in a message are put in as text, so that numbers stay what they were. */
-function namesIn(written: unknown): unknown {
-  if (Array.isArray(written)) return written.map(namesIn)
-  if (typeof written === 'object' && written !== null)
-    return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, namesIn(value)]))
-  return typeof written === 'string' && /^\$\w+$/.test(written) ? addressOf(written.slice(1)) : written
 }
 
 /** Reviews a shape; `isRun`: with a run in which the Safe makes the call, and a node that says the same. */
