@@ -1,4 +1,4 @@
-import { type Demanding, demandsOf, type Verdict } from '@countersign/safe-core'
+import { type Call, demandsOf, type SubjectReview, type Verdict } from '@countersign/safe-core'
 import { text } from '../text/lists.ts'
 
 /**
@@ -7,16 +7,26 @@ import { text } from '../text/lists.ts'
  */
 export type ShownVerdict = Verdict | 'matches-one-node'
 
-/** A verdict and, beside *matches*, how many warnings there are. */
-export type VerdictSummary = { verdict: Verdict; warnings: number; hasEnoughSources: boolean }
+/**
+ * A verdict and, beside *matches*, how many warnings there are. `call`: as the review reads it, where the registry or an ABI
+ * names a function that the bytes alone do not.
+ */
+export type VerdictSummary = { verdict: Verdict; warnings: number; hasEnoughSources: boolean; call?: Call }
 
 type Judged = { verdict: Verdict; hasEnoughSources: boolean }
 
 /** A verdict as lists keep it. */
-export function summarizeVerdict(review: Demanding & Judged): VerdictSummary {
+export function summarizeVerdict(review: SubjectReview): VerdictSummary {
   // Things that are answered as one list are as many warnings as they are.
   const warnings = demandsOf(review).reduce((sum, { things }) => sum + things.length, 0)
-  return { verdict: review.verdict, warnings, hasEnoughSources: review.hasEnoughSources }
+  const summary = { verdict: review.verdict, warnings, hasEnoughSources: review.hasEnoughSources }
+  return review.kind === 'transaction' && isNamedByOthers(review.call) ? { ...summary, call: review.call } : summary
+}
+
+/** Whether the registry or an ABI names the function that a transaction, or the only call of its batch, is about. */
+function isNamedByOthers({ source, calls: [only, ...others] = [] }: Call): boolean {
+  if (source === 'registry' || source === 'given') return true
+  return only !== undefined && others.length === 0 && isNamedByOthers(only)
 }
 
 /** The verdict by its shape and colour. */

@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { countConfirmations, type NonceGroup, type SafeState } from '@countersign/safe-core'
+import { type Call, countConfirmations, type NonceGroup, type SafeState } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { serverNow } from '../../api/server-time.ts'
@@ -52,16 +52,18 @@ function thresholdOf(transaction: MultisigTransaction, state: SafeState | undefi
   return state?.threshold ?? transaction.confirmationsRequired ?? 0
 }
 
-/** Titles that were written, of the names that they were written with. */
-const titles = new WeakMap<Names, WeakMap<Proposal, string>>()
+/** Titles that were written, of the names that they were written with: by the bytes alone, or as a review reads them. */
+const titles = new WeakMap<Names, WeakMap<Proposal | Call, string>>()
 
-/** The effect of a proposal, by which it is also searched for. */
-export function proposalTitle(proposal: Proposal, names: Names): string {
-  const written = titles.get(names) ?? new WeakMap<Proposal, string>()
+/** The effect of a proposal, by which it is also searched for; `call`: as its review reads it. */
+export function proposalTitle(proposal: Proposal, names: Names, call?: Call): string {
+  const written = titles.get(names) ?? new WeakMap<Proposal | Call, string>()
   titles.set(names, written)
   const { safeTx } = proposal
-  const title = written.get(proposal) ?? (safeTx ? transactionTitle(safeTx, names) : text('transaction.title.unknown'))
-  written.set(proposal, title)
+  const title =
+    written.get(call ?? proposal) ??
+    (safeTx ? transactionTitle(safeTx, names, { call }) : text('transaction.title.unknown'))
+  written.set(call ?? proposal, title)
   return title
 }
 
@@ -132,7 +134,7 @@ export function QueueRow({
         {group.nonce.toString()}
       </span>
       <div className="min-w-0 @3xs:col-span-2 @3xl:col-span-1">
-        <Effect proposal={proposal} names={names} isRefused={standing === 'refused'} />
+        <Effect {...{ proposal, names, verdict }} isRefused={standing === 'refused'} />
         <Meta proposal={proposal} names={names} />
       </div>
       <div className="min-w-0">
@@ -155,17 +157,19 @@ export function QueueRow({
 export function Effect({
   proposal,
   names,
+  verdict,
   isRefused,
   children,
 }: {
   proposal: Proposal
   names: Names
+  verdict: VerdictSummary | undefined
   isRefused: boolean
   /** Instead of the plain title. */
   children?: ReactNode
 }) {
   const { chainId, safeAddress, safeTxHash, safeTx } = proposal
-  const title = proposalTitle(proposal, names)
+  const title = proposalTitle(proposal, names, verdict?.call)
   const isForeignCode = safeTx !== null && counterpartyOf(safeTx, safeAddress).isForeignCode
   return (
     <TextLink
@@ -275,7 +279,7 @@ export function Action({
       variant={isFirst ? 'primary' : 'secondary'}
       to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
       params={{ chainId, safeAddress, safeTxHash }}
-      aria-label={text('queue.action.of', { action, title: proposalTitle(proposal, names) })}
+      aria-label={text('queue.action.of', { action, title: proposalTitle(proposal, names, verdict?.call) })}
     >
       {action}
     </ButtonLink>

@@ -26,7 +26,9 @@ export function Rivals({
   first: string | undefined
 }) {
   const { state, names, verdicts } = view
-  const titles = group.transactions.map((transaction) => proposalTitle(transaction, names))
+  const titles = group.transactions.map((transaction) =>
+    proposalTitle(transaction, names, verdicts.get(transaction.safeTxHash)?.call),
+  )
   return (
     <div className="grid gap-x-4 gap-y-2 py-3 @3xl:grid-cols-[2.25rem_minmax(0,1fr)]">
       <span aria-hidden className="hidden truncate leading-6 text-ink-soft tabular-nums @3xl:block">
@@ -53,7 +55,7 @@ export function Rivals({
                 data-standing={standing}
                 className="-m-px grid content-start gap-1.5 border border-rule p-3.5"
               >
-                <Effect proposal={proposal} names={names} isRefused={standing === 'refused'}>
+                <Effect {...{ proposal, names, verdict }} isRefused={standing === 'refused'}>
                   {before}
                   {differing && (
                     <mark className="rounded-control bg-warning-wash px-0.5 text-inherit">{differing}</mark>

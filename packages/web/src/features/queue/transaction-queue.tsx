@@ -217,6 +217,25 @@ function saidIn(groups: readonly NonceGroup<Proposal>[], names: QueueView['names
   )
 }
 
+/** A function of which the bytes alone give no name, in a title. */
+const unnamedFunction = /\b0x[0-9a-f]{8}\b/
+
+/**
+ * Whether the words are in the title of a row as its review reads it. Where that may name a function that the bytes alone
+ * do not, the row stays until it is read.
+ */
+function mayBeInTitle(
+  proposal: Proposal,
+  { names, verdicts, unreviewed }: QueueView,
+  words: string,
+  said: string,
+): boolean {
+  const verdict = verdicts.get(proposal.safeTxHash)
+  if (verdict?.call) return proposalTitle(proposal, names, verdict.call).toLowerCase().includes(words)
+  const [title = ''] = said.split('\n', 1)
+  return verdict === undefined && !unreviewed.has(proposal.safeTxHash) && unnamedFunction.test(title)
+}
+
 function isFound(
   group: NonceGroup<Proposal>,
   view: QueueView,
@@ -231,6 +250,7 @@ function isFound(
       shown === 'all' ||
       !view.verdicts.has(proposal.safeTxHash) ||
       standingOf(proposal, group.waitsFor === null, view) === standingShown[shown]
-    return isShown && (said === null || said.get(proposal)?.includes(words) === true)
+    const ofRow = said?.get(proposal)
+    return isShown && (ofRow === undefined || ofRow.includes(words) || mayBeInTitle(proposal, view, words, ofRow))
   })
 }

@@ -81,7 +81,9 @@ export function WaitingForYou({ chainId, safeAddress }: { chainId: number; safeA
             <VerdictMark of="do-not-sign" size={18} />
             {text('waiting.refused', { nonce: proposal.nonce })}
           </span>
-          <span className="min-w-0 flex-[1_1_14rem] wrap-anywhere">{proposalTitle(proposal, view.names)}</span>
+          <span className="min-w-0 flex-[1_1_14rem] wrap-anywhere">
+            {proposalTitle(proposal, view.names, view.verdicts.get(proposal.safeTxHash)?.call)}
+          </span>
           <TextLink
             to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
             params={{ ...params, safeTxHash: proposal.safeTxHash }}
