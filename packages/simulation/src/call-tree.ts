@@ -6,13 +6,16 @@ import {
   type SimulatedLog,
 } from '@countersign/safe-core'
 import type { EVMResult, Log, Message } from '@ethereumjs/evm'
-import { bytesToHex, getAddress, type Hex } from 'viem'
+import { type Address, bytesToHex, getAddress, type Hex, isAddressEqual } from 'viem'
 import type { SeenByCode } from './other-conditions.ts'
 import { Unfinished } from './unfinished.ts'
 
 /** Bytes of a call that are kept. All are counted. */
 const MAX_BYTES_OF_A_CALL = 65_536
 const MAX_BYTES_OF_ALL = 4_194_304
+
+/** Selector of a guard's `checkTransaction`, which is told who sends the transaction. */
+const CHECK_TRANSACTION: Hex = '0x75f0bb52'
 
 /** `execTransaction` itself: the proxy of the Safe, and the singleton that it delegates to. */
 const OWN_DEPTH = 2
@@ -22,6 +25,7 @@ type OpenCall = Omit<SimulatedCall, 'calls'> & { calls: OpenCall[] }
 /** Notes every call of a run as a tree. */
 export class CallTree {
   readonly #maxCalls: number
+  readonly #executor: Address | null
   readonly #open: OpenCall[] = []
   readonly #seenLogs = new Set<Log>()
   #count = 0
@@ -30,10 +34,15 @@ export class CallTree {
   root: SimulatedCall | null = null
   /** Calls, other than those of `execTransaction` itself, in which something was read that the run only assumes. */
   readonly assumedReads: CallPath[] = []
-  readonly seen: SeenByCode = { sender: false, price: false, rules: false }
+  readonly seen: SeenByCode = {
+    ...{ sender: false, told: false, price: false },
+    ...{ gas: false, block: false, rules: false },
+  }
 
-  constructor(maxCalls: number) {
+  /** @param executor who sends the transaction; null where there is none */
+  constructor(maxCalls: number, executor: Address | null = null) {
     this.#maxCalls = maxCalls
+    this.#executor = executor
   }
 
   /** Whether the bytes of some calls were cut. */
@@ -68,6 +77,7 @@ export class CallTree {
     }
     parent?.calls.push(call)
     this.#open.push(call)
+    if (call.input.startsWith(CHECK_TRANSACTION) && this.#open.length === OWN_DEPTH + 1) this.noteSeen('told')
   }
 
   /** Notes that the innermost call reads what the run only assumes. */
@@ -79,6 +89,13 @@ export class CallTree {
   /** Notes that the innermost call looks at a condition of the run. */
   noteSeen(what: keyof SeenByCode): void {
     if (this.#open.length > OWN_DEPTH) this.seen[what] = true
+  }
+
+  /** Notes that the innermost call looks at its own balance. The executor has paid for the gas. */
+  noteOwnBalance(): void {
+    const context = this.#open.at(-1)?.context
+    if (context !== undefined && this.#executor !== null && isAddressEqual(context, this.#executor))
+      this.noteSeen('price')
   }
 
   leave({ execResult, createdAddress }: EVMResult): void {
@@ -93,6 +110,8 @@ export class CallTree {
       call.context = call.to
     }
     if (exceptionError) call.failure = failureOf(exceptionError.error, returnValue)
+    // It was still open: whoever made the call can see that there was too little.
+    if (exceptionError?.error === 'out of gas' && this.#open.length >= OWN_DEPTH) this.seen.gas = true
     // The list holds the logs of the calls inside as well, which were seen before.
     call.logs = logs.filter((log) => !this.#seenLogs.has(log)).map(readLog)
     for (const log of logs) this.#seenLogs.add(log)

@@ -5,7 +5,7 @@ import {
   type RpcRequest,
   type StateReader,
 } from '@countersign/safe-core'
-import { numberToHex, zeroAddress, zeroHash } from 'viem'
+import { concat, type Hex, numberToHex, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { crossCheck, nodeSimulation } from './cross-check.ts'
 import { otherMachineOf, rulesAt } from './hardfork.ts'
@@ -49,6 +49,47 @@ describe('rulesAt', () => {
     expect(otherMachineOf(1, at({ fork: 'prague' }))).toBeNull()
     expect(otherMachineOf(1, at({ fork: 'amsterdam' }))).toBe('Amsterdam')
     expect(otherMachineOf(42_161, at({}))).toBe('Arbitrum')
+  })
+})
+
+describe('what code sees of a block', () => {
+  const code = '0x00000000000000000000000000000000000fffff'
+  /** The word that one operation gives, by the rules of a fork. */
+  async function seen(opcode: Hex, hardfork: string, fields: Partial<BlockHeader>): Promise<bigint> {
+    const reader: StateReader = {
+      ...{ chainId: 31_337, header: at(fields), headerGrade: 'proved' },
+      read: async ({ accounts }) => ({
+        accounts: accounts.map(({ address, slots }) => ({
+          ...{ address, grade: 'proved' as const },
+          account: { nonce: 1n, balance: 0n, code: address === code ? concat([opcode, '0x60005260206000f3']) : '0x' },
+          slots: new Map(slots.map((slot) => [slot, zeroHash])),
+        })),
+        blockHashes: [],
+      }),
+    }
+    const call = { kind: 'call', from: zeroAddress, to: code, data: '0x' } as const
+    const [answer] = await simulateCalls(reader, [call], { rules: { hardfork, older: [] } })
+    if (answer?.kind !== 'returned') throw new Error(JSON.stringify(answer))
+    return BigInt(answer.data)
+  }
+
+  // The first three are the vectors of EIP-4844 as Geth tests them; the others follow from the fractions of each fork.
+  test.each([
+    ['cancun', 2_314_057n, 1n],
+    ['cancun', 2_314_058n, 2n],
+    ['cancun', 10_485_760n, 23n],
+    ['prague', 10_485_760n, 8n],
+    ['osaka', 10_485_760n, 8n],
+    ['bpo1', 10_485_760n, 3n],
+    ['bpo2', 10_485_760n, 2n],
+  ])('by %s the price of blobs at %i is %i', async (hardfork, excessBlobGas, price) => {
+    expect(await seen('0x4a', hardfork, { excessBlobGas })).toBe(price)
+  })
+
+  test('is the difficulty where there is one, by older rules as well', async () => {
+    const prevRandao = numberToHex(131n, { size: 32 })
+    for (const hardfork of ['istanbul', 'berlin', 'osaka'])
+      expect(await seen('0x44', hardfork, { prevRandao, baseFeePerGas: null, excessBlobGas: null })).toBe(131n)
   })
 })
 

@@ -65,6 +65,22 @@ export function rulesOf(chainId: number, hardfork: string): Common {
   return rules
 }
 
+/**
+ * By how much the price of blobs follows their number (EIP-4844, EIP-7691). The library has it among the rules of blocks, which
+ * an EVM does not know, and there for later forks alone.
+ */
+export function blobFractionOf(rules: Common): bigint {
+  const [, fraction] = blobFractions.find(([fork]) => rules.gteHardfork(fork)) ?? [null, FIRST_BLOB_FRACTION]
+  return fraction
+}
+
+const FIRST_BLOB_FRACTION = 3_338_477n
+const blobFractions = [
+  ['bpo2', 11_684_671n],
+  ['bpo1', 8_346_193n],
+  ['prague', 5_007_716n],
+] as const
+
 const MAX_EIP = 10_000
 
 const forks: readonly string[] = [

@@ -166,6 +166,22 @@ describe('code that is in the way', () => {
   })
 })
 
+describe('an owner who sends it itself', () => {
+  test('is not the only one for whom it is run: somebody else may send what it has approved', async () => {
+    const trap: Address = '0x00000000000000000000000000000000007a0001'
+    // Where ORIGIN is not this owner, it writes slot 7.
+    const code = `0x3273${first.address.slice(2)}1415601c57005b600760075500`
+    await node.request({ method: 'anvil_setCode', params: [trap, code] })
+    await node.request({ method: 'evm_mine' })
+    const of = async (executor: Address) =>
+      simulate(await readerOfLatest(node, chainId), runOfData(trap, '0x', { executor }))
+    expect(await of(first.address)).toMatchObject({
+      ...{ outcome: { kind: 'success' }, assumed: { approvedBy: [second.address] }, gaps: ['conditions'] },
+    })
+    expect(await of(stranger.address)).toMatchObject({ gaps: [] })
+  })
+})
+
 /** A result without what it cost. */
 function withoutCost(result: SimulationResult) {
   const { cost: _, ...rest } = result
@@ -201,8 +217,8 @@ describe('hints', () => {
       return (await timed(run, { hints: cold.touched })).result.cost
     }
     expect(await costOf(runOfData(testContracts.erc20.address, data))).toMatchObject({ rounds: 1, runs: 1 })
-    // Code that looks at who sends it is run for somebody else as well, who is read then.
-    expect(await costOf(runOf('observe', [safeAddress, first.address]))).toMatchObject({ rounds: 2, runs: 1 })
+    // Code that looks at who sends it is run for somebody else as well, who is made up and not read.
+    expect(await costOf(runOf('observe', [safeAddress, first.address]))).toMatchObject({ rounds: 1, runs: 1 })
   })
 })
 

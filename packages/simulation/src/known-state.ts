@@ -48,8 +48,13 @@ export class KnownState {
     this.#reader = reader
     this.#maxReads = maxReads
     this.#grades = new Set([reader.headerGrade])
-    const { number, parentHash } = reader.header
+    const { number, hash, parentHash } = reader.header
+    this.#blockHashes.set(number, hexToBytes(hash))
     this.#blockHashes.set(number - 1n, hexToBytes(parentHash))
+  }
+
+  get blockNumber(): bigint {
+    return this.#reader.header.number
   }
 
   get grade(): FactGrade {
@@ -69,6 +74,12 @@ export class KnownState {
   /** Takes an account as a creation before the run leaves it. */
   setCreated(address: Address, created: { account: KnownAccount; slots: ReadonlyMap<Hex, Uint8Array> }): void {
     this.#created.set(lower(address), created)
+  }
+
+  /** Takes an account that was made up for what it is: nobody has anything there. */
+  makeUp(address: Address): void {
+    const entry = this.#entryOf(lower(address))
+    entry.account ??= NOBODY
   }
 
   /** Forgets which accounts and slots were used: a new round begins. */

@@ -1,10 +1,10 @@
 import type { BlockHeader, SimulationLimits } from '@countersign/safe-core'
 import { EVM, type EVMMockBlockchainInterface, type EVMResult, type Message, NobleBN254 } from '@ethereumjs/evm'
 import { Address } from '@ethereumjs/util'
-import { bytesToHex, getAddress, type Hex, hexToBytes } from 'viem'
+import { bytesToHex, concatHex, getAddress, type Hex, hexToBytes, keccak256, numberToHex } from 'viem'
 import type { CallTree } from './call-tree.ts'
 import { cacheAnalysis } from './code-analysis.ts'
-import { rulesOf } from './hardfork.ts'
+import { blobFractionOf, rulesOf } from './hardfork.ts'
 import type { KnownState } from './known-state.ts'
 import type { SeenByCode } from './other-conditions.ts'
 import { takePlainSteps } from './plain-steps.ts'
@@ -16,6 +16,12 @@ const JUMPDEST = 0x5b
 const ORIGIN = 0x32
 /** GASPRICE, and BALANCE: the sender has paid for the gas. */
 const BY_PRICE = [0x3a, 0x31]
+const SELF_BALANCE = 0x47
+/** BLOCKHASH, COINBASE, TIMESTAMP, NUMBER, PREVRANDAO, GASLIMIT, BASEFEE, BLOBBASEFEE. */
+const BY_BLOCK = [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x48, 0x4a]
+const GAS = 0x5a
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL: they take gas, which compilers ask for just before. */
+const CALLS = [0xf1, 0xf2, 0xf4, 0xfa]
 /** Operations that came after Shanghai, or are others since: CLZ, BLOBHASH, BLOBBASEFEE, TLOAD, TSTORE, MCOPY, SELFDESTRUCT. */
 const BY_RULES = [0x1e, 0x49, 0x4a, 0x5c, 0x5d, 0x5e, 0xff]
 /** Modular exponentiation has another price since Osaka. From the second on precompiles came with Cancun and later. */
@@ -65,7 +71,7 @@ export class Machine extends EVM {
     super({
       common: rulesOf(setting.chainId, setting.hardfork),
       stateManager: state,
-      blockchain: blockchainOf(known),
+      blockchain: blockchainOf(known, setting.header),
       bn254: new NobleBN254(),
     })
     this.state = state
@@ -76,7 +82,12 @@ export class Machine extends EVM {
     this.#boundLoops()
     this.#note(ORIGIN, 'sender')
     for (const opcode of BY_PRICE) this.#note(opcode, 'price')
+    for (const opcode of BY_BLOCK) this.#note(opcode, 'block')
     for (const opcode of BY_RULES) this.#note(opcode, 'rules')
+    this.#watch(SELF_BALANCE, () => this.#tree?.noteOwnBalance())
+    this.#watch(GAS, ({ code, programCounter }) => {
+      if (!CALLS.includes(code[programCounter] ?? 0)) this.#tree?.noteSeen('gas')
+    })
     this.events.on('beforeMessage', (message: Message) => this.#enter(message))
     this.events.on('afterMessage', (result: EVMResult) => this.#leave(result))
   }
@@ -155,11 +166,16 @@ export class Machine extends EVM {
 
   /** Notes each time that an operation looks at a condition of the run. */
   #note(opcode: number, what: keyof SeenByCode): void {
+    this.#watch(opcode, () => this.#tree?.noteSeen(what))
+  }
+
+  /** Tells of each time that an operation is done, with the code and the place behind it. */
+  #watch(opcode: number, tell: (run: { code: Uint8Array; programCounter: number }) => void): void {
     const entry = this._opcodeMap[opcode]
     if (entry === undefined) return
     const { opHandler } = entry
     entry.opHandler = (run, common) => {
-      this.#tree?.noteSeen(what)
+      tell(run)
       return opHandler(run, common)
     }
   }
@@ -186,9 +202,14 @@ export class Machine extends EVM {
 
 type Bounds = { limits: SimulationLimits /** By `performance.now()`. */; deadline: number }
 
-function blockchainOf(known: KnownState): EVMMockBlockchainInterface {
+/** A run in a later block sees hashes of blocks that are not there yet: any will do. */
+function blockchainOf(known: KnownState, header: BlockHeader): EVMMockBlockchainInterface {
+  const hashOf = (number: bigint) =>
+    number > known.blockNumber
+      ? keccak256(concatHex([header.hash, numberToHex(number)]), 'bytes')
+      : known.blockHash(number)
   const blockchain: EVMMockBlockchainInterface = {
-    getBlock: async (number) => ({ hash: () => known.blockHash(BigInt(number)) }),
+    getBlock: async (number) => ({ hash: () => hashOf(BigInt(number)) }),
     putBlock: async () => {},
     shallowCopy: () => blockchain,
   }
@@ -201,14 +222,13 @@ function blockOf(header: BlockHeader, { common }: EVM): BlockOfRun {
       number: header.number,
       coinbase: new Address(hexToBytes(header.coinbase)),
       timestamp: header.timestamp,
-      difficulty: 0n,
+      // Where it is not zero it stands in place of randomness, for which code of older rules asks by the same name.
+      difficulty: BigInt(header.prevRandao),
       prevRandao: hexToBytes(header.prevRandao),
       gasLimit: header.gasLimit,
       ...(header.baseFeePerGas === null ? {} : { baseFeePerGas: header.baseFeePerGas }),
       getBlobGasPrice: () =>
-        header.excessBlobGas === null
-          ? undefined
-          : exponential(header.excessBlobGas, common.param('blobGasPriceUpdateFraction')),
+        header.excessBlobGas === null ? undefined : exponential(header.excessBlobGas, blobFractionOf(common)),
     },
   }
 }

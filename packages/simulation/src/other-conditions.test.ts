@@ -42,13 +42,11 @@ const call = (to: Address, data: Hex): Hex =>
     '0x620186a0fa',
   ] as Hex[])
 
+type Options = SimulationOptions & { codes?: Record<string, Hex>; chainId?: number }
+
 async function gapsOf(
   code: Hex,
-  {
-    codes = {},
-    chainId = 31_337,
-    ...options
-  }: SimulationOptions & { codes?: Record<string, Hex>; chainId?: number } = {},
+  { codes = {}, chainId = 31_337, ...options }: Options = {},
   more: Partial<SafeTxRun> = {},
 ) {
   const all: Record<string, Hex> = { [safe ?? '']: safeCode, [target ?? '']: code, ...codes }
@@ -70,17 +68,31 @@ async function gapsOf(
   return { gaps: result.gaps, isHarmed: result.slots.some(({ slot }) => BigInt(slot) === 7n) }
 }
 
-/** A trap one call further in, behind code that needs room first. */
+/** A call one step further in: the Safe of this test has no proxy in front. */
+const toProber: Hex = `0x6000600060006000600073${(prober ?? '0x').slice(2)}5af100`
+
+/** A trap there, behind code that needs room first. */
 const behind = (condition: Hex, first: Hex = '0x', more: Partial<SafeTxRun> = {}) =>
-  gapsOf(
-    concat([first, `0x6000600060006000600073${(prober ?? '0x').slice(2)}5af100`]),
-    { codes: { [prober ?? '']: where(condition) } },
-    more,
-  )
+  gapsOf(concat([first, toProber]), { codes: { [prober ?? '']: where(condition) } }, more)
 
 const found = { gaps: ['conditions'], isHarmed: false }
 
 describe('code that can tell a run from the chain', () => {
+  /** A token that takes 7 of the Safe's 100 where this leaves something other than zero. */
+  const takingWhere = (condition: Hex) => {
+    const transfer = '7fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+    const topics = `600073${(safe ?? '0x').slice(2)}${transfer}` as const
+    const taking = concat(['0x5b60076000556007600052', `0x${topics}`, '0x60206000a300'])
+    const balance: Hex = '0x5b60005460640360005260206000f3'
+    const size = (code: Hex) => (code.length - 2) / 2
+    const place = (at: number) => numberToHex(at, { size: 1 }).slice(2)
+    const harm = 7 + size(condition) + 4
+    const start: Hex = `0x36602414${`60${place(harm + size(taking))}`}57`
+    return concat([start, condition, `0x60${place(harm)}57`, '0x00', taking, balance])
+  }
+  const taken = (condition: Hex, { codes, ...options }: Options = {}, by = toProber) =>
+    gapsOf(by, { codes: { ...codes, [prober ?? '']: takingWhere(condition) }, ...options })
+
   test('default: code that does always the same is run as it is', async () => {
     expect(await gapsOf('0x00')).toEqual({ gaps: [], isHarmed: false })
     expect(await gapsOf(where('0x6001'))).toEqual({ gaps: [], isHarmed: true })
@@ -112,6 +124,72 @@ describe('code that can tell a run from the chain', () => {
     // Code that looks, and does the same for all.
     expect(await behind('0x321515')).toEqual({ gaps: [], isHarmed: true })
     expect(await behind('0x3215')).toEqual({ gaps: [], isHarmed: false })
+  })
+
+  test('behavior: it waits for a sender who has something left, or for an owner who is not this one', async () => {
+    // BALANCE of ORIGIN: the executor of a run is given no more than it lacks.
+    expect(await behind('0x3231')).toEqual(found)
+    // The owner sends it itself, and its consent counts by that: ORIGIN is not this owner.
+    const trap = await behind(`0x3273${(owner ?? '0x').slice(2)}1415`, '0x', { executor: owner ?? '0x' })
+    expect(trap).toEqual(found)
+    // SELFBALANCE of the executor, whose account delegates to code (EIP-7702), and who is asked for it.
+    const executor = numberToHex((0xf2n << 152n) | 0xf2n, { size: 20 })
+    const asked = where(concat([call(executor, '0x'), '0x50602051']))
+    const codes = { [executor]: '0x4760005260206000f3', [prober ?? '']: asked } as const
+    expect(await gapsOf(toProber, { codes }, { executor })).toEqual(found)
+  })
+
+  test('behavior: it waits for gas between what is offered and what there is, for the least, and for more', async () => {
+    const more = numberToHex(17_500_000n, { size: 4 }).slice(2)
+    const [least, high] = ['0x620186a05a10', `0x63${more}5a11`] as const
+    for (const trap of [least, high]) expect(await taken(trap)).toEqual(found)
+    // Where Ethereum's schedule holds, no transaction has so much.
+    const rules = { hardfork: 'osaka', older: [] }
+    expect(await taken(high, { chainId: 1, rules })).toEqual({ gaps: [], isHarmed: false })
+    // By no look at the gas at all: it calls what takes 20,000,000, and sees whether there were so many.
+    const heavy = numberToHex((0xa5n << 152n) | 0xa5n, { size: 20 })
+    const sees: Hex = `0x6000600060006000${`73${heavy.slice(2)}`}5afa`
+    expect(await taken(sees, { codes: { [heavy]: '0x6001623160005200' } })).toEqual(found)
+  })
+
+  test('behavior: it waits for a high tip', async () => {
+    // GASPRICE > 2 * BASEFEE
+    expect(await behind('0x486002023a11')).toEqual(found)
+  })
+
+  test.each<[string, Hex]>([
+    ['a later one', '0x60094311'],
+    ['a later time', '0x636553f1004211'],
+    ['a time in some hours', '0x636553f1e84211'],
+    ['another producer', '0x6001411415'],
+    ['another randomness', '0x44'],
+    ['another parent', '0x6001430340'],
+    ['a higher base fee', '0x633b9aca004811'],
+    ['a lower base fee', '0x633b9aca004810'],
+    ['another gas limit', '0x6301c9c380451415'],
+    ['a higher price of blobs', '0x60014a11'],
+    // The price of the gas first, and then the block: nothing looks at it before.
+    // GASPRICE > 2 * BASEFEE, and then alone NUMBER: nothing looks at it before.
+    ['a later one, at a high price alone,', '0x486002023a116015576000601a565b600943115b'],
+  ])('behavior: it waits for %s than the block of the run', async (_, condition) => {
+    expect(await taken(condition)).toEqual({ gaps: ['conditions'], isHarmed: false })
+  })
+
+  test('behavior: a time that is written down, or grows by little, is no other story', async () => {
+    // SSTORE(1, TIMESTAMP), SSTORE(2, NUMBER)
+    expect(await gapsOf('0x426001554360025500')).toEqual({ gaps: [], isHarmed: false })
+    expect(await taken('0x426001555f')).toEqual({ gaps: [], isHarmed: false })
+    // It takes always.
+    expect(await taken('0x426001556001')).toEqual({ gaps: [], isHarmed: false })
+  })
+
+  test('behavior: a guard is told who sends it', async () => {
+    // checkTransaction, and the sender behind it.
+    const told = `0x6375f0bb5260e01b600052326004526000600060406000600073${(prober ?? '0x').slice(2)}5af100` as const
+    expect(await taken('0x60043560021415', {}, told)).toEqual(found)
+    expect(await taken('0x600435', {}, told)).toEqual({ gaps: [], isHarmed: false })
+    const other = told.replace('75f0bb52', '75f0bb53') as Hex
+    expect(await taken('0x60043560021415', {}, other)).toEqual({ gaps: [], isHarmed: false })
   })
 
   test('behavior: it looks for an operation of the newest rules', async () => {

@@ -6,17 +6,44 @@ import {
   type SafeTxRun,
   type SimulationRun,
 } from '@countersign/safe-core'
-import { type Address, isAddressEqual, keccak256, slice, zeroAddress } from 'viem'
+import { type Address, type Hex, isAddressEqual, keccak256, numberToHex, slice, zeroAddress } from 'viem'
 import type { Rules } from './hardfork.ts'
 
-/** Changes that a run makes, apart from tokens, which are slots of their contracts. */
-export type RunChanges = Pick<FinishedSimulation, 'outcome' | 'slots' | 'balances'>
+/** Changes that a run makes. Tokens, where they are asked, are slots of their contracts as well. */
+export type RunChanges = Pick<FinishedSimulation, 'outcome' | 'slots' | 'balances' | 'approvals'>
 
 /** Somebody who sends it pays a little more than the base fee: the twentieth part. */
 const TIP_PART = 20n
+/** Or far more: so many times the base fee, and this. */
+const TIMES_OF_PRICE = 16n
+const HIGH_TIP = 10_000_000_000n
+/** Coin of an executor who has plenty. */
+const PLENTY = 10n ** 21n
+/** Where no rule limits the gas of one transaction: so many times Ethereum's limit, and no more than a block has. */
+const TIMES_OF_GAS = 64n
+const LEAST_PART = 32n
+/** Less does not pay for `execTransaction`. */
+const LEAST_GAS = 40_000n
+const BLOCK_SECONDS = 12n
+const DAY_SECONDS = 86_400n
 
-/** A transaction and the rules by which it is run. */
-export type Conditions = { run: SafeTxRun; hardfork: string }
+/** A transaction and the circumstances in which it is run. */
+export type Conditions = {
+  /** Name of what is other than in the first run: no two are alike. */
+  id: string
+  run: SafeTxRun
+  hardfork: string
+  header: BlockHeader
+  /** wei that the executor has in any case. */
+  executorFunds: bigint
+  /**
+   * Parts that are compared: all that changes, or how the Safe itself comes out of it. Code may well write another time, or another
+   * sender, somewhere; and interest grows by the hundredth part that is given here.
+   */
+  compared: 'all' | { safeWithin: bigint }
+  /** Longer than this is an answer as well: what code does with so much gas is not known. */
+  isBounded: boolean
+}
 
 /** A run that ended, as far as others are made by it. */
 type Ended = Pick<FinishedSimulation, 'outcome' | 'gasPeak'> & { seen: SeenByCode }
@@ -25,20 +52,27 @@ type Ended = Pick<FinishedSimulation, 'outcome' | 'gasPeak'> & { seen: SeenByCod
 export type SeenByCode = {
   /** The account that sends the transaction. */
   sender: boolean
+  /** That account as it is told to a guard. */
+  told: boolean
   /** The price of its gas, or a balance, from which it can be told. */
   price: boolean
+  /** How much gas is left, other than to hand it on; or a call had none left. */
+  gas: boolean
+  /** The number, time, producer, hash, fees or randomness of the block. */
+  block: boolean
   /** Operations, or precompiles, that older rules do not have, or have otherwise. */
   rules: boolean
 }
 
 /**
- * Gives the same transaction as it may well be sent: with the gas that is offered for it; with a tip; by older rules,
- * where the chain may still live by them; by somebody else. Code can see all of that, and may wait for it to do harm:
- * what none has looked at is left out, but gas, which every call looks at. Each is a run of its own: one that reverts would hide what another shows. None where the gas is given, or nothing
- * happens.
+ * Gives the same transaction as it may well be sent: with the gas that is offered for it, and with other gas; with a tip, by
+ * somebody who has much; in the next block, and a day later; by older rules, where the chain may still live by them; by
+ * somebody else; and all of it together. Code can see all of that, and may wait for it to do harm: what none has looked at
+ * is left out, but the gas that is offered, which every call looks at. Each is a run of its own: one that reverts would hide
+ * what another shows. None where the gas is given, or nothing happens.
  *
  * @example
- * for (const { run, hardfork } of otherConditions(run, { ...finished, seen }, { header, rules })) …
+ * for (const other of otherConditions(run, { ...finished, seen }, { header, rules })) …
  */
 export function otherConditions(
   run: SimulationRun,
@@ -50,20 +84,108 @@ export function otherConditions(
   // A refund in coin is paid at the price of the gas, as far as the Safe allows.
   const isRefundAtPrice = isAddressEqual(run.safeTx.gasToken, zeroAddress) && run.safeTx.gasPrice > price
   const gasPrice = isRefundAtPrice ? price : price + price / TIP_PART + 1n
+  const highPrice = isRefundAtPrice ? price : price * TIMES_OF_PRICE + HIGH_TIP
   const given = { signatures: run.threshold, safeTxGas: run.safeTx.safeTxGas }
   const gas = gasToOffer(gasPeak, given, mostGas(header))
+  const plain = { run, hardfork, header, executorFunds: 0n, compared: 'all', isBounded: false } as const
   const tipped = [
-    { ...run, gasPrice },
-    { ...run, gas, gasPrice },
+    { id: 'tip', run: { ...run, gasPrice } },
+    { id: 'tip, gas', run: { ...run, gas, gasPrice } },
   ]
+  const highlyTipped = [
+    { id: 'high tip', run: { ...run, gasPrice: highPrice } },
+    { id: 'high tip, gas', run: { ...run, gas, gasPrice: highPrice } },
+  ]
+  const rich = { executorFunds: PLENTY }
+  const executor = anotherExecutor(header)
+  const next = laterBlock(header, {
+    seconds: BLOCK_SECONDS,
+    baseFee: (fee) => (isRefundAtPrice ? fee : fee + fee / 8n + 1n),
+  })
+  const late = laterBlock(header, { seconds: DAY_SECONDS, baseFee: (fee) => fee / 2n })
+  const inBlock = (id: string, block: BlockHeader, safeWithin: bigint, more: Partial<SafeTxRun> = {}) => ({
+    ...plain,
+    ...{ id, header: block, compared: { safeWithin } },
+    run: { ...run, gasPrice: higher(price, block.baseFeePerGas ?? 0n), ...more },
+  })
+  const together = (id: string, more: Partial<SafeTxRun>) => ({
+    ...inBlock(id, next, 1n, { executor, ...more }),
+    ...rich,
+  })
+  const tippedNext = higher(gasPrice, next.baseFeePerGas ?? 0n)
   const isPriceSeen = seen.price || run.safeTx.gasPrice > 0n
-  const by = (hardfork: string) => (run: SafeTxRun) => ({ run, hardfork })
+  // A refund goes to whoever sends it, unless somebody is named.
+  const isPaidToSender = run.safeTx.gasPrice > 0n && isAddressEqual(run.safeTx.refundReceiver, zeroAddress)
+  const isSomebodyTold = seen.told && !isPaidToSender
+  const isManySeen = Object.values(seen).filter(Boolean).length > 1
   return [
-    { run: { ...run, gas }, hardfork },
-    ...(isPriceSeen ? tipped.map(by(hardfork)) : []),
-    ...(seen.rules ? older.flatMap((before) => tipped.map(by(before))) : []),
-    ...(seen.sender ? [{ run: { ...run, executor: anotherExecutor(header) }, hardfork }] : []),
+    { ...plain, id: 'gas', run: { ...run, gas } },
+    ...(isPriceSeen ? tipped.map((one) => ({ ...plain, ...one })) : []),
+    ...(isPriceSeen ? highlyTipped.map((one) => ({ ...plain, ...rich, ...one })) : []),
+    ...(seen.rules
+      ? older.flatMap((before) =>
+          tipped.map((one) => ({ ...plain, ...one, id: `${one.id}, ${before}`, hardfork: before })),
+        )
+      : []),
+    ...(seen.sender ? [{ ...plain, id: 'sender', run: { ...run, executor } }] : []),
+    ...(seen.sender && seen.price ? [{ ...plain, ...rich, id: 'rich sender', run: { ...run, executor } }] : []),
+    ...(isSomebodyTold
+      ? [{ ...plain, id: 'told sender', run: { ...run, executor }, compared: { safeWithin: 1n } }]
+      : []),
+    ...(seen.gas ? otherGas(gasPeak, header, older.length > 0).map((one) => ({ ...plain, ...withGas(run, one) })) : []),
+    ...(seen.block ? [inBlock('next block', next, 1n), inBlock('late block', late, 10n)] : []),
+    ...(isManySeen
+      ? [together('all', { gasPrice: highPrice }), together('all, gas', { gas, gasPrice: tippedNext })]
+      : []),
   ]
+}
+
+/** Amounts of gas from far less than the run needed to the most that anybody can offer, each twice the one before. */
+function otherGas(gasPeak: bigint, header: BlockHeader, isUnlimited: boolean): bigint[] {
+  const most = mostGas(header)
+  const unlimited = most * TIMES_OF_GAS
+  const end = !isUnlimited ? most : header.gasLimit < unlimited ? header.gasLimit : unlimited
+  const all: bigint[] = []
+  for (let gas = gasPeak / LEAST_PART; gas < end; gas *= 2n) if (gas > LEAST_GAS) all.push(gas)
+  return end > most ? [...all, end] : all
+}
+
+function withGas(run: SafeTxRun, gas: bigint) {
+  return { id: `gas ${gas}`, run: { ...run, gas }, compared: { safeWithin: 0n }, isBounded: true }
+}
+
+/**
+ * A block as it may follow: every value at which code can look is another one, and each digit of what is not foreseen.
+ */
+function laterBlock(
+  header: BlockHeader,
+  { seconds, baseFee }: { seconds: bigint; baseFee: (fee: bigint) => bigint },
+): BlockHeader {
+  const { number, hash, timestamp, coinbase, gasLimit, prevRandao, baseFeePerGas, excessBlobGas } = header
+  const blocks = seconds / BLOCK_SECONDS
+  return {
+    ...header,
+    number: number + blocks,
+    hash: keccak256(hash),
+    parentHash: hash,
+    timestamp: timestamp + seconds,
+    coinbase: turned(coinbase, 20),
+    gasLimit: gasLimit + 1n,
+    prevRandao: turned(prevRandao, 32),
+    baseFeePerGas: baseFeePerGas === null ? null : baseFee(baseFeePerGas),
+    excessBlobGas: excessBlobGas === null ? null : blocks > 1n ? 0n : excessBlobGas + BLOBS_OF_A_STEP,
+  }
+}
+
+/** Enough to change the price of blobs. */
+const BLOBS_OF_A_STEP = 20_000_000n
+
+function turned(value: Hex, size: 20 | 32): Hex {
+  return numberToHex((1n << BigInt(8 * size)) - 1n - BigInt(value), { size })
+}
+
+function higher(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
 }
 
 /** Gives an account that no code of this block can know, as its hash was not there yet: whoever has the signatures may send. */
@@ -76,10 +198,16 @@ function anotherExecutor({ hash }: BlockHeader): Address {
  *
  * @param paying accounts whose coin depends on the price of the gas
  * @example
- * isOtherwise(finished, again, [executor, header.coinbase])
+ * isOtherwise(finished, again, { compared: 'all', safe, paying: [executor, header.coinbase] })
  */
-export function isOtherwise(before: RunChanges, again: RunChanges, paying: readonly Address[]): boolean {
-  return again.outcome.kind !== 'reverted' && linesOf(before, paying) !== linesOf(again, paying)
+export function isOtherwise(
+  before: RunChanges,
+  again: RunChanges,
+  { compared, safe, paying }: { compared: Conditions['compared']; safe: Address; paying: readonly Address[] },
+): boolean {
+  if (again.outcome.kind === 'reverted') return false
+  if (compared === 'all') return linesOf(before, paying) !== linesOf(again, paying)
+  return isWorseForSafe(before, again, safe, compared.safeWithin)
 }
 
 function linesOf({ outcome, slots, balances }: RunChanges, paying: readonly Address[]): string {
@@ -91,4 +219,52 @@ function linesOf({ outcome, slots, balances }: RunChanges, paying: readonly Addr
     ...coin.map(({ account, after }) => `${account} ${after}`),
   ]
   return [outcome.kind, ...lines.toSorted()].join('\n')
+}
+
+/** Whether the Safe stands otherwise afterwards, has less, or lets others take more. */
+function isWorseForSafe(before: RunChanges, again: RunChanges, safe: Address, within: bigint): boolean {
+  // The transaction itself failed then, and only the nonce is used.
+  if (again.outcome.kind !== 'success') return false
+  if (before.outcome.kind !== 'success') return true
+  const ownSlots = ({ slots }: RunChanges) =>
+    slots
+      .filter(({ account }) => isAddressEqual(account, safe))
+      .map(({ slot, after }) => `${slot} ${after}`)
+      .toSorted()
+      .join('\n')
+  if (ownSlots(before) !== ownSlots(again)) return true
+  const held = heldBy(before, safe)
+  const heldAgain = heldBy(again, safe)
+  const isLess = [...new Set([...held.keys(), ...heldAgain.keys()])].some((asset) => {
+    const [gained, gainedAgain] = [held.get(asset) ?? 0n, heldAgain.get(asset) ?? 0n]
+    return gainedAgain < gained - (magnitude(gained) * within) / 100n
+  })
+  const given = givenBy(before, safe)
+  return isLess || [...givenBy(again, safe)].some(([to, after]) => exceeds(after, given.get(to) ?? 0n, within))
+}
+
+/** By how much each asset of the Safe changes. */
+function heldBy({ balances }: RunChanges, safe: Address): Map<string, bigint> {
+  const own = balances.filter(({ account }) => isAddressEqual(account, safe))
+  return new Map(
+    own.map(({ token, tokenId, before, after }) => [`${token} ${tokenId}`, (after ?? 0n) - (before ?? 0n)]),
+  )
+}
+
+function givenBy({ approvals }: RunChanges, safe: Address): Map<string, bigint> {
+  const own = approvals.filter(({ owner, before, after }) => isAddressEqual(owner, safe) && before !== after)
+  return new Map(
+    own.map(({ token, spender, standard, tokenId, after }) => [
+      `${token} ${spender} ${standard} ${tokenId}`,
+      after ?? 0n,
+    ]),
+  )
+}
+
+function exceeds(after: bigint, limit: bigint, within: bigint): boolean {
+  return after > limit + (limit * within) / 100n
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value
 }

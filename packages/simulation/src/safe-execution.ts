@@ -17,6 +17,8 @@ export type SafeExecution = {
   safeTxHash: Hex
   /** Owners whose approvals are assumed, in storage. */
   approvedBy: readonly Address[]
+  /** The executor, where it is an owner whose consent counts because it sends: somebody else would need its approval. */
+  consentOf: Address | null
   /** Accounts and slots that it will read at least. */
   hints: Touched[]
 }
@@ -50,6 +52,7 @@ export function prepareExecution(run: SafeTxRun, chainId: number): SafeExecution
     data: encodeExecTransaction(safeTx, signatures),
     safeTxHash,
     approvedBy,
+    consentOf: assumed.find((owner) => isAddressEqual(owner, executor)) ?? null,
     hints: [
       {
         address: safeAddress,
@@ -83,7 +86,10 @@ export function producerOf({ coinbase }: BlockHeader): Touched {
 }
 
 /** Slots that the run sets before it begins: the missing approvals. */
-export function assumedApprovals({ approvedBy, safeTxHash }: SafeExecution): { slot: Hex; value: Hex }[] {
+export function assumedApprovals({
+  approvedBy,
+  safeTxHash,
+}: Pick<SafeExecution, 'approvedBy' | 'safeTxHash'>): { slot: Hex; value: Hex }[] {
   return approvedBy.map((owner) => ({ slot: approvalSlot(owner, safeTxHash), value: APPROVED }))
 }
 

@@ -98,8 +98,9 @@ export async function simulate(
       ...creationHints(run),
     ])
     const deadline = started + limits.milliseconds
-    const machineOf = (rules: string) => new Machine(known, { chainId, header, hardfork: rules, limits, deadline })
-    const setting = { known, run, execution, limits, header, assumed, machine: machineOf(hardfork) }
+    const machineOf = (rules: string, block = header) =>
+      new Machine(known, { chainId, header: block, hardfork: rules, limits, deadline })
+    const setting = { known, run, execution, limits, header, assumed, machine: machineOf(hardfork), executorFunds: 0n }
     const { creation } = run.kind === 'safe-transaction' ? run : {}
     const activated =
       creation && (await activate(setting, creation, (round) => untilAllIsRead({ known, limits, deadline }, round)))
@@ -113,13 +114,10 @@ export async function simulate(
     // The producer, whom a tip adds, is paid in every block: what counts is what the run itself used.
     const used = { touched: known.touched(), seen: known.seen() }
     const gaps = new Set(finished.gaps)
-    for (const other of otherConditions(run, { ...finished, seen: seenByCode }, { header, rules })) {
-      const machine = other.hardfork === hardfork ? setting.machine : machineOf(other.hardfork)
-      const rerun = () => changesOfRun({ ...setting, run: other.run, machine }).catch(unlessMissing)
-      const again = await untilAllIsRead({ known, limits, deadline }, rerun)
-      if (isOtherwise(finished, again, [...executorsOf(run), other.run.executor, header.coinbase]))
-        gaps.add('conditions')
-    }
+    const untilRead = <Answer>(round: () => Promise<Answer | null>) =>
+      untilAllIsRead({ known, limits, deadline }, round)
+    const isSame = await endsTheSame({ setting, finished, seen: seenByCode, rules, machineOf }, untilRead)
+    if (!isSame) gaps.add('conditions')
     const gasWanted = await wantedGas({ ...setting, machine: machineOf(hardfork) }, finished.outcome, {
       endsBy: Math.min(deadline, performance.now() + Math.max(MORE_GAS_MS, 4 * cost.lastRunMs)),
     })
@@ -141,6 +139,54 @@ export async function simulate(
   } catch (error) {
     return { status: 'unfinished', reason: reasonOf(error), block, cost: costNow() }
   }
+}
+
+type Compared = {
+  setting: Setting
+  finished: Finished
+  seen: SeenByCode
+  rules: Rules
+  machineOf: (rules: string, block: Setting['header']) => Machine
+}
+
+/**
+ * Runs the transaction under other conditions at which code looked, and under those at which it looks only then, and says
+ * whether everything comes to the same.
+ */
+async function endsTheSame(
+  { setting, finished, seen: first, rules, machineOf }: Compared,
+  untilRead: (round: () => Promise<AgainAndSeen | null>) => Promise<AgainAndSeen>,
+): Promise<boolean> {
+  const { run, header } = setting
+  const tried = new Set<string>()
+  const seen = { ...first }
+  const allOf = () => otherConditions(run, { ...finished, seen }, { header, rules })
+  const nextOf = () => allOf().find(({ id }) => !tried.has(idOf(id, seen)))
+  for (let other = nextOf(); other !== undefined; other = nextOf()) {
+    tried.add(idOf(other.id, seen))
+    const { executor } = other.run
+    if (!executorsOf(run).includes(executor)) setting.known.makeUp(executor)
+    if (other.header !== header) setting.known.makeUp(other.header.coinbase)
+    const isFirst = other.hardfork === rules.hardfork && other.header === header
+    const machine = isFirst ? setting.machine : machineOf(other.hardfork, other.header)
+    const conditions = { ...setting, ...other, machine }
+    const isOfSafe = other.compared !== 'all'
+    if (other.isBounded) machine.endBy(performance.now() + MORE_GAS_MS)
+    const again = await untilRead(() => changesOfRun(conditions, { isOfSafe }).catch(unlessMissing)).catch((error) =>
+      other.isBounded && error instanceof Unfinished && error.reason.kind === 'limit' ? null : Promise.reject(error),
+    )
+    machine.endBy(Number.POSITIVE_INFINITY)
+    if (again === null) return false
+    const paying = [...executorsOf(run), executor, header.coinbase, other.header.coinbase]
+    if (isOtherwise(finished, again.changes, { compared: other.compared, safe: safeOf(run), paying })) return false
+    for (const what of Object.keys(seen) as (keyof SeenByCode)[]) seen[what] ||= again.seen[what]
+  }
+  return true
+}
+
+/** All of it together is tried again where more was seen meanwhile. */
+function idOf(id: string, seen: SeenByCode): string {
+  return id.startsWith('all') ? `${id} ${Object.values(seen).join(' ')}` : id
 }
 
 /** Runs again and again, each time with all that the run before has asked for. */
@@ -212,6 +258,8 @@ type Setting = {
   limits: SimulationLimits
   header: StateReader['header']
   assumed: Assumed
+  /** wei that the executor has in any case. */
+  executorFunds: bigint
 }
 
 type Finished = Omit<
@@ -223,7 +271,7 @@ type Assumed = Omit<SimulationAssumptions, 'executorFunds' | 'nonce'> & { nonce:
 /** One run from the beginning. */
 async function runTree(setting: Setting) {
   const { machine, run, execution, limits } = setting
-  const tree = new CallTree(limits.calls)
+  const tree = new CallTree(limits.calls, run.kind === 'safe-transaction' ? run.executor : null)
   machine.start()
   machine.noteCalls(tree)
   const executorFunds = run.kind === 'safe-transaction' ? fundExecutor(setting) : 0n
@@ -244,10 +292,16 @@ async function runTree(setting: Setting) {
   }
 }
 
-/** One run from the beginning, and no more than what it changes. */
-async function changesOfRun(setting: Setting): Promise<RunChanges> {
-  const { call, slots, native } = await runTree(setting)
-  return { outcome: outcomeOf(setting.run, call), slots: slots.changed, balances: native }
+type AgainAndSeen = { changes: RunChanges; seen: SeenByCode }
+
+/** One run from the beginning, and no more than what it changes; where it is the Safe that counts, its tokens as well. */
+async function changesOfRun(setting: Setting, { isOfSafe }: { isOfSafe: boolean }): Promise<AgainAndSeen> {
+  const { machine, run } = setting
+  const { call, slots, native, tree } = await runTree(setting)
+  const balances = isOfSafe ? (await balanceChanges(machine, call, safeOf(run))).changes : []
+  const approvals = isOfSafe ? (await approvalChanges(machine, call)).changes : []
+  const outcome = outcomeOf(run, call)
+  return { changes: { outcome, slots: slots.changed, balances: [...native, ...balances], approvals }, seen: tree.seen }
 }
 
 /**
@@ -307,9 +361,12 @@ async function runOnce(setting: Setting): Promise<Finished & { seenByCode: SeenB
 /** Puts into the run's own state what the transaction waits for: approvals that are missing, and its nonce. */
 function assume(known: KnownState, run: SimulationRun, execution: SafeExecution | null): Assumed {
   if (run.kind === 'call' || execution === null) return { approvedBy: [], nonce: null }
-  for (const { slot, value } of assumedApprovals(execution)) known.assumeSlot(run.safeAddress, slot, value)
+  // The executor's own approval is looked at where somebody else sends it, and nowhere else.
+  const { approvedBy, consentOf, safeTxHash } = execution
+  const approving = { approvedBy: [...approvedBy, ...(consentOf === null ? [] : [consentOf])], safeTxHash }
+  for (const { slot, value } of assumedApprovals(approving)) known.assumeSlot(run.safeAddress, slot, value)
   known.assumeSlot(run.safeAddress, safeSlots.nonce, numberToHex(run.safeTx.nonce, { size: 32 }))
-  return { approvedBy: execution.approvedBy, nonce: run.safeTx.nonce }
+  return { approvedBy, nonce: run.safeTx.nonce }
 }
 
 function assumedNonce(known: KnownState, run: SimulationRun): SimulationAssumptions['nonce'] {
@@ -331,10 +388,14 @@ function fundExecutor(setting: Setting): bigint {
   const { machine } = setting
   const { from, gas, gasPrice } = transactionOf(setting)
   const executor = machine.state.read(lower(from))
-  const lacking = gas * gasPrice - (executor?.balance ?? 0n)
+  const lacking = gas * gasPrice + setting.executorFunds - (executor?.balance ?? 0n)
   if (!executor || lacking <= 0n) return 0n
   machine.state.write(lower(from), { ...executor, balance: executor.balance + lacking })
   return lacking
+}
+
+function safeOf(run: SimulationRun): Address {
+  return run.kind === 'safe-transaction' ? run.safeAddress : run.from
 }
 
 function executorsOf(run: SimulationRun): Address[] {

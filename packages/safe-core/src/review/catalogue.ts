@@ -299,7 +299,7 @@ export const findingCatalogue = {
   'SIM-DIVERGES': { severities: ['high'], way: 'never', fails: 'simulation', source: 'the run in the page; eth_call or eth_simulateV1 of the node' },
   'SIM-UNAVAILABLE': { severities: ['high'], way: 'never', fails: 'simulation', source: 'limits of the run; answers of the node' },
   'SIM-BY-NODE': { severities: ['high'], way: 'tick', source: 'the id of the chain; eth_call or eth_simulateV1 of the node' },
-  'SIM-DEPENDS': { severities: ['high'], way: 'never', fails: 'simulation', source: 'the run again: with the gas that is offered, a tip, and the rules before; reads of assumed approvals' },
+  'SIM-DEPENDS': { severities: ['high'], way: 'never', fails: 'simulation', source: 'the run again: with other gas, a tip, by somebody else, in a later block, by the rules before; reads of assumed approvals' },
   'SIM-REVERT': { severities: ['high', 'medium'], way: 'tick', fails: 'outcome', source: 'the run: Safe.execTransaction' },
   'SIM-TOO-LARGE': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'the run, and again with more gas: Safe.execTransaction; gasLimit of the block; EIP-7825' },
   'SIM-GUARD-BLOCKS': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'the run: Guard.checkTransaction, checkAfterExecution' },
