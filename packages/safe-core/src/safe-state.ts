@@ -15,6 +15,7 @@ import { safeAbi } from './abi.ts'
 import { addressWord, showValue } from './abi-word.ts'
 import { officialProxyVersion, officialSingleton } from './deployments.ts'
 import { fail } from './error-sentences.ts'
+import { isHexWithin } from './proof/trie.ts'
 import { isVersionBefore } from './safe-version.ts'
 import { type CreationCall, describeUndeployedSafe } from './undeployed-safe.ts'
 
@@ -66,6 +67,8 @@ const SENTINEL: Address = '0x0000000000000000000000000000000000000001'
 const MODULE_PAGE_SIZE = 100n
 const MODULE_PAGES = 50
 /** A contract that imitates a Safe may list any number of owners, to be in everybody's way. */
+/** Bytes of code that ZKsync allows; an EVM far fewer. */
+const MAX_CODE_BYTES = 2_097_152
 const MAX_OWNERS = 1_000
 /** Counted by one with each execution. */
 const MAX_NONCE = BigInt(Number.MAX_SAFE_INTEGER)
@@ -264,7 +267,11 @@ export function createReader(request: RpcRequest, safeAddress: Address, block: H
   }
   return {
     async code(address: Address): Promise<Hex> {
-      return parseHex(await request({ method: 'eth_getCode', params: [address, block] }))
+      const answer = await request({ method: 'eth_getCode', params: [address, block] })
+      // To hash 100 MB takes seconds.
+      if (!isHexWithin(answer, 2 + 2 * MAX_CODE_BYTES))
+        throw fail('RPC_ERROR', { reason: 'hex', value: showValue(answer) })
+      return answer
     },
     /** The address in a storage slot; null when the slot is empty. */
     async slot(slot: Hex): Promise<Address | null> {

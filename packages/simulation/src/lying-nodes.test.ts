@@ -50,7 +50,8 @@ import { simulateCalls } from './simulate-calls.ts'
 
 const versions = ['1.0.0', '1.1.1', '1.2.0', '1.3.0', '1.4.1', '1.5.0'] as const satisfies AnyVersion[]
 const owner = demoAccounts[0].address
-const owners = [owner, demoAccounts[1].address, demoAccounts[2].address]
+const second = demoAccounts[1].address
+const owners = [owner, second, demoAccounts[2].address]
 const chainId = 31_337
 const token = testContracts.erc20.address
 const tokenAbi = testContractAbi('TestErc20')
@@ -264,8 +265,8 @@ const liar =
     return textOf(asked) === call ? lieAt(answer, JSON.parse(path)) : answer
   }
 
-/** The block at which the Safe was read decides nothing: its slots are proved at another. */
-const unplaced = (state: SafeState | null) => state && { ...state, blockNumber: 0n }
+/** The block at which the Safe was read decides nothing, nor what it held there: its slots and coin are proved at another. */
+const unplaced = (state: SafeState | null) => state && { ...state, blockNumber: 0n, balance: 0n }
 
 /** Every answer that a review asks of the node, and what it makes of them. */
 async function truthOf(version: AnyVersion, work: Work) {
@@ -353,6 +354,55 @@ describe('a node that lies in one place, of what rests on more facts', () => {
       const { truth } = await truthOf(version, work)
       expect(truth).toMatchObject({ verdict, grade: 'proved', hasEnoughSources: true })
       expect(await believedOf(version, work, smaller)).toEqual([])
+    },
+    LIMIT_MS,
+  )
+})
+
+describe('a node that answers something else altogether', () => {
+  type Call = Parameters<RpcRequest>[0]
+  const huge = `0x${'f9'.repeat(50_000_000)}`
+  const asked = (call: Call, change: (text: string) => string) => honest(JSON.parse(change(textOf(call))))
+  const toFirst = (text: string) =>
+    text.replace('"latest"', '"0x1"').replace(/"0x[0-9a-f]{1,8}"(?=\]|,false|,\{)/, '"0x1"')
+  const cut = (text: string) => text.slice(0, 2 + (text.length >> 2) * 2)
+
+  /** Everything that counts. That a node is silent on its own number and the run is no lie: nothing rests on it but a comparison. */
+  function saidOf({ facts, state }: Run): string {
+    const { simulation, nodeChainId, ...rest } = facts
+    return textOf([rest, nodeChainId ?? chainId, simulation?.result, unplaced(state)])
+  }
+
+  test.each<[string, (answer: unknown, call: Call) => unknown]>([
+    ['nothing', () => null],
+    ['an empty word', () => '0x'],
+    ['a text', () => 'f9'],
+    ['a list', () => []],
+    ['half of it', (answer) => JSON.parse(textOf(answer).replace(/0x[0-9a-f]{4,}/g, cut))],
+    ['100 MB', () => huge],
+    ['what it says of the first block', (_, call) => asked(call, toFirst)],
+    ['what it says of another account', (_, call) => asked(call, (text) => text.replace(/0x[0-9a-fA-F]{40}/, second))],
+  ])(
+    'by %s never makes a payment in a token match on what is not so',
+    async (form, forge) => {
+      const { truth, asked: all } = await truthOf('1.4.1', 'payment in a token')
+      const methods = new Set([...all.keys()].map((call) => JSON.parse(call).method as string))
+      // One answer, and all of a method. So many bytes take their time.
+      const places = form === '100 MB' ? [...methods] : [...all.keys(), ...methods]
+      const believed: string[] = []
+      for (const place of places) {
+        const node: RpcRequest = async (call) => {
+          if (textOf(call) !== place && call.method !== place) return honest(call)
+          return forge(await honest(call).catch(() => null), call)
+        }
+        const started = process.cpuUsage().user
+        const told = await reviewBy(node, '1.4.1', { work: 'payment in a token' })
+        expect((process.cpuUsage().user - started) / 1_000, place).toBeLessThan(5_000)
+        const crossCheck = told.facts.simulation?.crossCheck.status ?? 'unasked'
+        expect(['agrees', 'unasked', 'diverges']).toContain(crossCheck)
+        if (told.isFull && (saidOf(told) !== saidOf(truth) || crossCheck === 'diverges')) believed.push(place)
+      }
+      expect(believed).toEqual([])
     },
     LIMIT_MS,
   )

@@ -182,5 +182,12 @@ describe('readProvedCode', () => {
     for (const code of ['0x', '0x00', null, 'x'])
       expect(() => readProvedCode(code, proof.codeHash as Hex)).toThrow(invalid)
     expect(readProvedCode('0x6001', keccak256('0x6001'))).toBe('0x6001')
+    // It is not even hashed.
+    const [long, most] = [262_145, 262_144].map((size) => `0x${'01'.repeat(size)}` as Hex)
+    expect(() => readProvedCode(long, keccak256(long ?? '0x'))).toThrow(invalid)
+    expect(readProvedCode(most, keccak256(most ?? '0x'))).toBe(most)
+    const began = performance.now()
+    expect(() => readProvedCode(`0x${'01'.repeat(50_000_000)}`, proof.codeHash as Hex)).toThrow(invalid)
+    expect(performance.now() - began).toBeLessThan(1_000)
   })
 })

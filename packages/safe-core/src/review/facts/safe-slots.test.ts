@@ -2,6 +2,7 @@ import { keccak256, pad, padHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { configurationSlots } from '../../effects/safe-slots.ts'
 import type { RpcRequest, SafeState } from '../../safe-state.ts'
+import { coinOf } from '../findings/balances.ts'
 import { inputOf, otherOwner, safeAddress, state, stranger } from '../scene.ts'
 import { safeSlots } from './safe-slots.ts'
 
@@ -38,6 +39,15 @@ describe('safeSlots', () => {
     expect(await read(known)).toEqual([])
     expect(await read({ ...known, balance: 8n })).toEqual([])
     expect(safeSlots.isOpen?.({ differing: [] })).toBe(false)
+  })
+
+  it('says what the Safe holds, which counts where somebody said less before', async () => {
+    const need = safeSlots.needs(inputOf({}, { state: { ...known, balance: 1n } }))
+    if (need === null) throw new Error('unreachable')
+    const words = await safeSlots.read(() => nodeOf({ ...known, balance: 9n }), need)
+    expect(words).toEqual({ differing: [], held: 9n })
+    expect(coinOf({ safeSlots: words, state: { ...known, balance: 1n } })).toBe(9n)
+    expect(coinOf({ state: { ...known, balance: 1n } })).toBe(1n)
   })
 
   it('names each part that differs', async () => {

@@ -4,6 +4,9 @@ import { fail } from '../../error-sentences.ts'
 import { describeUndeployedSafe } from '../../undeployed-safe.ts'
 import { defineFact } from './fact.ts'
 
+/** Parts of the Safe that are otherwise than they were read, and what it has in the chain's coin, in wei. */
+type SafeWords = { differing: string[]; held?: bigint | undefined }
+
 const EMPTY_CODE_HASH = keccak256('0x')
 
 /**
@@ -41,7 +44,7 @@ export const safeSlots = defineFact({
       balance: kind === 'transaction' ? state.balance : 0n,
     }
   },
-  async read(chain, { chainId, safeAddress, slots, codes, balance }): Promise<{ differing: string[] }> {
+  async read(chain, { chainId, safeAddress, slots, codes, balance }): Promise<SafeWords> {
     const request = chain(chainId)
     const ask = async (method: string, params: unknown[]): Promise<Hex> => {
       const answer = await request({ method, params })
@@ -59,7 +62,7 @@ export const safeSlots = defineFact({
     ].map(({ part }): string => part)
     // Anybody may send it more at any time.
     if (BigInt(held) < balance) differing.push('balance')
-    return { differing: [...new Set(differing)] }
+    return { differing: [...new Set(differing)], held: BigInt(held) }
   },
   // Either was read before the other.
   isOpen: ({ differing }) => differing.length > 0,

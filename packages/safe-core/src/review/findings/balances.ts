@@ -64,7 +64,12 @@ function isBatch(call: Call, input: ReviewInput): boolean {
 }
 
 function heldOf(asset: string, input: ReviewInput): bigint | undefined {
-  return asset === NATIVE ? input.state?.balance : (input.balances?.[asset] ?? undefined)
+  return asset === NATIVE ? coinOf(input) : (input.balances?.[asset] ?? undefined)
+}
+
+/** Coin of the chain that the Safe has: as it is proved, where it is. When the Safe was read one node said it. */
+export function coinOf({ safeSlots, state }: Pick<ReviewInput, 'safeSlots' | 'state'>): bigint | undefined {
+  return safeSlots?.held ?? state?.balance
 }
 
 /** Assets that are sent without it being known how much of them the Safe holds. */

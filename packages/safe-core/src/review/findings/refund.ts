@@ -3,6 +3,7 @@ import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding, Where } from '../types.ts'
+import { coinOf } from './balances.ts'
 import { argument, finding } from './evidence.ts'
 
 const HIGH_BASE_GAS = 1_000_000n
@@ -34,7 +35,7 @@ type Payer = {
 export function reviewRefund(input: ReviewInput): Finding[] {
   const { safeTxGas } = input.safeTx
   const owners = [input.safeAddress, ...(input.state?.owners ?? [])]
-  const payer: Payer = { id: 'GAS-REFUND', owners, balance: input.state?.balance, evidence: {}, where: {} }
+  const payer: Payer = { id: 'GAS-REFUND', owners, balance: coinOf(input), evidence: {}, where: {} }
   const findings = refundFindings(input.safeTx, payer)
   if (safeTxGas > 0n) {
     findings.push(finding('SAFETXGAS-SET', 'low', { safeTxGas: String(safeTxGas) }, { field: 'safeTxGas' }))
