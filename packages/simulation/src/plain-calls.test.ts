@@ -1,14 +1,18 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { canonicalContract, type Devnet, testContractAbi, testContracts } from '@countersign/devnet'
 import type { SimulationResult } from '@countersign/safe-core'
 import {
   type Address,
+  bytesToHex,
   concatHex,
   encodeFunctionData,
   getAddress,
   getContractAddress,
   type Hex,
+  hexToBytes,
   numberToHex,
   parseAbi,
+  sha256,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareExecution } from './safe-execution.ts'
@@ -133,5 +137,47 @@ describe('a contract that a library creates', () => {
       ...runOfSafe(safeAddress, '1.4.1', { to: library, data, operation: 1, nonce: 1n }),
     })
     expect(result).toMatchObject({ outcome: { kind: 'success' }, created: [expect.stringMatching(/^0x/)] })
+  })
+})
+
+describe('what came with recent forks', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const signed = sign('sha256', hexToBytes('0x1234'), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  const point = concatHex([x, y].map((part) => bytesToHex(Buffer.from(part, 'base64url'))))
+  const p256 = concatHex([sha256('0x1234'), bytesToHex(signed), point])
+  const zeros = (bytes: number): Hex => `0x${'00'.repeat(bytes)}`
+  const field = (value: number) => numberToHex(value, { size: 64 })
+
+  test.each<[string, bigint, Hex]>([
+    ['a signature of P-256', 0x100n, p256],
+    ['another signature of P-256', 0x100n, concatHex([sha256('0x1235'), bytesToHex(signed), point])],
+    ['BLS, a sum', 0x0bn, zeros(256)],
+    ['BLS, a product', 0x0cn, zeros(160)],
+    ['BLS, a sum in the second group', 0x0dn, zeros(512)],
+    ['BLS, a pairing', 0x0fn, zeros(384)],
+    ['BLS, a map', 0x10n, field(5)],
+    ['BLS, a map to the second group', 0x11n, concatHex([field(5), field(7)])],
+  ])('a precompile answers as that of the node: %s', async (_, at, data) => {
+    const to = numberToHex(at, { size: 20 })
+    const said = await askNode(to, data)
+    expect(await call(to, data)).toMatchObject({ outcome: { kind: 'success', output: said } })
+  })
+
+  test.each<[string, Hex]>([
+    ['CLZ', '0x60ff1e'],
+    ['BLOBHASH', '0x600049'],
+    ['BLOBBASEFEE', '0x4a'],
+    ['PREVRANDAO', '0x44'],
+    ['TLOAD', '0x600760015d60015c'],
+    ['BLOCKHASH of an older block', '0x6003430340'],
+    ['BLOCKHASH of its own', '0x4340'],
+  ])('an operation gives what it gives at the node: %s', async (name, operation) => {
+    const to = numberToHex((0xccn << 152n) | BigInt(name.length), { size: 20 })
+    await node.request({ method: 'anvil_setCode', params: [to, concatHex([operation, '0x60005260206000f3'])] })
+    await node.request({ method: 'evm_mine' })
+    const said = await askNode(to, '0x')
+    expect(said).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await call(to, '0x')).toMatchObject({ outcome: { kind: 'success', output: said } })
   })
 })
