@@ -1,4 +1,4 @@
-import { addAbi, call, listHistory, nameAddress } from '@countersign/contract'
+import { addAbi, call, listHistory, listQueue, nameAddress } from '@countersign/contract'
 import { deployHostileToken, deployOldSafe, testContracts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, readSafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
@@ -812,6 +812,49 @@ describe('a draft that was sent', () => {
     await page.getByText('This draft was proposed').waitFor()
     await press(page, 'Start a new one')
     expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('')
+  })
+})
+
+describe('a draft in two tabs', () => {
+  test('behavior: is proposed once; typed anew while it waits, the form says that it waits', async () => {
+    const safe = await scene.newSafe()
+    const anna = await annaAt(safe)
+    const { page, context, url } = anna
+    await openForm(anna, safe)
+    await pay(page, team.stranger.address, '0.1')
+    const isLive = page.locator('[data-live-verdict]')
+    await isLive.waitFor()
+    // A tab is copied with all that it keeps.
+    const kept = await page.evaluate(() => Object.entries(sessionStorage))
+    const copy = await context.newPage()
+    await copy.goto(url)
+    await copy.evaluate((entries) => {
+      for (const [key, value] of entries) sessionStorage.setItem(key, value)
+    }, kept)
+    await openForm({ ...anna, page: copy }, safe)
+    expect(await copy.getByLabel(names.amount, { exact: true }).inputValue()).toBe('0.1')
+    await press(page, names.review)
+    await tickAll(page)
+    await press(page, names.propose)
+    const safeTxHash = await safeTxHashOf(page)
+    await copy.getByText('This draft was proposed').waitFor()
+
+    await openForm(anna, safe)
+    await pay(page, team.stranger.address, '0.1')
+    const twin = page.locator(`[data-twin="${safeTxHash}"]`)
+    await twin.getByText('The same transaction still waits at nonce 0').waitFor()
+    await fill(page, names.amount, '0.2')
+    await expect.poll(() => twin.count()).toBe(0)
+
+    // Executed it has left the queue, and the copy says the same.
+    await carryOut(safe, safeTxHash)
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+    await expect.poll(async () => (await call(script.options, listQueue, safe)).transactions).toEqual([])
+    await copy.reload()
+    await copy.getByText('This draft was proposed').waitFor()
+    expect(await copy.getByRole('link', { name: 'Open it' }).getAttribute('href')).toContain(safeTxHash)
+    await press(copy, 'Start a new one')
+    expect(await copy.getByLabel(names.amount, { exact: true }).inputValue()).toBe('')
   })
 })
 

@@ -51,7 +51,11 @@ describe('a draft that one transaction does not hold', () => {
 
   it('leaves the others for the next one, which begins with them alone', () => {
     expect([idsOf(split), split.later.map(({ id }) => id)]).toEqual([[1], [2, 3]])
-    expect(nextDraft(split)).toEqual({ ...emptyDraft, entries: three.entries.slice(1), origin: 'rent' })
+    const key = expect.stringMatching(/^0x[0-9a-f]{32}$/)
+    expect(nextDraft(split)).toEqual({ ...emptyDraft, entries: three.entries.slice(1), origin: 'rent', key })
+    const keyed: Draft = { ...split, key: `0x${'ab'.repeat(16)}` }
+    expect(nextDraft(keyed)?.key).toBe(nextDraft({ ...keyed })?.key)
+    expect(nextDraft(keyed)?.key).not.toBe(keyed.key)
     expect(nextDraft(three)).toBeNull()
     const again = splitDraft(splitDraft(three, 2), 1)
     expect(again.later.map(({ id }) => id)).toEqual([2, 3])
@@ -73,7 +77,7 @@ describe('parseDraft', () => {
       entries,
       nonce: '4',
       origin: ' rent ',
-      sent: `0x${'ab'.repeat(32)}`,
+      key: `0x${'ab'.repeat(16)}`,
       shared: '7',
       later: entries.map((entry) => ({ ...entry, id: entry.id + entries.length })),
     }
@@ -144,7 +148,7 @@ describe('parseDraft', () => {
 })
 
 describe('openShared', () => {
-  const draft: Draft = { ...emptyDraft, nonce: '4', origin: 'rent', sent: `0x${'ab'.repeat(32)}` }
+  const draft: Draft = { ...emptyDraft, nonce: '4', origin: 'rent', key: `0x${'ab'.repeat(16)}` }
 
   it('opens what the team keeps without its nonce, and knows it for removal', () => {
     expect(openShared(writeShared(draft), '7')).toEqual({ ...emptyDraft, origin: 'rent', shared: '7' })
@@ -161,9 +165,9 @@ describe('openShared', () => {
     expect(openShared(content, '7')).toBeNull()
   })
 
-  it('takes no hash from elsewhere for one that was sent, and no entries that are not shown', () => {
+  it('takes no key from elsewhere: it is not the draft that was sent there; and no entries that are not shown', () => {
     const content = JSON.stringify({ ...draft, shared: '9', later: [newEntry(2)] })
-    expect(openShared(content, '7')).toMatchObject({ sent: null, nonce: null, shared: '7', later: [] })
+    expect(openShared(content, '7')).toMatchObject({ key: null, nonce: null, shared: '7', later: [] })
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Address, type Hex, isHash } from 'viem'
+import { type Address, bytesToHex, type Hex, keccak256, slice } from 'viem'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 
@@ -61,8 +61,8 @@ export type Draft = {
   /** Null follows the next free one. */
   nonce: string | null
   origin: string
-  /** Hash that it was last sent to the server with: found there, it was proposed. */
-  sent: Hex | null
+  /** Tells it from every other one, also in a tab that was copied; null until something is typed. */
+  key: Hex | null
   /** Draft of the team that it began as: removed there once it is proposed. */
   shared: string | null
   /** Entries that follow as a transaction of their own, once this one is proposed. */
@@ -85,12 +85,17 @@ export function newEntry(id: number, kind: EntryKind = 'transfer', typed: Partia
 }
 
 export const emptyDraft: Draft = {
-  ...{ entries: [newEntry(1)], nonce: null, origin: '', sent: null, shared: null },
+  ...{ entries: [newEntry(1)], nonce: null, origin: '', key: null, shared: null },
   later: [],
 }
 
 export function isEmptyDraft(draft: Draft): boolean {
-  return JSON.stringify(draft) === JSON.stringify(emptyDraft)
+  return JSON.stringify({ ...draft, key: null }) === JSON.stringify(emptyDraft)
+}
+
+/** The draft with a key of its own, unless it has one. */
+export function withKey(draft: Draft): Draft & { key: Hex } {
+  return { ...draft, key: draft.key ?? bytesToHex(crypto.getRandomValues(new Uint8Array(16))) }
 }
 
 /** A number that no entry has. */
@@ -148,8 +153,12 @@ export function joinDraft(draft: Draft): Draft {
 }
 
 /** The draft that follows once this one is proposed; null where nothing was left for it. */
-export function nextDraft({ later, origin }: Draft): Draft | null {
-  return later.length === 0 ? null : { ...emptyDraft, entries: later, origin }
+export function nextDraft(draft: Draft): Draft | null {
+  const { later, origin } = draft
+  if (later.length === 0) return null
+  // Every tab that holds the draft goes on with the same key.
+  const key = slice(keccak256(withKey(draft).key), 0, 16)
+  return { ...emptyDraft, entries: later, origin, key }
 }
 
 function draftKey(chainId: number, safeAddress: Address): string {
@@ -172,7 +181,7 @@ export function keepDraft(chainId: number, safeAddress: Address, draft: Draft | 
 /** A draft as it was stored; null when it is none. */
 export function parseDraft(value: unknown): Draft | null {
   if (!isRecord(value) || !Array.isArray(value.entries) || value.entries.length === 0) return null
-  const { nonce, origin, sent, shared } = value
+  const { nonce, origin, key, shared } = value
   if (!(nonce === null || typeof nonce === 'string') || typeof origin !== 'string') return null
   const entries = value.entries.map(parseEntry)
   const later = (Array.isArray(value.later) ? value.later : []).map(parseEntry)
@@ -183,10 +192,14 @@ export function parseDraft(value: unknown): Draft | null {
     entries,
     nonce,
     origin,
-    sent: typeof sent === 'string' && isHash(sent) ? sent : null,
+    key: isKey(key) ? key : null,
     shared: isId ? shared : null,
     later,
   })
+}
+
+function isKey(value: unknown): value is Hex {
+  return typeof value === 'string' && /^0x[0-9a-f]{32}$/.test(value)
 }
 
 const MAX_ID = 1_000_000
@@ -213,7 +226,7 @@ export function writeShared(draft: Draft): string {
 export function openShared(content: string, shared: string | null): Draft | null {
   try {
     const draft = parseDraft(JSON.parse(content))
-    return draft && { ...draft, nonce: null, sent: null, shared, later: [] }
+    return draft && { ...draft, nonce: null, key: null, shared, later: [] }
   } catch {
     return null
   }

@@ -2,12 +2,14 @@ import type { MultisigTransaction } from '@countersign/contract'
 import type { SafeState, SafeTx } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { Address, Hex } from 'viem'
 import { paidAccountsQuery } from '../../api/paid-accounts.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { isSame, nameOf } from '../../review/names.ts'
 import { proposalsOf } from '../../review/proposals.ts'
 import type { TransactionRequest } from '../../review/subject.ts'
 import { Button } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -20,6 +22,7 @@ import { KNOWN_ADDRESSES } from './fields/address-fields.tsx'
 import { NonceField } from './fields/nonce-field.tsx'
 import { type FormFacts, useFormFacts } from './form-facts.ts'
 import { LiveReview } from './live-review.tsx'
+import { sameInQueue } from './payout/batch-standing.ts'
 import type { KeptPayout } from './payout/kept-payout.ts'
 import { PaymentListForm } from './payout/payment-list-form.tsx'
 import { readDraft } from './read-draft.ts'
@@ -59,6 +62,8 @@ export function ProposeForm({
   const read = readDraft(draft, facts)
   const errors = isAsked ? read.errors : {}
   const isReading = facts.isReading || read.isAwaited
+  const same = read.safeTx && sameInQueue(read.safeTx, transactions)
+  const twin = same && same.nonce !== read.safeTx?.nonce ? same : null
   const add = (kind: EntryKind) => {
     const added = addEntry(draft, kind)
     onChange(added.draft)
@@ -141,6 +146,7 @@ export function ProposeForm({
                   {errors.library}
                 </Notice>
               )}
+              {twin && <Twin {...twin} chainId={state.chainId} safeAddress={state.address} />}
               <NonceField
                 {...{
                   proposals,
@@ -186,6 +192,38 @@ export function ProposeForm({
           />
         </div>
       </div>
+    </div>
+  )
+}
+
+/** Warns of a proposal that does exactly this and still waits: somebody else of the team may have typed the same. */
+function Twin({
+  chainId,
+  safeAddress,
+  hash,
+  nonce,
+}: {
+  chainId: number
+  safeAddress: Address
+  hash: Hex
+  nonce: bigint
+}) {
+  return (
+    <div data-twin={hash}>
+      <Notice
+        tone="warning"
+        isAnnounced
+        actions={
+          <ButtonLink
+            to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+            params={{ chainId, safeAddress, safeTxHash: hash }}
+          >
+            {text('compose.sent.open')}
+          </ButtonLink>
+        }
+      >
+        {text('again.twice', { nonce })}
+      </Notice>
     </div>
   )
 }

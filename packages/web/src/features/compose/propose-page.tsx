@@ -19,16 +19,7 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
 import { useSession } from '../../wallet/index.ts'
-import {
-  type Draft,
-  type EntryKind,
-  emptyDraft,
-  keepDraft,
-  loadDraft,
-  nextDraft,
-  startEntry,
-  type Typed,
-} from './draft.ts'
+import { type Draft, type EntryKind, keepDraft, nextDraft, startEntry, type Typed } from './draft.ts'
 import { NewReview } from './new-review.tsx'
 import { sameInQueue } from './payout/batch-standing.ts'
 import { withSent } from './payout/kept-payout.ts'
@@ -38,6 +29,8 @@ import { ProposeForm } from './propose-form.tsx'
 import { checkNamesAgain, type NamedRecipient } from './registered-name.ts'
 import { removeShared } from './team-drafts.tsx'
 import { text } from './text.ts'
+import { useDraft } from './use-draft.ts'
+import { useProposedAs } from './use-proposed-as.ts'
 
 /** Composing a transfer: what to send, then the same review as everybody's, then the signature. */
 export function ProposePage({
@@ -67,8 +60,7 @@ export function ProposePage({
   const registry = useChain(chainId)?.nameRegistry ?? null
   const { session, ended } = useSession()
   const account = session?.address ?? ended?.session.address ?? null
-  const [draft, setDraft] = useState<Draft>(() => {
-    const kept = loadDraft(chainId, safeAddress) ?? emptyDraft
+  const { draft, set, discard, noteSentAs } = useDraft(chainId, safeAddress, (kept) => {
     const started = start ? startEntry(kept, start.kind, start.typed) : kept
     return nonce === null ? started : { ...started, nonce: nonce.toString() }
   })
@@ -87,14 +79,9 @@ export function ProposePage({
   const [isAside, setIsAside] = useState(false)
   const role = useRole(chainId, safeAddress)
   const change = (next: Draft) => {
-    setDraft(next)
-    keepDraft(chainId, safeAddress, next)
+    set(next)
     // A draft that is kept while it is sent is the one that was reviewed.
     if (review.written === null) review.forget()
-  }
-  const discard = () => {
-    setDraft(emptyDraft)
-    keepDraft(chainId, safeAddress, null)
   }
   const goOn = () => {
     const next = nextDraft(draft)
@@ -104,7 +91,7 @@ export function ProposePage({
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
   const mayPropose = isOwner || role === 'proposer'
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
-  const proposed = transactions.find(({ safeTxHash }) => safeTxHash === draft.sent)
+  const proposed = useProposedAs(draft, transactions, state.data)
   const isWhole = queue.data !== undefined && !queue.hasNextPage
   const approving =
     approval && state.data && isWhole && !isBeingAsked(elsewhere)
@@ -113,10 +100,11 @@ export function ProposePage({
   const request = approving ? requestOf(approving, null) : (written?.request ?? null)
   const from = written?.from ?? null
   const isDraft = !isCancellation && !approval && from === null
-  const keepSent = (sent: Hex) => {
-    if (isDraft) change({ ...draft, sent })
-    else if (from !== null && request)
-      void payout.change((kept) => withSent(kept, from, { hash: sent, nonce: request.subject.safeTx.nonce }))
+  const keepSent = (hash: Hex) => {
+    if (!request) return
+    const sent = { hash, nonce: request.subject.safeTx.nonce }
+    if (isDraft) noteSentAs(sent)
+    else if (from !== null) void payout.change((kept) => withSent(kept, from, sent))
   }
   const checkNames = () => checkNamesAgain(queryClient, registry, chainId, written?.named ?? [])
   const afterwards = (place: Place) => {
@@ -169,8 +157,12 @@ export function ProposePage({
             checkFirst={checkNames}
           />
         </>
-      ) : proposed ? (
-        <Sent {...{ chainId, safeAddress }} safeTxHash={proposed.safeTxHash} onNew={goOn} />
+      ) : proposed.error ? (
+        <QueryProblem error={proposed.error} onRetry={proposed.retry} />
+      ) : proposed.isAsking ? (
+        <Skeleton label={text('queue.loading')} />
+      ) : proposed.hash !== null ? (
+        <Sent {...{ chainId, safeAddress }} safeTxHash={proposed.hash} onNew={goOn} />
       ) : payout.kept && account && nonce === null && !isAside ? (
         <PayoutProgress
           key={payout.kept.id}
@@ -189,7 +181,7 @@ export function ProposePage({
             onReview={(safeTx, origin, named) => {
               // Somebody else of the team may have proposed the same draft.
               const there = draft.shared === null ? null : sameInQueue(safeTx, transactions)
-              if (there) change({ ...draft, sent: there.hash })
+              if (there) noteSentAs(there)
               else review.review({ request: requestOf(safeTx, origin), from: null, named })
             }}
             onPayout={(next) => {

@@ -340,7 +340,7 @@ describe('takeFile', () => {
 
   it('takes a draft that was saved, as it was typed: also what runs as the Safe, which a file of calls cannot hold', () => {
     const typed = draftOf(['upgrade', { version: '1.5.0', code: 'plain' }])
-    const saved = { ...typed, nonce: '9', origin: 'Move on', sent: null }
+    const saved = { ...typed, nonce: '9', origin: 'Move on', key: null }
     const taken = takeFile(writeDraftFile(1, saved), emptyDraft, facts)
     if (!('draft' in taken)) throw new Error(taken.error)
     expect(taken).toMatchObject({ count: 1, isChecksumRight: null, draft: { nonce: null, origin: 'Move on' } })
