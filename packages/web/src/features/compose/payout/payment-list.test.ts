@@ -31,6 +31,8 @@ describe('parsePaymentList', () => {
       'the columns of the CSV Airdrop app',
       `token_type,token_address,receiver,amount,id\nnative,,${anna},1.5,\nerc20,${token},${bruno},1250,`,
     ],
+    ['spaces, as Disperse takes them', `${anna} 1.5\n${bruno}  1250 TUSD \n`],
+    ['signs of equality, too', `${anna}=1.5\r\n${bruno} = 1250 TUSD`],
     ['the same without names', `native,,${anna},1.5\nerc20,${token},${bruno},1250`],
   ])('default: %s', (_, list) => {
     expect(read(list)).toMatchObject({
@@ -40,6 +42,17 @@ describe('parsePaymentList', () => {
         { asset: assets[1], amount: 1_250_000_000n },
       ],
       ...{ repeated: [], unknown: [expect.any(Number)], faultCount: 0, items: 0 },
+    })
+  })
+
+  it('names the line at fault between spaces, too', () => {
+    expect(read(`${anna} 1.5\n${bruno} 1 250 TUSD\n${bruno}\n${bruno} =1+1`)).toMatchObject({
+      payments: [],
+      faults: [
+        { line: 2, about: 'wide' },
+        { line: 3, about: 'amount' },
+        { line: 4, about: 'amount', typed: '1+1' },
+      ],
     })
   })
 

@@ -211,8 +211,14 @@ function cellAt(cells: readonly string[], at: number): string {
   return cells[at] ?? ''
 }
 
+/** A list as Disperse takes it has spaces, or a sign of equality, between recipient and amount; read with tabs in their place. */
+function withTabs(list: string): string {
+  const isSpaced = /^\s*0x[0-9a-f]{40}(?: *= *| +)[^\s,;=]+(?: +[^\s,;=]+)? *(?:[\r\n]|$)/i.test(list)
+  return isSpaced ? list.replace(/ *= *| +/g, '\t') : list
+}
+
 function tableOf(list: string): Table {
-  const rows = readRows(list.replace(/^\ufeff/, ''))
+  const rows = readRows(withTabs(list.replace(/^\ufeff/, '')))
   const [first] = rows
   const named = first && namedColumns(first.cells)
   // A line of names with an open quotation mark stays, as a line at fault.
