@@ -137,6 +137,9 @@ describe('several entries', () => {
         ...[expect.stringMatching(/Add .* owner/), expect.stringMatching(/12\.5/), expect.stringMatching(/0\.5/)],
       ])
     expect(await rows.count()).toBe(3)
+    // Nobody has named them: a line that is closed says whom it is about.
+    for (const row of [rows.nth(0), rows.nth(1)])
+      expect(await row.locator('[data-address]').getAttribute('data-address')).toBe(team.relayer.address)
     await page.locator('[data-settings="afterwards"]').getByText('joins').waitFor()
     await page.locator('[data-live-verdict]').waitFor()
     expect(await page.locator('[data-live-title]').textContent()).toMatch(/3 calls/)

@@ -1,7 +1,9 @@
 import { newSafeTx } from '@countersign/safe-core'
 import { useEffect, useRef, useState } from 'react'
-import type { Names } from '../../review/names.ts'
+import type { Address as AddressType } from 'viem'
+import { type Names, nameOf } from '../../review/names.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
+import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
 import {
@@ -136,12 +138,18 @@ function EntryHead({
   onRemove: () => void
 }) {
   const faults = Object.values(part.errors)
+  const unnamed = unnamedIn(part, names)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
       <div className="flex min-w-0 flex-1 basis-56 items-baseline gap-3">
         <span className="w-4 shrink-0 text-ink-faint tabular-nums">{number}</span>
         <span className="min-w-0 wrap-anywhere">
           <span className="font-semibold">{entryTitle(part, names)}</span>
+          {!isOpen && unnamed !== null && (
+            <span className="block">
+              <Address address={unnamed} hasAvatar={false} isCopyable={false} />
+            </span>
+          )}
           {isAsked && !isOpen && faults[0] && <span className="block text-small text-danger">{faults[0]}</span>}
         </span>
       </div>
@@ -206,6 +214,22 @@ function Arrow({ d }: { d: string }) {
       <path d={d} />
     </svg>
   )
+}
+
+/** The address that the words of an entry do not name: without it, lines of payments to strangers would be alike. */
+function unnamedIn({ intent }: ReadPart, names: Names): AddressType | null {
+  if (intent === null) return null
+  const about =
+    'to' in intent
+      ? intent.to
+      : 'newOwner' in intent
+        ? intent.newOwner
+        : 'owner' in intent
+          ? intent.owner
+          : 'delegate' in intent
+            ? intent.delegate
+            : null
+  return about !== null && nameOf(about, names) === undefined ? about : null
 }
 
 /** The effect of an entry in the words of the review; its kind as long as it has none. */
