@@ -256,7 +256,7 @@ describe('composeCalls', () => {
           ...{ guard: draft.after.guard, moduleGuard: draft.after.moduleGuard, handler: draft.after.fallbackHandler },
         })
       }),
-      runs(200, 2_000),
+      runs(2_000),
     )
   })
 
@@ -290,6 +290,8 @@ describe('composeCalls', () => {
     ['a module that is there', { kind: 'enable-module', module: allowanceModule }, 'module', 'module-there'],
     ['a module that is not', { kind: 'disable-module', module: carla }, 'module', 'module-missing'],
     ['no guard to take away', { kind: 'set-guard', guard: null }, 'guard', 'unchanged'],
+    ['the zero address as a guard', { kind: 'set-guard', guard: zeroAddress }, 'guard', 'place-reserved'],
+    ['the end of a list as a handler', { kind: 'set-handler', handler: SENTINEL }, 'handler', 'place-reserved'],
     ['the Safe as its handler', { kind: 'set-handler', handler: safe.address }, 'handler', 'safe-itself'],
     ['the Safe as its guard', { kind: 'set-guard', guard: safe.address }, 'guard', 'safe-itself'],
     ['the zero address', { kind: 'send-native', to: zeroAddress, amount: 1n }, 'to', 'zero-address'],

@@ -67,6 +67,7 @@ export type IntentProblemReason =
   | 'module-reserved'
   | 'module-there'
   | 'module-missing'
+  | 'place-reserved'
   | 'unchanged'
   | 'needs-version'
   | 'unofficial-version'

@@ -110,7 +110,7 @@ function placeProblems(
   { safeAddress }: SettingsContext,
 ): IntentProblem[] {
   if (next === null) return now === null ? [{ field, reason: 'unchanged' }] : []
-  if (isReserved(next)) return [{ field, reason: 'zero-address' }]
+  if (isReserved(next)) return [{ field, reason: 'place-reserved' }]
   if (isSameAddress(next, safeAddress)) return [{ field, reason: 'safe-itself' }]
   return now !== null && isSameAddress(next, now) ? [{ field, reason: 'unchanged' }] : []
 }

@@ -993,6 +993,7 @@ export type PlainKey =
   | 'compose.problem.module-reserved'
   | 'compose.problem.module-there'
   | 'compose.problem.module-missing'
+  | 'compose.problem.place-reserved'
   | 'compose.problem.unchanged'
   | 'compose.problem.unofficial-version'
   | 'compose.problem.no-migration'
