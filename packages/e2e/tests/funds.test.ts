@@ -1,9 +1,18 @@
-import { deployFeeToken, deployHostileToken } from '@countersign/devnet'
-import type { Address } from 'viem'
+import { deployFeeToken, deployHostileToken, requestNode } from '@countersign/devnet'
+import { type Address, parseEther, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, comeBack, fillProposal, names, type Owner, statusText } from '../src/owner.ts'
+import {
+  addSafe,
+  comeBack,
+  executeButton,
+  fillProposal,
+  names,
+  type Owner,
+  openTransaction,
+  statusText,
+} from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import type { SafeAt } from '../src/script-owner.ts'
+import { confirmByScript, proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { fundTokens, team } from '../src/team.ts'
 
 let scene: Scene
@@ -56,6 +65,40 @@ describe('more than the Safe holds', () => {
     await statusText(anna.page, 'Matches, 1 warning').waitFor()
     const finding = anna.page.locator('[data-finding="BALANCE-EXCEEDED"]')
     expect(await finding.locator('[data-evidence="needed"]').textContent()).toContain('5,000,000 TUSD')
+  })
+})
+
+describe('who executes without the fee', () => {
+  const hold = async (amount: bigint) => {
+    await requestNode(scene.rpcUrl, 'anvil_setBalance', team.anna.address, toHex(amount))
+    await requestNode(scene.rpcUrl, 'evm_mine')
+  }
+
+  test('behavior: is told how much is missing before anything is sent, and no more once it is there', async () => {
+    const [one, other] = await Promise.all(
+      [team.anna, team.bruno].map(({ privateKey }) => signInByScript(scene.product.url, privateKey, safe.chainId)),
+    )
+    if (!one || !other) throw new Error('nobody is signed in')
+    const { safeTxHash } = await proposeByScript(one, safe, { to, value: 1n, nonce: 0n })
+    await confirmByScript(other, safe, safeTxHash)
+    const short = anna.page
+      .locator('[data-execution]')
+      .getByRole('status')
+      .filter({ hasText: /too little/ })
+    await hold(1_000n)
+    try {
+      await openTransaction(anna, safe.safeAddress, safeTxHash)
+      await executeButton(anna.page).waitFor()
+      await short
+        .getByText(/holds 0.000000000000001 ETH: \S+ ETH too little\. Send it some first, or let another/)
+        .waitFor()
+      expect(anna.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toEqual([])
+    } finally {
+      await hold(parseEther('100'))
+    }
+    // The page asks again by itself.
+    await expect.poll(() => short.count()).toBe(0)
+    await anna.page.getByText(/Network fee: about .*holds 100 ETH/).waitFor()
   })
 })
 

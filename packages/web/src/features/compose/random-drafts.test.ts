@@ -18,7 +18,7 @@ import { type DraftFacts, readDraft } from './read-draft.ts'
 // A form says what its bytes do: fields are filled at random, and the transaction is read by viem and by the
 // layout of MultiSend as its source has it, not by the code that wrote it.
 
-const DRAFTS = isSoak ? 2_000 : 200
+const DRAFTS = isSoak ? 20_000 : 2_000
 const token: Address = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
 const odd: Address = '0x4444444444444444444444444444444444444444'
 const allowanceModule: Address = '0xCFbFaC74C26F8647cBDb8c5caf80BB5b32E43134'
