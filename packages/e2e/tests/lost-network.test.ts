@@ -1,5 +1,5 @@
 import { call, listQueue } from '@countersign/contract'
-import { testContracts } from '@countersign/devnet'
+import { requestNode, testContracts } from '@countersign/devnet'
 import { officialDeployment } from '@countersign/safe-core'
 import type { Locator } from 'playwright-core'
 import { createPublicClient, http, parseEther, toHex } from 'viem'
@@ -169,6 +169,47 @@ describe('the network is lost', () => {
     const script = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
     const { transactions } = await call(script.options, listQueue, { chainId, safeAddress })
     expect(transactions).toHaveLength(1)
+  })
+
+  test('behavior: while a Safe is created; its review comes by itself, nothing is sent without one', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    anna.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+    await comeBack(anna)
+    const { page, url } = anna
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await page.goto(`${url}/create`)
+    // Its code comes while the form is filled in: it could not come later.
+    const code = page.waitForResponse(/\/assets\/creation-[^/]+\.js$/)
+    await page.getByLabel('Address of owner 2', { exact: true }).fill(team.bruno.address)
+    await code
+    await goOffline(anna)
+    await press('Review')
+    await page.locator('[data-create="review"]').waitFor()
+    const unverified = page.locator('[data-verdict="cannot-verify"]').first()
+    await unverified.waitFor()
+    expect(await page.getByRole('button', { name: 'Create the Safe', exact: true }).isEnabled()).toBe(false)
+    await anna.context.setOffline(false)
+    await unverified.waitFor({ state: 'detached' })
+    await tickAll(page)
+    await goOffline(anna)
+    await press('Create the Safe')
+    await page.getByText('The review has not finished').first().waitFor()
+    await anna.context.setOffline(false)
+    // A page that is loaded anew follows it again, and adds it to My Safes.
+    await requestNode(scene.rpcUrl, 'evm_setAutomine', false)
+    try {
+      await page.locator('[data-confirm="offered"]').waitFor()
+      await press('Create the Safe')
+      await page.locator('[data-creation="waiting"]').waitFor()
+      await page.reload()
+      await page.locator('[data-creation="waiting"]').waitFor()
+    } finally {
+      await requestNode(scene.rpcUrl, 'evm_setAutomine', true)
+      await requestNode(scene.rpcUrl, 'evm_mine')
+    }
+    await page.getByRole('link', { name: 'Open the Safe' }).click()
+    await page.getByRole('heading', { name: 'Owners' }).waitFor()
+    expect(countOf(anna, 'eth_sendTransaction')).toBe(1)
   })
 
   test('behavior: the library of batches that cannot be read is told with a retry, and never as one that the chain has not', async () => {

@@ -375,7 +375,7 @@ export type { CreationInput, MessageInput, ReviewInput, SignedInput, SubjectInpu
 export { type ContentReview, reviewSafeMessage } from './review/kinds/message-content.ts'
 export { imitatedToken } from './review/listed-tokens.ts'
 export type { Provenance } from './review/provenance.ts'
-export { reviewCreation, reviewMessage, reviewSafeTx, reviewSubject } from './review/review.ts'
+export { prepareReview, reviewCreation, reviewMessage, reviewSafeTx, reviewSubject } from './review/review.ts'
 export {
   hashCreation,
   hashSubject,

@@ -9,6 +9,7 @@ import {
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { fail } from '../text/fail.ts'
+import { bringReview } from './bring-review.ts'
 import { pinnedBlock } from './pinned-block.ts'
 import type { ReviewLists } from './review-lists.ts'
 import { type ReviewRequest, toGiven } from './subject.ts'
@@ -53,5 +54,6 @@ export async function reviewInput(input: SignedInput | null): Promise<SignedRevi
   if (!input) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
   // A batch of hundreds takes a while: what asks for its review is drawn before that.
   await new Promise((resolve) => setTimeout(resolve, 0))
+  await bringReview(input.kind)
   return reviewSubject(input)
 }

@@ -7,6 +7,7 @@ import { useChains } from '../api/configuration.ts'
 import { useSafeState } from '../api/safe-state.ts'
 import { serverNow } from '../api/server-time.ts'
 import { givenFor, reviewInput } from './around.ts'
+import { isFailed } from './bring-review.ts'
 import { useFacts } from './facts.ts'
 import { useNamedTokens } from './named-tokens.ts'
 import { useNested } from './nested/use-nested.ts'
@@ -74,6 +75,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     ...computedQuery('review', input, reviewInput),
     enabled: input !== null && !isReadingChain && !areListsPending,
     placeholderData: keepPreviousData,
+    refetchOnReconnect: isFailed,
   })
   return {
     review: result.data,
@@ -91,6 +93,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
       facts.retry()
       named.retry()
       revealed.retry()
+      if (result.error) void result.refetch()
     },
   }
 }

@@ -15,6 +15,7 @@ import { useChains } from '../api/configuration.ts'
 import { withListed } from '../api/listed-tokens.ts'
 import { serverNow } from '../api/server-time.ts'
 import { givenFor } from './around.ts'
+import { bringReview, isFailed } from './bring-review.ts'
 import { factQuery, factsRead } from './facts.ts'
 import { namedTokensQuery } from './named-tokens.ts'
 import { approvingOf } from './nested/approving.ts'
@@ -143,7 +144,12 @@ export function useVerdicts(
     const tokens = withListed(given.tokens, found)
     return [{ hash, input: { ...given, ...facts, tokens, nested } as SubjectInput }]
   })
-  const results = useQueries({ queries: ready.map(({ input }) => computedQuery('verdict', input, verdictOf)) })
+  const results = useQueries({
+    queries: ready.map(({ input }) => ({
+      ...computedQuery('verdict', input, verdictOf),
+      refetchOnReconnect: isFailed,
+    })),
+  })
   const verdicts = new Map<string, VerdictSummary>()
   const unreviewed = unreviewedOf(listed, isStateUnread)
   for (const [index, { hash }] of ready.entries()) {
@@ -168,5 +174,6 @@ function keyOf({ queryKey }: { queryKey: readonly unknown[] }): string {
 async function verdictOf(input: SubjectInput): Promise<VerdictSummary> {
   // Recovering signatures takes time: the page is drawn between two of them.
   await new Promise((resolve) => setTimeout(resolve, 0))
+  await bringReview(input.kind)
   return summarizeVerdict(await reviewSubject(input))
 }

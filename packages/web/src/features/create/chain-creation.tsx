@@ -2,7 +2,7 @@ import type { Chain } from '@countersign/contract'
 import { type CreationCall, type CreationReview, describeUndeployedSafe, type Facts } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useId } from 'react'
+import { useEffect, useEffectEvent, useId } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { serverNow } from '../../api/server-time.ts'
@@ -39,6 +39,7 @@ export function ChainCreation({
   chainId,
   account,
   isKept = false,
+  onSent,
   onCreated,
 }: {
   planned: PlannedSafe
@@ -46,15 +47,19 @@ export function ChainCreation({
   account: AddressType | null
   /** Whether its creation is kept already. */
   isKept?: boolean
+  /** Called once it is on its way, whatever becomes of the page. */
+  onSent?: () => void
   onCreated: () => void
 }) {
   const chain = useChain(chainId)
   const create = useCreateSafe(planned, chainId)
   const { progress } = create
   const isCreated = progress === 'created'
+  const isSent = create.sent !== null
+  const tell = useEffectEvent(() => (isCreated ? onCreated() : onSent?.()))
   useEffect(() => {
-    if (isCreated) onCreated()
-  }, [isCreated, onCreated])
+    if (isCreated || isSent) tell()
+  }, [isCreated, isSent])
   const isUnderWay = progress === 'waiting'
   return (
     <Section title={chain?.name ?? String(chainId)}>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useChains } from '../../api/configuration.ts'
+import { useBroughtReview } from '../../review/bring-review.ts'
 import { useWritten } from '../../review/use-written.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +9,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { ChainCreation } from './chain-creation.tsx'
-import { emptyTyped, keepTyped, loadTyped, type PlannedSafe } from './creation-draft.ts'
+import { emptyTyped, keepTyped, keepUnderWay, loadTyped, loadUnderWay, type PlannedSafe } from './creation-draft.ts'
 import { CreationForm } from './creation-form.tsx'
 import { GivenSafeForm } from './given-safe-form.tsx'
 import { KnownSafeForm } from './known-safe-form.tsx'
@@ -16,6 +17,7 @@ import { text } from './text.ts'
 
 /** Creating a Safe: the form, then its address and the review for each chain, with a button for each. */
 export function CreatePage() {
+  useBroughtReview('creation')
   const chains = useChains()
   const { session } = useSession()
   const account = session?.address ?? null
@@ -27,7 +29,14 @@ export function CreatePage() {
         chains.map(({ chainId }) => chainId),
       ),
   )
-  const { written: planned, review, leave, forget } = useWritten<PlannedSafe>()
+  const { written, review, leave, forget } = useWritten<PlannedSafe>()
+  const [underWay, setUnderWay] = useState(loadUnderWay)
+  const planned = written ?? underWay
+  const change = () => {
+    keepUnderWay(null)
+    setUnderWay(null)
+    leave()
+  }
   return (
     <div data-create={planned ? 'review' : 'edit'}>
       <PageHead
@@ -39,10 +48,18 @@ export function CreatePage() {
         <>
           <PlannedFacts planned={planned} />
           <div className="my-6">
-            <Button onClick={leave}>{text('create.back')}</Button>
+            <Button onClick={change}>{text('create.back')}</Button>
           </div>
           {planned.chainIds.map((chainId) => (
-            <ChainCreation key={chainId} {...{ planned, chainId, account }} onCreated={() => keepTyped(null)} />
+            <ChainCreation
+              key={chainId}
+              {...{ planned, chainId, account }}
+              onSent={() => keepUnderWay(planned)}
+              onCreated={() => {
+                keepTyped(null)
+                keepUnderWay(null)
+              }}
+            />
           ))}
         </>
       ) : (

@@ -30,6 +30,7 @@ export type PlannedSafe = {
 }
 
 const KEY = 'countersign.create'
+const SENT_KEY = 'countersign.create.sent'
 const MAX_SALT = 2n ** 256n - 1n
 const RESERVED: readonly Address[] = [
   '0x0000000000000000000000000000000000000000',
@@ -59,6 +60,21 @@ export function loadTyped(): CreationTyped | null {
 
 export function keepTyped(typed: CreationTyped | null): void {
   writeTab(KEY, typed && JSON.stringify(typed))
+}
+
+/** The Safe whose creation this tab has sent, and which is not known to be there; null where there is none. */
+export function loadUnderWay(): PlannedSafe | null {
+  try {
+    const kept: unknown = JSON.parse(readTab(SENT_KEY) ?? 'null')
+    // Written by this page alone.
+    return typeof kept === 'object' ? (kept as PlannedSafe | null) : null
+  } catch {
+    return null
+  }
+}
+
+export function keepUnderWay(planned: PlannedSafe | null): void {
+  writeTab(SENT_KEY, planned && JSON.stringify(planned))
 }
 
 /** Name of a release in a form. */

@@ -6,6 +6,7 @@ import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { SIGN_IN_FRAGMENT, signInNonce } from '../../api/sign-in-link.ts'
 import { useTeamNames } from '../../api/team-names.ts'
+import { useBroughtReview } from '../../review/bring-review.ts'
 import { isSame, namesOf } from '../../review/names.ts'
 import { ProposeReview } from '../../review/propose-review.tsx'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
@@ -38,6 +39,7 @@ type Place = { chainId: number; safeAddress: AddressType }
 
 /** A new message of the Safe: one that an owner writes, or the sign-in of somebody who sent a link. */
 export function NewMessagePage({ chainId, safeAddress }: Place) {
+  useBroughtReview('message')
   const state = useSafeState(chainId, safeAddress)
   const { session, ended } = useSession()
   const fragment: string = useLocation({ select: ({ hash }) => hash })

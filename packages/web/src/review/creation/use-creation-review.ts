@@ -16,6 +16,7 @@ import { configurationQuery, useChains } from '../../api/configuration.ts'
 import { ANEW } from '../../api/query-client.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { fail } from '../../text/fail.ts'
+import { bringReview, isFailed } from '../bring-review.ts'
 import { assertAnswered, type Shown } from '../check-again.ts'
 import { factQuery, factsRead, useFacts } from '../facts.ts'
 import { readHashSources } from '../proof/hash-sources.ts'
@@ -39,6 +40,7 @@ function givenOf({ subject, account, named }: CreationRequest, chainIds: readonl
 
 async function review(input: CreationInput | null): Promise<CreationReview> {
   if (!input) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
+  await bringReview(input.kind)
   return reviewCreation(input)
 }
 
@@ -51,13 +53,17 @@ export function useCreationReview(request: CreationRequest) {
     ...computedQuery('creation-review', { ...given, ...facts.facts }, review),
     enabled: !facts.isPending,
     placeholderData: keepPreviousData,
+    refetchOnReconnect: isFailed,
   })
   return {
     review: result.data,
     error: result.error,
     facts: facts.facts,
     isOutdated: result.isPlaceholderData || facts.isPending,
-    retry: facts.retry,
+    retry: () => {
+      facts.retry()
+      if (result.error) void result.refetch()
+    },
   }
 }
 

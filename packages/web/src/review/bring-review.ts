@@ -1,0 +1,32 @@
+import { prepareReview } from '@countersign/safe-core'
+import { useEffect } from 'react'
+import { fail } from '../text/fail.ts'
+
+type Kind = Parameters<typeof prepareReview>[0]
+
+const brought = new Set<Kind>()
+
+/**
+ * Brings the code that a kind's review needs. Code that did not come a browser never asks for again, so it is not asked for
+ * where it cannot come.
+ *
+ * @throws CountersignError `SERVER_UNREACHABLE` without a network, unless it is there
+ */
+export async function bringReview(kind: Kind): Promise<void> {
+  if (brought.has(kind)) return
+  if (!navigator.onLine) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
+  await prepareReview(kind)
+  brought.add(kind)
+}
+
+/** Brings it while somebody still writes what is to be reviewed. */
+export function useBroughtReview(kind: Kind): void {
+  useEffect(() => {
+    bringReview(kind).catch(() => {})
+  }, [kind])
+}
+
+/** Whether a review is asked for again once the network is back: one that has failed is. */
+export function isFailed({ state }: { state: { status: string } }): 'always' | false {
+  return state.status === 'error' ? 'always' : false
+}
