@@ -99,6 +99,14 @@ describe('who executes without the fee', () => {
     // The page asks again by itself.
     await expect.poll(() => short.count()).toBe(0)
     await anna.page.getByText(/Network fee: about .*holds 100 ETH/).waitFor()
+    // A node wants the highest fee to be there, however little is paid in the end.
+    await anna.page.getByText('Fees and account nonce', { exact: true }).click()
+    const fill = (label: string, value: string) => anna.page.getByLabel(label, { exact: true }).fill(value)
+    await fill('Gas limit', '1000000')
+    await fill('Highest fee for each unit of gas', '100001')
+    await short.getByText(/must hold 100\.001 ETH, and it holds 100 ETH: 0\.001 ETH too little/).waitFor()
+    await fill('Highest fee for each unit of gas', '99999')
+    await expect.poll(() => short.count()).toBe(0)
   })
 })
 

@@ -3325,6 +3325,7 @@ export type TextValues = {
   'execute.explanation': { account: Value }
   'execute.fee.estimate': { fee: Value; held: Value }
   'execute.fee.short': { fee: Value; held: Value; missing: Value }
+  'execute.fee.short.chosen': { fee: Value; held: Value; missing: Value }
   'execute.fee.waiting': { count: Count; nonce: Value }
   'execute.fees.whole': { most: Value }
   'execute.gasUsed': { gas: Value }

@@ -98,7 +98,7 @@ export function ExecuteButton({
             />
             {/* Below the button, which must not move when the price comes. */}
             {account !== null && gas !== null && (
-              <ExecutionFee {...{ chainId, account, gas }} calls={call ? [call] : []} />
+              <ExecutionFee {...{ chainId, account, gas }} calls={call ? [call] : []} chosen={fees} />
             )}
             <FeesFold typed={typedFees} onChange={setTypedFees} />
           </>

@@ -7,6 +7,7 @@ import { gasOfExecution } from '../../review/execution.ts'
 import { currencyOf } from '../../review/names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
+import type { ChosenFees } from '../../wallet/signing.ts'
 import { text } from './text.ts'
 
 const REFRESH_MS = 5_000
@@ -15,7 +16,7 @@ const REFRESH_MS = 5_000
  * The fee that executions may cost by present prices, and whether the account that sends them holds that much. `gas` is by the
  * review's run. The node says more, once it answers: what a chain counts as gas that no run sees, and what it takes beside the gas.
  */
-export function ExecutionFee({ chainId, account, gas: byRun, calls }: FeeOf) {
+export function ExecutionFee({ chainId, account, gas: byRun, calls, chosen = {} }: FeeOf & { chosen?: ChosenFees }) {
   const { symbol, decimals } = currencyOf(useChain(chainId))
   const { data } = useQuery({
     queryKey: ['execution-fee', chainId, account],
@@ -30,15 +31,23 @@ export function ExecutionFee({ chainId, account, gas: byRun, calls }: FeeOf) {
     retry: false,
   })
   if (!data) return null
-  const fee = (byNode?.gas ?? byRun) * data.price + (byNode?.dataFee ?? 0n)
+  const gas = chosen.gas ?? byNode?.gas ?? byRun
+  const dataFee = byNode?.dataFee ?? 0n
+  const fee = gas * data.price + dataFee
+  // A node takes no transaction whose account could not pay the highest fee, whatever is paid in the end.
+  const isChosen = (chosen.maxFeePerGas ?? 0n) > data.price
+  const needed = isChosen ? gas * (chosen.maxFeePerGas ?? 0n) + dataFee : fee
   const coins = (value: bigint) =>
     `${shortenAmount(value, decimals) ?? formatAmount(value, decimals)} ${showUntrusted(symbol, 20)}`
   const values = { fee: coins(fee), held: coins(data.held) }
   return (
     <>
-      {data.held < fee ? (
+      {data.held < needed ? (
         <p className="text-small text-warning" role="status">
-          {text('execute.fee.short', { ...values, missing: coins(fee - data.held) })}
+          {text(isChosen ? 'execute.fee.short.chosen' : 'execute.fee.short', {
+            ...values,
+            ...{ fee: coins(needed), missing: coins(needed - data.held) },
+          })}
         </p>
       ) : (
         <p className="text-small text-ink-soft">{text('execute.fee.estimate', values)}</p>
