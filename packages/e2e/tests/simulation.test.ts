@@ -75,6 +75,7 @@ describe('what a transaction does, seen by running it', () => {
     await page.locator('[data-run-approvals="none"]').waitFor()
     await page.locator('[data-configuration="no-change"]').waitFor()
     expect(await page.locator('[data-run-grade]').first().getAttribute('data-run-block')).toMatch(/^\d+$/)
+    await page.locator('[data-run-node="agrees"]').getByText('The node says the same.').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await openEvidence(page, 'What happens in the simulation')
     await page.locator('[data-run-calls]').waitFor()
@@ -161,17 +162,28 @@ describe('what a transaction does, seen by running it', () => {
   })
 
   test('behavior: a node that runs it otherwise is never green', async () => {
-    await bruno.page.route(/\/api\/chains\/\d+\/rpc$/, (route: Route) => answerOtherwise(route))
+    await bruno.page.route(/\/api\/chains\/\d+\/rpc$/, (route: Route) => answerOtherwise(route, reverted))
     const { page } = await openProposal({ to: team.stranger.address, value: 1n })
     await page.locator('[data-verdict="cannot-verify"]').waitFor()
     await page.locator('[data-missing-finding="SIM-DIVERGES"]').waitFor()
     expect(await page.locator('[data-configuration="no-change"]').count()).toBe(0)
     await page.unrouteAll({ behavior: 'wait' })
   })
+
+  test('behavior: where the node takes no overrides, the page says that it has not agreed', async () => {
+    await bruno.page.route(/\/api\/chains\/\d+\/rpc$/, (route: Route) => answerOtherwise(route, refused))
+    const { page } = await openProposal({ to: team.stranger.address, value: 1n })
+    await page.locator('[data-verdict="matches"]').waitFor()
+    await page.locator('[data-run-node="unasked"]').getByText('The node did not say whether it agrees.').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
 })
 
-/** Answers whatever is asked with overrides as if it failed; the rest as the node does. */
-async function answerOtherwise(route: Route): Promise<void> {
+const reverted = { code: 3, message: 'execution reverted', data: '0x' }
+const refused = { code: -32602, message: 'too many arguments, want at most 2' }
+
+/** Answers whatever is asked with overrides by this error; the rest as the node does. */
+async function answerOtherwise(route: Route, error: object): Promise<void> {
   const asked = route.request().postDataJSON()
   const response = await route.fetch()
   const answers = await response.json()
@@ -180,9 +192,7 @@ async function answerOtherwise(route: Route): Promise<void> {
     all.filter(({ method, params }) => method === 'eth_call' && params?.length === 3).map(({ id }) => id),
   )
   const json = (Array.isArray(answers) ? answers : [answers]).map((answer) =>
-    lied.has(answer.id)
-      ? { jsonrpc: '2.0', id: answer.id, error: { code: 3, message: 'execution reverted', data: '0x' } }
-      : answer,
+    lied.has(answer.id) ? { jsonrpc: '2.0', id: answer.id, error } : answer,
   )
   await route.fulfill({ response, json: Array.isArray(answers) ? json : json[0] })
 }

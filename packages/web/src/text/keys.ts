@@ -3559,6 +3559,7 @@ export type TextValues = {
   'run.grade': { grade: Value; block: Value }
   'run.rules': { name: Value }
   'run.other-machine': { name: Value }
+  'run.node': { status: Value }
   'run.assumed.nonce': { nonce: Value }
   'run.moves.more': { count: Count }
   'run.moves.from-to': { before: Value; after: Value }

@@ -1,17 +1,21 @@
-import type { FactGrade, FinishedSimulation } from '@countersign/safe-core'
+import type { CrossCheck, FactGrade, FinishedSimulation } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import { text } from '../finding-text.ts'
 
 /** One sign for each grade; what it means stands beside it in words. */
 export const gradeMarks: Record<FactGrade, string> = { proved: '◉', 'one-node': '◐', unknown: '◌' }
 
-/** Grade of a run, and the one block on whose state it was made. */
-export function RunLine({ run, children }: { run: FinishedSimulation; children?: ReactNode }) {
+/** The node's own word on a run: not said where nobody would ask it. */
+export type NodeWord = CrossCheck['status'] | undefined
+
+/** Grade of a run, the one block on whose state it was made, and what the node says of the same. */
+export function RunLine({ run, node, children }: { run: FinishedSimulation; node?: NodeWord; children?: ReactNode }) {
   return (
     <p
       className="mt-1 text-small text-ink-faint"
       data-run-grade={run.grade}
       data-run-block={run.block.number.toString()}
+      data-run-node={node}
     >
       {children}
       <span aria-hidden>{gradeMarks[run.grade]} </span>
@@ -21,6 +25,7 @@ export function RunLine({ run, children }: { run: FinishedSimulation; children?:
           ? text('run.rules', { name: nameOfRules(run.hardfork) })
           : text('run.other-machine', { name: run.otherMachine })
       }`}
+      {node && ` ${text('run.node', { status: node })}`}
       {run.assumed.nonce && ` ${text('run.assumed.nonce', { nonce: run.assumed.nonce.assumed })}`}
     </p>
   )

@@ -9,13 +9,13 @@ import { Details } from '../../ui/section.tsx'
 import { text } from '../finding-text.ts'
 import { AboutItem } from '../items/about-item.tsx'
 import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
-import { RunLine } from './run-line.tsx'
+import { type NodeWord, RunLine } from './run-line.tsx'
 
 /** Accounts that stand open; those of the Safe come first. */
 const SHOWN = 4
 
 /** Assets in and out by account, as the balances are before and after the run. */
-export function RunMoves(shown: { run: ExecutedRun; names: Names }) {
+export function RunMoves(shown: { run: ExecutedRun; names: Names; node?: NodeWord }) {
   return (
     <StoryRow title={text('run.moves')}>
       <MovedAssets {...shown} />
@@ -24,7 +24,7 @@ export function RunMoves(shown: { run: ExecutedRun; names: Names }) {
 }
 
 /** Lists the accounts and what they get or give, without a title. */
-export function MovedAssets({ run, names }: { run: ExecutedRun; names: Names }) {
+export function MovedAssets({ run, names, node }: { run: ExecutedRun; names: Names; node?: NodeWord }) {
   const accounts = byAccount(countedBalances(run, names.safeAddress), names.safeAddress)
   const isFailed = run.outcome.kind !== 'success'
   return (
@@ -46,7 +46,9 @@ export function MovedAssets({ run, names }: { run: ExecutedRun; names: Names }) 
         </>
       )}
       {isFailed && <p className="font-semibold text-warning">{text('run.moves.failed')}</p>}
-      <RunLine run={run}>{accounts.length > 0 && run.gaps.length === 0 && `${text('run.moves.else')} `}</RunLine>
+      <RunLine {...{ run, node }}>
+        {accounts.length > 0 && run.gaps.length === 0 && `${text('run.moves.else')} `}
+      </RunLine>
     </>
   )
 }

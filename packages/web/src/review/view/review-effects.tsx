@@ -234,11 +234,12 @@ export function ReviewMoves({
   const moves = movesOf(review.effects, names.safeAddress)
   const isForeign = review.effects.some(({ key }) => key === 'foreign-code')
   const isRead = isAllRead(review)
+  const node = isSettled ? undefined : facts.simulation?.crossCheck.status
   const run = executedRun(facts)
   if (run)
     return (
       <>
-        <RunMoves {...{ run, names }} />
+        <RunMoves {...{ run, names, node }} />
         <RunApprovals {...{ run, names }} />
       </>
     )
@@ -249,7 +250,7 @@ export function ReviewMoves({
         <p className="font-semibold" data-run-moves="fails">
           {text('run.moves.fails')}
         </p>
-        <RunLine run={failed} />
+        <RunLine run={failed} node={node} />
       </StoryRow>
     )
   return (
