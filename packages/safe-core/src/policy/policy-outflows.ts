@@ -130,6 +130,17 @@ function addApproval(outflows: Outflows, call: Call, receive: Receive): void {
   add(outflows, addressArgument(call, 'token') ?? call.to, amount)
 }
 
+/** Accounts that may take item 0, where the contract is a collection: of an ERC-20 the same bytes end an allowance. */
+export function itemReceivers(call: Call, safeAddress: Address) {
+  return flattenCalls(call).flatMap((inner) => {
+    const spender = addressArgument(inner, 'spender')
+    const isApproval = inner.operation === 0 && inner.name === 'approve(address,uint256)'
+    const isOwn = isSameAddress(inner.from, safeAddress) && spender !== null && !isSameAddress(spender, zeroAddress)
+    if (!isApproval || !isOwn || argument(inner, 'amount') !== '0') return []
+    return [{ address: spender, call: inner.path, contract: inner.to }]
+  })
+}
+
 /** Brings assets in, or only reads: no outflow of the contract's own token. */
 function isHarmlessToOwn(call: Call): boolean {
   return call.family === 'read' || (call.family === 'vault' && /^(?:deposit|mint)$/.test(functionName(call)))

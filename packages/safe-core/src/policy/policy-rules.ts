@@ -6,7 +6,7 @@ import type { SafeTx } from '../safe-tx.ts'
 import { isSameAddress } from '../same-address.ts'
 import { outflowsOfMessage } from './message-outflows.ts'
 import { coverOf, type PolicyCodes, selectorOf } from './policy-cover.ts'
-import { isBatchLibrary, namedReceivers, type Outflows, outflowsOf } from './policy-outflows.ts'
+import { isBatchLibrary, itemReceivers, namedReceivers, type Outflows, outflowsOf } from './policy-outflows.ts'
 import type { AssetAmounts } from './queued-amounts.ts'
 import type { AllowEntry, SpentAmount, TeamPolicy } from './team-policy.ts'
 
@@ -28,6 +28,11 @@ export type RestrictedTransaction = PolicyCodes & {
   /** Owners whose confirmations it has, or will have with the one that is being given. */
   confirmers: readonly Address[]
   threshold: number
+  /**
+   * Whether a contract may be a collection: the number that an ERC-20 has as an amount is an item there, and 0 is one as any
+   * other. Nobody is asked on the server.
+   */
+  mayBeCollection?: (contract: Address) => boolean
   /** Assets that a run takes out of the Safe, where there is one: an allowance of long ago stands in no bytes. */
   moved?: AssetAmounts
 }
@@ -161,12 +166,13 @@ function brokenReceivers(policy: TeamPolicy, { receivers }: Pick<Outflows, 'rece
 function brokenRecipients(
   policy: TeamPolicy,
   { receivers }: Outflows,
-  { call, safeAddress, safeTx: { gasPrice, refundReceiver } }: RestrictedTransaction,
+  { call, safeAddress, safeTx: { gasPrice, refundReceiver }, mayBeCollection = () => false }: RestrictedTransaction,
   refund: readonly BrokenRule[],
 ): BrokenRule[] {
   if (!policy.recipientsOnly) return []
   const named = namedReceivers(call, { safeAddress, chainId: policy.chainId })
-  const broken = brokenReceivers(policy, { receivers: [...receivers, ...named] })
+  const ofItems = itemReceivers(call, safeAddress).filter(({ contract }) => mayBeCollection(contract))
+  const broken = brokenReceivers(policy, { receivers: [...receivers, ...named, ...ofItems] })
   // A refund within the limit goes to whoever executes; without a limit it needs a name.
   const isLimited = policy.refundLimits.length > 0 && refund.length === 0
   if (gasPrice > 0n && !isLimited && !isKnownRecipient(policy, refundReceiver))

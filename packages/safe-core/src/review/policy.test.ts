@@ -311,6 +311,24 @@ describe('known recipients', () => {
     value: 1n,
   })
 
+  it('are asked for who may take item 0, whose bytes are those of an allowance that ends', async () => {
+    const none = tokenCall('approve(address,uint256)', outsider.address, 0n)
+    const said = (isCollection?: boolean) => ({
+      tokens: [],
+      collections: isCollection === undefined ? {} : { [token.toLowerCase()]: isCollection },
+    })
+    expect(await rulesOf(policy, none)).toEqual([])
+    expect(await rulesOf(policy, none, said(false))).toEqual([])
+    expect(await rulesOf(policy, none, said(true))).toEqual(other)
+    expect(await rulesOf(policy, batch(none), said(true))).toEqual(other)
+    // Nobody knows what it is.
+    expect(await rulesOf(policy, none, said())).toEqual(other)
+    const known = tokenCall('approve(address,uint256)', stranger, 0n)
+    expect(await rulesOf(policy, known, said(true))).toEqual([])
+    const nobody = tokenCall('approve(address,uint256)', zeroAddress, 0n)
+    expect(await rulesOf(policy, nobody, said(true))).toEqual([])
+  })
+
   it.each([
     ['a payment', { value: 1n }, []],
     ['a payment to another', { to: outsider.address, value: 1n }, ['recipient']],

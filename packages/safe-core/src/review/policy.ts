@@ -12,6 +12,7 @@ import { isSameAddress } from '../same-address.ts'
 import type { CheckId, FindingId } from './catalogue.ts'
 import { finding } from './findings/evidence.ts'
 import { executedRun } from './findings/simulation/finished.ts'
+import { isCollection } from './findings/tokens.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { describeTransaction } from './targets.ts'
 import type { Finding } from './types.ts'
@@ -108,7 +109,9 @@ export function applyPolicy(findings: readonly Finding[], call: Call, input: Rev
   const threshold = safe?.threshold ?? Number.POSITIVE_INFINITY
   const { confirmers } = confirming(input)
   const moved = movedByRun(input)
-  const transaction = { safeAddress, safeTx, call, codes, implementations, confirmers, threshold, moved }
+  const mayBeCollection = (to: Address) => isCollection({ to }, input) !== false
+  const ofCodes = { codes, implementations, mayBeCollection }
+  const transaction = { safeAddress, safeTx, call, ...ofCodes, confirmers, threshold, moved }
   const { covered, coversRefund, broken } = evaluatePolicy(state, transaction, sumsOf(input))
   const policy = String(state.policy.number)
   const lowered = findings.map((finding): Finding => {

@@ -64,7 +64,10 @@ function ambiguous(call: Call, severity: 'high' | 'medium'): Finding {
  * Whether the contract says that it is a collection of items (ERC-721), which has some functions in common with ERC-20;
  * null where nobody knows.
  */
-function isCollection({ to }: Call, { collections, tokens }: ReviewInput): boolean | null {
+export function isCollection(
+  { to }: Pick<Call, 'to'>,
+  { collections, tokens }: Pick<ReviewInput, 'collections' | 'tokens'>,
+): boolean | null {
   return collections?.[to.toLowerCase()] ?? (listedToken(tokens, to) === undefined ? null : false)
 }
 
