@@ -66,9 +66,9 @@ const SINGLETON_SLOT = '0x000000000000000000000000000000000000000000000000000000
 const SENTINEL: Address = '0x0000000000000000000000000000000000000001'
 const MODULE_PAGE_SIZE = 100n
 const MODULE_PAGES = 50
-/** A contract that imitates a Safe may list any number of owners, to be in everybody's way. */
 /** Bytes of code that ZKsync allows; an EVM far fewer. */
 const MAX_CODE_BYTES = 2_097_152
+/** A contract that imitates a Safe may list any number of owners, to be in everybody's way. */
 const MAX_OWNERS = 1_000
 /** Counted by one with each execution. */
 const MAX_NONCE = BigInt(Number.MAX_SAFE_INTEGER)

@@ -168,7 +168,6 @@ describe('code that can tell a run from the chain', () => {
     ['a lower base fee', '0x633b9aca004810'],
     ['another gas limit', '0x6301c9c380451415'],
     ['a higher price of blobs', '0x60014a11'],
-    // The price of the gas first, and then the block: nothing looks at it before.
     // GASPRICE > 2 * BASEFEE, and then alone NUMBER: nothing looks at it before.
     ['a later one, at a high price alone,', '0x486002023a116015576000601a565b600943115b'],
   ])('behavior: it waits for %s than the block of the run', async (_, condition) => {

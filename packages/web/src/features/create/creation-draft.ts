@@ -49,13 +49,7 @@ export function emptyTyped(account: Address | null, chainIds: number[]): Creatio
 
 /** The form as this tab kept it; null where it kept none. */
 export function loadTyped(): CreationTyped | null {
-  try {
-    const kept: unknown = JSON.parse(readTab(KEY) ?? 'null')
-    // Written by this page alone.
-    return typeof kept === 'object' ? (kept as CreationTyped | null) : null
-  } catch {
-    return null
-  }
+  return load<CreationTyped>(KEY)
 }
 
 export function keepTyped(typed: CreationTyped | null): void {
@@ -64,17 +58,21 @@ export function keepTyped(typed: CreationTyped | null): void {
 
 /** The Safe whose creation this tab has sent, and which is not known to be there; null where there is none. */
 export function loadUnderWay(): PlannedSafe | null {
-  try {
-    const kept: unknown = JSON.parse(readTab(SENT_KEY) ?? 'null')
-    // Written by this page alone.
-    return typeof kept === 'object' ? (kept as PlannedSafe | null) : null
-  } catch {
-    return null
-  }
+  return load<PlannedSafe>(SENT_KEY)
 }
 
 export function keepUnderWay(planned: PlannedSafe | null): void {
   writeTab(SENT_KEY, planned && JSON.stringify(planned))
+}
+
+function load<Kept extends object>(key: string): Kept | null {
+  try {
+    const kept: unknown = JSON.parse(readTab(key) ?? 'null')
+    // Written by this page alone.
+    return typeof kept === 'object' ? (kept as Kept | null) : null
+  } catch {
+    return null
+  }
 }
 
 /** Name of a release in a form. */
