@@ -56,6 +56,8 @@ describe('parseRefusal', () => {
     expect(parseRefusal(call, refused('execution reverted: archive', 3), null)).toBe(null)
     const send = { method: 'eth_sendRawTransaction', params: ['0x'] }
     expect(parseRefusal(send, refused('nonce too low'), null)).toBe(null)
+    expect(parseRefusal(call, refused('execution reverted: try again later'), null)).toBe(null)
+    expect(parseRefusal(call, refused('VM Exception while processing transaction', -32603), null)).toBe(null)
   })
 })
 

@@ -6,7 +6,7 @@ import { isDenied, isNodeFailure } from './errors.ts'
 import { type Answered, exchange, type Target } from './exchange.ts'
 import { createBackoff, createRequestSlots, type RequestSlots } from './limits.ts'
 import { createNodeLimits, type NodeLimits, secretsOf } from './node-limits.ts'
-import { parseRefusal, takenOf } from './refusals.ts'
+import { isTrouble, LIMIT_EXCEEDED, parseRefusal, TOO_OFTEN, takenOf } from './refusals.ts'
 
 const REQUEST_MS = 10_000
 /** For a few questions that any node answers from memory: somebody may be waiting, and a second try must fit in. */
@@ -18,10 +18,6 @@ const MAX_BATCH = 100
 const MAX_BATCH_CHARACTERS = 1024 * 1024
 /** A block that is full of logs about one Safe, which anybody can send, must still be readable. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-/** How a node says within JSON-RPC that it was asked too often. */
-const TOO_OFTEN = [429, -32029]
-/** This one, too; of logs it says that there are too many. */
-const LIMIT_EXCEEDED = -32005
 /** Statuses that are about the node or who may ask it, whatever stands in the body. */
 const FAILING = [401, 402, 403, 404, 408, 429]
 const NAMING = ['eth_blockNumber', 'eth_getBlockByNumber']
@@ -124,7 +120,8 @@ async function forward(state: NodeState, body: unknown, largestAnswer: number): 
   const most = largestBatch(state)
   if (calls.length > most) return forwardParts(state, calls, most, largestAnswer)
   const limits = { calls: calls.length, milliseconds: FORWARD_MS, largestAnswer, isOdd: true }
-  const { text, status } = await post(state, JSON.stringify(body), limits)
+  const { text, status, startedAt } = await post(state, JSON.stringify(body), limits)
+  learnPace(state, text, startedAt)
   if (calls.length > 1 && learnBatch(state, { text, status, calls: calls.length }))
     return forwardParts(state, calls, largestBatch(state), largestAnswer)
   // Some nodes answer a JSON-RPC error with status 400; that is an answer.
@@ -148,6 +145,16 @@ async function forwardParts(
   return `[${text}]`
 }
 
+/** A node that was asked too often says so among the answers, too: others are asked first until it has rested. */
+function learnPace(state: NodeState, text: string, startedAt: number): void {
+  if (!text.includes('"error"')) return
+  const errors = [parseJson(text)].flat().map((one) => refusedBatch.safeParse(one).data?.error)
+  const often = errors.find((error) => error && TOO_OFTEN.includes(error.code))
+  if (!often) return
+  learnRate(state, often.message, startedAt)
+  state.backoff.failed(new HttpRequestError({ url: state.shown, status: 429 }), startedAt)
+}
+
 /** Requests that a batch may have, as far as is known. */
 function largestBatch({ limits, slots }: NodeState): number {
   return Math.max(1, Math.min(MAX_BATCH, slots.largestBatch(), limits.valueOf('batch')))
@@ -159,12 +166,17 @@ function learnBatch(
   { text, status, calls }: { text: string; status: number; calls: number },
 ): boolean {
   const error = refusedBatch.safeParse(parseJson(text)).data?.error
-  if (status !== 413 && (!error || TOO_OFTEN.includes(error.code))) return false
+  if (status !== 413 && (!error || isOwnTrouble(state, error))) return false
   const words = error?.message || `HTTP ${status}`
   const said = /batch/i.test(words) ? takenOf(words) : null
   const value = said !== null && said < calls ? said : Math.floor(calls / 2)
   state.limits.learn({ kind: 'batch', value: Math.max(1, Math.min(value, state.limits.valueOf('batch'))), words })
   return true
+}
+
+/** Trouble that a node has with itself, at any batch; its words may be about batches all the same. */
+function isOwnTrouble({ shown }: NodeState, error: z.output<typeof rpcError>): boolean {
+  return isTrouble(new RpcRequestError({ url: shown, body: {}, error })) && !/batch/i.test(error.message)
 }
 
 function newWaiting(state: NodeState, call: Call, resolve: Waiting['resolve'], reject: Waiting['reject']): Waiting {

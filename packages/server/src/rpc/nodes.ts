@@ -44,7 +44,10 @@ export type Nodes = {
   requestLogs: LogRequest
   /** Sends the call without a second try; where a node lacks the method, to another. */
   ask: (call: Call) => Promise<unknown>
-  /** Asks the next node for what one refuses of a batch; where all refuse, the answer is in the first one's words. */
+  /**
+   * Asks the next node for what one refuses of a batch or leaves out, and beside one that is slow; where all refuse, the
+   * answer is in the first one's words.
+   */
   forward: (body: unknown, largestAnswer: number) => Promise<string>
   /** Limits of each node, as they are known now. */
   limits: () => { name: string; limits: LearnedLimit[] }[]
@@ -199,7 +202,10 @@ async function next(state: NodesState, asked: ReadonlySet<Node>, calls: readonly
 }
 
 function request(state: NodesState, call: Call): Promise<unknown> {
-  return untilTaken(state, call, (node, asked) => besideSlow(state, node, call, asked))
+  const isFailure = (error: unknown, node: Node) =>
+    isNodeFailure(error) || parseRefusal(call, error, node.newest()) !== null
+  const work = (node: Node) => node.request(call)
+  return untilTaken(state, call, (node, asked) => besideSlow(state, node, { calls: [call], asked, work, isFailure }))
 }
 
 /** One node after the other, until one neither fails nor refuses. */
@@ -231,8 +237,11 @@ async function untilTaken<result>(
 }
 
 async function forward(state: NodesState, body: unknown, largestAnswer: number): Promise<string> {
-  const answer = async (node: Node) => ({ node, text: await node.forward(body, largestAnswer) })
-  const { node, text } = await once(state, answer, () => true, callsOf(body))
+  const calls = callsOf(body)
+  const work = async (node: Node) => ({ node, text: await node.forward(body, largestAnswer) })
+  const beside = (node: Node, asked: Set<Node>) =>
+    besideSlow(state, node, { calls, asked, work, isFailure: () => true })
+  const { node, text } = await once(state, beside, () => true, calls)
   const others = ordered(state).filter((one) => one !== node)
   return askOthers({ body, text, largestAnswer }, node, others)
 }
@@ -268,9 +277,23 @@ function isLagging(error: unknown): boolean {
 }
 
 /** Asks this node and, where it takes long, the next healthy one too: the first answer counts. */
-async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<Node>): Promise<unknown> {
-  const answer = node.request(call)
-  if (state.nodes.length === 1 || !isQuick(call)) return answer
+async function besideSlow<result>(
+  state: NodesState,
+  node: Node,
+  {
+    calls,
+    asked,
+    work,
+    isFailure,
+  }: {
+    calls: readonly Call[]
+    asked: Set<Node>
+    work: (node: Node) => Promise<result>
+    isFailure: (error: unknown, node: Node) => boolean
+  },
+): Promise<result> {
+  const answer = work(node)
+  if (state.nodes.length === 1 || !calls.every(isQuick)) return answer
   const isSettled = answer.then(
     () => true,
     () => true,
@@ -284,26 +307,28 @@ async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<
   void isSettled.then(() => state.slow.delete(node))
   asked.add(node).add(other)
   // That a contract reverts is an answer, too.
-  const answers = [answer, other.request(call)].map((pending) =>
+  const settled = (pending: Promise<result>, of: Node) =>
     pending.then(
-      (result) => ({ result, error: null }),
+      (found) => () => found,
       (error: unknown) => {
-        if (isNodeFailure(error) || parseRefusal(call, error, node.newest())) throw error
-        return { result: null, error }
+        if (isFailure(error, of)) throw error
+        return () => {
+          throw error
+        }
       },
-    ),
+    )
+  const first = await Promise.any([settled(answer, node), settled(work(other), other)]).catch(
+    (failed: AggregateError) => {
+      throw failed.errors[0]
+    },
   )
-  const { result, error } = await Promise.any(answers).catch((failed: AggregateError) => {
-    throw failed.errors[0]
-  })
-  if (error !== null) throw error
-  return result
+  return first()
 }
 
 /** Each node once, until one does not fail. */
 async function once<result>(
   state: NodesState,
-  work: (node: Node) => Promise<result>,
+  work: (node: Node, asked: Set<Node>) => Promise<result>,
   isFailure: (error: unknown, node: Node) => boolean,
   calls: readonly Call[],
 ): Promise<result> {
@@ -313,7 +338,7 @@ async function once<result>(
     const node = await next(state, asked, calls)
     if (!node || asked.has(node)) throw failure ?? state.nodes[0]?.failure() ?? unreachable(state)
     try {
-      return await work(node)
+      return await work(node, asked)
     } catch (error) {
       if (!isFailure(error, node)) throw error
       failure = error

@@ -12,6 +12,12 @@ export type Refusal = { kind: NodeLimitKind | null; value: number | null; words:
 
 /** How nodes say that they have no such method. */
 export const NO_METHOD = [-32601, -32004]
+/** How a node says within JSON-RPC that it was asked too often. */
+export const TOO_OFTEN = [429, -32029]
+/** This one, too; of logs it says that there are too many. */
+export const LIMIT_EXCEEDED = -32005
+/** The node's own trouble: an internal error, a resource that is away, too much at the moment. */
+const TROUBLE = [-32603, -32002, LIMIT_EXCEEDED, ...TOO_OFTEN]
 const DEDICATED: readonly [RegExp, NodeLimitKind][] = [
   [/^(debug_|trace_)/, 'traces'],
   [/^eth_getProof$/, 'proofs'],
@@ -33,6 +39,8 @@ const WANTS_ADDRESS =
   /(?:specify|missing|require|must|without|provide|need)\D{0,40}address|address\D{0,40}(?:required|missing|must)/i
 const ANSWER_TOO_LARGE = /(?:response|answer|body|payload) (?:size|is too|too)|too large (?:a )?response/i
 const TOO_MANY_RESULTS = /results?\b|logs matched|too many logs|more than [\d,]+ logs/i
+/** The node's own trouble under a code that means anything. */
+const TROUBLED = /overload|try again|tim(?:ed ?|e-?)out|temporar|unavailable|too many requests|rate.?limit|\bbusy\b/i
 const TAKEN = /(?:max(?:imum)?|limit(?:ed)?|up to|at most|exceeds?|more than)[^\d]{0,40}(\d[\d,]{0,11})(k)?/i
 
 /** Archive nodes keep everything; below this many blocks a node that does not answer lags instead. */
@@ -58,9 +66,15 @@ export function parseRefusal(call: Call, error: unknown, newest: number | null):
   if (lacks) return refusal(null)
   if (params.length > 2 && method === 'eth_call' && TAKES_NO_OVERRIDES.test(words)) return refusal('overrides')
   const place = AT_BLOCK[method] ?? (/^(debug_|trace_)/.test(method) ? 0 : null)
-  if (place === null || !STATE_GONE.test(words)) return null
+  if (place === null || !STATE_GONE.test(words)) return isTrouble(error) ? refusal(null) : null
   const depth = depthOf(call, newest)
   return depth === null || depth < MIN_DEPTH ? refusal(null) : refusal('archive', depth - 1)
+}
+
+/** Whether an error is about the node that says it, and not about what it was asked. */
+export function isTrouble(error: unknown): boolean {
+  if (!(error instanceof RpcRequestError)) return error instanceof HttpRequestError
+  return TROUBLE.includes(error.code) || TROUBLED.test(error.details)
 }
 
 function logLimitOf(call: Call, error: unknown, words: string): [NodeLimitKind, number | null] {

@@ -3,7 +3,7 @@ import { type Hex, numberToHex } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type ProviderName, playing, providers, type Taking } from '../test/providers.ts'
 import { actor, devnet, openChain } from '../test/scene.ts'
-import { changing, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
+import { changing, type Script, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
 import { codeOf, devnetChain, eventually, newSafe } from '../test/test-server.ts'
 import { type Chain, createChains } from './clients.ts'
 import { readBlock, readLogsInRange } from './logs.ts'
@@ -127,6 +127,32 @@ describe('a node that refuses', () => {
   })
 })
 
+/** A node that answers each question with this error. */
+const each =
+  (code: number, message: string): Script =>
+  async (asked) =>
+    asked.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } }))
+/** One that answers a batch with one error. */
+const whole =
+  (code: number, message: string): Script =>
+  async () => ({ text: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }) })
+
+/** Nodes in trouble of their own, as providers say it. */
+const troubles: Record<string, Script> = {
+  'was asked too often, in one answer': whole(429, 'compute units exceeded'),
+  'was asked too often, in each answer': each(429, 'compute units exceeded'),
+  'is at its limit': each(-32005, 'daily request count exceeded'),
+  'is at its limit, in one answer': whole(-32005, 'limit exceeded'),
+  'has an internal error': each(-32603, 'internal error'),
+  'has an internal error, in one answer': whole(-32603, 'internal error'),
+  'is overloaded': each(-32000, 'server overloaded, try again later'),
+  'ran out of time': each(-32002, 'request timed out'),
+  'takes no request that long': async () => ({ status: 413, text: '<html>413</html>' }),
+  'answers nothing': async () => ({ text: '[]' }),
+  'leaves out a half': async (asked, truth) => (await truth()).slice(0, asked.length / 2),
+  'is cut off': async (_, truth) => ({ text: JSON.stringify(await truth()).slice(0, -9) }),
+}
+
 describe('batches of a page', () => {
   const balances = (count: number) =>
     Array.from({ length: count }, (_, at) => ({
@@ -183,6 +209,50 @@ describe('batches of a page', () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [call, 'latest'] }
     expect(await forward(chain, body)).toMatchObject([{ error: {} }])
     expect(asked(nodes[1], 'eth_call')).toBe(0)
+  })
+
+  test.each(Object.keys(troubles))(
+    'behavior: a node that %s: the next is asked, by the page and by the server',
+    async (name) => {
+      const chain = await startChain({}, {})
+      const trouble = troubles[name]
+      if (!trouble) throw new Error('unreachable')
+      nodes[0]?.play(trouble)
+      const answers = await forward(chain, balances(6))
+      expect(answers.map(({ id, result }) => [id, typeof result])).toEqual(
+        [0, 1, 2, 3, 4, 5].map((id) => [id, 'string']),
+      )
+      const own = balances(6).map(({ method, params }) => chain.request({ method, params }))
+      expect(await Promise.all(own)).toEqual(answers.map(({ result }) => result))
+    },
+  )
+
+  test('behavior: trouble of a moment says nothing of the batches that a node takes', async () => {
+    const chain = await startChain({})
+    nodes[0]?.play(whole(-32603, 'internal error'))
+    await forward(chain, balances(6))
+    await chain.request({ method: 'eth_chainId' }).catch(() => {})
+    expect(kinds(chain)[0]).not.toContain('batch')
+  })
+
+  test('behavior: a node that hangs at some questions keeps no page waiting for long', async () => {
+    const chain = await startChain({}, {})
+    nodes[0]?.play((asked, truth) =>
+      asked.some(({ method }) => method === 'eth_getBalance') ? new Promise(() => {}) : truth(),
+    )
+    const started = performance.now()
+    expect(await forward(chain, balances(3))).toHaveLength(3)
+    expect(performance.now() - started).toBeLessThan(4_000)
+  })
+
+  test('behavior: what no node answers is answered in the words of the first, and what cannot be read is a failure', async () => {
+    const chain = await startChain({}, {})
+    nodes[0]?.play(each(-32603, 'internal error of the first'))
+    nodes[1]?.play(each(-32603, 'internal error'))
+    expect(await forward(chain, balances(1))).toMatchObject([{ error: { message: 'internal error of the first' } }])
+    const cut = await startChain({})
+    nodes[0]?.play(async () => ({ text: '[{"id":0,"resu' }))
+    expect(await codeOf(forward(cut, balances(2)))).toBe('CHAIN_UNREACHABLE')
   })
 
   test('behavior: a page of HTML is no answer: the next is asked', async () => {
