@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lte, max, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Executor } from '../db/client.ts'
 import { toBytes } from '../db/columns.ts'
@@ -10,9 +10,19 @@ import { readTouched, saveStates } from './refresh.ts'
 import { applyFacts, type Cursor, findCursor, findHeader } from './write/apply.ts'
 
 const BACKFILL_SAFES = 2_000
-const ORIGINS_AT_ONCE = 10
-/** Whether some of the past of a Safe is to be read; in the words of the index, without which all Safes are looked through. */
-const isBehind = and(isNotNull(safe.backfillBlock), isNotNull(safe.backfillTo), isNull(safe.backfillStoppedAt))
+const ORIGINS_AT_ONCE = 50
+/** Safes that somebody here added, who may be waiting for their history; or all. */
+type Whose = 'added' | 'all'
+
+/**
+ * Whether some of the past of a Safe is to be read; in the words of the index, without which all Safes are looked through.
+ */
+function isBehind(chainId: number, whose: Whose): SQL | undefined {
+  return and(
+    ...[eq(safe.chainId, chainId), isNotNull(safe.backfillBlock), isNotNull(safe.backfillTo)],
+    ...[isNull(safe.backfillStoppedAt), whose === 'added' ? isNotNull(safe.addedBy) : undefined],
+  )
+}
 
 /**
  * Looks for Safes that were created before the whole chain was followed. Their history up to the end of the range comes
@@ -78,13 +88,20 @@ export async function join(followed: FollowedChain, cursor: Cursor, done: Set<He
   for (const { address } of rows) done.add(lowerCase(address))
 }
 
-/** Finds where histories begin that are to be read; nothing before that is read. @returns whether there were any */
-export async function findOrigins(followed: FollowedChain, cursor: Cursor): Promise<boolean> {
+/**
+ * Finds where the histories begin that are to be read next; nothing before that is read. @returns whether there were any
+ */
+export async function findOrigins(followed: FollowedChain, cursor: Cursor, whose: Whose): Promise<boolean> {
   const { chain, chainId, db, lease } = followed
+  // Those that were added last come first: the others would have it wait for all of theirs.
+  const highest = db
+    .select({ block: max(safe.backfillTo) })
+    .from(safe)
+    .where(isBehind(chainId, whose))
   const rows = await db
     .select({ address: safe.address, first: safe.backfillBlock, last: safe.backfillTo })
     .from(safe)
-    .where(and(eq(safe.chainId, chainId), isBehind, isNull(safe.origin)))
+    .where(and(isBehind(chainId, whose), isNull(safe.origin), eq(safe.backfillTo, highest)))
     .limit(ORIGINS_AT_ONCE)
   if (rows.length === 0) return false
   const found = await Promise.all(
@@ -115,19 +132,19 @@ export async function findOrigins(followed: FollowedChain, cursor: Cursor): Prom
  * Reads a range of the history of Safes that were added: of those whose unread past ends highest. They are read on together
  * with the others from where those end. @returns whether there was anything to do
  */
-export async function backfill(followed: FollowedChain, cursor: Cursor, head: Block): Promise<boolean> {
+export async function backfill(followed: FollowedChain, cursor: Cursor, head: Block, whose: Whose): Promise<boolean> {
   const { chainId, db, lease, progress, reader } = followed
   const [first, second] = await db
     .selectDistinct({ block: safe.backfillTo })
     .from(safe)
-    .where(and(eq(safe.chainId, chainId), isBehind))
+    .where(isBehind(chainId, whose))
     .orderBy(desc(safe.backfillTo))
     .limit(2)
   if (!first || first.block === null) return false
   const rows = await db
     .select({ address: safe.address, lowest: safe.backfillBlock })
     .from(safe)
-    .where(and(eq(safe.chainId, chainId), isBehind, eq(safe.backfillTo, first.block)))
+    .where(and(isBehind(chainId, whose), eq(safe.backfillTo, first.block)))
     .limit(BACKFILL_SAFES)
   const addresses = rows.map(({ address }) => address)
   const upTo = Math.min(first.block, cursor.blockNumber)

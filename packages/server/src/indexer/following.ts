@@ -96,10 +96,13 @@ async function readPast(
   const end = performance.now() + PAST_MS
   while (!isStopped()) {
     if (performance.now() > end) return true
+    // A person waits for a Safe that was added; nobody does for what the chain is searched for.
     const isAny =
-      (await findOrigins(followed, cursor)) ||
+      (await findOrigins(followed, cursor, 'added')) ||
+      (await backfill(followed, cursor, head, 'added')) ||
       (await discover(followed, cursor, head, safes)) ||
-      (await backfill(followed, cursor, head))
+      (await findOrigins(followed, cursor, 'all')) ||
+      (await backfill(followed, cursor, head, 'all'))
     if (!isAny) return false
     await join(followed, cursor, safes)
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   addSafe,
   call,
@@ -7,8 +8,8 @@ import {
   resumeReading,
   stopReading,
 } from '@countersign/contract'
-import { asc, eq } from 'drizzle-orm'
-import { type Address, numberToHex } from 'viem'
+import { asc, eq, isNull, ne } from 'drizzle-orm'
+import { type Address, numberToHex, zeroAddress } from 'viem'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chainCursor, historyEntry, safe } from '../db/schema.ts'
 import { lowerCase } from '../rpc/logs.ts'
@@ -286,5 +287,40 @@ describe('the past', () => {
     } finally {
       await fresh.stop()
     }
+  })
+})
+
+describe('a Safe that somebody adds', () => {
+  test('behavior: is looked at before others that are waiting already', async () => {
+    const owners = { owners: [alice.address], threshold: 1, l2: true } as const
+    const many = await Promise.all(Array.from({ length: 110 }, () => newSafe(devnet.rpcUrl, owners)))
+    const chains = [{ ...devnetChain(node.url), isDevnet: false }]
+    server = await startTestServer({ chains, hasRateLimits: false })
+    const browser = await signInAs(server, alice)
+    await Promise.all(many.map((address) => call(browser, addSafe, { chainId, address })))
+    const [last] = many
+    if (last) await untilRead(last)
+    // All of the past again, of a node that takes its time.
+    node.play(async (_, truth) => sleep(100, truth()))
+    const waits = { origin: null, backfillBlock: 0, backfillTo: await head() }
+    await server.db.update(safe).set(waits).where(ne(safe.address, zeroAddress))
+    const late = await newSafe(devnet.rpcUrl, owners)
+    await call(browser, addSafe, { chainId, address: late })
+    await untilRead(late)
+    expect(await server.db.$count(safe, isNull(safe.origin))).toBeGreaterThan(0)
+  })
+
+  test('behavior: is read before the chain is searched to its end', async () => {
+    const { address, created } = older
+    taking = { range: { ...small, blocks: 10, words: 'limited to a 10 range' } }
+    const script = playing(() => taking, head)
+    node.play(async (asked, truth) => sleep(20, await script(asked, truth)))
+    server = await startTestServer({ chains: [{ ...devnetChain(node.url), isDevnet: false, index: 'whole-chain' }] })
+    const browser = await signInAs(server, alice)
+    await call(browser, addSafe, { chainId, address })
+    await untilRead(address)
+    expect(await kindsOf(address)).toContainEqual(['created', created])
+    const [cursor] = await server.db.select().from(chainCursor)
+    expect(cursor?.discoveredBlock ?? 0).toBeLessThan(created)
   })
 })

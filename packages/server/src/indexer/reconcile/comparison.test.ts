@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { demoAccounts, deployHostileAccount } from '@countersign/devnet'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Address, getAddress, numberToHex, padHex } from 'viem'
@@ -31,8 +32,8 @@ afterAll(async () => {
   await devnet.close()
 })
 
-/** A comparison over a database of its own, and what it asks the node. */
-async function startComparison() {
+/** A comparison over a database of its own, and what it asks the node, which answers after a time. */
+async function startComparison(milliseconds = 0) {
   const databaseUrl = await createDatabase()
   const database = openDatabase(databaseUrl, () => {})
   opened.push(database)
@@ -40,8 +41,9 @@ async function startComparison() {
   const asked: string[] = []
   const counted: Chain = {
     ...chain,
-    request: (args) => {
+    request: async (args) => {
       asked.push(args.method)
+      if (milliseconds > 0) await sleep(milliseconds)
       return chain.request(args)
     },
   }
@@ -145,6 +147,20 @@ describe('createComparison', () => {
     expect(asked[0]).toBe('eth_call')
     expect(asked).toContain('eth_getBlockByNumber')
     expect(await comparedAt(next)).toBe(2)
+  })
+
+  test('behavior: many that differ at a slow node keep nobody waiting until all are looked into', async () => {
+    const { add, compare, comparedAt } = await startComparison(500)
+    const safes = await Promise.all(Array.from({ length: 30 }, () => newSafe(devnet.rpcUrl)))
+    for (const address of safes) await chain.request({ method: 'anvil_setBalance', params: [address, '0x5'] })
+    await add(safes)
+    const next = await mine()
+    await compare(next)
+    const first = await comparedAt(next)
+    expect(first).toBeGreaterThan(0)
+    expect(first).toBeLessThan(30)
+    await compare(next)
+    expect(await comparedAt(next)).toBeGreaterThan(first ?? 0)
   })
 })
 

@@ -17,8 +17,10 @@ const compared = {
   comparedNonce: safe.comparedNonce,
 }
 
-/** Differing Safes looked into in one round; the others have their turn in the next. */
+/** Differing Safes looked into in one round, so many at once and for so long; the others have their turn in the next. */
 const SAFES = 50
+const SAFES_AT_ONCE = 10
+const ROUND_MS = 4_000
 
 /**
  * Compares what the history says with what the chain says, of some Safes each time it is asked, in turn: what it costs
@@ -48,18 +50,20 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
       if (is && is.balance === should?.balance && is.nonce === should.nonce) settled.set(row.address, is)
       else if (differing.length < SAFES) differing.push(row.address)
     }
-    await Promise.all(
-      (await findRows(differing)).map(async (row) => {
-        try {
-          const explained = await compareSafe(context, row, head)
-          if (explained) settled.set(row.address, explained)
-        } catch (error) {
-          // A contract that calls itself a Safe may answer anything, or nothing: that is no reason to leave out the
-          // others.
-          if (!isRefusal(error) && !(error instanceof NotANumberError)) throw error
-        }
-      }),
-    )
+    const explain = async (row: Row) => {
+      try {
+        const explained = await compareSafe(context, row, head)
+        if (explained) settled.set(row.address, explained)
+      } catch (error) {
+        // A contract that calls itself a Safe may answer anything, or nothing: that is no reason to leave out the
+        // others.
+        if (!isRefusal(error) && !(error instanceof NotANumberError)) throw error
+      }
+    }
+    const open = await findRows(differing)
+    // What is new, and a Safe that was just added, wait until the round is over.
+    const end = performance.now() + ROUND_MS
+    while (open.length > 0 && performance.now() < end) await Promise.all(open.splice(0, SAFES_AT_ONCE).map(explain))
     await save(settled, head)
   }
 
