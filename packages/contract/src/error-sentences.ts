@@ -176,6 +176,7 @@ export const errorSentences = {
     admins: 'Only accounts that the operator of this server has named may add a Safe; `{address}` is not stored yet.',
     safes: '`{address}` on chain `{chainId}` is none of the Safes that the operator of this server allows.',
     quota: '`{account}` has added `{limit}` new Safes within 24 hours, which is the limit.',
+    'quota-of-all': 'All accounts together have added `{limit}` new Safes within 24 hours, which is the limit.',
   },
   UNKNOWN_SINGLETON: 'The singleton `{singleton}` is not an official release.',
   SAFE_NOT_DEPLOYED: {

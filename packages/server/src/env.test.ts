@@ -181,7 +181,14 @@ describe('parseEnvironment', () => {
     const parse = (access?: object) =>
       parseEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration({ chains: [], access }) }).access
     const nobody = new Set()
-    expect(parse()).toEqual({ signIn: 'all', accounts: nobody, admins: nobody, safes: 'all', newSafesPerDay: 100 })
+    expect(parse()).toEqual({
+      signIn: 'all',
+      accounts: nobody,
+      admins: nobody,
+      safes: 'all',
+      newSafesPerDay: 100,
+      newSafesPerDayOfAll: 2_000,
+    })
     const admin = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
     const safes = [{ chainId: 1, address: admin.toLowerCase() }]
     expect(parse({ signIn: 'owners', admins: [admin.toLowerCase()], safes, newSafesPerDay: 3 })).toEqual({
@@ -190,6 +197,7 @@ describe('parseEnvironment', () => {
       admins: new Set([admin]),
       safes: new Set([`1 ${admin}`]),
       newSafesPerDay: 3,
+      newSafesPerDayOfAll: 2_000,
     })
     for (const wrong of [
       { signIn: 'owners' },
@@ -198,6 +206,7 @@ describe('parseEnvironment', () => {
       { admins: ['0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'] },
       { signIn: 'nobody' },
       { newSafesPerDay: -1 },
+      { newSafesPerDayOfAll: -1 },
     ])
       expect(
         failure({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration({ chains: [], access: wrong }) })

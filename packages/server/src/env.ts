@@ -187,6 +187,7 @@ const access = z
       ])
       .default('all'),
     newSafesPerDay: z.int().min(0).max(1_000_000).default(100),
+    newSafesPerDayOfAll: z.int().min(0).max(1_000_000).default(2_000),
   })
   .refine(({ signIn, accounts, admins }) => signIn === 'all' || accounts.length + admins.length > 0, {
     path: ['admins'],
@@ -289,6 +290,8 @@ export type AccessSettings = {
   safes: 'all' | 'admins' | ReadonlySet<SafeKey>
   /** Safes that nobody had added before, for each account within 24 hours. */
   newSafesPerDay: number
+  /** Such Safes for all accounts together, but the admins: whoever has one account can have thousands. */
+  newSafesPerDayOfAll: number
 }
 
 type SafeKey = `${number} ${Address}`

@@ -47,6 +47,7 @@ const everybody: AccessSettings = {
   admins: new Set(),
   safes: 'all',
   newSafesPerDay: 100,
+  newSafesPerDayOfAll: 2_000,
 }
 
 /** Starts the installation again at its address, by an operator who has changed the rules. */
@@ -156,6 +157,19 @@ test('behavior: an account adds no more new Safes within a day than the operator
   expect(await add(asCarol, next)).toBe('SAFE_NOT_ALLOWED')
   running.pass(86_400_000)
   expect(await add(asCarol, next)).toBe('no error')
+})
+
+test('behavior: many accounts together add no more new Safes within a day than the operator allows, admins aside', async () => {
+  const safes = await Promise.all([1, 2, 3, 4, 5, 6].map(() => newSafe(devnet.rpcUrl)))
+  const running = await restart({ newSafesPerDayOfAll: 3, admins: new Set([bob.address]) })
+  running.pass(4 * 86_400_000)
+  const browsers = await Promise.all([alice, carol, stranger].map((account) => signInAs(running, account)))
+  const asBob = await signInAs(running, bob)
+  expect(await Promise.all(safes.slice(4).map((address) => add(asBob, address)))).toEqual(['no error', 'no error'])
+  const codes = await Promise.all(
+    safes.slice(0, 4).map((address, at) => add(browsers[at % browsers.length] ?? asBob, address)),
+  )
+  expect(codes.sort()).toEqual(['SAFE_NOT_ALLOWED', 'no error', 'no error', 'no error'])
 })
 
 function wireFields({ value, safeTxGas, baseGas, gasPrice, nonce, ...fields }: SafeTx): object {

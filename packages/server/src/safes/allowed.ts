@@ -1,6 +1,6 @@
 import { fail } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, not, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Deps } from '../context.ts'
 import type { Executor } from '../db/client.ts'
@@ -62,10 +62,13 @@ export async function countNewSafe(
     .where(and(eq(safe.chainId, chainId), eq(safe.address, address)))
   if (isAdmin || !hasRateLimits) return
   // Two requests at once must not both be the last one that is allowed.
-  await lockUntilCommit(tx, `new safes ${account}`)
-  const since = new Date(now.getTime() - DAY_MS)
-  const limit = access.newSafesPerDay
-  const added = await tx.$count(safe, and(eq(safe.addedBy, account), gt(safe.addedAt, since)))
+  await lockUntilCommit(tx, 'new safes')
+  const isOfToday = gt(safe.addedAt, new Date(now.getTime() - DAY_MS))
+  const { newSafesPerDay: limit, newSafesPerDayOfAll: limitOfAll } = access
+  const added = await tx.$count(safe, and(eq(safe.addedBy, account), isOfToday))
   // The new one is among them.
   if (added > limit) throw fail('SAFE_NOT_ALLOWED', { reason: 'quota', account, limit })
+  const isOfAdmin = inArray(safe.addedBy, [...access.admins])
+  const addedByAll = await tx.$count(safe, and(isNotNull(safe.addedBy), isOfToday, not(isOfAdmin)))
+  if (addedByAll > limitOfAll) throw fail('SAFE_NOT_ALLOWED', { reason: 'quota-of-all', limit: limitOfAll })
 }

@@ -138,7 +138,14 @@ describe('addSafe of a Safe that is not on the chain', () => {
   })
 
   test('error: SAFE_NOT_ALLOWED for keeping Safes in masses', async () => {
-    const access = { signIn: 'all', accounts: new Set(), admins: new Set(), safes: 'all', newSafesPerDay: 2 } as const
+    const access = {
+      signIn: 'all',
+      accounts: new Set(),
+      admins: new Set(),
+      safes: 'all',
+      newSafesPerDay: 2,
+      newSafesPerDayOfAll: 9,
+    } as const
     const strict = await startTestServer({
       ...{ chains: [devnetChain(devnet.rpcUrl)], access: { ...access, accounts: new Set(), admins: new Set() } },
     })
@@ -163,6 +170,7 @@ describe('addSafe of a Safe that is not on the chain', () => {
         admins: new Set(),
         safes: 'all',
         newSafesPerDay: 9,
+        newSafesPerDayOfAll: 9,
       },
     })
     try {
