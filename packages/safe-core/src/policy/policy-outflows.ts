@@ -4,13 +4,9 @@ import { type Call, flattenCalls } from '../calldata.ts'
 import { deploymentAt } from '../deployments.ts'
 import { signsByItself } from '../review/approvals.ts'
 import { reviewCrossing } from '../review/findings/crossings.ts'
+import { reviewDescribedReceivers } from '../review/findings/described.ts'
 import { addressArgument, argument, functionName } from '../review/findings/evidence.ts'
-import {
-  type CallPlace,
-  reviewDescribedReceivers,
-  reviewForwarded,
-  reviewReceivers,
-} from '../review/findings/receivers.ts'
+import { type CallPlace, reviewForwarded, reviewReceivers } from '../review/findings/receivers.ts'
 import type { Finding } from '../review/types.ts'
 import type { SafeTx } from '../safe-tx.ts'
 import { isSameAddress } from '../same-address.ts'

@@ -15,28 +15,26 @@ import {
   reviewUpgrade,
 } from './control.ts'
 import { reviewCreation, reviewSafeCreation } from './creation.ts'
-import { reviewCrossing, reviewDescribedCrossing } from './crossings.ts'
+import { reviewCrossing } from './crossings.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
-import { reviewGivenArguments } from './given-arguments.ts'
 import { reviewSignedMessage } from './messages.ts'
 import { reviewNested } from './nested.ts'
 import { reviewOrder } from './orders.ts'
-import {
-  type CallPlace,
-  reviewDescribedMarket,
-  reviewDescribedOrder,
-  reviewDescribedReceivers,
-  reviewDescribedValidators,
-  reviewForwarded,
-  reviewReceivers,
-} from './receivers.ts'
+import { reviewRaisedPosition } from './positions.ts'
+import { type CallPlace, reviewForwarded, reviewReceivers } from './receivers.ts'
+import { reviewLeftCoin } from './router-coin.ts'
 import { reviewStream } from './streams.ts'
-import { reviewDescribedSwap, reviewSwap } from './swaps.ts'
+import { reviewSwap } from './swaps.ts'
 import { reviewApproval, reviewOpenSpender, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
 
-/** Lists the findings about one call, apart from settings of the Safe. */
+/** Whether a call is read by the names of its contract, from the registry or an ABI that was given. Its code comes where there is one. */
+export function isNamedByOthers({ operation, described, source, data }: Call): boolean {
+  return operation === 0 && size(data) > 0 && (described !== undefined || source === 'given')
+}
+
+/** Lists the findings about one call, apart from settings of the Safe, and from what `reviewDescribed` finds. */
 export function reviewCall(call: Call, input: ReviewInput): Finding[] {
   return [
     ...reviewEncoding(call),
@@ -60,20 +58,8 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   }
   if (call.value > 0n) findings.push(callFinding(call, 'VALUE-HIDDEN', 'medium', { value: String(call.value) }))
   if (codeAt(input.codes, call.to)?.size === 0) findings.push(callFinding(call, 'CALL-NO-CODE', 'high'))
-  return [...findings, ...reviewLostCoin(call), ...reviewForwarded(call, input), ...reviewFunction(call, input)]
-}
-
-/** A function of the registry, or of an ABI that was given: its names are those of whoever wrote the contract. */
-function reviewDescribed(call: Call, input: ReviewInput): Finding[] {
-  return [
-    ...reviewDescribedReceivers(call, input),
-    ...reviewDescribedCrossing(call),
-    ...reviewDescribedValidators(call),
-    ...reviewDescribedMarket(call, input),
-    ...reviewDescribedOrder(call),
-    ...reviewDescribedSwap(call, input),
-    ...reviewDescribedProxy(call, input),
-  ]
+  const ofCoin = [...reviewLostCoin(call), ...reviewForwarded(call, input), ...reviewLeftCoin(call, placeIn(input))]
+  return [...findings, ...ofCoin, ...reviewFunction(call, input)]
 }
 
 /** Code that the registry described, where the proxy has been given another one since. */
@@ -82,25 +68,13 @@ function replacedCode({ to, data }: Call, { descriptions }: ReviewInput): Addres
   return described?.replaced
 }
 
-/** A contract whose code can be replaced: the registry describes its address, whatever runs there today. */
-function reviewDescribedProxy(call: Call, { implementations }: ReviewInput): Finding[] {
-  const behind = implementations?.[call.to.toLowerCase()]
-  if (!behind || behind.kind === 'minimal' || behind.kind === 'safe') return []
-  const evidence = { function: call.name, behind: behind.address, codeHash: behind.codeHash }
-  return [callFinding(call, 'DECODE-DESCRIBED', 'low', evidence)]
-}
-
 function placeIn(input: ReviewInput): CallPlace {
   const { safeAddress, tokens, chainId } = input
   return { safeAddress, tokens, chainId, root: describeTransaction(input) }
 }
 
 function reviewFunction(call: Call, input: ReviewInput): Finding[] {
-  if (call.described !== undefined) return reviewDescribed(call, input)
-  if (call.source === 'given') {
-    const told = reviewDescribed(call, input)
-    return [...told, ...reviewGivenArguments(call, told, input)]
-  }
+  if (isNamedByOthers(call)) return []
   switch (call.family) {
     case 'erc20-transfer':
     case 'erc721-transfer':
@@ -143,7 +117,11 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'naming':
       return [...reviewReceivers(call, placeIn(input)), ...reviewNaming(call, input)]
     case 'swap':
-      return [...reviewReceivers(call, placeIn(input)), ...reviewSwap(call, input)]
+      return [
+        ...reviewReceivers(call, placeIn(input)),
+        ...reviewSwap(call, input),
+        ...reviewRaisedPosition(call, input),
+      ]
     case 'crossing':
       return [...reviewCrossing(call, input), ...reviewSwap(call, input)]
     case 'order':

@@ -39,33 +39,6 @@ export function reviewCrossing(call: Call, { safeAddress }: Pick<ReviewInput, 's
   ]
 }
 
-/** As contracts call the other chain, also by the numbers that bridges have for it. */
-const chainDescribed =
-  /^_?(?:(?:dest(?:ination)?|dst|target|remote|recipient)_?Chain(?:Id|Selector)?s?|(?:dest(?:ination)?|dst|to|remote)_?(?:Domain|Eid))_?$/i
-
-/** A call that is read by the names of its contract, and that names another chain. */
-export function reviewDescribedCrossing(call: Call): Finding[] {
-  const chain = numberNamed(call, (name) => chainDescribed.test(name))
-  if (chain === null) return []
-  const [receiver = call.to] = accountsNamed(call, (name) => receivingDescribed.test(name))
-  return [callFinding(call, 'BRIDGE-RECEIVER', 'high', { function: call.name, chain, receiver })]
-}
-
-const receivingDescribed = /^_?(?:mint)?(?:receiver|recipient)(?:Address)?_?$/i
-
-/** The first number under a name of a kind, in lists and tuples too. */
-function numberNamed({ args }: Call, isMeant: (name: string) => boolean): string | null {
-  const waiting = args.map(({ decoded }) => ({ decoded, name: decoded.name })).toReversed()
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { decoded, name } = next
-    if (decoded.kind === 'number' && isMeant(name)) return String(decoded.value)
-    if (decoded.kind === 'list') for (const member of decoded.value) waiting.push({ decoded: member, name })
-    if (decoded.kind === 'tuple')
-      for (const member of decoded.value) waiting.push({ decoded: member, name: member.name })
-  }
-  return null
-}
-
 /** Whether more than half of the amount is a fee. */
 function isMostlyFee(call: Call): boolean {
   const fee = BigInt(firstOf(call, feeNames) ?? 0)

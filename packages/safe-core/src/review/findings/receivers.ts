@@ -1,5 +1,5 @@
 import { type Address, zeroAddress } from 'viem'
-import { accountsNamed, addressesNamed, isWrittenAs } from '../../call-argument.ts'
+import { addressesNamed, isWrittenAs } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import type { Command } from '../../commands.ts'
 import { isSameAddress } from '../../same-address.ts'
@@ -103,7 +103,7 @@ const wrapped = new Set(['WETH', 'WPOL', 'WMATIC', 'WBNB', 'WAVAX', 'WXDAI', 'WC
  * Where the chain's wrapped coin is known by its address, nothing else is it. Elsewhere a token that is listed under another
  * symbol is none; one that is not listed has its own finding.
  */
-function mayBeWrapped(token: Address, { tokens, chainId }: CallPlace): boolean {
+export function mayBeWrapped(token: Address, { tokens, chainId }: CallPlace): boolean {
   const known = wrappedCoins[chainId]
   if (known !== undefined) return isSameAddress(known, token)
   const listed = listedToken(tokens, token)
@@ -177,76 +177,6 @@ function amountOf({ args }: Command, ...names: string[]): bigint | null {
   return found?.decoded.kind === 'number' ? found.decoded.value : null
 }
 
-/** Names by which contracts call whoever gets what comes of a call; bridges and stakers write them as numbers or bytes. */
-const receiving =
-  /^_?(?:to|mintTo|for|owner|onBehalfOf|onBehalf|destination|controller|buyer|maker|redeemer|(?:eth2)?withdrawal_?cred(?:ential)?s|(?:depositAnd)?refund(?:To|Address)|withdraw(?:al)?Addr(?:ess)?|deposit(?:or)?Address|fallbackEoA)_?$|(?:recipients?|receivers?(?:Address|ATA)?|beneficiary(?:AndApproveFlag)?|payee|depositOwner|payoutAddress|outputScript|scriptPubkey)_?$/i
-/** Contracts on the way, and whoever gets a fee out of what is bounded by a minimum. */
-const passing = /^_?(?:src|fee|integratorFee|dstCall|depository)Receivers?_?$/i
-
-/** Names by which they call whoever may act, or take tokens, for the account that calls. */
-const entitled =
-  /^_?(?:delegatee?|operators?|spender|signer|engine|manager|positionManager|newOwner|newAddr|executors)_?$/i
-
-/** Names the receivers of a function that is read by the names of its contract: from the registry, or an ABI that was given. */
-export function reviewDescribedReceivers(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>): Finding[] {
-  const named = (meant: RegExp) => {
-    const found = accountsNamed(call, (name) => meant.test(name) && !passing.test(name))
-    return [...new Set(found.filter((receiver) => !isZero(receiver) && !isWrittenAs(receiver, safeAddress)))]
-  }
-  return [
-    ...named(receiving).map((receiver) =>
-      callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver }),
-    ),
-    ...named(isTakenBack(call) ? /^$/ : entitled).map((spender) =>
-      callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender }),
-    ),
-  ]
-}
-
-/**
- * A market that anybody can make, as Morpho's: its oracle says what the collateral is worth, and so who may take what was
- * supplied. One that nobody here has named is named.
- */
-export function reviewDescribedMarket(call: Call, { familiar = [] }: Pick<ReviewInput, 'familiar'>): Finding[] {
-  if (!/^(?:supply|deposit)/i.test(functionName(call))) return []
-  const oracles = accountsNamed(call, (name) => /^_?oracle$/i.test(name)).filter((oracle) => !isZero(oracle))
-  return oracles
-    .filter((oracle) => !familiar.some((known) => isWrittenAs(oracle, known)))
-    .map((oracle) => callFinding(call, 'CODE-UNFAMILIAR', 'high', { address: oracle, function: call.name }))
-}
-
-/**
- * A deposit for validators: the beacon chain takes the withdrawal address of the first deposit for a key, and whoever made the key
- * may have made one before. What it says of them stands on no chain that is read here.
- */
-export function reviewDescribedValidators(call: Call): Finding[] {
-  const isDeposit = accountsNamed(call, (name) => /^_?signatures?$/i.test(name)).length > 0
-  if (!isDeposit || call.value === 0n) return []
-  const found = accountsNamed(call, (name) => /^_?(?:validator_?)?pub(?:lic)?_?keys?$/i.test(name))
-  // Kiln's contract takes all of them side by side.
-  const keys = found.flatMap((bytes) => bytes.slice(2).match(/.{1,96}/g) ?? [])
-  return keys.map((key) =>
-    callFinding(call, 'VALIDATOR-KEY', 'high', { function: call.name, validatorKey: `0x${key}` }),
-  )
-}
-
-/** Functions by which something is offered, for others to take later. */
-const offering = /^(?:create|add|edit|submit)\w*(?:order|listing|offer)/i
-
-/** An order that the registry describes: what is given for how little stands in it, and others fill it when it suits them. */
-export function reviewDescribedOrder(call: Call): Finding[] {
-  const isOrder = call.args.some(
-    ({ decoded }) => decoded.kind === 'tuple' && decoded.value.some(({ name }) => name === 'makingAmount'),
-  )
-  const isOffered = offering.test(functionName(call)) || (isOrder && functionName(call) === 'create')
-  return isOffered ? [callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name })] : []
-}
-
-/** Whether the call says no to what it could give. */
-function isTakenBack({ args }: Call): boolean {
-  return args.some(({ name, value }) => /^_?(?:approved?|allowed|enabled)_?$/.test(name) && value === 'false')
-}
-
-function isZero(account: string): boolean {
+export function isZero(account: string): boolean {
   return /^0x0*$/.test(account)
 }

@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, numberToHex, size, slice, zeroAddress } from 'viem'
 import type { DecodedValue } from '../../abi-decode.ts'
-import { accountsNamed, addressesNamed, addressesWhere, type CallArgument, isWrittenAs } from '../../call-argument.ts'
+import { accountsNamed, addressesNamed, type CallArgument, isWrittenAs } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
@@ -35,9 +35,9 @@ const mostNames = new Set(['amountInMax', 'amountInMaximum'])
 /** The most of each token of a pool, in 128 bits. */
 const pairMostNames = new Set(['amount0Max', 'amount1Max'])
 /** Fewer base units than these are nothing in any token. */
-const NOTHING = 1_000n
+export const NOTHING = 1_000n
 /** Nothing real has so many. */
-const EVERYTHING = 1n << 128n
+export const EVERYTHING = 1n << 128n
 
 type Part = { name: string; args: readonly CallArgument[] }
 
@@ -110,8 +110,9 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
   // The code beside a pool of Uniswap 4 decides what becomes of its liquidity.
   const hooks = name === 'MINT_POSITION' ? addressesNamed({ args }, 'hooks').filter((hook) => BigInt(hook) > 0n) : []
   findings.push(...hooks.map((hook) => callFinding(call, 'RECEIVER-OTHER', 'high', { function: name, receiver: hook })))
-  // Tokens that a router has pulled are for whoever calls it next, unless the same call sends them on.
-  if (name === 'pull') findings.push(callFinding(call, 'RECEIVER-OTHER', 'high', { function: name, receiver: call.to }))
+  // Tokens that a router has pulled, or wrapped, are for whoever calls it next, unless the same call sends them on.
+  if (name === 'pull' || name === 'wrapETH')
+    findings.push(callFinding(call, 'RECEIVER-OTHER', 'high', { function: name, receiver: call.to }))
   return findings
 }
 
@@ -119,48 +120,21 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
 const leastDescribed =
   /^makingAmount$|^amountOutMin(?:imum)?$|^_?min(?:imum)?(?:$|_?(?:Amount|Out|Return|Received?|Shares|Tokens?|Rsweth|Collateral|FtUSD|Lp|Mint|Rusdy|Rwa)[A-Za-z]*$)|^(?:toAmount|outputAmount)$/i
 
-/** As they call the token that they buy, and code of others that a swap goes through at no price of its own. */
-const boughtDescribed =
+/** As they call the token that they buy. */
+export const boughtDescribed =
   /^_?(?:(?:dst|to|dest|buy|out|output|maker)(?:Token|Asset)|(?:token|asset)Out|receivingAssetId)_?$/i
-const passedDescribed = /^_?(?:factory|clipperExchange)_?$/i
-/** As they call code that gets what is sold, and does with it what it likes as long as the least comes of it. */
-const handedDescribed =
-  /^_?(?:executor|caller|srcReceivers?|callTarget|approveTarget|callees|exchange|mixAdapters|assetTo)_?$/i
 /** As they call whoever gets what comes of it. */
 const gettingDescribed = /^_?(?:dstReceiver|receiver|beneficiary(?:AndApproveFlag)?|recipient|to)_?$/i
 /** Functions that exchange. A vault may state its least in other units than its token has: Midas does in 18 decimals. */
 const exchanging = /swap(?!And)|buy|sell/i
 
-/** A call that is read by the names of its contract, at a price that it does not state, into an unlisted token or through foreign code. */
-export function reviewDescribedSwap(call: Call, { tokens, safeAddress, familiar = [] }: ReviewInput): Finding[] {
-  const name = functionName(call)
-  const values = call.args.flatMap(({ decoded }) => membersOf(decoded))
-  const least = leastDescribedBy(values)
-  const isOpen = least.some((value) => value < NOTHING) || (mostStated(call)?.most ?? 0n) >= EVERYTHING
-  const accounts = (meant: RegExp) => accountsIn(values, meant)
-  const isListed = (token: Address) =>
-    BigInt(token) === 0n || isSameAddress(token, NATIVE_PLACEHOLDER) || listedToken(tokens, token) !== undefined
-  const bought = [...accounts(boughtDescribed), ...boughtBy(name, values)].filter((token) => !isListed(token))
-  const isForeign = (code: Address) =>
-    ![...familiar, safeAddress, call.to].some((known) => isSameAddress(known, code)) && BigInt(code) !== 0n
-  const passed = accounts(passedDescribed).filter(isForeign)
-  const handed = least.length === 0 ? [] : addressesWhere(call, (named) => handedDescribed.test(named))
-  return [
-    ...(isOpen ? [callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name })] : []),
-    ...[...new Set(bought)].map((token) => callFinding(call, 'SWAP-UNLISTED', 'high', { function: name, token })),
-    ...[...new Set([...passed, ...handed.filter(isForeign)])].map((address) =>
-      callFinding(call, 'CODE-UNFAMILIAR', 'high', { function: call.name, address }),
-    ),
-  ]
-}
-
 /** The numbers by which a call states the least that must come of it. */
-function leastDescribedBy(values: readonly DecodedValue[]): bigint[] {
+export function leastDescribedBy(values: readonly DecodedValue[]): bigint[] {
   return values.flatMap((value) => (value.kind === 'number' && leastDescribed.test(value.name) ? [value.value] : []))
 }
 
 /** Accounts by their names, also where they are written as numbers: exchanges have flags above the address. */
-function accountsIn(values: readonly DecodedValue[], meant: RegExp): Address[] {
+export function accountsIn(values: readonly DecodedValue[], meant: RegExp): Address[] {
   return values.flatMap((value) => {
     if (!meant.test(value.name)) return []
     if (value.kind === 'address') return [value.value]
@@ -194,9 +168,10 @@ export function isAlongPools(call: Call): boolean {
   return call.described !== undefined && alongPools.test(functionName(call))
 }
 
-/** A value, and those inside it where it is a tuple. */
-function membersOf(decoded: DecodedValue): readonly DecodedValue[] {
-  return decoded.kind === 'tuple' ? decoded.value.flatMap(membersOf) : [decoded]
+/** A value, and those inside it where it is a tuple, or a list of tuples: an exchange may be told several steps. */
+export function membersOf(decoded: DecodedValue): readonly DecodedValue[] {
+  const isOfTuples = decoded.kind === 'list' && decoded.value.some(({ kind }) => kind === 'tuple')
+  return decoded.kind === 'tuple' || isOfTuples ? decoded.value.flatMap(membersOf) : [decoded]
 }
 
 /** The tokens that a call or a step of one buys; none where they cannot be told. */
@@ -265,7 +240,7 @@ export function tokensSold({ name, args }: { name: string; args: readonly CallAr
 }
 
 /** The tokens that a swap buys: named, or at the end of a path. Paths of Uniswap 3 run backwards for exact amounts out. */
-function boughtBy(name: string, values: readonly DecodedValue[]): Address[] {
+export function boughtBy(name: string, values: readonly DecodedValue[]): Address[] {
   return values.flatMap((value): Address[] => {
     if (value.kind === 'address') {
       const isBought =

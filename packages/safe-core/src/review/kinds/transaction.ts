@@ -9,7 +9,7 @@ import { codeAges } from '../facts/code-ages.ts'
 import { reviewRecipients } from '../findings/accounts.ts'
 import { reviewAddresses } from '../findings/addresses.ts'
 import { reviewBalances, unknownBalances } from '../findings/balances.ts'
-import { reviewCall } from '../findings/calls.ts'
+import { isNamedByOthers, reviewCall } from '../findings/calls.ts'
 import { reviewConfiguration } from '../findings/configuration.ts'
 import { reviewDeclaredEffects } from '../findings/declared-effects.ts'
 import { delegatecallTarget } from '../findings/delegatecall.ts'
@@ -41,10 +41,14 @@ export async function readTransaction(
   const { hashes, again } = computeHashes(input)
   const call = describeTransaction(input)
   const calls = knownToRun(call, input)
+  const ofOthers = calls.some(isNamedByOthers) ? await import('../findings/described.ts') : null
   const byPath = new Map(calls.map((call) => [call.path.join('.'), call]))
   const configuration = reviewConfiguration(call, calls, input)
   const ofCalls = [
-    ...calls.flatMap((inner) => reviewCall(inner, input)),
+    ...calls.flatMap((inner) => [
+      ...reviewCall(inner, input),
+      ...(isNamedByOthers(inner) ? (ofOthers?.reviewDescribed(inner, input) ?? []) : []),
+    ]),
     ...configuration.findings,
     ...reviewBalances(calls, input),
     ...reviewRefund(input),
