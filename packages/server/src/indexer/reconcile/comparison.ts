@@ -61,7 +61,7 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
       }
     }
     const open = await findRows(differing)
-    // What is new, and a Safe that was just added, wait until the round is over.
+    // A round ends in time: what is new, and a Safe that was just added, wait for it.
     const end = performance.now() + ROUND_MS
     while (open.length > 0 && performance.now() < end) await Promise.all(open.splice(0, SAFES_AT_ONCE).map(explain))
     await save(settled, head)
