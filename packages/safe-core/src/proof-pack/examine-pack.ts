@@ -13,6 +13,7 @@ import type { Given } from '../review/given.ts'
 import { reviewSubject } from '../review/review.ts'
 import type { ReviewedConfirmation } from '../review/types.ts'
 import { domainVersion, type RpcRequest, readSafeState, type SafeState } from '../safe-state.ts'
+import { signedConfirmations } from '../simulation/signed-confirmations.ts'
 import type { SimulationResult } from '../simulation/simulation-result.ts'
 import type { RunCall, SafeTxRun } from '../simulation/simulation-run.ts'
 import type { StateReader } from '../simulation/state-reader.ts'
@@ -73,13 +74,15 @@ export async function examine(
     if (asked !== chainId) throw fail('PROOF_PACK_INVALID', { reason: 'missing', what: `chain ${asked}` })
     return request
   }
+  const version = domainVersion(state)
+  const signed = await signedConfirmations({ safeAddress, version, safeTx, confirmations }, chainId)
   const [facts, result] = await Promise.all([
     collectFacts(given, (needed) => readFact(here, needed)),
     run(
       { ...reader, header },
       {
-        ...{ kind: 'safe-transaction', safeAddress, version: domainVersion(state), owners, threshold, safeTx },
-        ...{ confirmations: [], executor, gasPrice: header.baseFeePerGas ?? 0n, creation: state.creation },
+        ...{ kind: 'safe-transaction', safeAddress, version, owners, threshold, safeTx },
+        ...{ confirmations: signed, executor, gasPrice: header.baseFeePerGas ?? 0n, creation: state.creation },
       },
     ),
   ])

@@ -1,7 +1,11 @@
+import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
+import { encodeApprovedHash } from '../../signature.ts'
 import { runOf } from '../findings/simulation/runs.ts'
-import { account, inputOf, state } from '../scene.ts'
+import { reviewSubject } from '../review.ts'
+import { account, inputOf, otherOwner, outsider, state } from '../scene.ts'
 import { neededFacts, readFact } from './collect.ts'
+import type { SimulationNeed } from './simulate.ts'
 
 const need = (...args: Parameters<typeof inputOf>) =>
   neededFacts(inputOf(...args)).find(({ id }) => id === 'simulation')
@@ -34,4 +38,25 @@ test('behavior: nothing is run without a block, without the Safe, and of a nonce
   expect(need({}, { ...at, state: null })).toBeUndefined()
   expect(need({ nonce: 4n }, at)).toBeUndefined()
   expect(need({ nonce: 9n }, at)).toBeDefined()
+})
+
+test('behavior: keys of owners signed as they did, whatever else is claimed is assumed', async () => {
+  const given = inputOf({ value: 1n }, at)
+  const { hash } = await reviewSubject(given)
+  const [signature, forged] = await Promise.all([account.sign({ hash }), outsider.sign({ hash })])
+  const confirmations = [
+    { owner: outsider.address, signature: forged },
+    { owner: otherOwner, signature: forged },
+    { owner: otherOwner, signature: encodeApprovedHash(otherOwner) },
+    { owner: account.address, signature: await account.sign({ hash: keccak256(hash) }) },
+    { owner: account.address, signature },
+  ]
+  const runs: SimulationNeed[] = []
+  const simulate = async (asked: SimulationNeed) => {
+    runs.push(asked)
+    return { result: runOf(), crossCheck: { status: 'unasked', reason: 'test' }, standIn: null } as const
+  }
+  const needed = neededFacts({ ...given, confirmations }).find(({ id }) => id === 'simulation')
+  if (needed) await readFact(() => () => Promise.reject(new Error('nobody')), needed, simulate)
+  expect(runs.map(({ run }) => run.confirmations)).toEqual([[{ owner: account.address, signature }]])
 })

@@ -1,12 +1,14 @@
 import type { Address } from 'viem'
 import { domainVersion } from '../../safe-state.ts'
+import { isSameAddress } from '../../same-address.ts'
+import { signedConfirmations } from '../../simulation/signed-confirmations.ts'
 import type { SimulatedTransaction } from '../../simulation/simulation-result.ts'
 import { defineFact } from './fact.ts'
 import type { SimulationNeed } from './simulate.ts'
 
 /**
- * A run of the whole transaction at one block, with approvals that are missing taken as given, and the node's own word
- * on it. Nothing is run of what can never be executed.
+ * A run of the whole transaction at one block, with the signatures that there are, and the node's own word on it. Approvals
+ * that are missing are taken as given. Nothing is run of what can never be executed.
  */
 export const simulation = defineFact({
   id: 'simulation',
@@ -18,16 +20,21 @@ export const simulation = defineFact({
     if (safeTx.nonce < state.nonce || firstOwner === undefined) return null
     const executor: Address = account ?? firstOwner
     const version = domainVersion(state)
+    const confirmations = owners.flatMap((owner) =>
+      given.confirmations.filter((one) => isSameAddress(one.owner, owner)),
+    )
     return {
       chainId,
       blockNumber,
       run: {
-        ...{ kind: 'safe-transaction', safeAddress, version, owners, threshold, safeTx, confirmations: [], executor },
+        ...{ kind: 'safe-transaction', safeAddress, version, owners, threshold, safeTx, confirmations, executor },
         ...(state.creation === undefined ? {} : { creation: state.creation }),
       },
     }
   },
   async read(_chain, need, simulate): Promise<SimulatedTransaction | null> {
-    return simulate === undefined ? null : simulate(need)
+    if (simulate === undefined) return null
+    const confirmations = await signedConfirmations(need.run, need.chainId)
+    return simulate({ ...need, run: { ...need.run, confirmations } })
   },
 })
