@@ -196,18 +196,39 @@ describe('the way to a page', () => {
     expect(asked.filter((path) => /\/(names|abis)$/.test(path))).toEqual([])
   })
 
-  test('behavior: offline, a page whose code is missing says so, and comes with another try', async () => {
+  test('behavior: offline, what has no code yet leaves the page standing, and comes with the network', async () => {
     const { page, context, watch } = anna
+    watch.expect(/ERR_INTERNET_DISCONNECTED/)
     await openSafe(anna)
+    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
     await context.setOffline(true)
-    watch.expect(/ERR_INTERNET_DISCONNECTED|CountersignError/)
+    await page.locator('[data-offline]').waitFor()
+    await page.keyboard.press('Control+k')
     await screen(anna, 'Messages').hover()
     await screen(anna, 'Messages').click()
-    await page.getByRole('alert').filter({ hasText: 'The Countersign server cannot be reached' }).waitFor()
+    await page.getByText('Loading the page').waitFor()
+    // One box says why.
+    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+    await screen(anna, 'Messages').waitFor()
     await context.setOffline(false)
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
     await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
     await page.getByText('No messages yet').waitFor()
+    expect(await page.locator('[data-banner] [data-tone]').count()).toBe(0)
+  })
+
+  test('behavior: where the code of the command palette does not come, the page stays', async () => {
+    const { page, watch } = anna
+    await openSafe(anna)
+    watch.expect(/ERR_FAILED|console:/)
+    await page.route('**/assets/palette-*', (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed')
+    await page.keyboard.press('Control+k')
+    await failed
+    await page.waitForTimeout(300)
+    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
+    await page.unroute('**/assets/palette-*')
   })
 
   test('behavior: an answer that fails leaves the page standing, with another try', async () => {

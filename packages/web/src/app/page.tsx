@@ -1,7 +1,6 @@
 import { type AnyRoute, createLazyRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { configurationQuery } from '../api/configuration.ts'
-import { fail } from '../text/fail.ts'
 import type { Area } from '../text/keys.ts'
 import { loadTexts, needTexts, withTexts } from '../text/text.ts'
 import { sessionQuery } from '../wallet/index.ts'
@@ -19,8 +18,6 @@ export function page<Route extends AnyRoute>(
   ...areas: Area[]
 ): Route {
   route.lazy(async () => {
-    // Code that did not come a browser never asks for again, so it is not asked for where it cannot come.
-    if (!navigator.onLine) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
     const Page = await withTexts(load, ...areas)
     bringErrorsOnce()
     return createLazyRoute(route.id)({ component: () => <Page {...route.useParams()} /> })

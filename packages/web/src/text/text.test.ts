@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { compileCatalogue, compileMessage, pluralsOf, valuesOf } from '../../compile-texts.mjs'
 import { startLocale } from './locale.ts'
 import { fillMessage, isTextKey, loadTexts, needTexts, text, textPieces, withTexts } from './text.ts'
@@ -160,5 +160,21 @@ describe('loadTexts', () => {
     expect(part).toBe('the part')
     expect(text('wallet.button.connect')).toBe('Wallet verbinden')
     expect(text('landing.wallet')).not.toBe('The wallet shows')
+  })
+
+  test('behavior: without a network a part is asked for once there is one', async () => {
+    const network = new EventTarget()
+    vi.stubGlobal('navigator', { onLine: false })
+    vi.stubGlobal('addEventListener', network.addEventListener.bind(network))
+    let asked = 0
+    const part = withTexts(async () => {
+      asked += 1
+      return 'the part'
+    })
+    await Promise.resolve()
+    expect(asked).toBe(0)
+    network.dispatchEvent(new Event('online'))
+    expect(await part).toBe('the part')
+    vi.unstubAllGlobals()
   })
 })

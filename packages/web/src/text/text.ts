@@ -59,9 +59,15 @@ export async function loadTexts(): Promise<void> {
   if (needed.size > 0) await loadTexts()
 }
 
-/** Loads a part of a page together with its texts. `areas`: what is known of them before its code is there. */
+/**
+ * Loads a part of a page together with its texts, as soon as there is a network. `areas`: what is known of them before its
+ * code is there.
+ */
 export async function withTexts<Part>(load: () => Promise<Part>, ...areas: Area[]): Promise<Part> {
   needTexts(...areas)
+  // Code that did not come a browser never asks for again, and what stands around it would go with it.
+  if (globalThis.navigator?.onLine === false)
+    await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
   const [part] = await Promise.all([load(), loadTexts()])
   // Those that the part itself asks for.
   await loadTexts()

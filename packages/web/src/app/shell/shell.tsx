@@ -4,6 +4,7 @@ import { useConfiguration } from '../../api/configuration.ts'
 import { noteSignedIn, wasSignedIn } from '../../api/seen-signed-in.ts'
 import { useTour } from '../../api/tour-step.ts'
 import { text, withTexts } from '../../text/text.ts'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { TextAnchor, TextLink } from '../../ui/text-link.tsx'
 import { ConnectButton, guardedStorage, useSession } from '../../wallet/index.ts'
 import { Banner } from './banner.tsx'
@@ -78,13 +79,22 @@ export function Shell() {
         )}
       </div>
       {status === 'authenticated' && (
-        <Suspense fallback={null}>
-          <Elsewhere />
-        </Suspense>
+        <Aside>
+          <Suspense fallback={null}>
+            <Elsewhere />
+          </Suspense>
+        </Aside>
       )}
-      <Keyboard />
+      <Aside>
+        <Keyboard />
+      </Aside>
     </div>
   )
+}
+
+/** A part that the page can do without: where its code does not come, the page stays as it is. */
+function Aside({ children }: { children: ReactNode }) {
+  return <ErrorBoundary fallback={() => null}>{children}</ErrorBoundary>
 }
 
 const workspaceLook = {
