@@ -631,10 +631,14 @@ describe('a name in the place of an address', () => {
     await page.unroute('**/rpc')
     // The title says the name that the review says; the form says that the account calls itself so, and is as it was.
     await page.getByRole('heading', { name: new RegExp(`Send 0.25 ETH to .*${supplier.name}`) }).waitFor()
-    // The browser's own Back leads to the form as it was, and Forward to the review.
+    // The browser's own Back leads to the form as it was, and Forward to the review; the focus to the heading of each.
+    const focused = () => page.evaluate(() => document.activeElement?.tagName)
+    await expect.poll(focused).toBe('H1')
+    await page.getByRole('button', { name: 'Edit', exact: true }).focus()
     await page.goBack()
     await page.getByText('The account calls itself so, too.').waitFor()
     expect(await page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('0.25')
+    await expect.poll(focused).toBe('H1')
     await page.goForward()
     await page.locator('[data-review]').waitFor()
     await press(page, 'Edit')

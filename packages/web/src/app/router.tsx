@@ -282,9 +282,10 @@ const stop = router.subscribe('onResolved', () => {
   stop()
 })
 
-// Screen readers announce the new page.
-router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  if (fromLocation && pathChanged) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+// Screen readers announce the new page. A form and its review have one address, and are pages of their own.
+router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+  const isOther = pathChanged || fromLocation?.state.written !== toLocation.state.written
+  if (fromLocation && isOther) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 })
 
 declare module '@tanstack/react-router' {
