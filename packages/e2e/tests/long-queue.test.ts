@@ -32,6 +32,9 @@ test('behavior: rows far from the window are their titles alone, and whole once 
         .count(),
     )
     .toBe(0)
+  // All that wait are counted, and not those alone that came near.
+  expect(await page.locator('[data-awaiting-me]').getAttribute('data-awaiting-me')).toBe(String(COUNT))
+  expect(await page.title()).toMatch(new RegExp(`^${COUNT} need you`))
   // The browser's own search finds it all the same.
   expect(await group(COUNT - 1).textContent()).toContain('Send 0.00000000000000004 ETH')
 

@@ -1,7 +1,8 @@
 import { groupQueue, type NonceGroup } from '@countersign/safe-core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Address } from 'viem'
+import { safeQuery } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
 import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
@@ -25,6 +26,7 @@ const QueueVerdicts = lazy(async () => {
 export function useQueue(chainId: number, safeAddress: Address) {
   const { session } = useSession()
   const state = useSafeState(chainId, safeAddress)
+  const counted = useQuery(safeQuery(chainId, safeAddress)).data?.awaitingMyConfirmation ?? 0
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
   const account = session?.address ?? null
   const pages = queue.data?.pages
@@ -72,8 +74,8 @@ export function useQueue(chainId: number, safeAddress: Address) {
     /** Draws nothing; has to be drawn for verdicts to come. */
     reviewing,
     isOwner: account !== null && state.data?.owners.some((owner) => isSame(owner, account)) === true,
-    /** How many wait for the reader; what must not be signed waits for nobody. */
-    mine: waiting.filter(({ safeTxHash }) => verdicts.has(safeTxHash)).length - refused,
+    /** How many wait for the reader; what must not be signed waits for nobody. Of a queue that is here in part the server counts. */
+    mine: (queue.hasNextPage ? Math.max(waiting.length, counted) : waiting.length) - refused,
     refused,
   }
 }
