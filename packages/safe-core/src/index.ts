@@ -19,6 +19,7 @@ export {
   writeAbiDeclaration,
   writeAbiSignature,
 } from './abi-type.ts'
+export { addressEnds, isAlikeAddress } from './alike-address.ts'
 export {
   type AliveMessage,
   type AliveTransaction,

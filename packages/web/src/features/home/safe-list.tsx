@@ -1,5 +1,4 @@
 import type { Safe } from '@countersign/contract'
-import { skeletonOf } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { chainRequest } from '../../api/chain-client.ts'
@@ -7,7 +6,7 @@ import { useChain, useChains, useConfiguration } from '../../api/configuration.t
 import { queryKeys } from '../../api/query-keys.ts'
 import { waitingIn } from '../../api/safe.ts'
 import { safesQuery } from '../../api/safes.ts'
-import { chooseName, type GivenName, shortName } from '../../api/team-names.ts'
+import { shortName } from '../../api/team-names.ts'
 import { withTexts } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
@@ -19,6 +18,7 @@ import { List } from '../../ui/list.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { guardedStorage, useSession } from '../../wallet/index.ts'
+import { type Alike, alikeSafes, nameOfSafe } from './alike-safes.ts'
 import { arrangeSafes, idOf, orders, readSafeOrder, type SafeOrder, storeSafeOrder } from './safe-order.ts'
 import { text } from './text.ts'
 
@@ -45,7 +45,7 @@ export function SafeList() {
   const reader = session?.address ?? null
   const all = safes.data?.safes ?? []
   const alike = alikeSafes(all, reader)
-  const { shown, hidden } = arrangeSafes(all, order, (safe) => nameOf(safe, reader)?.name ?? '')
+  const { shown, hidden } = arrangeSafes(all, order, (safe) => nameOfSafe(safe, reader)?.name ?? '')
   const rows = isUnfolded ? [...shown, ...hidden] : shown
   const { currency } = useConfiguration()
   const arrange = (next: SafeOrder) => {
@@ -101,7 +101,7 @@ export function SafeList() {
         {(safe) => (
           <SafeEntry
             safe={safe}
-            isAlike={alike.has(safe)}
+            alike={alike.get(safe)}
             isHidden={hidden.includes(safe)}
             hasBalance={rows.indexOf(safe) < MAX_BALANCES}
             // One Safe alone has nothing to be hidden from.
@@ -160,13 +160,13 @@ function Coverage({ hasSafes }: { hasSafes: boolean }) {
 
 function SafeEntry({
   safe,
-  isAlike,
+  alike,
   isHidden,
   hasBalance,
   onHide,
 }: {
   safe: Safe
-  isAlike: boolean
+  alike: Alike | undefined
   isHidden: boolean
   hasBalance: boolean
   onHide: (() => void) | null
@@ -174,7 +174,7 @@ function SafeEntry({
   const chain = useChain(safe.chainId)
   const { session } = useSession()
   const role = session?.address === safe.address ? 'itself' : (safe.role ?? 'none')
-  const given = nameOf(safe, session?.address ?? null)
+  const given = nameOfSafe(safe, session?.address ?? null)
   return (
     <article
       data-safe={safe.address}
@@ -195,7 +195,7 @@ function SafeEntry({
             <Tag>{chain?.name ?? text('safes.chain.unknown', { chainId: safe.chainId })}</Tag>
             {safe.version === null && <Tag tone="danger">{text('safes.version.unknown')}</Tag>}
             {!safe.isDeployed && <Tag>{text('safes.notDeployed')}</Tag>}
-            {isAlike && <Tag tone="warning">{text('safes.alike')}</Tag>}
+            {alike && <Tag tone="warning">{text(`safes.alike.${alike}`)}</Tag>}
           </p>
           <Address address={safe.address} hasAvatar={false} isCopyable={false} />
         </div>
@@ -239,34 +239,4 @@ function SafeEntry({
       </div>
     </article>
   )
-}
-
-function nameOf(safe: Safe, reader: string | null): GivenName | undefined {
-  return chooseName(safe.names, { owners: safe.owners, reader })
-}
-
-/**
- * Tells the Safes whose name another one has too, however it is written. A Safe that the reader named is not marked: it
- * is the other that imitates it.
- */
-export function alikeSafes(safes: readonly Safe[], reader: string | null): ReadonlySet<Safe> {
-  const named = safes.flatMap((safe) => {
-    const given = nameOf(safe, reader)
-    // As it was given, and not as it is shown: what cannot be seen is written out there.
-    const raw = safe.names.find(({ author }) => author === given?.writer.account)?.name
-    return given ? [{ safe, by: given.by, skeleton: nameSkeleton(raw ?? given.name) }] : []
-  })
-  return new Set(
-    named
-      .filter(
-        ({ safe, by, skeleton }) =>
-          by !== 'you' && named.some((other) => other.safe !== safe && other.skeleton === skeleton),
-      )
-      .map(({ safe }) => safe),
-  )
-}
-
-/** Letters and digits alone: case, accents, blanks, signs and letters of another script make no other name. */
-function nameSkeleton(name: string): string {
-  return skeletonOf(name.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, ''))
 }
