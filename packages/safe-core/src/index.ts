@@ -140,7 +140,7 @@ export {
   namesAt,
 } from './descriptors/registry.ts'
 export { type DeviceLetterCase, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
-export { approvalLine, assetLine, slotLine } from './effects/compare-effects.ts'
+export { approvalLine, assetLine, coveredEffects, slotLine } from './effects/compare-effects.ts'
 export {
   type ApprovalLeft,
   type AssetChange,

@@ -1,6 +1,14 @@
 import { zeroAddress } from 'viem'
 import { isSameAddress } from '../same-address.ts'
-import type { ApprovalLeft, AssetChange, EffectPart, Effects, ObservedEffects, SlotChange } from './declared-effects.ts'
+import {
+  type ApprovalLeft,
+  type AssetChange,
+  type EffectPart,
+  type Effects,
+  effectParts,
+  type ObservedEffects,
+  type SlotChange,
+} from './declared-effects.ts'
 import { lastOfEach, netted } from './observed-effects.ts'
 
 /** Lines that one side alone has, in base units, for people to read. */
@@ -12,8 +20,8 @@ export type EffectsComparison = {
 }
 
 /**
- * Compares what somebody declared with what was observed: these and none others. A part that the declaration does not
- * cover is not compared. Slots are compared for the Safe, and where it was run for the other accounts that are declared.
+ * Compares what somebody declared with what was observed: these and none others. Of a part that the declaration does not
+ * cover, what it names all the same must be among what was observed: people read it there. Slots are compared for the Safe, and where it was run for the other accounts that are declared.
  */
 export function compareEffects(
   declared: Effects,
@@ -21,9 +29,13 @@ export function compareEffects(
   safeAddress: string,
 ): EffectsComparison {
   const result: EffectsComparison = { declaredOnly: [], observedOnly: [], notCompared: [] }
-  for (const part of declared.covers) {
+  for (const part of effectParts) {
+    const named = linesOf(part, declared, safeAddress)
+    const isCovered = declared.covers.includes(part)
+    if (!isCovered && named.size === 0) continue
+    const seen = linesOf(part, observed, safeAddress)
     if (!observed.covers.includes(part)) result.notCompared.push(part)
-    else compareLines(linesOf(part, declared, safeAddress), linesOf(part, observed, safeAddress), result)
+    else compareLines(named, isCovered ? seen : new Set([...seen].filter((line) => named.has(line))), result)
   }
   const others = declared.slots.filter(({ account }) => !isSameAddress(account, safeAddress))
   if (others.length === 0) return result
@@ -32,6 +44,22 @@ export function compareEffects(
     compareLines(slotLines(others), slotLines(otherSlots.filter(isDeclared)), result)
   } else if (!result.notCompared.includes('slots')) result.notCompared.push('slots')
   return result
+}
+
+/**
+ * Effects of the parts that they cover, as they can be declared: of the others nobody knows all.
+ *
+ * @example
+ * declare(coveredEffects(review.observed))
+ */
+export function coveredEffects({ covers, assets, approvals, slots }: Effects): Effects {
+  const covered = (part: EffectPart) => covers.includes(part)
+  return {
+    covers,
+    assets: assets.filter((asset) => covered(isNative(asset) ? 'native' : 'tokens')),
+    approvals: covered('approvals') ? approvals : [],
+    slots: covered('slots') ? slots : [],
+  }
 }
 
 function compareLines(declared: Set<string>, observed: Set<string>, result: EffectsComparison): void {

@@ -11,6 +11,7 @@ import {
 } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { erc20Abi, safeAbi } from '../abi.ts'
+import { coveredEffects } from '../effects/compare-effects.ts'
 import { type DeclaredEffects, type Effects, effectParts, effectsTypedData } from '../effects/declared-effects.ts'
 import { observeEffects } from '../effects/observed-effects.ts'
 import { encodeMultiSend } from '../multi-send.ts'
@@ -196,6 +197,24 @@ describe('declared effects', () => {
 
   it('that cover one part say nothing of the others', async () => {
     expect(ids(await reviewed(payment, { ...paid, covers: ['slots'], assets: [] }))).toContain('EFFECTS-AGREE')
+  })
+
+  it('that cover one part are held to what they name of the others', async () => {
+    const [left] = paid.assets
+    const some = { ...paid, covers: ['slots' as const], assets: paid.assets.slice(0, 1) }
+    expect(ids(await reviewed(payment, some))).toContain('EFFECTS-AGREE')
+    const little = { ...some, assets: left ? [{ ...left, amount: 1n }] : [] }
+    const review = await reviewed(payment, little)
+    expect(evidenceOf(review, 'EFFECTS-DIFFER')?.declaredOnly).toBe(`${safeAddress}: -1 ${token}`.toLowerCase())
+    expect(evidenceOf(review, 'EFFECTS-DIFFER')?.observedOnly).toBe('')
+    const foreign = { owner: safeAddress, token, spender: stranger, tokenId: null, amount: 5n }
+    expect(ids(await reviewed(payment, { ...some, approvals: [foreign] }))).toContain('EFFECTS-DIFFER')
+  })
+
+  it('are declared of the parts alone of which all is known', () => {
+    const some = { ...paid, covers: ['native' as const, 'slots' as const] }
+    expect(coveredEffects(some)).toEqual({ ...some, assets: [] })
+    expect(coveredEffects(paid)).toEqual(paid)
   })
 
   it('are not compared without the Safe', async () => {

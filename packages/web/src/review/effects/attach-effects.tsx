@@ -1,4 +1,4 @@
-import { type Effects, parseEffectsFile, type Review } from '@countersign/safe-core'
+import { coveredEffects, type Effects, parseEffectsFile, type Review } from '@countersign/safe-core'
 import { useState } from 'react'
 import { FileField } from '../../ui/form/file-field.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -31,15 +31,14 @@ export function AttachEffects({
       setError(failure instanceof Error ? failure : new Error(String(failure)))
     }
   }
-  const { covers, assets, approvals, slots } = review.observed
   return (
     <div className="grid gap-2" data-attach-effects={effects ? 'on' : 'off'}>
       <label className="flex min-h-11 items-start gap-3">
         <input
           type="checkbox"
           checked={effects !== null}
-          disabled={effects === null && covers.length === 0}
-          onChange={({ target }) => onChange(target.checked ? { covers, assets, approvals, slots } : null)}
+          disabled={effects === null && review.observed.covers.length === 0}
+          onChange={({ target }) => onChange(target.checked ? coveredEffects(review.observed) : null)}
           className="mt-1 size-4 shrink-0 accent-accent"
         />
         <span className="min-w-0">{text('effects.attach')}</span>
