@@ -429,6 +429,7 @@ const launchSentences = {
   },
   RESTORE_REFUSED: {
     'not-empty': 'The database holds data already.',
+    'newer-tables': 'The database has empty tables of a newer version than the backup.',
     'in-use': 'A server of Countersign uses the database now, with {connections} connections.',
   },
   PART_ENDED: {

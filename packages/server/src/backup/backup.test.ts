@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import {
@@ -163,6 +163,20 @@ describe('backup and restore', () => {
     expect(Number(row?.newest)).toBeGreaterThan(when)
   })
 
+  test('error: RESTORE_REFUSED for empty tables of a newer version, as a restore that was killed leaves them', async () => {
+    const old = await createEmptyDatabase()
+    await migrate(old, migrations, madeAt('0025_webhooks'))
+    const path = join(directory, 'older.backup.gz')
+    await writeBackup(old, path, now)
+    const target = await createEmptyDatabase()
+    await migrate(target, migrations)
+    expect(await codeOf(restore(target, path))).toBe('RESTORE_REFUSED newer-tables')
+    await migrate(old, migrations)
+    const same = join(directory, 'same.backup.gz')
+    await writeBackup(old, same, now)
+    await restore(target, same)
+  })
+
   test('error: RESTORE_REFUSED for a database with data, or with a server', async () => {
     const { url, path } = await smallBackup('refused.backup.gz')
     expect(await codeOf(restore(url, path))).toBe('RESTORE_REFUSED not-empty')
@@ -283,5 +297,18 @@ describe('keepBackups', () => {
     expect(listBackups(place).map((backup) => backup.madeAt)).toEqual([at(1), at(2)])
     expect(readFileSync(join(place, 'notes.txt'), 'utf8')).toBe('mine')
     expect(readdirSync(place).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  test('behavior: files of a wrong clock, and what a killed process left, are in nobody’s way', async () => {
+    const { url } = await smallBackup('clock.backup.gz')
+    const place = mkdtempSync(join(directory, 'clock-'))
+    const schedule = { directory: place, everyMilliseconds: 3_600_000, keep: 1 }
+    const later = 'countersign-2099-01-01T00-00-00Z.backup.gz'
+    const [left, running] = ['1', '2'].map((pid) => `.countersign-2026-11-01T00-00-00Z.backup.gz.${pid}.partial`)
+    for (const name of [later, left, running]) writeFileSync(join(place, name ?? ''), '')
+    utimesSync(join(place, left ?? ''), now, new Date(Date.now() - 86_400_000))
+    const written = await keepBackups(url, schedule, now)
+    expect(readdirSync(place).sort()).toEqual([running, basename(written?.path ?? ''), later])
+    expect(await keepBackups(url, schedule, new Date(now.getTime() + 60_000))).toBe(null)
   })
 })

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -7,6 +7,9 @@ import { toLogEntry } from '../to-log-entry.ts'
 import { nameBackup, type WrittenBackup, writeBackup } from './write-backup.ts'
 
 const LOOK_MS = 60_000
+/** A backup that a process was writing when it was killed, which touched it all the time until then. */
+const PARTIAL = /^\.countersign-.+\.partial$/
+const LEFT_MS = 3_600_000
 const NAME = /^countersign-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup\.gz$/
 /** One process writes at a time, where several share one database. */
 const BACKUP_LOCK = 4_100_005
@@ -37,6 +40,11 @@ export function listBackups(directory: string): { path: string; madeAt: Date }[]
     .sort((a, b) => a.madeAt.getTime() - b.madeAt.getTime())
 }
 
+/** Backups of the past: one that a wrong clock dated later would keep the next from being due, and push the others out. */
+export function madeUntil(now: Date, directory: string): ReturnType<typeof listBackups> {
+  return listBackups(directory).filter(({ madeAt }) => madeAt <= now)
+}
+
 /**
  * Writes the next backup when it is due, and then removes those that are too many.
  *
@@ -47,7 +55,7 @@ export async function keepBackups(
   { directory, everyMilliseconds, keep }: BackupSchedule,
   now: Date,
 ): Promise<WrittenBackup | null> {
-  const newest = listBackups(directory).at(-1)
+  const newest = madeUntil(now, directory).at(-1)
   if (newest && now.getTime() - newest.madeAt.getTime() < everyMilliseconds) return null
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'countersign backup' })
   client.on('error', () => {})
@@ -58,10 +66,20 @@ export async function keepBackups(
     ])
     if (!rows[0]?.isOurs) return null
     const written = await writeBackup(databaseUrl, join(directory, nameBackup(now)), now)
-    for (const { path } of listBackups(directory).slice(0, -keep)) rmSync(path, { force: true })
+    removeLeft(directory)
+    for (const { path } of madeUntil(now, directory).slice(0, -keep)) rmSync(path, { force: true })
     return written
   } finally {
     await client.end()
+  }
+}
+
+/** Removes what killed processes have left: each may be as large as a backup. */
+function removeLeft(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name)
+    const touchedAt = PARTIAL.test(name) ? statSync(path, { throwIfNoEntry: false })?.mtimeMs : undefined
+    if (touchedAt !== undefined && Date.now() - touchedAt > LEFT_MS) rmSync(path, { force: true })
   }
 }
 
@@ -76,7 +94,7 @@ export function startBackups({
   schedule: BackupSchedule
   clock: () => Date
   log: Logger
-}): { lastAt: () => Date | null; stop: () => Promise<void> } {
+}): { stop: () => Promise<void> } {
   let running: Promise<void> | null = null
   const look = async () => {
     try {
@@ -95,7 +113,6 @@ export function startBackups({
     running = null
   })
   return {
-    lastAt: () => listBackups(schedule.directory).at(-1)?.madeAt ?? null,
     async stop() {
       clearInterval(timer)
       await running

@@ -29,6 +29,7 @@ export async function restoreBackup(
   await client.connect()
   try {
     await assertEmpty(client)
+    await assertNoNewerTables(client, header)
     onProgress('Making the tables')
     await migrate(databaseUrl, migrationsDirectory, header.newestMigration)
     await client.query(COPY_SETTINGS)
@@ -67,6 +68,18 @@ async function assertEmpty(client: pg.Client): Promise<void> {
   if (!tables[0]?.name) return
   const { rows: installations } = await client.query('select 1 from installation limit 1')
   if (installations.length > 0) throw fail('RESTORE_REFUSED', { reason: 'not-empty' })
+}
+
+/** Migrations of a newer version change rows, too: those of the file would come after them, and be left as they are. */
+async function assertNoNewerTables(client: pg.Client, { newestMigration }: BackupHeader): Promise<void> {
+  const { rows: schema } = await client.query<{ name: string | null }>(
+    "select to_regclass('drizzle.__drizzle_migrations')::text as name",
+  )
+  if (!schema[0]?.name) return
+  const { rows } = await client.query('select 1 from drizzle.__drizzle_migrations where created_at > $1 limit 1', [
+    newestMigration,
+  ])
+  if (rows.length > 0) throw fail('RESTORE_REFUSED', { reason: 'newer-tables' })
 }
 
 async function fill(client: pg.Client, path: string, onProgress: (text: string) => void): Promise<void> {

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { deployPriceFeed, deployPricePool, testContractAbi, testContracts } from '@countersign/devnet'
 import { encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { nameBackup } from '../backup/write-backup.ts'
 import { playing, providers, type Taking } from '../test/providers.ts'
 import { actor, alice, chainId, devnet, openChain } from '../test/scene.ts'
 import { changing, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
 import { createDatabase, createEmptyDatabase, newSafe } from '../test/test-server.ts'
 import { examine } from './examine.ts'
 import { describeFindings, type Finding } from './finding.ts'
+import { lookAtBackups } from './look-at-backups.ts'
 import { lookAtDisk } from './look-at-machine.ts'
 
 openChain()
@@ -68,7 +70,7 @@ describe('examine', () => {
       /^Outbound: 127\.0\.0\.1:\d+, by the server: node of Own chain$/,
     ])
       expect(about(found, words), String(words)).toMatchObject({ level: 'good' })
-    expect(describeFindings(found)).toMatch(/^0 faults, \d+ notices$/m)
+    expect(describeFindings(found)).toMatch(/^0 faults, \d+ notices?$/m)
   })
 
   test('behavior: what a node refuses is told with its remedy, and what a history costs with it', async () => {
@@ -196,6 +198,25 @@ describe('examine', () => {
     expect(about(old, /feed 0x.*: has no price that is new enough/)?.remedy).toContain('maxAgeHours')
     expect(about(await look({ prices: { currency: 'USD' } }), /^Prices: no source/)?.level).toBe('notice')
     expect(faults(old)).toEqual([])
+  })
+
+  test('behavior: backups that are not written any more, cannot be, or never were', async () => {
+    const place = mkdtempSync(join(directory, 'backups-'))
+    const now = new Date('2026-11-22T12:00:00Z')
+    const at = (hours: number, of = place) =>
+      lookAtBackups(
+        { directory: of, everyMilliseconds: 3_600_000, keep: 7 },
+        new Date(now.getTime() + hours * 3_600_000),
+      )
+    expect(lookAtBackups(null, now)).toMatchObject({ level: 'notice', remedy: expect.stringContaining('`backup`') })
+    expect(at(0)).toMatchObject({ level: 'notice', says: expect.stringContaining('yet') })
+    writeFileSync(join(place, nameBackup(now)), '')
+    expect(at(1.5)).toMatchObject({ level: 'good', says: expect.stringContaining('is 2 h old') })
+    expect(at(5)).toMatchObject({ level: 'fault', remedy: expect.stringContaining('log') })
+    expect(at(0, join(place, nameBackup(now), 'below'))).toMatchObject({
+      level: 'fault',
+      says: expect.stringContaining('none can'),
+    })
   })
 
   test('behavior: a database without tables is made by the first start', async () => {

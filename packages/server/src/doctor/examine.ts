@@ -1,6 +1,7 @@
 import { CountersignError } from '@countersign/safe-core'
 import { type Environment, parseEnvironment } from '../env.ts'
 import { counted, type Finding, fault, good, notice } from './finding.ts'
+import { lookAtBackups } from './look-at-backups.ts'
 import { lookAtDatabase } from './look-at-database.ts'
 import { lookAtClock, lookAtDisk } from './look-at-machine.ts'
 import { lookAtChain } from './look-at-nodes.ts'
@@ -30,6 +31,7 @@ export async function examine({ env, dataDirectory, database: place, now }: Opti
       : await lookAtDatabase(place.url, migrations)
   findings.push(...database.findings)
   if (!environment.read) return findings
+  if (environment.read.chains.length > 0) findings.push(lookAtBackups(environment.read.backups, now))
   const chains = await Promise.all(
     environment.read.chains.map((settings) => lookAtChain(settings, database.unread, now)),
   )
@@ -68,16 +70,7 @@ function readConfiguration(env: Options['env']): { read: Environment | null; fin
           ),
         ],
       }
-    const backups = read.backups
-      ? []
-      : [
-          notice(
-            'Backups',
-            'none are written by themselves',
-            'Set `backup` in countersign.config.json: queue, signatures and names are stored here alone.',
-          ),
-        ]
-    return { read, findings: [good('Configuration', `read; ${counted(count, 'chain')}`), ...backups] }
+    return { read, findings: [good('Configuration', `read; ${counted(count, 'chain')}`)] }
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
     const remedy = 'Correct what is named here, then look again: without it the server does not start.'
