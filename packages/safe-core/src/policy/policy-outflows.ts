@@ -6,6 +6,7 @@ import { signsByItself } from '../review/approvals.ts'
 import { reviewCrossing } from '../review/findings/crossings.ts'
 import { reviewDescribedReceivers } from '../review/findings/described.ts'
 import { addressArgument, argument, functionName } from '../review/findings/evidence.ts'
+import { soldBy } from '../review/findings/orders.ts'
 import { type CallPlace, reviewForwarded, reviewReceivers } from '../review/findings/receivers.ts'
 import type { Finding } from '../review/types.ts'
 import type { SafeTx } from '../safe-tx.ts'
@@ -79,7 +80,7 @@ function addCall(outflows: Outflows, call: Call, safeAddress: Address): void {
     outflows.unbounded.set('*', call.path)
     receive(null)
   }
-  if (isOrderByHash(call)) receive(null)
+  if (call.family === 'order') addOrder(outflows, call, receive)
   if (isSelf(call.to)) return
   switch (call.family) {
     case 'erc20-transfer':
@@ -95,10 +96,18 @@ function addCall(outflows: Outflows, call: Call, safeAddress: Address): void {
   }
 }
 
-/** An order that is signed by its hash alone: who gets what it sells for, the bytes do not say. */
-function isOrderByHash(call: Call): boolean {
+/**
+ * An order: what it sells leaves when it suits others, by an allowance of any day. Of one that is signed by its hash alone the
+ * bytes say neither who gets that, nor what and how much it is.
+ */
+function addOrder(outflows: Outflows, call: Call, receive: Receive): void {
   const hash = argument(call, 'orderUid') ?? argument(call, 'root')
-  return call.family === 'order' && hash !== null && argument(call, 'signed') !== 'false'
+  if (hash !== null && argument(call, 'signed') !== 'false') {
+    outflows.unbounded.set('*', call.path)
+    receive(null)
+  }
+  for (const order of call.commands ?? [])
+    for (const token of addressesNamed(order, 'sellToken')) add(outflows, token, BigInt(soldBy(order)))
 }
 
 type Receive = (address: Address | null) => void

@@ -1,4 +1,15 @@
-import { type Address, encodeFunctionData, type Hex, keccak256, pad, parseAbi, zeroAddress } from 'viem'
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbi,
+  parseAbiParameters,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import { describe, expect, it } from 'vitest'
 import { erc20Abi, safeAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
@@ -148,6 +159,16 @@ describe('what an entry covers', () => {
   })
 })
 
+/** A call of another contract than the token. */
+const orderCall = (signature: string, ...args: unknown[]) => ({ ...tokenCall(signature, ...args), to: stranger })
+const orderOverTime = (part: bigint, parts: bigint) => {
+  const types = 'address, address, address, uint256, uint256, uint256, uint256, uint256, uint256, bytes32'
+  const values = [token, otherOwner, safeAddress, part, 1n, 0n, parts, 600n, 0n, zeroHash]
+  const input = encodeAbiParameters(parseAbiParameters(types), values as never)
+  const handler = '0x6cF1e9cA41f7611dEf408122793c358a3d11E5a5'
+  return orderCall('create((address,bytes32,bytes),bool)', [handler, zeroHash, input], true)
+}
+
 describe('amounts', () => {
   const limits = { amountLimits: [{ asset: token, amount: 100n, period: 60 }] }
   const spent = (executed: bigint, queued: bigint) => ({ spent: [{ asset: token, period: 60, executed, queued }] })
@@ -257,6 +278,9 @@ describe('amounts', () => {
       { ...batch({ to: stranger, operation: 1, data: '0xdeadbeef' }), to: multiSend },
     ],
     ['a batch that cannot be read', { to: callOnly, operation: 1 as const, data: '0x8d80ff0a' as const }],
+    ['an order by its hash', orderCall('setPreSignature(bytes,bool)', '0x1234', true)],
+    ['orders by the root of their hashes', orderCall('setRoot(bytes32,(uint256,bytes))', zeroHash, [0n, '0x'])],
+    ['an order over time', orderOverTime(51n, 2n)],
   ])('are broken by %s', async (_what, fields) => {
     expect(await rulesOf(limits, fields)).toEqual(['amount'])
   })
@@ -268,6 +292,8 @@ describe('amounts', () => {
     ['what stays in the Safe', pay(safeAddress, 101n)],
     ['another token', { ...pay(stranger, 101n), to: stranger }],
     ['a call of another contract', { data: '0xdeadbeef' as const }],
+    ['an order that ends', orderCall('setPreSignature(bytes,bool)', '0x1234', false)],
+    ['an order over time', orderOverTime(50n, 2n)],
   ])('are not broken by %s', async (_what, fields) => {
     expect(await rulesOf(limits, fields)).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { type Address, isAddress } from 'viem'
+import { addressEnds } from '../alike-address.ts'
 import { flattenCalls, placedAddresses } from '../calldata.ts'
 import type { Facts } from './facts/collect.ts'
-import { addressEnds } from '../alike-address.ts'
 import { skeletonOf } from './findings/confusables.ts'
 import { finishedRun } from './findings/simulation/finished.ts'
 import { transfersOf } from './findings/simulation/transfers.ts'

@@ -66,7 +66,7 @@ function reviewSignedOrder(call: Call, order: CowOrder, input: ReviewInput): Fin
 }
 
 /** All parts of an order over time, in base units. */
-function soldBy({ args }: Pick<Call, 'args'>): string {
+export function soldBy({ args }: Pick<Call, 'args'>): string {
   const numberOf = (name: string) => BigInt(args.find((argument) => argument.name === name)?.value ?? 0)
   return String(numberOf('partSellAmount') * numberOf('parts'))
 }
