@@ -115,9 +115,35 @@ describe('examine', () => {
       expect.objectContaining({ says: 'is a node of another chain' }),
     ])
     await node.close()
-    expect(faults(await look({ rpcUrl: node.url }))[0]).toMatchObject({ says: 'does not answer' })
+    expect(faults(await look({ rpcUrl: node.url }))[0]).toMatchObject({ says: 'does not answer (ECONNREFUSED)' })
     const none = await look({ rpcUrl: await play({ lacks: ['eth_getLogs'] }) })
     expect(faults(none)[0]).toMatchObject({ says: 'answers no query for logs' })
+  })
+
+  test.each([
+    [{ status: 401, text: 'no key' }, /key \(HTTP 401\)/, /key in `rpcUrls`/],
+    [{ status: 429, text: 'slow' }, /too often/, /requestsPerSecond/],
+    [{ status: 302, text: '', headers: { location: 'http://127.0.0.1:1/' } }, /HTTP 302/, /redirects are not followed/],
+    [{ status: 502, text: 'bad gateway' }, /HTTP 502/, /why the node fails/],
+    [{ text: '<html>' }, /something else than JSON-RPC/, /Correct its URL/],
+    [null, /in time/, /hangs/],
+  ])('error: a node that answers %j: why, and what to do', async (reply, says, remedy) => {
+    node = await startScriptedNode(devnet.rpcUrl, async () => reply ?? new Promise(() => {}))
+    const found = faults(await look({ rpcUrl: node.url }))
+    expect(found).toEqual([
+      {
+        level: 'fault',
+        about: expect.any(String),
+        says: expect.stringMatching(says),
+        remedy: expect.stringMatching(remedy),
+      },
+    ])
+  })
+
+  test('error: a node whose name nobody knows', async () => {
+    expect(faults(await look({ rpcUrl: 'http://node.invalid/' }))[0]).toMatchObject({
+      remedy: expect.stringContaining('DNS'),
+    })
   })
 
   test('error: a clock that is behind, a disk that is full, a database that is away, a wrong configuration', async () => {

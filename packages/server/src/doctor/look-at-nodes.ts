@@ -1,4 +1,4 @@
-import { numberToHex, zeroAddress } from 'viem'
+import { HttpRequestError, numberToHex, TimeoutError, zeroAddress } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import type { Call } from '../rpc/call.ts'
 import { createChains } from '../rpc/clients.ts'
@@ -39,7 +39,7 @@ export async function lookAtChain(
     const head = status === 'ok' ? await readBlock(chain.request, 'latest').catch(() => null) : null
     const latency = performance.now() - started
     if (!head) {
-      findings.push(fault(about, 'does not answer', 'Start the node, or name another one in `rpcUrls`.'))
+      findings.push(ofSilent(about, await chain.request({ method: 'eth_chainId' }).catch((error: unknown) => error)))
       continue
     }
     blockTimes.push(head.timestamp)
@@ -49,6 +49,36 @@ export async function lookAtChain(
     findings.push(await lookAtCost(node, head, settings, unread))
   }
   return { findings, blockTimes }
+}
+
+const ANOTHER = 'or name another one in `rpcUrls`.'
+
+/** Why a node does not answer, as far as it can be told from the failure. */
+function ofSilent(about: string, failure: unknown): Finding {
+  if (failure instanceof TimeoutError)
+    return fault(about, 'does not answer in time', `Look why the node hangs, ${ANOTHER}`)
+  const cause = failure instanceof HttpRequestError ? failure.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null
+  if (typeof code === 'string') {
+    if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code))
+      return fault(about, 'is a name that nobody knows', 'Correct the host in `rpcUrls`, or the DNS of this machine.')
+    if (/CERT|TLS|SSL/.test(code))
+      return fault(about, `has no valid certificate (${code})`, `Have its certificate renewed, ${ANOTHER}`)
+    return fault(about, `does not answer (${code})`, `Start the node, ${ANOTHER}`)
+  }
+  const status = failure instanceof HttpRequestError ? failure.status : undefined
+  if (status === 429)
+    return fault(about, 'was asked too often', `Wait, set \`requestsPerSecond\`, have its plan raised, ${ANOTHER}`)
+  if (status === 401 || status === 402 || status === 403)
+    return fault(about, `lets nobody in with this key (HTTP ${status})`, 'Correct the key in `rpcUrls`.')
+  if (status !== undefined && status < 500)
+    return fault(
+      about,
+      `answers with HTTP ${status}`,
+      'Correct the path of its URL in `rpcUrls`; redirects are not followed.',
+    )
+  if (status !== undefined) return fault(about, `answers with HTTP ${status}`, `Look why the node fails, ${ANOTHER}`)
+  return fault(about, 'answers with something else than JSON-RPC', 'Correct its URL in `rpcUrls`.')
 }
 
 function lookAtHead(about: string, head: Block, latency: number, now: Date): Finding {
