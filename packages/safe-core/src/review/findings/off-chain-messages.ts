@@ -38,6 +38,10 @@ const labels = /[\p{L}\p{N}.-]+/gu
 const endOfName = /\.eth(?![\w./-])/gi
 /** An account, a key or a hash, however it is written. */
 const keyLike = /(?:0x)?[0-9a-f]{40,}/gi
+/** An account of another chain, or bytes: in base58, base32 or base64 no word has as many letters and digits. */
+const coded = /[a-z\d]{40,}|(?<![^\s"'(])[\w+/=-]{40,}(?![^\s"'),.;])/gi
+/** An account of Bitcoin in its old form. */
+const bitcoin = /(?<![a-z\d])[13][a-km-zA-HJ-NP-Z1-9]{25,34}(?![a-z\d])/gi
 /** Numbers, and the unit that follows one of an amount. */
 const numbers = /\d[\d.,]*/g
 const unit = /\s?(?!(?:UTC|GMT|CES?T|[EP][SD]T|AM|PM)\b)(?:\$?[A-Z]{3,6}|Ξ)\b/y
@@ -48,7 +52,8 @@ export function reviewInstructions(text: string, safeAddress: Address): Finding[
   // Said as what it is already.
   if (bytesSpelled(text) !== null) return []
   const own = safeAddress.slice(2).toLowerCase()
-  const keys = (text.match(keyLike) ?? []).filter((key) => key.toLowerCase().replace(/^0x/, '') !== own)
+  const found = [...(text.match(keyLike) ?? []), ...codesIn(text)]
+  const keys = found.filter((key) => key.toLowerCase().replace(/^0x/, '') !== own)
   const looks = text.split(/\s+/).map(skeletonOf).join(' ')
   const words = [...(text.match(ordering) ?? []), ...(looks.match(ordering) ?? [])]
   words.push(...(text.match(orderingElsewhere) ?? []))
@@ -57,6 +62,13 @@ export function reviewInstructions(text: string, safeAddress: Address): Finding[
   ]
   if (named.length === 0) return []
   return [finding('MSG-INSTRUCTS', 'high', { named: named.slice(0, MAX_NAMED).join(', ') }, where)]
+}
+
+/** Accounts and bytes that are written in letters and digits. */
+function codesIn(text: string): string[] {
+  const isMixed = (code: string) => /\d/.test(code) && /[a-z]/i.test(code)
+  const old = (text.match(bitcoin) ?? []).filter((code) => /[a-z]/.test(code) && /[A-Z]/.test(code))
+  return [...(text.match(coded) ?? []).filter(isMixed), ...old]
 }
 
 /** Amounts with their units. */
