@@ -16,7 +16,19 @@ import {
 import { parseServiceQueue } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
-import { addedSafe, alice, asAlice, bob, chainId, devnet, openTeam, proposed, queueOf, server } from '../test/scene.ts'
+import {
+  actor,
+  addedSafe,
+  alice,
+  asAlice,
+  bob,
+  chainId,
+  devnet,
+  openTeam,
+  proposed,
+  queueOf,
+  server,
+} from '../test/scene.ts'
 import { devnetChain, eventually, signedTx, signInAs, startTestServer } from '../test/test-server.ts'
 import { newTxClient } from '../test/tx-client.ts'
 
@@ -52,8 +64,11 @@ test('what a second instance answers on the wire is a queue that can be brought 
 })
 
 test('what waits at the service that the operator names is read from it, a page at a time', async () => {
-  const safeAddress = await addedSafe()
-  await proposed(safeAddress, { value: 1n }, bob)
+  const safeAddress = await addedSafe({ owners: [alice.address, bob.address], threshold: 1 })
+  // The first nonce is used for something else: what waits there at it waits for ever.
+  await proposed(safeAddress, { value: 3n }, bob)
+  const { safeTxHash } = await proposed(safeAddress, { value: 1n, nonce: 1n }, bob)
+  await actor.execute(safeAddress, { to: bob.address })
   const { token } = await call(asAlice, createApiToken, { name: 'move', scopes: ['read'], expiresAt: null })
   const bringFrom = { url: `${server.origin}/tx-service/${chainId}/api`, apiKey: token }
   const other = await startTestServer({
@@ -68,7 +83,7 @@ test('what waits at the service that the operator names is read from it, a page 
     const { content } = await call(there, readOtherService, place)
     const { proposals, unusable } = parseServiceQueue(content, { ...place, version: '1.4.1' })
     expect(unusable).toEqual([])
-    expect(proposals).toHaveLength(1)
+    expect(proposals.map((proposal) => proposal.safeTxHash)).toEqual([safeTxHash])
     expect(JSON.parse((await call(there, readOtherService, { ...place, page: 2 })).content).results).toEqual([])
     const { host } = new URL(server.origin)
     expect((await call(there, getConfiguration, {})).chains[0]).toMatchObject({ bringFrom: host })

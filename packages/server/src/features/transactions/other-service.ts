@@ -4,14 +4,20 @@ import type { SignedInCtx } from '../../context.ts'
 import type { ChainSettings } from '../../env.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { type Answered, exchange } from '../../rpc/exchange.ts'
-import { requireSharedSafe } from '../../safes/access.ts'
+import { requireSafe, requireSharedSafe } from '../../safes/access.ts'
 
 /** A page of a hundred transactions with much call data. */
 const limits = { milliseconds: 20_000, largestAnswer: 8_000_000 }
 
-/** Where the service has each, and what else it is asked. */
+/**
+ * Where the service has each, and what else it is asked. Transactions of nonces that are used stay there unexecuted for ever,
+ * and would fill the first pages.
+ */
 const places = {
-  transactions: (safe: Address) => [`/v2/safes/${safe}/multisig-transactions/`, 'executed=false&ordering=nonce'],
+  transactions: (safe: Address, nonce: number) => [
+    `/v2/safes/${safe}/multisig-transactions/`,
+    `executed=false&nonce__gte=${nonce}&ordering=nonce`,
+  ],
   messages: (safe: Address) => [`/v1/safes/${safe}/messages/`, 'ordering=created'],
   delegates: (safe: Address) => ['/v2/delegates/', `safe=${safe}`],
 } as const
@@ -28,9 +34,10 @@ export async function readPageOfOtherService(
 ): Promise<Reply<typeof readOtherService>> {
   const { settings } = chainOf(ctx.chains, chainId)
   await requireSharedSafe(ctx, chainId, safeAddress)
+  const { nonce } = await requireSafe(ctx, chainId, safeAddress)
   const service = otherServiceOf(settings)
   const offset = (page - 1) * otherServiceLimits.page
-  const [path, query] = places[of](safeAddress)
+  const [path, query] = places[of](safeAddress, nonce)
   const asked = `${path}?${query}&limit=${otherServiceLimits.page}&offset=${offset}`
   const answer = await askOtherService(service, asked, null)
   const { host } = service
