@@ -162,7 +162,7 @@ export const findingCatalogue = {
 
   // policy.ts
   'POLICY-BROKEN': { severities: ['critical'], way: 'never', fails: 'policy', source: "the team's policy, signed by its owners" },
-  'POLICY-ROLLED-BACK': { severities: ['critical'], way: 'never', fails: 'policy', source: 'the newest policy that was seen here' },
+  'POLICY-ROLLED-BACK': { severities: ['critical', 'medium'], way: 'never', failsAtWorst: 'policy', source: 'the newest policy that was seen here' },
 
   // encoding.ts
   'DECODE-NONE': { severities: ['high', 'medium'], way: 'never', wayAfterRun: 'typed', fails: 'functions', source: 'list of functions' },

@@ -483,6 +483,20 @@ describe('a policy that is not there', () => {
     return `${review.checks.find(({ id }) => id === 'policy')?.status} ${review.verdict} ${ids(review)}`
   }
 
+  it.each([
+    ['cancellation', { to: safeAddress }],
+    ['replacement of an owner', owners('swapOwner(address,address,address)', account.address, otherOwner, stranger)],
+  ])('blocks no %s, hidden or unread', async (_what, fields) => {
+    const seen = { number: 2, hash: code, withdrawn: [], signers: [] }
+    const hidden: PolicyState = { status: 'rolled-back', why: 'missing', seen, served: null }
+    const plain = await reviewSafeTx(inputOf(fields))
+    const unread = await reviewSafeTx(inputOf(fields, { policy: { status: 'unread' } }))
+    const rolledBack = await reviewSafeTx(inputOf(fields, { policy: hidden }))
+    expect([unread.verdict, rolledBack.verdict]).toEqual([plain.verdict, plain.verdict])
+    expect(rolledBack.findings.find(({ id }) => id === 'POLICY-ROLLED-BACK')?.severity).toBe('medium')
+    for (const { checks } of [unread, rolledBack]) expect(checks.map(({ id }) => id)).not.toContain('policy')
+  })
+
   it('was never there: nothing is said; cannot be read: cannot be verified; was there: do not sign', async () => {
     expect(await checkOf(undefined)).toBe('undefined matches ')
     expect(await checkOf({ status: 'none' })).toBe('undefined matches ')

@@ -43,6 +43,14 @@ export function applyPolicyToMessage(findings: readonly Finding[], input: Messag
   ]
 }
 
+/**
+ * Whether a transaction waits for no policy that is hidden or was not read: restrictions never block it, so that whoever hides
+ * them blocks no cancellation either.
+ */
+export function isFreeOfPolicy(call: Call, { policy, safeAddress, safeTx }: ReviewInput): boolean {
+  return policy?.status !== 'in-force' && isNeverRestricted({ safeAddress, safeTx, call })
+}
+
 /** Names what is missing to apply the team's policy. */
 export function missingOfPolicy(input: SubjectInput): [check: CheckId, what: string][] {
   const { policy, spent } = input
@@ -90,10 +98,13 @@ function confirming({ state, account, confirmations }: SubjectInput): { confirme
   return { confirmers: isNew ? [...confirmed, account] : confirmed }
 }
 
-function rolledBack({ why, seen, served }: Extract<PolicyState, { status: 'rolled-back' }>): Finding {
+function rolledBack(
+  { why, seen, served }: Extract<PolicyState, { status: 'rolled-back' }>,
+  severity: 'critical' | 'medium' = 'critical',
+): Finding {
   const versions = { seen: seen && String(seen.number), served: served && String(served.number) }
   const hashes = { seenHash: seen?.hash, servedHash: served?.hash }
-  return finding('POLICY-ROLLED-BACK', 'critical', { why, ...versions, ...hashes })
+  return finding('POLICY-ROLLED-BACK', severity, { why, ...versions, ...hashes })
 }
 
 /**
@@ -103,7 +114,8 @@ function rolledBack({ why, seen, served }: Extract<PolicyState, { status: 'rolle
  */
 export function applyPolicy(findings: readonly Finding[], call: Call, input: ReviewInput): Finding[] {
   const { policy: state } = input
-  if (state?.status === 'rolled-back') return [...findings, rolledBack(state)]
+  if (state?.status === 'rolled-back')
+    return [...findings, rolledBack(state, isFreeOfPolicy(call, input) ? 'medium' : 'critical')]
   if (state?.status !== 'in-force') return [...findings]
   const { safeAddress, safeTx, codes, implementations, state: safe } = input
   const threshold = safe?.threshold ?? Number.POSITIVE_INFINITY

@@ -40,6 +40,7 @@ export async function readTransaction(
   const policy = hasPolicy(input) ? await import('../policy.ts') : null
   const { hashes, again } = computeHashes(input)
   const call = describeTransaction(input)
+  const isHeld = policy?.isFreeOfPolicy(call, input) === false
   const calls = knownToRun(call, input)
   const ofOthers = calls.some(isNamedByOthers) ? await import('../findings/described.ts') : null
   const byPath = new Map(calls.map((call) => [call.path.join('.'), call]))
@@ -82,11 +83,11 @@ export async function readTransaction(
   }
   return {
     hash: hashes.safeTxHash,
-    checks: checksOf(input, calls),
+    checks: checksOf(input, calls, isHeld),
     ofHash: reviewHash(hashes, again, input),
     ofContent: ofContent.map((known) => placed(known, byPath)),
     confirmations: input.confirmations,
-    missing: [...missingInputs(input, calls), ...(policy?.missingOfPolicy(input) ?? [])],
+    missing: [...missingInputs(input, calls), ...(isHeld ? policy.missingOfPolicy(input) : [])],
     later: async (review) => [
       ...(await reviewDeclaredEffects(review, hashes.safeTxHash, input)),
       ...(await reviewEnough(byRun ?? after, input)),
@@ -133,11 +134,11 @@ function isTagged({ to, issues }: Call, { safeAddress }: ReviewInput): boolean {
 }
 
 /** Those that apply: what a payment of native coin has nothing of is neither passed nor left out. */
-function checksOf(input: ReviewInput, calls: readonly Call[]): CheckId[] {
+function checksOf(input: ReviewInput, calls: readonly Call[], isHeld: boolean): CheckId[] {
   const { state, safeTx } = input
   const isOver = state !== null && safeTx.nonce < state.nonce
   const applies: Partial<Record<CheckId, boolean>> = {
-    policy: hasPolicy(input),
+    policy: isHeld,
     nested: hasApprovals(input),
     // A transaction that can never be executed does nothing.
     simulation: !isOver,
