@@ -3,6 +3,7 @@ import { addressesNamed } from '../call-argument.ts'
 import { type Call, flattenCalls } from '../calldata.ts'
 import { deploymentAt } from '../deployments.ts'
 import { signsByItself } from '../review/approvals.ts'
+import { raisedPosition } from '../review/facts/position-owners.ts'
 import { reviewCrossing } from '../review/findings/crossings.ts'
 import { reviewDescribedReceivers } from '../review/findings/described.ts'
 import { addressArgument, argument, functionName } from '../review/findings/evidence.ts'
@@ -177,14 +178,16 @@ function isCaller(address: Address, { family }: Call): boolean {
 export function namedReceivers(root: Call, at: Pick<CallPlace, 'safeAddress' | 'chainId'>): Outflows['receivers'] {
   const place: CallPlace = { ...at, tokens: [], root }
   const calls = flattenCalls(root).filter(({ from }) => isSameAddress(from, at.safeAddress))
-  return calls.flatMap((call) =>
-    namedIn(call, place).flatMap(({ id, evidence }) => {
+  return calls.flatMap((call) => {
+    // Whoever holds the position, which the bytes do not say.
+    if (raisedPosition(call) !== null) return [{ address: null, call: call.path }]
+    return namedIn(call, place).flatMap(({ id, evidence }) => {
       const isCrossing = id === 'BRIDGE-RECEIVER'
       if (isCrossing && evidence.instructions === undefined) return []
       const named = isCrossing ? '' : (evidence.receiver ?? evidence.spender ?? '')
       return [{ address: isAddress(named, { strict: false }) ? named : null, call: call.path }]
-    }),
-  )
+    })
+  })
 }
 
 function namedIn(call: Call, place: CallPlace): Finding[] {

@@ -381,6 +381,18 @@ describe('known recipients', () => {
     ['what a router keeps, unwrapped for the Safe', left(weth), []],
     ['votes for somebody else', known('delegate(address)', outsider.address), other],
     ['an order by its hash', known('setPreSignature(bytes,bool)', '0x1234', true), other],
+    [
+      'liquidity for a position of whomever',
+      known('increaseLiquidity((uint256,uint256,uint256,uint256,uint256,uint256))', [
+        7n,
+        5_000n,
+        5_000n,
+        4_000n,
+        4_000n,
+        1n,
+      ]),
+      other,
+    ],
     ['an order no more', known('setPreSignature(bytes,bool)', '0x1234', false), []],
     [
       'a call of a known one for somebody else',
