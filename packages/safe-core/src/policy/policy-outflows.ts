@@ -179,7 +179,7 @@ export function namedReceivers(root: Call, at: Pick<CallPlace, 'safeAddress' | '
   const place: CallPlace = { ...at, tokens: [], root }
   const calls = flattenCalls(root).filter(({ from }) => isSameAddress(from, at.safeAddress))
   return calls.flatMap((call) => {
-    // Whoever holds the position, which the bytes do not say.
+    // The holder of the position gets it, whom the bytes do not name.
     if (raisedPosition(call) !== null) return [{ address: null, call: call.path }]
     return namedIn(call, place).flatMap(({ id, evidence }) => {
       const isCrossing = id === 'BRIDGE-RECEIVER'
