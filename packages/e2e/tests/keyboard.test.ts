@@ -60,6 +60,8 @@ describe('the keyboard alone', () => {
     await expect.poll(focused).toMatch(/^Confirm/)
     await press('Enter')
     await page.locator('[data-confirm="done"]').waitFor()
+    // The button has gone: the keyboard goes on from what it did.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('your-confirmation')
     expect(presses).toBeLessThanOrEqual(MAX_PRESSES)
     console.log(`${presses} presses`)
   })

@@ -7,6 +7,7 @@ import type { Offer } from './offer.ts'
 import { OfferedButton } from './offered-button.tsx'
 import type { SigningStep } from './sign.ts'
 import { text } from './text.ts'
+import { useFocusAfter } from './use-focus-after.ts'
 
 /** The reader's own signature, on a transaction or a message. It stands after the review, never before it. */
 export function YourConfirmation({
@@ -35,10 +36,12 @@ export function YourConfirmation({
   next?: ReactNode
 }) {
   const error = useFreshError(confirm.isPending ? null : confirm.error, JSON.stringify(offer))
+  const isDone = offer.kind === 'told' && offer.isDone
+  useFocusAfter(isDone, anchors.confirmation)
   if (offer.kind === 'none') return null
   return (
     <CardPart title={title} anchor={anchors.confirmation}>
-      <div className="grid gap-3" data-confirm={offer.kind === 'told' && offer.isDone ? 'done' : offer.kind}>
+      <div className="grid gap-3" data-confirm={isDone ? 'done' : offer.kind}>
         {error && <Problem error={error} />}
         {offer.kind === 'told' ? (
           <>

@@ -36,7 +36,7 @@ export function ExecutedBand({ transaction: { isSuccessful } }: { transaction: M
   )
 }
 
-/** The receipt by the chain, and the way on. */
+/** The way on, and the receipt by the chain. */
 export function ExecutedFacts({ transaction }: { transaction: MultisigTransaction }) {
   const { chainId, safeAddress, transactionHash, executor, blockNumber, executionDate, gasUsed, fee } = transaction
   const chain = useChain(chainId)
@@ -46,6 +46,20 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
   const { safeTx, safeTxHash, isSuccessful } = transaction
   return (
     <>
+      <CardPart title={text('execute.next')}>
+        <div className="grid gap-2">
+          <NextStep transaction={transaction} />
+          {safeTx && (role === 'owner' || role === 'proposer') && (
+            <ButtonLink
+              to="/safes/$chainId/$safeAddress/new"
+              params={{ chainId, safeAddress }}
+              search={{ again: safeTxHash }}
+            >
+              {text('execute.next.again')}
+            </ButtonLink>
+          )}
+        </div>
+      </CardPart>
       <CardPart title={text('execute.receipt')}>
         <Facts>
           {transactionHash && (
@@ -85,20 +99,6 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
           </Suspense>
         </CardPart>
       )}
-      <CardPart title={text('execute.next')}>
-        <div className="grid gap-2">
-          <NextStep transaction={transaction} />
-          {safeTx && (role === 'owner' || role === 'proposer') && (
-            <ButtonLink
-              to="/safes/$chainId/$safeAddress/new"
-              params={{ chainId, safeAddress }}
-              search={{ again: safeTxHash }}
-            >
-              {text('execute.next.again')}
-            </ButtonLink>
-          )}
-        </div>
-      </CardPart>
     </>
   )
 }

@@ -9,7 +9,7 @@ import { serverNow } from '../../api/server-time.ts'
 import { useTeamNames } from '../../api/team-names.ts'
 import { Acknowledge } from '../../review/acknowledge/acknowledge.tsx'
 import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgements.ts'
-import { DecisionBar } from '../../review/decision-bar.tsx'
+import { anchors, DecisionBar } from '../../review/decision-bar.tsx'
 import { readyExecution } from '../../review/execution.ts'
 import { text } from '../../review/finding-text.ts'
 import { ImportConfirmations } from '../../review/import/import-confirmations.tsx'
@@ -21,6 +21,7 @@ import { executionGas } from '../../review/simulation/execution-gas.ts'
 import { transactionRequest } from '../../review/subject.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useConfirm } from '../../review/use-confirm.ts'
+import { useFocusAfter } from '../../review/use-focus-after.ts'
 import { type ReviewView as ReviewState, useReview } from '../../review/use-review.ts'
 import { ReviewHead } from '../../review/view/review-head.tsx'
 import { ReviewLayout } from '../../review/view/review-layout.tsx'
@@ -133,6 +134,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
       ? text(transaction.isSuccessful === false ? 'transaction.notice.failed' : 'transaction.notice.executed')
       : null,
   )
+  useFocusAfter(isExecuted, anchors.verdict)
   const title = safeTx
     ? transactionTitle(safeTx, names, { ...review, isExecuted: transaction.isSuccessful === true })
     : text('transaction.title.unknown')

@@ -107,6 +107,7 @@ export function OutcomeBand({ isFailed, children }: { isFailed: boolean; childre
       look={isFailed ? 'failed' : 'done'}
       mark={isFailed ? 'matches-with-warnings' : 'matches'}
       title={text(isFailed ? 'transaction.notice.failed' : 'transaction.notice.executed')}
+      anchor={anchors.verdict}
     >
       {children}
     </Band>
