@@ -78,6 +78,8 @@ function ChosenPart({
   )
   const blocks = useMemo(() => blocksOf(found), [found])
   const first = useMemo(() => firstToDo(found, view), [found, view])
+  // The way through all that wait is of the whole queue, as their count is: choosing a part takes neither away.
+  const turn = useMemo(() => firstToDo(groups, view), [groups, view])
   const executable = useMemo(
     () => (state.data ? findExecutableInTurn(proposalsIn(groups), state.data, MAX_COUNTED).length : 0),
     [groups, state.data],
@@ -95,13 +97,13 @@ function ChosenPart({
                 <span className="font-semibold text-danger"> · {text('queue.refused', { count: refused })}</span>
               )}
             </span>
-            {mine > 1 && first && (
+            {mine > 1 && turn && (
               <>
                 {' · '}
                 <TextLink
                   look="action"
                   to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
-                  params={{ chainId, safeAddress, safeTxHash: first }}
+                  params={{ chainId, safeAddress, safeTxHash: turn }}
                 >
                   {text('queue.turn')}
                 </TextLink>
