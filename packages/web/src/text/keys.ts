@@ -1540,6 +1540,7 @@ export type PlainKey =
   | 'tour.title'
   | 'tour.start'
   | 'tour.what'
+  | 'tour.owners'
   | 'tour.back'
   | 'tour.next'
   | 'tour.leave'

@@ -1,6 +1,6 @@
 import type { Safe } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChain, useChains, useConfiguration } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -42,6 +42,7 @@ export function SafeList() {
   const safes = useQuery(safesQuery)
   const [order, setOrder] = useState(() => readSafeOrder(guardedStorage))
   const [isUnfolded, setIsUnfolded] = useState(false)
+  const [list, fold] = [useRef<HTMLDivElement>(null), useRef<HTMLButtonElement>(null)]
   const reader = session?.address ?? null
   const all = safes.data?.safes ?? []
   const alike = alikeSafes(all, reader)
@@ -56,9 +57,13 @@ export function SafeList() {
     const id = idOf(safe)
     const others = order.hidden.filter((other) => other !== id)
     arrange({ ...order, hidden: others.length < order.hidden.length ? others : [...others, id] })
+    // The button that was pressed may have gone with its row.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) (fold.current ?? list.current)?.focus()
+    })
   }
   return (
-    <div className="mb-12">
+    <div ref={list} tabIndex={-1} className="mb-12 outline-none">
       {currency !== null && rows.length > 0 && (
         <Suspense>
           <SafesTotal
@@ -111,7 +116,13 @@ export function SafeList() {
       </List>
       {hidden.length > 0 && (
         <div className="mt-3">
-          <Button variant="quiet" isCompact aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
+          <Button
+            ref={fold}
+            variant="quiet"
+            isCompact
+            aria-expanded={isUnfolded}
+            onClick={() => setIsUnfolded(!isUnfolded)}
+          >
             {text(isUnfolded ? 'safes.hidden.fold' : 'safes.hidden.show', { count: hidden.length })}
           </Button>
         </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useChains } from '../../api/configuration.ts'
+import { findDemoSafe } from '../../api/demo-safe.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { storeTour, TOUR_STEPS, useTour } from '../../api/tour-step.ts'
 import { needTexts, text } from '../../text/text.ts'
@@ -14,13 +15,10 @@ const paths = ['', '/queue', '/queue', '/history', '/queue'] as const
 /** The step of the tour that the reader is at, above every page of the workspace until they leave it. */
 export function Tour() {
   const tour = useTour(guardedStorage)
-  const devnet = useChains().find(({ isDevnet }) => isDevnet)
+  const chains = useChains()
   const { data } = useQuery(safesQuery)
-  // The demo Safe is the first that the devnet ever had.
-  const demo = data?.safes
-    .filter(({ chainId }) => chainId === devnet?.chainId)
-    .toSorted((one, other) => Date.parse(one.addedAt) - Date.parse(other.addedAt))[0]
-  if (!tour?.isOpen || !devnet) return null
+  const demo = findDemoSafe(data?.safes ?? [], chains)
+  if (!tour?.isOpen || !chains.some(({ isDevnet }) => isDevnet)) return null
   const { step } = tour
   const key = `tour.${step}` as 'tour.1'
   const go = (next: number) => storeTour(guardedStorage, next > TOUR_STEPS ? null : { step: next, isOpen: true })
