@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { addSafe, call, createApiToken, getConfiguration, listActivity, listSafes } from '@countersign/contract'
+import {
+  addSafe,
+  call,
+  callNode,
+  createApiToken,
+  getConfiguration,
+  listActivity,
+  listSafes,
+} from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { devnet, openChain } from '../test/scene.ts'
+import { startScriptedNode } from '../test/scripted-node.ts'
 import {
   type Browser,
   codeOf,
@@ -20,7 +29,7 @@ import { newTxClient } from '../test/tx-client.ts'
 import { type AdmissionSettings, usualAdmission } from './admission.ts'
 import { newToken } from './random-token.ts'
 
-const [alice, bob] = demoAccounts
+const [alice, bob, carol] = demoAccounts
 const chainId = 31337
 const { rates, lanes } = usualAdmission
 
@@ -325,5 +334,33 @@ describe('more than can be answered', () => {
       expect(codes.filter((code) => code === 'no error').length).toBeLessThanOrEqual(6)
       expect(await codeOf(call(asAlice, listActivity, { chainId, safeAddress }))).toBe('no error')
     })
+  })
+
+  test('behavior: a chain whose node hangs keeps nobody waiting who reads another', async () => {
+    const node = await startScriptedNode(devnet.rpcUrl, async (asked, truth) => {
+      if (asked.some(({ method }) => method === 'eth_call')) await new Promise(() => {})
+      return (await truth()).map((answer) => ({
+        ...answer,
+        result: answer.result === '0x7a69' ? '0x7' : answer.result,
+      }))
+    })
+    const chains = [devnetChain(devnet.rpcUrl), { ...devnetChain(node.url, 7), isDevnet: false }]
+    const server = await startTestServer({ chains })
+    try {
+      const browsers = await Promise.all([alice, bob, carol].map((account) => signInAs(server, account)))
+      const params = [{ to: alice.address, data: '0x' }, 'latest']
+      const body = { jsonrpc: '2.0' as const, id: 1, method: 'eth_call', params }
+      const stuck = browsers.flatMap((browser) =>
+        Array.from({ length: 8 }, () => codeOf(call(browser, callNode, { chainId: 7, body }))),
+      )
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      const started = performance.now()
+      for (const browser of browsers) await call(browser, callNode, { chainId, body })
+      expect(performance.now() - started).toBeLessThan(3_000)
+      await node.close()
+      await Promise.all(stuck)
+    } finally {
+      await server.stop()
+    }
   })
 })

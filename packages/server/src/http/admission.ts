@@ -82,7 +82,8 @@ export const usualAdmission: AdmissionSettings = {
     bodies: { atOnce: 64, atOnceOfOne: 8, waiting: 800, milliseconds: 15_000 },
     reads: { atOnce: 12, atOnceOfOne: 6, waiting: 2_400, milliseconds: 10_000 },
     writes: { atOnce: 24, atOnceOfOne: 4, waiting: 800, milliseconds: 15_000 },
-    node: { atOnce: 24, atOnceOfOne: 8, waiting: 2_400, milliseconds: 10_000 },
+    // A node is sent six at once, so that more about one chain would only wait here for that.
+    node: { atOnce: 24, atOnceOfOne: 8, atOnceOfChain: 6, waiting: 2_400, milliseconds: 10_000 },
     // Another service answers when it likes, with megabytes: it holds up nobody who asks for something else.
     services: { atOnce: 8, atOnceOfOne: 2, waiting: 100, milliseconds: 10_000 },
     streams: { atOnce: 32, atOnceOfOne: 8, waiting: 1_000, milliseconds: 5_000 },
@@ -118,7 +119,7 @@ export type Admission = {
   /** A session that was opened, or an API token that was made, just now. */
   recognise: (found: Pick<Viewer, 'address' | 'tokenHash'>) => void
   /** @throws CountersignError `OVERLOADED` when this process has too much to do */
-  run: <result>(lane: LaneName, key: string, work: () => Promise<result>) => Promise<result>
+  run: <result>(lane: LaneName, key: string, work: () => Promise<result>, chain?: string) => Promise<result>
   /** As `run`, for what goes on after its answer has begun. @returns what ends it */
   enter: (lane: LaneName, key: string) => Promise<() => void>
   /** Takes from one of the limits: nothing, where limits are off. */
@@ -187,7 +188,7 @@ export function createAdmission(
       return found
     },
     recognise,
-    run: (lane, key, work) => lanes[lane].run(key, work),
+    run: (lane, key, work, chain) => lanes[lane].run(key, work, chain),
     enter: (lane, key) => lanes[lane].enter(key),
     take,
     lanes: () =>

@@ -40,11 +40,12 @@ export function mount<E extends AnyEndpoint>(
     const viewer: Viewer = await admission.find(shownHashes(c, deps), network, kind, () => requireViewer(c, deps))
     requireScope(viewer, scopeOf(endpoint))
     if (endpoint.body) await receiveBody(c, admission, viewer.address)
-    return admission.run(kind, viewer.address, async () => {
+    const work = async () => {
       const input = await readInput(endpoint, c)
       if (!endpoint.anyChain) requireProvenOn(viewer, input)
       return handle({ ...ctxOf(c, deps), viewer }, input, c)
-    })
+    }
+    return admission.run(kind, viewer.address, work, c.req.param('chainId'))
   })
 }
 
@@ -122,12 +123,10 @@ async function readBody(c: HttpContext): Promise<unknown> {
   // PostgreSQL has no text with this character, and nobody types it.
   if (text.includes('\\u0000'))
     throw fail('INVALID_REQUEST', { reason: 'nul', errors: [{ path: 'body', message: 'must not contain U+0000' }] })
-  if (isDeeperThan(text, MAX_JSON_DEPTH))
-    throw fail('INVALID_REQUEST', {
-      reason: 'depth',
-      limit: MAX_JSON_DEPTH,
-      errors: [{ path: 'body', message: `must not be nested deeper than ${MAX_JSON_DEPTH} levels` }],
-    })
+  if (isDeeperThan(text, MAX_JSON_DEPTH)) {
+    const errors = [{ path: 'body', message: `must not be nested deeper than ${MAX_JSON_DEPTH} levels` }]
+    throw fail('INVALID_REQUEST', { reason: 'depth', limit: MAX_JSON_DEPTH, errors })
+  }
   try {
     return JSON.parse(text)
   } catch {

@@ -46,6 +46,21 @@ describe('createLane', () => {
     expect(started).toEqual(['flood 0', 'flood 1', 'other', 'third'])
   })
 
+  test('behavior: requests about one chain leave places to those about others, of the same client, too', async () => {
+    const { work, started, endNext, settle } = newWork()
+    const lane = createLane({ ...settings, atOnce: 3, atOnceOfOne: 3, atOnceOfChain: 1 })
+    for (const name of ['away 1', 'away 2', 'away 3']) void lane.run('one', work(name), 'away')
+    void lane.run('one', work('well 1'), 'well')
+    void lane.run('other', work('well 2'), 'well')
+    void lane.run('other', work('none'))
+    await settle()
+    expect(started).toEqual(['away 1', 'well 1', 'none'])
+    await endNext()
+    expect(started.slice(3)).toEqual(['away 2'])
+    await endNext()
+    expect(started.slice(4)).toEqual(['well 2'])
+  })
+
   test('behavior: one alone takes neither all places to run nor all places to wait', async () => {
     const { work, started, settle } = newWork()
     const lane = createLane(settings)

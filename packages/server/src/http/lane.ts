@@ -5,6 +5,8 @@ export type LaneSettings = {
   atOnce: number
   /** Requests of one client that run at once. */
   atOnceOfOne: number
+  /** Requests about one chain that run at once, so that a chain whose node hangs keeps those about others waiting no longer. */
+  atOnceOfChain?: number
   /** Requests that wait for their turn. */
   waiting: number
   /** Longest wait of a request. */
@@ -16,54 +18,67 @@ export type LaneSettings = {
  * a thousand requests of one keep nobody else waiting for more than one of them.
  */
 export type Lane = {
-  /** @throws CountersignError `OVERLOADED` when too many wait, or this one has waited too long */
-  run: <result>(key: string, work: () => Promise<result>) => Promise<result>
+  /**
+   * @param chain the chain that the request is about, where it is about one
+   * @throws CountersignError `OVERLOADED` when too many wait, or this one has waited too long
+   */
+  run: <result>(key: string, work: () => Promise<result>, chain?: string) => Promise<result>
   /**
    * For what goes on after its answer has begun. @returns what ends it
    *
    * @throws CountersignError as `run`
    */
-  enter: (key: string) => Promise<() => void>
+  enter: (key: string, chain?: string) => Promise<() => void>
   running: () => number
   waiting: () => number
 }
 
-type Waiting = { start: () => void; timer: NodeJS.Timeout }
+type Waiting = { start: () => void; timer: NodeJS.Timeout; chain: string | undefined }
 
-export function createLane({ atOnce, atOnceOfOne, waiting, milliseconds }: LaneSettings): Lane {
+export function createLane({
+  atOnce,
+  atOnceOfOne,
+  atOnceOfChain = Number.POSITIVE_INFINITY,
+  waiting,
+  milliseconds,
+}: LaneSettings): Lane {
   const running = new Map<string, number>()
+  const runningOfChain = new Map<string, number>()
   /** By who asks, whose turn is next first. */
   const queues = new Map<string, Set<Waiting>>()
   let runningOfAll = 0
   let waitingOfAll = 0
 
   const mayRun = (key: string) => runningOfAll < atOnce && (running.get(key) ?? 0) < atOnceOfOne
+  const isChainFree = (chain: string | undefined) =>
+    chain === undefined || (runningOfChain.get(chain) ?? 0) < atOnceOfChain
 
-  function begin(key: string): void {
+  function begin(key: string, chain: string | undefined): void {
     runningOfAll += 1
-    running.set(key, (running.get(key) ?? 0) + 1)
+    count(running, key, 1)
+    if (chain !== undefined) count(runningOfChain, chain, 1)
   }
 
-  function end(key: string): void {
+  function end(key: string, chain: string | undefined): void {
     runningOfAll -= 1
-    const left = (running.get(key) ?? 1) - 1
-    if (left > 0) running.set(key, left)
-    else running.delete(key)
+    count(running, key, -1)
+    if (chain !== undefined) count(runningOfChain, chain, -1)
     startNext()
   }
 
   function startNext(): void {
     for (const [key, queue] of queues) {
       if (runningOfAll >= atOnce) return
-      const [next] = queue
-      if (!next || !mayRun(key)) continue
+      if (!mayRun(key)) continue
+      const next = firstThat(queue, ({ chain }) => isChainFree(chain))
+      if (!next) continue
       leave(key, next)
       const rest = queues.get(key)
       if (rest) {
         queues.delete(key)
         queues.set(key, rest)
       }
-      begin(key)
+      begin(key, next.chain)
       next.start()
       return
     }
@@ -77,13 +92,14 @@ export function createLane({ atOnce, atOnceOfOne, waiting, milliseconds }: LaneS
     if (queue.size === 0) queues.delete(key)
   }
 
-  function wait(key: string): Promise<void> {
+  function wait(key: string, chain: string | undefined): Promise<void> {
     // Nobody alone takes all the places where others wait.
     const own = queues.get(key)
     if (waitingOfAll >= waiting || (own && own.size >= waiting / 4)) throw overloaded()
     return new Promise((resolve, reject) => {
       const waiter: Waiting = {
         start: resolve,
+        chain,
         timer: setTimeout(() => {
           leave(key, waiter)
           reject(overloaded())
@@ -96,21 +112,21 @@ export function createLane({ atOnce, atOnceOfOne, waiting, milliseconds }: LaneS
     })
   }
 
-  async function enter(key: string): Promise<() => void> {
-    if (mayRun(key)) begin(key)
-    else await wait(key)
+  async function enter(key: string, chain?: string): Promise<() => void> {
+    if (mayRun(key) && isChainFree(chain)) begin(key, chain)
+    else await wait(key, chain)
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
-      end(key)
+      end(key, chain)
     }
   }
 
   return {
     enter,
-    async run(key, work) {
-      const leave = await enter(key)
+    async run(key, work, chain) {
+      const leave = await enter(key, chain)
       try {
         return await work()
       } finally {
@@ -120,4 +136,15 @@ export function createLane({ atOnce, atOnceOfOne, waiting, milliseconds }: LaneS
     running: () => runningOfAll,
     waiting: () => waitingOfAll,
   }
+}
+
+function count(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const now = (counts.get(key) ?? 0) + change
+  if (now > 0) counts.set(key, now)
+  else counts.delete(key)
+}
+
+function firstThat<item>(items: Iterable<item>, holds: (item: item) => boolean): item | undefined {
+  for (const item of items) if (holds(item)) return item
+  return undefined
 }
