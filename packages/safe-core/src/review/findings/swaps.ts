@@ -162,9 +162,9 @@ export function leastDescribedFor(call: Call, account: Address): { token: Addres
   return { token: isSameAddress(token, NATIVE_PLACEHOLDER) ? zeroAddress : token, least }
 }
 
-/** Whether a call that the registry describes swaps along pools, and names no token that it buys. */
+/** Whether a call that the registry describes swaps along pools, and names no token that it buys, or in bytes alone. */
 export function isAlongPools(call: Call): boolean {
-  const alongPools = /^(?:eth|clipper)?un(?:o|x)swap|^uniswapV3Swap|^(?:swap|buy)OnUniswapV2Fork/i
+  const alongPools = /^(?:eth|clipper)?un(?:o|x)swap|^uniswapV3Swap|^(?:swap|buy)OnUniswapV2Fork|OnBalancerV2$/i
   return call.described !== undefined && alongPools.test(functionName(call))
 }
 

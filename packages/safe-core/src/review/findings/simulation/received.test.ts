@@ -1,4 +1,6 @@
 import {
+  type AbiFunction,
+  type AbiParameter,
   type Address,
   concat,
   encodeAbiParameters,
@@ -7,15 +9,17 @@ import {
   type Hex,
   keccak256,
   parseAbi,
+  parseAbiItem,
   slice,
   zeroAddress,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { describedFunction, loadDescriptorRegistry } from '../../../descriptors/registry.ts'
+import { describedFunction, describedFunctions, loadDescriptorRegistry } from '../../../descriptors/registry.ts'
 import { encodeMultiSend } from '../../../multi-send.ts'
 import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { inputOf, safeAddress, stranger, token } from '../../scene.ts'
+import { boughtDescribed, isAlongPools } from '../swaps.ts'
 import { callOf, callReceiving } from './runs.ts'
 import { balanceOf, failureOf, simulationOf } from './scene.ts'
 
@@ -239,14 +243,27 @@ describe('a swap for a certain amount', () => {
   })
 })
 
-describe('a swap of 1inch that names pools alone', () => {
-  const router: Address = '0x1111111254EEB25477B68fb85Ed929f73A960582'
-  const data = call('unoswap(address srcToken, uint256 amount, uint256 minReturn, uint256[] pools)', [
-    token,
-    10_000n,
-    3_000n,
-    [BigInt(stranger)],
-  ])
+const ofInch = call('unoswap(address srcToken, uint256 amount, uint256 minReturn, uint256[] pools)', [
+  token,
+  10_000n,
+  3_000n,
+  [BigInt(stranger)],
+])
+const ofVelora = call(
+  'swapExactAmountInOnBalancerV2((uint256 fromAmount, uint256 toAmount, uint256 quotedAmount, bytes32 metadata, uint256 beneficiaryAndApproveFlag) balancerData, uint256 partnerAndFee, bytes permit, bytes data)',
+  [
+    {
+      ...{ fromAmount: 10_000n, toAmount: 3_000n, quotedAmount: 3_000n, metadata: keccak256('0x') },
+      beneficiaryAndApproveFlag: 0n,
+    },
+    ...[0n, '0x', '0x'],
+  ],
+)
+
+describe.each([
+  ['1inch', '0x1111111254EEB25477B68fb85Ed929f73A960582', ofInch],
+  ['Velora on Balancer', '0x6A000F20005980200259B80c5102003040001068', ofVelora],
+] as const)('a swap of %s that names no token that it buys', (_name, router, data) => {
   const told = async (received: Parameters<typeof callReceiving>[1]) => {
     const selector = slice(data, 0, 4)
     const own = describedFunction(await loadDescriptorRegistry(), 1, router, selector)
@@ -254,7 +271,7 @@ describe('a swap of 1inch that names pools alone', () => {
     const descriptions = { [router.toLowerCase()]: [{ ...own, selector, implementation: null }] }
     const run = runWith(received, callReceiving(safeAddress, received))
     const { findings } = await reviewSafeTx(inputOf({ to: router, data }, { tokens, descriptions, ...run }))
-    return findings.filter(({ severity }) => severity === 'high').map(({ id, evidence }) => [id, evidence.token])
+    return findings.filter(({ id }) => id.startsWith('SWAP-')).map(({ id, evidence }) => [id, evidence.token])
   }
 
   test('default: a listed token, or coin, comes', async () => {
@@ -266,6 +283,27 @@ describe('a swap of 1inch that names pools alone', () => {
     expect(await told([{ token: stranger, amount: 3_000n }])).toEqual([['SWAP-UNLISTED', stranger]])
     expect(await told([])).toEqual([['SWAP-NO-MINIMUM', undefined]])
   })
+})
+
+test('behavior: every swap of the registry names what it buys, or the run tells', async () => {
+  const registry = await loadDescriptorRegistry()
+  const declared = Object.keys(registry.calldata).flatMap((key) => {
+    const [, chainId, address] = key.split(':')
+    return describedFunctions(registry, Number(chainId), address as Address).map(({ declaration }) => declaration)
+  })
+  const names = (values: readonly AbiParameter[]): string[] =>
+    values.flatMap(({ name = '', ...rest }) => [name, ...('components' in rest ? names(rest.components) : [])])
+  const silent = [...new Set(declared)].filter((declaration) => {
+    const [name = ''] = declaration.split('(')
+    const { inputs } = parseAbiItem(`function ${declaration}` as never) as AbiFunction
+    const isNamed = names(inputs).some((value) => boughtDescribed.test(value) || value === 'path')
+    const described = { name: declaration, described: {} } as Parameters<typeof isAlongPools>[0]
+    return /swap/i.test(name) && !isNamed && !isAlongPools(described)
+  })
+  const ofNames = new Set(silent.map((declaration) => declaration.split('(')[0] ?? ''))
+  // These exchange no token for another: bridges, and settings.
+  const others = [...ofNames].filter((name) => !name.startsWith('startBridge'))
+  expect(others.toSorted()).toEqual(['swapBorrowRateMode', 'swapOwner', 'swapWrap'])
 })
 
 describe('a swap that is read by the registry', () => {
