@@ -64,6 +64,12 @@ test('behavior: rows far from the window are their titles alone, and whole once 
   expect(await page.locator('[data-nonce]').count()).toBe(1)
   await page.getByRole('searchbox').fill('')
 
+  // The way through all that wait stays where none of them is shown.
+  await page.getByLabel('Show').selectOption('ready')
+  await expect.poll(() => page.locator('[data-nonce]').count()).toBeLessThan(COUNT)
+  await page.getByRole('link', { name: 'Review one after the other' }).waitFor()
+  await page.getByLabel('Show').selectOption('all')
+
   // Where there is room, a row is dense.
   await page.setViewportSize({ width: 1280, height: 900 })
   await group(1).locator('[data-listed-verdict="matches"]').waitFor()
