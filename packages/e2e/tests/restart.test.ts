@@ -2,7 +2,9 @@ import { readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createPublicClient, http } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
+import { comeBack, sectionPath } from '../src/owner.ts'
 import { freePort, makeDataPath, processesOf, startAndFail, startProduct } from '../src/product.ts'
+import { startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, readChains, readTransaction, signInByScript } from '../src/script-owner.ts'
 import { newSafe, rpcUrlOf, team } from '../src/team.ts'
 
@@ -44,6 +46,33 @@ describe('starting again', () => {
     expect(await third.stop()).toBe(0)
     expect(processesOf(dataPath)).toEqual([])
     expect(readdirSync(dataPath).length).toBeGreaterThan(0)
+  })
+
+  test('behavior: a page whose code did not come while the server was away is there once it is back', async () => {
+    const dataPath = ownDataPath()
+    const scene = await startScene({ dataPath })
+    try {
+      const { safeAddress } = await scene.newSafe()
+      await addSafeByScript(await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId), safeAddress)
+      const anna = await scene.owner(team.anna.privateKey)
+      const { page, watch } = anna
+      watch.expect(/./)
+      await comeBack(anna, sectionPath(scene.chainId, safeAddress, 'assets'))
+      await page.locator('[data-live-status="live"]').waitFor()
+      await scene.product.stop()
+      await page.locator('[data-live-status="connecting"]').waitFor()
+      // The account beside the word that takes its place is whole.
+      expect(await page.locator('[data-head]').evaluate((head) => head.scrollWidth - head.clientWidth)).toBe(0)
+      await page.getByRole('link', { name: 'Team' }).click()
+      await page.getByText('This page did not load').waitFor()
+      await using again = await startProduct({ dataPath, port: scene.product.port })
+      expect(again.url).toBe(scene.product.url)
+      await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+      await page.locator('[data-owner]').first().waitFor()
+      await scene.closeOwners()
+    } finally {
+      await scene.close()
+    }
   })
 
   test('behavior: nothing outlives kill -9 of the launcher and the next stop', async () => {

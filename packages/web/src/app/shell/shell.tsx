@@ -101,7 +101,7 @@ const workspaceLook = {
   frame: 'lg:grid lg:grid-cols-[14.75rem_minmax(0,1fr)]',
   head: '@container/head flex min-h-13 items-center gap-3 border-b border-rule bg-sunk px-4 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-2.5 lg:overflow-y-auto lg:border-r lg:border-b-0 lg:px-3 lg:py-4',
   account:
-    'ml-auto flex shrink-0 items-center gap-3 lg:mt-auto lg:ml-0 lg:justify-between lg:border-t lg:border-rule lg:px-1 lg:pt-3',
+    'ml-auto flex shrink-0 items-center gap-x-3 gap-y-2 lg:mt-auto lg:ml-0 lg:flex-wrap lg:justify-between lg:border-t lg:border-rule lg:px-1 lg:pt-3',
   rest: 'flex min-h-dvh min-w-0 flex-col',
 }
 const publicLook = {
