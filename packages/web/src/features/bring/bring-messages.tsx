@@ -10,6 +10,7 @@ import {
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { api } from '../../api/client.ts'
+import { patiently } from '../../api/patiently.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { errorSentenceText } from '../../text/errors.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -133,9 +134,10 @@ async function bringMessage(
   for (const { owner, signature } of signatures) {
     if (known?.confirmations.some((one) => one.owner === owner)) continue
     try {
-      if (isHere) await api(confirmMessage, { chainId, safeMessageHash, signature, isImported: true })
+      if (isHere) await patiently(() => api(confirmMessage, { chainId, safeMessageHash, signature, isImported: true }))
       else {
-        await api(proposeMessage, { ...place, content, safeMessageHash, signature, origin, isImported: true })
+        const message = { ...place, content, safeMessageHash, signature, origin }
+        await patiently(() => api(proposeMessage, { ...message, isImported: true }))
         brought.isNew = true
       }
       isHere = true

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
+import { patiently } from '../../api/patiently.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { namesQuery } from '../../api/team-names.ts'
 import { errorSentenceText } from '../../text/errors.ts'
@@ -37,7 +38,7 @@ export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddr
     const refused: Refused[] = []
     for (const { address, name } of names) {
       try {
-        await api(nameAddress, { chainId, safeAddress, address, name })
+        await patiently(() => api(nameAddress, { chainId, safeAddress, address, name }))
         count += 1
       } catch (error) {
         if (!(error instanceof CountersignError) || error.code !== 'INVALID_REQUEST') throw error

@@ -2,6 +2,7 @@ import { confirmTransaction, listQueue, proposeTransaction, signatureErrors } fr
 import { CountersignError, type ServiceProposal } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
+import { patiently } from '../../api/patiently.ts'
 
 /** A proposal as far as it was brought. */
 export type Brought = {
@@ -39,10 +40,11 @@ export async function bringProposal(
   for (const { owner, signature } of signatures) {
     if (confirmed?.includes(owner)) continue
     try {
-      if (brought.isHere) await api(confirmTransaction, { chainId, safeTxHash, signature, isImported: true })
+      if (brought.isHere)
+        await patiently(() => api(confirmTransaction, { chainId, safeTxHash, signature, isImported: true }))
       else {
-        const proposal = { chainId, safeAddress, safeTx, safeTxHash, origin }
-        await api(proposeTransaction, { ...proposal, sender: owner, signature, isImported: true })
+        const proposal = { chainId, safeAddress, safeTx, safeTxHash, origin, sender: owner, signature }
+        await patiently(() => api(proposeTransaction, { ...proposal, isImported: true }))
         brought.isNew = true
       }
       brought.isHere = true
