@@ -43,6 +43,12 @@ describe('My Safes', () => {
     expect(listed[0]).toBe(busy.safeAddress)
     expect(listed[2]).toBe(quiet.safeAddress)
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+    // Names can be read on the narrowest screen with the largest text, too.
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    const names = dialog(page).getByRole('listitem').getByText('Not named yet')
+    for (const name of await names.all())
+      expect(await name.evaluate((element) => element.clientWidth)).toBeGreaterThan(150)
     await page.keyboard.press('Escape')
     await page.reload()
     await page.getByRole('button', { name: 'Show 1 hidden Safe' }).click()

@@ -54,7 +54,7 @@ export function SafeChoices({ place, onChosen }: { place: Place | null; onChosen
           {text('workspace.switch.none', { words })}
         </p>
       )}
-      <ul className="-mx-2 max-h-[50dvh] overflow-y-auto">
+      <ul className="@container -mx-2 max-h-[50dvh] overflow-y-auto">
         {found.map(({ safe, given, alike }) => (
           <Choice
             key={`${safe.chainId} ${safe.address}`}
@@ -102,7 +102,7 @@ function Choice({
       >
         <Avatar address={address} size={32} />
         <span className="min-w-0 flex-1">
-          <span className="block truncate leading-5 font-semibold">
+          <span className="line-clamp-2 leading-5 font-semibold wrap-anywhere">
             {given ? shortName(given) : text('workspace.unnamed')}
           </span>
           <span className="block truncate text-[0.75rem] leading-4 text-ink-soft">
@@ -120,7 +120,10 @@ function Choice({
         {waitingIn(safe) > 0 ? (
           <Waiting of="all" count={waitingIn(safe)} />
         ) : (
-          <span className="text-[0.75rem] text-ink-faint">{text('workspace.waiting.none')}</span>
+          // Names need the room where there is little.
+          <span className="hidden text-[0.75rem] text-ink-faint @min-[18rem]:inline">
+            {text('workspace.waiting.none')}
+          </span>
         )}
       </Link>
     </li>
