@@ -43,7 +43,7 @@ export function SafeHome({ chainId, safeAddress }: { chainId: number; safeAddres
       title={given ? shortName(given) : chain ? text('safe.title.on', { chain: chain.name }) : text('safe.title')}
       tabTitle={text('safe.screens.home')}
       about={
-        <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <Address address={safeAddress} />
           {!given && (role === 'owner' || role === 'proposer') && (
             <TextLink to="/safes/$chainId/$safeAddress/settings" params={place} look="action">
@@ -71,7 +71,7 @@ export function SafeHome({ chainId, safeAddress }: { chainId: number; safeAddres
                 <NotDeployed state={state} account={account} />
               </Suspense>
             )}
-            <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+            <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]">
               <div className="min-w-0">
                 <Balances state={state} />
                 <Health state={state} />

@@ -47,11 +47,13 @@ export function TransactionHistory({
         </TextAnchor>
       </p>
       {note}
-      <HistoryFilter
-        choice={choice}
-        chain={chain}
-        onChoose={(chosen) => void navigate({ search: writeChoice(chosen), replace: true })}
-      />
+      <div className="mb-5">
+        <HistoryFilter
+          choice={choice}
+          chain={chain}
+          onChoose={(chosen) => void navigate({ search: writeChoice(chosen), replace: true })}
+        />
+      </div>
       <List
         of={history}
         rows={days}
