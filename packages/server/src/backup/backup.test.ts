@@ -177,6 +177,13 @@ describe('backup and restore', () => {
     await restore(target, same)
   })
 
+  test('error: RESTORE_REFUSED for the later one of two at a time', async () => {
+    const paths = [await smallBackup('two-a.backup.gz'), await smallBackup('two-b.backup.gz')].map(({ path }) => path)
+    const target = await createEmptyDatabase()
+    const codes = await Promise.all(paths.map((path) => codeOf(restore(target, path))))
+    expect(codes.sort()).toEqual(['RESTORE_REFUSED not-empty', 'no error'])
+  })
+
   test('error: RESTORE_REFUSED for a database with data, or with a server', async () => {
     const { url, path } = await smallBackup('refused.backup.gz')
     expect(await codeOf(restore(url, path))).toBe('RESTORE_REFUSED not-empty')

@@ -34,6 +34,8 @@ export async function restoreBackup(
     await migrate(databaseUrl, migrationsDirectory, header.newestMigration)
     await client.query(COPY_SETTINGS)
     await client.query('begin')
+    // Another restore, or a server that starts now, waits for this one, and then finds data.
+    await client.query('lock table public.installation in access exclusive mode')
     await assertEmpty(client)
     for (const { name } of header.tables) await client.query(`truncate public."${name}" cascade`)
     // The log's own trigger would chain the entries anew: they keep the hashes that they have, which are verified below.
