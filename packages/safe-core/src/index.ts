@@ -542,6 +542,7 @@ export type {
   CallPath,
   CrossCheck,
   FinishedSimulation,
+  LessLater,
   MovedOtherwise,
   NodeMethod,
   NodeSimulation,

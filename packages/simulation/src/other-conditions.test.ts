@@ -1,5 +1,5 @@
 import { newSafeTx, type SafeTxRun, type StateReader } from '@countersign/safe-core'
-import { type Address, concat, type Hex, numberToHex, padHex, zeroHash } from 'viem'
+import { type Address, concat, getAddress, type Hex, numberToHex, padHex, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { assumedApprovals, prepareExecution } from './safe-execution.ts'
 import { type SimulationOptions, simulate } from './simulate.ts'
@@ -65,7 +65,9 @@ async function gapsOf(
   const result = await simulate(reader, { ...run, ...more }, options)
   if (result.status === 'unfinished') return result.reason
   expect(result.outcome.kind).toBe('success')
-  return { gaps: result.gaps, isHarmed: result.slots.some(({ slot }) => BigInt(slot) === 7n) }
+  const { gaps, lessLater } = result
+  const isHarmed = result.slots.some(({ slot }) => BigInt(slot) === 7n)
+  return { gaps, isHarmed, ...(lessLater === undefined ? {} : { lessLater }) }
 }
 
 /** A call one step further in: the Safe of this test has no proxy in front. */
@@ -92,6 +94,23 @@ describe('code that can tell a run from the chain', () => {
   }
   const taken = (condition: Hex, { codes, ...options }: Options = {}, by = toProber) =>
     gapsOf(by, { codes: { ...codes, [prober ?? '']: takingWhere(condition) }, ...options })
+
+  /** A token that gives the Safe 10, or 8 where this leaves something other than zero. */
+  const givingWhere = (condition: Hex) => {
+    const transfer = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+    const giving = concat(['0x5b80600055600052', `0x73${(safe ?? '0x').slice(2)}60007f${transfer}`, '0x60206000a300'])
+    const size = (code: Hex) => (code.length - 2) / 2
+    const place = (at: number) => numberToHex(at, { size: 1 }).slice(2)
+    const less = 7 + size(condition) + 8
+    const [give, balance] = [less + 3, less + 3 + size(giving)]
+    const start: Hex = `0x36602414${`60${place(balance)}`}57`
+    const choice: Hex = `0x60${place(less)}57600a60${place(give)}56`
+    return concat([start, condition, choice, '0x5b6008', giving, '0x5b60005460005260206000f3'])
+  }
+  const taker = numberToHex((0xa5n << 152n) | 0xa5n, { size: 20 })
+  const toTaker: Hex = `0x6000600060006000600073${taker.slice(2)}5af150`
+  const brought = (condition: Hex, by = toProber) =>
+    gapsOf(by, { codes: { [prober ?? '']: givingWhere(condition), [taker]: takingWhere('0x6001') } })
 
   test('default: code that does always the same is run as it is', async () => {
     expect(await gapsOf('0x00')).toEqual({ gaps: [], isHarmed: false })
@@ -172,6 +191,17 @@ describe('code that can tell a run from the chain', () => {
     ['a later one, at a high price alone,', '0x486002023a116015576000601a565b600943115b'],
   ])('behavior: it waits for %s than the block of the run', async (_, condition) => {
     expect(await taken(condition)).toEqual({ gaps: ['conditions'], isHarmed: false })
+  })
+
+  test('behavior: what costs nothing and brings less a day later is told with the amounts', async () => {
+    const [later, soon] = ['0x636553f1e84211', '0x636553f1004211'] as const
+    expect(await brought('0x5f')).toEqual({ gaps: [], isHarmed: false })
+    const told = { token: getAddress(prober ?? '0x'), tokenId: null, received: 10n, receivedLater: 8n }
+    expect(await brought(later)).toEqual({ gaps: [], isHarmed: false, lessLater: [told] })
+    // So soon it is no stream.
+    expect(await brought(soon)).toMatchObject({ gaps: ['conditions'] })
+    // It costs something.
+    expect(await brought(later, concat([toTaker, toProber]))).toMatchObject({ gaps: ['conditions'] })
   })
 
   test('behavior: a time that is written down, or grows by little, is no other story', async () => {

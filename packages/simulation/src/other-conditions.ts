@@ -2,6 +2,7 @@ import {
   type BlockHeader,
   type FinishedSimulation,
   gasToOffer,
+  type LessLater,
   mostGas,
   type SafeTxRun,
   type SimulationRun,
@@ -38,9 +39,10 @@ export type Conditions = {
   executorFunds: bigint
   /**
    * Parts that are compared: all that changes, or how the Safe itself comes out of it. Code may well write another time, or another
-   * sender, somewhere; and interest grows by the hundredth part that is given here.
+   * sender, somewhere; and interest grows by the hundredth part that is given here. A transaction that costs the Safe nothing may
+   * bring less: that is said with the amounts.
    */
-  compared: 'all' | { safeWithin: bigint }
+  compared: 'all' | { safeWithin: bigint; mayBringLess?: boolean }
   /** Longer than this is an answer as well: what code does with so much gas is not known. */
   isBounded: boolean
 }
@@ -103,13 +105,18 @@ export function otherConditions(
     baseFee: (fee) => (isRefundAtPrice ? fee : fee + fee / 8n + 1n),
   })
   const late = laterBlock(header, { seconds: DAY_SECONDS, baseFee: (fee) => fee / 2n })
-  const inBlock = (id: string, block: BlockHeader, safeWithin: bigint, more: Partial<SafeTxRun> = {}) => ({
+  const inBlock = (
+    id: string,
+    block: BlockHeader,
+    compared: Conditions['compared'],
+    more: Partial<SafeTxRun> = {},
+  ): Conditions => ({
     ...plain,
-    ...{ id, header: block, compared: { safeWithin } },
+    ...{ id, header: block, compared },
     run: { ...run, gasPrice: higher(price, block.baseFeePerGas ?? 0n), ...more },
   })
   const together = (id: string, more: Partial<SafeTxRun>) => ({
-    ...inBlock(id, next, 1n, { executor, ...more }),
+    ...inBlock(id, next, { safeWithin: 1n }, { executor, ...more }),
     ...rich,
   })
   const tippedNext = higher(gasPrice, next.baseFeePerGas ?? 0n)
@@ -133,7 +140,12 @@ export function otherConditions(
       ? [{ ...plain, id: 'told sender', run: { ...run, executor }, compared: { safeWithin: 1n } }]
       : []),
     ...(seen.gas ? otherGas(gasPeak, header, older.length > 0).map((one) => ({ ...plain, ...withGas(run, one) })) : []),
-    ...(seen.block ? [inBlock('next block', next, 1n), inBlock('late block', late, 10n)] : []),
+    ...(seen.block
+      ? [
+          inBlock('next block', next, { safeWithin: 1n }),
+          inBlock('late block', late, { safeWithin: 10n, mayBringLess: true }),
+        ]
+      : []),
     ...(isManySeen
       ? [together('all', { gasPrice: highPrice }), together('all, gas', { gas, gasPrice: tippedNext })]
       : []),
@@ -207,7 +219,7 @@ export function isOtherwise(
 ): boolean {
   if (again.outcome.kind === 'reverted') return false
   if (compared === 'all') return linesOf(before, paying) !== linesOf(again, paying)
-  return isWorseForSafe(before, again, safe, compared.safeWithin)
+  return isWorseForSafe(before, again, safe, compared)
 }
 
 function linesOf({ outcome, slots, balances }: RunChanges, paying: readonly Address[]): string {
@@ -222,7 +234,12 @@ function linesOf({ outcome, slots, balances }: RunChanges, paying: readonly Addr
 }
 
 /** Whether the Safe stands otherwise afterwards, has less, or lets others take more. */
-function isWorseForSafe(before: RunChanges, again: RunChanges, safe: Address, within: bigint): boolean {
+function isWorseForSafe(
+  before: RunChanges,
+  again: RunChanges,
+  safe: Address,
+  { safeWithin: within, mayBringLess = false }: Exclude<Conditions['compared'], 'all'>,
+): boolean {
   // The transaction itself failed then, and only the nonce is used.
   if (again.outcome.kind !== 'success') return false
   if (before.outcome.kind !== 'success') return true
@@ -233,21 +250,40 @@ function isWorseForSafe(before: RunChanges, again: RunChanges, safe: Address, wi
       .toSorted()
       .join('\n')
   if (ownSlots(before) !== ownSlots(again)) return true
-  const held = heldBy(before, safe)
-  const heldAgain = heldBy(again, safe)
-  const isLess = [...new Set([...held.keys(), ...heldAgain.keys()])].some((asset) => {
-    const [gained, gainedAgain] = [held.get(asset) ?? 0n, heldAgain.get(asset) ?? 0n]
-    return gainedAgain < gained - (magnitude(gained) * within) / 100n
-  })
+  const less = lessOf(before, again, safe, within)
+  const isLess = less.length > 0 && !(mayBringLess && costsNothing(before, safe) && costsNothing(again, safe))
   const given = givenBy(before, safe)
   return isLess || [...givenBy(again, safe)].some(([to, after]) => exceeds(after, given.get(to) ?? 0n, within))
 }
 
+/**
+ * Assets of which the Safe comes out with less than before, by more than the hundredth part `within`.
+ *
+ * @example
+ * lessOf(finished, again, safe, 10n) // [{ token, tokenId: null, received: 33n, receivedLater: 27n }]
+ */
+export function lessOf(before: RunChanges, again: RunChanges, safe: Address, within: bigint): LessLater[] {
+  const [held, heldAgain] = [heldBy(before, safe), heldBy(again, safe)]
+  return [...new Map([...held, ...heldAgain])].flatMap(([asset, { token, tokenId }]) => {
+    const [received, receivedLater] = [held.get(asset)?.gained ?? 0n, heldAgain.get(asset)?.gained ?? 0n]
+    const isLess = receivedLater < received - (magnitude(received) * within) / 100n
+    return isLess ? [{ token, tokenId, received, receivedLater }] : []
+  })
+}
+
+/** Whether the Safe has less of nothing. */
+function costsNothing(run: RunChanges, safe: Address): boolean {
+  return [...heldBy(run, safe).values()].every(({ gained }) => gained >= 0n)
+}
+
 /** By how much each asset of the Safe changes. */
-function heldBy({ balances }: RunChanges, safe: Address): Map<string, bigint> {
+function heldBy({ balances }: RunChanges, safe: Address) {
   const own = balances.filter(({ account }) => isAddressEqual(account, safe))
   return new Map(
-    own.map(({ token, tokenId, before, after }) => [`${token} ${tokenId}`, (after ?? 0n) - (before ?? 0n)]),
+    own.map(({ token, tokenId, before, after }) => [
+      `${token} ${tokenId}`,
+      { token, tokenId, gained: (after ?? 0n) - (before ?? 0n) },
+    ]),
   )
 }
 

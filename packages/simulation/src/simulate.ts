@@ -2,6 +2,7 @@ import {
   type ActivatedSafe,
   type FactGrade,
   type FinishedSimulation,
+  type LessLater,
   lowestGrade,
   mostGas,
   otherMachine,
@@ -23,7 +24,14 @@ import { CallTree, flattenTree, whereFailed } from './call-tree.ts'
 import { otherMachineOf, type Rules, rulesAt } from './hardfork.ts'
 import { type KnownAccount, KnownState } from './known-state.ts'
 import { Machine, machineAddress } from './machine.ts'
-import { isOtherwise, otherConditions, type RunChanges, type SeenByCode } from './other-conditions.ts'
+import {
+  type Conditions,
+  isOtherwise,
+  lessOf,
+  otherConditions,
+  type RunChanges,
+  type SeenByCode,
+} from './other-conditions.ts'
 import { assumedApprovals, prepareExecution, producerOf, type SafeExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
 import { approvalChanges, balanceChanges } from './token-changes.ts'
@@ -116,8 +124,8 @@ export async function simulate(
     const gaps = new Set(finished.gaps)
     const untilRead = <Answer>(round: () => Promise<Answer | null>) =>
       untilAllIsRead({ known, limits, deadline }, round)
-    const isSame = await endsTheSame({ setting, finished, seen: seenByCode, rules, machineOf }, untilRead)
-    if (!isSame) gaps.add('conditions')
+    const lessLater = await comparedAgain({ setting, finished, seen: seenByCode, rules, machineOf }, untilRead)
+    if (lessLater === null) gaps.add('conditions')
     const gasWanted = await wantedGas({ ...setting, machine: machineOf(hardfork) }, finished.outcome, {
       endsBy: Math.min(deadline, performance.now() + Math.max(MORE_GAS_MS, 4 * cost.lastRunMs)),
     })
@@ -130,6 +138,7 @@ export async function simulate(
       ...(activated ? { activated } : {}),
       gasWanted,
       gaps: [...gaps],
+      ...(lessLater === null || lessLater.length === 0 ? {} : { lessLater }),
       otherMachine: otherEvm,
       block,
       hardfork,
@@ -150,14 +159,16 @@ type Compared = {
 }
 
 /**
- * Runs the transaction under other conditions at which code looked, and under those at which it looks only then, and says
- * whether everything comes to the same.
+ * Runs the transaction under other conditions at which code looked, and under those at which it looks only then.
+ *
+ * @returns null where something else comes of it; else the assets of which less comes later
  */
-async function endsTheSame(
+async function comparedAgain(
   { setting, finished, seen: first, rules, machineOf }: Compared,
   untilRead: (round: () => Promise<AgainAndSeen | null>) => Promise<AgainAndSeen>,
-): Promise<boolean> {
+): Promise<LessLater[] | null> {
   const { run, header } = setting
+  const lessLater: LessLater[] = []
   const tried = new Set<string>()
   const seen = { ...first }
   const allOf = () => otherConditions(run, { ...finished, seen }, { header, rules })
@@ -176,12 +187,18 @@ async function endsTheSame(
       other.isBounded && error instanceof Unfinished && error.reason.kind === 'limit' ? null : Promise.reject(error),
     )
     machine.endBy(Number.POSITIVE_INFINITY)
-    if (again === null) return false
+    if (again === null) return null
     const paying = [...executorsOf(run), executor, header.coinbase, other.header.coinbase]
-    if (isOtherwise(finished, again.changes, { compared: other.compared, safe: safeOf(run), paying })) return false
+    if (isOtherwise(finished, again.changes, { compared: other.compared, safe: safeOf(run), paying })) return null
+    lessLater.push(...lessThen(finished, again.changes, other, safeOf(run)))
     for (const what of Object.keys(seen) as (keyof SeenByCode)[]) seen[what] ||= again.seen[what]
   }
-  return true
+  return lessLater
+}
+
+function lessThen(before: Finished, again: RunChanges, { compared }: Conditions, safe: Address): LessLater[] {
+  const isAsked = compared !== 'all' && compared.mayBringLess === true && again.outcome.kind === 'success'
+  return isAsked ? lessOf(before, again, safe, compared.safeWithin) : []
 }
 
 /** All of it together is tried again where more was seen meanwhile. */

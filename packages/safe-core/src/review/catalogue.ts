@@ -307,6 +307,7 @@ export const findingCatalogue = {
   'SETTINGS-NOT-CHANGED': { severities: ['medium'], source: 'storage of the Safe before and after the run; the decoded calls' },
   'MOVES-MORE': { severities: ['high'], way: 'tick', source: 'balances before and after the run; the decoded calls' },
   'MOVES-LESS': { severities: ['high'], way: 'tick', isListed: true, fails: 'outcome', source: 'balances before and after the run; the decoded calls' },
+  'MOVES-LESS-LATER': { severities: ['high'], way: 'tick', isListed: true, source: 'balances before and after the run, and one a day later' },
   'TOKEN-FEE': { severities: ['medium'], source: 'balances before and after the run; the decoded calls' },
   'TOKEN-FAKE-LOG': { severities: ['high'], way: 'tick', source: 'balances before and after the run; logs of ERC-20' },
   'APPROVAL-LEFT': { severities: ['high'], way: 'tick', source: 'ERC-20.allowance and its like, before and after the run; the decoded calls' },

@@ -177,8 +177,13 @@ export type FinishedSimulation = {
   /** Where the Safe was created first: what its creation left at its address. Left out of a run on a Safe that is there. */
   activated?: ActivatedSafe | undefined
   gaps: readonly SimulationGap[]
+  /** Assets of which noticeably less comes to the Safe a day later, from a transaction that costs it nothing; left out where none. */
+  lessLater?: readonly LessLater[] | undefined
   cost: SimulationCost
 }
+
+/** Amounts that come to the Safe in the run, and in one a day later. Base units. */
+export type LessLater = Pick<BalanceChange, 'token' | 'tokenId'> & { received: bigint; receivedLater: bigint }
 
 /** Code and slots of a Safe right after its creation, and the gas of that call; the slots that are not zero. */
 export type ActivatedSafe = { code: Hex; slots: readonly (readonly [slot: Hex, word: Hex])[]; gasUsed: bigint }

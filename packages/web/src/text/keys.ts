@@ -1447,6 +1447,9 @@ export type PlainKey =
   | 'finding.MOVES-LESS'
   | 'finding.MOVES-LESS.meaning'
   | 'finding.MOVES-LESS.action'
+  | 'finding.MOVES-LESS-LATER'
+  | 'finding.MOVES-LESS-LATER.meaning'
+  | 'finding.MOVES-LESS-LATER.action'
   | 'finding.TOKEN-FEE'
   | 'finding.TOKEN-FEE.meaning'
   | 'finding.TOKEN-FEE.action'
@@ -2158,6 +2161,7 @@ export type PlainKey =
   | 'evidence.said'
   | 'evidence.contractWords'
   | 'evidence.moved'
+  | 'evidence.later'
   | 'evidence.contract'
   | 'evidence.spendsNonce'
   | 'evidence.here'
@@ -3026,6 +3030,7 @@ export type TextValues = {
   'acknowledge.SIM-GUARD-BLOCKS': { guard: Value }
   'acknowledge.MOVES-MORE': { amount: Value; asset: Value; said: Value }
   'acknowledge.MOVES-LESS': { said: Value; account: Value; amount: Value; asset: Value }
+  'acknowledge.MOVES-LESS-LATER': { amount: Value; asset: Value; later: Value }
   'acknowledge.TOKEN-FAKE-LOG': { token: Value; said: Value; moved: Value }
   'acknowledge.APPROVAL-LEFT': { spender: Value; amount: Value; token: Value }
   'alive.modules': { count: Count }

@@ -35,6 +35,16 @@ describe('what moves in a run, by balances', () => {
     expect(await found(paid(8n), { value: 7n })).toMatchObject([{ id: 'MOVES-MORE', evidence: { asset: 'native' } }])
   })
 
+  test('behavior: less comes a day later, of a transaction that costs nothing', async () => {
+    const lessLater = [{ token, tokenId: null, received: 1_000n, receivedLater: 800n }]
+    const fields = { to: stranger, data: '0xdeadbeef' } as const
+    const run = simulationOf({ balances: [of(1_000n)], lessLater })
+    const { findings } = await reviewSafeTx(inputOf(fields, run))
+    expect(findings.filter(({ id }) => id === 'MOVES-LESS-LATER')).toMatchObject([
+      { id: 'MOVES-LESS-LATER', severity: 'high', evidence: { asset: token, amount: '1000', later: '800' } },
+    ])
+  })
+
   test('behavior: a Safe, timelock or vault that obeys this one and is emptied, is measured, too', async () => {
     const child = '0x6666666666666666666666666666666666666666' as const
     const abi = parseAbi(['function execute(address to, uint256 value, bytes data)'])

@@ -4,7 +4,7 @@ import { argumentAddresses, type Call, flattenCalls } from '../../../calldata.ts
 import type { AssetChange, ObservedEffects } from '../../../effects/declared-effects.ts'
 import { withoutItemCounts } from '../../../effects/effects-by-run.ts'
 import { isSameAddress } from '../../../same-address.ts'
-import type { BalanceChange } from '../../../simulation/simulation-result.ts'
+import type { BalanceChange, FinishedSimulation } from '../../../simulation/simulation-result.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { finding } from '../evidence.ts'
@@ -45,6 +45,7 @@ export function reviewMoves({ call, observed }: Told, input: ReviewInput): Findi
   return [
     ...more,
     ...less,
+    ...reviewLater(run),
     ...reviewDrain(
       own.filter((change) => !isHandedIn(change)),
       () => null,
@@ -87,6 +88,16 @@ function reviewLess(told: readonly AssetChange[], balances: readonly BalanceChan
       ? [finding('TOKEN-FEE', 'medium', evidence)]
       : [finding('MOVES-LESS', 'high', evidence)]
   })
+}
+
+/** A stream that is ended, or a reward that runs out, brings less from day to day; and so does code that waits. */
+function reviewLater({ lessLater = [] }: FinishedSimulation): Finding[] {
+  return lessLater.map(({ token, tokenId, received, receivedLater }) =>
+    finding('MOVES-LESS-LATER', 'high', {
+      ...assetOf({ token, tokenId }),
+      ...{ amount: String(received), later: String(receivedLater) },
+    }),
+  )
 }
 
 /** Nearly all of something leaves the Safe, by whatever calls, or an account that acts for it, which is named. */
@@ -161,7 +172,7 @@ function mayRefund({ safeTx }: ReviewInput, token: Address): boolean {
   return safeTx.gasPrice > 0n && isSameAddress(safeTx.gasToken, token)
 }
 
-function assetOf({ token, tokenId }: BalanceChange) {
+function assetOf({ token, tokenId }: Pick<BalanceChange, 'token' | 'tokenId'>) {
   return { asset: token === zeroAddress ? 'native' : token, tokenId: tokenId === null ? null : String(tokenId) }
 }
 
