@@ -338,7 +338,7 @@ describe('more than can be answered', () => {
 
   test('behavior: a chain whose node hangs keeps nobody waiting who reads another', async () => {
     const node = await startScriptedNode(devnet.rpcUrl, async (asked, truth) => {
-      if (asked.some(({ method }) => method === 'eth_call')) await new Promise(() => {})
+      if (asked.some(({ method }) => ['eth_call', 'web3_clientVersion'].includes(method))) await new Promise(() => {})
       return (await truth()).map((answer) => ({
         ...answer,
         result: answer.result === '0x7a69' ? '0x7' : answer.result,
@@ -353,12 +353,21 @@ describe('more than can be answered', () => {
       const stuck = browsers.flatMap((browser) =>
         Array.from({ length: 8 }, () => codeOf(call(browser, callNode, { chainId: 7, body }))),
       )
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      const byWire = browsers.map(async (browser) => {
+        const { token } = await call(browser, createApiToken, { name: 'wire', scopes: ['read'], expiresAt: null })
+        const ask = () =>
+          fetch(`${server.origin}/tx-service/7/api/v1/about/ethereum-rpc/`, {
+            headers: { authorization: `Bearer ${token}` },
+          })
+        await Promise.all(Array.from({ length: 8 }, ask))
+      })
+      await new Promise((resolve) => setTimeout(resolve, 500))
       const started = performance.now()
       for (const browser of browsers) await call(browser, callNode, { chainId, body })
+      for (const browser of browsers) await call(browser, listSafes, {})
       expect(performance.now() - started).toBeLessThan(3_000)
       await node.close()
-      await Promise.all(stuck)
+      await Promise.all([...stuck, ...byWire])
     } finally {
       await server.stop()
     }

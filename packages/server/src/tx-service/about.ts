@@ -16,7 +16,7 @@ const SYNCED_BLOCKS = 10
  * Describes this service. Keys stand as clients know them, in snake case here; the addresses of its nodes stay
  * secret.
  */
-export function aboutRoutes({ read }: TxService): void {
+export function aboutRoutes({ read, ask }: TxService): void {
   read('GET', '/v1/about', async ({ deps }) => ({
     name: 'Safe Transaction Service',
     version: deps.version,
@@ -43,7 +43,7 @@ export function aboutRoutes({ read }: TxService): void {
       TOKENS_LOGO_EXTENSION: '',
     },
   }))
-  read('GET', '/v1/about/ethereum-rpc', readNode)
+  ask('GET', '/v1/about/ethereum-rpc', readNode)
   read('GET', '/v1/about/ethereum-tracing-rpc', async () => refuse(404))
   read('GET', '/v1/about/singletons', readSingletons)
   read('GET', '/v1/about/indexing', readIndexing)

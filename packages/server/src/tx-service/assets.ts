@@ -14,13 +14,13 @@ import { findVisibleSafe } from './visibility.ts'
 const MAX_IN_V1 = 500
 
 /** Answers with the assets of a Safe: its history names the tokens, the chain gives the balances. */
-export function assetRoutes({ read }: TxService): void {
-  read('GET', '/v1/safes/{safe}/balances', async (call) => {
+export function assetRoutes({ ask }: TxService): void {
+  ask('GET', '/v1/safes/{safe}/balances', async (call) => {
     const safeAddress = await requireSafe(call)
     const { tokens } = await findTokens(call, safeAddress, { limit: MAX_IN_V1, offset: 0 })
     return [await nativeBalance(call.chain, safeAddress), ...(await readBalances(call, safeAddress, tokens))]
   })
-  read('GET', '/v2/safes/{safe}/balances', async (call) => {
+  ask('GET', '/v2/safes/{safe}/balances', async (call) => {
     const safeAddress = await requireSafe(call)
     const window = parseWindow(call)
     // The native coin stands before all tokens, as one of them.
@@ -44,7 +44,7 @@ export function assetRoutes({ read }: TxService): void {
     )
     return { ...page, results: [...(isFirst ? [await nativeBalance(call.chain, safeAddress)] : []), ...balances] }
   })
-  read('GET', '/v2/safes/{safe}/collectibles', async (call) => {
+  ask('GET', '/v2/safes/{safe}/collectibles', async (call) => {
     const safeAddress = await requireSafe(call)
     const window = parseWindow(call, pageSizes.collectibles)
     const { items, count } = await findItems(call, safeAddress, window)

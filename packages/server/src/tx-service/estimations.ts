@@ -18,8 +18,8 @@ const requiredTxGasAbi = parseAbi([
 ])
 
 /** The gas that a transaction needs: for Safes before 1.3.0 as their own contract measures it. */
-export function estimationRoutes({ read }: TxService): void {
-  read('POST', '/v1/safes/{safe}/multisig-transactions/estimations', async (call) => {
+export function estimationRoutes({ ask }: TxService): void {
+  ask('POST', '/v1/safes/{safe}/multisig-transactions/estimations', async (call) => {
     const safeAddress = pathAddress(call, 'safe')
     const found = await findVisibleSafe(call, safeAddress)
     if (!found) return refuse(404)

@@ -13,7 +13,7 @@ const MAX_IN_V1 = 200
 const statesPerPage = { usual: 20, most: 50 }
 
 /** The Safes of an owner, and those that a module may act for. */
-export function ownerRoutes({ read }: TxService): void {
+export function ownerRoutes({ read, ask }: TxService): void {
   for (const [path, which] of [
     ['owners/{owner}/safes', (call: Call) => isOwnedBy(pathAddress(call, 'owner'))],
     ['modules/{module}/safes', (call: Call) => hasModule(call.chainId, pathAddress(call, 'module'))],
@@ -22,7 +22,7 @@ export function ownerRoutes({ read }: TxService): void {
       const { rows } = await findSafes(call, which(call), { limit: MAX_IN_V1 - 1, offset: 0 })
       return { safes: rows.map(({ address }) => address) }
     })
-    read('GET', `/v2/${path}`, async (call) => {
+    ask('GET', `/v2/${path}`, async (call) => {
       const window = parseWindow(call, statesPerPage)
       const { rows, count } = await findSafes(call, which(call), window)
       const states = await Promise.all(rows.slice(0, window.limit).map(({ address }) => readState(call, address)))

@@ -6,8 +6,8 @@ import { findVisibleSafe } from './visibility.ts'
 import { addressOrZero } from './wire.ts'
 
 /** A Safe as it is on the chain now. */
-export function safeRoutes({ read }: TxService): void {
-  read('GET', '/v1/safes/{safe}', async (call) => {
+export function safeRoutes({ ask }: TxService): void {
+  ask('GET', '/v1/safes/{safe}', async (call) => {
     const address = pathAddress(call, 'safe')
     if (!(await findVisibleSafe(call, address))) return refuse(404)
     const state = await call.chain.readSafe(address).catch((error: unknown) => {

@@ -50,8 +50,12 @@ export type CallOfViewer = Call & { viewer: Viewer }
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
+type Read = (method: Method, path: string, handle: (call: Call) => Promise<unknown>, etag?: 'weak') => void
+
 export type TxService = {
-  read: (method: Method, path: string, handle: (call: Call) => Promise<unknown>, etag?: 'weak') => void
+  read: Read
+  /** A read that asks the chain's node: one that hangs keeps no other read waiting. */
+  ask: Read
   write: (method: Method, path: string, scope: TokenScope, handle: (call: CallOfViewer) => Promise<unknown>) => void
 }
 
@@ -78,24 +82,26 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
     })
   }
 
+  const reading =
+    (lane: 'reads' | 'node'): Read =>
+    (method, path, handle, etag) => {
+      const answerAtItsTurn = async (c: HttpContext) => {
+        const call = await readCall(c, deps, admission, 'reads')
+        const network = clientNetwork(c.get('clientAddress'))
+        if (!call.viewer && !call.isPublic) return unauthorized('Authentication credentials were not provided.')
+        if (call.viewer) requireScope(call.viewer, 'read')
+        else admission.take('reads', network)
+        const key = call.viewer?.address ?? network
+        await receiveBody(c, admission, key)
+        return admission.run(lane, key, () => handle(atItsTurn(call)), String(call.chainId))
+      }
+      add(method, path, answerAtItsTurn, etag)
+    }
+
   return {
     service: {
-      read: (method, path, handle, etag) =>
-        add(
-          method,
-          path,
-          async (c) => {
-            const call = await readCall(c, deps, admission, 'reads')
-            const network = clientNetwork(c.get('clientAddress'))
-            if (!call.viewer && !call.isPublic) return unauthorized('Authentication credentials were not provided.')
-            if (call.viewer) requireScope(call.viewer, 'read')
-            else admission.take('reads', network)
-            const key = call.viewer?.address ?? network
-            await receiveBody(c, admission, key)
-            return admission.run('reads', key, () => handle(atItsTurn(call)))
-          },
-          etag,
-        ),
+      read: reading('reads'),
+      ask: reading('node'),
       write: (method, path, scope, handle) =>
         add(method, path, async (c) => {
           const call = await readCall(c, deps, admission, 'writes')
