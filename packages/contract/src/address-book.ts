@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { memberErrors } from './errors.ts'
-import { address, line, time } from './primitives.ts'
+import { address, hexUpTo, line, time } from './primitives.ts'
 import { page, pageByBytes, safeParams } from './transactions.ts'
 
 /**
@@ -50,12 +50,19 @@ export const removeName = endpoint({
   errors: [...writeErrors, 'NOT_AN_OWNER'],
 })
 
-/** An ABI that one account gave for a contract: a claim of its author, ranked below what is built in. */
+/** EIP-712, of the ABI for the contract; an owner that is a contract has one of its own kind. */
+const signature = hexUpTo(16_384)
+
+/**
+ * An ABI that one account gave for a contract: a claim of its author, ranked below what is built in. One without a signature of
+ * its author reads nothing. The signature was verified when it arrived, and the browser verifies it again.
+ */
 export const teamAbi = z.object({
   contract: address,
   name: line(60),
   abi: z.string(),
   author: address,
+  signature: z.nullable(signature),
   updatedAt: time,
 })
 export type TeamAbiEntry = z.output<typeof teamAbi>
@@ -76,13 +83,19 @@ export const addAbi = endpoint({
   name: 'addAbi',
   method: 'POST',
   path: '/api/chains/{chainId}/safes/{safeAddress}/abis',
-  summary: "Gives an ABI (JSON) for a contract. Again: replaces one's own, and nobody else's",
+  summary:
+    "Gives an ABI (JSON) for a contract, with the signature by which it counts for owners. Again: replaces one's own, and nobody else's",
   params: safeParams,
-  body: z.object({ contract: address, name: line(60), abi: z.string().check(z.minLength(2), z.maxLength(131_072)) }),
+  body: z.object({
+    contract: address,
+    name: line(60),
+    abi: z.string().check(z.minLength(2), z.maxLength(131_072)),
+    signature: z.optional(signature),
+  }),
   reply: teamAbi,
   session: 'required',
   scope: 'propose',
-  errors: [...writeErrors, 'ABI_MALFORMED', 'TOO_MANY'],
+  errors: [...writeErrors, 'ABI_MALFORMED', 'SIGNATURE_INVALID', 'CHAIN_UNREACHABLE', 'TOO_MANY'],
 })
 
 export const removeAbi = endpoint({

@@ -258,7 +258,7 @@ export const errorSentences = {
     approval: 'The owner `{owner}` has not approved the hash `{hash}` on-chain.',
     contract: 'The owner `{owner}`, which is a contract, does not accept the signature for `{hash}`.',
     account: 'The contract `{account}` does not accept the signature.',
-    policy: 'The signature for `{hash}` is not of `{account}`.',
+    'typed-data': 'The signature for `{hash}` is not of `{account}`.',
     declaration: 'The signature `{signature}` under the declared effects is not of their author, for this transaction.',
   },
   POLICY_NOT_FOUND: {

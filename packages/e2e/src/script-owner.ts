@@ -1,4 +1,5 @@
 import {
+  addAbi,
   addSafe,
   type Chain,
   type ClientOptions,
@@ -13,7 +14,7 @@ import {
   proposeTransaction,
   signIn,
 } from '@countersign/contract'
-import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe-core'
+import { abiTypedData, hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { UI_TIMEOUT_MS } from './ui-timeout.ts'
@@ -107,4 +108,15 @@ export async function readDemoQueue(
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   throw new Error('the demo Safe has no queue')
+}
+
+/** Gives an ABI as an owner does in the page, with a signature. */
+export async function giveAbiByScript(
+  { account, options }: Pick<ScriptOwner, 'account' | 'options'>,
+  { chainId, safeAddress }: Pick<SafeAt, 'chainId' | 'safeAddress'>,
+  { contract, name, abi }: { contract: Address; name: string; abi: string },
+) {
+  const given = { chainId, safeAddress, contract, abi }
+  const signature = await account.signTypedData(abiTypedData(given))
+  return call(options, addAbi, { ...given, name, signature })
 }

@@ -1,4 +1,4 @@
-import { addAbi, type ClientOptions, call, nameAddress, removeAbi } from '@countersign/contract'
+import { type ClientOptions, call, nameAddress, removeAbi } from '@countersign/contract'
 import { type AnyVersion, deployAnySafe, requestNode, testContracts } from '@countersign/devnet'
 import { CountersignError } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, pad, parseAbi, parseEther } from 'viem'
@@ -10,7 +10,7 @@ import {
   shapeReader,
 } from '../../safe-core/vectors/verdicts/shapes.ts'
 import { delegationTo } from './gallery.ts'
-import type { SafeAt } from './script-owner.ts'
+import { giveAbiByScript, type SafeAt, type ScriptOwner } from './script-owner.ts'
 import { standInCode } from './stand-in.ts'
 import { sendAs, team } from './team.ts'
 
@@ -143,11 +143,7 @@ export async function putCodes(rpcUrl: string, { facts }: Shape): Promise<() => 
 }
 
 /** Has an owner give the ABIs of a shape. @returns what takes them away again */
-export async function giveAbis(
-  options: ClientOptions,
-  safe: SafeAt,
-  { abis = {} }: Shape,
-): Promise<() => Promise<void>> {
+export async function giveAbis(owner: ScriptOwner, safe: SafeAt, { abis = {} }: Shape): Promise<() => Promise<void>> {
   const { chainId, safeAddress } = safe
   const { addressOf } = shapeReader(accountsOf(safeAddress))
   const given = Object.entries(abis).map(([name, functions]) => ({
@@ -155,9 +151,9 @@ export async function giveAbis(
     name: `ABI of ${name}`,
     abi: JSON.stringify(parseAbi(functions.map((text) => `function ${text}`) as never)),
   }))
-  for (const abi of given) await call(options, addAbi, { chainId, safeAddress, ...abi })
+  for (const abi of given) await giveAbiByScript(owner, safe, abi)
   return async () => {
     for (const { contract } of given)
-      await call(options, removeAbi, { chainId, safeAddress, contract, author: team.bruno.address })
+      await call(owner.options, removeAbi, { chainId, safeAddress, contract, author: team.bruno.address })
   }
 }

@@ -1,4 +1,4 @@
-import { addAbi, call, listHistory, listQueue, nameAddress } from '@countersign/contract'
+import { call, listHistory, listQueue, nameAddress } from '@countersign/contract'
 import { deployHostileToken, deployOldSafe, testContracts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, readSafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
@@ -44,6 +44,7 @@ import { type Scene, startScene } from '../src/scene.ts'
 import {
   addSafeByScript,
   confirmByScript,
+  giveAbiByScript,
   proposeByScript,
   readTransaction,
   type SafeAt,
@@ -294,9 +295,8 @@ describe('a function of a contract', () => {
     const anna = await annaAt(safe)
     const { page } = anna
     const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
-    const { chainId, safeAddress } = safe
     const given = { contract, name: 'Exchange', abi: JSON.stringify(abi) }
-    await call(script.options, addAbi, { chainId, safeAddress, ...given })
+    await giveAbiByScript(script, safe, given)
     await openForm(anna, safe)
     await choose(page, 'Type', 'function')
     await fill(page, 'Contract', contract)
@@ -344,10 +344,10 @@ describe('a function of a contract', () => {
     const anna = await annaAt(safe)
     const { page } = anna
     const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
-    const { chainId, safeAddress } = safe
     const listed = parseAbi(['function mark(uint256[] ids)'])
+    const { chainId } = safe
     const given = { contract, name: 'Marks', abi: JSON.stringify(listed) }
-    await call(script.options, addAbi, { chainId, safeAddress, ...given })
+    await giveAbiByScript(script, safe, given)
     await openForm(anna, safe)
     await page.getByText('Import or export a file').click()
     const values = Array.from({ length: 230 }, (_, index) => (index === 199 ? 'two' : String(index + 1)))

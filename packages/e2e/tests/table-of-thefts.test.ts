@@ -117,7 +117,7 @@ describe('the table of thefts', () => {
   test.each(chosen)('$file: $name', async ({ place, ...shape }) => {
     const safe = await safeAt(place)
     const takeCodesAway = await putCodes(node.rpcUrl, shape)
-    const takeAbisAway = await giveAbis(brunoByScript.options, safe, shape)
+    const takeAbisAway = await giveAbis(brunoByScript, safe, shape)
     try {
       const { section, hash } = await proposed(shape, safe)
       const { page, url } = bruno

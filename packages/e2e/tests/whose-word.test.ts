@@ -1,14 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addAbi, addDelegate, call, nameAddress } from '@countersign/contract'
+import { addDelegate, call, nameAddress } from '@countersign/contract'
 import { testContracts } from '@countersign/devnet'
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import { comeBack, confirmButton, type Owner, openTransaction } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
+import {
+  addSafeByScript,
+  giveAbiByScript,
+  proposeByScript,
+  type SafeAt,
+  type ScriptOwner,
+  signInByScript,
+} from '../src/script-owner.ts'
 import { deployCode, team } from '../src/team.ts'
 
 let scene: Scene
@@ -134,8 +141,7 @@ describe('an ABI', () => {
     expect(band).toContain('type what is asked beside the button')
     expect(band).not.toContain('you cannot confirm or execute')
     // The first ones of a team reach a page that is open.
-    for (const by of [proposer, anna])
-      await call(by.options, addAbi, { ...place(), contract: quiet, name: 'Poker', abi })
+    for (const by of [proposer, anna]) await giveAbiByScript(by, place(), { contract: quiet, name: 'Poker', abi })
     await bruno.page.locator('[data-call-guesses="2"]').waitFor({ state: 'attached' })
     await verdictIs('cannot-verify')
     expect(await confirmButton(bruno.page).isDisabled()).toBe(true)
@@ -147,6 +153,21 @@ describe('an ABI', () => {
     expect(await bruno.page.locator('[data-imported-guess]').textContent()).toContain('poke(uint256) uint256: 7')
     expect(await faultsOf(bruno.page)).toEqual([])
 
+    // A server that says that owners gave it is not believed: the signatures are not theirs.
+    await bruno.page.route('**/abis?*', async (route) => {
+      const { abis } = await (await route.fetch()).json()
+      const [{ signature }] = abis
+      const owners = [team.anna.address, team.bruno.address]
+      const lies = owners.flatMap((author) =>
+        abis.slice(0, 1).map((given: object) => ({ ...given, author, signature })),
+      )
+      await route.fulfill({ json: { abis: lies, nextCursor: null } })
+    })
+    await bruno.page.reload()
+    await bruno.page.locator('[data-call-guesses="2"]').waitFor({ state: 'attached' })
+    await verdictIs('cannot-verify')
+    await bruno.page.unroute('**/abis?*')
+
     // The finding leads to the form, with the contract filled in.
     await bruno.page.locator(`[data-abi-link="${quiet}"] a`).first().click()
     await expect.poll(() => bruno.page.getByRole('textbox', { name: 'Contract', exact: true }).inputValue()).toBe(quiet)
@@ -154,7 +175,7 @@ describe('an ABI', () => {
     await ofAnna.getByRole('button', { name: 'Endorse' }).click()
     await bruno.page.getByRole('button', { name: 'Endorse it' }).click()
     await bruno.page.locator(`[data-abi="${quiet}"][data-author="${team.bruno.address}"]`).waitFor()
-    expect(await bruno.page.getByRole('button', { name: 'Endorse the ABI' }).count()).toBe(0)
+    await expect.poll(() => bruno.page.getByRole('button', { name: 'Endorse the ABI' }).count()).toBe(0)
     expect(await faultsOf(bruno.page)).toEqual([])
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('matches')
@@ -183,7 +204,7 @@ describe('an ABI', () => {
     })
     const alike = [{ type: 'function', name: 'many_msg_babbage', inputs: [{ name: 'flag', type: 'bytes1' }] }]
     const bySession = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
-    await call(bySession.options, addAbi, { ...place(), contract, name: 'Alike', abi: JSON.stringify(alike) })
+    await giveAbiByScript(bySession, place(), { contract, name: 'Alike', abi: JSON.stringify(alike) })
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('cannot-verify')
     expect(await confirmButton(bruno.page).isDisabled()).toBe(true)
@@ -195,6 +216,7 @@ describe('an ABI', () => {
       name: 'Broken',
       abi: 'no JSON',
       author: team.anna.address,
+      signature: null,
       updatedAt: '2026-01-01T00:00:00Z',
     }
     await bruno.page.route('**/abis?*', (route) => route.fulfill({ json: { abis: [broken], nextCursor: null } }))
@@ -209,7 +231,7 @@ describe('an ABI', () => {
     const safeTxHash = await proposed(2n, transferOwnership)
     const lie = [{ type: 'function', name: 'transferOwnership', inputs: [{ name: 'beneficiary', type: 'address' }] }]
     const bySession = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
-    await call(bySession.options, addAbi, { ...place(), contract, name: 'Lie', abi: JSON.stringify(lie) })
+    await giveAbiByScript(bySession, place(), { contract, name: 'Lie', abi: JSON.stringify(lie) })
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('do-not-sign')
     await bruno.page.getByText('Gives control of a contract to somebody else').first().waitFor()

@@ -241,6 +241,7 @@ export {
   sumAmounts,
   UNTOLD_AMOUNT,
 } from './policy/queued-amounts.ts'
+export { abiTypedData, type EndorsedAbi, hashAbi, isAbiSigned } from './policy/signed-abi.ts'
 export { spentAmounts } from './policy/spent-amounts.ts'
 export {
   type AllowEntry,

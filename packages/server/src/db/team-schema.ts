@@ -246,6 +246,8 @@ export const teamAbi = pgTable(
     /** JSON. */
     abi: text('abi').notNull(),
     author: address('author').notNull(),
+    /** By the author, of the ABI for this contract. Null: it was given without. */
+    signature: hex('signature'),
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.chainId, table.safeAddress, table.contract, table.author] })],

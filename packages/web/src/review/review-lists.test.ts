@@ -1,6 +1,7 @@
-import type { NamedAddress, TeamAbiEntry } from '@countersign/contract'
+import type { NamedAddress } from '@countersign/contract'
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
+import type { TeamAbi } from '../api/team-abis.ts'
 import { listsThatCount, noLists } from './review-lists.ts'
 
 const [alice, bob, carol, dave, contract] = ['a1', 'b2', 'c3', 'd4', 'e5'].map(
@@ -8,13 +9,13 @@ const [alice, bob, carol, dave, contract] = ['a1', 'b2', 'c3', 'd4', 'e5'].map(
 ) as [Address, Address, Address, Address, Address]
 const poke = JSON.stringify([{ type: 'function', name: 'poke', inputs: [] }])
 const other = JSON.stringify([{ type: 'function', name: 'prod', inputs: [] }])
-const by = (author: Address, abi = poke): TeamAbiEntry => ({
-  ...{ contract, name: 'Poker', abi, author, updatedAt: '2026-01-01T00:00:00Z' },
+const by = (author: Address, abi = poke, isSigned = true): TeamAbi => ({
+  ...{ contract, name: 'Poker', abi, author, signature: null, isSigned, updatedAt: '2026-01-01T00:00:00Z' },
 })
 
 describe('listsThatCount', () => {
   const owners = [alice, bob, carol]
-  const read = (abis: TeamAbiEntry[], change: Partial<Parameters<typeof listsThatCount>[1]> = {}) =>
+  const read = (abis: TeamAbi[], change: Partial<Parameters<typeof listsThatCount>[1]> = {}) =>
     listsThatCount({ ...noLists, abis }, { reader: carol, owners, threshold: 2, ...change }).abis.map(
       ({ functions }) => functions[0]?.name,
     )
@@ -35,6 +36,12 @@ describe('listsThatCount', () => {
     expect(read([by(alice), by(alice)])).toEqual([])
     expect(read([by(dave)], { reader: dave })).toEqual([])
     expect(read([], { owners: [], threshold: 0 })).toEqual([])
+  })
+
+  test('behavior: one that its author did not sign counts for nobody, whatever the server says', () => {
+    expect(read([by(carol, poke, false)])).toEqual([])
+    expect(read([by(alice, poke, false), by(bob, poke, false)])).toEqual([])
+    expect(read([by(alice), by(bob, poke, false)])).toEqual([])
   })
 
   test('behavior: where the reader gave another one than the others, the reader’s own reads the call', () => {

@@ -1,4 +1,4 @@
-import type { NamedAddress, TeamAbiEntry } from '@countersign/contract'
+import type { NamedAddress } from '@countersign/contract'
 import {
   type CowOrder,
   type GivenAbi,
@@ -15,7 +15,7 @@ import { useChain } from '../api/configuration.ts'
 import { groupSame, keyOfAbi, keyOfName } from '../api/endorsement.ts'
 import { paidAccountsQuery } from '../api/paid-accounts.ts'
 import { safeQuery } from '../api/safe.ts'
-import { abisQuery } from '../api/team-abis.ts'
+import { abisQuery, type TeamAbi } from '../api/team-abis.ts'
 import { namesQuery } from '../api/team-names.ts'
 import { isSame } from './names.ts'
 import { useGivenOrders } from './nested/given-orders.ts'
@@ -26,7 +26,7 @@ import { type Readers, standingOf } from './standing.ts'
 export type ReviewLists = {
   tokens: ReviewInput['tokens']
   names: readonly NamedAddress[]
-  abis: readonly TeamAbiEntry[]
+  abis: readonly TeamAbi[]
   /** Null: it could not be asked for; undefined: nobody asked. */
   policy?: VerifiedPolicy | null | undefined
   /** For the amount limits of the policy; undefined: nobody said. */
@@ -94,15 +94,16 @@ export function hasLimits(policy: VerifiedPolicy | null | undefined): boolean {
 
 /**
  * Picks what of the lists counts in a review. A name of any owner is compared with; an address is familiar, and an ABI reads a
- * call, where `standingOf` says that the entry counts for the reader. To endorse an entry is to give the same one. The
- * others are guesses.
+ * call, where `standingOf` says that the entry counts for the reader. To endorse an entry is to give the same one, and to sign
+ * an ABI. The others are guesses.
  */
 export function listsThatCount({ tokens, names, abis, paid, orders }: ReviewLists, readers: Readers) {
   const isOfOwner = ({ author }: { author: string }) => readers.owners.some((owner) => isSame(owner, author))
-  const [namesOfOwners, abisOfOwners] = [names.filter(isOfOwner), abis.filter(isOfOwner)]
+  const namesOfOwners = names.filter(isOfOwner)
+  const abisOfOwners = abis.filter((abi) => abi.isSigned && isOfOwner(abi))
   const counting = firstOfThoseThatCount(abisOfOwners, keyOfAbi, readers)
   const own = abisOfOwners.filter(({ author }) => readers.reader !== null && isSame(author, readers.reader))
-  const isOwn = (abi: TeamAbiEntry) => own.some((one) => keyOfAbi(one) === keyOfAbi(abi))
+  const isOwn = (abi: TeamAbi) => own.some((one) => keyOfAbi(one) === keyOfAbi(abi))
   return {
     tokens,
     paid,
@@ -127,10 +128,10 @@ function firstOfThoseThatCount<Entry extends { author: string }>(
 }
 
 /** Parsed once: an ABI is long, and asked for whenever the page is drawn. */
-const parsed = new WeakMap<TeamAbiEntry, GivenAbi>()
+const parsed = new WeakMap<TeamAbi, GivenAbi>()
 
 /** The server may store anything; an ABI that cannot be parsed names nothing. */
-export function parsedAbi(entry: TeamAbiEntry): GivenAbi {
+export function parsedAbi(entry: TeamAbi): GivenAbi {
   const known = parsed.get(entry)
   if (known) return known
   const abi = byIdentity({ address: entry.contract, functions: functionsOf(entry.abi) })

@@ -268,6 +268,8 @@ export type PlainKey =
   | 'book.abi.json.missing'
   | 'book.abi.save'
   | 'book.abi.endorse.sure'
+  | 'book.abi.unsigned'
+  | 'book.abi.signing'
   | 'book.notes'
   | 'book.notes.what'
   | 'book.notes.loading'

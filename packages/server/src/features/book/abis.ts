@@ -5,7 +5,7 @@ import {
   type removeAbi as removeEndpoint,
   type TeamAbiEntry,
 } from '@countersign/contract'
-import { type CountersignError, parseGivenAbiJson } from '@countersign/safe-core'
+import { type CountersignError, hashAbi, parseGivenAbiJson } from '@countersign/safe-core'
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
@@ -16,6 +16,7 @@ import { teamAbi as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { requireMayRemove, requireOwnerOrProposer } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
+import { assertSigned } from '../../signatures/assert-signed.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_ABIS: Bounds = { owner: 100, proposer: 10 }
@@ -44,6 +45,7 @@ export async function findAbis(
   const rows = await ctx.db
     .select({
       ...{ contract: table.contract, name: table.name, author: table.author, at: table.updatedAt, fits },
+      signature: table.signature,
       abi: sql<string>`case when ${fits} then ${table.abi} end`,
     })
     .from(table)
@@ -71,16 +73,19 @@ export function hexOf(address: Address): string {
 }
 
 /**
- * Keeps the account's ABI for a contract, and touches nobody else's. Whose ABI counts for whom the page decides.
+ * Keeps the account's ABI for a contract, and touches nobody else's. Whose ABI counts for whom the page decides, by the
+ * signatures: one that was given for the same text before stays.
  *
- * @throws CountersignError `ABI_MALFORMED`.
+ * @throws CountersignError `ABI_MALFORMED`, `SIGNATURE_INVALID`, `CHAIN_UNREACHABLE`.
  */
 export async function addAbi(
   ctx: SignedInCtx,
-  { chainId, safeAddress, contract, name, abi }: Input<typeof addEndpoint>,
+  { chainId, safeAddress, contract, name, abi, signature }: Input<typeof addEndpoint>,
 ): Promise<TeamAbiEntry> {
   const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
   parseGivenAbiJson(abi)
+  if (signature !== undefined)
+    await assertSigned(ctx, { chainId, hash: hashAbi({ chainId, safeAddress, contract, abi }), signature })
   const author = ctx.viewer.address
   const now = ctx.clock()
   const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))
@@ -92,13 +97,17 @@ export async function addAbi(
       .where(and(ofAuthor, ne(table.contract, contract)))
     if ((others?.count ?? 0) >= MAX_ABIS[role]) throw tooMany('abis', MAX_ABIS[role])
     if ((others?.bytes ?? 0) + Buffer.byteLength(abi) > MAX_ABI_BYTES[role]) throw tooLarge(MAX_ABI_BYTES[role])
+    // The first writer stays the first, though they sign it later.
+    const isSame = sql`(${table.name}, ${table.abi}) = (excluded.name, excluded.abi)`
+    const changedAt = sql`case when ${isSame} then ${table.updatedAt} else excluded.updated_at end`
+    const kept = sql`coalesce(excluded.signature, case when ${table.abi} = excluded.abi then ${table.signature} end)`
     const changed = await tx
       .insert(table)
-      .values({ chainId, safeAddress, contract, name, abi, author, updatedAt: now })
+      .values({ chainId, safeAddress, contract, name, abi, author, signature: signature ?? null, updatedAt: now })
       .onConflictDoUpdate({
         target: [table.chainId, table.safeAddress, table.contract, table.author],
-        set: { name, abi, updatedAt: now },
-        setWhere: sql`(${table.name}, ${table.abi}) <> (${name}, ${abi})`,
+        set: { name, abi, signature: kept, updatedAt: changedAt },
+        setWhere: sql`(${table.name}, ${table.abi}, ${table.signature}) is distinct from (${name}, ${abi}, ${kept})`,
       })
       .returning({ contract: table.contract })
     if (changed.length > 0) {
@@ -117,10 +126,11 @@ export async function addAbi(
       log.add({ verb, account: author, chainId, safeAddress, detail: { contract, name } })
     }
     const [stored] = await tx
-      .select({ updatedAt: table.updatedAt })
+      .select({ updatedAt: table.updatedAt, signature: table.signature })
       .from(table)
       .where(and(ofAuthor, eq(table.contract, contract)))
-    return { contract, name, abi, author, updatedAt: (stored?.updatedAt ?? now).toISOString() }
+    const updatedAt = (stored?.updatedAt ?? now).toISOString()
+    return { contract, name, abi, author, signature: stored?.signature ?? null, updatedAt }
   })
 }
 

@@ -17,9 +17,11 @@ import {
   removeNote,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
+import { abiTypedData } from '@countersign/safe-core'
 import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, type Hex, numberToHex, pad } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { safe } from '../../db/schema.ts'
 import { delegate } from '../../db/team-schema.ts'
@@ -340,6 +342,29 @@ describe('ABIs', () => {
     await call(asAlice, removeAbi, { ...place, contract, author: alice.address })
     await call(asAlice, removeAbi, { ...place, contract, author: bob.address })
     expect((await call(asBob, listAbis, place)).abis).toEqual([])
+  })
+
+  test('behavior: signed by its author, and the signature stays as long as the text', async () => {
+    const contract = devnet.tokens.erc20
+    const given = { ...place, contract, abi: pokeAbi }
+    const [signature, forged] = await Promise.all(
+      [alice, bob].map(({ privateKey }) => privateKeyToAccount(privateKey).signTypedData(abiTypedData(given))),
+    )
+    const kept = async () => (await call(asBob, listAbis, place)).abis.map((abi) => [abi.name, abi.signature])
+    expect(await codeOf(call(asAlice, addAbi, { ...given, name: 'Poker', signature: forged }))).toBe(
+      'SIGNATURE_INVALID',
+    )
+    expect(await kept()).toEqual([])
+    await call(asAlice, addAbi, { ...given, name: 'Poker' })
+    const [first] = (await call(asBob, listAbis, place)).abis
+    expect(first?.signature).toBeNull()
+    const signed = await call(asAlice, addAbi, { ...given, name: 'Poker', signature })
+    expect(signed).toEqual({ ...first, signature })
+    await call(asAlice, addAbi, { ...given, name: 'Poker 2' })
+    expect(await kept()).toEqual([['Poker 2', signature]])
+    await call(asAlice, addAbi, { ...given, name: 'Poker 2', abi: `${pokeAbi} ` })
+    expect(await kept()).toEqual([['Poker 2', null]])
+    await call(asAlice, removeAbi, { ...place, contract, author: alice.address })
   })
 
   test('error: TOO_MANY when the ABIs of one account are too large together', async () => {

@@ -8,8 +8,9 @@ import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { policyApproval, policyVersion as table } from '../../db/team-schema.ts'
 import type { Log } from '../../outbox/append.ts'
 import { write } from '../../outbox/write.ts'
+import { assertSigned } from '../../signatures/assert-signed.ts'
 import { findApprovals, findInForce, findVersion, type Place, type StoredVersion, toVersion } from './queries.ts'
-import { assertSigned, requireOwnerNow } from './signed-by-owner.ts'
+import { requireOwnerNow } from './signed-by-owner.ts'
 
 export function policyNotFound({ safeAddress }: Place, policyHash: Hex) {
   return fail('POLICY_NOT_FOUND', { reason: 'version', safeAddress, policyHash })

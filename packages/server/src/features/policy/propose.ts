@@ -6,9 +6,10 @@ import type { Executor } from '../../db/client.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { policyVersion as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
+import { assertSigned } from '../../signatures/assert-signed.ts'
 import { storeApproval } from './approve.ts'
 import { findInForce, findProposed, type StoredVersion, toVersion } from './queries.ts'
-import { assertSigned, requireOwnerNow } from './signed-by-owner.ts'
+import { requireOwnerNow } from './signed-by-owner.ts'
 
 /**
  * Proposes the version after the one in force. Of two owners at once one wins, and the other is told which version is

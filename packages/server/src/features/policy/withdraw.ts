@@ -11,9 +11,10 @@ import type { SignedInCtx } from '../../context.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { policyWithdrawal, policyVersion as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
+import { assertSigned } from '../../signatures/assert-signed.ts'
 import { policyNotFound } from './approve.ts'
 import { findVersion, policyOf, toVersion } from './queries.ts'
-import { assertSigned, requireOwnerNow } from './signed-by-owner.ts'
+import { requireOwnerNow } from './signed-by-owner.ts'
 
 /** Takes an allow entry back, by any one owner. The same again changes nothing. */
 export async function withdrawPolicyEntry(

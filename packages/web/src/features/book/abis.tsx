@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts'
 import { groupSame, keyOfAbi } from '../../api/endorsement.ts'
 import { abisQuery } from '../../api/team-abis.ts'
 import { useTeamChange } from '../../api/team-change.ts'
+import { requireSigner } from '../../review/sign.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -18,10 +19,11 @@ import { List } from '../../ui/list.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Details, Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
-import { Writing, WritingForm } from '../../wallet/signing.ts'
+import { useSigner, Writing, WritingForm } from '../../wallet/signing.ts'
 import { EndorseButton } from './endorse-button.tsx'
 import { EndorsedBy } from './endorsed-by.tsx'
 import { mayRemove, RemoveButton } from './remove-button.tsx'
+import { signAbi } from './sign-abi.ts'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
 
@@ -31,6 +33,7 @@ type Place = { chainId: number; safeAddress: AddressType; role: Role | null }
 export function Abis({ chainId, safeAddress, role }: Place) {
   const mayWrite = role === 'owner' || role === 'proposer'
   const { session } = useSession()
+  const signer = useSigner()
   const abis = useQuery(abisQuery(chainId, safeAddress))
   const given = abis.data?.abis ?? []
   const same = groupSame(given, keyOfAbi)
@@ -56,24 +59,29 @@ export function Abis({ chainId, safeAddress, role }: Place) {
               <div className="min-w-0">
                 <Address address={entry.contract} name={showUntrusted(entry.name, 60)} />
                 <WrittenBy chainId={chainId} safeAddress={safeAddress} author={entry.author} at={entry.updatedAt} />
+                {!entry.isSigned && <p className="mt-1 text-small">{text('book.abi.unsigned')}</p>}
                 <EndorsedBy
                   {...{ chainId, safeAddress, author: entry.author }}
-                  same={same.get(keyOfAbi(entry)) ?? [entry]}
+                  same={(same.get(keyOfAbi(entry)) ?? [entry]).filter(({ isSigned }) => isSigned)}
                 />
               </div>
               <Writing>
                 <div className="flex flex-wrap gap-2">
                   {role === 'owner' &&
-                    !same.get(keyOfAbi(entry))?.some(({ author }) => author === session?.address) && (
+                    !same
+                      .get(keyOfAbi(entry))
+                      ?.some(({ author, isSigned }) => isSigned && author === session?.address) && (
                       // Another text, another question: nobody endorses what came after they asked.
                       <EndorseButton
                         key={entry.abi}
                         name={text('book.abi.endorse.of', { name: entry.name })}
                         sentence={text('book.abi.endorse.sure')}
+                        busy={text('book.abi.signing')}
                         place={{ chainId, safeAddress }}
-                        endorse={() => {
+                        endorse={async () => {
                           const { contract, name, abi } = entry
-                          return api(addAbi, { chainId, safeAddress, contract, name, abi })
+                          const given = { chainId, safeAddress, contract, abi }
+                          return api(addAbi, { ...given, name, signature: await signAbi(requireSigner(signer), given) })
                         }}
                       />
                     )}
@@ -93,7 +101,7 @@ export function Abis({ chainId, safeAddress, role }: Place) {
           </>
         )}
       </List>
-      {mayWrite && <AbiForm chainId={chainId} safeAddress={safeAddress} />}
+      {mayWrite && <AbiForm chainId={chainId} safeAddress={safeAddress} role={role} />}
     </Section>
   )
 }
@@ -121,7 +129,8 @@ function parseFunctions(abi: string) {
   }
 }
 
-function AbiForm({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+function AbiForm({ chainId, safeAddress, role }: Place) {
+  const signer = useSigner()
   const { abi: asked = '' } = useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/book' })
   const form = useForm({
     start: { contract: asked, name: '', abi: '' },
@@ -130,15 +139,21 @@ function AbiForm({ chainId, safeAddress }: { chainId: number; safeAddress: Addre
       name: parseRequired(name, text('book.name.missing')),
       abi: parseRequired(abi, text('book.abi.json.missing')),
     }),
-    sending: useTeamChange({ chainId, safeAddress }, (input: { contract: AddressType; name: string; abi: string }) =>
-      api(addAbi, { chainId, safeAddress, ...input }),
+    sending: useTeamChange(
+      { chainId, safeAddress },
+      async ({ name, ...input }: { contract: AddressType; name: string; abi: string }) => {
+        const given = { chainId, safeAddress, ...input }
+        // A proposer's ABI is a guess, signed or not.
+        const signature = role === 'owner' ? await signAbi(requireSigner(signer), given) : undefined
+        return api(addAbi, { ...given, name, signature })
+      },
     ),
   })
   return (
     <WritingForm
       title={text('book.abi.add')}
       submit={text('book.abi.save')}
-      busy={text('book.save.busy')}
+      busy={text(role === 'owner' ? 'book.abi.signing' : 'book.save.busy')}
       state={form.state}
       done={({ name }) => text('book.abi.saved', { name })}
     >

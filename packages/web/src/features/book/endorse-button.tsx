@@ -8,6 +8,7 @@ export function EndorseButton({
   name,
   sentence,
   place,
+  busy = text('book.save.busy'),
   endorse,
 }: {
   /** With what it is about. */
@@ -15,6 +16,7 @@ export function EndorseButton({
   /** Consequence of the endorsement. */
   sentence: string
   place: { chainId: number; safeAddress: Address }
+  busy?: string
   endorse: () => Promise<unknown>
 }) {
   const endorsement = useTeamChange(place, endorse)
@@ -25,7 +27,7 @@ export function EndorseButton({
       sentence={sentence}
       yes={text('book.endorse.yes')}
       no={text('book.endorse.no')}
-      busy={endorsement.isPending ? text('book.save.busy') : undefined}
+      busy={endorsement.isPending ? busy : undefined}
       error={endorsement.error}
       onSure={() => endorsement.mutate(undefined)}
     />

@@ -115,7 +115,7 @@ function Withdraw({ entry, place, policyHash }: { entry: AllowEntry; place: Plac
     const signers =
       signature.length === 132 ? await policySigners(hashWithdrawal(given), [{ owner: account, signature }]) : [account]
     if (signers.length === 0)
-      throw fail('SIGNATURE_INVALID', { reason: 'policy', account, hash: hashWithdrawal(given) })
+      throw fail('SIGNATURE_INVALID', { reason: 'typed-data', account, hash: hashWithdrawal(given) })
     return api(withdrawPolicyEntry, { ...given, signature })
   })
   return (

@@ -14,6 +14,6 @@ export async function signPolicy({ account, signTypedData }: Signer, policy: Tea
   // A signature of a contract has another length; the server and every page ask the contract.
   const isOfKey = signature.length === 132
   if (isOfKey && (await policySigners(hash, [{ owner: account, signature }])).length === 0)
-    throw fail('SIGNATURE_INVALID', { reason: 'policy', account, hash })
+    throw fail('SIGNATURE_INVALID', { reason: 'typed-data', account, hash })
   return signature
 }

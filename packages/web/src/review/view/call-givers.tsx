@@ -1,17 +1,18 @@
-import type { TeamAbiEntry } from '@countersign/contract'
 import type { Call } from '@countersign/safe-core'
+import type { TeamAbi } from '../../api/team-abis.ts'
 import { Address } from '../../ui/address.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { parsedAbi } from '../review-lists.ts'
 import { text } from '../text.ts'
 
 /** Names the owners who gave or endorsed an ABI with the function by which a call is read. */
-export function CallGivers({ call, abis, names }: { call: Call; abis: readonly TeamAbiEntry[]; names: Names }) {
+export function CallGivers({ call, abis, names }: { call: Call; abis: readonly TeamAbi[]; names: Names }) {
   if (call.source !== 'given') return null
   const contract = call.implementation?.address ?? call.to
   const givers = names.owners.filter((owner) =>
     abis.some(
       (entry) =>
+        entry.isSigned &&
         isSame(entry.author, owner) &&
         isSame(entry.contract, contract) &&
         parsedAbi(entry).functions.some(({ signature }) => signature === call.name),

@@ -1,6 +1,6 @@
-import type { TeamAbiEntry } from '@countersign/contract'
 import { type Call, describeCall } from '@countersign/safe-core'
 import type { Address as AddressType } from 'viem'
+import type { TeamAbi } from '../../api/team-abis.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -11,7 +11,7 @@ import { parsedAbi } from '../review-lists.ts'
 import { text } from '../text.ts'
 
 /** How others of the team read a call that the review does not read. None of it is part of the review. */
-export function CallGuesses({ call, abis, names }: { call: Call; abis: readonly TeamAbiEntry[]; names: Names }) {
+export function CallGuesses({ call, abis, names }: { call: Call; abis: readonly TeamAbi[]; names: Names }) {
   if (call.name !== null || call.problem !== null || call.data === '0x' || call.operation !== 0) return null
   const guesses = abis.flatMap((entry) => {
     if (!isSame(entry.contract, call.to)) return []

@@ -1,4 +1,3 @@
-import type { TeamAbiEntry } from '@countersign/contract'
 import {
   type ByteRange,
   type Call,
@@ -9,6 +8,7 @@ import {
   isUnlimited,
   type Review,
 } from '@countersign/safe-core'
+import type { TeamAbi } from '../../api/team-abis.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -86,7 +86,7 @@ export function ReviewCalls({
 }: {
   review: Review
   /** Everybody's, for guesses about what the review does not read. */
-  abis: readonly TeamAbiEntry[]
+  abis: readonly TeamAbi[]
   names: Names
 }) {
   const calls = flattenCalls(review.call)
@@ -109,7 +109,7 @@ export function ReviewCalls({
   )
 }
 
-function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbiEntry[]; names: Names }) {
+function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbi[]; names: Names }) {
   const currency = currencyOf(names.chain)
   return (
     <li className={`border-l-2 border-rule pl-3 ${farAway}`}>

@@ -1,0 +1,1 @@
+ALTER TABLE "given_abi" ADD COLUMN "signature" "bytea";
