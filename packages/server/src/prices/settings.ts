@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { nameOfUrl } from '../outbound.ts'
 import { readBounded } from '../read-bounded.ts'
 import { MAX_PRICES_BYTES, openPrices, type Prices } from './parse-prices.ts'
 
@@ -34,5 +35,5 @@ export function openPriceFile(path: string, currency: string): Prices {
 
 /** Names a source, without what may be a key. */
 export function nameOfSource(source: PriceSourceSettings): string {
-  return source.kind === 'url' ? source.url.host + source.url.pathname : basename(source.path)
+  return source.kind === 'url' ? nameOfUrl(source.url) : basename(source.path)
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { type Hex, sha256, stringToBytes } from 'viem'
+import { nameOfUrl } from '../outbound.ts'
 import { readBounded } from '../read-bounded.ts'
 import { MAX_LIST_BYTES, type OpenedList, openTokenList } from './parse-token-list.ts'
 
@@ -29,7 +30,7 @@ export function openListFile(path: string): OpenedList {
 
 /** Names where a list comes from, without what may be a key. */
 export function describeSource(settings: TokenListSettings): string {
-  return settings.kind === 'url' ? settings.url.host + settings.url.pathname : basename(settings.path)
+  return settings.kind === 'url' ? nameOfUrl(settings.url) : basename(settings.path)
 }
 
 /** Name of a URL in the database, where nobody reads it. */
