@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { nameOfUrl } from '../outbound.ts'
+import { nameOfUrl } from '../name-of-url.ts'
 import { readBounded } from '../read-bounded.ts'
 import { MAX_PRICES_BYTES, openPrices, type Prices } from './parse-prices.ts'
 

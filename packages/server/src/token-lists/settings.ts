@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { type Hex, sha256, stringToBytes } from 'viem'
-import { nameOfUrl } from '../outbound.ts'
+import { nameOfUrl } from '../name-of-url.ts'
 import { readBounded } from '../read-bounded.ts'
 import { MAX_LIST_BYTES, type OpenedList, openTokenList } from './parse-token-list.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOfUrl } from './outbound.ts'
+import { nameOfUrl } from './name-of-url.ts'
 
 test.each([
   ['https://lists.example/list.json', 'lists.example/list.json'],
