@@ -279,6 +279,16 @@ describe('several executions', () => {
     await page.getByText(/^Network fee: about 3(\.0\d+)? ETH/).waitFor()
     await ask('anvil_setCode', [oracle, '0x'])
     await ask('evm_mine')
+    await page.getByText('Fees', { exact: true }).click()
+    const fill = (label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value)
+    await fill('Highest fee for each unit of gas', 'much')
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Execute 3, one after the other' }).isDisabled())
+      .toBe(true)
+    await fill('Highest fee for each unit of gas', '30')
+    await fill('Tip of it', '2.5')
+    // Each has its own.
+    expect(await page.getByLabel('Gas limit', { exact: true }).count()).toBe(0)
     await ask('evm_setAutomine', [false])
     await lose()
     await page.getByRole('button', { name: 'Execute 3, one after the other' }).click()
@@ -293,6 +303,9 @@ describe('several executions', () => {
     await context.setOffline(false)
     await page.getByText('3 of 3 executed').waitFor()
     expect(countSent()).toBe(3)
+    const chosen = { maxFeePerGas: numberToHex(parseGwei('30')), maxPriorityFeePerGas: numberToHex(parseGwei('2.5')) }
+    const sent = anna.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
+    for (const { params } of sent) expect(params).toMatchObject([chosen])
     for (const hash of hashes)
       await expect.poll(() => readTransaction(script, hash)).toMatchObject({ isExecuted: true, isSuccessful: true })
   })

@@ -1182,6 +1182,7 @@ export type PlainKey =
   | 'execute.excess'
   | 'execute.oversized'
   | 'execute.fees'
+  | 'execute.fees.several'
   | 'execute.fees.what'
   | 'execute.fees.most'
   | 'execute.fees.most.hint'

@@ -46,8 +46,16 @@ export function parseFees(typed: TypedFees): { fees: ChosenFees; errors: FeeErro
 /** No block holds more. */
 const MAX_GAS = 1_000_000_000n
 
-/** Fees and account nonce of an execution, for those who want to choose them. */
-export function FeesFold({ typed, onChange }: { typed: TypedFees; onChange: (typed: TypedFees) => void }) {
+/** Fees and account nonce of an execution, for those who want to choose them; of several the fees alone, as each has its own gas. */
+export function FeesFold({
+  typed,
+  onChange,
+  isOfSeveral = false,
+}: {
+  typed: TypedFees
+  onChange: (typed: TypedFees) => void
+  isOfSeveral?: boolean
+}) {
   const { errors } = parseFees(typed)
   const field = (name: keyof TypedFees, suffix?: string) => (
     <Field
@@ -62,13 +70,13 @@ export function FeesFold({ typed, onChange }: { typed: TypedFees; onChange: (typ
     />
   )
   return (
-    <Fold title={text('execute.fees')}>
+    <Fold title={text(isOfSeveral ? 'execute.fees.several' : 'execute.fees')}>
       <div className="grid gap-3">
         <p className="text-small text-ink-soft">{text('execute.fees.what')}</p>
         {field('most', 'gwei')}
         {field('tip', 'gwei')}
-        {field('gas')}
-        {field('nonce')}
+        {!isOfSeveral && field('gas')}
+        {!isOfSeveral && field('nonce')}
       </div>
     </Fold>
   )

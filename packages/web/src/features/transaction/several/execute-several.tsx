@@ -14,6 +14,7 @@ import { Skeleton } from '../../../ui/loading.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryProblem } from '../../../ui/problem.tsx'
 import { useSession } from '../../../wallet/index.ts'
+import { FeesFold, noFees, parseFees } from '../chosen-fees.tsx'
 import { ExecutionFee } from '../execution-fee.tsx'
 import { type RowReadiness, SeveralRow } from './several-row.tsx'
 import { text } from './text.ts'
@@ -57,6 +58,9 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
   /** Stays as it was begun: what is executed leaves the queue. */
   const [begun, setBegun] = useState<readonly Proposal[] | null>(null)
   const [most, setMost] = useState(MAX_AT_ONCE)
+  const [typedFees, setTypedFees] = useState(noFees)
+  const { fees, errors } = parseFees(typedFees)
+  const areFeesRead = Object.keys(errors).length === 0
   const [readiness, setReadiness] = useState<ReadonlyMap<Hex, RowReadiness>>(new Map())
   const hear = useCallback(
     (hash: Hex, heard: RowReadiness) => setReadiness((before) => new Map(before).set(hash, heard)),
@@ -84,7 +88,7 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
   const executed = inTurn.filter(({ safeTxHash }) => isExecuted(states.get(safeTxHash))).length
   const begin = () => {
     setBegun(inTurn)
-    void execute(ready)
+    void execute(ready, fees)
   }
   const goOn = () => {
     forget()
@@ -139,7 +143,7 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
           <div className="flex flex-wrap gap-2" data-execute-several>
             <Button
               variant="primary"
-              disabled={waitsFor >= 0}
+              disabled={waitsFor >= 0 || !areFeesRead}
               busy={isRunning ? text('several.running', { executed, count: chosen.length }) : undefined}
               onClick={begin}
               aria-describedby="several-reason"
@@ -154,15 +158,22 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
           </div>
           <p id="several-reason" className="text-small text-ink-soft">
             {waitsFor < 0
-              ? text('several.explanation', { account: account ?? '' })
+              ? areFeesRead
+                ? text('several.explanation', { account: account ?? '' })
+                : text('execute.fees.mend')
               : text('several.waits', {
                   nonce: chosen[waitsFor]?.nonce ?? 0n,
                   reason: known[waitsFor]?.reason ?? text('several.checking'),
                 })}
           </p>
           {account !== null && gas !== null && gas > 0n && !isRunning && (
-            <ExecutionFee {...{ chainId, account, gas }} calls={known.flatMap((one) => one?.call ?? [])} />
+            <ExecutionFee
+              {...{ chainId, account, gas }}
+              calls={known.flatMap((one) => one?.call ?? [])}
+              chosen={fees}
+            />
           )}
+          {!isRunning && <FeesFold isOfSeveral typed={typedFees} onChange={setTypedFees} />}
         </div>
       )}
     </div>

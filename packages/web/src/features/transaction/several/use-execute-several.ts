@@ -7,7 +7,7 @@ import { safeStateQuery } from '../../../api/safe-state.ts'
 import type { Shown } from '../../../review/check-again.ts'
 import { transactionQuery } from '../../../review/queries.ts'
 import { useReviewLists } from '../../../review/review-lists.ts'
-import { useSigner } from '../../../wallet/signing.ts'
+import { type ChosenFees, useSigner } from '../../../wallet/signing.ts'
 import type { ExecutionProgress, SendingStep, SentExecution } from '../execution-state.ts'
 import { type ExecutedPlace, followExecution, newestSent, POLL_MS } from '../follow-execution.ts'
 import { sendExecution } from '../send-execution.ts'
@@ -45,12 +45,12 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
   const put = (hash: Hex, state: ExecutionOfSeveral) => setStates((before) => new Map(before).set(hash, state))
 
   /** Sends one, and waits until it is executed. Answers whether it is. */
-  const executeOne = async ({ safeTxHash, nonce, shown }: ReadyToExecute) => {
+  const executeOne = async ({ safeTxHash, nonce, shown }: ReadyToExecute, fees: ChosenFees) => {
     const place = { chainId, safeAddress, safeTxHash }
     const known: { sent: SentExecution | null } = { sent: null }
     const recordError = await sendExecution(
       place,
-      { shown },
+      { shown, fees },
       {
         ...{ queryClient, signer, lists },
         onStep: (step) => known.sent === null && put(safeTxHash, { kind: 'sending', step }),
@@ -97,14 +97,14 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
     return state?.nonce ?? 0n
   }
 
-  const execute = async (ready: readonly ReadyToExecute[]) => {
+  const execute = async (ready: readonly ReadyToExecute[], fees: ChosenFees) => {
     if (run.current) return
     const mine = { isStopped: false }
     run.current = mine
     setIsRunning(true)
     setIsStopping(false)
     await executeInTurn(ready, {
-      executeOne,
+      executeOne: (one) => executeOne(one, fees),
       isEnded: () => mine.isStopped || isLeft.current,
       onFailed: ({ safeTxHash }, error) => put(safeTxHash, { kind: 'failed', error }),
       onDone: ({ safeTxHash }) => {
