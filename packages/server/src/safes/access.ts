@@ -61,6 +61,16 @@ export async function requireOwnerOrProposer(
   throw mayNotWrite(ctx.viewer.address, address)
 }
 
+/**
+ * Lets owners alone through.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`, `NOT_AN_OWNER`.
+ */
+export async function requireOwner(ctx: SignedInCtx, chainId: number, address: Address): Promise<void> {
+  const { role } = await requireSharedSafe(ctx, chainId, address)
+  if (role !== 'owner') throw notAnOwner(ctx.viewer.address, address)
+}
+
 /** A viewer, or the Safe itself: who sees what the team sees, and adds nothing to it. */
 export function mayNotWrite(account: Address, safeAddress: Address): CountersignError {
   return fail('NOT_OWNER_OR_DELEGATE', { reason: 'viewer', account, safeAddress })

@@ -109,7 +109,8 @@ export function isWebhookInForce(): SQL {
     and ${webhook.account} = any(${safe.owners}))`
 }
 
-function isOwner(who: Asker): SQL {
+/** Whether who asks is an owner of the Safe of the row. */
+export function isOwner(who: Asker): SQL {
   return sql`${accountOf(who)} = any(${safe.owners})`
 }
 

@@ -10,7 +10,7 @@ import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { safe, waitingSignIn as table } from '../../db/schema.ts'
 import { safeMessage } from '../../db/team-schema.ts'
-import { notAnOwner, requireSharedSafe } from '../../safes/access.ts'
+import { requireOwner } from '../../safes/access.ts'
 import { signedAs, waitsForOwnersHere } from '../../safes/sign-in-requests.ts'
 import { findMessage } from '../messages/queries.ts'
 import { nonceOf, unusable } from './sign-in.ts'
@@ -63,8 +63,7 @@ export async function listSignInRequests(
   ctx: SignedInCtx,
   { chainId, safeAddress, nonce }: Input<typeof listSignInRequestsEndpoint>,
 ): Promise<Reply<typeof listSignInRequestsEndpoint>> {
-  const { role } = await requireSharedSafe(ctx, chainId, safeAddress)
-  if (role !== 'owner') throw notAnOwner(ctx.viewer.address, safeAddress)
+  await requireOwner(ctx, chainId, safeAddress)
   const found = await ctx.db
     .select({
       message: table.message,

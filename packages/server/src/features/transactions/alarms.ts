@@ -7,13 +7,14 @@ import {
   type Reply,
 } from '@countersign/contract'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { type Address, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
 import { refusedSignature as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
-import { notAnOwner, requireSharedSafe } from '../../safes/access.ts'
+import { requireOwner } from '../../safes/access.ts'
+import { isOwner } from '../../safes/roles.ts'
 
 const MAX_ALARMS = 200
 
@@ -23,7 +24,7 @@ export async function listAlarms(
   { chainId, safeAddress }: Input<typeof listEndpoint>,
 ): Promise<Reply<typeof listEndpoint>> {
   await requireOwner(ctx, chainId, safeAddress)
-  const [place, account] = [safeAddress, ctx.viewer.address].map((address) => sql.param(toBytes(address)))
+  const place = sql.param(toBytes(safeAddress))
   const rows = await ctx.db
     .select()
     .from(table)
@@ -33,7 +34,7 @@ export async function listAlarms(
         eq(table.safeAddress, safeAddress),
         table.isAlarm,
         sql`exists (select from ${safe} where ${safe.chainId} = ${chainId} and ${safe.address} = ${place}
-          and ${account} = any(${safe.owners}))`,
+          and ${isOwner(ctx.viewer)})`,
       ),
     )
     .orderBy(sql`${table.acknowledgedAt} is not null`, desc(table.id))
@@ -68,11 +69,6 @@ export async function acknowledgeAlarm(
     }
     return toAlarm(row)
   })
-}
-
-async function requireOwner(ctx: SignedInCtx, chainId: number, safeAddress: Address): Promise<void> {
-  const { role } = await requireSharedSafe(ctx, chainId, safeAddress)
-  if (role !== 'owner') throw notAnOwner(ctx.viewer.address, safeAddress)
 }
 
 function toAlarm(row: typeof table.$inferSelect): Alarm {

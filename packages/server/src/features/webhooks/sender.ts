@@ -3,9 +3,12 @@ import type { Logger } from 'pino'
 import type { Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
+import { safe } from '../../db/schema.ts'
+import { webhook } from '../../db/team-schema.ts'
 import type { Allowed } from '../../networks.ts'
 import { createPause } from '../../outbox/pause.ts'
 import { writeLogged } from '../../outbox/write.ts'
+import { isWebhookInForce } from '../../safes/roles.ts'
 import { toLogEntry } from '../../to-log-entry.ts'
 import { disable } from './disable.ts'
 import { headersOf } from './messages.ts'
@@ -112,10 +115,9 @@ async function claim({ db, clock }: Parts, lane: Lane, room: number, slow: strin
       where d.id = due.id and d.due_at <= ${now}
       returning d.*
     )
-    select c.id::text, c.webhook_id, c.message_id, c.type, c.body, c.attempts, w.url, w.secret,
-      w.disabled_at is null and exists (select from safe s
-        where s.chain_id = w.chain_id and s.address = w.safe_address and w.account = any(s.owners)) as is_in_force
-    from claimed c join webhook w on w.id = c.webhook_id order by c.id`)
+    select c.id::text, c.webhook_id, c.message_id, c.type, c.body, c.attempts, ${webhook.url}, ${webhook.secret},
+      ${webhook.disabledAt} is null and exists (select from ${safe} where ${isWebhookInForce()}) as is_in_force
+    from claimed c join ${webhook} on ${webhook.id} = c.webhook_id order by c.id`)
   return rows
 }
 

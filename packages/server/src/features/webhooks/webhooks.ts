@@ -12,11 +12,13 @@ import { type Address, bytesToHex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
+import { safe } from '../../db/schema.ts'
 import { webhookDelivery as deliveries, webhook as table } from '../../db/team-schema.ts'
 import { allowing } from '../../networks.ts'
 import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
-import { notAnOwner, requireSharedSafe } from '../../safes/access.ts'
+import { notAnOwner, requireOwner } from '../../safes/access.ts'
+import { isWebhookInForce } from '../../safes/roles.ts'
 import { tooMany } from '../book/bounds.ts'
 import { parseReceiver } from './send.ts'
 
@@ -31,7 +33,7 @@ type Which = Place & { id: string }
 
 /** The webhooks of a Safe, for its owners. Of another owner's URL the origin alone: a path may hold a secret. */
 export async function listWebhooks(ctx: SignedInCtx, place: Place): Promise<{ webhooks: Webhook[] }> {
-  await requireOwner(ctx, place)
+  await requireOwner(ctx, place.chainId, place.safeAddress)
   const rows = await selectWebhooks(ctx.db, isOf(place))
   return { webhooks: rows.map((row) => toWebhook(ctx, row)) }
 }
@@ -41,7 +43,7 @@ export async function createWebhook(
   ctx: SignedInCtx,
   { url: given, events, ...place }: Input<typeof createEndpoint>,
 ): Promise<{ webhook: Webhook; secret: string }> {
-  await requireOwner(ctx, place)
+  await requireOwner(ctx, place.chainId, place.safeAddress)
   const { chainId, safeAddress } = place
   const account = ctx.viewer.address
   const url = parseReceiver(given, allowing(ctx.webhookNetworks))
@@ -68,7 +70,7 @@ export async function createWebhook(
 
 /** Removes a webhook with its deliveries, by any owner. */
 export async function removeWebhook(ctx: SignedInCtx, { id, ...place }: Which): Promise<undefined> {
-  await requireOwner(ctx, place)
+  await requireOwner(ctx, place.chainId, place.safeAddress)
   await write(ctx, null, async (tx, log) => {
     const [removed] = await tx
       .delete(table)
@@ -82,7 +84,7 @@ export async function removeWebhook(ctx: SignedInCtx, { id, ...place }: Which): 
 
 /** Files a test, which is sent once and at once. One that is disabled is enabled again. */
 export async function testWebhook(ctx: SignedInCtx, { id, ...place }: Which): Promise<WebhookDelivery> {
-  await requireOwner(ctx, place)
+  await requireOwner(ctx, place.chainId, place.safeAddress)
   return write(ctx, null, async (tx, log) => {
     const byId = and(eq(table.id, id), isOf(place))
     const [known] = await tx.update(table).set({ disabledAt: null }).where(byId).returning({ id: table.id })
@@ -110,7 +112,7 @@ export async function listDeliveries(
   ctx: SignedInCtx,
   { id, ...place }: Which,
 ): Promise<{ deliveries: WebhookDelivery[] }> {
-  await requireOwner(ctx, place)
+  await requireOwner(ctx, place.chainId, place.safeAddress)
   await requireWebhook(ctx.db, { ...place, id })
   const rows = await ctx.db
     .select()
@@ -126,7 +128,7 @@ export async function redeliver(
   ctx: SignedInCtx,
   { id, deliveryId, ...place }: Input<typeof redeliverEndpoint>,
 ): Promise<WebhookDelivery> {
-  await requireOwner(ctx, place)
+  await requireOwner(ctx, place.chainId, place.safeAddress)
   return write(ctx, null, async (tx, log) => {
     await requireWebhook(tx, { ...place, id })
     const byId = and(eq(deliveries.webhookId, id), eq(deliveries.id, BigInt(deliveryId)))
@@ -135,11 +137,6 @@ export async function redeliver(
     log.notify({ kind: 'team', ...place })
     return toDelivery(again)
   })
-}
-
-async function requireOwner(ctx: SignedInCtx, { chainId, safeAddress }: Place): Promise<void> {
-  const { role } = await requireSharedSafe(ctx, chainId, safeAddress)
-  if (role !== 'owner') throw notAnOwner(ctx.viewer.address, safeAddress)
 }
 
 async function requireWebhook(db: Pick<Executor, 'select'>, { id, ...place }: Which): Promise<void> {
@@ -163,8 +160,7 @@ function selectWebhooks(db: Pick<Executor, 'select'>, which: SQL | undefined) {
   return db
     .select({
       ...{ id, url, events, account, createdAt, disabledAt },
-      isOwner: sql<boolean>`exists (select from safe s where s.chain_id = webhook.chain_id
-        and s.address = webhook.safe_address and webhook.account = any(s.owners))`,
+      isOwner: sql<boolean>`exists (select from ${safe} where ${isWebhookInForce()})`,
       waiting: sql<number>`(select count(*)::int from webhook_delivery d where d.webhook_id = webhook.id
         and d.due_at is not null)`,
       failure: sql<string | null>`(select d.failure from webhook_delivery d where d.webhook_id = webhook.id
