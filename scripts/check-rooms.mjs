@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
 import { root } from './run.mjs'
 
 const MAX_FOLDER_FILES = 25
+const MAX_FUNCTION_LINES = 120
 const MAX_SPINE_FILES = 10
 const MAX_SPINE_LINES = 1_000
 
@@ -24,6 +26,33 @@ function fullFolders(folder, max) {
   ]
 }
 
+/**
+ * Lists functions that are too long, as they stand on the page: the linter counts neither the lines of JSX nor those of
+ * templates. What e2e is made of are tests.
+ */
+function longFunctions(folder, max) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return ['node_modules', 'dist', 'e2e'].includes(entry.name) ? [] : longFunctions(path, max)
+    if (!/\.(?:tsx?|mjs)$/.test(path) || /\.(?:test|d)\.m?tsx?$/.test(path)) return []
+    const source = readFileSync(join(root, path), 'utf8')
+    // Nothing in it can be too long.
+    if (source.split('\n').length <= max) return []
+    const lang = path.endsWith('.tsx') ? 'tsx' : 'ts'
+    return functionsIn(parseAst(source, { lang, astType: 'ts' })).flatMap(({ start, end }) => {
+      const lines = source.slice(start, end).split('\n').length
+      const line = source.slice(0, start).split('\n').length
+      return lines > max ? [`${path}:${line} is a function of ${lines} lines: at most ${max}.`] : []
+    })
+  })
+}
+
+function functionsIn(node) {
+  if (typeof node !== 'object' || node === null) return []
+  const isFunction = /^(?:ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/.test(node.type)
+  return [...(isFunction ? [node] : []), ...Object.values(node).flatMap(functionsIn)]
+}
+
 /** Says when the way of a confirmation is too long to be read in one sitting; its table's first paths are its files. */
 function spineProblems(maxLines) {
   const document = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
@@ -38,19 +67,29 @@ function spineProblems(maxLines) {
   return [`The way of a confirmation in ARCHITECTURE.md is ${files.length} files and ${lines} lines: ${most}.`]
 }
 
-function problemsBy({ maxFiles, maxLines }) {
-  return [...smallFolders.flatMap((folder) => fullFolders(folder, maxFiles)), ...spineProblems(maxLines)]
+function problemsBy({ maxFiles, maxFunctionLines, maxLines }) {
+  return [
+    ...smallFolders.flatMap((folder) => fullFolders(folder, maxFiles)),
+    ...['packages', 'scripts', 'second-look'].flatMap((folder) => longFunctions(folder, maxFunctionLines)),
+    ...spineProblems(maxLines),
+  ]
 }
 
 function selfTest() {
-  const found = problemsBy({ maxFiles: 3, maxLines: 100 })
-  const expected = ['packages/web/src/ui holds', 'packages/server/src/rpc holds', 'The way of a confirmation']
+  const found = problemsBy({ maxFiles: 3, maxFunctionLines: 100, maxLines: 100 })
+  const expected = [
+    ...['packages/web/src/ui holds', 'packages/server/src/rpc holds', 'The way of a confirmation'],
+    // Most of it is JSX.
+    'packages/web/src/features/compose/propose-page.tsx:',
+  ]
   return expected
     .filter((opening) => !found.some((problem) => problem.startsWith(opening)))
     .map((opening) => `Not found with lower bounds: ${opening}`)
 }
 
 const isSelfTest = process.argv.includes('--self-test')
-const problems = isSelfTest ? selfTest() : problemsBy({ maxFiles: MAX_FOLDER_FILES, maxLines: MAX_SPINE_LINES })
+const problems = isSelfTest
+  ? selfTest()
+  : problemsBy({ maxFiles: MAX_FOLDER_FILES, maxFunctionLines: MAX_FUNCTION_LINES, maxLines: MAX_SPINE_LINES })
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { createApp, isProbe } from './app.ts'
 import { startBackups } from './backup/keep-backups.ts'
+import type { Deps } from './context.ts'
 import { type Database, migrate, openDatabase } from './db/client.ts'
 import { installation } from './db/schema.ts'
 import { createSilenceWatch } from './db/silence.ts'
@@ -171,13 +172,7 @@ async function startBehind(
   const backups =
     environment.backups &&
     startBackups({ databaseUrl: environment.databaseUrl, schedule: environment.backups, clock, log })
-  const cleanUps = [
-    setInterval(() => void removeOldMessages({ db, clock }).catch(() => {}), CLEAN_UP_MESSAGES_MS),
-    setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MS),
-    setInterval(() => void removeExpiredTokens({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MS),
-    setInterval(() => void removeUnsignedProposals({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MS),
-    setInterval(() => void removeEndedDelegates({ db, clock }, WINDOW_BLOCKS).catch(() => {}), CLEAN_UP_SESSIONS_MS),
-  ]
+  const cleanUps = startCleanUps({ db, clock })
   const check = setInterval(() => {
     for (const chain of chains.values()) void chain.check()
   }, CHECK_MS)
@@ -192,11 +187,8 @@ async function startBehind(
       clearInterval(check)
       prices.stop()
       live.closeAll()
-      const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-      http.closeIdleConnections()
-      const hurry = setTimeout(() => http.closeAllConnections(), 3_000)
       await Promise.all([
-        closed,
+        closeHttp(http),
         ...followers.map((follower) => follower.stop()),
         listener.stop(),
         webhooks?.stop(),
@@ -204,10 +196,29 @@ async function startBehind(
         nodeLimits.stop(),
         tokenLists.stop(),
       ])
-      clearTimeout(hurry)
       await close()
     },
   }
+}
+
+/** Removes at intervals what has ended. */
+function startCleanUps(parts: Pick<Deps, 'db' | 'clock'>): NodeJS.Timeout[] {
+  return [
+    setInterval(() => void removeOldMessages(parts).catch(() => {}), CLEAN_UP_MESSAGES_MS),
+    setInterval(() => void removeEndedSessions(parts).catch(() => {}), CLEAN_UP_SESSIONS_MS),
+    setInterval(() => void removeExpiredTokens(parts).catch(() => {}), CLEAN_UP_SESSIONS_MS),
+    setInterval(() => void removeUnsignedProposals(parts).catch(() => {}), CLEAN_UP_SESSIONS_MS),
+    setInterval(() => void removeEndedDelegates(parts, WINDOW_BLOCKS).catch(() => {}), CLEAN_UP_SESSIONS_MS),
+  ]
+}
+
+/** Waits for the requests that are being answered, for three seconds at most. */
+async function closeHttp(http: HttpServer): Promise<void> {
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+  http.closeIdleConnections()
+  const hurry = setTimeout(() => http.closeAllConnections(), 3_000)
+  await closed
+  clearTimeout(hurry)
 }
 
 function listen(http: HttpServer, { host, port }: Environment): Promise<number> {

@@ -55,7 +55,7 @@ export function quotedIn(contract: PriceContract): PriceContract['token'] | null
 export function createContracts(currency: string, clock: () => Date) {
   const facts = new Map<string, FeedFacts | PoolFacts>()
   const asked = new Map<string, { at: number; answer: Promise<Said | Refused> }>()
-  const places = new Map<number, { at: number; place: Promise<Place> }>()
+  const newest = createNewestPlace()
   const gathering = new Map<number, RpcRequest>()
   const remembered = new Map<string, Said | null>()
   const noPastUntil = new Map<number, number>()
@@ -95,19 +95,6 @@ export function createContracts(currency: string, clock: () => Date) {
       const average = await readPool(request, { ...contract, ...known }, number)
       return 'fault' in average ? average : { ...average, at: time }
     }
-  }
-
-  /** The block that pools are asked at, whose time is that of their averages. */
-  function newest(chain: Chain, at: number): Promise<Place> {
-    const { chainId } = chain.settings
-    const known = places.get(chainId)
-    if (known && isNew(known, at)) return known.place
-    const place = readBlock(chain.request, 'latest').then(
-      (block) => (block ? { number: block.number, time: block.timestamp * 1000 } : LATEST),
-      () => LATEST,
-    )
-    places.set(chainId, { at, place })
-    return place
   }
 
   async function askNow(chain: Chain, contract: PriceContract, at: number): Promise<Said | Refused> {
@@ -184,6 +171,22 @@ export function createContracts(currency: string, clock: () => Date) {
   }
 
   return { now, at }
+}
+
+/** Reads the block that pools of a chain are asked at, whose time is that of their averages. */
+function createNewestPlace(): (chain: Chain, at: number) => Promise<Place> {
+  const places = new Map<number, { at: number; place: Promise<Place> }>()
+  return (chain, at) => {
+    const { chainId } = chain.settings
+    const known = places.get(chainId)
+    if (known && isNew(known, at)) return known.place
+    const place = readBlock(chain.request, 'latest').then(
+      (block) => (block ? { number: block.number, time: block.timestamp * 1000 } : LATEST),
+      () => LATEST,
+    )
+    places.set(chainId, { at, place })
+    return place
+  }
 }
 
 function isNew(asked: { at: number }, now: number): boolean {

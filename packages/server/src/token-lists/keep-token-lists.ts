@@ -43,28 +43,24 @@ type Held = {
   isAsked: boolean
 }
 
+type Parts = {
+  db: Database
+  chains: readonly ChainSettings[]
+  lists: readonly TokenListSettings[]
+  hasReleaseList: boolean
+  clock: () => Date
+  log: Logger
+}
+
 /**
  * Keeps the token lists: those of the release and of files are read once, at the start; those of URLs are asked for when they
  * are due, by one process of several, and kept in the database. What cannot be used leaves what was there before in use.
  */
 export async function keepTokenLists(
-  {
-    db,
-    chains,
-    lists,
-    hasReleaseList,
-    clock,
-    log,
-  }: {
-    db: Database
-    chains: readonly ChainSettings[]
-    lists: readonly TokenListSettings[]
-    hasReleaseList: boolean
-    clock: () => Date
-    log: Logger
-  },
+  parts: Parts,
   milliseconds = LOOK_MS,
 ): Promise<TokenLists & { stop: () => Promise<void> }> {
+  const { db, chains, lists, hasReleaseList, clock, log } = parts
   const chainIds = new Set(chains.map(({ chainId }) => chainId))
   const released = hasReleaseList ? await readEntries(readReleaseList(), chainIds) : null
   const held = await Promise.all(
@@ -126,32 +122,11 @@ export async function keepTokenLists(
       const id = idOfUrl(of.settings.url)
       if (isAsking && isDue(of, clock())) {
         of.isAsked = true
-        await ask(of.settings.url, id, of.row)
+        await ask(parts, of.settings.url, id, of.row)
       }
       if (await take(of, id)) isOther = true
     }
     if (isOther) await rebuild()
-  }
-
-  /** Asks the host of a list, unless another process does. */
-  async function ask(url: URL, id: `0x${string}`, known: Held['row']): Promise<void> {
-    const now = clock()
-    if (!(await claim(db, id, known, now))) return
-    const answer = await fetchList(url, known?.fetchedAt ? known.etag : null)
-    const at = clock()
-    if (answer.kind === 'fault') {
-      log.warn({ host: url.host, fault: answer.fault, detail: answer.detail }, 'a token list could not be fetched')
-      await db.update(tokenList).set({ fault: answer.fault, faultDetail: answer.detail }).where(eq(tokenList.id, id))
-      return
-    }
-    const isSame = answer.kind === 'same'
-    await db
-      .update(tokenList)
-      .set({
-        ...(isSame ? {} : { content: answer.text, etag: answer.etag, fetchedAt: at }),
-        ...{ confirmedAt: at, fault: null, faultDetail: null },
-      })
-      .where(eq(tokenList.id, id))
   }
 
   await look({ isAsking: false }).catch(() => {})
@@ -223,6 +198,32 @@ function isDue({ settings, row, isAsked }: Held, now: Date): boolean {
   const wait =
     row.fault === null ? settings.everyHours * 3_600_000 : Math.min(RETRY_MS, settings.everyHours * 3_600_000)
   return now.getTime() - row.triedAt.getTime() >= wait
+}
+
+/** Asks the host of a list, unless another process does. */
+async function ask(
+  { db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>,
+  url: URL,
+  id: `0x${string}`,
+  known: Held['row'],
+): Promise<void> {
+  const now = clock()
+  if (!(await claim(db, id, known, now))) return
+  const answer = await fetchList(url, known?.fetchedAt ? known.etag : null)
+  const at = clock()
+  if (answer.kind === 'fault') {
+    log.warn({ host: url.host, fault: answer.fault, detail: answer.detail }, 'a token list could not be fetched')
+    await db.update(tokenList).set({ fault: answer.fault, faultDetail: answer.detail }).where(eq(tokenList.id, id))
+    return
+  }
+  const isSame = answer.kind === 'same'
+  await db
+    .update(tokenList)
+    .set({
+      ...(isSame ? {} : { content: answer.text, etag: answer.etag, fetchedAt: at }),
+      ...{ confirmedAt: at, fault: null, faultDetail: null },
+    })
+    .where(eq(tokenList.id, id))
 }
 
 /** Whether this process is the one that asks now: of several that see the same last try, one writes the next. */

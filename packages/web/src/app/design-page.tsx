@@ -98,47 +98,10 @@ function Sheet({ theme, title }: { theme: 'light' | 'dark'; title: string }) {
           </div>
         </Part>
         <Part title={text('design.facts')}>
-          <Facts>
-            <Fact label={text('design.address')}>
-              <Address address={owner} name={text('design.owner')} />
-            </Fact>
-            <Fact label={text('design.amount')}>
-              <Amount value={1_250_000_000n} decimals={6} symbol="TUSD" isLarge />
-              <br />
-              <Amount value={10n ** 19n + 1n} decimals={18} symbol="ETH" />
-              <br />
-              <ShortAmount value={9_999_812_345_678_901_234n} decimals={18} symbol="ETH" />
-            </Fact>
-            <Fact label={text('design.hash')}>
-              <Hash hash={hash} />
-            </Fact>
-            <Fact label={text('design.time')}>
-              <Time value="2026-03-01T09:30:00Z" />
-            </Fact>
-            <Fact label={text('design.tags')}>
-              <span className="flex flex-wrap gap-2">
-                <Tag>{text('design.tag.neutral')}</Tag>
-                <Tag tone="good">{text('design.tag.good')}</Tag>
-                <Tag tone="warning">{text('design.tag.warning')}</Tag>
-                <Tag tone="danger">{text('design.tag.danger')}</Tag>
-              </span>
-            </Fact>
-          </Facts>
+          <SheetFacts />
         </Part>
         <Part title={text('design.notices')}>
-          <div className="grid gap-4">
-            <Notice title={text('design.notice.info')}>{text('design.notice.info.sentence')}</Notice>
-            <Notice tone="good" title={text('design.notice.good')}>
-              {text('design.notice.good.sentence')}
-            </Notice>
-            <Notice tone="warning" title={text('design.notice.warning')}>
-              {text('design.notice.warning.sentence')}
-            </Notice>
-            <Notice tone="danger" title={text('design.notice.danger')}>
-              {text('design.notice.danger.sentence')}
-            </Notice>
-            <Problem error={failure} onRetry={() => {}} />
-          </div>
+          <SheetNotices />
         </Part>
         <Part title={text('design.fields')}>
           <div className="grid max-w-md gap-5">
@@ -196,6 +159,55 @@ function Sheet({ theme, title }: { theme: 'light' | 'dark'; title: string }) {
         </Part>
       </div>
     </section>
+  )
+}
+
+function SheetFacts() {
+  return (
+    <Facts>
+      <Fact label={text('design.address')}>
+        <Address address={owner} name={text('design.owner')} />
+      </Fact>
+      <Fact label={text('design.amount')}>
+        <Amount value={1_250_000_000n} decimals={6} symbol="TUSD" isLarge />
+        <br />
+        <Amount value={10n ** 19n + 1n} decimals={18} symbol="ETH" />
+        <br />
+        <ShortAmount value={9_999_812_345_678_901_234n} decimals={18} symbol="ETH" />
+      </Fact>
+      <Fact label={text('design.hash')}>
+        <Hash hash={hash} />
+      </Fact>
+      <Fact label={text('design.time')}>
+        <Time value="2026-03-01T09:30:00Z" />
+      </Fact>
+      <Fact label={text('design.tags')}>
+        <span className="flex flex-wrap gap-2">
+          <Tag>{text('design.tag.neutral')}</Tag>
+          <Tag tone="good">{text('design.tag.good')}</Tag>
+          <Tag tone="warning">{text('design.tag.warning')}</Tag>
+          <Tag tone="danger">{text('design.tag.danger')}</Tag>
+        </span>
+      </Fact>
+    </Facts>
+  )
+}
+
+function SheetNotices() {
+  return (
+    <div className="grid gap-4">
+      <Notice title={text('design.notice.info')}>{text('design.notice.info.sentence')}</Notice>
+      <Notice tone="good" title={text('design.notice.good')}>
+        {text('design.notice.good.sentence')}
+      </Notice>
+      <Notice tone="warning" title={text('design.notice.warning')}>
+        {text('design.notice.warning.sentence')}
+      </Notice>
+      <Notice tone="danger" title={text('design.notice.danger')}>
+        {text('design.notice.danger.sentence')}
+      </Notice>
+      <Problem error={failure} onRetry={() => {}} />
+    </div>
   )
 }
 

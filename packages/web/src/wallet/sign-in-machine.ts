@@ -122,20 +122,30 @@ export type SignInSteps = {
 
 type StartOptions = { signsWhenReady?: boolean; givenUp?: Prepared }
 
+function createSignInState() {
+  let state = idle
+  const listeners = new Set<() => void>()
+  return {
+    getState: () => state,
+    dispatch: (event: SignInEvent): SignInState => {
+      const next = reduceSignIn(state, event)
+      if (next !== state) {
+        state = next
+        for (const listener of listeners) listener()
+      }
+      return state
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
 /** Runs the machine: starts each stage's work and feeds its answer back, unless the attempt is over by then. */
 export function createSignInFlow(steps: SignInSteps) {
-  let state = idle
+  const { getState, dispatch, subscribe } = createSignInState()
   let stopping = new AbortController()
-  const listeners = new Set<() => void>()
-
-  const dispatch = (event: SignInEvent): SignInState => {
-    const next = reduceSignIn(state, event)
-    if (next !== state) {
-      state = next
-      for (const listener of listeners) listener()
-    }
-    return state
-  }
   const renew = () => {
     stopping.abort()
     stopping = new AbortController()
@@ -164,6 +174,7 @@ export function createSignInFlow(steps: SignInSteps) {
 
   /** Signs what is at hand, or a new message when that one has expired. */
   const sign = (): void => {
+    const state = getState()
     const prepared = messageToSign(state)
     if (!prepared || !('target' in state)) return
     if (Date.parse(prepared.expiresAt) <= steps.now()) start(state.target, { signsWhenReady: true })
@@ -172,6 +183,7 @@ export function createSignInFlow(steps: SignInSteps) {
 
   /** Calls the wallet in the same tick: browsers on phones open a wallet only from within the tap. */
   const askWallet = (): void => {
+    const state = getState()
     const prepared = messageToSign(state)
     if (!prepared || !('target' in state)) return
     const { attempt, target } = state
@@ -194,7 +206,8 @@ export function createSignInFlow(steps: SignInSteps) {
       .catch((error: unknown) => {
         const { status, attempt: current } = dispatch({ type: 'failed', attempt, error })
         // The server accepts no message twice: the next one is fetched before anybody asks for it.
-        if (status === 'failed' && current === attempt && !messageToSign(state)) renewAhead(attempt, target, signal)
+        if (status === 'failed' && current === attempt && !messageToSign(getState()))
+          renewAhead(attempt, target, signal)
       })
   }
 
@@ -224,6 +237,7 @@ export function createSignInFlow(steps: SignInSteps) {
 
   /** Another try: straight to the wallet where a message is at hand, else by way of a new one. */
   const retry = (): void => {
+    const state = getState()
     if (state.status !== 'failed') return
     if (state.next) sign()
     else start(state.target, { signsWhenReady: state.stage !== 'preparing' })
@@ -231,16 +245,14 @@ export function createSignInFlow(steps: SignInSteps) {
 
   /** Gives up what the wallet or the owners have not answered; without another try nothing comes of it. */
   const startOver = (): void => {
+    const state = getState()
     if (!('target' in state)) return
     start(state.target, state.status === 'collecting' ? { givenUp: state.prepared } : {})
   }
 
   return {
-    getState: () => state,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    getState,
+    subscribe,
     start,
     sign,
     retry,

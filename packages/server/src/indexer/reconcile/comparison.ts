@@ -60,7 +60,7 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
         if (!isRefusal(error) && !(error instanceof NotANumberError)) throw error
       }
     }
-    const open = await findRows(differing)
+    const open = await findRows(parts, differing)
     // A round ends in time: what is new, and a Safe that was just added, wait for it.
     const end = performance.now() + ROUND_MS
     while (open.length > 0 && performance.now() < end) await Promise.all(open.splice(0, SAFES_AT_ONCE).map(explain))
@@ -89,14 +89,6 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
     const wasInTheMiddle = last !== null
     last = rows.length < MAX_AT_ONCE ? null : (rows.at(-1)?.address ?? null)
     return rows.length === 0 && wasInTheMiddle ? findNext(head) : rows
-  }
-
-  async function findRows(addresses: readonly Address[]): Promise<Row[]> {
-    if (addresses.length === 0) return []
-    return db
-      .select()
-      .from(safe)
-      .where(and(eq(safe.chainId, chainId), inArray(safe.address, [...addresses])))
   }
 
   /** Reads the quantities compared last, and the changes in the history since. Safes never compared are left out. */
@@ -146,4 +138,12 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
         where safe.chain_id = ${chainId} and safe.address = now.address`),
     )
   }
+}
+
+async function findRows({ db, chain }: Pick<Context, 'db' | 'chain'>, addresses: readonly Address[]): Promise<Row[]> {
+  if (addresses.length === 0) return []
+  return db
+    .select()
+    .from(safe)
+    .where(and(eq(safe.chainId, chain.settings.chainId), inArray(safe.address, [...addresses])))
 }

@@ -106,46 +106,10 @@ export function ProposeForm({
             >
               <KnownAddresses facts={facts} />
               <EntryList {...{ draft, facts, isAsked, openId, onChange }} parts={read.parts} onOpen={setOpenId} />
-              <div className="flex flex-wrap gap-2">
-                <Button isCompact onClick={() => add('transfer')}>
-                  {text('compose.add.payment')}
-                </Button>
-                <Button isCompact onClick={() => add('function')}>
-                  {text('compose.add.call')}
-                </Button>
-                <Button isCompact onClick={() => add('add-owner')}>
-                  {text('compose.add.settings')}
-                </Button>
-              </div>
-              {draft.later.length > 0 && (
-                <div data-later={draft.later.length}>
-                  <Notice
-                    actions={
-                      <Button isCompact onClick={() => onChange(joinDraft(draft))}>
-                        {text('compose.later.back')}
-                      </Button>
-                    }
-                  >
-                    {text('compose.later', { count: draft.later.length })}
-                  </Notice>
-                </div>
-              )}
+              <AddButtons onAdd={add} />
+              {draft.later.length > 0 && <Later {...{ draft, onChange }} />}
               {facts.problem && <QueryProblem error={facts.problem.error} onRetry={facts.problem.retry} />}
-              {errors.library && (
-                <Notice
-                  tone="danger"
-                  isAnnounced
-                  actions={
-                    facts.isLibraryUnread && (
-                      <Button isCompact onClick={facts.readLibrary}>
-                        {text('problem.retry')}
-                      </Button>
-                    )
-                  }
-                >
-                  {errors.library}
-                </Notice>
-              )}
+              {errors.library && <LibraryProblem facts={facts}>{errors.library}</LibraryProblem>}
               {twin && <Twin {...twin} chainId={state.chainId} safeAddress={state.address} />}
               <NonceField
                 {...{
@@ -193,6 +157,58 @@ export function ProposeForm({
         </div>
       </div>
     </div>
+  )
+}
+
+function AddButtons({ onAdd: add }: { onAdd: (kind: EntryKind) => void }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button isCompact onClick={() => add('transfer')}>
+        {text('compose.add.payment')}
+      </Button>
+      <Button isCompact onClick={() => add('function')}>
+        {text('compose.add.call')}
+      </Button>
+      <Button isCompact onClick={() => add('add-owner')}>
+        {text('compose.add.settings')}
+      </Button>
+    </div>
+  )
+}
+
+/** Entries of the draft that are for a later transaction. */
+function Later({ draft, onChange }: Pick<FormProps, 'draft' | 'onChange'>) {
+  return (
+    <div data-later={draft.later.length}>
+      <Notice
+        actions={
+          <Button isCompact onClick={() => onChange(joinDraft(draft))}>
+            {text('compose.later.back')}
+          </Button>
+        }
+      >
+        {text('compose.later', { count: draft.later.length })}
+      </Notice>
+    </div>
+  )
+}
+
+/** Says why no contract is known that would make the calls of a batch. */
+function LibraryProblem({ facts, children }: { facts: FormFacts; children: string }) {
+  return (
+    <Notice
+      tone="danger"
+      isAnnounced
+      actions={
+        facts.isLibraryUnread && (
+          <Button isCompact onClick={facts.readLibrary}>
+            {text('problem.retry')}
+          </Button>
+        )
+      }
+    >
+      {children}
+    </Notice>
   )
 }
 

@@ -32,15 +32,7 @@ import { text } from './text.ts'
 import { useDraft } from './use-draft.ts'
 import { useProposedAs } from './use-proposed-as.ts'
 
-/** Composing a transfer: what to send, then the same review as everybody's, then the signature. */
-export function ProposePage({
-  chainId,
-  safeAddress,
-  nonce,
-  isCancellation = false,
-  approval = null,
-  start = null,
-}: {
+type ProposePageProps = {
   chainId: number
   safeAddress: AddressType
   /** Nonce of the proposal that this one is to replace. */
@@ -51,8 +43,17 @@ export function ProposePage({
   approval?: { parent: AddressType; hash: Hex } | null
   /** An entry that another page asks for. */
   start?: { kind: EntryKind; typed: Partial<Typed> } | null
-}) {
-  const navigate = useNavigate()
+}
+
+/** Composing a transfer: what to send, then the same review as everybody's, then the signature. */
+export function ProposePage({
+  chainId,
+  safeAddress,
+  nonce,
+  isCancellation = false,
+  approval = null,
+  start = null,
+}: ProposePageProps) {
   const queryClient = useQueryClient()
   const state = useSafeState(chainId, safeAddress)
   const queue = useWholeQueue(chainId, safeAddress)
@@ -93,8 +94,9 @@ export function ProposePage({
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
   const proposed = useProposedAs(draft, transactions, state.data)
   const isWhole = queue.data !== undefined && !queue.hasNextPage
+  const isWaiting = !isWhole || (approval !== null && isBeingAsked(elsewhere))
   const approving =
-    approval && state.data && isWhole && !isBeingAsked(elsewhere)
+    approval && state.data && !isWaiting
       ? newApproval(approval, nextNonceOver(proposalsOf(transactions), elsewhere, state.data.nonce))
       : null
   const request = approving ? requestOf(approving, null) : (written?.request ?? null)
@@ -107,45 +109,12 @@ export function ProposePage({
     else if (from !== null) void payout.change((kept) => withSent(kept, from, sent))
   }
   const checkNames = () => checkNamesAgain(queryClient, registry, chainId, written?.named ?? [])
-  const afterwards = (place: Place) => {
-    if (from !== null) return review.leave()
-    if (isDraft) {
-      removeShared({ chainId, safeAddress }, draft)
-      keepDraft(chainId, safeAddress, nextDraft(draft))
-    }
-    void navigate({
-      to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
-      params: { chainId, safeAddress, safeTxHash: place.hash },
-      // Back leads to where it was written, and not to a review of what is proposed.
-      replace: review.written !== null,
-    })
-  }
+  const afterwards = useAfterwards({ chainId, safeAddress, draft, isDraft, isOfPayout: from !== null, review })
   return (
     <div data-propose={request ? 'review' : 'edit'}>
-      <SafePageHead
-        parent="queue"
-        chainId={chainId}
-        safeAddress={safeAddress}
-        title={
-          approval
-            ? text('propose.title.approve')
-            : nonce === null
-              ? text('propose.title')
-              : text(isCancellation ? 'propose.title.cancel' : 'propose.title.replace', { nonce })
-        }
-      />
-      {!state.data && state.error ? (
-        <QueryProblem error={state.error} onRetry={() => void state.refetch()} />
-      ) : !state.data ? (
-        <Skeleton label={text('safe.loading')} />
-      ) : !mayPropose ? (
-        <Notice tone="warning" title={text('propose.notOwner')}>
-          {text('propose.notOwner.sentence', { account: account ?? '' })}
-        </Notice>
-      ) : !queue.data && queue.error ? (
-        <QueryProblem error={queue.error} onRetry={() => void queue.refetch()} />
-      ) : !isWhole || (approval && isBeingAsked(elsewhere)) ? (
-        <Skeleton label={text('queue.loading')} />
+      <SafePageHead parent="queue" {...{ chainId, safeAddress }} title={titleOf({ nonce, isCancellation, approval })} />
+      {!state.data || !mayPropose || isWaiting ? (
+        <NotYet {...{ state, queue, mayPropose, account }} />
       ) : request ? (
         <>
           <AboutReview of={approval ? 'approval' : isCancellation ? 'cancellation' : 'draft'} onBack={review.leave} />
@@ -195,6 +164,72 @@ export function ProposePage({
       )}
     </div>
   )
+}
+
+/** The reason why nothing can be composed: something fails, is still read, or the account may not propose. */
+function NotYet({
+  state,
+  queue,
+  mayPropose,
+  account,
+}: {
+  state: ReturnType<typeof useSafeState>
+  queue: ReturnType<typeof useWholeQueue>
+  mayPropose: boolean
+  account: AddressType | null
+}) {
+  if (!state.data)
+    return state.error ? (
+      <QueryProblem error={state.error} onRetry={() => void state.refetch()} />
+    ) : (
+      <Skeleton label={text('safe.loading')} />
+    )
+  if (!mayPropose)
+    return (
+      <Notice tone="warning" title={text('propose.notOwner')}>
+        {text('propose.notOwner.sentence', { account: account ?? '' })}
+      </Notice>
+    )
+  if (!queue.data && queue.error) return <QueryProblem error={queue.error} onRetry={() => void queue.refetch()} />
+  return <Skeleton label={text('queue.loading')} />
+}
+
+/** Where to go once it is proposed: to the transaction, or back to the payout that it is a part of. */
+function useAfterwards({
+  chainId,
+  safeAddress,
+  draft,
+  isDraft,
+  isOfPayout,
+  review,
+}: {
+  chainId: number
+  safeAddress: AddressType
+  draft: Draft
+  isDraft: boolean
+  isOfPayout: boolean
+  review: ReturnType<typeof useWritten<Written>>
+}): (place: Place) => void {
+  const navigate = useNavigate()
+  return (place) => {
+    if (isOfPayout) return review.leave()
+    if (isDraft) {
+      removeShared({ chainId, safeAddress }, draft)
+      keepDraft(chainId, safeAddress, nextDraft(draft))
+    }
+    void navigate({
+      to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
+      params: { chainId, safeAddress, safeTxHash: place.hash },
+      // Back leads to where it was written, and not to a review of what is proposed.
+      replace: review.written !== null,
+    })
+  }
+}
+
+function titleOf({ nonce, isCancellation, approval }: Pick<ProposePageProps, 'nonce' | 'isCancellation' | 'approval'>) {
+  if (approval) return text('propose.title.approve')
+  if (nonce === null) return text('propose.title')
+  return text(isCancellation ? 'propose.title.cancel' : 'propose.title.replace', { nonce })
 }
 
 /**

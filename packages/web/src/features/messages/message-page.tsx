@@ -184,22 +184,7 @@ function Readable({
       }
       more={
         <>
-          {mayPropose && review && !isRefused(review) && !view.facts.signedOnChain && (
-            <CardPart title={text('message.signOnChain.title')}>
-              <div className="grid gap-3">
-                <p className="text-small text-ink-soft">{text('message.signOnChain.what')}</p>
-                <div>
-                  <ButtonLink
-                    to="/safes/$chainId/$safeAddress/new"
-                    params={{ chainId, safeAddress }}
-                    search={{ sign: place.hash }}
-                  >
-                    {text('message.signOnChain.propose')}
-                  </ButtonLink>
-                </div>
-              </div>
-            </CardPart>
-          )}
+          {mayPropose && review && !isRefused(review) && !view.facts.signedOnChain && <SignOnChain place={place} />}
           {isOpen && account !== null && isSame(message.proposer, account) && <DeleteMessage place={place} />}
         </>
       }
@@ -216,6 +201,21 @@ function Readable({
         </>
       }
     />
+  )
+}
+
+function SignOnChain({ place: { chainId, safeAddress, hash } }: { place: SubjectPlace }) {
+  return (
+    <CardPart title={text('message.signOnChain.title')}>
+      <div className="grid gap-3">
+        <p className="text-small text-ink-soft">{text('message.signOnChain.what')}</p>
+        <div>
+          <ButtonLink to="/safes/$chainId/$safeAddress/new" params={{ chainId, safeAddress }} search={{ sign: hash }}>
+            {text('message.signOnChain.propose')}
+          </ButtonLink>
+        </div>
+      </div>
+    </CardPart>
   )
 }
 

@@ -88,36 +88,7 @@ function ChosenPart({
     <>
       <div className="mb-4 flex min-h-10 flex-wrap items-end justify-between gap-x-6 gap-y-3 @3xl:min-h-6">
         {queue.data && isOwner ? (
-          <p data-awaiting-me={mine} className="text-small">
-            <span role="status">
-              <span className={mine > 0 ? 'font-semibold' : 'text-ink-soft'}>
-                {mine > 0 ? text('queue.mine', { count: mine }) : text('queue.mine.none')}
-              </span>
-              {refused > 0 && (
-                <span className="font-semibold text-danger"> · {text('queue.refused', { count: refused })}</span>
-              )}
-            </span>
-            {mine > 1 && turn && (
-              <>
-                {' · '}
-                <TextLink
-                  look="action"
-                  to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
-                  params={{ chainId, safeAddress, safeTxHash: turn }}
-                >
-                  {text('queue.turn')}
-                </TextLink>
-              </>
-            )}
-            {executable > 1 && (
-              <>
-                {' · '}
-                <TextLink look="action" to="/safes/$chainId/$safeAddress/execute" params={{ chainId, safeAddress }}>
-                  {text('queue.several', { count: executable })}
-                </TextLink>
-              </>
-            )}
-          </p>
+          <AwaitingMe {...{ chainId, safeAddress, mine, refused, turn, executable }} />
         ) : (
           <span />
         )}
@@ -172,6 +143,58 @@ function ChosenPart({
         </div>
       )}
     </>
+  )
+}
+
+/** Says what waits for the reader, and leads to the first of it. */
+function AwaitingMe({
+  chainId,
+  safeAddress,
+  mine,
+  refused,
+  turn,
+  executable,
+}: {
+  chainId: number
+  safeAddress: Address
+  mine: number
+  refused: number
+  /** The first proposal of the queue that the reader can do something about. */
+  turn: Hex | undefined
+  /** Count of proposals that can be executed one after the other. */
+  executable: number
+}) {
+  return (
+    <p data-awaiting-me={mine} className="text-small">
+      <span role="status">
+        <span className={mine > 0 ? 'font-semibold' : 'text-ink-soft'}>
+          {mine > 0 ? text('queue.mine', { count: mine }) : text('queue.mine.none')}
+        </span>
+        {refused > 0 && (
+          <span className="font-semibold text-danger"> · {text('queue.refused', { count: refused })}</span>
+        )}
+      </span>
+      {mine > 1 && turn && (
+        <>
+          {' · '}
+          <TextLink
+            look="action"
+            to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+            params={{ chainId, safeAddress, safeTxHash: turn }}
+          >
+            {text('queue.turn')}
+          </TextLink>
+        </>
+      )}
+      {executable > 1 && (
+        <>
+          {' · '}
+          <TextLink look="action" to="/safes/$chainId/$safeAddress/execute" params={{ chainId, safeAddress }}>
+            {text('queue.several', { count: executable })}
+          </TextLink>
+        </>
+      )}
+    </p>
   )
 }
 

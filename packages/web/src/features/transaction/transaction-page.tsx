@@ -1,4 +1,5 @@
 import type { getTransaction, Reply } from '@countersign/contract'
+import type { Facts, Review, SafeState } from '@countersign/safe-core'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
@@ -9,12 +10,21 @@ import { serverNow } from '../../api/server-time.ts'
 import { useTeamNames } from '../../api/team-names.ts'
 import { Acknowledge } from '../../review/acknowledge/acknowledge.tsx'
 import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgements.ts'
+import type { Shown } from '../../review/check-again.ts'
 import { anchors, DecisionBar } from '../../review/decision-bar.tsx'
 import { readyExecution } from '../../review/execution.ts'
 import { text } from '../../review/finding-text.ts'
 import { ImportConfirmations } from '../../review/import/import-confirmations.tsx'
 import { namesOf } from '../../review/names.ts'
-import { hasButton, isAnswerable, isRefused, offerConfirm, offerExecute, offerImport } from '../../review/offer.ts'
+import {
+  hasButton,
+  isAnswerable,
+  isRefused,
+  type Offer,
+  offerConfirm,
+  offerExecute,
+  offerImport,
+} from '../../review/offer.ts'
 import { transactionQuery } from '../../review/queries.ts'
 import { useNamesOf } from '../../review/registered/primary-names.ts'
 import { executionGas } from '../../review/simulation/execution-gas.ts'
@@ -108,7 +118,7 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
 
 function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Served; isUnreachable: boolean }) {
   const { chainId, safeAddress, safeTxHash } = place
-  const { transaction } = served
+  const { transaction, others } = served
   const { session } = useSession()
   const accountState = useAccountState()
   const account = session?.address ?? null
@@ -128,12 +138,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
   const facts = { role, review, isOutdated, state, transaction, accountState, acknowledgements }
   const [confirm, execute] = [offerConfirm(facts), offerExecute(facts)]
   const { isExecuted, safeTx } = transaction
-  const isUnderWay = transaction.pendingExecution !== null
-  useAnnounced(
-    isExecuted
-      ? text(transaction.isSuccessful === false ? 'transaction.notice.failed' : 'transaction.notice.executed')
-      : null,
-  )
+  useAnnounced(isExecuted ? outcomeText(transaction) : null)
   useFocusAfter(isExecuted, anchors.verdict)
   const title = safeTx
     ? transactionTitle(safeTx, names, { ...review, isExecuted: transaction.isSuccessful === true })
@@ -147,21 +152,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
       {notices}
     </>
   )
-  if (request === null)
-    return (
-      <ReviewLayout
-        story={
-          <>
-            {head}
-            <div className="mt-5">
-              <Notice>{text('transaction.unrecovered')}</Notice>
-            </div>
-          </>
-        }
-        card={<Outcome transaction={transaction} />}
-        evidence={null}
-      />
-    )
+  if (request === null) return <Unrecovered head={head} transaction={transaction} />
   if (view.error)
     return (
       <>
@@ -182,14 +173,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
   const shown = { hash: review.hash, acknowledgements }
   const acknowledge = <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
   const instead = (
-    <ProposalActions
-      {...place}
-      transaction={transaction}
-      others={served.others}
-      state={state}
-      account={account}
-      isForbidden={isRefused(review)}
-    />
+    <ProposalActions {...place} {...{ transaction, others, state, account }} isForbidden={isRefused(review)} />
   )
   return (
     <ReviewView
@@ -209,33 +193,22 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
         isExecuted ? (
           <ExecutedFacts transaction={transaction} />
         ) : (
-          <>
-            {isRefused(review) && (
-              <CardPart title={text('confirm.title')}>
-                <p className="font-semibold">{text('confirm.refused.do-not-sign')}</p>
-              </CardPart>
-            )}
-            <YourConfirmation
-              effect={title}
-              offer={confirm}
-              explanation={text('confirm.explanation', { account: account ?? '' })}
-              acknowledge={acknowledge}
-              confirm={confirming}
-              onAct={() => confirming.mutate({ shown })}
-              next={!isAnswerable(execute) && !isUnderWay && <NextStep transaction={transaction} />}
-            />
-            {/* One button that comes next: executing comes after confirming. */}
-            <ExecuteButton
-              {...{ transaction, shown, account }}
-              gas={state && safeTx ? executionGas(view.facts, { signatures: state.threshold, ...safeTx }) : null}
-              call={state && safeTx && review ? readyExecution(safeTx, review.confirmations, state) : null}
-              tooLarge={state && safeTx && <TooLarge {...{ safeTx, state }} facts={view.facts} />}
-              effect={title}
-              offer={hasButton(confirm) && !isAnswerable(execute) ? { kind: 'none' } : execute}
-              acknowledge={hasButton(confirm) ? null : acknowledge}
-            />
-            {isRefused(review) && instead}
-          </>
+          <Decision
+            {...{
+              transaction,
+              review,
+              state,
+              account,
+              title,
+              shown,
+              confirm,
+              confirming,
+              execute,
+              acknowledge,
+              instead,
+            }}
+            facts={view.facts}
+          />
         )
       }
       more={
@@ -263,7 +236,90 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
   )
 }
 
+function outcomeText({ isSuccessful }: Served['transaction']): string {
+  return text(isSuccessful === false ? 'transaction.notice.failed' : 'transaction.notice.executed')
+}
+
 /** Executed elsewhere, with fields that nobody knows. */
+function Unrecovered({ head, transaction }: { head: ReactNode; transaction: Served['transaction'] }) {
+  return (
+    <ReviewLayout
+      story={
+        <>
+          {head}
+          <div className="mt-5">
+            <Notice>{text('transaction.unrecovered')}</Notice>
+          </div>
+        </>
+      }
+      card={<Outcome transaction={transaction} />}
+      evidence={null}
+    />
+  )
+}
+
+/** The parts of the card in which it is decided: confirming, then executing, or what else is to be done. */
+function Decision({
+  transaction,
+  review,
+  state,
+  facts,
+  account,
+  title,
+  shown,
+  confirm,
+  confirming,
+  execute,
+  acknowledge,
+  instead,
+}: {
+  transaction: Served['transaction']
+  review: Review
+  state: SafeState | undefined
+  facts: Facts
+  account: AddressType | null
+  title: string
+  shown: Shown
+  confirm: Offer
+  /** Confirming, kept by the page: it goes on while the review is computed anew. */
+  confirming: ReturnType<typeof useConfirm>
+  execute: Offer
+  acknowledge: ReactNode
+  instead: ReactNode
+}) {
+  const { safeTx } = transaction
+  const isUnderWay = transaction.pendingExecution !== null
+  return (
+    <>
+      {isRefused(review) && (
+        <CardPart title={text('confirm.title')}>
+          <p className="font-semibold">{text('confirm.refused.do-not-sign')}</p>
+        </CardPart>
+      )}
+      <YourConfirmation
+        effect={title}
+        offer={confirm}
+        explanation={text('confirm.explanation', { account: account ?? '' })}
+        acknowledge={acknowledge}
+        confirm={confirming}
+        onAct={() => confirming.mutate({ shown })}
+        next={!isAnswerable(execute) && !isUnderWay && <NextStep transaction={transaction} />}
+      />
+      {/* One button that comes next: executing comes after confirming. */}
+      <ExecuteButton
+        {...{ transaction, shown, account }}
+        gas={state && safeTx ? executionGas(facts, { signatures: state.threshold, ...safeTx }) : null}
+        call={state && safeTx && review ? readyExecution(safeTx, review.confirmations, state) : null}
+        tooLarge={state && safeTx && <TooLarge {...{ safeTx, state }} facts={facts} />}
+        effect={title}
+        offer={hasButton(confirm) && !isAnswerable(execute) ? { kind: 'none' } : execute}
+        acknowledge={hasButton(confirm) ? null : acknowledge}
+      />
+      {isRefused(review) && instead}
+    </>
+  )
+}
+
 function Outcome({ transaction }: { transaction: Served['transaction'] }) {
   return (
     <>

@@ -41,25 +41,7 @@ import { ReviewLayout } from './review-layout.tsx'
 import { ReviewSignatures, Signers } from './review-signatures.tsx'
 import { VerdictBand } from './verdict-band.tsx'
 
-/**
- * The whole review of a transaction, in the order of every review: the effect, the verdict, what is serious, what changes
- * and moves, who takes part; the decision; then the evidence, claims last.
- */
-export function ReviewView({
-  review,
-  request,
-  state,
-  facts,
-  account,
-  transaction,
-  reports = [],
-  outcome,
-  head,
-  bar,
-  decision,
-  more,
-  evidence,
-}: {
+type ReviewViewProps = {
   review: Review
   request: TransactionRequest
   state: SafeState | undefined
@@ -81,7 +63,27 @@ export function ReviewView({
   more?: ReactNode
   /** Further folds, after the evidence of the review. */
   evidence?: ReactNode
-}) {
+}
+
+/**
+ * The whole review of a transaction, in the order of every review: the effect, the verdict, what is serious, what changes
+ * and moves, who takes part; the decision; then the evidence, claims last.
+ */
+export function ReviewView({
+  review,
+  request,
+  state,
+  facts,
+  account,
+  transaction,
+  reports = [],
+  outcome,
+  head,
+  bar,
+  decision,
+  more,
+  evidence,
+}: ReviewViewProps) {
   const { chainId, safeAddress, safeTx } = request.subject
   const chain = useListedChain(chainId)
   const isWide = useIsWide()

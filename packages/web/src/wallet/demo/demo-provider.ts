@@ -9,7 +9,7 @@ import {
   type TransactionSerializableEIP1559,
   type TypedDataDefinition,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { RpcRequest } from '../../api/chain-client.ts'
 import { text } from '../text.ts'
 import { demoKeys } from './demo-accounts.ts'
@@ -43,15 +43,12 @@ export function createDemoProvider({
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }) {
   const accounts = demoKeys.map((key) => privateKeyToAccount(key))
-  const listeners = new Map<string, Set<Listener>>()
+  const { emit, ...listening } = createEmitter()
   let isPrompting = false
 
   const stored = storage.getItem(STORED)
   let selected = accounts.find(({ address }) => address === stored)?.address
 
-  const emit = (name: string, value: unknown) => {
-    for (const listener of [...(listeners.get(name) ?? [])]) listener(value)
-  }
   const select = (account: Address | undefined) => {
     if (account === selected) return
     selected = account
@@ -105,29 +102,7 @@ export function createDemoProvider({
     const request = { kind: 'transaction', account: account.address, to, value: hexToBigInt(value), data } as const
     await prompt(() => prompts.approve(request))
     const call = { from: account.address, to, value, data }
-    const [nodeChainId, nonce, block, priorityFee, estimate] = await Promise.all([
-      node({ method: 'eth_chainId' }),
-      asked.nonce ?? node({ method: 'eth_getTransactionCount', params: [account.address, 'pending'] }),
-      node({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
-      asked.maxPriorityFeePerGas ?? node({ method: 'eth_maxPriorityFeePerGas' }),
-      gas ?? node({ method: 'eth_estimateGas', params: [call] }),
-    ])
-    if (Number(nodeChainId) !== chainId) throw rpcError(4901, text('demo.error.chain'))
-    const { baseFeePerGas = '0x0' } = block as { baseFeePerGas?: Hex }
-    const maxPriorityFeePerGas = hexToBigInt(priorityFee as Hex)
-    const signed = await account.signTransaction({
-      type: 'eip1559',
-      chainId,
-      nonce: Number(nonce),
-      to,
-      value: request.value,
-      data,
-      gas: gas ? hexToBigInt(gas) : (hexToBigInt(estimate as Hex) * 12n) / 10n,
-      maxPriorityFeePerGas,
-      maxFeePerGas: asked.maxFeePerGas
-        ? hexToBigInt(asked.maxFeePerGas)
-        : hexToBigInt(baseFeePerGas) * 2n + maxPriorityFeePerGas,
-    } satisfies TransactionSerializableEIP1559)
+    const signed = await signTransaction({ account, chainId, node, call, asked: { gas, ...asked } })
     return node({ method: 'eth_sendRawTransaction', params: [signed] })
   }
   const switchChain = ([target]: Params) => {
@@ -170,13 +145,59 @@ export function createDemoProvider({
     }
   }
 
+  return { request, ...listening }
+}
+
+function createEmitter() {
+  const listeners = new Map<string, Set<Listener>>()
   return {
-    request,
+    emit: (name: string, value: unknown) => {
+      for (const listener of [...(listeners.get(name) ?? [])]) listener(value)
+    },
     on: (name: string, listener: Listener) => {
       listeners.set(name, (listeners.get(name) ?? new Set()).add(listener))
     },
     removeListener: (name: string, listener: Listener) => void listeners.get(name)?.delete(listener),
   }
+}
+
+/** Signs a transaction with the fees and the gas that were asked for, or else with the node's. */
+async function signTransaction({
+  account,
+  chainId,
+  node,
+  call,
+  asked,
+}: {
+  account: PrivateKeyAccount
+  chainId: number
+  node: RpcRequest
+  call: { from: Address; to: Hex; value: Hex; data: Hex }
+  asked: Record<string, Hex | undefined>
+}): Promise<Hex> {
+  const [nodeChainId, nonce, block, priorityFee, estimate] = await Promise.all([
+    node({ method: 'eth_chainId' }),
+    asked.nonce ?? node({ method: 'eth_getTransactionCount', params: [call.from, 'pending'] }),
+    node({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
+    asked.maxPriorityFeePerGas ?? node({ method: 'eth_maxPriorityFeePerGas' }),
+    asked.gas ?? node({ method: 'eth_estimateGas', params: [call] }),
+  ])
+  if (Number(nodeChainId) !== chainId) throw rpcError(4901, text('demo.error.chain'))
+  const { baseFeePerGas = '0x0' } = block as { baseFeePerGas?: Hex }
+  const maxPriorityFeePerGas = hexToBigInt(priorityFee as Hex)
+  return account.signTransaction({
+    type: 'eip1559',
+    chainId,
+    nonce: Number(nonce),
+    to: call.to,
+    value: hexToBigInt(call.value),
+    data: call.data,
+    gas: asked.gas ? hexToBigInt(asked.gas) : (hexToBigInt(estimate as Hex) * 12n) / 10n,
+    maxPriorityFeePerGas,
+    maxFeePerGas: asked.maxFeePerGas
+      ? hexToBigInt(asked.maxFeePerGas)
+      : hexToBigInt(baseFeePerGas) * 2n + maxPriorityFeePerGas,
+  } satisfies TransactionSerializableEIP1559)
 }
 
 function parseTypedData(json: unknown): TypedDataDefinition {

@@ -16,11 +16,8 @@ const DISCONNECT_MS = 3_000
 /** WalletConnect. Its client is loaded when a phone is to be paired, or was paired last time. */
 export function walletConnect(settings: WalletConnectSettings, chains: readonly Chain[]): Connector {
   const configured = chains.map(({ chainId }) => chainId)
-  const listeners = new Set<(change: WalletChange) => void>()
-  const notify = (change: WalletChange) => {
-    for (const listener of [...listeners]) listener(change)
-  }
-  const endings = new Set<(topic: string) => void>()
+  const { notify, listen: listenToChanges } = createChanges()
+  const endings = createEndings()
   let loading: Promise<Client> | undefined
   let connection: Connection | null = null
 
@@ -51,9 +48,6 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     return client
   }
 
-  const read = (client: Client, topic: string, wishes: PreferredConnection): Connection | null =>
-    client.session.keys.includes(topic) ? readConnection(client.session.get(topic), configured, wishes) : null
-
   const keep = (next: Connection): Connection => {
     connection = next
     guardedStorage.setItem(CONNECTION, JSON.stringify({ topic: next.topic, chainId: next.chainId }))
@@ -63,18 +57,20 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
   const refresh = (client: Client, topic: string, wishes: PreferredConnection): void => {
     const before = connection
     if (before?.topic !== topic) return
-    const next = read(client, topic, { ...wishes, accounts: [...(wishes.accounts ?? []), before.account] })
-    if (!next) {
-      forget(topic)
-      return
+    const next = readApproved(client, topic, configured, {
+      ...wishes,
+      accounts: [...(wishes.accounts ?? []), before.account],
+    })
+    if (!next) forget(topic)
+    else {
+      keep(next)
+      if (next.account !== before.account || next.chainId !== before.chainId)
+        notify({ accounts: [next.account], chainId: next.chainId })
     }
-    keep(next)
-    if (next.account !== before.account || next.chainId !== before.chainId)
-      notify({ accounts: [next.account], chainId: next.chainId })
   }
   const drop = (topic: string): void => {
     connection = null
-    for (const end of endings) end(topic)
+    endings.end(topic)
   }
   const forget = (topic: string): void => {
     if (connection?.topic !== topic) return
@@ -95,21 +91,11 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     if (connection || !kept) return connection
     const client = await loadClient()
     for (const { topic } of client.session.getAll()) if (topic !== kept.topic) void endSession(client, topic)
-    const found = read(client, kept.topic, { preferredChainId: kept.chainId })
+    const found = readApproved(client, kept.topic, configured, { preferredChainId: kept.chainId })
     if (!found) guardedStorage.removeItem(CONNECTION)
     return found && keep(found)
   }
-  const scan = async (): Promise<Connection> => {
-    const client = await loadClient()
-    const session = await pair(client, configured, settings.codeSeconds)
-    const approved = readConnection(session, configured, {})
-    if (approved) {
-      await keepDeepLink(client, session)
-      return keep(approved)
-    }
-    await endSession(client, session.topic)
-    throw fail('WALLET_FAILED', { reason: 'no-phone-account' })
-  }
+  const scan = async (): Promise<Connection> => keep(await pairWith(await loadClient(), configured, settings))
   const end = async (): Promise<void> => {
     if (!connection) return
     const { topic } = connection
@@ -128,19 +114,9 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
       const client = await loadClient()
       if (connection) refresh(client, connection.topic, { chainId })
     },
-    untilEnded: (topic) => {
-      let end: (ended: string) => void = () => {}
-      const promise = new Promise<never>((_, reject) => {
-        end = (ended) => {
-          if (ended === topic) reject(fail('WALLET_NOT_CONNECTED', { reason: 'ended' }))
-        }
-      })
-      endings.add(end)
-      return { promise, stop: () => void endings.delete(end) }
-    },
+    untilEnded: endings.until,
   })
 
-  const toAnswer = ({ account, chainId }: Connection): WalletAnswer => ({ accounts: [account], chainId })
   return {
     id: 'walletConnect',
     name: 'WalletConnect',
@@ -155,11 +131,69 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     disconnect: end,
     getProvider: () => provider,
     // The client reports changes, not the provider.
-    listen: (listener) => {
+    listen: listenToChanges,
+  }
+}
+
+function readApproved(
+  client: Client,
+  topic: string,
+  configured: number[],
+  wishes: PreferredConnection,
+): Connection | null {
+  return client.session.keys.includes(topic) ? readConnection(client.session.get(topic), configured, wishes) : null
+}
+
+function toAnswer({ account, chainId }: Connection): WalletAnswer {
+  return { accounts: [account], chainId }
+}
+
+function createChanges() {
+  const listeners = new Set<(change: WalletChange) => void>()
+  return {
+    notify: (change: WalletChange) => {
+      for (const listener of [...listeners]) listener(change)
+    },
+    listen: (listener: (change: WalletChange) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
   }
+}
+
+/** Pairs a phone that has an account on one of the chains; a phone without one is let go. */
+async function pairWith(
+  client: Client,
+  configured: number[],
+  { codeSeconds }: WalletConnectSettings,
+): Promise<Connection> {
+  const session = await pair(client, configured, codeSeconds)
+  const approved = readConnection(session, configured, {})
+  if (approved) {
+    await keepDeepLink(client, session)
+    return approved
+  }
+  await endSession(client, session.topic)
+  throw fail('WALLET_FAILED', { reason: 'no-phone-account' })
+}
+
+/** Waits for the end of connections, so that what was asked of a phone fails with it. */
+function createEndings() {
+  const endings = new Set<(topic: string) => void>()
+  const until = (topic: string) => {
+    let end: (ended: string) => void = () => {}
+    const promise = new Promise<never>((_, reject) => {
+      end = (ended) => {
+        if (ended === topic) reject(fail('WALLET_NOT_CONNECTED', { reason: 'ended' }))
+      }
+    })
+    endings.add(end)
+    return { promise, stop: () => void endings.delete(end) }
+  }
+  const end = (topic: string): void => {
+    for (const ending of endings) ending(topic)
+  }
+  return { until, end }
 }
 
 function readKept(): { topic: string; chainId: number | undefined } | null {
