@@ -67,19 +67,7 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
     [],
   )
   const inTurn = begun ?? findExecutableInTurn(waiting, state, MAX_AT_ONCE)
-  if (inTurn.length === 0)
-    return (
-      <Empty
-        title={text('several.none')}
-        actions={
-          <ButtonLink to="/safes/$chainId/$safeAddress/queue" params={place}>
-            {text('execute.next.queue')}
-          </ButtonLink>
-        }
-      >
-        {text('several.none.sentence')}
-      </Empty>
-    )
+  if (inTurn.length === 0) return <NoneInTurn place={place} />
   const chosen = inTurn.slice(0, most)
   const known = chosen.map(({ safeTxHash }) => readiness.get(safeTxHash))
   const ready = known.flatMap((one) => one?.ready ?? [])
@@ -126,20 +114,7 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
         </Notice>
       ) : (
         <div className="grid gap-3">
-          {inTurn.length > 1 && (
-            <SelectField
-              label={text('several.howMany')}
-              value={String(chosen.length)}
-              disabled={isRunning}
-              onChange={({ target }) => setMost(Number(target.value))}
-            >
-              {inTurn.map(({ nonce, safeTxHash }, index) => (
-                <option key={safeTxHash} value={index + 1}>
-                  {text('several.upTo', { count: index + 1, nonce })}
-                </option>
-              ))}
-            </SelectField>
-          )}
+          {inTurn.length > 1 && <HowMany {...{ inTurn, isRunning }} count={chosen.length} onChoose={setMost} />}
           <div className="flex flex-wrap gap-2" data-execute-several>
             <Button
               variant="primary"
@@ -177,6 +152,48 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
         </div>
       )}
     </div>
+  )
+}
+
+function NoneInTurn({ place }: { place: { chainId: number; safeAddress: Address } }) {
+  return (
+    <Empty
+      title={text('several.none')}
+      actions={
+        <ButtonLink to="/safes/$chainId/$safeAddress/queue" params={place}>
+          {text('execute.next.queue')}
+        </ButtonLink>
+      }
+    >
+      {text('several.none.sentence')}
+    </Empty>
+  )
+}
+
+function HowMany({
+  inTurn,
+  count: chosen,
+  isRunning,
+  onChoose,
+}: {
+  inTurn: readonly Proposal[]
+  count: number
+  isRunning: boolean
+  onChoose: (count: number) => void
+}) {
+  return (
+    <SelectField
+      label={text('several.howMany')}
+      value={String(chosen)}
+      disabled={isRunning}
+      onChange={({ target }) => onChoose(Number(target.value))}
+    >
+      {inTurn.map(({ nonce, safeTxHash }, index) => (
+        <option key={safeTxHash} value={index + 1}>
+          {text('several.upTo', { count: index + 1, nonce })}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 
