@@ -8,6 +8,7 @@ import {
   getConfiguration,
   listActivity,
   listSafes,
+  nameAddress,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
 import pg from 'pg'
@@ -337,15 +338,7 @@ describe('more than can be answered', () => {
   })
 
   test('behavior: a chain whose node hangs keeps nobody waiting who reads another', async () => {
-    const node = await startScriptedNode(devnet.rpcUrl, async (asked, truth) => {
-      if (asked.some(({ method }) => ['eth_call', 'web3_clientVersion'].includes(method))) await new Promise(() => {})
-      return (await truth()).map((answer) => ({
-        ...answer,
-        result: answer.result === '0x7a69' ? '0x7' : answer.result,
-      }))
-    })
-    const chains = [devnetChain(devnet.rpcUrl), { ...devnetChain(node.url, 7), isDevnet: false }]
-    const server = await startTestServer({ chains })
+    const { node, server } = await besideHanging()
     try {
       const browsers = await Promise.all([alice, bob, carol].map((account) => signInAs(server, account)))
       const params = [{ to: alice.address, data: '0x' }, 'latest']
@@ -372,4 +365,39 @@ describe('more than can be answered', () => {
       await server.stop()
     }
   })
+
+  test('behavior: nor anybody who writes about another', async () => {
+    const { node, server } = await besideHanging()
+    try {
+      const browsers = await Promise.all(demoAccounts.slice(0, 7).map((account) => signInAs(server, account)))
+      const [last = newBrowser(server), ...others] = browsers
+      const safeAddress = await newSafe(devnet.rpcUrl)
+      await call(last, addSafe, { chainId, address: safeAddress })
+      const stuck = others.flatMap((browser) =>
+        Array.from({ length: 4 }, () => codeOf(call(browser, addSafe, { chainId: 7, address: safeAddress }))),
+      )
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      const started = performance.now()
+      await call(last, nameAddress, { chainId, safeAddress, address: bob.address, name: 'Bob' })
+      expect(performance.now() - started).toBeLessThan(3_000)
+      await node.close()
+      await Promise.all(stuck)
+    } finally {
+      await server.stop()
+    }
+  })
 })
+
+/** A server with the test chain, and one more whose node answers no call. */
+async function besideHanging() {
+  const node = await startScriptedNode(devnet.rpcUrl, async (asked, truth) => {
+    if (asked.some(({ method }) => ['eth_call', 'web3_clientVersion'].includes(method))) await new Promise(() => {})
+    return (await truth()).map((answer) => ({
+      ...answer,
+      result: answer.result === '0x7a69' ? '0x7' : answer.result,
+    }))
+  })
+  const chains = [devnetChain(devnet.rpcUrl), { ...devnetChain(node.url, 7), isDevnet: false }]
+  const server = await startTestServer({ chains })
+  return { node, server }
+}

@@ -81,7 +81,8 @@ export const usualAdmission: AdmissionSettings = {
     lookUps: { atOnce: 8, atOnceOfOne: 4, waiting: 2_400, milliseconds: 10_000 },
     bodies: { atOnce: 64, atOnceOfOne: 8, waiting: 800, milliseconds: 15_000 },
     reads: { atOnce: 12, atOnceOfOne: 6, waiting: 2_400, milliseconds: 10_000 },
-    writes: { atOnce: 24, atOnceOfOne: 4, waiting: 800, milliseconds: 15_000 },
+    // Most ask a node as well, and those about a chain whose node hangs leave some places to the others.
+    writes: { atOnce: 24, atOnceOfOne: 4, atOnceOfChain: 18, waiting: 800, milliseconds: 15_000 },
     // A node is sent six at once, so that more about one chain would only wait here for that.
     node: { atOnce: 24, atOnceOfOne: 8, atOnceOfChain: 6, waiting: 2_400, milliseconds: 10_000 },
     // Another service answers when it likes, with megabytes: it holds up nobody who asks for something else.

@@ -45,7 +45,8 @@ export function mount<E extends AnyEndpoint>(
       if (!endpoint.anyChain) requireProvenOn(viewer, input)
       return handle({ ...ctxOf(c, deps), viewer }, input, c)
     }
-    return admission.run(kind, viewer.address, work, c.req.param('chainId'))
+    // Those whose path names no chain are one kind more.
+    return admission.run(kind, viewer.address, work, c.req.param('chainId') ?? 'none')
   })
 }
 

@@ -109,7 +109,8 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
           if (!viewer) return unauthorized('Authentication credentials were not provided.')
           requireScope(viewer, scope)
           await receiveBody(c, admission, viewer.address)
-          return admission.run('writes', viewer.address, () => handle({ ...atItsTurn(call), viewer }))
+          const write = () => handle({ ...atItsTurn(call), viewer })
+          return admission.run('writes', viewer.address, write, String(call.chainId))
         }),
     },
     close() {
