@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const PREFIX = 'countersign-tests-'
@@ -37,10 +37,15 @@ export function makeRunDirectory() {
   // PostgreSQL runs as another user, who passes through.
   chmodSync(directory, 0o711)
   process.once('exit', () => {
-    for (const { pid } of processesOf(directory)) end(pid)
+    endAll(directory)
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
   })
   return { directory, env: { TMPDIR: directory, TEMP: directory, TMP: directory } }
+}
+
+/** Whether a path is such a directory, or in one. */
+export function isOfRun(path) {
+  return path.split(sep).some((name) => name.startsWith(PREFIX))
 }
 
 /** Lists files and processes that a suite left, and ends and removes them. */
@@ -122,9 +127,19 @@ function processesOf(directory) {
     })
 }
 
-function end(pid) {
+/** Ends what runs in a directory, and waits for it without leaving this turn: the process is about to exit. */
+function endAll(directory) {
+  // A PostgreSQL that is killed leaves its shared memory behind.
+  for (const { pid, command } of processesOf(directory)) end(pid, /\bpostgres\b/.test(command) ? 'SIGQUIT' : 'SIGKILL')
+  const deadline = Date.now() + ENDING_MS
+  const turn = new Int32Array(new SharedArrayBuffer(4))
+  while (Date.now() < deadline && processesOf(directory).length > 0) Atomics.wait(turn, 0, 0, 50)
+  for (const { pid } of processesOf(directory)) end(pid)
+}
+
+function end(pid, signal = 'SIGKILL') {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch {
     // It has ended meanwhile.
   }

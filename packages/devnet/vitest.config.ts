@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    globalSetup: ['../../scripts/own-directory.mjs'],
     // Nodes are started as processes: a busy machine needs time for that.
     testTimeout: 180_000,
     hookTimeout: 180_000,

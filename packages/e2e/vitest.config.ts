@@ -11,7 +11,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // Loaded once: what the files import, a browser, and a product.
     isolate: false,
-    globalSetup: ['src/browser-setup.ts'],
+    globalSetup: ['../../scripts/own-directory.mjs', 'src/browser-setup.ts'],
     setupFiles: ['src/renew-team.ts'],
     testTimeout: 5 * UI_TIMEOUT_MS,
     hookTimeout: 5 * UI_TIMEOUT_MS,
