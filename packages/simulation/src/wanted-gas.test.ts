@@ -18,7 +18,7 @@ import { chainId, runOfSafe, startMeddledSafe } from './test/meddled-safe.ts'
 const burner = getAddress(`0x${'b1'.repeat(20)}`)
 /** Raises a number to a power 5,474 times, which takes 9,000,000 gas, whoever calls it. */
 const BURNS: Hex = `0x6115625b7f${'ff'.repeat(32)}800a506001900380600357`
-const MOST = 16_777_216n
+const MAX_GAS = 16_777_216n
 
 let devnet: Devnet
 let node: TestNode
@@ -56,15 +56,15 @@ const given = { signatures: 2, safeTxGas: 0n }
 describe('a transaction that fails for want of gas', () => {
   test('default: with more it succeeds: it is too large, and the gas that it takes is known', async () => {
     const { result } = await ran(payments(2))
-    expect(result).toMatchObject({ outcome: { kind: 'reverted' }, gasLimit: MOST, slots: [] })
+    expect(result).toMatchObject({ outcome: { kind: 'reverted' }, gasLimit: MAX_GAS, slots: [] })
     const wanted = result.gasWanted ?? 0n
     expect([wanted > 18_000_000n, wanted < 18_300_000n]).toEqual([true, true])
-    expect(excessGas(result, given)).toEqual({ gas: (wanted * 6n) / 5n + 24_000n, most: MOST })
+    expect(excessGas(result, given)).toEqual({ gas: (wanted * 6n) / 5n + 24_000n, most: MAX_GAS })
   })
 
   test('behavior: one that has room is what it was', async () => {
     const { result } = await ran(payments(1))
-    expect(result).toMatchObject({ outcome: { kind: 'success' }, gasLimit: MOST, gasWanted: null })
+    expect(result).toMatchObject({ outcome: { kind: 'success' }, gasLimit: MAX_GAS, gasWanted: null })
     expect(excessGas(result, given)).toBeNull()
   })
 
@@ -79,13 +79,13 @@ describe('a transaction that fails for want of gas', () => {
   test('behavior: so is one that tells the Safe to keep more gas than there is', async () => {
     const { result } = await ran({ to: burner, safeTxGas: 20_000_000n })
     expect(result.outcome.kind).toBe('reverted')
-    expect(excessGas(result, { signatures: 2, safeTxGas: 20_000_000n })).toMatchObject({ most: MOST })
+    expect(excessGas(result, { signatures: 2, safeTxGas: 20_000_000n })).toMatchObject({ most: MAX_GAS })
   })
 
   test.each<[string, () => Partial<SafeTx> & Pick<SafeTx, 'to'>, Partial<SafeTxRun>]>([
     ['that fails however much it has', () => failing('fail', 0n), {}],
     ['that never ends', () => failing('spin'), {}],
-    ['whose gas is given', () => payments(2), { gas: MOST }],
+    ['whose gas is given', () => payments(2), { gas: MAX_GAS }],
   ])('behavior: nothing is said of one %s', async (_, fields, more) => {
     // It is not tried for as long as a run may take.
     const { result } = await ran(fields(), { more, limits: { milliseconds: 60_000 } })

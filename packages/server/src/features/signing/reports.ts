@@ -7,7 +7,7 @@ import { activity } from '../../db/schema.ts'
 import { isMemberOf } from '../../safes/roles.ts'
 
 /** Owners of a Safe, proposers and whoever tried to execute: more accounts than a Safe has owners. */
-const MOST = 200
+const MAX_REPORTS = 200
 
 /** As the index `activity_reviewed` has it: of an entry about a message its hash stands in the detail. */
 const subjectHash = sql`coalesce('0x' || encode(${activity.safeTxHash}, 'hex'), ${activity.detail} ->> 'safeMessageHash')`
@@ -40,7 +40,7 @@ export async function findReports(
     )
     .orderBy(activity.account, activity.verb, desc(activity.id))
     .as('newest')
-  const rows = await ctx.db.select().from(newest).orderBy(desc(newest.id)).limit(MOST)
+  const rows = await ctx.db.select().from(newest).orderBy(desc(newest.id)).limit(MAX_REPORTS)
   return rows.flatMap(({ account, at, verb, reviewed }) =>
     account && reviewed && isReported(verb) ? [{ account, at: at.toISOString(), verb, reviewed }] : [],
   )

@@ -1,5 +1,5 @@
-const FIRST = 200
-const LARGEST = 50_000
+const FIRST_BLOCKS = 200
+const MAX_BLOCKS = 50_000
 /** Logs are kept in memory until they are written: no range is made wider that has half as many already. */
 const MANY_LOGS = 10_000
 const FIRST_PATIENCE = 50
@@ -20,7 +20,7 @@ export type RangeSize = {
  * that this is refused. What was refused for its many logs, and not for its blocks, is so tried again as well.
  */
 export function createRangeSize(): RangeSize {
-  let size = FIRST
+  let size = FIRST_BLOCKS
   /** The largest that was taken, and the smallest that was refused since. */
   let taken = 0
   let refusedAt = Number.POSITIVE_INFINITY
@@ -44,7 +44,7 @@ export function createRangeSize(): RangeSize {
       taken = Math.max(taken, blocks)
       isTrying = false
       if (logs > MANY_LOGS / 2) return
-      if (refusedAt === Number.POSITIVE_INFINITY) size = Math.min(LARGEST, size * 2)
+      if (refusedAt === Number.POSITIVE_INFINITY) size = Math.min(MAX_BLOCKS, size * 2)
       else if (isFound()) {
         size = taken
         inRow += 1
@@ -52,7 +52,7 @@ export function createRangeSize(): RangeSize {
         inRow = 0
         patience = Math.min(MAX_ROUNDS_BEFORE_GROWTH, patience * 2)
         refusedAt = Number.POSITIVE_INFINITY
-        size = Math.min(LARGEST, size * 2)
+        size = Math.min(MAX_BLOCKS, size * 2)
         isTrying = true
       } else size = Math.floor((taken + refusedAt) / 2)
     },

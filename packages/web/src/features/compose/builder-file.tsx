@@ -10,7 +10,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { FileField } from '../../ui/form/file-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { addEntry, type Draft, isEmptyDraft } from './draft.ts'
-import { readDraftFile, withEntries, writeDraftFile } from './draft-file.ts'
+import { parseDraftFile, withEntries, writeDraftFile } from './draft-file.ts'
 import { exactAmount } from './exact-amount.ts'
 import type { FormFacts } from './form-facts.ts'
 import type { ReadDraft } from './read-draft.ts'
@@ -100,7 +100,7 @@ type Taken = { draft: Draft; count: number; isChecksumRight: boolean | null } | 
 
 /** Adds what a file holds as entries that can be seen, changed and moved: calls with raw data, or those of a draft as they were. */
 export function takeFile(json: string, draft: Draft, { safe, currency }: Pick<FormFacts, 'safe' | 'currency'>): Taken {
-  const own = readDraftFile(json)
+  const own = parseDraftFile(json)
   if (own) {
     if (own.chainId !== String(safe.chainId))
       return {

@@ -15,8 +15,8 @@ export function writeDraftFile(chainId: number, draft: Draft): string {
   )
 }
 
-/** Reads a file that was written so; null when it is none. */
-export function readDraftFile(json: string): { chainId: string; entries: readonly Entry[]; origin: string } | null {
+/** Parses a file that was written so; null when it is none. */
+export function parseDraftFile(json: string): { chainId: string; entries: readonly Entry[]; origin: string } | null {
   const file = parseJson(json)
   if (file?.countersign !== KIND || typeof file.chainId !== 'string') return null
   const opened = parseDraft(file.content)

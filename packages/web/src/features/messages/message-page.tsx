@@ -29,7 +29,7 @@ import { useAccountState, useSession } from '../../wallet/index.ts'
 import { CollectedSignature } from './collected-signature.tsx'
 import { DeleteMessage } from './delete-message.tsx'
 import { MessageReviewView } from './message-review-view.tsx'
-import { readSignInContent } from './read-sign-in-link.ts'
+import { parseSignInContent } from './sign-in-link.ts'
 import { SignInNotice } from './sign-in-notice.tsx'
 import { text } from './text.ts'
 
@@ -135,7 +135,7 @@ function Readable({
   const head = (
     <>
       <ReviewHead kind="message" {...{ title, place }} chainName={chain?.name} verdict={review?.verdict} />
-      <Notices view={view} signIn={isOpen ? readSignInContent(message.content, place, location) : null} />
+      <Notices view={view} signIn={isOpen ? parseSignInContent(message.content, place, location) : null} />
     </>
   )
   if (view.error)

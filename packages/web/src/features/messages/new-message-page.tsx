@@ -31,7 +31,7 @@ import {
 } from './message-draft.ts'
 import { MessageReviewView } from './message-review-view.tsx'
 import { signInRequestsQuery } from './queries.ts'
-import { isSignInHere, readSignInLink } from './read-sign-in-link.ts'
+import { isSignInHere, parseSignInLink } from './sign-in-link.ts'
 import { SignInNotice } from './sign-in-notice.tsx'
 import { text } from './text.ts'
 
@@ -112,7 +112,7 @@ function WrittenMessage({ chainId, safeAddress, account }: OwnPlace) {
 
 /** The review of a sign-in that somebody sent a link to. Once an owner has signed it, it is a message with a page of its own. */
 function LinkedSignIn({ chainId, safeAddress, account }: OwnPlace) {
-  const [message] = useState(() => readSignInLink(location.hash.slice(1), { chainId, safeAddress }, location))
+  const [message] = useState(() => parseSignInLink(location.hash.slice(1), { chainId, safeAddress }, location))
   const nonce = signInNonce(message ?? '')
   const { data, isPending } = useQuery({
     ...signInRequestsQuery(chainId, safeAddress, nonce),

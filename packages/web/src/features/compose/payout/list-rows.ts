@@ -7,13 +7,13 @@ const restOfLine = /[^\r\n]*/y
 const newline = /\r\n|\r|\n/g
 
 /**
- * Reads the rows of a table that are not blank. A cell in quotes may go over several lines. Where a quotation mark has no end, its
+ * Parses the rows of a table that are not blank. A cell in quotes may go over several lines. Where a quotation mark has no end, its
  * row ends with its line: the lines after it are read as well.
  *
  * @example
- * readRows('0x1a…,"1.5\n0x2b…,2') // [{ line: 1, openAt: 1, … }, { line: 2, openAt: null, … }]
+ * parseRows('0x1a…,"1.5\n0x2b…,2') // [{ line: 1, openAt: 1, … }, { line: 2, openAt: null, … }]
  */
-export function readRows(list: string): ListRow[] {
+export function parseRows(list: string): ListRow[] {
   const first = /[^\r\n]*\S[^\r\n]*/.exec(list)?.[0] ?? ''
   const delimiter = first.includes('\t') ? '\t' : first.includes(';') ? ';' : ','
   const rows: ListRow[] = []

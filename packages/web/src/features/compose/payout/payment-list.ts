@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { type AmountProblem, parseAmount } from '../../../review/amount.ts'
 import { type AddressProblem, parseAddress } from '../../../ui/form/parse-address.ts'
 import type { Asset } from '../read-entry.ts'
-import { type ListRow, readRows } from './list-rows.ts'
+import { type ListRow, parseRows } from './list-rows.ts'
 
 /** Lines of one list, which is read as a whole before anything of it is sent. */
 export const MAX_LINES = 50_000
@@ -218,7 +218,7 @@ function withTabs(list: string): string {
 }
 
 function tableOf(list: string): Table {
-  const rows = readRows(withTabs(list.replace(/^\ufeff/, '')))
+  const rows = parseRows(withTabs(list.replace(/^\ufeff/, '')))
   const [first] = rows
   const named = first && namedColumns(first.cells)
   // A line of names with an open quotation mark stays, as a line at fault.

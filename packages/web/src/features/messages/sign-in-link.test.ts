@@ -1,7 +1,7 @@
 import { SIGN_IN_STATEMENT } from '@countersign/contract'
 import { writeSignInMessage } from '@countersign/safe-core'
 import { describe, expect, test } from 'vitest'
-import { readSignInContent, readSignInLink } from './read-sign-in-link.ts'
+import { parseSignInContent, parseSignInLink } from './sign-in-link.ts'
 
 const safeAddress = '0x2222222222222222222222222222222222222222'
 const site = { host: 'safe.example.org', origin: 'https://safe.example.org', protocol: 'https:' }
@@ -20,10 +20,10 @@ const fields = {
 const message = writeSignInMessage(fields)
 const other = (change: object) => writeSignInMessage({ ...fields, ...change })
 const place = { chainId: 10, safeAddress } as const
-const read = (text: string, at: Parameters<typeof readSignInLink>[1] = place, here = site) =>
-  readSignInLink(`sign-in=${encodeURIComponent(text)}`, at, here)
+const read = (text: string, at: Parameters<typeof parseSignInLink>[1] = place, here = site) =>
+  parseSignInLink(`sign-in=${encodeURIComponent(text)}`, at, here)
 
-describe('readSignInLink', () => {
+describe('parseSignInLink', () => {
   test('default: the message, exactly', () => expect(read(message)).toBe(message))
 
   test.each([
@@ -49,18 +49,18 @@ describe('readSignInLink', () => {
     ['a megabyte', read(message + 'x'.repeat(2 ** 20))],
     ['a text that is no sign-in', read('pay me')],
     ['text after it', read(`${message}\nand more`)],
-    ['another fragment', readSignInLink('history', place, site)],
-    ['a broken escape', readSignInLink('sign-in=%', place, site)],
+    ['another fragment', parseSignInLink('history', place, site)],
+    ['a broken escape', parseSignInLink('sign-in=%', place, site)],
   ])('behavior: null for %s', (_, found) => expect(found).toBeNull())
 })
 
-describe('readSignInContent', () => {
+describe('parseSignInContent', () => {
   test('default: the text of a message that is one', () =>
-    expect(readSignInContent(JSON.stringify(message), place, site)).toBe(message))
+    expect(parseSignInContent(JSON.stringify(message), place, site)).toBe(message))
 
   test.each([
     ['a text of another kind', JSON.stringify('Hello')],
     ['typed data', '{"types":{}}'],
     ['what is no JSON', message],
-  ])('behavior: null for %s', (_, content) => expect(readSignInContent(content, place, site)).toBeNull())
+  ])('behavior: null for %s', (_, content) => expect(parseSignInContent(content, place, site)).toBeNull())
 })

@@ -8,12 +8,12 @@ type Place = { chainId: number; safeAddress: Address }
 type Site = { host: string; origin: string; protocol: string }
 
 /**
- * Reads the message of a link at which owners sign a sign-in as their Safe.
+ * Parses the message of a link at which owners sign a sign-in as their Safe.
  *
  * @param fragment of the address, without `#`
  * @returns null unless it is a sign-in at this site as this Safe
  */
-export function readSignInLink(fragment: string, place: Place, site: Site): string | null {
+export function parseSignInLink(fragment: string, place: Place, site: Site): string | null {
   if (!fragment.startsWith(SIGN_IN_FRAGMENT)) return null
   try {
     const message = decodeURIComponent(fragment.slice(SIGN_IN_FRAGMENT.length))
@@ -48,8 +48,8 @@ export function isSignInHere(message: string, { chainId, safeAddress }: Place, s
   }
 }
 
-/** Reads the sign-in that the content of a message, as it is kept, is; null: it is none at this site as this Safe. */
-export function readSignInContent(content: string, place: Place, site: Site): string | null {
+/** Parses the sign-in that the content of a message, as it is kept, is; null: it is none at this site as this Safe. */
+export function parseSignInContent(content: string, place: Place, site: Site): string | null {
   try {
     const text: unknown = JSON.parse(content)
     return typeof text === 'string' && isSignInHere(text, place, site) ? text : null
