@@ -148,6 +148,22 @@ describe('reorganisations', () => {
   })
 })
 
+describe('the first block', () => {
+  test('behavior: a reorganisation of those before it is followed', async () => {
+    await using scene = await setScene()
+    const { devnet, actor, follow, act, untilAtHead } = scene
+    for (let round = 0; round < 3; round += 1) await act()
+    const snapshot = await actor.rpc('evm_snapshot')
+    await actor.rpc('anvil_mine', '0x5')
+    const server = await follow(devnet.rpcUrl, false)
+    await untilAtHead(server)
+    await actor.revert(snapshot)
+    await act()
+    await actor.rpc('anvil_mine', '0x8')
+    await untilAtHead(server)
+  })
+})
+
 describe('rebuilding', () => {
   test('behavior: a chain reorganised too deep is not followed, until it is read again', async () => {
     await using scene = await setScene()

@@ -118,20 +118,28 @@ async function findFollowed(followed: FollowedChain): Promise<Set<Hex>> {
   return new Set(rows.map(({ address }) => address))
 }
 
+/** Headers that are kept of before the first block: few chains are reorganised by more. */
+const STARTING_HEADERS = 32
+
 /** Null while the chain's follower is stopped. The history of Safes that are added later is read from their start. */
 async function readStart(followed: FollowedChain, head: Block): Promise<Cursor | null> {
-  const { chainId, db, lease, progress, isWhole } = followed
+  const { chain, chainId, db, lease, progress, isWhole } = followed
   const known = await findCursor(db, chainId)
   if (known) return known.stoppedAt ? null : known
   const start = { blockNumber: head.number, blockHash: head.hash }
+  const before = Array.from({ length: STARTING_HEADERS }, (_, index) => head.number - 1 - index)
+  // A node that has not all of them: the block before comes for nothing.
+  const blocks = await readBlocks(
+    chain.request,
+    before.filter((number) => number >= 0),
+  ).catch(() => new Map([[head.number - 1, { hash: head.parentHash }]]))
+  const headers = [...blocks].map(([blockNumber, { hash: blockHash }]) => ({ blockNumber, blockHash }))
   await lease.write(async (tx) => {
     await writeCursor(tx, chainId, { ...start, blockTime: timeOf(head), isWhole })
     await tx
       .insert(chainHeader)
-      // The block before comes for nothing: a reorganisation of the very first one finds a block to go back to.
-      .values(
-        [start, { blockNumber: head.number - 1, blockHash: head.parentHash }].map((block) => ({ chainId, ...block })),
-      )
+      // A reorganisation of the very first ones finds a block to go back to.
+      .values([start, ...headers].map((block) => ({ chainId, ...block })))
       .onConflictDoNothing()
   })
   progress.publish()
