@@ -163,9 +163,20 @@ describe('an ABI', () => {
       )
       await route.fulfill({ json: { abis: lies, nextCursor: null } })
     })
+    // Nor one that says that the contracts of owners took it, who have none.
+    await bruno.page.route('**/rpc', async (route) => {
+      const asked: { id: number; params: [{ data?: string }] }[] = [route.request().postDataJSON()].flat()
+      const answers = [await (await route.fetch()).json()].flat()
+      const lied = asked.filter(({ params: [call] }) => call?.data?.startsWith('0x1626ba7e')).map(({ id }) => id)
+      const yes = `0x1626ba7e${'00'.repeat(28)}`
+      await route.fulfill({
+        json: answers.map((one) => (lied.includes(one.id) ? { jsonrpc: '2.0', id: one.id, result: yes } : one)),
+      })
+    })
     await bruno.page.reload()
     await bruno.page.locator('[data-call-guesses="2"]').waitFor({ state: 'attached' })
     await verdictIs('cannot-verify')
+    await bruno.page.unroute('**/rpc')
     await bruno.page.unroute('**/abis?*')
 
     // The finding leads to the form, with the contract filled in.

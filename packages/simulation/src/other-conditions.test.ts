@@ -1,6 +1,7 @@
 import { newSafeTx, type SafeTxRun, type StateReader } from '@countersign/safe-core'
 import { type Address, concat, getAddress, type Hex, numberToHex, padHex, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { isOtherwise, type RunChanges } from './other-conditions.ts'
 import { assumedApprovals, prepareExecution } from './safe-execution.ts'
 import { type SimulationOptions, simulate } from './simulate.ts'
 
@@ -202,6 +203,21 @@ describe('code that can tell a run from the chain', () => {
     expect(await brought(soon)).toMatchObject({ gaps: ['conditions'] })
     // It costs something.
     expect(await brought(later, concat([toTaker, toProber]))).toMatchObject({ gaps: ['conditions'] })
+  })
+
+  test('behavior: a balance that cannot be read may cost something', () => {
+    const account = safe ?? '0x'
+    const [paid, unread] = [numberToHex(1, { size: 20 }), numberToHex(2, { size: 20 })]
+    const changes = (after: bigint, of: bigint | null): RunChanges => ({
+      ...{ outcome: { kind: 'success', output: '0x' }, slots: [], approvals: [] },
+      balances: [
+        { account, token: paid, standard: 'erc20', tokenId: null, before: 0n, after },
+        { account, token: unread, standard: 'erc20', tokenId: null, before: of, after: of },
+      ],
+    })
+    const asked = { compared: { safeWithin: 10n, mayBringLess: true }, safe: account, paying: [] }
+    expect(isOtherwise(changes(10n, 5n), changes(8n, 5n), asked)).toBe(false)
+    expect(isOtherwise(changes(10n, null), changes(8n, null), asked)).toBe(true)
   })
 
   test('behavior: a time that is written down, or grows by little, is no other story', async () => {

@@ -271,9 +271,11 @@ export function lessOf(before: RunChanges, again: RunChanges, safe: Address, wit
   })
 }
 
-/** Whether the Safe has less of nothing. */
-function costsNothing(run: RunChanges, safe: Address): boolean {
-  return [...heldBy(run, safe).values()].every(({ gained }) => gained >= 0n)
+/** Whether the Safe has less of nothing. A balance that cannot be read may have cost anything. */
+function costsNothing({ balances }: RunChanges, safe: Address): boolean {
+  return balances
+    .filter(({ account }) => isAddressEqual(account, safe))
+    .every(({ before, after }) => before !== null && after !== null && after >= before)
 }
 
 /** By how much each asset of the Safe changes. */

@@ -1,8 +1,8 @@
 import type { NamedAddress } from '@countersign/contract'
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { TeamAbi } from '../api/team-abis.ts'
 import { listsThatCount, noLists } from './review-lists.ts'
+import type { TeamAbi } from './team-abis.ts'
 
 const [alice, bob, carol, dave, contract] = ['a1', 'b2', 'c3', 'd4', 'e5'].map(
   (digits): Address => `0x${digits.repeat(20)}`,

@@ -15,12 +15,12 @@ import { useChain } from '../api/configuration.ts'
 import { groupSame, keyOfAbi, keyOfName } from '../api/endorsement.ts'
 import { paidAccountsQuery } from '../api/paid-accounts.ts'
 import { safeQuery } from '../api/safe.ts'
-import { abisQuery, type TeamAbi } from '../api/team-abis.ts'
 import { namesQuery } from '../api/team-names.ts'
 import { isSame } from './names.ts'
 import { useGivenOrders } from './nested/given-orders.ts'
 import { noPolicy, policyQuery, spentQuery, type VerifiedPolicy } from './policy/served-policy.ts'
 import { type Readers, standingOf } from './standing.ts'
+import { abisQuery, type TeamAbi } from './team-abis.ts'
 
 /** Texts of people that a review may use: the operator's tokens, names and ABIs with their authors. */
 export type ReviewLists = {

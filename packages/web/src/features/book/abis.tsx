@@ -5,9 +5,9 @@ import { useSearch } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { groupSame, keyOfAbi } from '../../api/endorsement.ts'
-import { abisQuery } from '../../api/team-abis.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { requireSigner } from '../../review/sign.ts'
+import { abisQuery } from '../../review/team-abis.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -143,6 +143,8 @@ function AbiForm({ chainId, safeAddress, role }: Place) {
       { chainId, safeAddress },
       async ({ name, ...input }: { contract: AddressType; name: string; abi: string }) => {
         const given = { chainId, safeAddress, ...input }
+        // Nobody is asked to sign what the server would refuse.
+        parseGivenAbiJson(input.abi)
         // A proposer's ABI is a guess, signed or not.
         const signature = role === 'owner' ? await signAbi(requireSigner(signer), given) : undefined
         return api(addAbi, { ...given, name, signature })

@@ -6,13 +6,12 @@ import {
   type PolicyPlace,
   parsePolicy,
   policySigners,
-  type RpcRequest,
   type ServedPolicy,
 } from '@countersign/safe-core'
 import type { QueryClient } from '@tanstack/react-query'
 import { isAddressEqual } from 'viem'
-import { configurationQuery } from '../../api/configuration.ts'
 import { fail } from '../../text/fail.ts'
+import { requestOfContracts } from '../proof/request-of-contracts.ts'
 
 /** A version with the signatures on it that this browser has verified. */
 export type VerifiedVersion = ServedPolicy & { version: PolicyVersion }
@@ -49,20 +48,4 @@ export async function verifyVersion(version: PolicyVersion, client: QueryClient)
     ),
   ])
   return { version, policy, signers, withdrawnHashes: withdrawn.flat() }
-}
-
-/**
- * The way to owners that are contracts: at the block of the review, and by no answer that is worth less than that. What an owner
- * approved lowers findings, so one node's word is not enough where others are asked.
- */
-function requestOfContracts(chainId: number, client: QueryClient): RpcRequest {
-  return async (asked) => {
-    const [{ pinReader }, { readHashSources }, { chains }] = await Promise.all([
-      import('../proof/pinned-reader.ts'),
-      import('../proof/hash-sources.ts'),
-      client.ensureQueryData(configurationQuery),
-    ])
-    const { request } = await pinReader(chainId, readHashSources(chains, chainId))
-    return request(asked)
-  }
 }

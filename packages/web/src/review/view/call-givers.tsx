@@ -1,8 +1,8 @@
 import type { Call } from '@countersign/safe-core'
-import type { TeamAbi } from '../../api/team-abis.ts'
 import { Address } from '../../ui/address.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { parsedAbi } from '../review-lists.ts'
+import type { TeamAbi } from '../team-abis.ts'
 import { text } from '../text.ts'
 
 /** Names the owners who gave or endorsed an ABI with the function by which a call is read. */

@@ -1,6 +1,5 @@
 import { type Call, describeCall } from '@countersign/safe-core'
 import type { Address as AddressType } from 'viem'
-import type { TeamAbi } from '../../api/team-abis.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -8,6 +7,7 @@ import { BytecodeGuess } from '../guesses/bytecode-guess.tsx'
 import { ImportedGuess } from '../guesses/imported-guess.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { parsedAbi } from '../review-lists.ts'
+import type { TeamAbi } from '../team-abis.ts'
 import { text } from '../text.ts'
 
 /** How others of the team read a call that the review does not read. None of it is part of the review. */

@@ -8,7 +8,6 @@ import {
   isUnlimited,
   type Review,
 } from '@countersign/safe-core'
-import type { TeamAbi } from '../../api/team-abis.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -22,6 +21,7 @@ import { Sentence } from '../sentence.tsx'
 import { RunApprovals } from '../simulation/run-approvals.tsx'
 import { RunLine } from '../simulation/run-line.tsx'
 import { RunMoves } from '../simulation/run-moves.tsx'
+import type { TeamAbi } from '../team-abis.ts'
 import { CallDescription } from './call-description.tsx'
 import { CallGivers } from './call-givers.tsx'
 import { CallGuesses } from './call-guesses.tsx'

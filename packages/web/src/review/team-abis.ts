@@ -1,9 +1,9 @@
 import { listAbis, type TeamAbiEntry } from '@countersign/contract'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
-import { allPages } from './all-pages.ts'
-import { api } from './client.ts'
-import { queryKeys } from './query-keys.ts'
+import { allPages } from '../api/all-pages.ts'
+import { api } from '../api/client.ts'
+import { queryKeys } from '../api/query-keys.ts'
 
 const PAGE = 100
 
@@ -14,21 +14,21 @@ export type TeamAbi = TeamAbiEntry & { isSigned: boolean }
 export function abisQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: queryKeys.abis(chainId, safeAddress),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client }): Promise<{ abis: TeamAbi[]; isCut: boolean }> => {
       const { items, isCut } = await allPages(
         (cursor) => api(listAbis, { chainId, safeAddress, cursor, limit: PAGE }, signal),
         (page) => page.abis,
       )
-      const abis = await Promise.all(items.map((entry) => withSigned({ chainId, safeAddress }, entry)))
-      return { abis, isCut }
+      if (items.every(({ signature }) => signature === null))
+        return { abis: items.map((entry) => ({ ...entry, isSigned: false })), isCut }
+      const [{ areSigned }, { requestOfContracts }] = await Promise.all([
+        import('./signed-abis.ts'),
+        import('./proof/request-of-contracts.ts'),
+      ])
+      const signed = await areSigned({ chainId, safeAddress }, items, requestOfContracts(chainId, client))
+      return { abis: items.map((entry, at) => ({ ...entry, isSigned: signed[at] ?? false })), isCut }
     },
     staleTime: 60_000,
     retry: false,
   })
-}
-
-async function withSigned(place: { chainId: number; safeAddress: Address }, entry: TeamAbiEntry): Promise<TeamAbi> {
-  if (entry.signature === null) return { ...entry, isSigned: false }
-  const { isSignedByAuthor } = await import('./signed-abis.ts')
-  return { ...entry, isSigned: await isSignedByAuthor(place, entry) }
 }

@@ -1,0 +1,55 @@
+import type { TeamAbiEntry } from '@countersign/contract'
+import { abiTypedData, type RpcRequest } from '@countersign/safe-core'
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { areSigned } from './signed-abis.ts'
+
+const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
+const [contract, safeAddress] = ['e5', 'f6'].map((byte) => `0x${byte.repeat(20)}`) as [Address, Address]
+const place = { chainId: 1, safeAddress }
+const noContract: RpcRequest = async () => '0x'
+
+async function signed(index: number): Promise<TeamAbiEntry> {
+  const abi = JSON.stringify([{ type: 'function', name: `poke${index}`, inputs: [] }])
+  const signature = await account.signTypedData(abiTypedData({ ...place, contract, abi }))
+  return { contract, name: 'Poker', abi, author: account.address, signature, updatedAt: '2026-01-01T00:00:00Z' }
+}
+const isSigned = async (entry: TeamAbiEntry, at = place, request = noContract) =>
+  (await areSigned(at, [entry], request))[0]
+
+describe('areSigned', () => {
+  test('default: by the author’s key or contract', async () => {
+    const entry = await signed(0)
+    expect(await isSigned(entry)).toBe(true)
+    const byContract = { ...entry, signature: '0x1234' as Hex }
+    expect(await isSigned(byContract)).toBe(false)
+    expect(await isSigned(byContract, place, async () => `0x1626ba7e${'00'.repeat(28)}`)).toBe(true)
+    // It may have changed its mind.
+    expect(await isSigned(byContract)).toBe(false)
+    expect(await isSigned({ ...entry, signature: null })).toBe(false)
+  })
+
+  test('behavior: a signature that held before holds for nothing else', async () => {
+    const entry = await signed(1)
+    expect(await isSigned(entry)).toBe(true)
+    expect(await isSigned({ ...entry, abi: '[]' })).toBe(false)
+    expect(await isSigned({ ...entry, contract: safeAddress })).toBe(false)
+    expect(await isSigned({ ...entry, author: safeAddress })).toBe(false)
+    expect(await isSigned(entry, { ...place, chainId: 10 })).toBe(false)
+    expect(await isSigned(entry, { ...place, safeAddress: contract })).toBe(false)
+  })
+
+  test('behavior: the page is drawn while many are verified, and none is verified twice', async () => {
+    const entries = await Promise.all(Array.from({ length: 150 }, (_, index) => signed(index)))
+    const drawnWhile = async () => {
+      let drawn = 0
+      const timer = setInterval(() => (drawn += 1), 0)
+      expect((await areSigned(place, entries, noContract)).every(Boolean)).toBe(true)
+      clearInterval(timer)
+      return drawn
+    }
+    expect(await drawnWhile()).toBeGreaterThan(2)
+    expect(await drawnWhile()).toBeLessThan(2)
+  })
+})
