@@ -82,7 +82,7 @@ describe('the address book', () => {
     await anna.page.getByLabel('Contract', { exact: true }).fill(team.relayer.address)
     await anna.page.getByLabel('Contract name').fill('Poker')
     await anna.page.getByLabel('ABI (JSON)').fill('{}')
-    anna.watch.expect(/422 .*ABI_MALFORMED/)
+    // The wallet is not asked, nor the server.
     await anna.page.getByRole('button', { name: 'Save ABI' }).click()
     await anna.page.getByRole('alert').filter({ hasText: 'The ABI cannot be read' }).waitFor()
     const abi = [{ type: 'function', name: 'poke', inputs: [{ name: 'id', type: 'uint256' }] }]

@@ -85,6 +85,19 @@ describe('createLane', () => {
     expect([lane.running(), lane.waiting()]).toEqual([2, 0])
   })
 
+  test('behavior: one that ends makes room for another of its client, and for another about its chain', async () => {
+    const { work, started, endNext } = newWork()
+    const lane = createLane({ ...settings, atOnce: 8, atOnceOfChain: 1 })
+    void lane.run('one', work('a'), '1')
+    void lane.run('one', work('b'), '10')
+    void lane.run('two', work('c'), '1')
+    await endNext()
+    expect(started).toEqual(['a', 'b', 'c'])
+    await endNext()
+    await endNext()
+    expect([lane.running(), lane.waiting()]).toEqual([0, 0])
+  })
+
   test('behavior: what fails gives its place back, and what is left twice gives back one', async () => {
     const lane = createLane(settings)
     await expect(lane.run('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -63,12 +63,13 @@ export function createLane({
     runningOfAll -= 1
     count(running, key, -1)
     if (chain !== undefined) count(runningOfChain, chain, -1)
-    startNext()
+    // One may have waited for the client's place, and another for the chain's.
+    while (startNext());
   }
 
-  function startNext(): void {
+  function startNext(): boolean {
     for (const [key, queue] of queues) {
-      if (runningOfAll >= atOnce) return
+      if (runningOfAll >= atOnce) return false
       if (!mayRun(key)) continue
       const next = firstThat(queue, ({ chain }) => isChainFree(chain))
       if (!next) continue
@@ -80,8 +81,9 @@ export function createLane({
       }
       begin(key, next.chain)
       next.start()
-      return
+      return true
     }
+    return false
   }
 
   function leave(key: string, waiter: Waiting): void {

@@ -41,7 +41,7 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
 function ChosenPart({
   chainId,
   safeAddress,
-  asked: { queue, state, groups, view, isOwner, mine, refused },
+  asked: { queue, state, groups, view, isOwner, mine, judged, refused },
 }: {
   chainId: number
   safeAddress: Address
@@ -79,7 +79,9 @@ function ChosenPart({
   const blocks = useMemo(() => blocksOf(found), [found])
   const first = useMemo(() => firstToDo(found, view), [found, view])
   // The way through all that wait is of the whole queue, as their count is: choosing a part takes neither away.
-  const turn = useMemo(() => firstToDo(groups, view), [groups, view])
+  const next = useMemo(() => firstToDo(groups, view), [groups, view])
+  // It comes once two have their verdicts: a line that goes again when one is refused would move the list.
+  const turn = judged > 1 || isChosen ? next : undefined
   const executable = useMemo(
     () => (state.data ? findExecutableInTurn(proposalsIn(groups), state.data, MAX_COUNTED).length : 0),
     [groups, state.data],

@@ -76,6 +76,8 @@ export function useQueue(chainId: number, safeAddress: Address) {
     isOwner: account !== null && state.data?.owners.some((owner) => isSame(owner, account)) === true,
     /** How many wait for the reader; what must not be signed waits for nobody. Of a queue that is here in part the server counts. */
     mine: (queue.hasNextPage ? Math.max(waiting.length, counted) : waiting.length) - refused,
+    /** Count of those that have a verdict by now. */
+    judged: waiting.filter(({ safeTxHash }) => verdicts.has(safeTxHash)).length - refused,
     refused,
   }
 }
