@@ -43,7 +43,6 @@ const amounts = new Set([
   'above',
   'said',
   'moved',
-  'later',
 ])
 /** Numbers of gas and of bytes: they have no unit. */
 const counts = new Set(['gasNeeded', 'gasLimit', 'byteSize', 'byteLimit'])

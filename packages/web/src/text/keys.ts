@@ -2164,7 +2164,7 @@ export type PlainKey =
   | 'evidence.said'
   | 'evidence.contractWords'
   | 'evidence.moved'
-  | 'evidence.later'
+  | 'evidence.share'
   | 'evidence.contract'
   | 'evidence.spendsNonce'
   | 'evidence.here'
@@ -3033,7 +3033,7 @@ export type TextValues = {
   'acknowledge.SIM-GUARD-BLOCKS': { guard: Value }
   'acknowledge.MOVES-MORE': { amount: Value; asset: Value; said: Value }
   'acknowledge.MOVES-LESS': { said: Value; account: Value; amount: Value; asset: Value }
-  'acknowledge.MOVES-LESS-LATER': { amount: Value; asset: Value; later: Value }
+  'acknowledge.MOVES-LESS-LATER': { asset: Value; share: Value }
   'acknowledge.TOKEN-FAKE-LOG': { token: Value; said: Value; moved: Value }
   'acknowledge.APPROVAL-LEFT': { spender: Value; amount: Value; token: Value }
   'alive.modules': { count: Count }

@@ -2,6 +2,7 @@ import { encodeFunctionData, erc721Abi, parseAbi, zeroAddress, zeroHash } from '
 import { describe, expect, test } from 'vitest'
 import { erc20Abi } from '../../../abi.ts'
 import type { FinishedSimulation } from '../../../simulation/simulation-result.ts'
+import { demandsOf } from '../../acknowledgements.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { account, inputOf, safeAddress, stranger, token } from '../../scene.ts'
 import { balanceOf, paid, simulationOf } from './scene.ts'
@@ -35,14 +36,22 @@ describe('what moves in a run, by balances', () => {
     expect(await found(paid(8n), { value: 7n })).toMatchObject([{ id: 'MOVES-MORE', evidence: { asset: 'native' } }])
   })
 
-  test('behavior: less comes a day later, of a transaction that costs nothing', async () => {
-    const lessLater = [{ token, tokenId: null, received: 1_000n, receivedLater: 800n }]
-    const fields = { to: stranger, data: '0xdeadbeef' } as const
-    const run = simulationOf({ balances: [of(1_000n)], lessLater })
-    const { findings } = await reviewSafeTx(inputOf(fields, run))
-    expect(findings.filter(({ id }) => id === 'MOVES-LESS-LATER')).toMatchObject([
-      { id: 'MOVES-LESS-LATER', severity: 'high', evidence: { asset: token, amount: '1000', later: '800' } },
-    ])
+  test('behavior: less comes a day later, of a transaction that costs nothing, and its answer stands in the next block', async () => {
+    const demanded = async (received: bigint, receivedLater: bigint) => {
+      const lessLater = [{ token, tokenId: null, received, receivedLater }]
+      const run = simulationOf({ balances: [of(received)], lessLater })
+      const review = await reviewSafeTx(inputOf({ to: stranger, data: '0xdeadbeef' }, run))
+      return demandsOf(review).filter(({ finding }) => finding.id === 'MOVES-LESS-LATER')
+    }
+    const [now] = await demanded(1_000n, 800n)
+    expect(now).toMatchObject({
+      way: 'tick',
+      finding: { id: 'MOVES-LESS-LATER', severity: 'high', evidence: { asset: token, share: '75' } },
+    })
+    expect((await demanded(999n, 798n)).map(({ key }) => key)).toEqual([now?.key])
+    const [nothing] = await demanded(1_000n, 0n)
+    expect(nothing).toMatchObject({ finding: { evidence: { share: '0' } } })
+    expect(nothing?.key).not.toBe(now?.key)
   })
 
   test('behavior: a Safe, timelock or vault that obeys this one and is emptied, is measured, too', async () => {

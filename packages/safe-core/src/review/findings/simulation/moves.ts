@@ -90,14 +90,15 @@ function reviewLess(told: readonly AssetChange[], balances: readonly BalanceChan
   })
 }
 
-/** A stream that is ended, or a reward that runs out, brings less from day to day; and so does code that waits. */
+/**
+ * A stream that is ended, or a reward that runs out, brings less from day to day; and so does code that waits. The amounts are
+ * others in every block, and an answer belongs to its evidence: it says in quarters how much is left.
+ */
 function reviewLater({ lessLater = [] }: FinishedSimulation): Finding[] {
-  return lessLater.map(({ token, tokenId, received, receivedLater }) =>
-    finding('MOVES-LESS-LATER', 'high', {
-      ...assetOf({ token, tokenId }),
-      ...{ amount: String(received), later: String(receivedLater) },
-    }),
-  )
+  return lessLater.map(({ token, tokenId, received, receivedLater }) => {
+    const quarters = received > 0n ? (receivedLater * 4n) / received : 0n
+    return finding('MOVES-LESS-LATER', 'high', { ...assetOf({ token, tokenId }), share: String(quarters * 25n) })
+  })
 }
 
 /** Nearly all of something leaves the Safe, by whatever calls, or an account that acts for it, which is named. */
