@@ -10,7 +10,7 @@ import { webhooksQuery } from '../features/webhooks/queries.ts'
 import { signaturesQuery } from '../review/alive/queries.ts'
 import { policyQuery } from '../review/policy/served-policy.ts'
 import { messageQuery, queueQuery, transactionQuery } from '../review/queries.ts'
-import { abisQuery } from '../review/team-abis.ts'
+import { abisQuery } from '../review/whose-word/team-abis.ts'
 import { type Place, startFor, startForTeam, startSafe, startTokens } from './page-data.ts'
 import { queries } from './queries.ts'
 

@@ -11,8 +11,8 @@ import type { Hex } from 'viem'
 import { fail } from '../text/fail.ts'
 import { bringReview } from './bring-review.ts'
 import { pinnedBlock } from './pinned-block.ts'
-import type { ReviewLists } from './review-lists.ts'
 import { type ReviewRequest, toGiven } from './subject.ts'
+import type { ReviewLists } from './whose-word/review-lists.ts'
 
 /** Hashes first shown on this page under a link; a server that gives other content later is caught. */
 const reviewedFirst = new Map<string, Hex>()

@@ -21,7 +21,6 @@ import { policyVersionOf, servePolicyAgain } from './policy/policy-again.ts'
 import { readHashSources } from './proof/hash-sources.ts'
 import { messageQuery, transactionQuery } from './queries.ts'
 import { readAtOneBlock } from './read-at-one-block.ts'
-import type { ReviewLists } from './review-lists.ts'
 import {
   assertPlace,
   hashMismatch,
@@ -30,6 +29,7 @@ import {
   type ReviewRequest,
   transactionRequest,
 } from './subject.ts'
+import type { ReviewLists } from './whose-word/review-lists.ts'
 
 /** The review that a person has seen, by its hash, and the answers to it. */
 export type Shown = { hash: Hex; acknowledgements: readonly Acknowledgement[] }

@@ -3,8 +3,8 @@ import { type DeclaredEffects, newSafeTx, type SafeState } from '@countersign/sa
 import { type Address, keccak256, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { byIdentity, computedQuery } from '../api/computed-query.ts'
-import { noLists } from './review-lists.ts'
 import { assertPlace, messageRequest, toGiven, transactionRequest } from './subject.ts'
+import { noLists } from './whose-word/review-lists.ts'
 
 const [safeAddress, owner, former]: [Address, Address, Address] = [
   '0x2222222222222222222222222222222222222222',

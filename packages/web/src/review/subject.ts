@@ -12,7 +12,7 @@ import {
 import type { Address, Hex } from 'viem'
 import { fail } from '../text/fail.ts'
 import { policyState } from './policy/team-policy.ts'
-import { listsThatCount, type ReviewLists } from './review-lists.ts'
+import { listsThatCount, type ReviewLists } from './whose-word/review-lists.ts'
 
 /** Where something that owners sign has its page. */
 export type Place = { kind: SignedSubject['kind']; chainId: number; safeAddress: Address; hash: Hex }

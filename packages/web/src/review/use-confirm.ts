@@ -10,9 +10,9 @@ import type { ImportedSignature } from './import/imported-signature.ts'
 import { madePack } from './proof-pack/made-packs.ts'
 import { outdate } from './queries.ts'
 import { reportOf } from './report.ts'
-import { useReviewLists } from './review-lists.ts'
 import { requireSigner, type SigningStep, signSubject } from './sign.ts'
 import type { Place } from './subject.ts'
+import { useReviewLists } from './whose-word/review-lists.ts'
 
 /** Confirms what was reviewed: checks everything once more, asks the wallet, verifies its answer, stores it. */
 export function useConfirm(place: Place) {

@@ -10,9 +10,9 @@ import { checkRequestAgain, type Shown } from './check-again.ts'
 import { madePack } from './proof-pack/made-packs.ts'
 import { outdate } from './queries.ts'
 import { reportOf } from './report.ts'
-import { useReviewLists } from './review-lists.ts'
 import { requireSigner, type SigningStep, signSubject } from './sign.ts'
 import type { Place, ReviewRequest } from './subject.ts'
+import { useReviewLists } from './whose-word/review-lists.ts'
 
 type Proposing = {
   request: ReviewRequest

@@ -13,9 +13,9 @@ import { useNamedTokens } from './named-tokens.ts'
 import { useNested } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
 import { proveEarly } from './proof/prove-early.ts'
-import { useReviewLists } from './review-lists.ts'
 import { useTouched } from './simulation/touched.ts'
 import type { ReviewRequest } from './subject.ts'
+import { useReviewLists } from './whose-word/review-lists.ts'
 
 const MINUTE_MS = 60_000
 

@@ -4,10 +4,10 @@ import { type Address, type Hex, keccak256, pad, zeroAddress, zeroHash } from 'v
 import { describe, expect, test } from 'vitest'
 import { givenFor } from './around.ts'
 import type { VerifiedVersion } from './policy/verify-policy.ts'
-import { noLists, type ReviewLists } from './review-lists.ts'
 import { transactionRequest } from './subject.ts'
 import { listedTransactions } from './use-listed.ts'
 import { givenOfListed, unreviewedOf } from './use-verdicts.ts'
+import { noLists, type ReviewLists } from './whose-word/review-lists.ts'
 
 const [safeAddress, owner, former]: [Address, Address, Address] = [
   '0x2222222222222222222222222222222222222222',

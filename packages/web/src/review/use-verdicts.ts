@@ -22,9 +22,9 @@ import { approvingOf } from './nested/approving.ts'
 import { nestedQuery } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
 import { MAX_REVIEWED } from './proposals.ts'
-import { hasLimits, type ReviewLists, useReviewLists } from './review-lists.ts'
 import type { ReviewRequest, TransactionRequest } from './subject.ts'
 import { summarizeVerdict, type VerdictSummary } from './verdict-words.ts'
+import { hasLimits, type ReviewLists, useReviewLists } from './whose-word/review-lists.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,13 +1,14 @@
 import { addAbi, type Role, removeAbi } from '@countersign/contract'
-import { parseGivenAbiJson, writeAbiDeclaration } from '@countersign/safe-core'
+import { abiTypedData, parseGivenAbiJson, writeAbiDeclaration } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { groupSame, keyOfAbi } from '../../api/endorsement.ts'
 import { useTeamChange } from '../../api/team-change.ts'
+import { signAsAccount } from '../../review/policy/sign-as-account.ts'
 import { requireSigner } from '../../review/sign.ts'
-import { abisQuery } from '../../review/team-abis.ts'
+import { abisQuery } from '../../review/whose-word/team-abis.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -23,7 +24,6 @@ import { useSigner, Writing, WritingForm } from '../../wallet/signing.ts'
 import { EndorseButton } from './endorse-button.tsx'
 import { EndorsedBy } from './endorsed-by.tsx'
 import { mayRemove, RemoveButton } from './remove-button.tsx'
-import { signAbi } from './sign-abi.ts'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
 
@@ -81,7 +81,8 @@ export function Abis({ chainId, safeAddress, role }: Place) {
                         endorse={async () => {
                           const { contract, name, abi } = entry
                           const given = { chainId, safeAddress, contract, abi }
-                          return api(addAbi, { ...given, name, signature: await signAbi(requireSigner(signer), given) })
+                          const signature = await signAsAccount(requireSigner(signer), abiTypedData(given))
+                          return api(addAbi, { ...given, name, signature })
                         }}
                       />
                     )}
@@ -146,7 +147,7 @@ function AbiForm({ chainId, safeAddress, role }: Place) {
         // Nobody is asked to sign what the server would refuse.
         parseGivenAbiJson(input.abi)
         // A proposer's ABI is a guess, signed or not.
-        const signature = role === 'owner' ? await signAbi(requireSigner(signer), given) : undefined
+        const signature = role === 'owner' ? await signAsAccount(requireSigner(signer), abiTypedData(given)) : undefined
         return api(addAbi, { ...given, name, signature })
       },
     ),

@@ -1,18 +1,11 @@
 import { type PolicyVersion, withdrawPolicyEntry } from '@countersign/contract'
-import {
-  type AllowEntry,
-  hashAllowEntry,
-  hashWithdrawal,
-  type PolicyState,
-  policySigners,
-  withdrawalTypedData,
-} from '@countersign/safe-core'
+import { type AllowEntry, hashAllowEntry, type PolicyState, withdrawalTypedData } from '@countersign/safe-core'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { useListedChain } from '../../api/listed-tokens.ts'
 import { useTeamChange } from '../../api/team-change.ts'
+import { signAsAccount } from '../../review/policy/sign-as-account.ts'
 import { requireSigner } from '../../review/sign.ts'
-import { fail } from '../../text/fail.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
@@ -109,13 +102,8 @@ function Entry({ entry, place, account, state }: By & { entry: AllowEntry; state
 function Withdraw({ entry, place, policyHash }: { entry: AllowEntry; place: Place; policyHash: State['hash'] }) {
   const signer = useSigner()
   const withdrawal = useTeamChange(place, async () => {
-    const { account, signTypedData } = requireSigner(signer)
     const given = { ...place, policyHash, entryHash: hashAllowEntry(entry) }
-    const signature = await signTypedData(withdrawalTypedData(given))
-    const signers =
-      signature.length === 132 ? await policySigners(hashWithdrawal(given), [{ owner: account, signature }]) : [account]
-    if (signers.length === 0)
-      throw fail('SIGNATURE_INVALID', { reason: 'typed-data', account, hash: hashWithdrawal(given) })
+    const signature = await signAsAccount(requireSigner(signer), withdrawalTypedData(given))
     return api(withdrawPolicyEntry, { ...given, signature })
   })
   return (

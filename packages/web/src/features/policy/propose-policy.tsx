@@ -1,11 +1,12 @@
 import { proposePolicy } from '@countersign/contract'
-import { nextPolicy, parsePolicy, type TeamPolicy, writePolicy } from '@countersign/safe-core'
+import { nextPolicy, parsePolicy, policyTypedData, type TeamPolicy, writePolicy } from '@countersign/safe-core'
 import { useState } from 'react'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { api } from '../../api/client.ts'
 import { useListedChain } from '../../api/listed-tokens.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { useTeamNames } from '../../api/team-names.ts'
+import { signAsAccount } from '../../review/policy/sign-as-account.ts'
 import { requireSigner } from '../../review/sign.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckList } from '../../ui/check-list.tsx'
@@ -17,7 +18,6 @@ import { AddEntry } from './add-entry.tsx'
 import { AddLimit } from './add-limit.tsx'
 import type { Place } from './policy-words.ts'
 import { differencesOf, entryLine, restrictionLines } from './policy-words.ts'
-import { signPolicy } from './sign-policy.ts'
 import { text } from './text.ts'
 
 const flags = ['noDelegatecall', 'recipientsOnly'] as const
@@ -43,7 +43,7 @@ export function ProposePolicy({
   const changes = differencesOf(policy, previous?.policy ?? null, chain)
   const proposal = useTeamChange(place, async () => {
     const written = writePolicy(policy)
-    const signature = await signPolicy(requireSigner(signer), parsePolicy(written))
+    const signature = await signAsAccount(requireSigner(signer), policyTypedData(parsePolicy(written)))
     return api(proposePolicy, { ...place, policy: written, signature })
   })
   const named = names

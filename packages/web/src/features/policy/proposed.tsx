@@ -1,9 +1,10 @@
 import { approvePolicy, discardPolicy } from '@countersign/contract'
-import { hashPolicy, policyStanding, type TeamPolicy } from '@countersign/safe-core'
+import { hashPolicy, policyStanding, policyTypedData, type TeamPolicy } from '@countersign/safe-core'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { useListedChain } from '../../api/listed-tokens.ts'
 import { useTeamChange } from '../../api/team-change.ts'
+import { signAsAccount } from '../../review/policy/sign-as-account.ts'
 import type { VerifiedVersion } from '../../review/policy/verify-policy.ts'
 import { requireSigner } from '../../review/sign.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -15,7 +16,6 @@ import { SureButton } from '../../ui/sure-button.tsx'
 import { useSigner, Writing } from '../../wallet/signing.ts'
 import type { Place } from './policy-words.ts'
 import { differencesOf } from './policy-words.ts'
-import { signPolicy } from './sign-policy.ts'
 import { text } from './text.ts'
 
 /** The version that waits for approvals: what it changes, who approved it, and the buttons of an owner. */
@@ -93,7 +93,7 @@ function Decide({
 }) {
   const signer = useSigner()
   const approval = useTeamChange(place, async () => {
-    const signature = await signPolicy(requireSigner(signer), policy)
+    const signature = await signAsAccount(requireSigner(signer), policyTypedData(policy))
     return api(approvePolicy, { ...place, policyHash, signature })
   })
   const removal = useTeamChange(place, () => api(discardPolicy, { ...place, policyHash }))

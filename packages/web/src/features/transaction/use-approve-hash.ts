@@ -8,8 +8,8 @@ import { serverNow } from '../../api/server-time.ts'
 import { checkAgain, type Shown } from '../../review/check-again.ts'
 import { estimateExecution } from '../../review/execution.ts'
 import { outdate } from '../../review/queries.ts'
-import { useReviewLists } from '../../review/review-lists.ts'
 import { requireSigner } from '../../review/sign.ts'
+import { useReviewLists } from '../../review/whose-word/review-lists.ts'
 import { useSigner } from '../../wallet/signing.ts'
 
 const POLL_MS = 1_500

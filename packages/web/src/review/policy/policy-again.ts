@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { fetchAnew } from '../../api/query-client.ts'
 import type { givenFor } from '../around.ts'
-import { hasLimits, type ReviewLists } from '../review-lists.ts'
 import type { ReviewRequest } from '../subject.ts'
+import { hasLimits, type ReviewLists } from '../whose-word/review-lists.ts'
 import { policyQuery, spentQuery } from './served-policy.ts'
 
 /** Gives the version of the policy that a review goes by; null: it goes by none. */

@@ -1,9 +1,9 @@
 import type { Call } from '@countersign/safe-core'
 import { Address } from '../../ui/address.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
-import { parsedAbi } from '../review-lists.ts'
-import type { TeamAbi } from '../team-abis.ts'
 import { text } from '../text.ts'
+import { parsedAbi } from '../whose-word/review-lists.ts'
+import type { TeamAbi } from '../whose-word/team-abis.ts'
 
 /** Names the owners who gave or endorsed an ABI with the function by which a call is read. */
 export function CallGivers({ call, abis, names }: { call: Call; abis: readonly TeamAbi[]; names: Names }) {

@@ -6,9 +6,9 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { BytecodeGuess } from '../guesses/bytecode-guess.tsx'
 import { ImportedGuess } from '../guesses/imported-guess.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
-import { parsedAbi } from '../review-lists.ts'
-import type { TeamAbi } from '../team-abis.ts'
 import { text } from '../text.ts'
+import { parsedAbi } from '../whose-word/review-lists.ts'
+import type { TeamAbi } from '../whose-word/team-abis.ts'
 
 /** How others of the team read a call that the review does not read. None of it is part of the review. */
 export function CallGuesses({ call, abis, names }: { call: Call; abis: readonly TeamAbi[]; names: Names }) {

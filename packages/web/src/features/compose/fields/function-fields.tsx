@@ -1,7 +1,7 @@
 import { namesAt } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { isSame } from '../../../review/names.ts'
-import { abisQuery } from '../../../review/team-abis.ts'
+import { abisQuery } from '../../../review/whose-word/team-abis.ts'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { SelectField, TextField } from '../../../ui/form/field.tsx'
 import { parseAddress } from '../../../ui/form/parse-address.ts'

@@ -1,6 +1,6 @@
 import { policyApprovalsRequired } from '@countersign/safe-core'
 import type { Address } from 'viem'
-import { isSame } from './names.ts'
+import { isSame } from '../names.ts'
 
 /** The reader, and the owners of the Safe: by the chain, whatever the server says of roles. */
 export type Readers = { reader: Address | null; owners: readonly Address[]; threshold: number }

@@ -1,9 +1,9 @@
 import { listAbis, type TeamAbiEntry } from '@countersign/contract'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
-import { allPages } from '../api/all-pages.ts'
-import { api } from '../api/client.ts'
-import { queryKeys } from '../api/query-keys.ts'
+import { allPages } from '../../api/all-pages.ts'
+import { api } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 
 const PAGE = 100
 
@@ -23,7 +23,7 @@ export function abisQuery(chainId: number, safeAddress: Address) {
         return { abis: items.map((entry) => ({ ...entry, isSigned: false })), isCut }
       const [{ areSigned }, { requestOfContracts }] = await Promise.all([
         import('./signed-abis.ts'),
-        import('./proof/request-of-contracts.ts'),
+        import('../proof/request-of-contracts.ts'),
       ])
       const signed = await areSigned({ chainId, safeAddress }, items, requestOfContracts(chainId, client))
       return { abis: items.map((entry, at) => ({ ...entry, isSigned: signed[at] ?? false })), isCut }
