@@ -19,6 +19,7 @@ import {
   createDatabase,
   devnetChain,
   eventually,
+  everybody,
   newBrowser,
   newSafe,
   signedTx,
@@ -40,15 +41,6 @@ afterAll(async () => {
   await server?.stop()
   await closeScene()
 })
-
-const everybody: AccessSettings = {
-  signIn: 'all',
-  accounts: new Set(),
-  admins: new Set(),
-  safes: 'all',
-  newSafesPerDay: 100,
-  newSafesPerDayOfAll: 2_000,
-}
 
 /** Starts the installation again at its address, by an operator who has changed the rules. */
 async function restart(access: Partial<AccessSettings>): Promise<TestServer> {

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { type Address, concat, type Hex, hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
-import type { ChainSettings, Environment } from '../env.ts'
+import type { AccessSettings, ChainSettings, Environment } from '../env.ts'
 import { type AdmissionSettings, usualAdmission } from '../http/admission.ts'
 import { UNDECLARED } from '../http/endpoint.ts'
 import { type Server, startServer } from '../server.ts'
@@ -21,6 +21,16 @@ export type TestServer = Server & {
   pass: (milliseconds: number) => void
   /** Lines of the log. */
   logged: string[]
+}
+
+/** Access without restrictions, and the usual quotas. */
+export const everybody: AccessSettings = {
+  signIn: 'all',
+  accounts: new Set(),
+  admins: new Set(),
+  safes: 'all',
+  newSafesPerDay: 100,
+  newSafesPerDayOfAll: 2_000,
 }
 
 /** A database of its own, from the migrated template. */
@@ -80,14 +90,7 @@ export async function startTestServer({
       migrationsDirectory: null,
       trustedProxies: [],
       sessionLimits: { idleMilliseconds: 7 * DAY, absoluteMilliseconds: 30 * DAY, contractMilliseconds: DAY / 3 },
-      access: {
-        signIn: 'all',
-        accounts: new Set(),
-        admins: new Set(),
-        safes: 'all',
-        newSafesPerDay: 100,
-        newSafesPerDayOfAll: 2_000,
-      },
+      access: everybody,
       hasRateLimits: true,
       webhookNetworks: [],
       logLevel: 'info',
