@@ -6,6 +6,9 @@ import { parseSignature, type SignatureType } from './signature.ts'
 /** An owner's signature on a safeTxHash, or on a safeMessageHash. */
 export type Confirmation = { owner: Address; signature: Hex; signatureType: SignatureType }
 
+/** Signatures of a list that are looked at: thousands must not keep a browser busy for ever. */
+export const MAX_CONFIRMATIONS = 500
+
 /**
  * Finds whose confirmation a signature is. ECDSA signatures are recovered; approved hashes and contract signatures only
  * *name* their owner and prove nothing without the chain: see `signatureType`.

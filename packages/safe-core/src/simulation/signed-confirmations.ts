@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { recoverConfirmation } from '../confirmation.ts'
+import { MAX_CONFIRMATIONS, recoverConfirmation } from '../confirmation.ts'
 import { hashSafeTx } from '../safe-tx.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { SafeTxRun } from './simulation-run.ts'
@@ -24,7 +24,7 @@ export async function signedConfirmations(
   if (confirmations.length === 0) return []
   const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
   const found = await Promise.all(
-    confirmations.map(async ({ owner, signature }) => {
+    confirmations.slice(0, MAX_CONFIRMATIONS).map(async ({ owner, signature }) => {
       const signed = await recoverConfirmation(safeTxHash, signature).catch(() => null)
       const isKey = signed?.signatureType === 'EOA' || signed?.signatureType === 'ETH_SIGN'
       return isKey && isSameAddress(signed.owner, owner) ? [{ owner, signature: signed.signature }] : []

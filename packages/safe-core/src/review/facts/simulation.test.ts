@@ -1,6 +1,8 @@
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
+import { MAX_CONFIRMATIONS } from '../../confirmation.ts'
 import { encodeApprovedHash } from '../../signature.ts'
+import { signedConfirmations } from '../../simulation/signed-confirmations.ts'
 import { runOf } from '../findings/simulation/runs.ts'
 import { reviewSubject } from '../review.ts'
 import { account, inputOf, otherOwner, outsider, state } from '../scene.ts'
@@ -59,4 +61,17 @@ test('behavior: keys of owners signed as they did, whatever else is claimed is a
   const needed = neededFacts({ ...given, confirmations }).find(({ id }) => id === 'simulation')
   if (needed) await readFact(() => () => Promise.reject(new Error('nobody')), needed, simulate)
   expect(runs.map(({ run }) => run.confirmations)).toEqual([[{ owner: account.address, signature }]])
+})
+
+test('behavior: of thousands of signatures the first are looked at, as in the review', async () => {
+  const { hash } = await reviewSubject(inputOf({ value: 1n }, at))
+  const signature = await account.sign({ hash })
+  const needed = need({ value: 1n }, at)?.need as SimulationNeed
+  const given = (count: number) => [
+    ...Array.from({ length: count }, () => ({ owner: otherOwner, signature: '0x' as const })),
+    { owner: account.address, signature },
+  ]
+  const found = (count: number) => signedConfirmations({ ...needed.run, confirmations: given(count) }, 1)
+  expect(await found(MAX_CONFIRMATIONS - 1)).toEqual([{ owner: account.address, signature }])
+  expect(await found(MAX_CONFIRMATIONS)).toEqual([])
 })

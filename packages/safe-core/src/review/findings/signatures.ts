@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { type Confirmation, recoverConfirmation } from '../../confirmation.ts'
+import { type Confirmation, MAX_CONFIRMATIONS, recoverConfirmation } from '../../confirmation.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput, SubjectInput } from '../input.ts'
 import type { Finding, ReviewedConfirmation } from '../types.ts'
@@ -19,8 +19,7 @@ async function recoverOrNull(safeTxHash: Hex, signature: Hex): Promise<Confirmat
   }
 }
 
-/** A list of thousands of signatures and proposals must not keep a browser busy for ever. */
-const MAX_CONFIRMATIONS = 500
+/** A list of thousands of proposals must not keep a browser busy for ever. */
 const MAX_OTHER_RECOVERIES = 500
 
 type Search = { left: number }
