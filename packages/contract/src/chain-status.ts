@@ -8,18 +8,19 @@ const blockNumber = z.int().check(z.minimum(0))
 const blocks = { blocksLeft: blockNumber, blocksTotal: blockNumber }
 
 /**
- * Kinds of what a node may refuse: logs of many blocks, of many results, or of no named contract; long answers; large batches; many
- * requests in a second; old state; and what it does not offer at all.
+ * Kinds of what a node may refuse: logs of many blocks, of many results, of no named contract, of many named contracts, or by many
+ * values of a topic; long answers; large batches; many requests in a second; old state; and what it does not offer at all.
  */
 export const nodeLimitKinds = [
-  ...(['log-range', 'log-results', 'log-address', 'answer-size', 'batch', 'rate', 'archive'] as const),
+  ...(['log-range', 'log-results', 'log-address', 'log-addresses', 'log-topics'] as const),
+  ...(['answer-size', 'batch', 'rate', 'archive'] as const),
   ...(['traces', 'proofs', 'overrides', 'simulation'] as const),
 ] as const
 export type NodeLimitKind = (typeof nodeLimitKinds)[number]
 
 const nodeLimit = z.object({
   kind: z.enum(nodeLimitKinds),
-  /** The most that it takes: blocks, results, requests of a batch or in a second, blocks of old state. Null: it does not say. */
+  /** The most that it takes: blocks, results, addresses, values of a topic, requests of a batch or in a second, blocks of old state. Null: it does not say. */
   value: z.nullable(z.int().check(z.minimum(0))),
   /** Words of its refusal: anybody's text. */
   words: z.string(),

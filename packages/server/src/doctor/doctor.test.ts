@@ -62,6 +62,7 @@ describe('examine', () => {
     for (const words of [
       /^Own chain .*answers in \d+ ms, block \d+$/,
       /offers traces$/,
+      /takes logs of 500 contracts in a query$/,
       /takes logs of \d+ blocks; a year of one Safe: 5 requests, about 1 s$/,
       /^Database: PostgreSQL \d+/,
       /^Schema: of this version$/,
@@ -87,6 +88,13 @@ describe('examine', () => {
     await node?.close()
     const named = await look({ rpcUrl: await play(providers['needs an address']) })
     expect(about(named, /offers no logs without an address$/)?.remedy).toContain('transfers of known tokens')
+    await node?.close()
+    const names = { most: 10, code: -32602, words: 'too many addresses: the maximum is 10' }
+    const few = await look({ rpcUrl: await play({ names }) })
+    expect(about(few, /takes logs of 10 contracts in a query$/)).toMatchObject({
+      level: 'notice',
+      remedy: expect.stringContaining('nothing is missing'),
+    })
   })
 
   test('behavior: where old blocks do not tell how long a year is, what is known of the chain does', async () => {

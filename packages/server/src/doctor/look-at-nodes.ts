@@ -1,10 +1,10 @@
-import { HttpRequestError, numberToHex, TimeoutError, zeroAddress } from 'viem'
+import { HttpRequestError, numberToHex, padHex, TimeoutError, zeroAddress } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import type { Call } from '../rpc/call.ts'
 import { createChains } from '../rpc/clients.ts'
 import { isDenied, isRefusal } from '../rpc/errors.ts'
-import { type Block, readBlock } from '../rpc/logs.ts'
-import { namedBlocks } from '../rpc/refusals.ts'
+import { ADDRESSES_PER_REQUEST, type Block, readBlock } from '../rpc/logs.ts'
+import { namedBlocks, parseRefusal } from '../rpc/refusals.ts'
 import { counted, durationOf, type Finding, fault, good, notice } from './finding.ts'
 import type { Unread } from './look-at-database.ts'
 
@@ -46,6 +46,7 @@ export async function lookAtChain(
     const node = { name: about, ask: chain.ask }
     findings.push(lookAtHead(about, head, latency, now))
     findings.push(...(await lookAtOffers(node, head)))
+    findings.push(...(await lookAtNames(node, head)))
     findings.push(await lookAtCost(node, head, settings, unread))
   }
   return { findings, blockTimes }
@@ -126,6 +127,33 @@ async function lookAtOffers(node: Node, head: Block): Promise<Finding[]> {
     }),
   )
   return found
+}
+
+/** Finds how many contracts a query for logs may name. What a node says of something else is found by other questions. */
+async function lookAtNames({ name, ask }: Node, head: Block): Promise<Finding[]> {
+  const at = numberToHex(head.number)
+  let most = ADDRESSES_PER_REQUEST
+  for (;;) {
+    const address = Array.from({ length: most }, (_, index) => padHex(numberToHex(index + 1), { size: 20 }))
+    const call = { method: 'eth_getLogs', params: [{ address, fromBlock: at, toBlock: at }] }
+    try {
+      await ask(call)
+      break
+    } catch (error) {
+      const refusal = parseRefusal(call, error, head.number)
+      if (refusal?.kind !== 'log-addresses' || refusal.value === null) return []
+      most = refusal.value
+    }
+  }
+  const says = `takes logs of ${counted(most, 'contract')} in a query`
+  if (most === ADDRESSES_PER_REQUEST) return [good(name, says)]
+  return [
+    notice(
+      name,
+      says,
+      'Many Safes and tokens take more queries; nothing is missing. To read faster, add a node that takes more.',
+    ),
+  ]
 }
 
 /** Finds the widest query for logs that a node takes, by halves, and tells what a history costs with it. */

@@ -124,6 +124,13 @@ const later: Record<ProviderName, Taking> = {
   'takes 10 blocks, and names them': { range: { blocks: 7, code: -32600, words: 'up to a 2 block range' } },
   'takes so many results': { results: { logs: 3, code: -32005, words: 'query returned more than 10000 results' } },
   'needs an address': providers['needs an address'],
+  'takes few addresses in a filter': {
+    names: { most: 1, areTopics: true, code: -32602, words: 'number of addresses or topics must be at most 1000' },
+  },
+  'takes few addresses and topics, and does not say how many': {
+    ...providers['needs an address'],
+    names: { most: 1, code: -32005, words: 'addresses limit exceeded' },
+  },
   'takes three in a batch': { batch: { requests: 1, status: 413, code: -32600, words: 'batch of more than 50' } },
   'limits the rate': { rate: { requests: 40, words: 'capacity exceeded' } },
   'limits the size of answers': { range: { blocks: 50, code: -32000, words: 'exceed maximum block range: 50' } },
@@ -138,6 +145,8 @@ const learned: Partial<Record<ProviderName, string[]>> = {
   'takes 10 blocks, and names them': ['log-range'],
   'takes so many results': ['log-results'],
   'needs an address': ['log-address'],
+  'takes few addresses in a filter': ['log-addresses'],
+  'takes few addresses and topics, and does not say how many': ['log-topics'],
   'takes three in a batch': ['batch'],
   'limits the rate': ['rate'],
   'limits the size of answers': ['answer-size'],

@@ -1,8 +1,9 @@
-import { fail } from '@countersign/contract'
+import { fail, type NodeLimitKind } from '@countersign/contract'
 import type { CountersignError, RpcRequest } from '@countersign/safe-core'
 import { z } from 'zod'
 import type { Call } from './call.ts'
 import { isRevert } from './errors.ts'
+import { askInParts } from './log-filter.ts'
 import { changed, readBlock } from './logs.ts'
 import type { NodeAnswer, Nodes } from './nodes.ts'
 
@@ -95,15 +96,22 @@ export function createAgreement(nodes: Nodes, count: number): RpcRequest {
 }
 
 /** Asks several nodes for logs, each of which has to have the last block of the range. */
-export function logsByAgreement(request: RpcRequest): Nodes['requestLogs'] {
+export function logsByAgreement(request: RpcRequest, nodes: Pick<Nodes, 'limits'>): Nodes['requestLogs'] {
+  // All of them are asked the same: in parts that each of them takes.
+  const most = (of: NodeLimitKind) =>
+    Math.min(
+      ...nodes.limits().map(({ limits }) => limits.find(({ kind }) => kind === of)?.value ?? Number.POSITIVE_INFINITY),
+    )
+  const mostNamed = () => ({ addresses: most('log-addresses'), topics: most('log-topics') })
   return async (filters, { fromBlock, toBlock, toHash }) => {
     const blocks = { fromBlock: hexOf(fromBlock), toBlock: hexOf(toBlock) }
+    const ask = (part: object) => request({ method: 'eth_getLogs', params: [part] })
     const [last, ...logs] = await Promise.all([
       readBlock(request, toBlock),
-      ...filters.map((filter) => request({ method: 'eth_getLogs', params: [{ ...filter, ...blocks }] })),
+      ...filters.map((filter) => askInParts({ ...filter, ...blocks }, mostNamed, ask)),
     ])
     if (last?.hash !== toHash) throw changed(toBlock)
-    return logs
+    return logs.flat()
   }
 }
 

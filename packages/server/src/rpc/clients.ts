@@ -64,7 +64,7 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
     settings,
     status: 'unreachable',
     request,
-    requestLogs: agreement > 1 ? logsByAgreement(request) : nodes.requestLogs,
+    requestLogs: agreement > 1 ? logsByAgreement(request, nodes) : nodes.requestLogs,
     limits: nodes.limits,
     recallLimits: nodes.recallLimits,
     ask: nodes.ask,

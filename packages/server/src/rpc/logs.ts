@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { isRefusal } from './errors.ts'
 import { parseRefusal } from './refusals.ts'
 
-/** More addresses than this in one filter, and nodes begin to refuse. */
-const ADDRESSES_PER_REQUEST = 500
+/** More addresses than this in one filter, and nodes begin to refuse. Nodes that take fewer are asked in parts. */
+export const ADDRESSES_PER_REQUEST = 500
 /** From here on it costs less to read the logs of all contracts and to look whom they are about. */
 const MAX_FILTERED = 2_000
 const BLOCKS_PER_BATCH = 100
@@ -122,7 +122,7 @@ class CutAnswerError extends Error {
   }
 }
 
-/** Asks nodes for logs: `requestLogs` of a chain. */
+/** Asks nodes for logs, `requestLogs` of a chain: by each filter one answer or, where nodes take fewer names at once, several. */
 export type LogRequest = (filters: readonly object[], range: LogRange) => Promise<unknown[]>
 
 /** Blocks from one to another, which has this hash. */

@@ -24,8 +24,32 @@ describe('parseRefusal', () => {
     ['Log response size exceeded. You can make requests with up to a 2K block range', 'answer-size', null],
     ['Please specify an address in your request', 'log-address', null],
     ['missing address filter', 'log-address', null],
+    // Words about many addresses, of a query that names none, are about something else.
+    ['too many addresses', 'log-range', 19_999],
   ] as const)('default: logs, %s', (words, kind, value) => {
     expect(parseRefusal(logs(20_000), refused(words), null)).toEqual({ kind, value, words })
+  })
+
+  test.each([
+    ['too many addresses in filter', 'log-addresses', 250],
+    ['too many addresses: 500, the maximum is 100', 'log-addresses', 100],
+    ['number of addresses must not be more than 10', 'log-addresses', 10],
+    ['Please specify at most 1,000 addresses', 'log-addresses', 250],
+    ['addresses limit exceeded: 500 > 100', 'log-addresses', 250],
+    ['exceed max addresses or topics per search position', 'log-addresses', 250],
+    ['exceed maximum of 64 topics', 'log-addresses', 64],
+    ['filter too complex', 'log-addresses', 250],
+  ] as const)('behavior: logs of many contracts, %s', (words, kind, value) => {
+    const address = Array.from({ length: 500 }, (_, at) => `0x${at.toString(16).padStart(40, '0')}`)
+    const call = { method: 'eth_getLogs', params: [{ address, topics: [], fromBlock: '0x1', toBlock: '0x9' }] }
+    expect(parseRefusal(call, refused(words), null)).toEqual({ kind, value, words })
+  })
+
+  test('behavior: logs by many values of a topic', () => {
+    const topics = [['0x01'], ['0x02', '0x03', '0x04', '0x05']]
+    const call = { method: 'eth_getLogs', params: [{ address: '0x06', topics, fromBlock: '0x1', toBlock: '0x9' }] }
+    const words = 'exceed max addresses or topics per search position'
+    expect(parseRefusal(call, refused(words), null)).toEqual({ kind: 'log-topics', value: 2, words })
   })
 
   test('behavior: state that is gone names how far back it is kept', () => {

@@ -1,5 +1,6 @@
 import type { NodeLimitKind } from '@countersign/contract'
 import type { Call } from './call.ts'
+import { namesOf } from './log-filter.ts'
 import { blocksOf, depthOf, type Refusal } from './refusals.ts'
 
 /** A node may change its mind: what it refused so long ago is asked for again. */
@@ -35,10 +36,17 @@ export function createNodeLimits(secrets: readonly string[]): NodeLimits {
     return known.get(kind)
   }
 
+  function mostOf(kind: NodeLimitKind): number {
+    return get(kind)?.value ?? Number.POSITIVE_INFINITY
+  }
+
   function exceeds(call: Call, newest: number | null): NodeLimitKind | null {
     const { method, params = [] } = call
     if (method === 'eth_getLogs') {
       if (get('log-address') && !hasAddress(params[0])) return 'log-address'
+      const { addresses, topics } = namesOf(call)
+      if (addresses > mostOf('log-addresses')) return 'log-addresses'
+      if (topics > mostOf('log-topics')) return 'log-topics'
       const range = get('log-range')
       return range && (blocksOf(call) ?? 0) > (range.value ?? 0) ? 'log-range' : null
     }
@@ -52,7 +60,7 @@ export function createNodeLimits(secrets: readonly string[]): NodeLimits {
 
   return {
     all: () => [...known.keys()].flatMap((kind) => get(kind) ?? []),
-    valueOf: (kind) => get(kind)?.value ?? Number.POSITIVE_INFINITY,
+    valueOf: mostOf,
     learn({ kind, value, words }) {
       if (kind === null) return
       known.set(kind, { kind, value, words: shorten(words, secrets), learnedAt: Date.now() })

@@ -6,6 +6,7 @@ import type { ChainSettings } from '../env.ts'
 import { type Call, isQuick } from './call.ts'
 import { isNodeFailure } from './errors.ts'
 import { askOthers, callsOf } from './forward.ts'
+import { askInParts } from './log-filter.ts'
 import { type Block, changed, type LogRange, type LogRequest, readBlock } from './logs.ts'
 import { machineOf } from './machine-of.ts'
 import { createNode, type Node } from './node.ts'
@@ -37,7 +38,8 @@ export type Nodes = {
   request: (call: Call) => Promise<unknown>
   /**
    * Logs of a range of blocks by several filters, each of a node that takes it, and that has the last block of the range:
-   * one that lags has no logs there, either.
+   * one that lags has no logs there, either. A filter that names more than the node takes is asked in parts, each of which has
+   * an answer.
    *
    * @throws CountersignError `RPC_ERROR` when no node that answers has that block
    */
@@ -259,17 +261,24 @@ async function requestLogs(state: NodesState, filters: readonly object[], range:
     setImmediate(() => last.delete(node))
     return read
   }
-  return Promise.all(
+  const answers = await Promise.all(
     filters.map((filter) => {
-      const call = { method: 'eth_getLogs', params: [{ ...filter, ...blocks }] }
-      return untilTaken(state, call, async (node) => {
-        const [logs, block] = await Promise.all([node.request(call), readLast(node)])
-        if (block === null) throw fail('RPC_ERROR', { reason: 'lags', host: node.host, method: call.method })
+      const method = 'eth_getLogs'
+      const whole = { ...filter, ...blocks }
+      return untilTaken(state, { method, params: [whole] }, async (node) => {
+        const most = () => ({
+          addresses: node.limits.valueOf('log-addresses'),
+          topics: node.limits.valueOf('log-topics'),
+        })
+        const asked = askInParts(whole, most, (part) => node.request({ method, params: [part] }))
+        const [parts, block] = await Promise.all([asked, readLast(node)])
+        if (block === null) throw fail('RPC_ERROR', { reason: 'lags', host: node.host, method })
         if (block.hash !== toHash) throw changed(toBlock)
-        return logs
+        return parts
       })
     }),
   )
+  return answers.flat()
 }
 
 function isLagging(error: unknown): boolean {

@@ -3,6 +3,7 @@ import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutEr
 import { z } from 'zod'
 import type { Call } from './call.ts'
 import { isDenied, isRefusal, isRevert } from './errors.ts'
+import { namesOf } from './log-filter.ts'
 
 /**
  * A refusal of a node, in its own words. `value` is what it takes, in the unit of the kind; null where it does not say.
@@ -37,6 +38,8 @@ const STATE_GONE =
 const TAKES_NO_OVERRIDES = /override|too many arguments|invalid argument 2/i
 const WANTS_ADDRESS =
   /(?:specify|missing|require|must|without|provide|need)\D{0,40}address|address\D{0,40}(?:required|missing|must)/i
+const TOO_MANY_NAMES =
+  /too many (?:addresses|topics|contracts)|filter (?:is )?too (?:large|big|complex)|(?:max|exceed|limit|up to|at most|more than|over)\w*[^.]{0,40}\b(?:addresses|topics)\b|\b(?:addresses|topics)\b[^.]{0,60}(?:max|exceed|limit|up to|at most|more than|too many|over)/i
 const ANSWER_TOO_LARGE = /(?:response|answer|body|payload) (?:size|is too|too)|too large (?:a )?response/i
 const TOO_MANY_RESULTS = /results?\b|logs matched|too many logs|more than [\d,]+ logs/i
 /** The node's own trouble under a code that means anything. */
@@ -78,6 +81,8 @@ export function isTrouble(error: unknown): boolean {
 }
 
 function logLimitOf(call: Call, error: unknown, words: string): [NodeLimitKind, number | null] {
+  const many = TOO_MANY_NAMES.test(words) ? manyNamed(call, words) : null
+  if (many) return many
   if (WANTS_ADDRESS.test(words)) return ['log-address', null]
   if (ANSWER_TOO_LARGE.test(words)) return ['answer-size', null]
   if (TOO_MANY_RESULTS.test(words)) return ['log-results', takenOf(words)]
@@ -85,10 +90,20 @@ function logLimitOf(call: Call, error: unknown, words: string): [NodeLimitKind, 
   return ['log-range', namedBlocks(call, error) ?? blocks - 1]
 }
 
+/** Addresses, or values of a topic, that a node takes in one query; null where the query names no two. */
+function manyNamed(call: Call, words: string): [NodeLimitKind, number] | null {
+  const { addresses, topics } = namesOf(call)
+  const areTopics = addresses < 2 || (topics > addresses && /topic/i.test(words))
+  const asked = areTopics ? topics : addresses
+  if (asked < 2) return null
+  const said = takenOf(words) ?? asked
+  return [areTopics ? 'log-topics' : 'log-addresses', said < asked ? said : Math.floor(asked / 2)]
+}
+
 /** Blocks that a node which refuses a query for logs says it would take; null where it names none, or more than asked. */
 export function namedBlocks(call: Call, error: unknown): number | null {
   const words = wordsOf(error)
-  if ([WANTS_ADDRESS, ANSWER_TOO_LARGE].some((form) => form.test(words))) return null
+  if ([WANTS_ADDRESS, TOO_MANY_NAMES, ANSWER_TOO_LARGE].some((form) => form.test(words))) return null
   const named = hintOf(error, call) ?? (TOO_MANY_RESULTS.test(words) ? null : takenOf(words))
   return named !== null && named < (blocksOf(call) ?? 1) ? named : null
 }

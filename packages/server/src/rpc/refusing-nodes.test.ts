@@ -1,5 +1,5 @@
 import { demoAccounts } from '@countersign/devnet'
-import { type Hex, numberToHex } from 'viem'
+import { type Hex, numberToHex, padHex } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type ProviderName, playing, providers, type Taking } from '../test/providers.ts'
 import { actor, devnet, openChain } from '../test/scene.ts'
@@ -19,6 +19,10 @@ const head = async () => Number(await actor.rpc('eth_blockNumber'))
 
 /** A chain of nodes with these limits, the first of them asked first. */
 async function startChain(...takings: Taking[]): Promise<Chain> {
+  return startChainOf(1, takings)
+}
+
+async function startChainOf(agreement: number, takings: readonly Taking[]): Promise<Chain> {
   nodes = await Promise.all(
     takings.map((taking) =>
       startScriptedNode(
@@ -28,7 +32,7 @@ async function startChain(...takings: Taking[]): Promise<Chain> {
     ),
   )
   const chain = createChains([
-    { ...devnetChain(devnet.rpcUrl), isDevnet: false, rpcUrls: nodes.map(({ url }) => url) },
+    { ...devnetChain(devnet.rpcUrl), isDevnet: false, agreement, rpcUrls: nodes.map(({ url }) => url) },
   ]).get(31337)
   if (!chain) throw new Error('unreachable')
   return chain
@@ -96,6 +100,49 @@ describe('a node that refuses', () => {
     // The first has it, and takes no such query; the second has not, and would leave out the Safe's set-up.
     expect(await logs(chain, { address: safe }, number)).toBeGreaterThan(0)
     expect(await codeOf(logs(chain, {}, number))).not.toBe('no error')
+  })
+
+  test.each([
+    [10, 'too many addresses: the maximum is 10', 51],
+    [100, 'addresses limit exceeded', 16],
+    [1_000, 'at most 1000 addresses', 1],
+  ])(
+    'behavior: takes %i addresses in a filter: 500 are asked for in parts, all of whose logs count',
+    async (most, words, requests) => {
+      const safes = [await newSafe(devnet.rpcUrl), await newSafe(devnet.rpcUrl)]
+      const others = Array.from({ length: 498 }, (_, at) => padHex(numberToHex(at + 1), { size: 20 }))
+      const address = [safes[0], ...others, safes[1]]
+      const chain = await startChain({ names: { most, code: -32602, words } })
+      const found = await logs(chain, { address })
+      expect(found).toBeGreaterThan(1)
+      expect(asked(nodes[0], 'eth_getLogs')).toBe(requests)
+      const limits = chain.limits()[0]?.limits ?? []
+      expect(limits.map(({ kind }) => kind)).toEqual(requests > 1 ? ['log-addresses'] : [])
+      const before = asked(nodes[0], 'eth_getLogs') ?? 0
+      expect(await logs(chain, { address })).toBe(found)
+      // As is known by now, at once in parts that are taken.
+      expect((asked(nodes[0], 'eth_getLogs') ?? 0) - before).toBe(Math.ceil(500 / (limits[0]?.value ?? 500)))
+      const free = await startChain({})
+      expect(await logs(free, { address })).toBe(found)
+    },
+  )
+
+  test('behavior: takes few addresses: another that takes them is asked from then on', async () => {
+    const names = { most: 10, code: -32602, words: 'too many addresses: the maximum is 10' }
+    const chain = await startChain({ names }, {})
+    const address = Array.from({ length: 25 }, (_, at) => padHex(numberToHex(at + 1), { size: 20 }))
+    await logs(chain, { address })
+    expect([asked(nodes[0], 'eth_getLogs'), asked(nodes[1], 'eth_getLogs')]).toEqual([4, 0])
+    await logs(chain, { address })
+    expect([asked(nodes[0], 'eth_getLogs'), asked(nodes[1], 'eth_getLogs')]).toEqual([4, 1])
+  })
+
+  test('behavior: nodes that have to agree are asked in the same parts, which each of them takes', async () => {
+    const safe = await newSafe(devnet.rpcUrl)
+    const names = { most: 10, code: -32602, words: 'too many addresses: the maximum is 10' }
+    const chain = await startChainOf(2, [{ names }, {}])
+    const others = Array.from({ length: 24 }, (_, at) => padHex(numberToHex(at + 1), { size: 20 }))
+    expect(await logs(chain, { address: [...others, safe] })).toBeGreaterThan(0)
   })
 
   test('behavior: what is cut off at a usual bound, without a word, is asked for again in smaller ranges', async () => {

@@ -8,6 +8,8 @@ export type Taking = {
   /** Logs of one answer. */
   results?: { logs: number; code: number; words: string }
   needsAddress?: { code: number; words: string }
+  /** Addresses that one filter names and, where topics are meant too, values of a topic. */
+  names?: { most: number; areTopics?: boolean; code: number; words: string }
   /** Requests of one batch; refused with this status. */
   batch?: { requests: number; status: number; code: number; words: string }
   /** Requests in a second. */
@@ -22,7 +24,7 @@ export type Taking = {
   cut?: number
 }
 
-/** Ten providers by their documents, in their own words; figures small enough for a chain of some thousand blocks. */
+/** Twelve providers by their documents, in their own words; figures small enough for a chain of some thousand blocks. */
 export const providers = {
   'takes 100 blocks': {
     range: { blocks: 100, code: -32614, words: 'eth_getLogs is limited to a 100 range' },
@@ -41,6 +43,15 @@ export const providers = {
     needsAddress: {
       code: -32701,
       words: 'Please specify an address in your request or, to remove restrictions, order a dedicated full node.',
+    },
+  },
+  'takes few addresses in a filter': {
+    names: { most: 1, code: -32602, words: 'too many addresses in filter: the maximum is 1' },
+  },
+  'takes few addresses and topics, and does not say how many': {
+    names: {
+      ...{ most: 3, areTopics: true, code: -32000 },
+      words: 'exceed max addresses or topics per search position',
     },
   },
   'takes three in a batch': {
@@ -74,6 +85,7 @@ export type ProviderName = keyof typeof providers
 
 const filter = z.object({
   address: z.union([z.string(), z.array(z.string())]).optional(),
+  topics: z.array(z.unknown()).optional(),
   fromBlock: z.string(),
   toBlock: z.string(),
 })
@@ -106,7 +118,7 @@ export function playing(taking: () => Taking, headOf: () => Promise<number>): Sc
 }
 
 function answerOf(taking: Taking, call: Asked, answer: Answer, head: number): Answer {
-  const { range, results, needsAddress, archive, lacks, overrides, cut } = taking
+  const { range, results, names, needsAddress, archive, lacks, overrides, cut } = taking
   const refuse = ({ code, words }: { code: number; words: string }): Answer => ({
     jsonrpc: '2.0',
     id: call.id,
@@ -119,8 +131,10 @@ function answerOf(taking: Taking, call: Asked, answer: Answer, head: number): An
   if (archive && typeof place === 'string' && place.startsWith('0x') && Number(place) < head - archive.blocks)
     return refuse(archive)
   if (method !== 'eth_getLogs') return answer
-  const { address, fromBlock, toBlock } = filter.parse(params[0])
+  const { address, topics = [], fromBlock, toBlock } = filter.parse(params[0])
   if (needsAddress && (address === undefined || address.length === 0)) return refuse(needsAddress)
+  const named = [address ?? [], ...(names?.areTopics ? topics : [])]
+  if (names && named.some((some) => Array.isArray(some) && some.length > names.most)) return refuse(names)
   if (range && Number(toBlock) - Number(fromBlock) + 1 > range.blocks) return refuse(range)
   if (!Array.isArray(answer.result)) return answer
   // A single block is always answered: no provider can split it.

@@ -749,6 +749,8 @@ export type PlainKey =
   | 'chains.limit.remedy.log-range'
   | 'chains.limit.remedy.log-results'
   | 'chains.limit.remedy.log-address'
+  | 'chains.limit.remedy.log-addresses'
+  | 'chains.limit.remedy.log-topics'
   | 'chains.limit.remedy.answer-size'
   | 'chains.limit.remedy.batch'
   | 'chains.limit.remedy.rate'
@@ -3175,6 +3177,8 @@ export type TextValues = {
   'following.lacking': { name: Value; standing: Value }
   'chains.limit.log-range': { value: Count }
   'chains.limit.log-results': { value: Count }
+  'chains.limit.log-addresses': { value: Count }
+  'chains.limit.log-topics': { value: Count }
   'chains.limit.batch': { value: Count }
   'chains.limit.rate': { value: Count }
   'chains.limit.archive': { value: Count }

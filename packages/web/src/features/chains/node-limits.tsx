@@ -51,6 +51,8 @@ function limitText(kind: Limit['kind'], value: number): string {
   switch (kind) {
     case 'log-range':
     case 'log-results':
+    case 'log-addresses':
+    case 'log-topics':
     case 'batch':
     case 'rate':
     case 'archive':
