@@ -4,11 +4,21 @@ import { memberErrors } from './errors.ts'
 import { address, hexUpTo, line, time } from './primitives.ts'
 import { page, pageByBytes, safeParams } from './transactions.ts'
 
+/** EIP-712, of the entry for the Safe; an owner that is a contract has one of its own kind. */
+const signature = hexUpTo(16_384)
+
 /**
  * Name that one account gives an address. A claim of its author, shown beside the address and never instead of it. An owner
- * who gives the name that another account gave before endorses it.
+ * who gives the name that another account gave before endorses it. Signed by an owner, it makes the address known where it
+ * gets assets. The signature was verified when it arrived, and the browser verifies it again.
  */
-export const namedAddress = z.object({ address, name: line(60), author: address, updatedAt: time })
+export const namedAddress = z.object({
+  address,
+  name: line(60),
+  author: address,
+  signature: z.nullable(signature),
+  updatedAt: time,
+})
 export type NamedAddress = z.output<typeof namedAddress>
 
 const writeErrors = [...memberErrors, 'NOT_OWNER_OR_DELEGATE'] as const
@@ -30,13 +40,13 @@ export const nameAddress = endpoint({
   method: 'POST',
   path: '/api/chains/{chainId}/safes/{safeAddress}/names',
   summary:
-    "Writes down what the account calls an address, or endorses the name of another account by giving the same. Again: replaces that name, and nobody else's",
+    "Writes down what the account calls an address, or endorses the name of another account by giving the same. Again: replaces that name, and nobody else's. The signature stays as long as the name",
   params: safeParams,
-  body: z.object({ address, name: line(60) }),
+  body: z.object({ address, name: line(60), signature: z.optional(signature) }),
   reply: namedAddress,
   session: 'required',
   scope: 'propose',
-  errors: [...writeErrors, 'TOO_MANY'],
+  errors: [...writeErrors, 'SIGNATURE_INVALID', 'CHAIN_UNREACHABLE', 'TOO_MANY'],
 })
 
 export const removeName = endpoint({
@@ -49,9 +59,6 @@ export const removeName = endpoint({
   scope: 'propose',
   errors: [...writeErrors, 'NOT_AN_OWNER'],
 })
-
-/** EIP-712, of the ABI for the contract; an owner that is a contract has one of its own kind. */
-const signature = hexUpTo(16_384)
 
 /**
  * An ABI that one account gave for a contract: a claim of its author, ranked below what is built in. One without a signature of

@@ -32,6 +32,7 @@ export const errorSentences = {
   REQUEST_TOO_LARGE: 'The body is larger than `{limit}` bytes.',
   TOO_MANY: {
     names: 'You already have `{limit}` names in the address book of this Safe, which is the limit.',
+    'signed-names': 'You already have `{limit}` signed names in the address book of this Safe, which is the limit.',
     notes: 'You already have `{limit}` notes here, which is the limit.',
     'note-bytes': 'With this one, your notes on this Safe exceed `{limit}` bytes.',
     drafts: 'You already have `{limit}` drafts and templates of this Safe, which is the limit.',

@@ -10,11 +10,19 @@ import {
   listQueue,
   listSafes,
   type MultisigTransaction,
+  nameAddress,
   prepareSignIn,
   proposeTransaction,
   signIn,
 } from '@countersign/contract'
-import { abiTypedData, hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe-core'
+import {
+  abiTypedData,
+  hashSafeTx,
+  nameTypedData,
+  newSafeTx,
+  type SafeTx,
+  safeTxTypedData,
+} from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { UI_TIMEOUT_MS } from './ui-timeout.ts'
@@ -119,4 +127,15 @@ export async function giveAbiByScript(
   const given = { chainId, safeAddress, contract, abi }
   const signature = await account.signTypedData(abiTypedData(given))
   return call(options, addAbi, { ...given, name, signature })
+}
+
+/** Names an address as an owner does in the page, with a signature. */
+export async function nameByScript(
+  { account, options }: Pick<ScriptOwner, 'account' | 'options'>,
+  { chainId, safeAddress }: Pick<SafeAt, 'chainId' | 'safeAddress'>,
+  { address, name }: { address: Address; name: string },
+) {
+  const given = { chainId, safeAddress, address, name }
+  const signature = await account.signTypedData(nameTypedData(given))
+  return call(options, nameAddress, { ...given, signature })
 }

@@ -1,4 +1,4 @@
-import { type ClientOptions, call, nameAddress, removeAbi } from '@countersign/contract'
+import { call, removeAbi } from '@countersign/contract'
 import { type AnyVersion, deployAnySafe, requestNode, testContracts } from '@countersign/devnet'
 import { CountersignError } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, pad, parseAbi, parseEther } from 'viem'
@@ -10,7 +10,7 @@ import {
   shapeReader,
 } from '../../safe-core/vectors/verdicts/shapes.ts'
 import { delegationTo } from './gallery.ts'
-import { giveAbiByScript, type SafeAt, type ScriptOwner } from './script-owner.ts'
+import { giveAbiByScript, nameByScript, type SafeAt, type ScriptOwner } from './script-owner.ts'
 import { standInCode } from './stand-in.ts'
 import { sendAs, team } from './team.ts'
 
@@ -100,14 +100,15 @@ export async function settlePlace(rpcUrl: string, place: Place, saltNonce: bigin
   return { chainId: 1, safeAddress, version }
 }
 
-/** Has an owner name all that the team knows, as fast as one may. */
-export async function nameKnown(options: ClientOptions, { chainId, safeAddress }: SafeAt): Promise<void> {
+/** Has an owner sign a name of all that the team knows, as fast as one may. */
+export async function nameKnown(owner: ScriptOwner, safe: SafeAt): Promise<void> {
+  const { safeAddress } = safe
   const owners = [team.anna.address, team.bruno.address]
   for (const [name, { address }] of Object.entries(accountsOf(safeAddress))) {
     if (!isNamedByTeam(name) || owners.some((owner) => isAddressEqual(owner, address))) continue
-    const named = { chainId, safeAddress, address, name: `Our ${name}` }
+    const named = { address, name: `Our ${name}` }
     for (;;) {
-      const refused = await call(options, nameAddress, named).then(
+      const refused = await nameByScript(owner, safe, named).then(
         () => null,
         (error: unknown) => error,
       )

@@ -69,7 +69,7 @@ async function safeAt(place: Place): Promise<SafeAt> {
   const made = await settlePlace(node.rpcUrl, place, BigInt(safes.size))
   safes.set(key, made)
   await addSafeByScript(anna, made.safeAddress)
-  if (place.paid === null) await nameKnown(brunoByScript.options, made)
+  if (place.paid === null) await nameKnown(brunoByScript, made)
   return made
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addDelegate, call, nameAddress } from '@countersign/contract'
 import { testContracts } from '@countersign/devnet'
-import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
+import { encodeFunctionData, erc20Abi, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import { comeBack, confirmButton, type Owner, openTransaction } from '../src/owner.ts'
@@ -11,12 +11,13 @@ import { type Scene, startScene } from '../src/scene.ts'
 import {
   addSafeByScript,
   giveAbiByScript,
+  nameByScript,
   proposeByScript,
   type SafeAt,
   type ScriptOwner,
   signInByScript,
 } from '../src/script-owner.ts'
-import { deployCode, team } from '../src/team.ts'
+import { deployCode, fundTokens, team } from '../src/team.ts'
 
 let scene: Scene
 let folder: string
@@ -48,7 +49,7 @@ afterEach(() => bruno?.watch.assertNone())
 const place = () => ({ chainId: safe.chainId, safeAddress: safe.safeAddress })
 const contract = testContracts.erc721.address
 const attacker = team.relayer.address
-const verdictIs = (word: 'matches' | 'cannot-verify' | 'do-not-sign') =>
+const verdictIs = (word: 'matches' | 'matches-with-warnings' | 'cannot-verify' | 'do-not-sign') =>
   bruno.page.locator(`[data-verdict="${word}"]`).first().waitFor()
 
 const transferOwnership = encodeFunctionData({
@@ -110,9 +111,49 @@ describe('a name', () => {
     await verdictIs('matches')
     expect(await isNew.count()).toBe(0)
     // The other owner's name makes it count for every owner.
-    await call(anna.options, nameAddress, { ...place(), address: payee, name: 'Studio Ligne' })
+    await nameByScript(anna, place(), { address: payee, name: 'Studio Ligne' })
     await bruno.page.goto(`${bruno.url}/safes/${safe.chainId}/${safe.safeAddress}/book`)
     await row.getByText('It counts for every owner.').first().waitFor()
+  })
+
+  test('behavior: that owners did not sign takes away no tick, whatever the server says of its authors', async () => {
+    const spender = await deployCode(scene.rpcUrl, '0x0000')
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 5n] })
+    await fundTokens(scene, safe.safeAddress)
+    const { safeTxHash } = await proposeByScript(anna, safe, { to: testContracts.erc20.address, data, nonce: 7n })
+    await call(anna.options, nameAddress, { ...place(), address: spender, name: 'Spender' })
+    const isUnfamiliar = bruno.page.locator('[data-finding="CODE-UNFAMILIAR"]')
+    await bruno.page.route('**/names', async (route) => {
+      const { names, ...page } = await (await route.fetch()).json()
+      const [{ signature }] = names.filter((one: { signature: unknown }) => one.signature)
+      const given = names.filter(({ address }: { address: string }) => address === spender)
+      const owners = [team.anna.address, team.bruno.address]
+      const lies = owners.flatMap((author) => given.map((one: object) => ({ ...one, author, signature })))
+      await route.fulfill({ json: { ...page, names: lies } })
+    })
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await bruno.page.getByText('“Spender” (named by').first().waitFor()
+    await verdictIs('matches-with-warnings')
+    await isUnfamiliar.first().waitFor({ state: 'attached' })
+    await bruno.page.unroute('**/names')
+
+    // The finding leads to the form, which asks for the signature.
+    await bruno.page.reload()
+    await isUnfamiliar.first().waitFor({ state: 'attached' })
+    await bruno.page.locator(`[data-name-link="${spender}"] a`).first().click()
+    await expect
+      .poll(() => bruno.page.getByRole('textbox', { name: 'Address', exact: true }).inputValue())
+      .toBe(spender)
+    expect(await bruno.page.getByRole('checkbox', { name: /Sign the name/ }).isChecked()).toBe(true)
+    await bruno.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spender')
+    await bruno.page.getByRole('button', { name: 'Save name' }).click()
+    const row = bruno.page.locator(`[data-named="${spender}"]`).first()
+    await row.locator('[data-signed-standing="you"]').waitFor()
+    expect(await row.getByText('Not signed').count()).toBe(0)
+    expect(await faultsOf(bruno.page)).toEqual([])
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await verdictIs('matches')
+    expect(await isUnfamiliar.count()).toBe(0)
   })
 
   test('behavior: cannot say by its own quotation marks that an owner gave it', async () => {

@@ -241,7 +241,14 @@ export {
   sumAmounts,
   UNTOLD_AMOUNT,
 } from './policy/queued-amounts.ts'
-export { abiTypedData, type EndorsedAbi, hashAbi, isAbiSigned } from './policy/signed-abi.ts'
+export {
+  abiTypedData,
+  type EndorsedAbi,
+  type EndorsedName,
+  hashAbi,
+  hashName,
+  nameTypedData,
+} from './policy/signed-entry.ts'
 export { spentAmounts } from './policy/spent-amounts.ts'
 export {
   type AllowEntry,

@@ -63,8 +63,10 @@ type Context = {
   abis?: readonly GivenAbi[] | undefined
   /** Addresses that owners have named. Others are compared with them. */
   named?: readonly Address[] | undefined
-  /** Those among them whose name counts for the account: they are not new to it. A name lowers nothing else. */
+  /** Those among them whose name counts for the account, by signatures of owners: they are not new to it. A name lowers nothing else. */
   familiar?: readonly Address[] | undefined
+  /** Those among them whose name counts where it is signed, by the word of the server. As `paid`, they lower medium findings alone. */
+  recognized?: readonly Address[] | undefined
   /**
    * Accounts that this Safe has paid, by the history that the server keeps: others are compared with them, and they lower
    * medium findings alone. Null where nobody said.

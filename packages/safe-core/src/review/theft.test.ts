@@ -552,11 +552,16 @@ describe('what is new', () => {
     expect(await severityOf('ADDR-NEW', sent, { paid: [] })).toBe('medium')
     expect(await severityOf('ADDR-NEW', sent, { paid: [stranger] })).toBeUndefined()
     expect(await severityOf('ADDR-NEW', sent, { paid: [], familiar: [stranger] })).toBeUndefined()
+    expect(await severityOf('ADDR-NEW', sent, { paid: [], recognized: [stranger] })).toBeUndefined()
     // The name of one owner is no familiarity of another's.
     expect(await severityOf('ADDR-NEW', sent, { paid: [], named: [stranger] })).toBe('medium')
     expect(await severityOf('ADDR-NEW', { to: otherOwner, value: 1n }, { paid: [] })).toBeUndefined()
     const approval = call(token, 'approve(address spender, uint256 amount)', [attacker, 1n])
     expect(await severityOf('ADDR-NEW', approval, { paid: [] })).toBe('medium')
+    const code = { isCreated: true, codeHash: keccak256('0x00'), size: 1 }
+    const lent = { paid: [attacker], codes: { [attacker.toLowerCase()]: code } }
+    expect(await severityOf('CODE-UNFAMILIAR', approval, { ...lent, recognized: [attacker] })).toBe('high')
+    expect(await severityOf('CODE-UNFAMILIAR', approval, { ...lent, familiar: [attacker] })).toBeUndefined()
     const review = await reviewSafeTx(inputOf(sent, { paid: null }))
     expect(found(review, 'INPUT-MISSING')?.evidence).toMatchObject({ check: 'addresses', input: 'paid' })
   })

@@ -230,6 +230,8 @@ export const addressBookEntry = pgTable(
     address: address('address').notNull(),
     name: text('name').notNull(),
     author: address('author').notNull(),
+    /** By the author, of the name for this address. Null: it was given without. */
+    signature: hex('signature'),
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.chainId, table.safeAddress, table.address, table.author] })],

@@ -310,12 +310,16 @@ function parseHash(hash: string) {
   return hash
 }
 
-/** `abi`: the contract that the form for an ABI begins with; `named`: the address that the form for a name does. */
-function parseBookSearch({ abi, named }: Record<string, unknown>): { abi?: Address; named?: Address } {
+/** `abi`: the contract that the form for an ABI begins with; `named`: the address that the form for a name does, and whether to `sign` it. */
+function parseBookSearch({ abi, named, sign }: Record<string, unknown>): {
+  abi?: Address
+  named?: Address
+  sign?: true
+} {
   const addressOf = (value: unknown) =>
     typeof value === 'string' && isAddress(value, { strict: false }) ? getAddress(value) : undefined
   const [contract, address] = [addressOf(abi), addressOf(named)]
-  return { ...(contract && { abi: contract }), ...(address && { named: address }) }
+  return { ...(contract && { abi: contract }), ...(address && { named: address }), ...(sign === true && { sign }) }
 }
 
 /**

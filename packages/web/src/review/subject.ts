@@ -109,7 +109,7 @@ export type Around = {
 
 /** A transaction asks for the time only to tell how old lists are. */
 const DAY_MS = 86_400_000
-const noLists: ReviewLists = { tokens: [], names: [], abis: [] }
+const noLists: ReviewLists = { tokens: [], names: [], signedNames: [], abis: [] }
 
 /**
  * Brings together what a review has before it asks the chain. What changes all the time and decides nothing is left

@@ -242,6 +242,11 @@ export type PlainKey =
   | 'book.endorse'
   | 'book.endorse.yes'
   | 'book.endorse.no'
+  | 'book.sign'
+  | 'book.sign.yes'
+  | 'book.signing'
+  | 'book.unsigned'
+  | 'book.name.sign'
   | 'book.add'
   | 'book.rename'
   | 'book.address'
@@ -269,7 +274,6 @@ export type PlainKey =
   | 'book.abi.save'
   | 'book.abi.endorse.sure'
   | 'book.abi.unsigned'
-  | 'book.abi.signing'
   | 'book.notes'
   | 'book.notes.what'
   | 'book.notes.loading'
@@ -2194,6 +2198,7 @@ export type PlainKey =
   | 'severity.low'
   | 'severity.info'
   | 'nameLink'
+  | 'nameLink.sign'
   | 'abiLink'
   | 'abiLink.implementation'
   | 'effect.value.missing'
@@ -3108,6 +3113,8 @@ export type TextValues = {
   'book.standing': { standing: Value }
   'book.name.endorse.of': { name: Value }
   'book.name.endorse.sure': { name: Value }
+  'book.name.sign.of': { name: Value }
+  'book.name.sign.sure': { name: Value }
   'book.rename.of': { name: Value }
   'book.saved': { name: Value }
   'book.remove.of': { name: Value }

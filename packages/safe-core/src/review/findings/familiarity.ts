@@ -23,11 +23,11 @@ export function reviewFamiliarity(calls: readonly Call[], input: ReviewInput): F
   ]
 }
 
-/** A name that counts lowers unfamiliarity, and so does a payment of the past: both say that somebody knew the address. */
+/** A name lowers unfamiliarity, and so does a payment of the past: both say that somebody knew the address. */
 function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[] {
-  const { paid, tokens } = input
+  const { paid, tokens, recognized = [] } = input
   if (!Array.isArray(paid)) return []
-  const isKnown = knownAccounts(input, paid)
+  const isKnown = knownAccounts(input, [...paid, ...recognized])
   const spenders = calls.flatMap((call) => {
     const spender = call.family === 'erc20-approve' || call.family === 'approve-all' ? spenderOf(call) : null
     return spender === null ? [] : [{ call, recipient: spender }]
@@ -45,12 +45,16 @@ function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[
     .map(({ call, recipient }) => callFinding(call, 'ADDR-NEW', 'medium', { address: recipient, newAddresses: count }))
 }
 
-/** The Safe, its owners, whoever has a name that counts, and whoever was paid. */
+/**
+ * The Safe, its owners, and whoever has a name that owners signed, in lower case.
+ *
+ * @param told - more, by the word of the server: for medium findings
+ */
 export function knownAccounts(
   { familiar = [], safeAddress, state }: ReviewInput,
-  paid: readonly Address[],
+  told: readonly Address[],
 ): Set<string> {
-  return new Set([safeAddress, ...(state?.owners ?? []), ...familiar, ...paid].map((address) => address.toLowerCase()))
+  return new Set([safeAddress, ...(state?.owners ?? []), ...familiar, ...told].map((address) => address.toLowerCase()))
 }
 
 /** Families whose own findings say what is not known of the contract, or that change nothing in it. */
@@ -70,12 +74,12 @@ const MAX_GIVEN = 1_000
 /**
  * Contracts that are called by a function which Countersign knows. It reads the call by the function alone: the code that
  * answers may be anybody's, and do something else under that name. Serious where the transaction lets it have assets: then
- * no payment of the past makes it known, which the server tells, and which a single wei would buy.
+ * no payment of the past and no unsigned name makes it known, which the server tells; a payment, a single wei would buy.
  */
 function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
-  const { paid, codes } = input
-  const trusted = trustedAccounts(input)
-  const isKnown = knownAccounts(input, paid ?? [])
+  const { paid, codes, recognized = [] } = input
+  const trusted = knownAccounts(input, [])
+  const isKnown = knownAccounts(input, [...(paid ?? []), ...recognized])
   const [given, others] = [new Map<string, Call>(), new Map<string, Call>()]
   const getting = contractsGetting(calls)
   for (const call of calls) {
@@ -98,11 +102,6 @@ function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
 
 function unfamiliar(call: Call, address: Address, severity: 'high' | 'medium'): Finding {
   return callFinding(call, 'CODE-UNFAMILIAR', severity, { address, function: call.name })
-}
-
-/** The Safe, its owners, and whoever has a name that counts, in lower case: nobody else's word is in it. */
-function trustedAccounts(input: ReviewInput): Set<string> {
-  return knownAccounts(input, [])
 }
 
 /** A token of the operator's configuration, of the release's own list, or the chain's wrapped coin. Lists of others vouch for nothing. */

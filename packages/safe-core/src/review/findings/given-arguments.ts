@@ -19,7 +19,7 @@ const MAX_NAMED = 500
  */
 export function reviewGivenArguments(call: Call, told: readonly Finding[], input: ReviewInput): Finding[] {
   const { accounts, bytes } = valuesOf(call)
-  // A payment of the past is the server's word.
+  // Payments of the past and unsigned names are the server's word.
   const isKnown = knownAccounts(input, [])
   for (const { evidence } of told) for (const value of Object.values(evidence)) isKnown.add(value.toLowerCase())
   const unknown = accounts.filter(

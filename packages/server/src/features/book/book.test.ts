@@ -17,7 +17,7 @@ import {
   removeNote,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { abiTypedData } from '@countersign/safe-core'
+import { abiTypedData, nameTypedData } from '@countersign/safe-core'
 import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, type Hex, numberToHex, pad } from 'viem'
@@ -287,6 +287,41 @@ describe('whose entry it is', () => {
     expect(new Set(codes.flat())).toEqual(new Set(['no error', 'TOO_MANY']))
     await write(asAlice, 'Still')
     await call(asAlice, addNote, { ...place, subjectHash: subject, text: 'Still' })
+  })
+})
+
+describe('a signed name', () => {
+  test('behavior: signed by its author, and the signature stays as long as the name', async () => {
+    const at = { chainId, safeAddress: await addedSafe() }
+    const given = { ...at, address: payee.address, name: 'Payee' }
+    const [signature, forged] = await Promise.all(
+      [alice, bob].map(({ privateKey }) => privateKeyToAccount(privateKey).signTypedData(nameTypedData(given))),
+    )
+    const kept = async () => (await call(asBob, listNames, at)).names.map((one) => [one.name, one.signature])
+    expect(await codeOf(call(asAlice, nameAddress, { ...given, signature: forged }))).toBe('SIGNATURE_INVALID')
+    expect(await codeOf(call(asAlice, nameAddress, { ...given, name: 'Payer', signature }))).toBe('SIGNATURE_INVALID')
+    expect(await kept()).toEqual([])
+    const first = await call(asAlice, nameAddress, given)
+    expect(first.signature).toBeNull()
+    expect(await call(asAlice, nameAddress, { ...given, signature })).toEqual({ ...first, signature })
+    await call(asAlice, nameAddress, given)
+    expect(await kept()).toEqual([['Payee', signature]])
+    await call(asAlice, nameAddress, { ...given, name: 'Payer' })
+    expect(await kept()).toEqual([['Payer', null]])
+  })
+
+  test('error: TOO_MANY where one owner has two hundred, and unsigned ones stay free', async () => {
+    const at = { chainId, safeAddress: await addedSafe() }
+    const account = privateKeyToAccount(alice.privateKey)
+    const named = (index: number) => ({ ...at, address: pad(numberToHex(index + 1), { size: 20 }), name: 'x' })
+    const signed = async (index: number) => {
+      const signature = await account.signTypedData(nameTypedData(named(index)))
+      return codeOf(call(asAlice, nameAddress, { ...named(index), signature }))
+    }
+    const codes = await Promise.all(Array.from({ length: 201 }, (_, index) => signed(index)))
+    expect(codes.filter((code) => code === 'no error')).toHaveLength(200)
+    expect(codes.filter((code) => code === 'TOO_MANY')).toHaveLength(1)
+    await call(asAlice, nameAddress, named(300))
   })
 })
 

@@ -8,6 +8,7 @@ export type Bounds = Record<Exclude<Role, 'viewer'>, number>
 export function tooMany(
   reason:
     | 'names'
+    | 'signed-names'
     | 'notes'
     | 'drafts'
     | 'abis'

@@ -6,6 +6,7 @@ import type {
   Reply,
   removeName as removeEndpoint,
 } from '@countersign/contract'
+import { hashName } from '@countersign/safe-core'
 import { and, asc, count, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
@@ -18,10 +19,13 @@ import { addressBookEntry as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { requireMayRemove, requireOwnerOrProposer } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
+import { assertSigned } from '../../signatures/assert-signed.ts'
 import { hexOf } from './abis.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_NAMES: Bounds = { owner: 2_000, proposer: 200 }
+/** Each page verifies them all before its first review. */
+const MAX_SIGNED_NAMES = 200
 /** Entries of a page, even of the shortest names. */
 const MAX_PAGE = 5_000
 /** Bytes of an entry, apart from the name. */
@@ -40,9 +44,12 @@ export async function findNames(
   const after = sql`(${table.address}, ${table.author}) > (decode(${address}, 'hex'), decode(${author}, 'hex'))`
   // As the index has it: of a page nothing is sorted.
   const order = [sql`${table.address}`, sql`${table.author}`]
-  const fits = fitsPage(sql`octet_length(${table.name}) + ${sql.raw(String(NAME_BYTES))}`, order)
+  // A signature is written in hexadecimal digits.
+  const signed = sql`2 * coalesce(octet_length(${table.signature}), 0)`
+  const fits = fitsPage(sql`octet_length(${table.name}) + ${signed} + ${sql.raw(String(NAME_BYTES))}`, order)
+  const { address: named, name, author: by, signature, updatedAt } = table
   const rows = await ctx.db
-    .select({ address: table.address, name: table.name, author: table.author, updatedAt: table.updatedAt, fits })
+    .select({ address: named, name, author: by, signature, updatedAt, fits })
     .from(table)
     .where(
       and(
@@ -87,13 +94,18 @@ export async function findNamesByOwners(
 
 /**
  * Writes down what the account calls an address. It replaces the account's own name for it, and nobody else's. An owner who
- * gives the name that somebody else gave endorses it; whose word counts for whom the page decides.
+ * gives the name that somebody else gave endorses it; whose word counts for whom the page decides, by the signatures. One that
+ * was given for the same name before stays.
+ *
+ * @throws CountersignError `SIGNATURE_INVALID`, `CHAIN_UNREACHABLE`, `TOO_MANY`.
  */
 export async function nameAddress(
   ctx: SignedInCtx,
-  { chainId, safeAddress, address, name }: Input<typeof nameEndpoint>,
+  { chainId, safeAddress, address, name, signature }: Input<typeof nameEndpoint>,
 ): Promise<NamedAddress> {
   const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
+  if (signature !== undefined)
+    await assertSigned(ctx, { chainId, hash: hashName({ chainId, safeAddress, address, name }), signature })
   const limit = MAX_NAMES[role]
   const author = ctx.viewer.address
   const now = ctx.clock()
@@ -101,17 +113,26 @@ export async function nameAddress(
   return write(ctx, null, async (tx, log) => {
     await lockUntilCommit(tx, `names ${chainId} ${safeAddress} ${author}`)
     const [others] = await tx
-      .select({ count: count() })
+      .select({ count: count(), signed: count(table.signature) })
       .from(table)
       .where(and(ofAuthor, ne(table.address, address)))
     if ((others?.count ?? 0) >= limit) throw tooMany('names', limit)
+    if (signature !== undefined && (others?.signed ?? 0) >= MAX_SIGNED_NAMES)
+      throw tooMany('signed-names', MAX_SIGNED_NAMES)
+    // The first writer stays the first, though they sign it later.
+    const isSame = sql`${table.name} = excluded.name`
+    const kept = sql`coalesce(excluded.signature, case when ${isSame} then ${table.signature} end)`
     const changed = await tx
       .insert(table)
-      .values({ chainId, safeAddress, address, name, author, updatedAt: now })
+      .values({ chainId, safeAddress, address, name, author, signature: signature ?? null, updatedAt: now })
       .onConflictDoUpdate({
         target: [table.chainId, table.safeAddress, table.address, table.author],
-        set: { name, updatedAt: now },
-        setWhere: ne(table.name, name),
+        set: {
+          name,
+          signature: kept,
+          updatedAt: sql`case when ${isSame} then ${table.updatedAt} else excluded.updated_at end`,
+        },
+        setWhere: sql`(${table.name}, ${table.signature}) is distinct from (excluded.name, ${kept})`,
       })
       .returning({ address: table.address })
     if (changed.length > 0) {
@@ -121,10 +142,11 @@ export async function nameAddress(
       log.add({ verb, account: author, chainId, safeAddress, detail: { address, name } })
     }
     const [stored] = await tx
-      .select({ updatedAt: table.updatedAt })
+      .select({ updatedAt: table.updatedAt, signature: table.signature })
       .from(table)
       .where(and(ofAuthor, eq(table.address, address)))
-    return { address, name, author, updatedAt: (stored?.updatedAt ?? now).toISOString() }
+    const updatedAt = (stored?.updatedAt ?? now).toISOString()
+    return { address, name, author, signature: stored?.signature ?? null, updatedAt }
   })
 }
 

@@ -76,7 +76,7 @@ export function Abis({ chainId, safeAddress, role }: Place) {
                         key={entry.abi}
                         name={text('book.abi.endorse.of', { name: entry.name })}
                         sentence={text('book.abi.endorse.sure')}
-                        busy={text('book.abi.signing')}
+                        isOwn={entry.author === session?.address}
                         place={{ chainId, safeAddress }}
                         endorse={async () => {
                           const { contract, name, abi } = entry
@@ -156,7 +156,7 @@ function AbiForm({ chainId, safeAddress, role }: Place) {
     <WritingForm
       title={text('book.abi.add')}
       submit={text('book.abi.save')}
-      busy={text(role === 'owner' ? 'book.abi.signing' : 'book.save.busy')}
+      busy={text(role === 'owner' ? 'book.signing' : 'book.save.busy')}
       state={form.state}
       done={({ name }) => text('book.abi.saved', { name })}
     >

@@ -8,6 +8,7 @@ import { groupSame, keyOfName } from '../../api/endorsement.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { namesQuery } from '../../api/team-names.ts'
 import { confusedIn } from '../../review/names.ts'
+import { signedNamesQuery } from '../../review/whose-word/signed-names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,8 +21,8 @@ import { List } from '../../ui/list.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { useSession } from '../../wallet/index.ts'
-import { Writing, WritingForm } from '../../wallet/signing.ts'
-import { EndorseButton } from './endorse-button.tsx'
+import { useSigner, Writing, WritingForm } from '../../wallet/signing.ts'
+import { EndorseName, signName } from './endorse-name.tsx'
 import { EndorsedBy } from './endorsed-by.tsx'
 import { mayRemove, RemoveButton } from './remove-button.tsx'
 import { text } from './text.ts'
@@ -43,6 +44,8 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
   const [edited, setEdited] = useState<NamedAddress | null>(null)
   const all = names.data?.names ?? []
   const same = useMemo(() => groupSame(names.data?.names ?? [], keyOfName), [names.data])
+  const signed = useQuery(signedNamesQuery(chainId, safeAddress, names.data?.names ?? none)).data ?? none
+  const signedSame = useMemo(() => groupSame(signed, keyOfName), [signed])
   const confused = confusedIn(names.data?.names ?? none)
   const wanted = typed.trim().toLowerCase()
   const shown = all.filter(({ name, address }) => `${name} ${address}`.toLowerCase().includes(wanted))
@@ -89,18 +92,19 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
               <EndorsedBy
                 {...{ chainId, safeAddress, author: entry.author }}
                 same={same.get(keyOfName(entry)) ?? [entry]}
+                signed={signedSame.get(keyOfName(entry)) ?? []}
               />
             </div>
             <Writing>
               <div className="flex flex-wrap gap-2">
-                {role === 'owner' && !same.get(keyOfName(entry))?.some(({ author }) => author === session?.address) && (
-                  // Another name, another question: nobody endorses what came after they asked.
-                  <EndorseButton
+                {role === 'owner' && (
+                  <EndorseName
+                    // Another name, another question: nobody endorses what came after they asked.
                     key={entry.name}
-                    name={text('book.name.endorse.of', { name: showUntrusted(entry.name, 60) })}
-                    sentence={text('book.name.endorse.sure', { name: showUntrusted(entry.name, 60) })}
+                    entry={entry}
                     place={{ chainId, safeAddress }}
-                    endorse={() => api(nameAddress, { chainId, safeAddress, address: entry.address, name: entry.name })}
+                    same={same.get(keyOfName(entry)) ?? []}
+                    signed={signedSame.get(keyOfName(entry)) ?? []}
                   />
                 )}
                 {mayWrite && entry.author === session?.address && (
@@ -133,6 +137,8 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
           chainId={chainId}
           safeAddress={safeAddress}
           edited={edited}
+          isEditedSigned={edited !== null && signed.some((entry) => entry === edited)}
+          isOwner={role === 'owner'}
           onDone={() => setEdited(null)}
         />
       )}
@@ -144,23 +150,33 @@ function NameForm({
   chainId,
   safeAddress,
   edited,
+  isEditedSigned,
+  isOwner,
   onDone,
 }: {
   chainId: number
   safeAddress: AddressType
   edited: NamedAddress | null
+  isEditedSigned: boolean
+  /** Nobody else's signature counts. */
+  isOwner: boolean
   onDone: () => void
 }) {
-  const { named: asked = '' } = useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/book' })
+  const place = { chainId, safeAddress }
+  const signer = useSigner()
+  const { named: asked = '', sign = false } = useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/book' })
+  const isSigned = isOwner && (edited === null ? sign : isEditedSigned)
   const form = useForm({
-    start: { address: edited?.address ?? asked, name: edited?.name ?? '' },
-    read: ({ address, name }) => ({
+    start: { address: edited?.address ?? asked, name: edited?.name ?? '', isSigned },
+    read: ({ address, name, isSigned }) => ({
       address: parseAddressField(address),
       name: parseRequired(name, text('book.name.missing')),
+      isSigned: { value: isSigned },
     }),
     sending: useTeamChange(
-      { chainId, safeAddress },
-      (input: { address: AddressType; name: string }) => api(nameAddress, { chainId, safeAddress, ...input }),
+      place,
+      ({ isSigned, ...given }: { address: AddressType; name: string; isSigned: boolean }) =>
+        isSigned ? signName(signer, place, given) : api(nameAddress, { ...place, ...given }),
       onDone,
     ),
   })
@@ -168,7 +184,7 @@ function NameForm({
     <WritingForm
       title={edited ? text('book.rename.of', { name: edited.name }) : text('book.add')}
       submit={text('book.save')}
-      busy={text('book.save.busy')}
+      busy={text(form.typed.isSigned ? 'book.signing' : 'book.save.busy')}
       state={form.state}
       done={({ name }) => text('book.saved', { name })}
       actions={edited && <Button onClick={onDone}>{text('book.cancel')}</Button>}
@@ -182,6 +198,17 @@ function NameForm({
         autoFocus={edited !== null}
         {...form.field('name')}
       />
+      {isOwner && (
+        <label className="flex min-h-11 items-start gap-3">
+          <input
+            type="checkbox"
+            checked={form.typed.isSigned}
+            onChange={({ target }) => form.set({ isSigned: target.checked })}
+            className="mt-1 size-4 shrink-0 accent-accent"
+          />
+          <span className="min-w-0">{text('book.name.sign')}</span>
+        </label>
+      )}
     </WritingForm>
   )
 }

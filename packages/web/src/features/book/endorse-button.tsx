@@ -3,12 +3,12 @@ import { useTeamChange } from '../../api/team-change.ts'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { text } from './text.ts'
 
-/** Gives the same entry in the reader's own name, so that it counts in the reader's reviews. Asks twice. */
+/** Gives the same entry in the reader's own name and signs it, so that it counts in the reader's reviews. Asks twice. */
 export function EndorseButton({
   name,
   sentence,
   place,
-  busy = text('book.save.busy'),
+  isOwn = false,
   endorse,
 }: {
   /** With what it is about. */
@@ -16,18 +16,19 @@ export function EndorseButton({
   /** Consequence of the endorsement. */
   sentence: string
   place: { chainId: number; safeAddress: Address }
-  busy?: string
+  /** The reader wrote the entry, and did not sign it. */
+  isOwn?: boolean
   endorse: () => Promise<unknown>
 }) {
   const endorsement = useTeamChange(place, endorse)
   return (
     <SureButton
-      label={text('book.endorse')}
+      label={text(isOwn ? 'book.sign' : 'book.endorse')}
       name={name}
       sentence={sentence}
-      yes={text('book.endorse.yes')}
+      yes={text(isOwn ? 'book.sign.yes' : 'book.endorse.yes')}
       no={text('book.endorse.no')}
-      busy={endorsement.isPending ? busy : undefined}
+      busy={endorsement.isPending ? text('book.signing') : undefined}
       error={endorsement.error}
       onSure={() => endorsement.mutate(undefined)}
     />

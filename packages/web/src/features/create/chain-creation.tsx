@@ -113,7 +113,7 @@ function Creation({
     { owners: [...owners] },
     account,
     chain,
-    account === null ? [] : named.map((entry) => ({ ...entry, author: account, updatedAt })),
+    account === null ? [] : named.map((entry) => ({ ...entry, author: account, signature: null, updatedAt })),
   )
   const title = text('create.effect', { threshold: planned.threshold, owners: owners.length, chain: chain?.name ?? '' })
   return (

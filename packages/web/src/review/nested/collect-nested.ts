@@ -24,6 +24,7 @@ import { seenPolicy } from '../policy/team-policy.ts'
 import { messageQuery, transactionQuery } from '../queries.ts'
 import { type MessageRequest, messageRequest, type ReviewRequest, transactionRequest } from '../subject.ts'
 import { hasLimits, type ReviewLists } from '../whose-word/review-lists.ts'
+import { signedNamesQuery } from '../whose-word/signed-names.ts'
 import { abisQuery } from '../whose-word/team-abis.ts'
 import { type Approving, approvingOf } from './approving.ts'
 import { givenFile } from './given-files.ts'
@@ -162,9 +163,12 @@ async function listsOf(
     isShared ? orNull(ask(asking, paidAccountsQuery(chainId, safeAddress))) : undefined,
     isRestricted ? orNull(ask(asking, policyQuery(chainId, safeAddress))) : undefined,
   ])
+  const signed = signedNamesQuery(chainId, safeAddress, names?.names ?? [])
+  const signedNames = signed.enabled ? await orNull(ask(asking, signed)) : null
   const nonce = subject.kind === 'transaction' && hasLimits(policy) ? subject.safeTx.nonce : null
   const spent = nonce === null ? null : await orNull(ask(asking, spentQuery(chainId, safeAddress, nonce)))
-  return { tokens, names: names?.names ?? [], abis: abis?.abis ?? [], policy, spent: spent?.spent, paid }
+  const counting = { names: names?.names ?? [], signedNames: signedNames ?? [], abis: abis?.abis ?? [] }
+  return { tokens, ...counting, policy, spent: spent?.spent, paid }
 }
 
 function ask<Answer, Key extends QueryKey>(

@@ -8,29 +8,33 @@ import { text } from '../text.ts'
 export function BookLink({ finding, names: { chain, safeAddress } }: { finding: Finding; names: Names }) {
   const found = placeInBook(finding)
   if (!found || !chain) return null
-  const { abi, named, key } = found
+  const { search, key } = found
   return (
-    <p className="mt-1" data-abi-link={abi} data-name-link={named}>
-      <TextLink
-        to="/safes/$chainId/$safeAddress/book"
-        params={{ chainId: chain.chainId, safeAddress }}
-        search={abi ? { abi } : { named }}
-      >
+    <p className="mt-1" data-abi-link={search.abi} data-name-link={search.named}>
+      <TextLink to="/safes/$chainId/$safeAddress/book" params={{ chainId: chain.chainId, safeAddress }} search={search}>
         {text(key)}
       </TextLink>
     </p>
   )
 }
 
-function placeInBook({ id, evidence }: Finding) {
+const ofAddress: ReadonlySet<string> = new Set(['ADDR-NEW', 'CODE-UNFAMILIAR', 'ARGUMENT-UNFAMILIAR'])
+
+function placeInBook({ id, severity, evidence }: Finding): {
+  search: { abi?: Address; named?: Address; sign?: true }
+  key: 'abiLink' | 'abiLink.implementation' | 'nameLink' | 'nameLink.sign'
+} | null {
   if (id === 'DECODE-NONE') {
     const abi = addressOf(evidence.behind ?? evidence.to)
-    return (
-      abi && { abi, key: evidence.behind === undefined ? ('abiLink' as const) : ('abiLink.implementation' as const) }
-    )
+    const key = evidence.behind === undefined ? 'abiLink' : 'abiLink.implementation'
+    return abi ? { search: { abi }, key } : null
   }
-  const named = id === 'ADDR-NEW' || id === 'CODE-UNFAMILIAR' ? addressOf(evidence.address) : undefined
-  return named && { named, key: 'nameLink' as const }
+  const named = ofAddress.has(id) ? addressOf(evidence.address) : undefined
+  if (!named) return null
+  // An unsigned name is the word of the server, which lowers nothing serious.
+  return severity === 'high'
+    ? { search: { named, sign: true }, key: 'nameLink.sign' }
+    : { search: { named }, key: 'nameLink' }
 }
 
 function addressOf(value: string | undefined): Address | undefined {

@@ -52,10 +52,10 @@ describe('listsThatCount', () => {
 describe('listsThatCount, of names', () => {
   const owners = [alice, bob, carol]
   const named = (author: Address, name = 'Studio Ligne'): NamedAddress => ({
-    ...{ address: contract, name, author, updatedAt: '2026-01-01T00:00:00Z' },
+    ...{ address: contract, name, author, signature: null, updatedAt: '2026-01-01T00:00:00Z' },
   })
   const read = (names: NamedAddress[], change: Partial<Parameters<typeof listsThatCount>[1]> = {}) =>
-    listsThatCount({ ...noLists, names }, { reader: carol, owners, threshold: 2, ...change })
+    listsThatCount({ ...noLists, names, signedNames: names }, { reader: carol, owners, threshold: 2, ...change })
   const isFamiliar = (...input: Parameters<typeof read>) => read(...input).familiar.length > 0
 
   test('default: an address is familiar to the owner who named it or endorsed the name, and to all once enough owners did', () => {
@@ -74,6 +74,19 @@ describe('listsThatCount, of names', () => {
     expect(isFamiliar([named(alice), named(bob, 'studio ligne')])).toBe(false)
     expect(isFamiliar([named(alice), named(alice)])).toBe(false)
     expect(isFamiliar([named(alice)], { owners: [], threshold: 0, reader: alice })).toBe(false)
+  })
+
+  test('behavior: an unsigned name makes an address recognized and not familiar, for whom a signed one counts', () => {
+    const unsigned = (names: NamedAddress[], signedNames: NamedAddress[] = []) => {
+      const lists = { ...noLists, names, signedNames }
+      const { familiar, recognized } = listsThatCount(lists, { reader: carol, owners, threshold: 2 })
+      return { familiar, recognized }
+    }
+    expect(unsigned([named(carol)])).toEqual({ familiar: [], recognized: [contract] })
+    expect(unsigned([named(alice), named(bob)])).toEqual({ familiar: [], recognized: [contract] })
+    expect(unsigned([named(alice), named(bob)], [named(bob)])).toEqual({ familiar: [], recognized: [contract] })
+    expect(unsigned([named(alice)])).toEqual({ familiar: [], recognized: [] })
+    expect(unsigned([named(dave)], [named(dave)])).toEqual({ familiar: [], recognized: [] })
   })
 
   test('behavior: what any owner named is compared with, whoever reads', () => {

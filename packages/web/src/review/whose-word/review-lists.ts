@@ -19,6 +19,7 @@ import { namesQuery } from '../../api/team-names.ts'
 import { isSame } from '../names.ts'
 import { useGivenOrders } from '../nested/given-orders.ts'
 import { noPolicy, policyQuery, spentQuery, type VerifiedPolicy } from '../policy/served-policy.ts'
+import { signedNamesQuery } from './signed-names.ts'
 import { type Readers, standingOf } from './standing.ts'
 import { abisQuery, type TeamAbi } from './team-abis.ts'
 
@@ -26,6 +27,8 @@ import { abisQuery, type TeamAbi } from './team-abis.ts'
 export type ReviewLists = {
   tokens: ReviewInput['tokens']
   names: readonly NamedAddress[]
+  /** Those among them that their authors signed, verified here. */
+  signedNames: readonly NamedAddress[]
   abis: readonly TeamAbi[]
   /** Null: it could not be asked for; undefined: nobody asked. */
   policy?: VerifiedPolicy | null | undefined
@@ -37,7 +40,7 @@ export type ReviewLists = {
   orders?: readonly CowOrder[] | undefined
 }
 
-export const noLists: ReviewLists = { tokens: byIdentity([]), names: [], abis: [] }
+export const noLists: ReviewLists = { tokens: byIdentity([]), names: [], signedNames: [], abis: [] }
 
 /**
  * `isPending`: the lists may still change; what cannot be loaded is not waited for.
@@ -67,23 +70,26 @@ export function useReviewLists(
   const spent = useQuery({ ...spentQuery(chainId, safeAddress, nonce), enabled: asksSums })
   const orders = useGivenOrders()
   const payments = useQuery({ ...paidAccountsQuery(chainId, safeAddress), enabled: isTransaction })
-  const named = isNone('hasNames') ? undefined : names.data?.names
+  const named = (isNone('hasNames') ? undefined : names.data?.names) ?? noLists.names
+  const signed = useQuery(signedNamesQuery(chainId, safeAddress, isTransaction ? named : noLists.names))
+  const signedNames = named === noLists.names ? noLists.signedNames : (signed.data ?? noLists.signedNames)
   const given = isNone('hasAbis') ? undefined : abis.data?.abis
   const paid = payments.data
   const sums = spent.error ? undefined : spent.data?.spent
   const lists = useMemo(
     () => ({
       tokens: tokens ? byIdentity(tokens) : noLists.tokens,
-      names: named ?? noLists.names,
+      names: named,
+      signedNames,
       abis: given ?? noLists.abis,
       policy: served,
       spent: sums,
       paid: isTransaction ? (paid ?? null) : undefined,
       orders,
     }),
-    [orders, tokens, named, given, isTransaction, served, sums, paid],
+    [orders, tokens, named, signedNames, given, isTransaction, served, sums, paid],
   )
-  const areLoading = [safe, names, abis, policy, spent, payments].some(({ isLoading }) => isLoading)
+  const areLoading = [safe, names, signed, abis, policy, spent, payments].some(({ isLoading }) => isLoading)
   return { lists, isPending: areLoading }
 }
 
@@ -94,10 +100,10 @@ export function hasLimits(policy: VerifiedPolicy | null | undefined): boolean {
 
 /**
  * Picks what of the lists counts in a review. A name of any owner is compared with; an address is familiar, and an ABI reads a
- * call, where `standingOf` says that the entry counts for the reader. To endorse an entry is to give the same one, and to sign
- * an ABI. The others are guesses.
+ * call, where `standingOf` says that the signed entry counts for the reader; an address is recognized where a name would, were it
+ * signed. To endorse an entry is to give the same one. The others are guesses.
  */
-export function listsThatCount({ tokens, names, abis, paid, orders }: ReviewLists, readers: Readers) {
+export function listsThatCount({ tokens, names, signedNames, abis, paid, orders }: ReviewLists, readers: Readers) {
   const isOfOwner = ({ author }: { author: string }) => readers.owners.some((owner) => isSame(owner, author))
   const namesOfOwners = names.filter(isOfOwner)
   const abisOfOwners = abis.filter((abi) => abi.isSigned && isOfOwner(abi))
@@ -109,10 +115,15 @@ export function listsThatCount({ tokens, names, abis, paid, orders }: ReviewList
     paid,
     orders,
     named: namesOfOwners.map(({ address }) => address),
-    familiar: firstOfThoseThatCount(namesOfOwners, keyOfName, readers).map(({ address }) => address),
+    familiar: addressesThatCount(signedNames.filter(isOfOwner), readers),
+    recognized: addressesThatCount(namesOfOwners, readers),
     // The last one of a contract reads it: the reader's own.
     abis: [...counting.filter((abi) => !isOwn(abi)), ...own].map(parsedAbi),
   }
+}
+
+function addressesThatCount(names: readonly NamedAddress[], readers: Readers): Address[] {
+  return firstOfThoseThatCount(names, keyOfName, readers).map(({ address }) => address)
 }
 
 /** Gives one entry of each that are the same and count for the reader: the first that an owner gave. */

@@ -1,4 +1,5 @@
 import { listAbis, type TeamAbiEntry } from '@countersign/contract'
+import { hashAbi } from '@countersign/safe-core'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { allPages } from '../../api/all-pages.ts'
@@ -22,10 +23,11 @@ export function abisQuery(chainId: number, safeAddress: Address) {
       if (items.every(({ signature }) => signature === null))
         return { abis: items.map((entry) => ({ ...entry, isSigned: false })), isCut }
       const [{ areSigned }, { requestOfContracts }] = await Promise.all([
-        import('./signed-abis.ts'),
+        import('./signed-entries.ts'),
         import('../proof/request-of-contracts.ts'),
       ])
-      const signed = await areSigned({ chainId, safeAddress }, items, requestOfContracts(chainId, client))
+      const hashOf = ({ contract, abi }: TeamAbiEntry) => hashAbi({ chainId, safeAddress, contract, abi })
+      const signed = await areSigned(items, hashOf, requestOfContracts(chainId, client))
       return { abis: items.map((entry, at) => ({ ...entry, isSigned: signed[at] ?? false })), isCut }
     },
     staleTime: 60_000,

@@ -1,9 +1,9 @@
 import type { TeamAbiEntry } from '@countersign/contract'
-import { abiTypedData, type RpcRequest } from '@countersign/safe-core'
+import { abiTypedData, hashAbi, type RpcRequest } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { areSigned } from './signed-abis.ts'
+import { areSigned } from './signed-entries.ts'
 
 const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
 const [contract, safeAddress] = ['e5', 'f6'].map((byte) => `0x${byte.repeat(20)}`) as [Address, Address]
@@ -15,8 +15,12 @@ async function signed(index: number): Promise<TeamAbiEntry> {
   const signature = await account.signTypedData(abiTypedData({ ...place, contract, abi }))
   return { contract, name: 'Poker', abi, author: account.address, signature, updatedAt: '2026-01-01T00:00:00Z' }
 }
+const hashAt =
+  (at: typeof place) =>
+  ({ contract, abi }: TeamAbiEntry) =>
+    hashAbi({ ...at, contract, abi })
 const isSigned = async (entry: TeamAbiEntry, at = place, request = noContract) =>
-  (await areSigned(at, [entry], request))[0]
+  (await areSigned([entry], hashAt(at), request))[0]
 
 describe('areSigned', () => {
   test('default: by the author’s key or contract', async () => {
@@ -45,7 +49,7 @@ describe('areSigned', () => {
     const drawnWhile = async () => {
       let drawn = 0
       const timer = setInterval(() => (drawn += 1), 0)
-      expect((await areSigned(place, entries, noContract)).every(Boolean)).toBe(true)
+      expect((await areSigned(entries, hashAt(place), noContract)).every(Boolean)).toBe(true)
       clearInterval(timer)
       return drawn
     }

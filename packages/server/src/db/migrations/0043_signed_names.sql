@@ -1,0 +1,1 @@
+ALTER TABLE "address_book_entry" ADD COLUMN "signature" "bytea";

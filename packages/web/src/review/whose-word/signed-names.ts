@@ -1,0 +1,36 @@
+import type { NamedAddress } from '@countersign/contract'
+import { hashName } from '@countersign/safe-core'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { byIdentity, computedQuery } from '../../api/computed-query.ts'
+
+/** Names of one author whose signatures are verified: as many as the server takes, so that nobody keeps a page busy. */
+const MAX_OF_AUTHOR = 200
+
+type Names = { chainId: number; safeAddress: Address; names: readonly NamedAddress[] }
+
+/**
+ * The names that their authors signed, of all that the team gave. A signed name takes away the tick that asks about unfamiliar
+ * code, so the server is not believed for who gave it. Nothing is verified where nothing is signed.
+ */
+export function signedNamesQuery(chainId: number, safeAddress: Address, names: readonly NamedAddress[]) {
+  const query = computedQuery('signed-names', { chainId, safeAddress, names: byIdentity(names) }, findSigned)
+  return { ...query, enabled: names.some(({ signature }) => signature !== null) }
+}
+
+async function findSigned({ chainId, safeAddress, names }: Names, client: QueryClient): Promise<NamedAddress[]> {
+  const [{ areSigned }, { requestOfContracts }] = await Promise.all([
+    import('./signed-entries.ts'),
+    import('../proof/request-of-contracts.ts'),
+  ])
+  const counts = new Map<string, number>()
+  const asked = names.filter(({ author, signature }) => {
+    if (signature === null) return false
+    const count = (counts.get(author) ?? 0) + 1
+    counts.set(author, count)
+    return count <= MAX_OF_AUTHOR
+  })
+  const hashOf = ({ address, name }: NamedAddress) => hashName({ chainId, safeAddress, address, name })
+  const signed = await areSigned(asked, hashOf, requestOfContracts(chainId, client))
+  return asked.filter((_, at) => signed[at])
+}
