@@ -962,6 +962,12 @@ export type PlainKey =
   | 'drafts.share.busy'
   | 'drafts.share.hint'
   | 'drafts.loading'
+  | 'drafts.kept'
+  | 'drafts.kept.tab'
+  | 'drafts.unfinished'
+  | 'drafts.unfinished.goOn'
+  | 'drafts.unfinished.discard'
+  | 'drafts.unfinished.aside'
   | 'compose.change'
   | 'compose.change.modules'
   | 'compose.change.guard'
@@ -1914,7 +1920,6 @@ export type PlainKey =
   | 'propose.sign'
   | 'propose.sign.title'
   | 'propose.notOwner'
-  | 'propose.draft.kept'
   | 'propose.draft.discard'
   | 'field.amount.empty'
   | 'field.amount.zero'
@@ -3295,6 +3300,7 @@ export type TextValues = {
   'compose.list.repeated': { lines: Value }
   'compose.list.number': { typed: Value }
   'compose.list.wide': { typed: Value }
+  'compose.list.names': { typed: Value }
   'compose.list.more': { count: Count }
   'compose.list.items': { count: Count }
   'compose.list.unknown': { count: Count; lines: Value }
@@ -3308,6 +3314,9 @@ export type TextValues = {
   'drafts.use.named': { name: Value }
   'drafts.remove.named': { name: Value }
   'drafts.unreadable': { name: Value }
+  'drafts.unfinished.goOn.named': { name: Value }
+  'drafts.unfinished.discard.named': { name: Value }
+  'drafts.unfinished.more': { title: Value; count: Count }
   'compose.change.now': { threshold: Value; count: Value }
   'compose.change.afterwards': { threshold: Value; count: Value }
   'compose.live.change': { before: Value; after: Value }

@@ -1,5 +1,4 @@
-import { type Address, bytesToHex, type Hex, keccak256, slice } from 'viem'
-import { readTab, writeTab } from '../../review/tab-storage.ts'
+import { bytesToHex, type Hex, keccak256, slice } from 'viem'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 
 /** Kinds of a part of a transaction, in the order in which the form offers it. */
@@ -161,21 +160,14 @@ export function nextDraft(draft: Draft): Draft | null {
   return { ...emptyDraft, entries: later, origin, key }
 }
 
-function draftKey(chainId: number, safeAddress: Address): string {
-  return `countersign.draft.${chainId}.${safeAddress}`
+/** A draft as it is stored: fields in which nothing was typed are left out. */
+export function writeDraft(draft: Draft): string {
+  return JSON.stringify({ ...draft, entries: draft.entries.map(typedIn), later: draft.later.map(typedIn) })
 }
 
-/** The draft of this tab: it outlives a sign-out, an expired session and a reload. */
-export function loadDraft(chainId: number, safeAddress: Address): Draft | null {
-  try {
-    return parseDraft(JSON.parse(readTab(draftKey(chainId, safeAddress)) ?? 'null'))
-  } catch {
-    return null
-  }
-}
-
-export function keepDraft(chainId: number, safeAddress: Address, draft: Draft | null): void {
-  writeTab(draftKey(chainId, safeAddress), draft === null ? null : JSON.stringify(draft))
+function typedIn(entry: Entry) {
+  const typed = fieldNames.filter((name) => entry.typed[name] !== nothingTyped[name])
+  return { ...entry, typed: Object.fromEntries(typed.map((name) => [name, entry.typed[name]])) }
 }
 
 /** A draft as it was stored; null when it is none. */

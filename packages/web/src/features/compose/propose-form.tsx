@@ -21,6 +21,7 @@ import { EntryList } from './entry-list.tsx'
 import { KNOWN_ADDRESSES } from './fields/address-fields.tsx'
 import { NonceField } from './fields/nonce-field.tsx'
 import { type FormFacts, useFormFacts } from './form-facts.ts'
+import { type DraftPlace, isInBrowser } from './kept/unfinished.ts'
 import { LiveReview } from './live-review.tsx'
 import { sameInQueue } from './payout/batch-standing.ts'
 import type { KeptPayout } from './payout/kept-payout.ts'
@@ -32,6 +33,7 @@ import { SharedGone, TeamDrafts } from './team-drafts.tsx'
 import { text } from './text.ts'
 
 type FormProps = {
+  place: DraftPlace
   draft: Draft
   onChange: (draft: Draft) => void
   onDiscard: () => void
@@ -44,6 +46,7 @@ type FormProps = {
 
 /** The entries of a draft with their fields, and beside them what co-owners will read. */
 export function ProposeForm({
+  place,
   draft,
   onChange,
   onDiscard,
@@ -100,7 +103,7 @@ export function ProposeForm({
                       {text('propose.draft.discard')}
                     </Button>
                   )}
-                  <p className="text-small text-ink-faint">{text('propose.draft.kept')}</p>
+                  <WhereKept {...{ place, draft }} />
                 </>
               }
             >
@@ -157,6 +160,17 @@ export function ProposeForm({
         </div>
       </div>
     </div>
+  )
+}
+
+/** Says how long a draft lasts. */
+function WhereKept({ place, draft }: Pick<FormProps, 'place' | 'draft'>) {
+  return isInBrowser(place, draft) ? (
+    <p className="text-small text-ink-faint">{text('drafts.kept')}</p>
+  ) : (
+    <p data-draft="in-tab" className="text-small text-warning">
+      {text('drafts.kept.tab')}
+    </p>
   )
 }
 

@@ -19,7 +19,11 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
 import { useSession } from '../../wallet/index.ts'
-import { type Draft, type EntryKind, keepDraft, nextDraft, startEntry, type Typed } from './draft.ts'
+import { type Draft, type EntryKind, nextDraft, startEntry, type Typed } from './draft.ts'
+import { type DraftPlace, keepDraft, removeDraft } from './kept/unfinished.ts'
+import { UnfinishedDrafts } from './kept/unfinished-drafts.tsx'
+import { useDraft } from './kept/use-draft.ts'
+import { useProposedAs } from './kept/use-proposed-as.ts'
 import { NewReview } from './new-review.tsx'
 import { sameInQueue } from './payout/batch-standing.ts'
 import { withSent } from './payout/kept-payout.ts'
@@ -29,8 +33,6 @@ import { ProposeForm } from './propose-form.tsx'
 import { checkNamesAgain, type NamedRecipient } from './registered-name.ts'
 import { removeShared } from './team-drafts.tsx'
 import { text } from './text.ts'
-import { useDraft } from './use-draft.ts'
-import { useProposedAs } from './use-proposed-as.ts'
 
 type ProposePageProps = {
   chainId: number
@@ -61,7 +63,8 @@ export function ProposePage({
   const registry = useChain(chainId)?.nameRegistry ?? null
   const { session, ended } = useSession()
   const account = session?.address ?? ended?.session.address ?? null
-  const { draft, set, discard, noteSentAs } = useDraft(chainId, safeAddress, (kept) => {
+  const place = { account, chainId, safeAddress }
+  const { draft, opened, set, discard, open, noteSentAs } = useDraft(place, (kept) => {
     const started = start ? startEntry(kept, start.kind, start.typed) : kept
     return nonce === null ? started : { ...started, nonce: nonce.toString() }
   })
@@ -76,7 +79,7 @@ export function ProposePage({
   )
   const review = useWritten<Written>()
   const written = review.written ?? cancellation
-  const payout = useKeptPayout(chainId, safeAddress)
+  const payout = useKeptPayout(place)
   const [isAside, setIsAside] = useState(false)
   const role = useRole(chainId, safeAddress)
   const change = (next: Draft) => {
@@ -86,8 +89,8 @@ export function ProposePage({
   }
   const goOn = () => {
     const next = nextDraft(draft)
-    if (next) change(next)
-    else discard()
+    discard()
+    if (next) open(next)
   }
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
   const mayPropose = isOwner || role === 'proposer'
@@ -109,7 +112,7 @@ export function ProposePage({
     else if (from !== null) void payout.change((kept) => withSent(kept, from, sent))
   }
   const checkNames = () => checkNamesAgain(queryClient, registry, chainId, written?.named ?? [])
-  const afterwards = useAfterwards({ chainId, safeAddress, draft, isDraft, isOfPayout: from !== null, review })
+  const afterwards = useAfterwards({ place, draft, isDraft, isOfPayout: from !== null, review })
   return (
     <div data-propose={request ? 'review' : 'edit'}>
       <SafePageHead parent="queue" {...{ chainId, safeAddress }} title={titleOf({ nonce, isCancellation, approval })} />
@@ -142,8 +145,10 @@ export function ProposePage({
       ) : (
         <>
           {payout.kept && nonce === null && <PayoutWaits count={payout.kept.count} onOpen={() => setIsAside(false)} />}
+          {nonce === null && <UnfinishedDrafts {...{ place, draft }} onOpen={open} />}
           <ProposeForm
-            draft={draft}
+            key={opened}
+            {...{ place, draft, transactions, state: state.data }}
             onChange={change}
             onDiscard={discard}
             requestOf={(safeTx, origin) => ({ ...requestOf(safeTx, origin), others: othersOf(transactions) })}
@@ -157,8 +162,6 @@ export function ProposePage({
               setIsAside(false)
               void payout.change((kept) => kept ?? next)
             }}
-            state={state.data}
-            transactions={transactions}
           />
         </>
       )}
@@ -196,30 +199,31 @@ function NotYet({
 
 /** Where to go once it is proposed: to the transaction, or back to the payout that it is a part of. */
 function useAfterwards({
-  chainId,
-  safeAddress,
+  place,
   draft,
   isDraft,
   isOfPayout,
   review,
 }: {
-  chainId: number
-  safeAddress: AddressType
+  place: DraftPlace
   draft: Draft
   isDraft: boolean
   isOfPayout: boolean
   review: ReturnType<typeof useWritten<Written>>
 }): (place: Place) => void {
   const navigate = useNavigate()
-  return (place) => {
+  const { chainId, safeAddress } = place
+  return ({ hash }) => {
     if (isOfPayout) return review.leave()
     if (isDraft) {
-      removeShared({ chainId, safeAddress }, draft)
-      keepDraft(chainId, safeAddress, nextDraft(draft))
+      removeShared(place, draft)
+      removeDraft(place)
+      const next = nextDraft(draft)
+      if (next) keepDraft(place, next)
     }
     void navigate({
       to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
-      params: { chainId, safeAddress, safeTxHash: place.hash },
+      params: { chainId, safeAddress, safeTxHash: hash },
       // Back leads to where it was written, and not to a review of what is proposed.
       replace: review.written !== null,
     })

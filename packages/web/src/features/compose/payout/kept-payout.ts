@@ -1,5 +1,6 @@
 import type { PaymentBatch } from '@countersign/safe-core'
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
+import type { DraftPlace } from '../kept/unfinished.ts'
 import type { ListAsset } from './payment-list.ts'
 
 /** A transaction of a payout, and what it was sent to the server as. */
@@ -21,22 +22,21 @@ const STORE = 'payouts'
 /** For a browser that keeps nothing: then a payout lasts as long as the page. */
 const fallback = new Map<string, KeptPayout>()
 
-function keyOf(chainId: number, safeAddress: Address): string {
-  return `${chainId}.${safeAddress}`
+function keyOf({ account, chainId, safeAddress }: DraftPlace): string {
+  return `${account}.${chainId}.${safeAddress}`
 }
 
-/** The payout of this Safe that this browser keeps: it outlives a reload, a sign-out and its tab. */
-export async function loadPayout(chainId: number, safeAddress: Address): Promise<KeptPayout | null> {
-  return changePayout(chainId, safeAddress, (kept) => kept)
+/** The payout of an account and Safe that this browser keeps: it outlives a reload, a sign-out and its tab. */
+export async function loadPayout(place: DraftPlace): Promise<KeptPayout | null> {
+  return changePayout(place, (kept) => kept)
 }
 
 /** Changes what is kept, in one go for all tabs; null keeps nothing. Answers what is kept then. */
 export async function changePayout(
-  chainId: number,
-  safeAddress: Address,
+  place: DraftPlace,
   change: (kept: KeptPayout | null) => KeptPayout | null,
 ): Promise<KeptPayout | null> {
-  const key = keyOf(chainId, safeAddress)
+  const key = keyOf(place)
   const database = await openDatabase().catch(() => null)
   if (database === null) {
     const next = change(fallback.get(key) ?? null)

@@ -31,6 +31,10 @@ describe('parsePaymentList', () => {
       'the columns of the CSV Airdrop app',
       `token_type,token_address,receiver,amount,id\nnative,,${anna},1.5,\nerc20,${token},${bruno},1250,`,
     ],
+    ['German names', `Empfänger;Betrag;Währung;Notiz\r\n${anna};1.5;ETH;Miete\r\n${bruno};1250;TUSD;`],
+    ['Spanish names', `Destinatario,Dirección,Importe,Moneda\nAna,${anna},1.5,\nBruno,${bruno},1250,TUSD`],
+    ['French names', `NOM;DESTINATAIRE;QUANTITÉ;JETON\nAnna;${anna};1.5;\nBruno;${bruno};1250;TUSD`],
+    ['Chinese names', `收款方,金额,币种,备注\n${anna},1.5,,租金\n${bruno},1250,TUSD,`],
     ['spaces, as Disperse takes them', `${anna} 1.5\n${bruno}  1250 TUSD \n`],
     ['signs of equality, too', `${anna}=1.5\r\n${bruno} = 1250 TUSD`],
     ['the same without names', `native,,${anna},1.5\nerc20,${token},${bruno},1250`],
@@ -107,6 +111,26 @@ describe('parsePaymentList', () => {
   })
 
   it.each([
+    ['of a language that it does not know', `Ontvanger,Bedrag\n${anna},1`],
+    ['without an amount', `Empfänger;Notiz\n${anna};Miete`],
+    ['with two recipients', `to,wallet,amount\n${anna},${bruno},1`],
+    ['with two amounts', `recipient,value,amount\n${anna},250,1`],
+  ])('says which names it needs, once for all lines: %s', (_, list) => {
+    const names = list.slice(0, list.indexOf('\n')).replace(/[,;]/g, ', ')
+    expect(read(list)).toMatchObject({
+      payments: [],
+      faultCount: 1,
+      faults: [{ line: 1, about: 'names', typed: names }],
+    })
+  })
+
+  it('asks for a decimal point where a list is written with commas, as spreadsheets of many countries do', () => {
+    expect(read(`Empfänger;Betrag\n${anna};1250,50\n${bruno};1.250,5\n${bruno};1 250`).faults).toMatchObject(
+      [2, 3, 4].map((line) => ({ line, about: 'amount', problem: 'separator' })),
+    )
+  })
+
+  it.each([
     ['names', `receiver,amount\n${anna},1,250`],
     ['an id that a token has none of', `erc20,${token},${anna},1,250`],
   ])('takes no amount with a separator for two cells: %s', (_, list) => {
@@ -174,9 +198,9 @@ describe('parsePaymentList', () => {
 
 describe('decodeList', () => {
   const list = `${anna},1,ETH`
-  const utf16 = (isBig: boolean) =>
+  const utf16 = (isBig: boolean, mark = '\ufeff', words = list) =>
     new Uint8Array(
-      [...`\ufeff${list}`].flatMap((one) => {
+      [...`${mark}${words}`].flatMap((one) => {
         const code = one.charCodeAt(0)
         return isBig ? [code >> 8, code & 255] : [code & 255, code >> 8]
       }),
@@ -187,6 +211,9 @@ describe('decodeList', () => {
     ['UTF-8 with a mark', new TextEncoder().encode(`\ufeff${list}`)],
     ['UTF-16, little end first', utf16(false)],
     ['UTF-16, big end first', utf16(true)],
+    ['UTF-16 without a mark', utf16(false, '')],
+    ['UTF-16 without a mark, big end first', utf16(true, '')],
+    ['UTF-16 with Chinese names, without a mark', utf16(false, '', `收款方,金额,备注\n${anna},1,${'租金'.repeat(20)}`)],
   ])('reads %s', (_, bytes) => {
     expect(read(decodeList(bytes)).payments).toHaveLength(1)
   })
@@ -194,5 +221,8 @@ describe('decodeList', () => {
   it('says where the bytes of another encoding stand', () => {
     const bytes = new Uint8Array([...new TextEncoder().encode(`${anna},1,,`), 0xfc])
     expect(read(decodeList(bytes)).faults).toMatchObject([{ line: 1, about: 'formula' }])
+    // "Empfänger" as older spreadsheets write it.
+    const names = Uint8Array.from([...'Empf\xe4nger;Betrag\n'].map((one) => one.charCodeAt(0)))
+    expect(read(decodeList(names)).faults).toMatchObject([{ line: 1, about: 'formula', typed: 'Empf\ufffdnger' }])
   })
 })

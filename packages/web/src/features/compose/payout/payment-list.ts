@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { type AmountProblem, parseAmount } from '../../../review/amount.ts'
 import { type AddressProblem, parseAddress } from '../../../ui/form/parse-address.ts'
 import type { Asset } from '../read-entry.ts'
+import { columnNames } from './column-names.ts'
 import { type ListRow, parseRows } from './list-rows.ts'
 
 /** Lines of one list, which is read as a whole before anything of it is sent. */
@@ -18,7 +19,7 @@ export type LineFault = { line: number; typed: string } & (
   | { about: 'address'; problem: AddressProblem }
   | { about: 'amount'; problem: AmountProblem; asset: Asset }
   | { about: 'intent'; problem: IntentProblemReason }
-  | { about: 'asset' | 'formula' | 'number' | 'quotes' | 'wide' | 'empty' | 'long' }
+  | { about: 'asset' | 'formula' | 'names' | 'number' | 'quotes' | 'wide' | 'empty' | 'long' }
 )
 
 /** One payment and its line, counted from 1. */
@@ -43,29 +44,34 @@ export type ListFacts = { safeAddress: Address; assets: readonly ListAsset[]; kn
 
 const tokenTypes = ['native', 'erc20', 'erc721', 'erc1155', 'nft']
 
-/** Names that columns have in the lists of other programs. */
-const columnNames = {
-  type: ['token_type'],
-  recipient: ['recipient', 'receiver', 'to', 'address', 'wallet'],
-  amount: ['amount', 'value'],
-  asset: ['asset', 'token', 'token_address', 'symbol', 'currency'],
-  id: ['id', 'token_id'],
-} as const
-
 type Columns = Record<keyof typeof columnNames, number>
-/** `width` is how many cells a line may have. */
-type Table = { rows: ListRow[]; columns: Columns; width: number }
+/** `width` is how many cells a line may have; `unclear` a line of names that does not tell recipient and amount. */
+type Table = { rows: ListRow[]; columns: Columns; width: number; unclear?: ListRow }
 
 /** Lists of ours have three columns; those of the CSV Airdrop app begin with what kind of token it is. */
 const ownColumns: Columns = { type: -1, recipient: 0, amount: 1, asset: 2, id: -1 }
 const airdropColumns: Columns = { type: 0, asset: 1, recipient: 2, amount: 3, id: 4 }
 
-/** Reads the bytes of a file: UTF-16 by its mark, and UTF-8. What is neither comes out with U+FFFD, and is a fault. */
+/** Reads the bytes of a file: UTF-16, and UTF-8. What is neither comes out with U+FFFD, and is a fault. */
 export function decodeList(bytes: Uint8Array): string {
   const [first, second] = bytes
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes)
+  const byMark = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null
+  return new TextDecoder(byMark ?? encodingByZeros(bytes)).decode(bytes)
+}
+
+const MAX_SAMPLE = 20_000
+
+/** The encoding of a file without a mark: in UTF-16 one byte of each digit and letter of an address is zero, always the same one. */
+function encodingByZeros(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
+  const sample = bytes.subarray(0, MAX_SAMPLE)
+  const zerosAt = [0, 0] as [number, number]
+  sample.forEach((byte, index) => {
+    if (byte === 0) zerosAt[index % 2 === 0 ? 0 : 1] += 1
+  })
+  const [even, odd] = zerosAt
+  const isMany = Math.max(even, odd) > sample.length / 8
+  if (isMany && odd > 4 * even) return 'utf-16le'
+  return isMany && even > 4 * odd ? 'utf-16be' : 'utf-8'
 }
 
 /** Tokens that a list names by address, each once: their decimals have to be read before the list can be. */
@@ -88,8 +94,9 @@ export function tokensOfList(list: string): Address[] {
  * or without a line of names above, between commas, semicolons or tabs. Nothing is taken while one line is wrong.
  */
 export function parsePaymentList(list: string, { safeAddress, assets, known }: ListFacts): PaymentList {
-  const { rows, columns, width } = tableOf(list)
+  const { rows, columns, width, unclear } = tableOf(list)
   const [first] = rows
+  if (unclear) return refused({ line: unclear.line, typed: unclear.cells.join(', ').slice(0, 200), about: 'names' })
   if (first === undefined) return refused({ line: 1, typed: '', about: 'empty' })
   if (rows.length > MAX_LINES) return refused({ line: MAX_LINES + 1, typed: String(rows.length), about: 'long' })
   const faults: LineFault[] = []
@@ -220,25 +227,40 @@ function withTabs(list: string): string {
 function tableOf(list: string): Table {
   const rows = parseRows(withTabs(list.replace(/^\ufeff/, '')))
   const [first] = rows
-  const named = first && namedColumns(first.cells)
+  const named = first && namedColumns(rows)
+  if (first && named === 'unclear') return { rows, columns: ownColumns, width: 3, unclear: first }
   // A line of names with an open quotation mark stays, as a line at fault.
-  if (named) return { rows: first.openAt === null ? rows.slice(1) : rows, columns: named, width: first.cells.length }
+  if (named && named !== 'unclear')
+    return { rows: first.openAt === null ? rows.slice(1) : rows, columns: named, width: first.cells.length }
   const isAirdrop = first !== undefined && tokenTypes.includes(cellAt(first.cells, 0).toLowerCase())
   return isAirdrop ? { rows, columns: airdropColumns, width: 5 } : { rows, columns: ownColumns, width: 3 }
 }
 
-/** The columns by their names; null when the first line has none. */
-function namedColumns(cells: readonly string[]): Columns | null {
-  const at = (name: keyof Columns) => {
-    const names: readonly string[] = columnNames[name]
-    return cells.findIndex((cell) => names.includes(cell.toLowerCase().replace(/[ -]/g, '_')))
+/** The columns by their names; null when the first line has none, and `unclear` when it does not tell whom to pay how much. */
+function namedColumns([head, next]: readonly ListRow[]): Columns | 'unclear' | null {
+  const { cells = [] } = head ?? {}
+  const named = (column: keyof Columns) => {
+    const names: readonly string[] = columnNames[column]
+    return cells.flatMap((cell, index) => (names.includes(plainName(cell)) ? [index] : []))
   }
-  const columns = {
-    type: at('type'),
-    recipient: at('recipient'),
-    amount: at('amount'),
-    asset: at('asset'),
-    id: at('id'),
-  }
-  return columns.recipient < 0 || columns.amount < 0 ? null : columns
+  const all = named('recipient')
+  // A person's name may stand beside the address: `Recipient` and `Wallet`.
+  const addressed = all.filter((index) => /0x[0-9a-f]{40}$/i.test(cellAt(next?.cells ?? [], index)))
+  const recipients = addressed.length > 0 ? addressed : all.slice(0, 1)
+  const amounts = named('amount')
+  const [recipient, amount] = [recipients[0], amounts[0]]
+  if (recipient === undefined || amount === undefined) return isHead(cells) ? 'unclear' : null
+  if (recipients.length > 1 || amounts.length > 1) return 'unclear'
+  const [type = -1, asset = -1, id = -1] = [named('type')[0], named('asset')[0], named('id')[0]]
+  return { type, recipient, amount, asset, id }
+}
+
+/** Whether cells are names of columns: words without any digit, of an encoding that was read. */
+function isHead(cells: readonly string[]): boolean {
+  return cells.length > 1 && cells.every((cell) => !/[0-9\ufffd]|^[=+@]/.test(cell)) && cells.join('') !== ''
+}
+
+/** A name without its accents and capital letters: spreadsheets write them as they like. */
+function plainName(cell: string): string {
+  return cell.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/[ -]/g, '_')
 }

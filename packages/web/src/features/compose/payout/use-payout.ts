@@ -4,6 +4,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { transactionQuery } from '../../../review/queries.ts'
+import type { DraftPlace } from '../kept/unfinished.ts'
 import { type BatchStanding, batchStanding } from './batch-standing.ts'
 import { changePayout, type KeptPayout, loadPayout, splitSoFar, withBatch } from './kept-payout.ts'
 import { readMeasure } from './measure-batch.ts'
@@ -12,13 +13,13 @@ import { openKeptList } from './open-list.ts'
 
 export type ChangePayout = (next: (kept: KeptPayout | null) => KeptPayout | null) => Promise<KeptPayout | null>
 
-/** The payout of a Safe that this browser keeps; undefined until that is known. */
-export function useKeptPayout(chainId: number, safeAddress: Address) {
+/** The payout of an account and Safe that this browser keeps; undefined until that is known. */
+export function useKeptPayout({ account, chainId, safeAddress }: DraftPlace) {
   const [kept, setKept] = useState<KeptPayout | null>()
   useEffect(() => {
     let isHere = true
     const load = () =>
-      void loadPayout(chainId, safeAddress).then(
+      void loadPayout({ account, chainId, safeAddress }).then(
         (loaded) => isHere && setKept(loaded),
         () => isHere && setKept(null),
       )
@@ -29,9 +30,9 @@ export function useKeptPayout(chainId: number, safeAddress: Address) {
       isHere = false
       window.removeEventListener('focus', load)
     }
-  }, [chainId, safeAddress])
+  }, [account, chainId, safeAddress])
   const change: ChangePayout = async (next) => {
-    const changed = await changePayout(chainId, safeAddress, next)
+    const changed = await changePayout({ account, chainId, safeAddress }, next)
     setKept(changed)
     return changed
   }

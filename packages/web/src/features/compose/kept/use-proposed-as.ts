@@ -2,8 +2,8 @@ import type { MultisigTransaction } from '@countersign/contract'
 import { CountersignError, type SafeState } from '@countersign/safe-core'
 import { useQueries } from '@tanstack/react-query'
 import type { Hex } from 'viem'
-import { transactionQuery } from '../../review/queries.ts'
-import type { Draft } from './draft.ts'
+import { transactionQuery } from '../../../review/queries.ts'
+import type { Draft } from '../draft.ts'
 import { useSentAs } from './sent-drafts.ts'
 
 /** Proposal that a draft has become already: from this tab, whose answer got lost, or from another one that holds it. */

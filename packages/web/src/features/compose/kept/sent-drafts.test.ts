@@ -1,7 +1,7 @@
 import { zeroHash } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { guardedStorage } from '../../wallet/index.ts'
-import { type Draft, emptyDraft, newEntry, withKey } from './draft.ts'
+import { guardedStorage } from '../../../wallet/index.ts'
+import { type Draft, emptyDraft, newEntry, withKey } from '../draft.ts'
 import { noteSent, sentAs } from './sent-drafts.ts'
 
 const KEY = 'countersign.sent-drafts'

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Hex, isHash, keccak256, stringToHex } from 'viem'
-import { guardedStorage } from '../../wallet/index.ts'
-import type { Draft } from './draft.ts'
+import { guardedStorage } from '../../../wallet/index.ts'
+import type { Draft } from '../draft.ts'
 
 /** Proposal that a draft was sent to the server as. `content` tells it from the same draft once it is changed. */
 export type SentDraft = { key: string; content: Hex; hash: Hex; nonce: bigint }
