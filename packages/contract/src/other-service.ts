@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { address } from './primitives.ts'
 import { safeParams, transactionParams } from './transactions.ts'
 
-/** Transactions of a page, and pages that are asked for: as many as are read of a file. */
-export const otherServiceLimits = { page: 100, pages: 5 } as const
+/** Entries of a page; pages that are asked for at a time, as many as are looked at of a file; and the last page. */
+export const otherServiceLimits = { page: 100, pages: 5, last: 200 } as const
 
 export const readOtherService = endpoint({
   name: 'readOtherService',
@@ -15,7 +15,12 @@ export const readOtherService = endpoint({
   query: z.object({
     /** Transactions that wait where nothing is said. */
     of: z.optional(z.enum(['transactions', 'messages', 'delegates'])),
-    page: z.optional(z.pipe(z.string().check(z.regex(/^[1-5]$/, 'must be a number from 1 to 5')), z.transform(Number))),
+    page: z.optional(
+      z.pipe(
+        z.string().check(z.regex(/^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$/, 'must be a number from 1 to 200')),
+        z.transform(Number),
+      ),
+    ),
   }),
   /** JSON as the service wrote it: nothing of it is checked yet. */
   reply: z.object({ content: z.string() }),

@@ -32,12 +32,18 @@ let node: Awaited<ReturnType<typeof startDevnet>>
 /** The Transaction Service that the team comes from, and what it answers. */
 let service: Server
 let answer = '<html>'
+/** Answers in the place of that one, by where a page begins. */
+let answerAt: ((offset: number) => string) | null = null
 
 beforeAll(async () => {
   node = await startDevnet({ port: await freePort(), chainId })
   const servicePort = await freePort()
   // Slow enough that a review is asked for before it has answered which nonces are taken there.
-  service = createServer((_request, response) => setTimeout(() => response.end(answer), 3_000))
+  service = createServer((request, response) => {
+    const offset = Number(new URL(request.url ?? '', 'http://service').searchParams.get('offset'))
+    if (answerAt) response.end(answerAt(offset))
+    else setTimeout(() => response.end(answer), 3_000)
+  })
   service.listen(servicePort, '127.0.0.1')
   scene = await startScene({
     configuration: {
@@ -196,5 +202,43 @@ describe('another Transaction Service', () => {
     await page.locator('main a[href*="/transactions/0x"]').first().waitFor()
     await askedAgain
     expect(await page.locator('[data-only-there]').count()).toBe(0)
+  })
+
+  test('behavior: more than 500 that wait there: what is not read is told, and read on', async () => {
+    const safe = await scene.newSafe()
+    const { host } = new URL(`http://127.0.0.1:${(service.address() as { port: number }).port}`)
+    const signed = (JSON.parse(await pageWith(safe, 600n)) as { results: object[] }).results
+    const unsigned = Array.from({ length: 700 }, (_, nonce) => {
+      const safeTx = newSafeTx({ to: team.stranger.address, nonce: BigInt(nonce) })
+      const { safeTxHash } = hashSafeTx({ ...safe, safeTx })
+      const fields = Object.entries(safeTx).map(([name, value]) => [
+        name,
+        typeof value === 'bigint' ? String(value) : value,
+      ])
+      return { ...Object.fromEntries(fields), safe: safe.safeAddress, safeTxHash, confirmations: [] }
+    })
+    const waiting = [...unsigned, ...signed]
+    answerAt = (offset) => JSON.stringify({ count: 701, results: waiting.slice(offset, offset + 100) })
+    try {
+      const anna = await scene.owner(team.anna.privateKey)
+      const { page } = anna
+      await comeBack(anna)
+      await addSafe(anna, safe.safeAddress)
+      await page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}/new`)
+      await page.getByText(`201 more wait at ${host} behind the 500 that are read, and are not counted.`).waitFor()
+      await page.goto(`${anna.url}${sectionPath(chainId, safe.safeAddress, 'queue')}`)
+      await page.getByText(`201 more transactions wait at ${host} behind the 500 that are read`).waitFor()
+      await page.goto(`${anna.url}${sectionPath(chainId, safe.safeAddress, 'settings')}`)
+      await page.getByText('From a Safe Transaction Service', { exact: true }).click()
+      await page.getByRole('button', { name: `Fetch from ${host}` }).click()
+      await page.getByText('500 at most are read at a time, here from number 1 on. Left: 201.').waitFor()
+      await page.getByRole('button', { name: 'Read the next 500' }).click()
+      await page.getByText('201 proposals found.').waitFor()
+      await page.getByText('500 at most are read at a time, here from number 501 on. Left: 0.').waitFor()
+      await page.getByRole('button', { name: 'Bring proposals' }).click()
+      await page.getByText('New proposals: 1. New confirmations: 1.').waitFor()
+    } finally {
+      answerAt = null
+    }
   })
 })

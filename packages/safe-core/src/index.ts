@@ -482,6 +482,7 @@ export {
 } from './safe-tx.ts'
 export { parseSafeTxFile, type SafeTxFile, writeSafeTxFile } from './safe-tx-file.ts'
 export { isVersionBefore } from './safe-version.ts'
+export type { Lookout } from './service-answers.ts'
 export { parseServiceDelegates, type ServiceDelegate } from './service-delegates.ts'
 export { parseServiceMessages, type ServiceMessage, type ServiceMessages } from './service-messages.ts'
 export {

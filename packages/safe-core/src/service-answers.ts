@@ -25,19 +25,34 @@ export function parseServiceJson(text: string): unknown {
   throw fail('FIELD_MALFORMED', { reason: 'file-not-json', value: showValue(text, 80) })
 }
 
-/** How many entries there are by the service's own count, where that is more than it gave: somebody reads its first pages alone. */
-export function totalOf(read: unknown): number {
+/** Entries that are looked at at a time. */
+export const MAX_ENTRIES = 500
+
+/** Which entries of answers are looked at: those after so many; `isRest`: the text begins after these. */
+export type Lookout = { after?: number; isRest?: boolean }
+
+/** Gives the entries to look at, 500 at most, and counts those that are left, by the service's own word where it says more. */
+export function someOf(read: unknown, { after = 0, isRest = false }: Lookout): { entries: unknown[]; beyond: number } {
+  const all = entriesOf(read)
+  const begin = isRest ? 0 : after
+  const entries = all.slice(begin, begin + MAX_ENTRIES)
+  const given = isRest ? after + all.length : all.length
+  return { entries, beyond: Math.max(0, Math.max(countOf(read), given) - after - entries.length) }
+}
+
+/** Counts entries by the service's own word: somebody reads its first pages alone. */
+function countOf(read: unknown): number {
   const pages: unknown[] = Array.isArray(read) ? read : [read]
   return pages.reduce<number>((most, page) => {
     const { results, count } = asObject(page)
     return Array.isArray(results) && typeof count === 'number' && Number.isSafeInteger(count)
       ? Math.max(most, count)
       : most
-  }, entriesOf(read).length)
+  }, 0)
 }
 
 /** Gives the entries of a page, of several pages, of a list, or the one that it is. */
-export function entriesOf(read: unknown): unknown[] {
+function entriesOf(read: unknown): unknown[] {
   const parts: unknown[] = Array.isArray(read) ? read : [read]
   return parts.flatMap((part): unknown[] => {
     const { results } = asObject(part)

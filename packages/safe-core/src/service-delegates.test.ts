@@ -28,7 +28,7 @@ describe('parseServiceDelegates', () => {
 
   it('counts what is for another Safe, no address, or has no time', () => {
     const bad = [answered({ safe: owner }), answered({ delegate: 'dave' }), answered({ expiryDate: 'soon' }), 7, null]
-    expect(read({ results: bad })).toEqual({ delegates: [], unusable: 5 })
-    expect(read(Array.from({ length: 50_000 }, () => answered()))).toMatchObject({ unusable: 49_500 })
+    expect(read({ results: bad })).toEqual({ delegates: [], unusable: 5, beyond: 0 })
+    expect(read(Array.from({ length: 50_000 }, () => answered()))).toMatchObject({ unusable: 0, beyond: 49_500 })
   })
 })

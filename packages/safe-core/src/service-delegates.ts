@@ -1,8 +1,6 @@
 import { type Address, getAddress, isAddress } from 'viem'
-import { asObject, entriesOf, parseServiceJson, totalOf } from './service-answers.ts'
+import { asObject, type Lookout, parseServiceJson, someOf } from './service-answers.ts'
 
-/** Delegates that are looked at. */
-const MAX_DELEGATES = 500
 /** Characters of a label, as the service itself bounds it. */
 const MAX_LABEL = 50
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
@@ -21,7 +19,7 @@ export type ServiceDelegate = {
 /**
  * Reads delegates from answers of a Safe Transaction Service. Who may propose here every owner says anew: these are claims.
  *
- * @returns those of the Safe and of all Safes of an owner; `unusable` counts the others
+ * @returns those of the Safe and of all Safes of an owner; `unusable` counts the others, `beyond` those behind the 500 that were looked at
  * @throws CountersignError `FIELD_MALFORMED` where the text is too long or no JSON
  * @example
  * const { delegates } = parseServiceDelegates(answer, safeAddress)
@@ -29,12 +27,12 @@ export type ServiceDelegate = {
 export function parseServiceDelegates(
   text: string,
   safeAddress: Address,
-): { delegates: ServiceDelegate[]; unusable: number } {
-  const answer = parseServiceJson(text)
-  const entries = entriesOf(answer)
+  lookout: Lookout = {},
+): { delegates: ServiceDelegate[]; unusable: number; beyond: number } {
+  const { entries, beyond } = someOf(parseServiceJson(text), lookout)
   const found = new Map<string, ServiceDelegate>()
-  let unusable = totalOf(answer) - Math.min(entries.length, MAX_DELEGATES)
-  for (const entry of entries.slice(0, MAX_DELEGATES)) {
+  let unusable = 0
+  for (const entry of entries) {
     const { safe, delegate, delegator, label, expiryDate } = asObject(entry)
     const isOfAll = safe === null
     const of = addressOf(safe)
@@ -50,7 +48,7 @@ export function parseServiceDelegates(
       ...{ label: name === '' ? who : name, expiryDate: until },
     })
   }
-  return { delegates: [...found.values()], unusable }
+  return { delegates: [...found.values()], unusable, beyond }
 }
 
 function addressOf(value: unknown): Address | null {

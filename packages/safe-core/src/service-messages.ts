@@ -6,15 +6,12 @@ import { hashSafeMessage } from './safe-message.ts'
 import {
   asObject,
   type ClaimedSignature,
-  entriesOf,
+  type Lookout,
   originOf,
   parseServiceJson,
   signaturesOf,
-  totalOf,
+  someOf,
 } from './service-answers.ts'
-
-/** Messages that are looked at. */
-const MAX_MESSAGES = 500
 
 /** A message of another service whose content hashes to the hash that it names. Its signatures are claims. */
 export type ServiceMessage = {
@@ -35,7 +32,7 @@ export type ServiceMessages = {
     | { reason: 'other-safe' }
     | { reason: 'other-hash'; computed: Hex }
   ))[]
-  /** Behind the first 500, and not looked at. */
+  /** Behind the 500 that were looked at. */
   beyond: number
 }
 
@@ -49,14 +46,12 @@ export type ServiceMessages = {
  */
 export function parseServiceMessages(
   text: string,
-  { chainId, safeAddress, version }: { chainId: number; safeAddress: Address; version: string },
+  { chainId, safeAddress, version, ...lookout }: { chainId: number; safeAddress: Address; version: string } & Lookout,
 ): ServiceMessages {
-  const answer = parseServiceJson(text)
-  const entries = entriesOf(answer)
-  const beyond = totalOf(answer) - Math.min(entries.length, MAX_MESSAGES)
+  const { entries, beyond } = someOf(parseServiceJson(text), lookout)
   const found: ServiceMessages = { messages: [], unusable: [], beyond }
   const seen = new Set<Hex>()
-  for (const entry of entries.slice(0, MAX_MESSAGES)) {
+  for (const entry of entries) {
     const read = asObject(entry)
     const name = showValue(read.messageHash, 80)
     if (String(read.safe).toLowerCase() !== safeAddress.toLowerCase()) {

@@ -88,6 +88,22 @@ describe('parseServiceQueue', () => {
     expect(read(answered(1, { data: `0x${'00'.repeat(200_000)}` })).unusable).toMatchObject([{ reason: 'unreadable' }])
   })
 
+  it('behavior: looks at 500 at a time, of a file and of a service that answers the rest', () => {
+    const all = Array.from({ length: 1_200 }, (_, nonce) => answered(nonce, {}, true))
+    const noncesOf = (value: unknown, lookout: object) => {
+      const { proposals, beyond } = parseServiceQueue(JSON.stringify(value), { ...place, ...lookout })
+      return [proposals[0]?.safeTx.nonce, proposals.at(-1)?.safeTx.nonce, beyond]
+    }
+    expect(noncesOf(all, {})).toEqual([0n, 499n, 700])
+    expect(noncesOf(all, { after: 500 })).toEqual([500n, 999n, 200])
+    expect(noncesOf(all, { after: 1_000 })).toEqual([1_000n, 1_199n, 0])
+    expect(noncesOf(all, { after: 1_500 })).toEqual([undefined, undefined, 0])
+    const rest = { count: 1_200, results: all.slice(1_000) }
+    expect(noncesOf(rest, { after: 1_000, isRest: true })).toEqual([1_000n, 1_199n, 0])
+    const next = { count: 1_200, results: all.slice(500, 600) }
+    expect(noncesOf(next, { after: 500, isRest: true })).toEqual([500n, 599n, 600])
+  })
+
   it.each([
     ['an HTML page', '<!doctype html>', 'file-not-json'],
     ['a number', '7', 'file-not-json'],

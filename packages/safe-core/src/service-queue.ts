@@ -6,15 +6,12 @@ import { parseSafeTxFile } from './safe-tx-file.ts'
 import {
   asObject,
   type ClaimedSignature,
-  entriesOf,
+  type Lookout,
   originOf,
   parseServiceJson,
   signaturesOf,
-  totalOf,
+  someOf,
 } from './service-answers.ts'
-
-/** Transactions that are looked at. */
-const MAX_TRANSACTIONS = 500
 
 /** A transaction of another service whose fields hash to the hash that it names. Its signatures are claims. */
 export type ServiceProposal = {
@@ -41,7 +38,7 @@ export type ServiceQueue = {
   unusable: UnusableProposal[]
   /** Already executed: the chain tells of them. */
   executed: number
-  /** Behind the first 500, and not looked at. */
+  /** Behind the 500 that were looked at. */
   beyond: number
 }
 
@@ -55,14 +52,12 @@ export type ServiceQueue = {
  */
 export function parseServiceQueue(
   text: string,
-  { chainId, safeAddress, version }: { chainId: number; safeAddress: Address; version: string },
+  { chainId, safeAddress, version, ...lookout }: { chainId: number; safeAddress: Address; version: string } & Lookout,
 ): ServiceQueue {
-  const answer = parseServiceJson(text)
-  const entries = entriesOf(answer)
-  const beyond = totalOf(answer) - Math.min(entries.length, MAX_TRANSACTIONS)
+  const { entries, beyond } = someOf(parseServiceJson(text), lookout)
   const queue: ServiceQueue = { proposals: [], unusable: [], executed: 0, beyond }
   const seen = new Set<Hex>()
-  for (const entry of entries.slice(0, MAX_TRANSACTIONS)) {
+  for (const entry of entries) {
     const read = asObject(entry)
     if (read.isExecuted === true) {
       queue.executed += 1

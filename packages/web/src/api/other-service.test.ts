@@ -57,6 +57,32 @@ describe('readPages', () => {
     expect(seen).toEqual({ asked: ['1', '2', '3'], others: [] })
   })
 
+  it('behavior: more than 500 are read on from where the last reading ended, until none is left', async () => {
+    const of = (at: number) =>
+      at > 12 ? [] : Array.from({ length: at === 12 ? 34 : 100 }, (_, entry) => 100 * at + entry)
+    const seen = serving((at) =>
+      page(
+        of(at).map((nonce) => queued(BigInt(nonce))),
+        { count: 1_134 },
+      ),
+    )
+    const found: [number, number][] = []
+    const nonces = new Set<bigint>()
+    for (let after = 0; found.at(-1)?.[1] !== 0; after += 500) {
+      const text = await readPages(place, 'transactions', after)
+      const { proposals, beyond } = parseServiceQueue(text, { ...safe, after, isRest: true })
+      for (const { safeTx } of proposals) nonces.add(safeTx.nonce)
+      found.push([proposals.length, beyond])
+    }
+    expect(found).toEqual([
+      [500, 634],
+      [500, 134],
+      [134, 0],
+    ])
+    expect(nonces.size).toBe(1_134)
+    expect(seen.asked).toEqual(Array.from({ length: 12 }, (_, at) => String(at + 1)))
+  })
+
   it('behavior: pages that loop, or lead elsewhere, end after five; each transaction counts once', async () => {
     const first = Array.from({ length: 100 }, (_, entry) => queued(BigInt(entry)))
     const next = `https://elsewhere.example/api/v2/safes/${place.safeAddress}/multisig-transactions/?offset=0`

@@ -23,13 +23,19 @@ export function otherServiceQuery(chainId: number, safeAddress: Address, version
   })
 }
 
-/** Reads all pages of what the service has of a Safe, as one JSON list of answers. What it says of the next page is not followed. */
+/**
+ * Reads five pages of what the service has of a Safe, as one JSON list of answers. What it says of the next page is not followed.
+ *
+ * @param after entries that were read before
+ */
 export async function readPages(
   place: { chainId: number; safeAddress: Address },
   of: 'transactions' | 'messages' | 'delegates',
+  after = 0,
 ): Promise<string> {
   const pages: string[] = []
-  for (let page = 1; page <= otherServiceLimits.pages; page += 1) {
+  const first = 1 + after / otherServiceLimits.page
+  for (let page = first; page < first + otherServiceLimits.pages; page += 1) {
     const { content } = await api(readOtherService, { ...place, page, of })
     pages.push(content)
     if (!isFull(content)) break
@@ -48,7 +54,13 @@ function isFull(content: string): boolean {
 }
 
 /** A service that the operator names, and what waits there; `waiting` is null while that is not known. */
-export type OtherService = { host: string; hasFailed: boolean; waiting: readonly ServiceProposal[] | null }
+export type OtherService = {
+  host: string
+  hasFailed: boolean
+  waiting: readonly ServiceProposal[] | null
+  /** Transactions there behind the first 500 by nonce, which are not read. */
+  beyond: number
+}
 
 /** Asks another service for what waits there with a nonce that is still to come; null where the operator names none. */
 export function useOtherService(safe: SafeState | undefined): OtherService | null {
@@ -62,7 +74,7 @@ export function useOtherService(safe: SafeState | undefined): OtherService | nul
   const waiting = data?.proposals.filter(
     ({ safeTx, signatures }) => safeTx.nonce >= safe.nonce && signatures.length > 0,
   )
-  return { host, hasFailed: isError, waiting: waiting ?? null }
+  return { host, hasFailed: isError, waiting: waiting ?? null, beyond: data?.beyond ?? 0 }
 }
 
 /** Whether what waits there is still being asked for: until then no nonce is known to be free. */

@@ -391,6 +391,7 @@ export type PlainKey =
   | 'bring.onlyThere.go'
   | 'bring.there.outcome.there'
   | 'bring.there.outcome.taken'
+  | 'bring.beyond.reading'
   | 'bring.submit'
   | 'bring.leftOut'
   | 'bring.otherSafe'
@@ -3134,11 +3135,13 @@ export type TextValues = {
   'bring.fetching': { host: Value }
   'bring.onlyThere': { count: Count; host: Value }
   'bring.onlyThere.unknown': { host: Value }
+  'bring.onlyThere.beyond': { count: Count; host: Value }
   'bring.there': { host: Value }
   'bring.there.not': { host: Value }
   'bring.there.lacks': { count: Count; host: Value }
   'bring.there.all': { host: Value }
   'bring.there.unknown': { host: Value }
+  'bring.there.beyond': { host: Value }
   'bring.there.unsigned': { host: Value }
   'bring.there.send': { host: Value }
   'bring.there.sending': { host: Value }
@@ -3149,7 +3152,8 @@ export type TextValues = {
   'bring.there.answer': { status: Value; words: Value }
   'bring.there.unsent': { count: Count }
   'bring.found': { count: Count; executed: Value }
-  'bring.beyond': { count: Value }
+  'bring.beyond': { first: Value; count: Value }
+  'bring.beyond.read': { count: Value }
   'bring.busy': { done: Value; count: Value }
   'bring.done': { proposals: Value; confirmations: Value }
   'bring.unreadable': { count: Value }
@@ -3247,6 +3251,7 @@ export type TextValues = {
   'compose.name.unread': { name: Value }
   'compose.nonce.there': { host: Value }
   'compose.nonce.thereUnknown': { host: Value }
+  'compose.nonce.thereBeyond': { count: Count; host: Value }
   'compose.nonce.thereAsking': { host: Value }
   'compose.item.held': { count: Value }
   'compose.whole': { typed: Value }

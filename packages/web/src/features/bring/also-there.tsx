@@ -55,12 +55,15 @@ function Compared({
   const isComplete = there !== undefined && missing === 0
   return (
     <Section title={text('bring.there', { host })}>
-      <div className="grid gap-3" data-also-there={service.hasFailed ? 'unknown' : there ? missing : 'not'}>
+      <div
+        className="grid gap-3"
+        data-also-there={there ? missing : service.hasFailed || service.beyond > 0 ? 'unknown' : 'not'}
+      >
         <p className="max-w-prose">
           {service.hasFailed
             ? text('bring.there.unknown', { host })
             : !there
-              ? text('bring.there.not', { host })
+              ? text(service.beyond > 0 ? 'bring.there.beyond' : 'bring.there.not', { host })
               : isComplete
                 ? text('bring.there.all', { host })
                 : text('bring.there.lacks', { host, count: missing })}

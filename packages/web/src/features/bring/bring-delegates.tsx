@@ -52,7 +52,8 @@ export function BringDelegates({ state, account }: { state: SafeState; account: 
         <p className="max-w-prose text-ink-soft">{text('bring.delegates.what')}</p>
         <ServiceAnswer
           {...{ place, of: 'delegates' as const }}
-          read={(json) => parseServiceDelegates(json, safeAddress)}
+          read={(json, lookout) => parseServiceDelegates(json, safeAddress, lookout)}
+          beyond={found?.beyond ?? 0}
           onRead={(read) => {
             bring.reset()
             setFound(read)

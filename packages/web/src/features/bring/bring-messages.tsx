@@ -55,7 +55,8 @@ export function BringMessages({ state }: { state: SafeState }) {
         <p className="max-w-prose text-ink-soft">{text('bring.messages.what')}</p>
         <ServiceAnswer
           {...{ place, of: 'messages' as const }}
-          read={(json) => parseServiceMessages(json, { ...place, version: domainVersion(state) })}
+          read={(json, lookout) => parseServiceMessages(json, { ...place, version: domainVersion(state), ...lookout })}
+          beyond={found?.beyond ?? 0}
           onRead={(read) => {
             bring.reset()
             setDone(nothing)
@@ -63,12 +64,7 @@ export function BringMessages({ state }: { state: SafeState }) {
           }}
           isDisabled={bring.isPending}
         />
-        {found && (
-          <p role="status">
-            {text('bring.messages.found', { count: found.messages.length })}{' '}
-            {found.beyond > 0 && text('bring.beyond', { count: found.beyond })}
-          </p>
-        )}
+        {found && <p role="status">{text('bring.messages.found', { count: found.messages.length })}</p>}
         <div>
           <Button
             variant="primary"

@@ -1,6 +1,7 @@
 import {
   CountersignError,
   domainVersion,
+  type Lookout,
   parseServiceQueue,
   type SafeState,
   type ServiceQueue,
@@ -9,7 +10,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { otherServiceQuery } from '../../api/other-service.ts'
+import { otherServiceQuery, readPages } from '../../api/other-service.ts'
 import { ANEW } from '../../api/query-client.ts'
 import { outdate } from '../../review/queries.ts'
 import { errorSentenceText } from '../../text/errors.ts'
@@ -23,11 +24,15 @@ import { Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
+import { Beyond } from './beyond.tsx'
 import { type Brought, bringProposal, readKnown } from './bring-proposal.ts'
 import { text } from './text.ts'
 
 /** Longer texts are kept out of the field: it would take seconds to draw them. */
 const MAX_TYPED = 100_000
+
+/** Text that was given, null: the service; and how many of its entries are behind. */
+type Source = { text: string | null; after: number }
 
 type Result = Brought & { safeTxHash: Hex; unreadable: number }
 
@@ -35,6 +40,7 @@ type Result = Brought & { safeTxHash: Hex; unreadable: number }
 export function BringQueue({ state }: { state: SafeState }) {
   const [typed, setTyped] = useState('')
   const [read, setRead] = useState<ServiceQueue | { error: string } | null>(null)
+  const [source, setSource] = useState<Source>({ text: null, after: 0 })
   const [results, setResults] = useState<readonly Result[]>([])
   const queryClient = useQueryClient()
   const { chainId, address: safeAddress } = state
@@ -57,13 +63,29 @@ export function BringQueue({ state }: { state: SafeState }) {
     mutationFn: () =>
       queryClient.fetchQuery({ ...otherServiceQuery(chainId, safeAddress, domainVersion(state)), staleTime: ANEW }),
     onMutate: () => take(''),
-    onSuccess: (queue) => setRead(queue),
+    onSuccess: (queue) => show(queue),
   })
-  const take = (json: string) => {
+  const show = (found: typeof read) => {
     setResults([])
     bring.reset()
-    setRead(json.trim() === '' ? null : readQueue(json, state))
+    setRead(found)
   }
+  const take = (json: string) => {
+    const text = json.trim() === '' ? null : json
+    setSource({ text, after: 0 })
+    show(text === null ? null : readQueue(text, state, {}))
+  }
+  const readingOn = useMutation({
+    mutationFn: async (after: number) => {
+      const isRest = source.text === null
+      const text = source.text ?? (await readPages({ chainId, safeAddress }, 'transactions', after))
+      return readQueue(text, state, { after, isRest })
+    },
+    onSuccess: (found, after) => {
+      setSource({ ...source, after })
+      show(found)
+    },
+  })
   const queue = read && 'proposals' in read ? read : null
   const count = queue?.proposals.length ?? 0
   return (
@@ -116,11 +138,14 @@ export function BringQueue({ state }: { state: SafeState }) {
             error={read && 'error' in read ? read.error : undefined}
           />
           <FileField label={text('bring.choose')} disabled={bring.isPending} onText={take} />
+          {queue && <p role="status">{text('bring.found', { count, executed: queue.executed })}</p>}
           {queue && (
-            <p role="status">
-              {text('bring.found', { count, executed: queue.executed })}{' '}
-              {queue.beyond > 0 && text('bring.beyond', { count: queue.beyond })}
-            </p>
+            <Beyond
+              count={queue.beyond}
+              after={source.after}
+              reading={readingOn}
+              isDisabled={bring.isPending || fetching.isPending}
+            />
           )}
         </Form>
         <div className="mt-4 grid max-w-2xl gap-4 empty:hidden">
@@ -132,10 +157,10 @@ export function BringQueue({ state }: { state: SafeState }) {
   )
 }
 
-function readQueue(json: string, state: SafeState): ServiceQueue | { error: string } {
+function readQueue(json: string, state: SafeState, lookout: Lookout): ServiceQueue | { error: string } {
   try {
     const { chainId, address: safeAddress } = state
-    return parseServiceQueue(json, { chainId, safeAddress, version: domainVersion(state) })
+    return parseServiceQueue(json, { chainId, safeAddress, version: domainVersion(state), ...lookout })
   } catch (error) {
     if (error instanceof CountersignError) return { error: errorSentenceText(error) }
     throw error

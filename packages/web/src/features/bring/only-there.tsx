@@ -18,7 +18,16 @@ function Asked({ state }: { state: SafeState }) {
   if (!service) return null
   if (service.hasFailed)
     return <p className="mb-4 text-ink-soft">{text('bring.onlyThere.unknown', { host: service.host })}</p>
-  return service.waiting && service.waiting.length > 0 ? <Compared {...{ state, service }} /> : null
+  return (
+    <>
+      {service.waiting && service.waiting.length > 0 && <Compared {...{ state, service }} />}
+      {service.beyond > 0 && (
+        <p className="mb-4 text-warning">
+          {text('bring.onlyThere.beyond', { count: service.beyond, host: service.host })}
+        </p>
+      )}
+    </>
+  )
 }
 
 function Compared({ state: { chainId, address: safeAddress }, service }: { state: SafeState; service: OtherService }) {

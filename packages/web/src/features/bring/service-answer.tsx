@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError, type Lookout } from '@countersign/safe-core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address } from 'viem'
@@ -9,28 +9,34 @@ import { Button } from '../../ui/button.tsx'
 import { FileField } from '../../ui/form/file-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { Beyond } from './beyond.tsx'
 import { text } from './text.ts'
 
 /** Takes answers of a service, from the one that the operator names or from a file, and reads them. */
-export function ServiceAnswer<Read>({
+export function ServiceAnswer<Read extends object>({
   place,
   of,
   read,
   onRead,
+  beyond,
   isDisabled,
 }: {
   place: { chainId: number; safeAddress: Address }
   of: 'messages' | 'delegates'
-  read: (json: string) => Read
+  read: (json: string, lookout: Lookout) => Read
   onRead: (read: Read | null) => void
+  /** Entries behind those that were read. */
+  beyond: number
   isDisabled: boolean
 }) {
   const host = useChain(place.chainId)?.bringFrom ?? null
   const [fault, setFault] = useState<string | null>(null)
-  const take = (json: string) => {
+  const [{ file, after }, setSource] = useState<{ file: string | null; after: number }>({ file: null, after: 0 })
+  const take = (json: string, from: string | null, lookout: Lookout = {}) => {
     setFault(null)
+    setSource({ file: from, after: lookout.after ?? 0 })
     try {
-      onRead(read(json))
+      onRead(read(json, lookout))
     } catch (error) {
       if (!(error instanceof CountersignError)) throw error
       onRead(null)
@@ -40,7 +46,11 @@ export function ServiceAnswer<Read>({
   const fetching = useMutation({
     mutationFn: () => readPages(place, of),
     onMutate: () => onRead(null),
-    onSuccess: take,
+    onSuccess: (json) => take(json, null),
+  })
+  const readingOn = useMutation({
+    mutationFn: async (next: number) => file ?? (await readPages(place, of, next)),
+    onSuccess: (json, next) => take(json, file, { after: next, isRest: file === null }),
   })
   return (
     <>
@@ -56,8 +66,9 @@ export function ServiceAnswer<Read>({
         </div>
       )}
       {fetching.error && <Problem error={fetching.error} />}
-      <FileField label={text('bring.choose.json')} disabled={isDisabled} onText={take} />
+      <FileField label={text('bring.choose.json')} disabled={isDisabled} onText={(json) => take(json, json)} />
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
+      <Beyond count={beyond} after={after} reading={readingOn} isDisabled={isDisabled || fetching.isPending} />
     </>
   )
 }

@@ -61,5 +61,7 @@ function nonceHint({ nonce: typed, nextNonce, proposals, names, elsewhere }: Pla
 function hintOfOthers({ elsewhere }: Place): string | null {
   if (elsewhere?.hasFailed) return text('compose.nonce.thereUnknown', { host: elsewhere.host })
   if (elsewhere && isBeingAsked(elsewhere)) return text('compose.nonce.thereAsking', { host: elsewhere.host })
+  if (elsewhere && elsewhere.beyond > 0)
+    return text('compose.nonce.thereBeyond', { host: elsewhere.host, count: elsewhere.beyond })
   return elsewhere?.waiting?.length ? text('compose.nonce.there', { host: elsewhere.host }) : null
 }
