@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { call, createApiToken } from '@countersign/contract'
 import { deployPriceFeed, deployPricePool, testContractAbi, testContracts } from '@countersign/devnet'
 import { encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +11,14 @@ import { nameBackup } from '../backup/write-backup.ts'
 import { playing, providers, type Taking } from '../test/providers.ts'
 import { actor, alice, chainId, devnet, openChain } from '../test/scene.ts'
 import { changing, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
-import { createDatabase, createEmptyDatabase, newSafe } from '../test/test-server.ts'
+import {
+  createDatabase,
+  createEmptyDatabase,
+  devnetChain,
+  newSafe,
+  signInAs,
+  startTestServer,
+} from '../test/test-server.ts'
 import { examine } from './examine.ts'
 import { describeFindings, type Finding } from './finding.ts'
 import { lookAtBackups } from './look-at-backups.ts'
@@ -251,6 +261,74 @@ describe('examine', () => {
       level: 'fault',
       says: expect.stringContaining('none can'),
     })
+  })
+
+  test('behavior: the service that a team comes from: of this chain and how far, or why not and what to do', async () => {
+    const served = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
+    const asAlice = await signInAs(served, alice)
+    const { token } = await call(asAlice, createApiToken, { name: 'doctor', scopes: ['read'], expiresAt: null })
+    const asked: { url: string; key: string | undefined }[] = []
+    let answerOf: (path: string) => { status?: number; text: string } = () => ({ text: '' })
+    const service = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '', 'http://service')
+      asked.push({ url: pathname, key: request.headers.authorization })
+      const { status = 200, text } = answerOf(pathname)
+      response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:1/' } : {}).end(text)
+    })
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+    const { port } = service.address() as AddressInfo
+    const bringFrom = { url: `http://127.0.0.1:${port}/api`, apiKey: 'secret-key' }
+    const ofService = async (from: object = bringFrom, now = new Date()) =>
+      (await look({ chain: { bringFrom: from }, now })).find((finding) =>
+        finding.about.startsWith('Transaction Service'),
+      )
+    const telling = (chain: object, index: object) => (path: string) => {
+      if (path.endsWith('/about/'))
+        return { text: JSON.stringify({ name: 'Safe Transaction Service', version: '5.1.0' }) }
+      return { text: JSON.stringify(path.endsWith('/ethereum-rpc/') ? chain : index) }
+    }
+    const at = (seconds: number) => ({
+      masterCopiesBlockTimestamp: new Date(Date.now() - 1_000 * seconds).toISOString(),
+    })
+    try {
+      // Another instance of the product is told like any other service.
+      const url = `${served.origin}/tx-service/${chainId}/api`
+      expect((await ofService({ url, apiKey: token }))?.says).toMatch(/^answers for this chain, version /)
+      expect(await ofService({ url })).toMatchObject({ level: 'fault', says: 'wants a key (HTTP 401)' })
+      answerOf = telling({ chain_id: chainId }, at(20))
+      expect(await ofService()).toEqual({
+        ...{ level: 'good', remedy: null, about: `Transaction Service of Own chain, 127.0.0.1:${port}` },
+        says: 'answers for this chain, version 5.1.0; its newest block is 20 s old',
+      })
+      expect(asked.map(({ url }) => url).sort()).toEqual(
+        ['', 'ethereum-rpc/', 'indexing/'].map((path) => `/api/v1/about/${path}`),
+      )
+      expect(asked.every(({ key }) => key === 'Bearer secret-key')).toBe(true)
+      answerOf = telling({ chain_id: chainId }, at(7_200))
+      expect(await ofService()).toMatchObject({ level: 'notice', says: expect.stringContaining('2 h old') })
+      answerOf = telling({ chain_id: 1 }, at(20))
+      expect(await ofService()).toMatchObject({ level: 'fault', says: 'is of chain 1' })
+      answerOf = telling({}, {})
+      expect(await ofService()).toMatchObject({ level: 'notice', says: expect.stringContaining('not say for which') })
+      for (const [status, says, remedy] of [
+        [401, 'lets nobody in', 'apiKey'],
+        [404, 'HTTP 404', 'before `/v1`'],
+        [302, 'HTTP 302', 'redirects'],
+        [429, 'too often', 'rate'],
+        [502, 'HTTP 502', 'operator'],
+      ] as const) {
+        answerOf = () => ({ status, text: '' })
+        expect(await ofService()).toMatchObject({
+          ...{ says: expect.stringContaining(says), remedy: expect.stringContaining(remedy) },
+        })
+      }
+      answerOf = () => ({ text: '<html>' })
+      expect(await ofService()).toMatchObject({ level: 'fault', says: expect.stringContaining('something else') })
+      expect(await ofService({ url: 'http://127.0.0.1:1/api' })).toMatchObject({ says: 'does not answer' })
+    } finally {
+      service.close()
+      await served.stop()
+    }
   })
 
   test('behavior: a database without tables is made by the first start', async () => {

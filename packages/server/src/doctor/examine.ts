@@ -6,6 +6,7 @@ import { lookAtDatabase } from './look-at-database.ts'
 import { lookAtClock, lookAtDisk } from './look-at-machine.ts'
 import { lookAtChain } from './look-at-nodes.ts'
 import { lookAtPrices } from './look-at-prices.ts'
+import { lookAtServices } from './look-at-services.ts'
 import { lookAtTokenLists } from './look-at-token-lists.ts'
 import { listOutboundHosts } from './outbound-hosts.ts'
 
@@ -44,6 +45,7 @@ export async function examine({ env, dataDirectory, database: place, now }: Opti
       ),
     )
   const chainIds = new Set(environment.read.chains.map(({ chainId }) => chainId))
+  findings.push(...(await lookAtServices(environment.read.chains, now)))
   findings.push(...(await lookAtTokenLists(environment.read.tokenLists, chainIds)))
   findings.push(...(await lookAtPrices(environment.read, now)))
   return [...findings, ...listOutboundHosts(environment.read)]
