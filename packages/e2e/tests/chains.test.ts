@@ -171,7 +171,14 @@ describe('how far a chain is read', () => {
     await alter({
       nodes: [
         { name: 'one.example', limits: [range, limit('traces', null, 'the method does not exist')] },
-        { name: 'two.example', limits: [limit('log-range', 100, 'limited to a 100 range')] },
+        {
+          name: 'two.example',
+          limits: [
+            limit('log-range', 100, 'limited to a 100 range'),
+            limit('log-addresses', 10, 'too many addresses: the maximum is 10'),
+            limit('log-topics', 1, 'exceed max addresses or topics per search position'),
+          ],
+        },
         { name: 'one.example (2)', limits: [limit('log-range', null, 'too many blocks')] },
       ],
     })
@@ -188,6 +195,8 @@ describe('how far a chain is read', () => {
       .waitFor()
     await at('one.example', 'traces').getByText('Another node of this chain answers this.').waitFor()
     await at('two.example', 'log-range').getByText('Logs: at most 100 blocks in a query').waitFor()
+    await at('two.example', 'log-addresses').getByText('Logs: at most 10 addresses in a query').waitFor()
+    await at('two.example', 'log-topics').getByText('Logs: at most 1 value of a topic in a query').waitFor()
     await at('one.example (2)', 'log-range').getByText('Logs: only some queries').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
     await anna.page.unrouteAll({ behavior: 'wait' })
