@@ -53,8 +53,13 @@ async function widerThanWindow(page: Page, how: string): Promise<string[]> {
 
 const bothThemes = ['light', 'dark'] as const
 export type Theme = (typeof bothThemes)[number]
+/** Rules that look at colours. What the others find is the same in both themes, whose pages differ in colours alone. */
+const rulesOfColours = ['color-contrast', 'link-in-text-block']
 
-/** Lists the faults that axe finds in both themes, in the page and its frames or in a part of it, one line each. */
+/**
+ * Lists the faults that axe finds in both themes, in the page and its frames or in a part of it, one line each: of every rule in the
+ * light one, of those of colours in the dark one.
+ */
 export async function violationsOf(
   page: Page,
   scope?: string,
@@ -67,7 +72,10 @@ export async function violationsOf(
     // Passed rules are counted, not listed. Without frames the findings are those of one document: nothing has to be
     // put together in another page.
     const axe = new AxeBuilder({ page })
-      .options({ resultTypes: ['violations'] })
+      .options({
+        resultTypes: ['violations'],
+        ...(colorScheme === 'dark' ? { runOnly: { type: 'rule', values: rulesOfColours } } : {}),
+      })
       .setLegacyMode(page.frames().length === 1)
     const { violations } = await (scope ? axe.include(scope) : axe).analyze()
     for (const { id, nodes } of violations)
