@@ -27,6 +27,7 @@ import {
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, confirmByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { fundCopies, fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
+import { widthsInTurn } from '../src/widths.ts'
 
 // Everything that most teams do, in one transaction of each release, and another code in the next: what the form said is what
 // the chain has then.
@@ -58,19 +59,23 @@ const choose = (page: Page, label: string, value: string | { label: string }) =>
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 /** A payment, a token, an item, several of another item, a function, data, one more owner, one more confirmation; each as a person writes it. */
-async function compose(page: Page, tokenId: bigint): Promise<void> {
+async function compose(page: Page, tokenId: bigint, turn: () => Promise<void>): Promise<void> {
+  await turn()
   await fill(page, names.recipient, team.stranger.address)
   await fill(page, names.amount, '0.5')
+  await turn()
   await press(page, 'Add a payment')
   await choose(page, names.asset, { label: 'Test Dollar (TUSD)' })
   await fill(page, names.recipient, team.stranger.address)
   await fill(page, names.amount, '12.5')
+  await turn()
   await press(page, 'Add a payment')
   await choose(page, 'Type', 'item')
   await fill(page, 'Collection', testContracts.erc721.address)
   await fill(page, 'Number of the item (token ID)', `${tokenId}`)
   await fill(page, names.recipient, team.stranger.address)
   await page.getByText('The Safe holds 1 of it.').waitFor()
+  await turn()
   await press(page, 'Add a payment')
   await choose(page, 'Type', 'item')
   await choose(page, 'Kind of collection', 'erc1155')
@@ -79,19 +84,23 @@ async function compose(page: Page, tokenId: bigint): Promise<void> {
   await fill(page, names.amount, '3')
   await fill(page, names.recipient, team.stranger.address)
   await page.getByText('The Safe holds 7 of it.').waitFor()
+  await turn()
   await press(page, 'Add a call')
   await fill(page, 'Contract', testContracts.erc20.address)
   await fill(page, 'ABI', 'transfer(address to, uint256 amount)')
   await choose(page, 'Function', 'transfer(address,uint256)')
   await fill(page, 'to (address)', team.stranger.address)
   await fill(page, 'amount (uint256)', '2000000')
+  await turn()
   await press(page, 'Add a call')
   await choose(page, 'Type', 'call')
   await fill(page, 'Contract', testContracts.erc20.address)
   const sent = [team.stranger.address, 3_000_000n] as const
   await fill(page, 'Data', encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: sent }))
+  await turn()
   await press(page, 'Add a change of the Safe')
   await fill(page, 'Owner who joins', team.relayer.address)
+  await turn()
   await press(page, 'Add a change of the Safe')
   await choose(page, 'Type', 'change-threshold')
   await choose(page, 'Confirmations needed', '3')
@@ -126,13 +135,14 @@ describe('a batch of payments and settings, and other code', () => {
     const anna = await scene.owner(team.anna.privateKey)
     const { page } = anna
     await comeBack(anna)
-    // The newest releases on a phone, the others on a desk.
-    if (version > '1.4') await page.setViewportSize({ width: 360, height: 740 })
+    // A phone and a desk by turns: of each two releases one does on a phone what the other does on a desk.
+    const turn = widthsInTurn(page, ['1.1.1', '1.4.1'].includes(version))
     await addSafe(anna, safeAddress)
     await page.goto(`${anna.url}${safePath(chainId, safeAddress)}/new`)
-    await compose(page, tokenId)
+    await compose(page, tokenId, turn)
     await page.locator('[data-settings="now"]').getByText('Now · 2 of 2').waitFor()
     await page.locator('[data-settings="afterwards"]').getByText('Afterwards · 3 of 3').waitFor()
+    await turn()
     await press(page, names.review)
     await answer(page, team.relayer.address)
     // Each item is said once to move, whatever its collection counts besides.
@@ -150,6 +160,7 @@ describe('a batch of payments and settings, and other code', () => {
     // The other owner signs by a script: what a second browser shows and signs is tested elsewhere, and this is run for each release.
     await confirmByScript(await signInByScript(scene.product.url, team.bruno.privateKey, chainId), safe, safeTxHash)
     // Before 1.3.0 a transaction that gets too little gas uses up its nonce and does nothing: the page gives enough.
+    await turn()
     await answer(page, team.relayer.address)
     await executeButton(page).click()
     await statusText(page, names.executed).waitFor()
@@ -166,6 +177,7 @@ describe('a batch of payments and settings, and other code', () => {
     expect({ threshold, nonce }).toEqual({ threshold: 3, nonce: 1n })
 
     const { to, code, handler } = upgrades[version]
+    await turn()
     await page.goto(`${anna.url}${safePath(chainId, safeAddress)}/new`)
     await choose(page, 'Type', 'upgrade')
     await choose(page, 'Release', to)
@@ -179,6 +191,7 @@ describe('a batch of payments and settings, and other code', () => {
     const upgradeHash = await safeTxHashOf(page)
     for (const { privateKey } of [team.bruno, team.relayer])
       await confirmByScript(await signInByScript(scene.product.url, privateKey, chainId), safe, upgradeHash)
+    await turn()
     await answer(page, singleton)
     await executeButton(page).click()
     await statusText(page, names.executed).waitFor()

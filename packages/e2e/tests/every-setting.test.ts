@@ -19,6 +19,7 @@ import {
 import { type Scene, startScene } from '../src/scene.ts'
 import { confirmByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { deployCode, fundTeam, newSafe, sendAs, team } from '../src/team.ts'
+import { widthsInTurn } from '../src/widths.ts'
 
 // Settings as a person changes them by their forms, on real contracts: given in one transaction, taken away in the next.
 
@@ -42,8 +43,12 @@ const fill = (page: Page, label: string, value: string) => page.getByLabel(label
 const choose = (page: Page, label: string, value: string) => page.getByLabel(label, { exact: true }).selectOption(value)
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
+/** Pages that are used on a phone and on a desk by turns. */
+const turns = new WeakMap<Page, () => Promise<void>>()
+
 /** Adds a change, or turns the entry that is there into one, and fills it in. */
 async function change(page: Page, kind: string, isFirst: boolean, fields: () => Promise<unknown>): Promise<void> {
+  await turns.get(page)?.()
   if (!isFirst) await press(page, 'Add a change of the Safe')
   await choose(page, 'Type', kind)
   await fields()
@@ -144,11 +149,12 @@ describe('owners, module, limit, guards and handler', () => {
       const anna = await scene.owner(team.anna.privateKey)
       const { page } = anna
       await comeBack(anna)
-      // The newest releases on a desk, the others on a phone.
-      if (version < '1.4') await page.setViewportSize({ width: 360, height: 740 })
+      const turn = widthsInTurn(page, ['1.1.1', '1.4.1'].includes(version))
+      turns.set(page, turn)
       await addSafe(anna, safeAddress)
       const execute = async (by: typeof team.bruno, hash: `0x${string}`, typed: Readonly<Record<string, string>>) => {
         await confirmByScript(await signInByScript(scene.product.url, by.privateKey, chainId), safe, hash)
+        await turn()
         await answer(page, typed)
         await executeButton(page).click()
         await statusText(page, names.executed).waitFor()

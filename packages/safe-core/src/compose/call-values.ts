@@ -71,10 +71,10 @@ function parseValue(type: AbiType, typed: TypedValue, path: readonly number[], p
       // A lone surrogate has no UTF-8: what is encoded would be another text.
       return /\p{Surrogate}/u.test(typed) ? wrong('half-character') : typed
     case 'bytes':
-      return isBytes(text === '' ? '0x' : text) ? text || '0x' : wrong('not-bytes')
+      return isBytes(text === '' ? '0x' : text) ? text.toLowerCase() || '0x' : wrong('not-bytes')
     case 'fixed-bytes':
       if (!isBytes(text)) return wrong('not-bytes')
-      return text.length === 2 + 2 * type.size ? text : wrong('wrong-size')
+      return text.length === 2 + 2 * type.size ? text.toLowerCase() : wrong('wrong-size')
     default:
       return parseNumber(type, text, wrong)
   }

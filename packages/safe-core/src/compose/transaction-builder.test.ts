@@ -61,6 +61,78 @@ describe('parseTransactionBuilderFile', () => {
     expect(parseTransactionBuilderFile(file)).toEqual({ chainId: 5, name: null, calls, isChecksumRight: true })
   })
 
+  test('behavior: every way in which the builder writes values, to their bytes and back', () => {
+    const parts = [
+      { name: 'who', type: 'address' },
+      { name: 'sums', type: 'uint256[]' },
+      { name: 'mark', type: 'bytes4' },
+    ]
+    const inputs = [
+      { name: 'all', type: 'address[]', internalType: 'contract IERC20[]' },
+      { name: 'rows', type: 'uint256[][2]', internalType: 'uint256[][2]' },
+      { name: 'parts', type: 'tuple[]', internalType: 'struct Part[]', components: parts },
+      {
+        name: 'options',
+        type: 'tuple',
+        components: [
+          { name: '', type: 'bool' },
+          { name: '', type: 'string' },
+        ],
+      },
+      { name: '', type: 'int64', internalType: 'int64' },
+      { name: 'data', type: 'bytes', internalType: 'bytes' },
+    ]
+    const contractInputsValues = {
+      // Without quotation marks, as people type addresses.
+      all: `[${to}, ${safeAddress.toLowerCase()}]`,
+      rows: `[[1,${2n ** 200n}], []]`,
+      parts: `[["${to}",["7","8"],"0xAABBCCDD"],["${safeAddress}",[],"0x00000000"]]`,
+      options: '[false, "a, [b] \\"c\\" für"]',
+      4: '-5',
+      data: '0xABCD',
+    }
+    const expected = encodeFunctionData({
+      abi: parseAbi([
+        'struct Part { address who; uint256[] sums; bytes4 mark }',
+        'function run(address[] all, uint256[][2] rows, Part[] parts, (bool, string) options, int64, bytes data)',
+      ]),
+      args: [
+        ...([
+          [to, safeAddress],
+          [[1n, 2n ** 200n], []],
+        ] as const),
+        [
+          { who: to, sums: [7n, 8n], mark: '0xaabbccdd' },
+          { who: safeAddress, sums: [], mark: '0x00000000' },
+        ],
+        ...([[false, 'a, [b] "c" für'], -5n, '0xabcd'] as const),
+      ],
+    })
+    const transactions = [
+      { to, value: '0', data: null, contractMethod: { inputs, name: 'run', payable: false }, contractInputsValues },
+      { to, value: '0', data: '0xAAbb', contractMethod: null, contractInputsValues: null },
+      { to, value: '1000000000000000001', data: null, contractMethod: null, contractInputsValues: null },
+      { to, value: '5', contractMethod: { inputs: [], name: 'receive', payable: true }, contractInputsValues: null },
+    ]
+    const { calls } = parseTransactionBuilderFile(JSON.stringify({ ...released, transactions }))
+    expect(calls.map(({ value, data }) => [value, data])).toEqual([
+      ...[
+        [0n, expected],
+        [0n, '0xaabb'],
+      ],
+      ...[
+        [10n ** 18n + 1n, '0x'],
+        [5n, '0x'],
+      ],
+    ])
+    const written = writeTransactionBuilderFile({ chainId: 1, safeAddress, name: 'Pay', createdAt: 7, calls })
+    const again = parseTransactionBuilderFile(written)
+    expect(again).toEqual({ chainId: 1, name: 'Pay', calls, isChecksumRight: true })
+    expect(
+      writeTransactionBuilderFile({ chainId: 1, safeAddress, name: 'Pay', createdAt: 7, calls: again.calls }),
+    ).toBe(written)
+  })
+
   test.each<[string, object, string]>([
     ['an address with a wrong checksum', { to: to.toLowerCase().replace('f79', 'F79') }, 'transactions[0].to'],
     ['a value that is no number', { value: '1e18' }, 'transactions[0].value'],
