@@ -364,8 +364,8 @@ async function openForm(tab: Tab, stop: Stop): Promise<void> {
   const { page } = tab
   const isMessage = stop.kind === 'new message'
   if (!page.url().startsWith(bruno.url)) await page.goto(bruno.url)
-  const place = `${safe.chainId}.${safe.safeAddress}`
-  const key = `countersign.${isMessage ? 'message-draft' : `draft.${team.bruno.address}`}.${place}`
+  const place = `${team.bruno.address}.${safe.chainId}.${safe.safeAddress}`
+  const key = `countersign.${isMessage ? 'message-draft' : 'draft'}.${place}`
   await page.evaluate(([key, draft]) => sessionStorage.setItem(key, draft), [key, JSON.stringify(stop.draft)] as const)
   tab.drafts[stop.kind] = stop.hash
   await page

@@ -36,22 +36,24 @@ export function looksTyped({ kind, text }: MessageDraft): boolean {
   }
 }
 
-function draftKey(chainId: number, safeAddress: Address): string {
-  return `countersign.message-draft.${chainId}.${safeAddress}`
+type OwnPlace = { account: Address | null; chainId: number; safeAddress: Address }
+
+function draftKey({ account, chainId, safeAddress }: OwnPlace): string {
+  return `countersign.message-draft.${account}.${chainId}.${safeAddress}`
 }
 
-/** The draft of this tab: it outlives an expired session and a reload. */
-export function loadMessageDraft(chainId: number, safeAddress: Address): MessageDraft | null {
+/** The draft of an account in this tab: it outlives an expired session and a reload, and another account is not shown it. */
+export function loadMessageDraft(place: OwnPlace): MessageDraft | null {
   try {
-    const kept: unknown = JSON.parse(readTab(draftKey(chainId, safeAddress)) ?? 'null')
+    const kept: unknown = JSON.parse(readTab(draftKey(place)) ?? 'null')
     return isDraft(kept) ? kept : null
   } catch {
     return null
   }
 }
 
-export function keepMessageDraft(chainId: number, safeAddress: Address, draft: MessageDraft | null): void {
-  writeTab(draftKey(chainId, safeAddress), draft === null ? null : JSON.stringify(draft))
+export function keepMessageDraft(place: OwnPlace, draft: MessageDraft | null): void {
+  writeTab(draftKey(place), draft === null ? null : JSON.stringify(draft))
 }
 
 function isDraft(value: unknown): value is MessageDraft {

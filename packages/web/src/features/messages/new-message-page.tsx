@@ -74,12 +74,14 @@ type OwnPlace = Place & { account: AddressType | null }
 
 /** Writing a message: the content, then the same review as everybody's, then the signature. */
 function WrittenMessage({ chainId, safeAddress, account }: OwnPlace) {
-  const [draft, setDraft] = useState<MessageDraft>(() => loadMessageDraft(chainId, safeAddress) ?? emptyMessageDraft)
+  const [draft, setDraft] = useState<MessageDraft>(
+    () => loadMessageDraft({ account, chainId, safeAddress }) ?? emptyMessageDraft,
+  )
   const { written: request, review, leave, forget } = useWritten<MessageRequest>()
   const change = (next: MessageDraft) => {
     setDraft(next)
     forget()
-    keepMessageDraft(chainId, safeAddress, next === emptyMessageDraft ? null : next)
+    keepMessageDraft({ account, chainId, safeAddress }, next === emptyMessageDraft ? null : next)
   }
   // A sign-in may be pasted here, too: whoever does so is told as much as by its link.
   const notice = draft.kind === 'text' && isSignInHere(draft.text, { chainId, safeAddress }, location) && (
@@ -96,7 +98,7 @@ function WrittenMessage({ chainId, safeAddress, account }: OwnPlace) {
       )}
       {notice}
       {request ? (
-        <ReviewAndSign request={request} onProposed={() => keepMessageDraft(chainId, safeAddress, null)} />
+        <ReviewAndSign request={request} onProposed={() => keepMessageDraft({ account, chainId, safeAddress }, null)} />
       ) : (
         <MessageForm
           draft={draft}
