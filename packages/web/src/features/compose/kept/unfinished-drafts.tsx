@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fold } from '../../../ui/fold.tsx'
@@ -16,6 +16,9 @@ import {
   type UnfinishedDraft,
 } from './unfinished.ts'
 
+/** More would push the form off the screen. */
+const MAX_OPEN = 3
+
 /** Drafts that this browser still keeps from other tabs and other days: to go on with, or to discard. */
 export function UnfinishedDrafts({
   place,
@@ -30,11 +33,13 @@ export function UnfinishedDrafts({
   const kept = useMemo(() => parseUnfinished(stored), [stored])
   const others = kept.filter((one) => one.draft.key !== draft.key)
   const isUntouched = isEmptyDraft({ ...draft, nonce: null })
+  // Not closed by the first letter that is typed: the form would jump.
+  const [isOpen] = useState(isUntouched && others.length <= MAX_OPEN)
   // A draft that only the tab has would be lost by opening another one.
   if (others.length === 0 || !isInBrowser(place, draft)) return null
   return (
     <div className="mb-8" data-unfinished={others.length}>
-      <Fold title={text('drafts.unfinished')} result={others.length} isOpen={isUntouched}>
+      <Fold title={text('drafts.unfinished')} result={others.length} isOpen={isOpen}>
         <div className="grid gap-4">
           <Rows label={text('drafts.unfinished')}>
             {others.map((one) => (
