@@ -145,7 +145,7 @@ export function ProposePage({
       ) : (
         <>
           {payout.kept && nonce === null && <PayoutWaits count={payout.kept.count} onOpen={() => setIsAside(false)} />}
-          {nonce === null && <UnfinishedDrafts key={opened} {...{ place, draft }} onOpen={open} />}
+          {nonce === null && <UnfinishedDrafts key={`others ${opened}`} {...{ place, draft }} onOpen={open} />}
           <ProposeForm
             key={opened}
             {...{ place, draft, transactions, state: state.data }}
