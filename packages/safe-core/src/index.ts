@@ -541,6 +541,7 @@ export { signingDevice, signingDevices } from './signing-devices.data.ts'
 export { type FactGrade, lowestGrade } from './simulation/fact-grade.ts'
 export { excessGas, gasToOffer, MAX_TRANSACTION_GAS, mostGas } from './simulation/gas-to-offer.ts'
 export { otherMachine } from './simulation/other-machine.ts'
+export { signedConfirmations, withoutContracts } from './simulation/signed-confirmations.ts'
 export type {
   ActivatedSafe,
   ApprovalChange,

@@ -12,8 +12,9 @@ import {
   type SafeTxRun,
   type SimulatedLog,
   type SimulationResult,
+  withoutContracts,
 } from '@countersign/safe-core'
-import { type Hex, isAddressEqual, isHex, numberToHex, padHex } from 'viem'
+import { type Address, type Hex, isAddressEqual, isHex, numberToHex, padHex } from 'viem'
 import { askingCodes, compareMoves } from './node-moves.ts'
 import { assumedApprovals, prepareExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
@@ -34,7 +35,9 @@ type Ending = { outcome: 'success' | 'inner-failure' | 'reverted'; data: Hex }
  */
 export async function crossCheck(request: RpcRequest, ran: SafeTxRun, result: SimulationResult): Promise<CrossCheck> {
   if (result.status === 'unfinished') return { status: 'unasked', reason: 'unfinished' }
-  const run = { ...ran, gas: result.gasLimit }
+  // A signature in whose place the run assumed an approval was refused.
+  const isPut = ({ owner }: { owner: Address }) => !result.assumed.approvedBy.some((by) => isAddressEqual(by, owner))
+  const run = { ...ran, confirmations: ran.confirmations.filter(isPut), gas: result.gasLimit }
   const [answer, moves] = await Promise.all([
     callNode(request, run, result.block, result.activated),
     askMoves(request, run, result),
@@ -90,6 +93,12 @@ export async function nodeSimulation(
 ): Promise<NodeSimulation | null> {
   // Code and slots of a Safe that is not there yet are known by a run alone.
   if (run.creation !== undefined) return null
+  const answer = await askForRun(request, run, block)
+  const fewer = answer?.outcome === 'reverted' ? withoutContracts(run) : null
+  return fewer === null ? answer : askForRun(request, fewer, block)
+}
+
+async function askForRun(request: RpcRequest, run: SafeTxRun, block: PinnedBlock): Promise<NodeSimulation | null> {
   const simulated = await simulateOnNode(request, run, block)
   if (simulated) return simulated
   const called = await callNode(request, run, block)

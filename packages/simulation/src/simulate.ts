@@ -16,6 +16,7 @@ import {
   type SlotChange,
   type StateReader,
   type Touched,
+  withoutContracts,
 } from '@countersign/safe-core'
 import type { EVMResult } from '@ethereumjs/evm'
 import { type Address, bytesToHex, getAddress, type Hex, hexToBytes, numberToHex, padHex, zeroAddress } from 'viem'
@@ -68,7 +69,7 @@ export type SimulationOptions = {
 /**
  * Runs a Safe transaction as a whole, or any call, on the state of the reader's block, and says what it would do. What the
  * run touches is read, and the run is repeated until nothing is missing. It never rejects: a run that cannot be finished
- * says why.
+ * says why. Contracts that are owners are asked about their signatures as on the chain.
  *
  * @example
  * const result = await simulate(reader, { kind: 'safe-transaction', safeAddress, version, owners, threshold, safeTx, confirmations: [], executor })
@@ -78,6 +79,17 @@ export async function simulate(
   reader: StateReader,
   run: SimulationRun,
   options: SimulationOptions = {},
+): Promise<SimulationResult> {
+  const result = await simulateAsSigned(reader, run, options)
+  if (result.status === 'finished' && result.outcome.kind !== 'reverted') return result
+  const fewer = run.kind === 'call' ? null : withoutContracts(run)
+  return fewer === null ? result : simulateAsSigned(reader, fewer, options)
+}
+
+async function simulateAsSigned(
+  reader: StateReader,
+  run: SimulationRun,
+  options: SimulationOptions,
 ): Promise<SimulationResult> {
   const limits = { ...ordinaryLimits, ...withoutUndefined(options.limits) }
   const started = performance.now()

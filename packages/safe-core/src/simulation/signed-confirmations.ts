@@ -1,12 +1,13 @@
 import type { Address, Hex } from 'viem'
-import { MAX_CONFIRMATIONS, recoverConfirmation } from '../confirmation.ts'
+import { type Confirmation, MAX_CONFIRMATIONS, recoverConfirmation } from '../confirmation.ts'
 import { hashSafeTx } from '../safe-tx.ts'
 import { isSameAddress } from '../same-address.ts'
+import { contractSignatureBytes, signatureTypeOf } from '../signature.ts'
 import type { SafeTxRun } from './simulation-run.ts'
 
 /**
- * Confirmations that a run puts to the Safe as they are: those that a key of the named owner made on this transaction. What
- * only the chain can vouch for, an approved hash or the signature of a contract, is left out, and the run assumes an approval.
+ * Confirmations that a run puts to the Safe as they are: those that a key of the named owner made on this transaction, and those
+ * by which the Safe asks a contract that is an owner. An approved hash is left out, and the run assumes it.
  *
  * @throws CountersignError `FIELD_MALFORMED` when the transaction cannot be hashed
  * @example
@@ -26,9 +27,31 @@ export async function signedConfirmations(
   const found = await Promise.all(
     confirmations.slice(0, MAX_CONFIRMATIONS).map(async ({ owner, signature }) => {
       const signed = await recoverConfirmation(safeTxHash, signature).catch(() => null)
-      const isKey = signed?.signatureType === 'EOA' || signed?.signatureType === 'ETH_SIGN'
-      return isKey && isSameAddress(signed.owner, owner) ? [{ owner, signature: signed.signature }] : []
+      const isPut = signed !== null && signed.signatureType !== 'APPROVED_HASH' && isSameAddress(signed.owner, owner)
+      return isPut && isReadable(signed) ? [{ owner, signature: signed.signature }] : []
     }),
   )
   return found.flat()
+}
+
+function isReadable({ signatureType, signature }: Confirmation): boolean {
+  if (signatureType !== 'CONTRACT_SIGNATURE') return true
+  try {
+    contractSignatureBytes(signature)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A run that puts no signature of a contract to the Safe, and assumes its approval; null where there is none. A contract that
+ * refuses its signature, or does not come to an end, is as one that has not signed.
+ *
+ * @example
+ * const again = withoutContracts(run)
+ */
+export function withoutContracts(run: SafeTxRun): SafeTxRun | null {
+  const confirmations = run.confirmations.filter(({ signature }) => signatureTypeOf(signature) !== 'CONTRACT_SIGNATURE')
+  return confirmations.length === run.confirmations.length ? null : { ...run, confirmations }
 }

@@ -59,6 +59,9 @@ export function useTokenWorld() {
     get node() {
       return world().node
     },
+    get rpcUrl() {
+      return world().devnet.rpcUrl
+    },
     transferOf: (to: Address, amount: bigint) =>
       encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args: [to, amount] }),
     /** A Safe of both owners that holds some of the token. */

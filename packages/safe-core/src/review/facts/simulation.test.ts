@@ -1,7 +1,7 @@
-import { keccak256 } from 'viem'
+import { type Address, type Hex, keccak256, slice } from 'viem'
 import { expect, test } from 'vitest'
 import { MAX_CONFIRMATIONS } from '../../confirmation.ts'
-import { encodeApprovedHash } from '../../signature.ts'
+import { encodeApprovedHash, encodeContractSignature } from '../../signature.ts'
 import { signedConfirmations } from '../../simulation/signed-confirmations.ts'
 import { runOf } from '../findings/simulation/runs.ts'
 import { reviewSubject } from '../review.ts'
@@ -61,6 +61,17 @@ test('behavior: keys of owners signed as they did, whatever else is claimed is a
   const needed = neededFacts({ ...given, confirmations }).find(({ id }) => id === 'simulation')
   if (needed) await readFact(() => () => Promise.reject(new Error('nobody')), needed, simulate)
   expect(runs.map(({ run }) => run.confirmations)).toEqual([[{ owner: account.address, signature }]])
+})
+
+test('behavior: the signature of a contract is put to the Safe where it can be read, an approved hash is not', async () => {
+  const needed = need({ value: 1n }, at)?.need as SimulationNeed
+  const ofContract = encodeContractSignature(otherOwner, '0x1234')
+  const found = (owner: Address, signature: Hex) =>
+    signedConfirmations({ ...needed.run, confirmations: [{ owner, signature }] }, 1)
+  expect(await found(otherOwner, ofContract)).toEqual([{ owner: otherOwner, signature: ofContract }])
+  expect(await found(account.address, ofContract)).toEqual([])
+  expect(await found(otherOwner, slice(ofContract, 0, 97))).toEqual([])
+  expect(await found(otherOwner, encodeApprovedHash(otherOwner))).toEqual([])
 })
 
 test('behavior: of thousands of signatures the first are looked at, as in the review', async () => {
