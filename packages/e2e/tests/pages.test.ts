@@ -197,25 +197,28 @@ describe('the way to a page', () => {
   })
 
   test('behavior: offline, what has no code yet leaves the page standing, and comes with the network', async () => {
-    const { page, context, watch } = anna
+    // The browser's cache has the code of pages that were open before, and gives it without a network: a new profile has none.
+    const visitor = await scene.owner(team.anna.privateKey)
+    await comeBack(visitor)
+    const { page, context, watch } = visitor
     watch.expect(/ERR_INTERNET_DISCONNECTED/)
-    await openSafe(anna)
-    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
+    await openSafe(visitor)
     await context.setOffline(true)
     await page.locator('[data-offline]').waitFor()
     await page.keyboard.press('Control+k')
-    await screen(anna, 'Messages').hover()
-    await screen(anna, 'Messages').click()
+    await screen(visitor, 'Messages').hover()
+    await screen(visitor, 'Messages').click()
     await page.getByText('Loading the page').waitFor()
     // One box says why.
     expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
-    await screen(anna, 'Messages').waitFor()
+    await screen(visitor, 'Messages').waitFor()
     await context.setOffline(false)
     await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
     await page.getByText('No messages yet').waitFor()
     expect(await page.locator('[data-banner] [data-tone]').count()).toBe(0)
+    watch.assertNone()
   })
 
   test('behavior: where the code of the command palette does not come, the page stays', async () => {
