@@ -4,6 +4,8 @@ import type { Owner } from '@countersign/e2e'
 /** `worker`: gzip bytes of the code of Workers, which is not among the others, once however many run it. */
 export type Fetched = { raw: number; gzip: number; scripts: number; requests: number; foreign: number; worker: number }
 
+const isOfWorker = ({ pathname }: URL) => /-worker-.*\.js$/.test(pathname)
+
 /** Counts what a page fetches from now on, where it arrives; what it tries elsewhere counts also when nobody answers. */
 export function countFetched(page: Owner['page'], url: string): () => Promise<Fetched> {
   const bodies: Promise<Buffer>[] = []
@@ -11,9 +13,13 @@ export function countFetched(page: Owner['page'], url: string): () => Promise<Fe
   const { origin, host } = new URL(url)
   let requests = 0
   let foreign = 0
+  const asked = new Set<string>()
   page.on('request', (request) => {
     const address = new URL(request.url())
     if (address.protocol === 'data:' || address.protocol === 'blob:') return
+    // A second Worker has its code from the cache, which an answer that never changes is in: no server is asked.
+    if (isOfWorker(address) && asked.has(address.href)) return
+    asked.add(address.href)
     requests += 1
     if (address.origin !== origin) foreign += 1
   })
@@ -22,8 +28,9 @@ export function countFetched(page: Owner['page'], url: string): () => Promise<Fe
     if (new URL(socket.url()).host !== host) foreign += 1
   })
   page.on('response', (response) => {
-    const { pathname } = new URL(response.url())
-    if (/-worker-.*\.js$/.test(pathname)) ofWorkers.set(pathname, response.body())
+    const address = new URL(response.url())
+    const { pathname } = address
+    if (isOfWorker(address)) ofWorkers.set(pathname, response.body())
     else if (response.request().resourceType() === 'script' || pathname.endsWith('.js')) bodies.push(response.body())
   })
   return async () => {

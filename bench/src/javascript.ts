@@ -1,6 +1,8 @@
+import { approvePolicy, call, nameAddress, proposePolicy } from '@countersign/contract'
 import {
   addSafeByScript,
   fundTokens,
+  giveAbiByScript,
   newOwner,
   newSafe,
   type Owner,
@@ -15,9 +17,12 @@ import {
   startProduct,
   team,
 } from '@countersign/e2e'
-import { parseEther } from 'viem'
+import { hashPolicy, nextPolicy, policyTypedData, writePolicy } from '@countersign/safe-core'
+import { parseEther, zeroAddress } from 'viem'
 import type { Entry, Measurement } from './entry.ts'
 import { countFetched, type Fetched } from './fetched.ts'
+
+type Place = { product: Product; owner: Owner; rpcUrl: string; safe: SafeAt }
 
 const languages = ['en', 'de', 'es', 'fr', 'zh']
 /** Runs in the page. */
@@ -26,7 +31,8 @@ const choose = (chosen: string) => localStorage.setItem('countersign.locale', ch
 /** Measures the bytes that a browser with an empty cache fetches, counted where they arrive. */
 export const javascript: Entry = {
   name: 'javascript',
-  about: 'JavaScript fetched by the first page, the page of a Safe, and a queue with a payment, in each language',
+  about:
+    'JavaScript fetched by the first page, by the page of a Safe, and by queue and Home with a payment, in each language',
   async run() {
     await using product = await startProduct()
     const browser = await startBrowser()
@@ -58,7 +64,7 @@ export const javascript: Entry = {
         measured.push(...lines(`page of a Safe, ${language}`, await onSafe(), 350_000))
         await page.close()
       }
-      measured.push(...(await measureQueue({ product, owner, rpcUrl, safe })))
+      measured.push(...(await measureWaiting({ product, owner, rpcUrl, safe })))
       return measured
     } finally {
       await browser.close()
@@ -66,38 +72,83 @@ export const javascript: Entry = {
   },
 }
 
-/** A queue in which a payment waits, in each language: its row has a verdict, and that is by a review. */
-async function measureQueue({
-  product,
-  owner,
-  rpcUrl,
-  safe,
-}: {
-  product: Product
-  owner: Owner
-  rpcUrl: string
-  safe: SafeAt
-}): Promise<Measurement[]> {
+/**
+ * The pages of a Safe where a payment waits, in each language: first of a team that has written nothing down, then of the
+ * same team with names, an ABI that an owner signed, and a policy in force. It waits for who reads:
+ * a verdict stands on each page, and that is by a review.
+ */
+async function measureWaiting({ product, owner, rpcUrl, safe }: Place): Promise<Measurement[]> {
   await fundTokens({ product, rpcUrl }, safe.safeAddress)
-  const script = await signInByScript(product.url, team.anna.privateKey, safe.chainId)
-  await addSafeByScript(script, safe.safeAddress)
-  await proposeByScript(script, safe, { to: team.bruno.address, value: parseEther('0.1'), nonce: 0n })
+  const bruno = await signInByScript(product.url, team.bruno.privateKey, safe.chainId)
+  await addSafeByScript(bruno, safe.safeAddress)
+  await proposeByScript(bruno, safe, { to: team.bruno.address, value: parseEther('0.1'), nonce: 0n })
+  const pages = [
+    { page: 'queue', path: '/queue' },
+    { page: 'Home', path: '' },
+  ]
   const measured: Measurement[] = []
-  for (const language of languages) {
-    const page = await owner.context.newPage()
-    await page.addInitScript(choose, language)
-    await page.route('**/*', (route) => route.continue())
-    const onQueue = countFetched(page, product.url)
-    await page.goto(`${product.url}${safePath(safe.chainId, safe.safeAddress)}/queue`)
-    await page.locator('[data-listed-verdict]:not([data-listed-verdict="checking"])').first().waitFor()
-    await page.waitForTimeout(1500)
-    const counted = await onQueue()
-    await page.close()
-    const where = `queue with a payment, ${language}`
-    const worker = { what: `${where}: Worker, gzip`, value: counted.worker, unit: 'B' }
-    measured.push(...lines(where, counted, 350_000), { ...worker, goal: { value: 160_000, isAtMost: true } })
+  for (const equipment of ['', ', a team with names, ABIs and a policy']) {
+    if (equipment) await equip(product, safe)
+    for (const { page, path } of pages)
+      for (const language of languages) {
+        const counted = await countWaiting({ product, owner, safe }, { path, language })
+        const where = `${page} with a payment${equipment}, ${language}`
+        const worker = { what: `${where}: Worker, gzip`, value: counted.worker, unit: 'B' }
+        measured.push(...lines(where, counted, 350_000), { ...worker, goal: { value: 160_000, isAtMost: true } })
+      }
   }
   return measured
+}
+
+async function countWaiting(
+  { product, owner, safe }: Omit<Place, 'rpcUrl'>,
+  { path, language }: { path: string; language: string },
+): Promise<Fetched> {
+  const page = await owner.context.newPage()
+  await page.addInitScript(choose, language)
+  await page.route('**/*', (route) => route.continue())
+  const count = countFetched(page, product.url)
+  await page.goto(`${product.url}${safePath(safe.chainId, safe.safeAddress)}${path}`)
+  await page.locator('[data-listed-verdict]:not([data-listed-verdict="checking"])').first().waitFor()
+  await page.waitForTimeout(1500)
+  const counted = await count()
+  await page.close()
+  return counted
+}
+
+/** Gives a Safe what a team that works with it writes down. */
+async function equip(product: Product, safe: SafeAt): Promise<void> {
+  const [anna, bruno] = await Promise.all(
+    [team.anna, team.bruno].map(({ privateKey }) => signInByScript(product.url, privateKey, safe.chainId)),
+  )
+  if (!anna || !bruno) throw new Error('Two owners sign in.')
+  const place = { chainId: safe.chainId, safeAddress: safe.safeAddress }
+  for (const [name, address] of [
+    ['Bruno', team.bruno.address],
+    ['Wages', team.relayer.address],
+  ] as const)
+    await call(anna.options, nameAddress, { ...place, address, name })
+  const abi = '[{"type":"function","name":"poke","inputs":[{"name":"times","type":"uint256"}],"outputs":[]}]'
+  await giveAbiByScript(anna, safe, { contract: team.relayer.address, name: 'Poker', abi })
+  const amountLimits = [{ asset: zeroAddress, amount: parseEther('1'), period: 86_400 }]
+  const policy = {
+    ...nextPolicy(place, null),
+    recipients: [team.bruno.address],
+    amountLimits,
+    reason: 'A day’s payments',
+  }
+  for (const [by, endpoint] of [
+    [anna, proposePolicy],
+    [bruno, approvePolicy],
+  ] as const) {
+    const signature = await by.account.signTypedData(policyTypedData(policy))
+    await call(by.options, endpoint, {
+      ...place,
+      policy: writePolicy(policy),
+      policyHash: hashPolicy(policy),
+      signature,
+    })
+  }
 }
 
 function lines(where: string, counted: Fetched, goal: number): Measurement[] {

@@ -6,6 +6,7 @@ export { type Scene, startScene } from './scene.ts'
 export {
   addSafeByScript,
   confirmByScript,
+  giveAbiByScript,
   proposeByScript,
   readTransaction,
   type SafeAt,
