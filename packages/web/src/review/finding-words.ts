@@ -1,4 +1,4 @@
-import { describeGsCode, type Finding, isUnlimited } from '@countersign/safe-core'
+import { type Finding, isUnlimited } from '@countersign/safe-core'
 import { formatNumber } from '../text/locale.ts'
 import { showUntrusted } from '../text/untrusted.ts'
 import { formatAmount } from '../ui/amount/format-amount.ts'
@@ -75,7 +75,7 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
   if (name === 'why') return text('evidence.why.value', { why: value })
   if (name === 'period' && isUint(value))
     return text('evidence.period.value', { days: Math.floor(Number(value) / DAY_S) })
-  if (name === 'gsCode') return [value, describeGsCode(value)?.cause].filter(Boolean).join(': ')
+  if (name === 'gsCode') return codeWithCause(value)
   if (name === 'value' && isUint(value)) return withUnit(value, currency)
   if (name === 'maximum' && isUint(value)) return refundWithUnit(value, evidence.gasToken, names)
   if (name === 'amount' && evidence.spender !== undefined && isUint(value) && isUnlimited(BigInt(value)))
@@ -88,6 +88,12 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
   if (count !== null) return count
   const known = /^0x[0-9a-fA-F]{40}$/.test(value) ? nameOf(value, names) : undefined
   return known ? `${known} · ${value}` : showUntrusted(value, 2_000)
+}
+
+/** A code that the Safe's own contracts revert with, and its cause where it is known. */
+function codeWithCause(code: string): string {
+  const cause = `revert.${code}.cause`
+  return isTextKey(cause) ? `${code}: ${text(cause)}` : code
 }
 
 /** A number of gas or bytes as it is written where people read; null of any other evidence. */
