@@ -1,4 +1,5 @@
 import { getSafe, type Role, type Safe } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from './client.ts'
@@ -19,6 +20,13 @@ export function safeQuery(chainId: number, safeAddress: Address) {
 /** Gives the account's role by the word of the server. It decides the offers on screen, and nothing else. */
 export function useRole(chainId: number, safeAddress: Address): Role | null {
   return useQuery(safeQuery(chainId, safeAddress)).data?.role ?? null
+}
+
+/** Whether the Safe is in My Safes; undefined while that is not known. */
+export function useIsListed(chainId: number, safeAddress: Address): boolean | undefined {
+  const { data, error } = useQuery(safeQuery(chainId, safeAddress))
+  if (data) return true
+  return error instanceof CountersignError && error.code === 'SAFE_NOT_FOUND' ? false : undefined
 }
 
 /** Transactions and messages that wait for the reader in a Safe, together. */

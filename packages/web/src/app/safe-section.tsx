@@ -1,19 +1,25 @@
 import type { SafeState } from '@countersign/safe-core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../api/configuration.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { useRole } from '../api/safe.ts'
+import { useIsListed, useRole } from '../api/safe.ts'
 import { useSafeState } from '../api/safe-state.ts'
 import { safesQuery } from '../api/safes.ts'
-import { AddThisSafe, useIsListed } from '../features/home/add-this-safe.tsx'
 import { SafePageHead } from '../review/safe/safe-page-head.tsx'
 import { text } from '../text/safe.ts'
+import { withTexts } from '../text/text.ts'
 import { Skeleton } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { NotLoaded, QueryProblem } from '../ui/problem.tsx'
 import { useSession } from '../wallet/index.ts'
+
+/** Few open a Safe that is not in My Safes: what adds it comes then. */
+const AddThisSafe = lazy(async () => {
+  const { AddThisSafe: view } = await withTexts(() => import('../features/home/add-this-safe.tsx'))
+  return { default: view }
+})
 
 /** Facts that a section of a Safe goes by, once it was read from the chain at least once. */
 export type ReadSafe = {
@@ -119,7 +125,11 @@ function Said({
           )}
         </Notice>
       )}
-      {(isListed === false || isOnlyNamed) && state.data && <AddThisSafe chainId={chainId} safeAddress={safeAddress} />}
+      {(isListed === false || isOnlyNamed) && state.data && (
+        <Suspense fallback={null}>
+          <AddThisSafe chainId={chainId} safeAddress={safeAddress} />
+        </Suspense>
+      )}
     </div>
   )
 }

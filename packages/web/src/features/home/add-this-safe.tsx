@@ -1,22 +1,13 @@
 import { addSafe } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
-import { safeQuery } from '../../api/safe.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Writing } from '../../wallet/signing.ts'
 import { text } from './text.ts'
-
-/** Whether the Safe is in My Safes; undefined while that is not known. */
-export function useIsListed(chainId: number, safeAddress: Address): boolean | undefined {
-  const { data, error } = useQuery(safeQuery(chainId, safeAddress))
-  if (data) return true
-  return error instanceof CountersignError && error.code === 'SAFE_NOT_FOUND' ? false : undefined
-}
 
 /** Offered to whoever opened the page of a Safe by its address. */
 export function AddThisSafe({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
