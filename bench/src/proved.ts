@@ -236,7 +236,9 @@ async function proveConfiguration(
   })
   await early
   const { answer } = await facts.read(slotsNeeded(state))
-  if (JSON.stringify(answer) !== '{"differing":[]}') throw new Error('The storage is not what was read.')
+  const isSame =
+    typeof answer === 'object' && answer !== null && 'differing' in answer && String(answer.differing) === ''
+  if (!isSame) throw new Error('The storage is not what was read.')
 }
 
 function slotsNeeded(state: SafeState): NeededFact {
