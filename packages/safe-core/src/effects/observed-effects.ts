@@ -102,9 +102,9 @@ function collectCall(call: Call, input: ReviewInput, found: Found): boolean {
 
 type Move = { token: Address; tokenId: bigint | null; from: Address; to: Address | null; amount: bigint }
 
-function move({ assets }: Found, { from, to, ...moved }: Move): void {
-  assets.push({ ...moved, account: from, isOut: true })
-  if (to !== null) assets.push({ ...moved, account: to, isOut: false })
+function move({ assets }: Found, { from, to, token, tokenId, amount }: Move): void {
+  assets.push({ account: from, token, tokenId, isOut: true, amount })
+  if (to !== null) assets.push({ account: to, token, tokenId, isOut: false, amount })
 }
 
 function collectTransfer(call: Call, isCollection: boolean, found: Found): boolean {
@@ -155,8 +155,10 @@ export function netted(assets: readonly AssetChange[]): AssetChange[] {
   for (const change of assets) {
     const { account, token, tokenId, isOut, amount } = change
     const key = `${account} ${token} ${tokenId ?? ''}`.toLowerCase()
-    const sum = (sums.get(key)?.sum ?? 0n) + (isOut ? -amount : amount)
-    sums.set(key, { change, sum })
+    const known = sums.get(key)
+    const moved = isOut ? -amount : amount
+    if (known) known.sum += moved
+    else sums.set(key, { change, sum: moved })
   }
   return [...sums.values()].flatMap(({ change, sum }) =>
     sum === 0n ? [] : [{ ...change, isOut: sum < 0n, amount: sum < 0n ? -sum : sum }],
