@@ -3,9 +3,19 @@ import { decodeFunctionData, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dialog } from '../src/dialog.ts'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, names, safePath, safeTxHashOf, sectionPath, signIn } from '../src/owner.ts'
+import {
+  addSafe,
+  comeBack,
+  executeButton,
+  names,
+  safePath,
+  safeTxHashOf,
+  sectionPath,
+  signIn,
+  statusText,
+} from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { readDemoQueue, readTransaction, signInByScript } from '../src/script-owner.ts'
+import { confirmByScript, readDemoQueue, readTransaction, signInByScript } from '../src/script-owner.ts'
 import { demoOwners, team } from '../src/team.ts'
 
 /** Presses from the first page to a confirmation that is stored. */
@@ -66,7 +76,7 @@ describe('the keyboard alone', () => {
     console.log(`${presses} presses`)
   })
 
-  test('behavior: a payment and one more owner, from New transaction to their proposal', async () => {
+  test('behavior: a payment and one more owner, from New transaction to their execution', async () => {
     const safe = await scene.newSafe()
     const owner = await scene.owner(team.anna.privateKey)
     const { page } = owner
@@ -97,17 +107,21 @@ describe('the keyboard alone', () => {
     await tabTo(/^Review$/)
     await page.keyboard.press('Enter')
     await page.locator('[data-verdict]').first().waitFor()
-    const open = page.locator('[data-way="tick"] input:not(:checked)')
-    for (let left = await open.count(); left > 0; left = await open.count()) {
-      await open.first().focus()
-      await page.keyboard.press('Space')
-      await expect.poll(() => open.count()).toBe(left - 1)
+    const answer = async () => {
+      const open = page.locator('[data-way="tick"] input:not(:checked)')
+      for (let left = await open.count(); left > 0; left = await open.count()) {
+        await open.first().focus()
+        await page.keyboard.press('Space')
+        await expect.poll(() => open.count()).toBe(left - 1)
+      }
+      // The new owner, and a reason.
+      for (const [index, field] of (await page.locator('[data-way="typed"]').getByRole('textbox').all()).entries()) {
+        await field.focus()
+        await page.keyboard.press('Control+a')
+        await page.keyboard.type(index % 2 === 0 ? team.relayer.address.slice(-6) : 'As decided')
+      }
     }
-    // The new owner, and a reason.
-    for (const [index, field] of (await page.locator('[data-way="typed"]').getByRole('textbox').all()).entries()) {
-      await field.focus()
-      await page.keyboard.type(index % 2 === 0 ? team.relayer.address.slice(-6) : 'As decided')
-    }
+    await answer()
     await page.locator('[data-propose="review"]').getByRole('button', { name: names.propose, exact: true }).waitFor()
     await tabTo(/^Sign and propose$/)
     await page.keyboard.press('Enter')
@@ -119,6 +133,18 @@ describe('the keyboard alone', () => {
     expect(decodeFunctionData({ abi: safeAbi, data: joining?.data ?? '0x' })).toEqual({
       ...{ functionName: 'addOwnerWithThreshold', args: [team.relayer.address, 2n] },
     })
+
+    await confirmByScript(
+      await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId),
+      safe,
+      safeTxHash,
+    )
+    await answer()
+    await executeButton(page).and(page.locator(':enabled')).waitFor()
+    await tabTo(/^Execute$/)
+    await page.keyboard.press('Enter')
+    await statusText(page, names.executed).waitFor()
+    expect((await readTransaction(script, safeTxHash)).isSuccessful).toBe(true)
   })
 
   test('behavior: the command palette finds pages, transactions and actions, and goes there', async () => {
