@@ -1,18 +1,19 @@
 import { concat, encodeAbiParameters, type Hex, size, toFunctionSelector, toHex } from 'viem'
 
-/** A contract that stands in for one of another chain: what it says of itself. */
-export type StandIn = { symbol?: string; decimals?: number; collection?: boolean }
+/** A contract that stands in for one of another chain: what it says of itself, and whether it has a router's function. */
+export type StandIn = { symbol?: string; decimals?: number; collection?: boolean; givesOut?: boolean }
 
 /**
  * Gives the runtime code of a contract that says these things of itself, lets nobody take anything, and answers 1 to
  * every other call with arguments. Without arguments, it refuses all that it does not know.
  */
-export function standInCode({ symbol, decimals = 18, collection = false }: StandIn): Hex {
+export function standInCode({ symbol, decimals = 18, collection = false, givesOut = false }: StandIn): Hex {
   const words: [string, Hex][] = [
     ['balanceOf(address)', word(10n ** BigInt(9 + decimals))],
     ['allowance(address,address)', word(0n)],
     ['supportsInterface(bytes4)', word(0n)],
   ]
+  if (givesOut) words.push(['refundETH()', '0x'])
   const ofToken: [string, Hex][] =
     symbol === undefined
       ? []

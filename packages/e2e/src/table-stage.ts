@@ -119,9 +119,11 @@ export async function nameKnown(owner: ScriptOwner, safe: SafeAt): Promise<void>
   }
 }
 
+type WrittenCode = { size: number; delegatesTo?: string; givesOut?: boolean }
+
 /** Puts foreign code where a shape has it. @returns what takes it away again */
 export async function putCodes(rpcUrl: string, { facts }: Shape): Promise<() => Promise<void>> {
-  const codes = Object.entries((facts?.codes ?? {}) as Record<string, { size: number; delegatesTo?: string }>)
+  const codes = Object.entries((facts?.codes ?? {}) as Record<string, WrittenCode>)
   const { addressOf } = shapeReader(namedAccounts)
   const accountOf = (name: string) => addressOf(name.replace('$', ''))
   const put = async (written: readonly (readonly [Address, unknown])[]) => {
@@ -135,9 +137,9 @@ export async function putCodes(rpcUrl: string, { facts }: Shape): Promise<() => 
     ),
   )
   await put(
-    changed.map(([name, { delegatesTo }]) => [
+    changed.map(([name, { delegatesTo, givesOut = false }]) => [
       accountOf(name),
-      delegatesTo === undefined ? standInCode({}) : delegationTo(accountOf(delegatesTo)),
+      delegatesTo === undefined ? standInCode({ givesOut }) : delegationTo(accountOf(delegatesTo)),
     ]),
   )
   return () => put(before)

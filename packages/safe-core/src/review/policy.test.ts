@@ -322,7 +322,7 @@ describe('known recipients', () => {
   const left = (bought: Address) => {
     const dataOf = (signature: string, args: unknown) =>
       encodeFunctionData({ abi: parseAbi([`function ${signature}`] as never), args: args as never })
-    const params = { tokenIn: token, tokenOut: bought, fee: 500, recipient: zeroAddress }
+    const params = { tokenIn: token, tokenOut: bought, fee: 500, recipient: pad('0x02', { size: 20 }) }
     const swapped = dataOf(
       'exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 limit) params)',
       [{ ...params, amountIn: 1n, amountOutMinimum: 5_000n, limit: 0n }],

@@ -89,8 +89,11 @@ export type Token = {
   isReleased?: boolean
 }
 
-/** The code at an address: keccak256 of it, and its size in bytes; where EIP-7702 delegates it to, if it does. */
-export type Code = { codeHash: Hex; size: number; delegatesTo?: Address }
+/**
+ * The code at an address: keccak256 of it, and its size in bytes; where EIP-7702 delegates it to, if it does; whether it has a
+ * function by which whoever calls it takes what it holds.
+ */
+export type Code = { codeHash: Hex; size: number; delegatesTo?: Address; givesOut?: true }
 
 /** Fields of a Safe that decide who controls it. */
 export type SafeConfiguration = Pick<

@@ -58,9 +58,16 @@ export function isLostAt(address: Address): boolean {
   return isLibrary || isOpenToAll(address) || BigInt(address) <= LAST_RESERVED || isSameAddress(address, BURN_ADDRESS)
 }
 
+/** Whether whoever comes first takes what a contract holds: a router, which holds nothing for anybody. */
+export function isForAnybody(address: Address, { codes }: Pick<ReviewInput, 'codes'>): boolean {
+  return codeAt(codes, address)?.givesOut === true
+}
+
 /** Native coin that is lost where a call leaves it. */
-export function reviewLostCoin(call: Call): Finding[] {
-  if (!isLostAt(call.to) || valueLeftAt(call) <= 0n) return []
+export function reviewLostCoin(call: Call, input: Pick<ReviewInput, 'codes'>): Finding[] {
+  const isPlain = size(call.data) === 0
+  const isLost = isLostAt(call.to) || (isPlain && isForAnybody(call.to, input))
+  if (!isLost || valueLeftAt(call) <= 0n) return []
   return [callFinding(call, 'TOKEN-TO-ITSELF', 'high', { recipient: call.to })]
 }
 

@@ -16,6 +16,7 @@ import {
 } from './control.ts'
 import { reviewCreation, reviewSafeCreation } from './creation.ts'
 import { reviewCrossing } from './crossings.ts'
+import { reviewDecidingCode } from './deciding-code.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
@@ -43,7 +44,7 @@ export function reviewCall(call: Call, input: ReviewInput): Finding[] {
 }
 
 function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
-  if (size(call.data) === 0) return reviewLostCoin(call)
+  if (size(call.data) === 0) return reviewLostCoin(call, input)
   const findings: Finding[] = []
   // A proxy of this kind runs its target as itself: which function that is says nothing about what happens.
   const isRunByProxy = call.name === 'execute(address,bytes)'
@@ -58,7 +59,11 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   }
   if (call.value > 0n) findings.push(callFinding(call, 'VALUE-HIDDEN', 'medium', { value: String(call.value) }))
   if (codeAt(input.codes, call.to)?.size === 0) findings.push(callFinding(call, 'CALL-NO-CODE', 'high'))
-  const ofCoin = [...reviewLostCoin(call), ...reviewForwarded(call, input), ...reviewLeftCoin(call, placeIn(input))]
+  const ofCoin = [
+    ...reviewLostCoin(call, input),
+    ...reviewForwarded(call, input),
+    ...reviewLeftCoin(call, placeIn(input)),
+  ]
   return [...findings, ...ofCoin, ...reviewFunction(call, input)]
 }
 
@@ -109,8 +114,10 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
       return reviewTokenMove(call, input)
     case 'stream':
       return reviewStream(call, input)
-    case 'vault':
     case 'lending':
+    case 'locking':
+      return [...reviewReceivers(call, placeIn(input)), ...reviewDecidingCode(call, input)]
+    case 'vault':
     case 'staking':
     case 'claim':
       return reviewReceivers(call, placeIn(input))

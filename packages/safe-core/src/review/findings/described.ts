@@ -5,6 +5,7 @@ import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import { listedToken, NATIVE_PLACEHOLDER } from '../listed-tokens.ts'
 import type { Finding } from '../types.ts'
+import { reviewDecidingCode } from './deciding-code.ts'
 import { callFinding, functionName } from './evidence.ts'
 import { reviewGivenArguments } from './given-arguments.ts'
 import { isZero } from './receivers.ts'
@@ -25,7 +26,7 @@ export function reviewDescribed(call: Call, input: ReviewInput): Finding[] {
     ...reviewDescribedReceivers(call, input),
     ...reviewDescribedCrossing(call),
     ...reviewDescribedValidators(call),
-    ...reviewDescribedMarket(call, input),
+    ...reviewDecidingCode(call, input),
     ...reviewDescribedOrder(call),
     ...reviewDescribedSwap(call, input),
     ...reviewDescribedProxy(call, input),
@@ -65,18 +66,6 @@ export function reviewDescribedReceivers(call: Call, { safeAddress }: Pick<Revie
       callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender }),
     ),
   ]
-}
-
-/**
- * A market that anybody can make, as Morpho's: its oracle says what the collateral is worth, and so who may take what was
- * supplied. One that nobody here has named is named.
- */
-function reviewDescribedMarket(call: Call, { familiar = [] }: Pick<ReviewInput, 'familiar'>): Finding[] {
-  if (!/^(?:supply|deposit)/i.test(functionName(call))) return []
-  const oracles = accountsNamed(call, (name) => /^_?oracle$/i.test(name)).filter((oracle) => !isZero(oracle))
-  return oracles
-    .filter((oracle) => !familiar.some((known) => isWrittenAs(oracle, known)))
-    .map((oracle) => callFinding(call, 'CODE-UNFAMILIAR', 'high', { address: oracle, function: call.name }))
 }
 
 /**

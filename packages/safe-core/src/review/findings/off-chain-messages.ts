@@ -29,10 +29,10 @@ export function reviewMessageText(text: string, safeTxHashes: readonly Hex[]): F
  * custodians, and of what derives a key from the signature. `urn:recap:` entitles whoever is named (ERC-5573).
  */
 const ordering =
-  /\b(?:transfer|withdraw|send|pay|swap|sell|bid|order|authori[sz]e|approve|allow|delegate|grant|permit|assign|entitle|link|change|register|derive|generate|unlock|recover|release|redeem|upgrade|mint|burn|custody|(?:set|add|new) (?:owner|admin|signer)|ownership|key (?:request|derivation))(?:s|ed|d|al|als|ing|ation|ments?)?\b|\b(?:public|private|signing|trading|encryption|session|api)[ -]?keys?\b|\bpub(?:lic)?key\b|\btrusted (?:client|site|app)|\bonly sign this\b|urn:recap:/gi
+  /\b(?:transfer|withdraw|send|pay|swap|sell|bid|order|authori[sz]e|approve|allow|delegate|grant|permit|assign|entitle|link|change|register|derive|generate|unlock|recover|release|redeem|upgrade|mint|burn|move|convert|trade|buy|lend|loan|borrow|liquidat|(?:un)?stake|deposit|bridg|claim|settle|wire|appoint|nominat|replace|rotat|reset|activat|enable|disable|remove|revoke|invit|white-?list|waive|accept (?:the |this )?(?:offer|invitation|bid|quote|request)|list (?:item|nft|token|lot|position)|close (?:my|the|this|position)|custody|(?:set|add|new|replace) (?:owner|admin|signer|member|device)|as (?:owner|admin|signer|agent|proxy|treasurer)|ownership|beneficiar(?:y|ie)|trustee|holding|credential|recovery|key (?:request|derivation))(?:s|ed|d|e|es|al|als|ing|ion|ation|ments?)?\b|\b(?:public|private|signing|trading|encryption|session|api)[ -]?keys?\b|\bpub(?:lic)?key\b|\btrusted (?:client|site|app)|\bonly sign this\b|urn:recap:/gi
 /** Stems of such words in the other languages of this product. */
 const orderingElsewhere =
-  /überweis|übertrag|auszahl|abheb|bevollmächtig|autorisier|ermächtig|verkauf|abtret|transfier|transferenc|retir(?:ar|o)|autoriz|vend(?:er|o)|ced(?:er|o)|apoder|vire(?:r|ment)|transf[ée]r|retrait|autoris|vend(?:re|s)|procuration|mandat|授权|授權|转账|轉帳|转移|轉移|提现|提領|出售|委托|委託|代理权/giu
+  /überweis|übertrag|auszahl|einzahl|verschieb|umtausch|abheb|bevollmächtig|autorisier|ermächtig|verkauf|abtret|transfier|transferenc|retir(?:ar|o)|autoriz|vend(?:er|o)|ced(?:er|o)|apoder|vire(?:r|ment)|transf[ée]r|retrait|autoris|vend(?:re|s)|procuration|mandat|déplac|échang|canje|兑换|兌換|质押|質押|授权|授權|转账|轉帳|转移|轉移|提现|提領|出售|委托|委託|代理权/giu
 /** Labels with dots between them, and the ends of names. Each character is looked at once: a text may be long, and all dots. */
 const labels = /[\p{L}\p{N}.-]+/gu
 const endOfName = /\.eth(?![\w./-])/gi
@@ -42,9 +42,12 @@ const keyLike = /(?:0x)?[0-9a-f]{40,}/gi
 const coded = /[a-z\d]{40,}|(?<![^\s"'(])[\w+/=-]{40,}(?![^\s"'),.;])/gi
 /** An account of Bitcoin in its old form. */
 const bitcoin = /(?<![a-z\d])[13][a-km-zA-HJ-NP-Z1-9]{25,34}(?![a-z\d])/gi
+/** An account at a bank (ISO 13616). */
+const bank = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g
 /** Numbers, and the unit that follows one of an amount. */
 const numbers = /\d[\d.,]*/g
-const unit = /\s?(?!(?:UTC|GMT|CES?T|[EP][SD]T|AM|PM)\b)(?:\$?[A-Z]{3,6}|Ξ)\b/y
+const unit =
+  /\s?(?!(?:UTC|GMT|CES?T|[EP][SD]T|AM|PM)\b)(?:\$?[A-Z]{3,6}|Ξ|[gG]?[wW]ei|[eE](?:ther|uros?)|[dD]ollars?)\b/y
 const MAX_NAMED = 8
 
 /** A text that names other accounts or keys, or orders something: a service may do what it says by this signature alone. */
@@ -68,7 +71,7 @@ export function reviewInstructions(text: string, safeAddress: Address): Finding[
 function codesIn(text: string): string[] {
   const isMixed = (code: string) => /\d/.test(code) && /[a-z]/i.test(code)
   const old = (text.match(bitcoin) ?? []).filter((code) => /[a-z]/.test(code) && /[A-Z]/.test(code))
-  return [...(text.match(coded) ?? []).filter(isMixed), ...old]
+  return [...(text.match(coded) ?? []).filter(isMixed), ...old, ...(text.match(bank) ?? [])]
 }
 
 /** Amounts with their units. */

@@ -10,9 +10,12 @@ import { wrappedCoins } from '../wrapped-coins.data.ts'
 import { argument, callFinding, functionName } from './evidence.ts'
 import { tokensBought, tokensSold } from './swaps.ts'
 
-/** Uniswap's routers take these for the caller, and for the router itself. */
+/** Uniswap's newer routers take these for the caller, and for the router itself. */
 const CALLER = 1n
-const ROUTER = new Set([0n, 2n])
+const ROUTER = 2n
+/** Functions of the newer router that do: those without a deadline. All others of a router take 1 and 2 for accounts. */
+const marking =
+  /^(?:exact(?:In|Out)put\(\(bytes,address,uint256,uint256\)\)|exact(?:In|Out)putSingle\(\(address,address,uint24,address,uint256,uint256,uint160\)\)|swap(?:ExactTokensForTokens|TokensForExactTokens)\(uint256,uint256,address\[\],address\))$/
 
 /** Where a call is made: by whom, in which tree of calls, and what is known of tokens there. */
 export type CallPlace = Pick<ReviewInput, 'safeAddress' | 'tokens' | 'chainId'> & { root: Call }
@@ -48,7 +51,11 @@ const forwarding = new Set<Call['family']>(['multicall', 'multi-send', 'forward'
 
 /** Native coin that is sent to one contract so that it sends it to others: who gets it stands inside. */
 export function reviewForwarded(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>): Finding[] {
-  if (call.value === 0n || !forwarding.has(call.family)) return []
+  if (call.value === 0n) return []
+  // A governor has no price: what it is paid goes on to whom the proposal pays, which stands in no argument.
+  if (call.family === 'governance')
+    return [callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: call.to })]
+  if (!forwarding.has(call.family)) return []
   const paid = (call.calls ?? []).filter(({ value, to }) => value > 0n && !isSameAddress(to, safeAddress))
   return paid.map((payment) =>
     callFinding(payment, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: payment.to }),
@@ -71,9 +78,10 @@ function evidenceOf(call: Call) {
 function isOwn(receiver: Address, call: Call, place: CallPlace): boolean {
   if (isSameAddress(receiver, place.safeAddress)) return true
   if (call.family !== 'swap') return false
-  if (BigInt(receiver) === CALLER) return true
-  // Tokens that stay in the router are for whoever comes first, unless a later step sends them on.
-  return ROUTER.has(BigInt(receiver)) && isFollowed(call, place)
+  const isMarking = call.commands !== undefined || marking.test(call.name ?? '')
+  if (isMarking && BigInt(receiver) === CALLER) return true
+  // Tokens that stay in the router are for whoever comes first, unless a later step sends them on. The older one means itself by 0.
+  return BigInt(receiver) === (isMarking ? ROUTER : 0n) && isFollowed(call, place)
 }
 
 /** Whether the same router gets a later call, in the same batch or multicall, that gives out what this one leaves there. */
@@ -121,7 +129,7 @@ function siblingsOf({ path }: Call, root: Call): readonly Call[] {
 function receiversOfCommands({ commands = [] }: Call, place: CallPlace): Address[] {
   return commands.flatMap((command, index) =>
     addressesNamed(command, 'receiver').filter((receiver) => {
-      if (!ROUTER.has(BigInt(receiver))) return true
+      if (BigInt(receiver) !== ROUTER) return true
       return !isSentOn(command, commands.slice(index + 1), place)
     }),
   )
@@ -141,10 +149,12 @@ const ALL_HELD = 1n << 255n
 /** Whether later steps take all that this one leaves out of the router, or sell all of it. */
 function isSentOn(command: Command, later: readonly Command[], place: CallPlace): boolean {
   const left = leftBy(command)
-  if (later.some((step) => sendsOn(step, left, place))) return true
-  const sold = later
-    .filter((step) => isSaleOf(step, left))
-    .map((step) => amountOf(step, 'amountIn', 'amountInMax') ?? 0n)
+  // A step that may fail sends nothing on for certain, and a swap for a certain amount may leave of the most that it takes.
+  const certain = later.filter(({ mayFail }) => !mayFail)
+  if (certain.some((step) => sendsOn(step, left, place))) return true
+  const sold = certain
+    .filter((step) => isSaleOf(step, left) && !step.name.includes('_EXACT_OUT'))
+    .map((step) => amountOf(step, 'amountIn') ?? 0n)
   if (sold.some((amount) => amount >= ALL_HELD)) return true
   const known = amountOf(command, 'amount', ...(command.name.endsWith('_EXACT_OUT') ? ['amountOut'] : []))
   return known !== null && sold.reduce((sum, amount) => sum + amount, 0n) >= known

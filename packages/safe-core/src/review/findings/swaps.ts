@@ -53,6 +53,7 @@ export function reviewSwap(call: Call, input: ReviewInput): Finding[] {
   // A router can swap at any price and then give out no less than this of what it bought.
   const isBounded = (call.commands ?? []).some(
     (step) =>
+      !step.mayFail &&
       givesOut(step, bought) &&
       step.args.some(
         ({ decoded: least }) => least.name === 'amountMin' && least.kind === 'number' && least.value >= NOTHING,
@@ -227,16 +228,19 @@ export function mostStated(call: Call): { token: Address; most: bigint } | null 
   return most?.kind === 'number' && token !== undefined ? { token, most: most.value } : null
 }
 
-/** The tokens that a step sells: at the other end of its path. */
+/** The tokens that a step sells: at the other end of its path, or as Uniswap 4 names them. */
 export function tokensSold({ name, args }: { name: string; args: readonly CallArgument[] }): Address[] {
-  return args
-    .flatMap(({ decoded: argument }) => membersOf(argument))
-    .flatMap((decoded): Address[] => {
-      if (decoded.name !== 'path') return []
-      if (decoded.kind === 'bytes') return bytesPath(decoded.value, !/exact_?out/i.test(name))
-      const first = decoded.kind === 'list' ? decoded.value[0] : undefined
-      return first?.kind === 'address' ? [first.value] : []
-    })
+  const values = args.flatMap(({ decoded: argument }) => membersOf(argument))
+  const isFirst = values.some((value) => value.name === 'zeroForOne' && value.kind === 'bool' && value.value)
+  const ofPool = isFirst ? 'currency0' : 'currency1'
+  return values.flatMap((decoded): Address[] => {
+    const isNamed = decoded.name === 'currencyIn' || (name.endsWith('_SINGLE') && decoded.name === ofPool)
+    if (decoded.kind === 'address') return isNamed ? [decoded.value] : []
+    if (decoded.name !== 'path') return []
+    if (decoded.kind === 'bytes') return bytesPath(decoded.value, !/exact_?out/i.test(name))
+    const first = decoded.kind === 'list' ? decoded.value[0] : undefined
+    return first?.kind === 'address' ? [first.value] : []
+  })
 }
 
 /** The tokens that a swap buys: named, or at the end of a path. Paths of Uniswap 3 run backwards for exact amounts out. */

@@ -8,7 +8,7 @@ import type { ReviewInput } from '../input.ts'
 import { imitatedToken, listedToken } from '../listed-tokens.ts'
 import { tokenMovesOf } from '../token-moves.ts'
 import type { Finding } from '../types.ts'
-import { isLostAt } from './accounts.ts'
+import { isForAnybody, isLostAt } from './accounts.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
 import { isTrustedToken } from './familiarity.ts'
 
@@ -34,8 +34,11 @@ function reviewToken(call: Call, input: ReviewInput): Finding[] {
 export function reviewTransfer(call: Call, input: ReviewInput): Finding[] {
   const findings = reviewToken(call, input)
   const recipient = addressArgument(call, 'to')
-  // A token's contract has no way to give out other tokens that it gets.
-  const isTokens = call.kind === 'erc20-transfer' && recipient !== null && isTrustedToken(recipient, input)
+  // A token's contract has no way to give out other tokens that it gets; a router gives them to whoever comes first.
+  const isTokens =
+    call.kind === 'erc20-transfer' &&
+    recipient !== null &&
+    (isTrustedToken(recipient, input) || isForAnybody(recipient, input))
   if (recipient !== null && (isSameAddress(recipient, call.to) || isTokens || isLostAt(recipient))) {
     findings.push(callFinding(call, 'TOKEN-TO-ITSELF', 'high', { recipient }))
   }
