@@ -175,14 +175,14 @@ export default defineConfig({
             // views.
             {
               name: 'safe',
-              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/](?:review[\\/]policy[\\/]served-policy|api[\\/]team-abis)|contract[\\/]src[\\/](?:policy|history)\.ts|safe-core[\\/]src[\\/]codes\.ts/,
+              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/](?:review[\\/]policy[\\/]served-policy|api[\\/]team-abis)|contract[\\/]src[\\/](?:policy|history|review-lists)\.ts|safe-core[\\/]src[\\/]codes\.ts/,
               priority: 20,
             },
             // It runs what it reviews: the page's side of the engine comes with it, and nothing of the pages that show runs.
             // Typed data is read of messages, and by policies: in the file of these, messages would need it.
             {
               name: 'verdicts',
-              test: /src[\\/](?:review[\\/](?:use-(?:listed|verdicts)|whose-word[\\/]signed-abis|proof[\\/]request-of-contracts)\.ts|simulation[\\/](?:simulate-in-page|run-call)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)|safe-core[\\/]src[\\/](?:review[\\/]findings[\\/]typed-data|policy[\\/]signed-abi)\.ts/,
+              test: /src[\\/](?:review[\\/](?:use-(?:listed|verdicts)|whose-word[\\/]signed-entries|proof[\\/]request-of-contracts)\.ts|simulation[\\/](?:simulate-in-page|run-call)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)|safe-core[\\/]src[\\/](?:review[\\/]findings[\\/]typed-data|policy[\\/]signed-abi)\.ts/,
               priority: 10,
             },
             // Modules that ask for texts, by the file of the texts: in a file with others, they would bring texts of pages

@@ -74,6 +74,9 @@ export const teamAbi = z.object({
 })
 export type TeamAbiEntry = z.output<typeof teamAbi>
 
+/** One page of `listAbis`. */
+export const abisPage = z.object({ abis: z.array(teamAbi), nextCursor: z.nullable(z.string()) })
+
 export const listAbis = endpoint({
   name: 'listAbis',
   method: 'GET',
@@ -81,7 +84,7 @@ export const listAbis = endpoint({
   summary: 'ABIs that people of the team gave for contracts: those of who asks first, then by contract',
   params: safeParams,
   query: page,
-  reply: z.object({ abis: z.array(teamAbi), nextCursor: z.nullable(z.string()) }),
+  reply: abisPage,
   session: 'required',
   errors: memberErrors,
 })

@@ -73,6 +73,7 @@ export {
 } from './prices.ts'
 export { address, chainIdParam, hash, hex, line, uint256 } from './primitives.ts'
 export { type AttachedPack, attachPack, getPack, listPacks, MAX_ATTACHED_PACK, removePack } from './proof-packs.ts'
+export { getReviewLists, MAX_ABIS, type ReviewList } from './review-lists.ts'
 export {
   type ReportedPack,
   type Reviewed,
@@ -85,6 +86,7 @@ export {
   getSafe,
   getSafeCreation,
   listSafes,
+  MAX_PAYMENTS,
   type Role,
   resumeReading,
   type Safe,
@@ -143,11 +145,11 @@ export {
   type FormerConfirmation,
   getTransaction,
   listQueue,
-  listQueueClaims,
   type MultisigTransaction,
   type OtherProposal,
   type ProposalClaims,
   proposeTransaction,
+  type QueueClaims,
   recordExecution,
   safeTx,
 } from './transactions.ts'

@@ -31,13 +31,16 @@ export const policyVersion = z.object({
 })
 export type PolicyVersion = z.output<typeof policyVersion>
 
+/** The team's policy in force, and the version that is proposed after it. */
+export const teamPolicy = z.object({ inForce: z.nullable(policyVersion), proposed: z.nullable(policyVersion) })
+
 export const getPolicy = endpoint({
   name: 'getPolicy',
   method: 'GET',
   path: '/api/chains/{chainId}/safes/{safeAddress}/policy',
   summary: "The team's policy in force, and the version that is proposed after it",
   params: safeParams,
-  reply: z.object({ inForce: z.nullable(policyVersion), proposed: z.nullable(policyVersion) }),
+  reply: teamPolicy,
   session: 'required',
   errors: memberErrors,
 })

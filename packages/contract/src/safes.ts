@@ -8,6 +8,9 @@ import { address, chainId, chainIdParam, hexUpTo, line, time } from './primitive
 export const role = z.enum(['owner', 'proposer', 'viewer'])
 export type Role = z.infer<typeof role>
 
+/** Payments of the past whose recipients `getSafe` names. */
+export const MAX_PAYMENTS = 100
+
 /** A Safe in somebody's list, as the server last read it from the chain. The page reads it again for itself. */
 export const safe = z.object({
   chainId,
@@ -82,9 +85,15 @@ export const getSafe = endpoint({
   name: 'getSafe',
   method: 'GET',
   path: '/api/chains/{chainId}/safes/{safeAddress}',
-  summary: 'One Safe of My Safes',
+  summary: 'One Safe of My Safes, with whom it has paid',
   params: safeParams,
-  reply: safe,
+  reply: z.extend(safe, {
+    /**
+     * Accounts that the newest payments of its history went to, newest first. Payments of nothing are left out: strangers can
+     * have a token tell of them.
+     */
+    paid: z.array(address),
+  }),
   session: 'required',
   errors: ['SAFE_NOT_FOUND', 'CHAIN_NOT_CONFIGURED'],
 })

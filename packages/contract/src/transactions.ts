@@ -128,23 +128,16 @@ const proposalClaims = z.object({
 })
 export type ProposalClaims = z.output<typeof proposalClaims>
 
-export const listQueueClaims = endpoint({
-  name: 'listQueueClaims',
-  method: 'GET',
-  path: '/api/chains/{chainId}/safes/{safeAddress}/queue/claims',
-  summary: 'What the reviews of the first proposals of the queue need beside it, in one answer',
-  params: safeParams,
-  reply: z.object({
-    /** In the order of the queue. One that is missing has its claims in `getTransaction` alone. */
-    proposals: z.array(proposalClaims),
-    /** Proposals that are not executed, as far as each concerns the others. */
-    others: z.array(otherProposal),
-    /** Deleted while signed: each concerns proposals at earlier nonces. */
-    deleted: z.array(otherProposal),
-  }),
-  session: 'required',
-  errors: memberErrors,
+/** Claims that the reviews of the first proposals of the queue need beside it. */
+export const queueClaims = z.object({
+  /** In the order of the queue. One that is missing has its claims in `getTransaction` alone. */
+  proposals: z.array(proposalClaims),
+  /** Proposals that are not executed, as far as each concerns the others. */
+  others: z.array(otherProposal),
+  /** Deleted while signed: each concerns proposals at earlier nonces. */
+  deleted: z.array(otherProposal),
 })
+export type QueueClaims = z.output<typeof queueClaims>
 
 export const getTransaction = endpoint({
   name: 'getTransaction',

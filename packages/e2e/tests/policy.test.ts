@@ -42,7 +42,7 @@ afterEach(() => bruno?.watch.assertNone())
 
 const place = () => ({ chainId: safe.chainId, safeAddress: safe.safeAddress })
 const page = () => `${bruno.url}${safePath(safe.chainId, safe.safeAddress)}/team/policy`
-const policyApi = /\/api\/chains\/\d+\/safes\/0x[0-9a-fA-F]{40}\/policy$/
+const policyApi = /\/review-lists\?.*policy/
 const verdictIs = (word: string) => bruno.page.locator(`[data-verdict="${word}"]`).first().waitFor()
 
 async function proposeByAnna(policy: TeamPolicy): Promise<Hex> {
@@ -119,7 +119,10 @@ describe('the policy of a team', () => {
       { inForce: null, proposed: null },
       { inForce: served.inForce, proposed: null },
     ]) {
-      await bruno.page.route(policyApi, (route) => route.fulfill({ json: lie }))
+      await bruno.page.route(policyApi, async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), policy: lie } })
+      })
       await openTransaction(bruno, safe.safeAddress, safeTxHash)
       await bruno.page.getByText('The team’s policy is missing or was rolled back').first().waitFor()
       await verdictIs('do-not-sign')

@@ -48,6 +48,7 @@ afterEach(() => bruno?.watch.assertNone())
 
 const place = () => ({ chainId: safe.chainId, safeAddress: safe.safeAddress })
 const contract = testContracts.erc721.address
+const abisApi = /\/review-lists\?.*abis/
 const attacker = team.relayer.address
 const verdictIs = (word: 'matches' | 'matches-with-warnings' | 'cannot-verify' | 'do-not-sign') =>
   bruno.page.locator(`[data-verdict="${word}"]`).first().waitFor()
@@ -195,14 +196,16 @@ describe('an ABI', () => {
     expect(await faultsOf(bruno.page)).toEqual([])
 
     // A server that says that owners gave it is not believed: the signatures are not theirs.
-    await bruno.page.route('**/abis?*', async (route) => {
-      const { abis } = await (await route.fetch()).json()
+    await bruno.page.route(abisApi, async (route) => {
+      const response = await route.fetch()
+      const lists = await response.json()
+      const { abis } = lists.abis
       const [{ signature }] = abis
       const owners = [team.anna.address, team.bruno.address]
       const lies = owners.flatMap((author) =>
         abis.slice(0, 1).map((given: object) => ({ ...given, author, signature })),
       )
-      await route.fulfill({ json: { abis: lies, nextCursor: null } })
+      await route.fulfill({ response, json: { ...lists, abis: { abis: lies, nextCursor: null } } })
     })
     // Nor one that says that the contracts of owners took it, who have none.
     await bruno.page.route('**/rpc', async (route) => {
@@ -218,7 +221,7 @@ describe('an ABI', () => {
     await bruno.page.locator('[data-call-guesses="2"]').waitFor({ state: 'attached' })
     await verdictIs('cannot-verify')
     await bruno.page.unroute('**/rpc')
-    await bruno.page.unroute('**/abis?*')
+    await bruno.page.unroute(abisApi)
 
     // The finding leads to the form, with the contract filled in.
     await bruno.page.locator(`[data-abi-link="${quiet}"] a`).first().click()
@@ -271,12 +274,12 @@ describe('an ABI', () => {
       signature: null,
       updatedAt: '2026-01-01T00:00:00Z',
     }
-    await bruno.page.route('**/abis?*', (route) => route.fulfill({ json: { abis: [broken], nextCursor: null } }))
+    await bruno.page.route(abisApi, (route) => route.fulfill({ json: { abis: { abis: [broken], nextCursor: null } } }))
     await bruno.page.goto(`${bruno.url}/safes/${safe.chainId}/${safe.safeAddress}/book`)
     const row = bruno.page.locator(`[data-abi="${contract}"]`).locator('xpath=ancestor::li')
     await row.getByText('ABI_MALFORMED').waitFor()
     await row.getByText('The ABI is not JSON.').waitFor()
-    await bruno.page.unroute('**/abis?*')
+    await bruno.page.unroute(abisApi)
   })
 
   test('behavior: one that lies about a function that is known here changes nothing', async () => {

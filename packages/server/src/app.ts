@@ -14,6 +14,7 @@ import { functionRoutes } from './features/functions/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { policyRoutes } from './features/policy/routes.ts'
+import { reviewListRoutes } from './features/review-lists/routes.ts'
 import { safeRoutes } from './features/safes/routes.ts'
 import { sessionRoutes } from './features/session/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
@@ -76,6 +77,7 @@ export function createApp(
   activityRoutes(router)
   messageRoutes(router)
   policyRoutes(router)
+  reviewListRoutes(router)
   webhookRoutes(router)
   mount(router, streamEvents, async (ctx) => ctx.live.open(ctx.viewer), 'streams')
   mountTxService(router)

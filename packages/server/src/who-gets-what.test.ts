@@ -69,6 +69,7 @@ const table: Record<string, string> = {
   getMessage: 'nnyyyy',
   getPack: 'nmyyyy',
   getPolicy: 'nmyyyy',
+  getReviewLists: 'nmyyyy',
   getSpentAmounts: 'nmyyyy',
   getTransaction: 'nnyyyy',
   listAbis: 'nmyyyy',
@@ -82,7 +83,6 @@ const table: Record<string, string> = {
   listNotes: 'nmyyyy',
   listPacks: 'nmyyyy',
   listQueue: 'nmyyyy',
-  listQueueClaims: 'nmyyyy',
   readOtherService: 'nmyyyy',
   listSignatures: 'nmyyyy',
   listIdleOwners: 'nmyyyy',
@@ -322,7 +322,11 @@ async function ask(
     deliveryId: '999',
   }
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? `no-${key}`)
-  const query = endpoint.name === 'listBalanceChanges' ? '?token=native' : ''
+  const queries: Record<string, string> = {
+    listBalanceChanges: '?token=native',
+    getReviewLists: '?lists=claims,abis,policy',
+  }
+  const query = queries[endpoint.name] ?? ''
   const body = bodyOf(endpoint.name, who)
   const stop = new AbortController()
   const response = await (by.fetch ?? fetch)(`${server.origin}${path}${query}`, {

@@ -1,6 +1,7 @@
 import { demoAccounts } from '@countersign/devnet'
-import { newSafeTx, type SafeTxRun, type StateReader } from '@countersign/safe-core'
+import { hashSafeTx, newSafeTx, type SafeTxRun, type StateReader } from '@countersign/safe-core'
 import type { Address } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
 import { expectedReads } from './safe-execution.ts'
 import { simulate } from './simulate.ts'
@@ -35,14 +36,29 @@ function partsOf({ address, slots }: { address: string; slots: readonly string[]
   return ['account', ...slots].map((part) => `${address} ${part}`.toLowerCase())
 }
 
+const payment = (): SafeTxRun => ({
+  ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', threshold: 2, confirmations: [] },
+  owners: world.owners.map(({ address }) => address),
+  ...{ safeTx: newSafeTx({ to: demoAccounts[3].address, value: 1n, nonce: 0n }), executor: demoAccounts[8].address },
+})
+
 test('a payment asks for nothing first but what was expected, and afterwards for little', async () => {
-  const what: SafeTxRun = {
-    ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', threshold: 2, confirmations: [] },
-    owners: world.owners.map(({ address }) => address),
-    ...{ safeTx: newSafeTx({ to: demoAccounts[3].address, value: 1n, nonce: 0n }), executor: demoAccounts[8].address },
-  }
+  const what = payment()
   const { rounds, reader } = await roundsOf(what)
   const expected = new Set(expectedReads(what, reader).flatMap(partsOf))
   expect(expected.size).toBeGreaterThan(8)
   expect(rounds[0]).toEqual(expected)
+})
+
+test('a signature of a key has the precompile read with the rest', async () => {
+  const unsigned = payment()
+  const { safeTxHash } = hashSafeTx({ chainId, ...unsigned })
+  const signature = await privateKeyToAccount(demoAccounts[0].privateKey).sign({ hash: safeTxHash })
+  const what = { ...unsigned, confirmations: [{ owner: demoAccounts[0].address, signature }] }
+  const { rounds, reader } = await roundsOf(what)
+  const expected = new Set(expectedReads(what, reader).flatMap(partsOf))
+  expect(expected).toContain('0x0000000000000000000000000000000000000001 account')
+  expect(rounds[0]).toEqual(expected)
+  // Only the singleton, which the proxy names.
+  expect(rounds.slice(1).map(({ size }) => size)).toEqual([1])
 })

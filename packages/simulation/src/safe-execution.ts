@@ -5,6 +5,7 @@ import {
   encodeExecTransaction,
   encodeSignatures,
   hashSafeTx,
+  parseSignature,
   type SafeTxRun,
   type Touched,
 } from '@countersign/safe-core'
@@ -22,6 +23,9 @@ export type SafeExecution = {
   /** Accounts and slots that it will read at least. */
   hints: Touched[]
 }
+
+/** The precompile that recovers the key of a signature. */
+const ECRECOVER = numberToHex(1, { size: 20 })
 
 const APPROVED = numberToHex(1, { size: 32 })
 
@@ -62,7 +66,11 @@ export function prepareExecution(run: SafeTxRun, chainId: number): SafeExecution
           ...approvedBy.map((owner) => approvalSlot(owner, safeTxHash)),
         ],
       },
-      ...[executor, safeTx.to, ...batchTargets(run)].map((address) => ({ address, slots: [] })),
+      ...[
+        ...[executor, safeTx.to, ...batchTargets(run)],
+        // Signatures of contracts and approvals name their owner.
+        ...(needed.some(({ signature }) => !('owner' in parseSignature(signature))) ? [ECRECOVER] : []),
+      ].map((address) => ({ address, slots: [] })),
     ],
   }
 }

@@ -4,7 +4,7 @@ import { decodeSafeEvent, safeEventTopics } from '../safe-events.ts'
 import type { RpcRequest } from '../safe-state.ts'
 import { hashSafeTx, type SafeTx } from '../safe-tx.ts'
 import { isVersionBefore } from '../safe-version.ts'
-import { type PlacedLog, readLogsOfPeriod } from './period-logs.ts'
+import { type Period, type PlacedLog, readLogsOfPeriod } from './period-logs.ts'
 
 /** A transaction or a call of a module that a Safe executed. `payment`: the refund, in base units of the gas token. */
 export type Executed = { safeTx: Omit<SafeTx, 'nonce'>; isSuccessful: boolean; payment: bigint }
@@ -33,15 +33,15 @@ const MAX_NONCES = 300n
  *
  * @throws Error when the node does not say all of it, or when nobody can tell what was executed
  * @example
- * const executed = await readExecutionsOfPeriod(request, { chainId, safeAddress, version: '1.4.1', nonce: 7n }, 86_400)
+ * const executed = await readExecutionsOfPeriod(request, { chainId, safeAddress, version: '1.4.1', nonce: 7n }, period)
  */
 export async function readExecutionsOfPeriod(
   request: RpcRequest,
   safe: ExecutingSafe,
-  seconds: number,
+  period: Period,
 ): Promise<Executed[]> {
   if (isVersionBefore(safe.version, 1, 1)) throw new Error(`A Safe ${safe.version} logs no success.`)
-  const logs = await readLogsOfPeriod(request, { address: safe.safeAddress, topics }, seconds)
+  const logs = await readLogsOfPeriod(request, { address: safe.safeAddress, topics }, period)
   const inputs = new Map<Hex, Promise<Hex>>()
   const inputOf = (hash: Hex) => {
     const known = inputs.get(hash) ?? readInput(request, hash)

@@ -16,6 +16,9 @@ const MAX_BLOCKS = 200
 /** A log and its place on the chain. */
 export type PlacedLog = EventLog & { blockNumber: number; logIndex: number; transactionHash: Hex }
 
+/** The last seconds before a block: `newest` is the node's answer to `eth_getBlockByNumber` for its newest one. */
+export type Period = { newest: Promise<unknown>; seconds: number }
+
 /** Question of `eth_getLogs`, without the blocks. */
 export type LogFilter = { address: Address; topics: readonly (Hex | readonly Hex[])[] }
 
@@ -24,10 +27,14 @@ export type LogFilter = { address: Address; topics: readonly (Hex | readonly Hex
  *
  * @throws Error when the node does not say all of it
  * @example
- * const logs = await readLogsOfPeriod(request, { address: safe, topics: [safeEventTopics('ExecutionSuccess')] }, 86_400)
+ * const logs = await readLogsOfPeriod(request, filter, { newest, seconds: 86_400 })
  */
-export async function readLogsOfPeriod(request: RpcRequest, filter: LogFilter, seconds: number): Promise<PlacedLog[]> {
-  const newest = await readBlock(request, 'latest')
+export async function readLogsOfPeriod(
+  request: RpcRequest,
+  filter: LogFilter,
+  { newest: answer, seconds }: Period,
+): Promise<PlacedLog[]> {
+  const newest = parseBlock(await answer, 'latest')
   const since = newest.time - seconds
   const from = await blockBefore(request, newest, seconds)
   const logs = await readLogs(request, filter, from, newest.number)
@@ -46,7 +53,10 @@ export async function readLogsOfPeriod(request: RpcRequest, filter: LogFilter, s
 type Block = { number: number; time: number }
 
 async function readBlock(request: RpcRequest, block: string): Promise<Block> {
-  const answer = await request({ method: 'eth_getBlockByNumber', params: [block, false] })
+  return parseBlock(await request({ method: 'eth_getBlockByNumber', params: [block, false] }), block)
+}
+
+function parseBlock(answer: unknown, block: string): Block {
   if (typeof answer === 'object' && answer !== null && 'number' in answer && 'timestamp' in answer) {
     const [number, time] = [Number(answer.number), Number(answer.timestamp)]
     if (Number.isSafeInteger(number) && Number.isSafeInteger(time)) return { number, time }

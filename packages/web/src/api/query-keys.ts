@@ -37,7 +37,6 @@ export const queryKeys = {
   /** Signatures that may still count. */
   signatures: (chainId: number, safeAddress: Address) => ['signatures', chainId, safeAddress],
   history: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress],
-  paidAccounts: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress, 'paid'],
   /** Subjects of other Safes that are approved by their hash. */
   nested: ['nested'],
   /** Word of a collection on one of its items. */

@@ -1,8 +1,9 @@
-import { getMessage, getTransaction, type LiveEvent, listQueue, listQueueClaims } from '@countersign/contract'
+import { getMessage, getTransaction, type LiveEvent, listQueue } from '@countersign/contract'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { api } from '../api/client.ts'
 import { keysOutdatedBy, queryKeys } from '../api/query-keys.ts'
+import { askReviewList } from '../api/review-lists.ts'
 import type { Place } from './subject.ts'
 
 export function transactionQuery(chainId: number, safeTxHash: Hex) {
@@ -31,11 +32,11 @@ export function queueQuery(chainId: number, safeAddress: Address) {
   })
 }
 
-/** Claims that the reviews of the queue need beside its transactions, in one answer. */
+/** Claims that the reviews of the queue need beside its transactions. */
 export function queueClaimsQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: queryKeys.queueClaims(chainId, safeAddress),
-    queryFn: ({ signal }) => api(listQueueClaims, { chainId, safeAddress }, signal),
+    queryFn: () => askReviewList(chainId, safeAddress, 'claims'),
     staleTime: 5_000,
   })
 }

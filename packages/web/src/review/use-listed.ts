@@ -1,4 +1,4 @@
-import type { listQueueClaims, MultisigTransaction, Reply } from '@countersign/contract'
+import type { MultisigTransaction, QueueClaims } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
@@ -39,7 +39,7 @@ export function useListed(
  */
 export function listedTransactions(
   transactions: readonly MultisigTransaction[],
-  claims: Reply<typeof listQueueClaims> | null | undefined,
+  claims: QueueClaims | null | undefined,
   account: Address | null,
 ): Listed[] {
   const claimsOf = new Map(claims?.proposals.map((proposal) => [proposal.safeTxHash, proposal]))

@@ -1,4 +1,4 @@
-import type { listQueueClaims, MultisigTransaction, OtherProposal, Reply } from '@countersign/contract'
+import type { MultisigTransaction, OtherProposal, QueueClaims } from '@countersign/contract'
 import { type DeclaredEffects, newSafeTx, type SafeState, type SpentAmount } from '@countersign/safe-core'
 import { type Address, type Hex, keccak256, pad, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ const claims = {
   proposals: [{ safeTxHash: hash, ...said, spent }],
   others: [own, rival, later],
   deleted: [deletedHere, deletedLater],
-} as Reply<typeof listQueueClaims>
+} as QueueClaims
 const policy = {
   policy: {
     ...{ chainId: 1, safeAddress, number: 1, previousHash: zeroHash, reason: 'Limits' },

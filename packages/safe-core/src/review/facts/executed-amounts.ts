@@ -1,5 +1,6 @@
 import { type Address, erc20Abi, getAbiItem, hexToBigInt, pad, size, toEventSelector, zeroAddress } from 'viem'
 import type { Executed, ExecutingSafe } from '../../policy/executions-of-period.ts'
+import type { Period } from '../../policy/period-logs.ts'
 import type { RpcRequest } from '../../safe-state.ts'
 import { isSameAddress } from '../../same-address.ts'
 import { defineFact } from './fact.ts'
@@ -29,6 +30,9 @@ export const executedAmounts = defineFact({
   },
   async read(chain, { chainId, safeAddress, nonce, version, limits }): Promise<ExecutedAmount[]> {
     const request = chain(chainId)
+    // Asked once, with the other facts, while the code that reads on arrives. Each limit says that there was no answer.
+    const newest = request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+    newest.catch(() => {})
     return Promise.all(
       limits.map(async ({ asset, period }): Promise<ExecutedAmount> => {
         if (!isSameAddress(asset, zeroAddress))
@@ -36,10 +40,10 @@ export const executedAmounts = defineFact({
             asset,
             period,
             kind: 'token',
-            moved: await orUndefined(readMoved(request, asset, safeAddress, period)),
+            moved: await orUndefined(readMoved(request, asset, safeAddress, { newest, seconds: period })),
           }
         const safe = version === null ? undefined : { chainId, safeAddress, nonce, version }
-        const executed = safe && (await orUndefined(readExecuted(request, safe, period)))
+        const executed = safe && (await orUndefined(readExecuted(request, safe, { newest, seconds: period })))
         return { asset, period, kind: 'native', executed }
       }),
     )
@@ -49,16 +53,16 @@ export const executedAmounts = defineFact({
 // Most teams have no limits, and need no code that reads what counts against one.
 
 /** Reads what the Safe executed. */
-async function readExecuted(request: RpcRequest, safe: ExecutingSafe, seconds: number): Promise<Executed[]> {
+async function readExecuted(request: RpcRequest, safe: ExecutingSafe, period: Period): Promise<Executed[]> {
   const { readExecutionsOfPeriod } = await import('../../policy/executions-of-period.ts')
-  return readExecutionsOfPeriod(request, safe, seconds)
+  return readExecutionsOfPeriod(request, safe, period)
 }
 
 /** Adds up what a token says it moved from the Safe to others. */
-async function readMoved(request: RpcRequest, token: Address, safeAddress: Address, seconds: number): Promise<bigint> {
+async function readMoved(request: RpcRequest, token: Address, safeAddress: Address, period: Period): Promise<bigint> {
   const filter = { address: token, topics: [TRANSFER, pad(safeAddress)] }
   const { readLogsOfPeriod } = await import('../../policy/period-logs.ts')
-  const logs = await readLogsOfPeriod(request, filter, seconds)
+  const logs = await readLogsOfPeriod(request, filter, period)
   return logs.reduce((sum, { topics: [, , to], data }) => {
     if (to === undefined || size(data) !== 32) throw new Error(`${token} logs transfers of no amount.`)
     return hexToBigInt(to) === hexToBigInt(safeAddress) ? sum : sum + hexToBigInt(data)

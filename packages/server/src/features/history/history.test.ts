@@ -1,4 +1,4 @@
-import { addSafe, call, type EntryKind, exportHistory, listHistory, nameAddress } from '@countersign/contract'
+import { addSafe, call, type EntryKind, exportHistory, getSafe, listHistory, nameAddress } from '@countersign/contract'
 import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
 import { encodeMultiSend } from '@countersign/safe-core'
 import { isNotNull } from 'drizzle-orm'
@@ -108,6 +108,15 @@ describe('listHistory', () => {
     const { entries } = await call(asStranger, listHistory, { chainId, safeAddress })
     expect(entries).toHaveLength(9)
     expect(entries.flatMap(({ transaction }) => transaction?.confirmations ?? [])).toEqual([])
+  })
+
+  test('behavior: the Safe says whom it has paid, each once, and to all who have it in their list', async () => {
+    const payees = [...new Set((await list({ kinds: ['transfer-out'] })).map(({ counterparty }) => counterparty))]
+    expect(payees).toContain(bob.address)
+    const asStranger = await signInAs(server, stranger)
+    await call(asStranger, addSafe, { chainId, address: safeAddress })
+    for (const who of [asAlice, asStranger])
+      expect((await call(who, getSafe, { chainId, safeAddress })).paid).toEqual(payees)
   })
 
   test('error: INVALID_REQUEST', async () => {

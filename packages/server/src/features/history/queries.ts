@@ -1,6 +1,6 @@
-import type { HistoryEntry, Input, listHistory, Reply } from '@countersign/contract'
+import { type HistoryEntry, type Input, type listHistory, MAX_PAYMENTS, type Reply } from '@countersign/contract'
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { builtOnce } from '../../db/built-once.ts'
 import type { Executor } from '../../db/client.ts'
@@ -81,6 +81,16 @@ export async function findHistory(
       ),
     nextCursor: last ? encodeKeyset([last.blockNumber, last.logIndex, last.part]) : null,
   }
+}
+
+/** Accounts that the newest payments of the Safe went to, newest first. */
+export async function findPaid(
+  ctx: SignedInCtx,
+  place: Pick<Input<typeof listHistory>, 'chainId' | 'safeAddress'>,
+): Promise<Address[]> {
+  const asked = { ...place, kinds: ['transfer-out' as const], minAmount: 1n, limit: MAX_PAYMENTS }
+  const { entries } = await findHistory(ctx, asked)
+  return [...new Set(entries.flatMap(({ counterparty }) => counterparty ?? []))]
 }
 
 type Place = Pick<HistoryFilter, 'chainId' | 'safeAddress'>

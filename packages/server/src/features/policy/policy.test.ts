@@ -6,10 +6,10 @@ import {
   confirmTransaction,
   discardPolicy,
   getPolicy,
+  getReviewLists,
   getSafe,
   getSpentAmounts,
   listMessages,
-  listQueueClaims,
   proposeMessage,
   proposePolicy,
   proposeTransaction,
@@ -469,8 +469,12 @@ describe('amounts', () => {
     expect((await call(asAlice, getSpentAmounts, place)).spent).toEqual([ofAll, none])
     const beside = (await call(asAlice, getSpentAmounts, { ...place, besideNonce: '1' })).spent
     expect(beside).toEqual([{ ...ofAll, queued: 30n }, none])
-    const { proposals } = await call(asAlice, listQueueClaims, place)
-    expect(proposals.map(({ spent }) => spent[0]?.queued)).toEqual([30n, 30n, 40n])
+    const { claims, ...rest } = await call(asAlice, getReviewLists, { ...place, lists: ['claims', 'policy'] })
+    expect(claims?.proposals.map(({ spent }) => spent[0]?.queued)).toEqual([30n, 30n, 40n])
+    expect(rest).toEqual({ policy: await call(asAlice, getPolicy, place) })
+    expect(await call(asAlice, getReviewLists, { ...place, lists: ['abis'] })).toEqual({
+      abis: { abis: [], nextCursor: null },
+    })
   })
 
   test('behavior: of two who fill a limit at once, one is refused', async () => {

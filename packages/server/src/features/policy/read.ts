@@ -10,7 +10,14 @@ export async function getPolicy(
   { chainId, safeAddress }: Input<typeof getEndpoint>,
 ): Promise<Reply<typeof getEndpoint>> {
   await requireSharedSafe(ctx, chainId, safeAddress)
-  const place = { chainId, safeAddress }
+  return readPolicy(ctx, { chainId, safeAddress })
+}
+
+/** Reads the same; whoever asks is of the team. */
+export async function readPolicy(
+  ctx: SignedInCtx,
+  place: Pick<Input<typeof getEndpoint>, 'chainId' | 'safeAddress'>,
+): Promise<Reply<typeof getEndpoint>> {
   const [inForce, proposed] = await Promise.all([findInForce(ctx.db, place, ctx), findProposed(ctx.db, place, ctx)])
   const [served, open] = await Promise.all([
     inForce && toVersion(ctx.db, inForce),

@@ -10,6 +10,7 @@ import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSafe } from '../../safes/access.ts'
 import { findSafes } from '../../safes/queries.ts'
 import { isProvenOn } from '../../safes/viewer.ts'
+import { findPaid } from '../history/queries.ts'
 import { addSafe, requireCreation } from './add.ts'
 import { setReading } from './reading.ts'
 
@@ -19,7 +20,13 @@ export function safeRoutes(router: Router): void {
     return { safes: await findSafes(ctx.db, ctx.viewer, chainIds, ctx.clock()) }
   })
   mount(router, addEndpoint, addSafe)
-  mount(router, getSafe, (ctx, { chainId, safeAddress }) => requireSafe(ctx, chainId, safeAddress))
+  mount(router, getSafe, async (ctx, { chainId, safeAddress }) => {
+    const [safe, paid] = await Promise.all([
+      requireSafe(ctx, chainId, safeAddress),
+      findPaid(ctx, { chainId, safeAddress }),
+    ])
+    return { ...safe, paid }
+  })
   mount(router, getSafeCreation, requireCreation)
   mount(router, stopReading, (ctx, place) => setReading(ctx, place, false))
   mount(router, resumeReading, (ctx, place) => setReading(ctx, place, true))

@@ -1,10 +1,10 @@
 import {
   call,
   confirmTransaction,
+  getReviewLists,
   getSafe,
   getTransaction,
   inviteViewer,
-  listQueueClaims,
   proposeTransaction,
 } from '@countersign/contract'
 import {
@@ -169,8 +169,8 @@ describe('confirm', () => {
     expect(await former()).toEqual([
       { owner: bob.address, signature, removedIn: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     ])
-    const { proposals } = await call(asAlice, listQueueClaims, { chainId, safeAddress })
-    expect(proposals).toMatchObject([{ safeTxHash, formerConfirmations: await former() }])
+    const { claims } = await call(asAlice, getReviewLists, { chainId, safeAddress, lists: ['claims'] })
+    expect(claims?.proposals).toMatchObject([{ safeTxHash, formerConfirmations: await former() }])
     expect(await codeOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature }))).toBe(
       'TRANSACTION_NOT_FOUND',
     )

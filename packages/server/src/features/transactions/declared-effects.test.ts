@@ -1,9 +1,9 @@
 import {
   call,
+  getReviewLists,
   getTransaction,
   inviteViewer,
   listQueue,
-  listQueueClaims,
   proposeTransaction,
 } from '@countersign/contract'
 import type { DemoAccount } from '@countersign/devnet'
@@ -61,9 +61,9 @@ describe('declared effects', () => {
     const { transactions } = await call(asBob, listQueue, { chainId, safeAddress })
     expect(Object.keys(transactions[0] ?? {})).not.toContain('declaredEffects')
     const { safeTxHash } = signed
-    const claims = await call(asBob, listQueueClaims, { chainId, safeAddress })
-    expect(claims.proposals).toEqual([{ safeTxHash, formerConfirmations: [], declaredEffects, spent: [] }])
-    expect(claims.others).toMatchObject([{ safeTxHash, confirmations: [{ owner: alice.address }] }])
+    const { claims } = await call(asBob, getReviewLists, { chainId, safeAddress, lists: ['claims'] })
+    expect(claims?.proposals).toEqual([{ safeTxHash, formerConfirmations: [], declaredEffects, spent: [] }])
+    expect(claims?.others).toMatchObject([{ safeTxHash, confirmations: [{ owner: alice.address }] }])
     await call(asAlice, inviteViewer, { chainId, safeAddress, account: dave.address, label: 'Dave' })
     expect(await servedOf(signed.safeTxHash, asDave)).toEqual(declaredEffects)
     await server.db.execute(sql`update multisig_transaction set is_executed = true, execution_date = now()

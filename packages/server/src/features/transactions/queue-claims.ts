@@ -1,9 +1,9 @@
-import type { listQueueClaims as endpoint, Input, Reply } from '@countersign/contract'
+import type { QueueClaims } from '@countersign/contract'
 import { and, eq, sql } from 'drizzle-orm'
+import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
-import { requireSharedSafe } from '../../safes/access.ts'
 import { findDeletedAfter, MAX_DELETED } from '../alive/queries.ts'
 import { findInForce, policyOf } from '../policy/queries.ts'
 import { spentBesideEach } from '../policy/spent.ts'
@@ -14,13 +14,8 @@ import { findOthers, MAX_OTHERS } from './queries.ts'
 /** As many as a page of the queue has. */
 const MAX_PROPOSALS = 100
 
-/** Says of the first proposals of the queue what `getTransaction` says beside its fields. For the team. */
-export async function listQueueClaims(
-  ctx: SignedInCtx,
-  { chainId, safeAddress }: Input<typeof endpoint>,
-): Promise<Reply<typeof endpoint>> {
-  await requireSharedSafe(ctx, chainId, safeAddress)
-  const place = { chainId, safeAddress }
+/** Says of the first proposals of the queue what `getTransaction` says beside its fields. Whoever asks is of the team. */
+export async function findQueueClaims(ctx: SignedInCtx, place: Place): Promise<QueueClaims> {
   const rows = await findDeclared(ctx, place)
   const lowest = rows[0]?.nonce
   if (lowest === undefined) return { proposals: [], others: [], deleted: [] }
@@ -49,7 +44,7 @@ export async function listQueueClaims(
   }
 }
 
-type Place = { chainId: number; safeAddress: Input<typeof endpoint>['safeAddress'] }
+type Place = { chainId: number; safeAddress: Address }
 
 /** Proposals in the order of the queue, with the effects that are declared of each; as many as fit. */
 async function findDeclared({ db }: SignedInCtx, { chainId, safeAddress }: Place) {

@@ -1,7 +1,6 @@
 import {
   acknowledgeAlarm as acknowledgeEndpoint,
   attachPack as attachEndpoint,
-  listQueueClaims as claimsEndpoint,
   confirmTransaction as confirmEndpoint,
   deleteTransaction as deleteEndpoint,
   getPack as getPackEndpoint,
@@ -30,7 +29,6 @@ import { readPageOfOtherService } from './other-service.ts'
 import { attachPack, findPacks, getPack, removePack } from './packs.ts'
 import { proposeTransaction } from './propose.ts'
 import { findOthers, findQueue } from './queries.ts'
-import { listQueueClaims } from './queue-claims.ts'
 import { recordExecution } from './record-execution.ts'
 import { sendToOtherService } from './send-to-other-service.ts'
 
@@ -44,7 +42,6 @@ export function transactionRoutes(router: Router): void {
     if (found.transactions.length === 0) await requireSharedSafe(ctx, input.chainId, input.safeAddress)
     return found
   })
-  mount(router, claimsEndpoint, listQueueClaims)
   mount(router, getTransaction, async (ctx, { chainId, safeTxHash }) => {
     const { transaction } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
     const place = { chainId, safeAddress: transaction.safeAddress }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { safeQuery } from '../../api/safe.ts'
 import { formatDuration } from '../../text/locale.ts'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -109,7 +110,7 @@ function StopOrGoOn({
   const change = useMutation({
     mutationFn: () => api(isStopped ? resumeReading : stopReading, { chainId, safeAddress }),
     onSuccess: (safe) => {
-      queryClient.setQueryData(queryKeys.safe(chainId, safeAddress), safe)
+      queryClient.setQueryData(safeQuery(chainId, safeAddress).queryKey, (known) => known && { ...known, ...safe })
       void queryClient.invalidateQueries({ queryKey: queryKeys.chainStatus })
     },
   })

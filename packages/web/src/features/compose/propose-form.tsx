@@ -3,7 +3,7 @@ import type { SafeState, SafeTx } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Address, Hex } from 'viem'
-import { paidAccountsQuery } from '../../api/paid-accounts.ts'
+import { safeQuery } from '../../api/safe.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { isSame, nameOf } from '../../review/names.ts'
 import { proposalsOf } from '../../review/proposals.ts'
@@ -269,7 +269,7 @@ function namedIn(draft: Draft, { registered }: FormFacts): NamedRecipient[] {
 /** Suggestions of every field for an address: the team's book, the reader's own Safes on this chain, whom the Safe has paid. */
 function KnownAddresses({ facts: { names, safe } }: { facts: FormFacts }) {
   const { data } = useQuery(safesQuery)
-  const paid = useQuery(paidAccountsQuery(safe.chainId, safe.address)).data ?? []
+  const paid = useQuery(safeQuery(safe.chainId, safe.address)).data?.paid ?? []
   const own = (data?.safes ?? []).filter(({ chainId }) => chainId === safe.chainId)
   const known = new Map<string, string>()
   // A name is never without its author: anybody of the team may name an address of their own like a supplier.

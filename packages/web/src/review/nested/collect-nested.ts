@@ -11,8 +11,8 @@ import {
 } from '@countersign/safe-core'
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import { type Address, type Hex, size } from 'viem'
-import { paidAccountsQuery } from '../../api/paid-accounts.ts'
 import { ANEW } from '../../api/query-client.ts'
+import { safeQuery } from '../../api/safe.ts'
 import { safeStateQuery } from '../../api/safe-state.ts'
 import { namesQuery } from '../../api/team-names.ts'
 import { givenFor } from '../around.ts'
@@ -157,12 +157,14 @@ async function listsOf(
   const orNull = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
   // A policy that this browser knows of cannot be hidden by hiding the Safe.
   const isRestricted = isShared || seenPolicy({ chainId, safeAddress }) !== null
-  const [names, abis, paid, policy] = await Promise.all([
+  const [names, abis, safe, policy] = await Promise.all([
     isShared ? orNull(ask(asking, namesQuery(chainId, safeAddress))) : null,
     isShared ? orNull(ask(asking, abisQuery(chainId, safeAddress))) : null,
-    isShared ? orNull(ask(asking, paidAccountsQuery(chainId, safeAddress))) : undefined,
+    isShared ? orNull(ask(asking, safeQuery(chainId, safeAddress))) : undefined,
     isRestricted ? orNull(ask(asking, policyQuery(chainId, safeAddress))) : undefined,
   ])
+  // Nobody asked, or the server did not say.
+  const paid = safe === undefined ? undefined : (safe?.paid ?? null)
   const signed = signedNamesQuery(chainId, safeAddress, names?.names ?? [])
   const signedNames = signed.enabled ? await orNull(ask(asking, signed)) : null
   const nonce = subject.kind === 'transaction' && hasLimits(policy) ? subject.safeTx.nonce : null

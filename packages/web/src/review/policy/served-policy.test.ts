@@ -14,7 +14,7 @@ function serve(place: { chainId: number; safeAddress: Address }): void {
     ...{ policy: writePolicy(policy), hash: hashPolicy(policy), number: 1, proposer: safeAddress },
     ...{ proposedAt: '2026-01-01T00:00:00.000Z', inForceSince: null, approvals: [], withdrawals: [] },
   }
-  vi.stubGlobal('fetch', async () => Response.json({ inForce: null, proposed }))
+  vi.stubGlobal('fetch', async () => Response.json({ policy: { inForce: null, proposed } }))
 }
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,10 +1,11 @@
-import { getPolicy, getSpentAmounts } from '@countersign/contract'
+import { getSpentAmounts } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { byIdentity } from '../../api/computed-query.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { askReviewList } from '../../api/review-lists.ts'
 import type { VerifiedVersion } from './verify-policy.ts'
 
 /** The team's policy as the server gives it, verified; null: the server says that there is none. */
@@ -20,8 +21,8 @@ const noTeam = new Set(['NOT_A_MEMBER', 'SAFE_NOT_FOUND', 'NOT_SIGNED_IN'])
 export function policyQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: queryKeys.policy(chainId, safeAddress),
-    queryFn: async ({ signal, client }): Promise<VerifiedPolicy> => {
-      const served = await api(getPolicy, { chainId, safeAddress }, signal).catch((error: unknown) => {
+    queryFn: async ({ client }): Promise<VerifiedPolicy> => {
+      const served = await askReviewList(chainId, safeAddress, 'policy').catch((error: unknown) => {
         if (error instanceof CountersignError && noTeam.has(error.code)) return { inForce: null, proposed: null }
         throw error
       })

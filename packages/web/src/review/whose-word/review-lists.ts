@@ -13,7 +13,6 @@ import type { Address } from 'viem'
 import { byIdentity } from '../../api/computed-query.ts'
 import { useChain } from '../../api/configuration.ts'
 import { groupSame, keyOfAbi, keyOfName } from '../../api/endorsement.ts'
-import { paidAccountsQuery } from '../../api/paid-accounts.ts'
 import { safeQuery } from '../../api/safe.ts'
 import { namesQuery } from '../../api/team-names.ts'
 import { isSame } from '../names.ts'
@@ -69,12 +68,11 @@ export function useReviewLists(
   const asksSums = (nonce !== null || !isTransaction) && hasLimits(served)
   const spent = useQuery({ ...spentQuery(chainId, safeAddress, nonce), enabled: asksSums })
   const orders = useGivenOrders()
-  const payments = useQuery({ ...paidAccountsQuery(chainId, safeAddress), enabled: isTransaction })
   const named = (isNone('hasNames') ? undefined : names.data?.names) ?? noLists.names
   const signed = useQuery(signedNamesQuery(chainId, safeAddress, isTransaction ? named : noLists.names))
   const signedNames = named === noLists.names ? noLists.signedNames : (signed.data ?? noLists.signedNames)
   const given = isNone('hasAbis') ? undefined : abis.data?.abis
-  const paid = payments.data
+  const paid = safe.data?.paid
   const sums = spent.error ? undefined : spent.data?.spent
   const lists = useMemo(
     () => ({
@@ -89,7 +87,7 @@ export function useReviewLists(
     }),
     [orders, tokens, named, signedNames, given, isTransaction, served, sums, paid],
   )
-  const areLoading = [safe, names, signed, abis, policy, spent, payments].some(({ isLoading }) => isLoading)
+  const areLoading = [safe, names, signed, abis, policy, spent].some(({ isLoading }) => isLoading)
   return { lists, isPending: areLoading }
 }
 

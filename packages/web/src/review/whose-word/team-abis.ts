@@ -1,12 +1,11 @@
-import { listAbis, type TeamAbiEntry } from '@countersign/contract'
+import { listAbis, MAX_ABIS, type TeamAbiEntry } from '@countersign/contract'
 import { hashAbi } from '@countersign/safe-core'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { allPages } from '../../api/all-pages.ts'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-
-const PAGE = 100
+import { askReviewList } from '../../api/review-lists.ts'
 
 /** An ABI that somebody of the team gave. `isSigned`: by its author, verified here; only such a one reads a call. */
 export type TeamAbi = TeamAbiEntry & { isSigned: boolean }
@@ -17,7 +16,10 @@ export function abisQuery(chainId: number, safeAddress: Address) {
     queryKey: queryKeys.abis(chainId, safeAddress),
     queryFn: async ({ signal, client }): Promise<{ abis: TeamAbi[]; isCut: boolean }> => {
       const { items, isCut } = await allPages(
-        (cursor) => api(listAbis, { chainId, safeAddress, cursor, limit: PAGE }, signal),
+        (cursor) =>
+          cursor === undefined
+            ? askReviewList(chainId, safeAddress, 'abis')
+            : api(listAbis, { chainId, safeAddress, cursor, limit: MAX_ABIS }, signal),
         (page) => page.abis,
       )
       if (items.every(({ signature }) => signature === null))
