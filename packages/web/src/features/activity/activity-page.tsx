@@ -115,32 +115,36 @@ function Entry({
   safeAddress: AddressType
 }) {
   return (
-    <div data-verb={verb} className="@container grid gap-1">
-      {account && <Address address={account} name={nameOf(account, names)} isCopyable={false} />}
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="font-medium">{text(`activity.verb.${verb}`)}</span>
-        <span className="text-small text-ink-soft">
-          <Time value={at} />
-        </span>
-      </p>
-      <dl className="grid gap-x-3 gap-y-1 text-small not-empty:mt-1 @min-[12rem]:grid-cols-[6.5rem_minmax(0,1fr)] @lg:grid-cols-[11rem_minmax(0,1fr)]">
-        {detail && <EntryDetail detail={detail} place={{ chainId, safeAddress }} names={names} />}
-        {safeTxHash && (
-          <DetailLine name="safeTxHash">
-            {ofTransactions.has(verb) ? (
-              <TextLink
-                to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
-                params={{ chainId, safeAddress, safeTxHash }}
-              >
-                <Hash hash={safeTxHash} isCopyable={false} />
-              </TextLink>
-            ) : (
-              <Hash hash={safeTxHash} />
+    <div data-verb={verb} className="@container">
+      <div className={`grid gap-x-8 gap-y-1 ${account ? '@4xl:grid-cols-[25rem_minmax(0,1fr)]' : ''}`}>
+        {account && <Address address={account} name={nameOf(account, names)} isCopyable={false} />}
+        <div>
+          <p className="flex flex-wrap items-baseline gap-x-3">
+            <span className="font-medium">{text(`activity.verb.${verb}`)}</span>
+            <span className="text-small text-ink-soft">
+              <Time value={at} />
+            </span>
+          </p>
+          <dl className="grid gap-x-3 gap-y-1 text-small not-empty:mt-1 @min-[12rem]:grid-cols-[6.5rem_minmax(0,1fr)] @lg:grid-cols-[8rem_minmax(0,1fr)]">
+            {detail && <EntryDetail detail={detail} place={{ chainId, safeAddress }} names={names} />}
+            {safeTxHash && (
+              <DetailLine name="safeTxHash">
+                {ofTransactions.has(verb) ? (
+                  <TextLink
+                    to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+                    params={{ chainId, safeAddress, safeTxHash }}
+                  >
+                    <Hash hash={safeTxHash} isCopyable={false} />
+                  </TextLink>
+                ) : (
+                  <Hash hash={safeTxHash} />
+                )}
+              </DetailLine>
             )}
-          </DetailLine>
-        )}
-      </dl>
-      {reviewed && <ReportedReview reviewed={reviewed} />}
+          </dl>
+          {reviewed && <ReportedReview reviewed={reviewed} />}
+        </div>
+      </div>
     </div>
   )
 }

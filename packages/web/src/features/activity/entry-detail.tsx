@@ -56,5 +56,7 @@ function Value({ name, value, place, names }: { name: string; value: string; pla
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <Time value={value} />
   if (name === 'value') return text('activity.wei', { value })
   if (name === 'operation' && (value === '0' || value === '1')) return text(`activity.operation.${value}`)
+  if (name === 'kind') return text('activity.kind', { kind: value })
+  if (name === 'isSuccessful' && value === 'false') return text('activity.no')
   return showUntrusted(value, 200)
 }

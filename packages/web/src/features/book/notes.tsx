@@ -41,7 +41,8 @@ function NotesOf({ chainId, safeAddress, subjectHash, mayWrite }: Subject & { ma
   })
   const remove = useTeamChange(place, (id: string) => api(removeNote, { chainId, safeAddress, subjectHash, id }))
   return (
-    <Section title={text('book.notes')} aside={text('book.notes.what')}>
+    <Section title={text('book.notes')}>
+      <p className="mb-3 text-small text-ink-soft">{text('book.notes.what')}</p>
       <List
         of={notes}
         rows={notes.data?.notes ?? []}

@@ -19,18 +19,21 @@ export function WrittenBy({
 }) {
   const names = useNames(chainId, safeAddress)
   const isOwner = names.owners.some((owner) => isSame(owner, author))
+  const isReader = isOwner && names.account !== null && isSame(names.account, author)
   const who = [nameOf(author, names), names.owners.length > 0 && !isOwner && text('book.by.noOwner')]
   return (
     <p className="mt-1 flex flex-wrap items-start gap-x-2 text-small text-ink-soft">
       <span className="leading-5">
-        <Time value={at} /> {text('book.by')}
+        <Time value={at} /> {text(isReader ? 'book.by.you' : 'book.by')}
       </span>
-      <Address
-        address={author}
-        name={who.filter(Boolean).join(', ') || undefined}
-        hasAvatar={false}
-        isCopyable={false}
-      />
+      {!isReader && (
+        <Address
+          address={author}
+          name={who.filter(Boolean).join(', ') || undefined}
+          hasAvatar={false}
+          isCopyable={false}
+        />
+      )}
     </p>
   )
 }
