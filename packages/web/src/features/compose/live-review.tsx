@@ -19,7 +19,7 @@ import type { TransactionRequest } from '../../review/subject.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useReview } from '../../review/use-review.ts'
 import { shownVerdict, summarizeVerdict, verdictTitle } from '../../review/verdict-words.ts'
-import { VerdictMark } from '../../review/view/verdict-mark.tsx'
+import { VerdictMark, verdictColours } from '../../review/view/verdict-mark.tsx'
 import { formatNumber } from '../../text/locale.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
@@ -104,7 +104,7 @@ function Reviewed({ request, names, ...splitting }: { request: TransactionReques
         />
       )}
       <div data-live-verdict={review.verdict} className="px-4 py-3.5 sm:px-4.5" role="status">
-        <p className="flex items-center gap-2.5 font-semibold">
+        <p className={`flex items-center gap-2.5 font-semibold ${verdictColours[shownVerdict(review)]}`}>
           <VerdictMark of={shownVerdict(review)} size={20} />
           {verdictTitle(summarizeVerdict(review))}
         </p>

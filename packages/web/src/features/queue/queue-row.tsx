@@ -9,7 +9,7 @@ import { counterpartyOf } from '../../review/title/counterparty.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
 import type { Unreviewed } from '../../review/use-verdicts.ts'
 import { shownVerdict, type VerdictSummary, verdictTitle } from '../../review/verdict-words.ts'
-import { VerdictMark } from '../../review/view/verdict-mark.tsx'
+import { VerdictMark, verdictColours } from '../../review/view/verdict-mark.tsx'
 import { text } from '../../text/lists.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Age } from '../../ui/age.tsx'
@@ -67,21 +67,13 @@ export function proposalTitle(proposal: Proposal, names: Names, call?: Call): st
   return title
 }
 
-const looks = {
-  matches: 'text-accent',
-  'matches-one-node': 'text-ink-soft',
-  'matches-with-warnings': 'text-warning',
-  'cannot-verify': 'text-unsure',
-  'do-not-sign': 'text-danger',
-} as const
-
 /** The verdict in its shape and words, of the same width and height while it is being worked out. */
 export function RowVerdict({ verdict, why }: { verdict: VerdictSummary | undefined; why: Unreviewed | undefined }) {
   if (!verdict && why) return <NotReviewed why={why} />
   return (
     <span
       data-listed-verdict={verdict?.verdict ?? 'checking'}
-      className={`flex items-center gap-1.5 text-small leading-5 font-semibold [--stop:var(--paper)] ${verdict ? looks[shownVerdict(verdict)] : 'text-ink-faint'}`}
+      className={`flex items-center gap-1.5 text-small leading-5 font-semibold ${verdict ? verdictColours[shownVerdict(verdict)] : 'text-ink-faint'}`}
     >
       <VerdictMark of={verdict ? shownVerdict(verdict) : 'checking'} size={17} />
       {verdict ? verdictTitle(verdict) : text('verdict.checking')}

@@ -5,6 +5,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { effectSentence } from '../effect-sentence.ts'
 import { isSame, type Names } from '../names.ts'
 import { transactionQuery } from '../queries.ts'
+import { useNamesOf } from '../registered/primary-names.ts'
 import { Sentence } from '../sentence.tsx'
 import { type TransactionRequest, transactionRequest } from '../subject.ts'
 import { transactionTitle } from '../title/transaction-title.ts'
@@ -32,7 +33,7 @@ export function AliveTransactionRow({
   sameNonce,
   listed,
   state,
-  names,
+  names: known,
 }: {
   entry: Entry
   alive: Alive
@@ -45,6 +46,7 @@ export function AliveTransactionRow({
 }) {
   const { signed, subject, confirmations } = entry.transaction
   const { chainId, safeAddress, safeTx } = subject
+  const names = useNamesOf(safeTx, known, chainId)
   // A deleted one has no page: what is known is what accounts signed.
   const served = useServedRequest(entry, listed, names)
   const view = useReview(signed.isDeleted ? requestOf(entry, sameNonce, state, names) : served, chainId, safeAddress)

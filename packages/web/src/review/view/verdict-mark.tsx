@@ -1,5 +1,14 @@
 import type { ShownVerdict } from '../verdict-words.ts'
 
+/** The colour of a verdict in a line of text: a list, a preview. */
+export const verdictColours: Record<ShownVerdict, string> = {
+  matches: 'text-accent',
+  'matches-one-node': 'text-ink-soft',
+  'matches-with-warnings': 'text-warning',
+  'cannot-verify': 'text-unsure',
+  'do-not-sign': 'text-danger [--stop:var(--paper)]',
+}
+
 /** A shape for each verdict, so that they are told apart without colour and before the words are read. */
 export function VerdictMark({ of, size = 26 }: { of: ShownVerdict | 'checking'; size?: number }) {
   return (

@@ -10,6 +10,7 @@ import type { Names } from '../../../review/names.ts'
 import { type Offer, offerExecute } from '../../../review/offer.ts'
 import type { Proposal } from '../../../review/proposals.ts'
 import { transactionQuery } from '../../../review/queries.ts'
+import { useNamesOf } from '../../../review/registered/primary-names.ts'
 import { executionGas } from '../../../review/simulation/execution-gas.ts'
 import { transactionRequest } from '../../../review/subject.ts'
 import { counterpartyOf } from '../../../review/title/counterparty.ts'
@@ -17,7 +18,7 @@ import { transactionTitle } from '../../../review/title/transaction-title.ts'
 import { TransactionHash } from '../../../review/transaction-hash.tsx'
 import { useReview } from '../../../review/use-review.ts'
 import { shownVerdict, summarizeVerdict, verdictTitle } from '../../../review/verdict-words.ts'
-import { VerdictMark } from '../../../review/view/verdict-mark.tsx'
+import { VerdictMark, verdictColours } from '../../../review/view/verdict-mark.tsx'
 import { Address } from '../../../ui/address.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -51,8 +52,9 @@ type RowProps = {
 
 /** One of several transactions: its effect, its verdict with what has to be answered, and where its execution stands. */
 export function SeveralRow(props: RowProps) {
-  const { proposal, names, isChosen, execution } = props
+  const { proposal, isChosen, execution } = props
   const { chainId, safeAddress, safeTxHash, safeTx, nonce } = proposal
+  const names = useNamesOf(safeTx, props.names, chainId)
   const party = safeTx && counterpartyOf(safeTx, safeAddress).address
   return (
     <li
@@ -71,7 +73,7 @@ export function SeveralRow(props: RowProps) {
           {safeTx ? transactionTitle(safeTx, names) : text('transaction.title.unknown')}
         </TextLink>
         {party !== null && isAddress(party) && <Address address={party} />}
-        {execution ? <Execution {...{ proposal, execution }} /> : <Reviewed {...props} />}
+        {execution ? <Execution {...{ proposal, execution }} /> : <Reviewed {...props} names={names} />}
       </div>
     </li>
   )
@@ -119,7 +121,10 @@ function Reviewed({ proposal, names, account, isChosen, onReadiness }: RowProps)
   if (served.error && !served.data) return <QueryProblem error={served.error} onRetry={() => void served.refetch()} />
   return (
     <>
-      <p className="flex items-center gap-2 text-small font-semibold" data-several-verdict={review?.verdict}>
+      <p
+        data-several-verdict={review?.verdict}
+        className={`flex items-center gap-2 text-small font-semibold ${review ? verdictColours[shownVerdict(review)] : 'text-ink-faint'}`}
+      >
         <VerdictMark of={review ? shownVerdict(review) : 'checking'} size={17} />
         {review ? verdictTitle(summarizeVerdict(review)) : text('verdict.checking')}
       </p>
