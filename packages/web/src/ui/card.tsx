@@ -53,7 +53,7 @@ export function CardFold({
   children: ReactNode
 }) {
   return (
-    <details open={isOpen} className="group/fold">
+    <details open={isOpen}>
       <summary className="flex min-h-11 list-none items-center gap-2.5 px-4 sm:px-4.5 [&::-webkit-details-marker]:hidden">
         <FoldArrow />
         <h2 className="font-semibold">{title}</h2>

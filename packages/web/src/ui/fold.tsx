@@ -22,7 +22,7 @@ export function Fold({
     <details
       open={isOpen}
       onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}
-      className="group/fold border-b border-rule"
+      className="border-b border-rule"
     >
       <summary className="grid min-h-11 list-none grid-cols-[1rem_minmax(0,1fr)] items-baseline gap-x-2.5 py-2.5 [&::-webkit-details-marker]:hidden">
         <FoldArrow />
@@ -38,13 +38,13 @@ export function Fold({
   )
 }
 
-/** The arrow before the title of whatever unfolds: it turns with the `group/fold` that it is in. */
+/** The arrow before the title of whatever unfolds, the first thing in its `summary`: it turns as that opens. */
 export function FoldArrow() {
   return (
     <svg
       aria-hidden="true"
       viewBox="0 0 20 20"
-      className="relative top-0.5 size-4 shrink-0 text-ink-faint transition-transform group-open/fold:rotate-90"
+      className="relative top-0.5 size-4 shrink-0 text-ink-faint transition-transform [details[open]>summary>&]:rotate-90"
       fill="none"
       stroke="currentColor"
       strokeWidth="1.6"

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { FoldArrow } from './fold.tsx'
 
 export function Section({
   title,
@@ -71,7 +72,10 @@ export function Details({
       }}
       className={hasRule ? 'border-b border-rule' : undefined}
     >
-      <summary className="min-h-11 py-2.5 font-medium marker:text-ink-faint">{summary}</summary>
+      <summary className="grid min-h-11 list-none grid-cols-[1rem_minmax(0,1fr)] items-baseline gap-x-2.5 py-2.5 font-medium [&::-webkit-details-marker]:hidden">
+        <FoldArrow />
+        <span>{summary}</span>
+      </summary>
       <div className="pb-4">{isLazy && !wasOpened ? null : children}</div>
     </details>
   )

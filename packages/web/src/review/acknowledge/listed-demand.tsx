@@ -28,7 +28,7 @@ export function ListedDemand({ demand, given, names, onAnswer }: DemandProps) {
       </label>
       <div className="pl-7">
         <Things things={things.slice(0, MAX_SHOWN)} first={1} names={names} />
-        <details className="group/fold" onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}>
+        <details onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}>
           <summary className="flex min-h-11 list-none items-center gap-2.5 [&::-webkit-details-marker]:hidden">
             <FoldArrow />
             <span className="font-semibold">{text('acknowledge.list.more', { count: rest.length })}</span>
