@@ -101,7 +101,7 @@ describe('the queue of another service', () => {
         .fill(JSON.stringify({ results: [both, forAnother, changed, unsigned] }))
       await form.getByText('3 proposals found.').waitFor()
       await form.locator('[data-left-out="other-hash"]', { hasText: changed.safeTxHash.slice(2, 6) }).waitFor()
-      await form.getByRole('button', { name: 'Bring proposals' }).click()
+      await form.getByRole('button', { name: 'Import proposals' }).click()
     }
     await bring()
     await form.getByText('New proposals: 2. New confirmations: 3.').waitFor()
@@ -126,7 +126,7 @@ describe('the queue of another service', () => {
     const file = { name: 'export.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ data })) }
     await names.getByLabel('Data export of Safe Wallet').setInputFiles(file)
     await names.getByText('New names: 1. Already written: 0. Not usable: 1.').waitFor()
-    await names.getByRole('button', { name: 'Bring names' }).click()
+    await names.getByRole('button', { name: 'Import names' }).click()
     await names.getByText('Names written: 1.').waitFor()
     await names.getByText('New names: 0. Already written: 1.').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])

@@ -191,11 +191,11 @@ describe('another Transaction Service', () => {
     expect(await page.getByLabel('Nonce', { exact: true }).inputValue()).toBe('1')
     await page.goto(queue)
     await page.getByText(`1 proposal waits at ${host} and not here.`).waitFor()
-    await page.getByRole('link', { name: 'Bring what is there' }).click()
+    await page.getByRole('link', { name: 'Import what is there' }).click()
     await page.getByText('From a Safe Transaction Service', { exact: true }).click()
     await page.getByRole('button', { name: `Fetch from ${host}` }).click()
     await page.getByText('1 proposal found.').waitFor()
-    await page.getByRole('button', { name: 'Bring proposals' }).click()
+    await page.getByRole('button', { name: 'Import proposals' }).click()
     await page.getByText('New proposals: 1. New confirmations: 1.').waitFor()
     const askedAgain = page.waitForResponse(/other-service/)
     await page.goto(queue)
@@ -235,7 +235,7 @@ describe('another Transaction Service', () => {
       await page.getByRole('button', { name: 'Read the next 500' }).click()
       await page.getByText('201 proposals found.').waitFor()
       await page.getByText('500 at most are read at a time, here from number 501 on. Left: 0.').waitFor()
-      await page.getByRole('button', { name: 'Bring proposals' }).click()
+      await page.getByRole('button', { name: 'Import proposals' }).click()
       await page.getByText('New proposals: 1. New confirmations: 1.').waitFor()
     } finally {
       answerAt = null

@@ -238,6 +238,7 @@ export type PlainKey =
   | 'book.names.alike'
   | 'book.search'
   | 'book.by'
+  | 'book.by.you'
   | 'book.by.noOwner'
   | 'book.endorse'
   | 'book.endorse.yes'
@@ -334,6 +335,14 @@ export type PlainKey =
   | 'activity.detail.module-guard-changed'
   | 'activity.detail.fallback-handler-changed'
   | 'activity.detail.singleton-changed'
+  | 'activity.detail.number'
+  | 'activity.detail.policyHash'
+  | 'activity.detail.approvals'
+  | 'activity.detail.approvalsRequired'
+  | 'activity.detail.kind'
+  | 'activity.detail.packHash'
+  | 'activity.detail.unsignedSince'
+  | 'activity.no'
   | 'activity.operation.0'
   | 'activity.operation.1'
   | 'activity.verb.signed-in'
@@ -836,6 +845,7 @@ export type PlainKey =
   | 'compose.add.payment'
   | 'compose.add.call'
   | 'compose.add.settings'
+  | 'compose.add.title'
   | 'compose.edit'
   | 'compose.close'
   | 'compose.duplicate'
@@ -3130,6 +3140,7 @@ export type TextValues = {
   'book.abi.endorse.of': { name: Value }
   'book.abi.functions': { count: Count }
   'activity.whole': { count: Count }
+  'activity.kind': { kind: Value }
   'activity.wei': { value: Value }
   'bring.fetch': { host: Value }
   'bring.fetching': { host: Value }
@@ -3707,6 +3718,7 @@ export type TextValues = {
   'queue.rivals': { count: Value; nonce: Value }
   'queue.tab': { count: Count }
   'waiting.none.sentence': { nonce: Value }
+  'waiting.more': { count: Count }
   'waiting.refused': { nonce: Value }
   'history.at': { words: Value; whom: Value }
   'queue.several': { count: Value }

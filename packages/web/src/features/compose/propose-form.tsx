@@ -176,17 +176,20 @@ function WhereKept({ place, draft }: Pick<FormProps, 'place' | 'draft'>) {
 
 function AddButtons({ onAdd: add }: { onAdd: (kind: EntryKind) => void }) {
   return (
-    <div className="flex flex-wrap gap-2">
-      <Button isCompact onClick={() => add('transfer')}>
-        {text('compose.add.payment')}
-      </Button>
-      <Button isCompact onClick={() => add('function')}>
-        {text('compose.add.call')}
-      </Button>
-      <Button isCompact onClick={() => add('add-owner')}>
-        {text('compose.add.settings')}
-      </Button>
-    </div>
+    <fieldset>
+      <legend className="text-small font-semibold">{text('compose.add.title')}</legend>
+      <div className="mt-1.5 flex flex-wrap gap-2">
+        <Button isCompact onClick={() => add('transfer')}>
+          {text('compose.add.payment')}
+        </Button>
+        <Button isCompact onClick={() => add('function')}>
+          {text('compose.add.call')}
+        </Button>
+        <Button isCompact onClick={() => add('add-owner')}>
+          {text('compose.add.settings')}
+        </Button>
+      </div>
+    </fieldset>
   )
 }
 

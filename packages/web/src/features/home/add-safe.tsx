@@ -34,7 +34,7 @@ export function AddSafe() {
   })
   return (
     <Section title={text('safes.add.title')} anchor="add">
-      <WritingForm submit={text('safes.add.button')} busy={text('safes.add.busy')} state={form.state}>
+      <WritingForm submit={text('safes.add.button')} busy={text('safes.add.busy')} isPrimary={false} state={form.state}>
         <SelectField label={text('safes.add.chain')} {...form.field('chainId')}>
           {chains.map((chain) => (
             <option key={chain.chainId} value={chain.chainId}>

@@ -68,6 +68,13 @@ export function WaitingForYou({ chainId, safeAddress }: { chainId: number; safeA
                 />
               </div>
             ))}
+            {shown.length > MAX_SHOWN && (
+              <p className="py-3 text-small">
+                <TextLink to="/safes/$chainId/$safeAddress/queue" params={params}>
+                  {text('waiting.more', { count: shown.length - MAX_SHOWN })}
+                </TextLink>
+              </p>
+            )}
           </div>
         )}
       </Loaded>
