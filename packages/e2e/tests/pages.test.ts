@@ -193,7 +193,7 @@ describe('the way to a page', () => {
     await screen(anna, 'Address book').hover()
     await code
     await page.waitForTimeout(300)
-    expect(asked.filter((path) => /\/(names|abis)$/.test(path))).toEqual([])
+    expect(asked.filter((path) => /\/(names|review-lists)$/.test(path))).toEqual([])
   })
 
   test('behavior: offline, what has no code yet leaves the page standing, and comes with the network', async () => {
