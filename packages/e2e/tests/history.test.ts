@@ -3,7 +3,7 @@ import { deployHostileToken, testContractAbi, testContracts } from '@countersign
 import { type Address, encodeFunctionData, type Hex, namehash, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, type Owner, sectionPath, transactionPath } from '../src/owner.ts'
+import { addSafe, comeBack, type Owner, safePath, sectionPath, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { fundItems, fundTokens, sendAs, team } from '../src/team.ts'
@@ -165,7 +165,7 @@ describe('names of the registry', () => {
   const name = `ligne-${Date.now()}.eth`
   const named = `${name} (name registry)`
 
-  test('default: beside whom they mean, in rows of the history and of the queue, and in a review', async () => {
+  test('default: beside whom they mean, in every list and in a review', async () => {
     const { stranger } = team
     await register('setAddr', namehash(name), stranger.address)
     await register('setName', reverseNodeOf(stranger.address), name)
@@ -184,6 +184,8 @@ describe('names of the registry', () => {
     await anna.page.goto(`${anna.url}${transactionPath(safe.chainId, safe.safeAddress, safeTxHash)}`)
     await anna.page.getByText(named).filter({ visible: true }).first().waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
+    await anna.page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}/signatures`)
+    await anna.page.locator(`[data-alive="${safeTxHash}"] > p`).first().getByText(named).waitFor()
   })
 
   test('behavior: nobody is called by a name that means somebody else', async () => {

@@ -88,6 +88,10 @@ describe('the policy of a team', () => {
     await bruno.page.goto(bruno.url)
     const entry = bruno.page.locator(`[data-safe="${safe.safeAddress}"]`)
     await entry.locator('[data-waiting-verdict="do-not-sign"]').waitFor()
+    await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}/activity`)
+    const approved = bruno.page.locator('[data-verb="approved-policy"] dt')
+    await approved.first().waitFor()
+    expect(await approved.allTextContents()).toEqual(['Version', 'Approvals', 'Policy hash', 'Required'])
   })
 
   test('behavior: an owner proposes the next version with the form', async () => {

@@ -3449,6 +3449,7 @@ export type TextValues = {
   'call.bytes': { start: Value; end: Value }
   'call.issues.more': { count: Count }
   'review.counterparties.code': { size: Value }
+  'review.counterparties.release': { name: Value; version: Value }
   'review.fields.data.size': { count: Count }
   'review.fields.data.all': { count: Count }
   'review.fields.gas': { value: Value }

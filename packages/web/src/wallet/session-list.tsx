@@ -13,7 +13,12 @@ import { Time } from '../ui/time.tsx'
 import { text } from './text.ts'
 
 /** Where this account is signed in, and the way to end each of them. */
-export function SessionList() {
+export function SessionList({
+  isPage = false,
+}: {
+  /** Whether it is a section of a page, not of the dialog. */ isPage?: boolean
+}) {
+  const Heading = isPage ? 'h2' : 'h3'
   const { data, error, refetch } = useQuery(sessionsQuery)
   const id = useId()
   const title = useRef<HTMLHeadingElement>(null)
@@ -23,9 +28,14 @@ export function SessionList() {
   return (
     <section aria-labelledby={id} data-sessions>
       <div className="mb-1 flex min-h-9 flex-wrap items-center justify-between gap-x-3">
-        <h3 id={id} ref={title} tabIndex={-1} className="font-semibold">
+        <Heading
+          id={id}
+          ref={title}
+          tabIndex={-1}
+          className={`font-semibold ${isPage ? 'text-title tracking-tight' : ''}`}
+        >
           {text('wallet.sessions.title')}
-        </h3>
+        </Heading>
         {others.length > 1 && (
           <Button
             variant="quiet"

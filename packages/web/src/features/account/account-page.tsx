@@ -39,7 +39,7 @@ export function AccountPage() {
       </Section>
       <div className="mb-12 max-w-xl">
         <Suspense fallback={<Skeleton label={text('app.loading')} lines={3} />}>
-          <Sessions />
+          <Sessions isPage />
         </Suspense>
       </div>
       <Section title={text('account.tokens')}>

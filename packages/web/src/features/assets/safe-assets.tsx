@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import type { NamedToken } from '../../api/listed-tokens.ts'
+import { currencyOf } from '../../review/names.ts'
 import { holdingsOf } from '../../review/worth/holdings.ts'
 import { TotalWorth, Worth } from '../../review/worth/worth.tsx'
 import { formatList } from '../../text/locale.ts'
@@ -57,7 +58,7 @@ function ListedAssets({ state, chain }: { state: SafeState; chain: Chain | undef
   const { tokens, query: moved } = useShownTokens(chain, state.address)
   const listed = useQuery(listedTokensQuery(state.chainId, state.address, tokens))
   const readings = new Map(listed.data?.map((reading) => [reading.address.toLowerCase(), reading]))
-  const currency = chain?.nativeCurrency ?? { symbol: 'wei', decimals: 0 }
+  const currency = currencyOf(chain)
   const { chainId } = state
   const coin = { token: null, amount: state.balance, decimals: currency.decimals }
   return (
@@ -74,6 +75,7 @@ function ListedAssets({ state, chain }: { state: SafeState; chain: Chain | undef
             />
             <Worth chainId={chainId} holding={coin} />
           </span>
+          <p className="font-semibold leading-5">{showUntrusted(currency.name, 60)}</p>
         </Row>
         {listed.data &&
           shownTokens(tokens, readings).map((token) => (

@@ -1,4 +1,6 @@
-import { type Call, counterpartiesOf, type Facts } from '@countersign/safe-core'
+import { type Call, counterpartiesOf, type Facts, lookupDeployment } from '@countersign/safe-core'
+import type { Address as AddressType } from 'viem'
+import { formatNumber } from '../../text/locale.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { StoryRow } from '../../ui/row/story-row.tsx'
@@ -50,9 +52,18 @@ function Counterparty({
   isFolded: boolean
 }) {
   const code = codes?.[address.toLowerCase()]
+  const release = code && lookupDeployment(address as AddressType, code.codeHash)
   return (
     <li className={isFolded ? '[content-visibility:auto] [contain-intrinsic-size:auto_4rem]' : ''}>
-      <Address address={address} name={nameOf(address, names) ?? text('review.counterparties.unnamed')} />
+      <Address
+        address={address}
+        name={
+          nameOf(address, names) ??
+          (release
+            ? text('review.counterparties.release', { name: release.name, version: release.version })
+            : text('review.counterparties.unnamed'))
+        }
+      />
       {confusedIn(names.team).has(address.toLowerCase()) && (
         <p data-confused className="text-small font-semibold text-warning sm:pl-10">
           {text('review.counterparties.alike')}
@@ -65,7 +76,7 @@ function Counterparty({
             ? text('review.counterparties.unread')
             : code.size === 0
               ? text('review.counterparties.no-code')
-              : text('review.counterparties.code', { size: code.size })}
+              : text('review.counterparties.code', { size: formatNumber(code.size) })}
       </p>
     </li>
   )
@@ -88,7 +99,9 @@ export function ReviewCodes({ call, codes, names }: { call: Call; codes: Codes; 
         {contracts.map(({ address, code }) => (
           <li key={address}>
             <Address address={address} name={nameOf(address, names)} hasAvatar={false} />
-            <p className="text-small text-ink-soft">{text('review.counterparties.code', { size: code.size })}</p>
+            <p className="text-small text-ink-soft">
+              {text('review.counterparties.code', { size: formatNumber(code.size) })}
+            </p>
             <p className="flex flex-wrap items-baseline gap-x-2 text-small text-ink-faint">
               {text('code.hash')} <Hash hash={code.codeHash} />
             </p>
