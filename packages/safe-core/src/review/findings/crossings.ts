@@ -1,4 +1,4 @@
-import { type Address, getAddress, numberToHex, size } from 'viem'
+import { type Address, getAddress, isHex, numberToHex, size, stringToHex } from 'viem'
 import { accountsNamed, isWrittenAs } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import type { ReviewInput } from '../input.ts'
@@ -10,7 +10,7 @@ const receiving = new Set(['recipient', 'mintRecipient', 'to', 'dstNativeAddr'])
 /** Names of whoever gets back what is left over, or what was not taken. */
 const refunded = new Set(['refundTo', 'refundAddress', 'depositor'])
 /** Instructions for code on the other chain, which runs them with what arrives. */
-const instructing = ['message', 'composeMsg', 'payload']
+const instructing = /^(?:message|composeMsg|payload)$/
 /** Numbers that a bridge has for the other chain: its own, or the number of the chain. */
 const chainNames = ['destinationChainId', 'destinationDomain', 'dstEid', 'dstChainId', 'chainId']
 /** Fees that are paid out of the amount to whoever carries it over. */
@@ -29,7 +29,11 @@ export function reviewCrossing(call: Call, { safeAddress }: Pick<ReviewInput, 's
   const isOwn = (account: string) => isWrittenAs(account, safeAddress)
   const carriers = accountsNamed(call, (name) => name === 'relayer').filter((account) => BigInt(account) > 0n)
   const others = [...new Set([...receivers, ...backTo, ...carriers].filter((account) => !isOwn(account)))]
-  const evidence = { function: call.name, chain: firstOf(call, chainNames), instructions: instructionsOf(call) }
+  const evidence = {
+    function: call.name,
+    chain: firstOf(call, chainNames),
+    instructions: instructionsOf(call, instructing),
+  }
   return [
     ...others.map((receiver) => callFinding(call, 'RECEIVER-OTHER', 'high', { ...evidence, receiver })),
     ...(receivers.some(isOwn) || evidence.instructions !== undefined
@@ -51,9 +55,11 @@ function receiverUnnamed({ name, from }: Call): Address {
   return getAddress(numberToHex(BigInt.asUintN(160, BigInt(from) + ALIAS_OFFSET), { size: 20 }))
 }
 
-function instructionsOf(call: Call): string | undefined {
-  const found = accountsNamed(call, (name) => instructing.includes(name)).find((account) => account !== '0x')
-  return found === undefined ? undefined : String(size(found as `0x${string}`))
+/** How many bytes of instructions a call holds under names of a kind; undefined where it holds none. */
+export function instructionsOf(call: Call, meant: RegExp): string | undefined {
+  const found = accountsNamed(call, (name) => meant.test(name)).find((written) => written !== '0x' && written !== '')
+  if (found === undefined) return undefined
+  return String(size(isHex(found) ? found : stringToHex(found)))
 }
 
 function firstOf(call: Call, names: readonly string[]): string | undefined {

@@ -5,6 +5,7 @@ import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import { listedToken, NATIVE_PLACEHOLDER } from '../listed-tokens.ts'
 import type { Finding } from '../types.ts'
+import { instructionsOf } from './crossings.ts'
 import { reviewDecidingCode } from './deciding-code.ts'
 import { callFinding, functionName } from './evidence.ts'
 import { reviewGivenArguments } from './given-arguments.ts'
@@ -44,7 +45,7 @@ function reviewDescribedProxy(call: Call, { implementations }: ReviewInput): Fin
 
 /** Names by which contracts call whoever gets what comes of a call; bridges and stakers write them as numbers or bytes. */
 const receiving =
-  /^_?(?:to|mintTo|for|owner|onBehalfOf|onBehalf|destination|controller|buyer|maker|redeemer|(?:eth2)?withdrawal_?cred(?:ential)?s|(?:depositAnd)?refund(?:To|Address)|withdraw(?:al)?Addr(?:ess)?|deposit(?:or)?Address|fallbackEoA)_?$|(?:recipients?|receivers?(?:Address|ATA)?|beneficiary(?:AndApproveFlag)?|payee|depositOwner|payoutAddress|outputScript|scriptPubkey)_?$/i
+  /^_?(?:to|mintTo|for|owner|onBehalfOf|onBehalf|destination|controller|buyer|maker|redeemer|(?:eth2)?withdrawal_?cred(?:ential)?s|(?:depositAnd)?refund(?:To|Address)|withdraw(?:al)?Addr(?:ess)?|deposit(?:or)?Address|fallbackEoA)_?$|(?:recipients?|receivers?(?:Address|ATA)?|beneficiary(?:AndApproveFlag)?|payee|depositOwner|payoutAddress|destinationAddress|solanaATA|memo|outputScript|scriptPubkey)_?$/i
 /** Contracts on the way, and whoever gets a fee out of what is bounded by a minimum. */
 const passing = /^_?(?:src|fee|integratorFee|dstCall|depository)Receivers?_?$/i
 
@@ -109,8 +110,13 @@ function reviewDescribedCrossing(call: Call): Finding[] {
   const chain = numberNamed(call, (name) => chainDescribed.test(name))
   if (chain === null) return []
   const [receiver = call.to] = accountsNamed(call, (name) => receivingDescribed.test(name))
-  return [callFinding(call, 'BRIDGE-RECEIVER', 'high', { function: call.name, chain, receiver })]
+  const evidence = { function: call.name, chain, instructions: instructionsOf(call, instructingDescribed) }
+  return [callFinding(call, 'BRIDGE-RECEIVER', 'high', { ...evidence, receiver })]
 }
+
+/** As they call bytes that say what happens on the other chain. */
+const instructingDescribed =
+  /^_?(?:message|composeMsg|payload|memo|hookData|protocolData|encodedRoute|cfParameters|outputContext|onchainSwapData|secondSwapCalldata)_?$/i
 
 const receivingDescribed = /^_?(?:mint)?(?:receiver|recipient)(?:Address)?_?$/i
 

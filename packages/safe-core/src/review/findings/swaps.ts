@@ -36,6 +36,8 @@ const mostNames = new Set(['amountInMax', 'amountInMaximum'])
 const pairMostNames = new Set(['amount0Max', 'amount1Max'])
 /** Fewer base units than these are nothing in any token. */
 export const NOTHING = 1_000n
+/** Of what a pool is given, less than one in so many is no least: the price could move by the same factor. */
+const LEAST_SHARE = 10n
 /** Nothing real has so many. */
 export const EVERYTHING = 1n << 128n
 
@@ -90,7 +92,9 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
   const isFees = values.some((value) => value.name === 'liquidity' && value.kind === 'number' && value.value === 0n)
   const isSideOpen = [...pairNames].some(([least, given]) => {
     const amount = given === '' ? call.value : numberOf(values, given)
-    return amount !== undefined && amount >= NOTHING && (numberOf(values, least) ?? NOTHING) < NOTHING
+    const stated = numberOf(values, least)
+    if (amount === undefined || stated === undefined || amount < NOTHING) return false
+    return stated < NOTHING || stated * LEAST_SHARE < amount
   })
   const isPairOpen = isSideOpen || (pair.length > 0 && !isFees && pair.every((least) => least < NOTHING))
   // Balancer has one limit: the least that comes out where the amount going in is given, which is kind 0.

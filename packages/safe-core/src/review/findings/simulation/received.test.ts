@@ -200,12 +200,45 @@ describe('a swap that accepts far less than it brings', () => {
     expect(await low(1_500n, 3_000n)).toEqual([])
   })
 
+  test('behavior: a payment beside it hides nothing', async () => {
+    const payment = { to: token, value: 0n, data: call('transfer(address,uint256)', [stranger, 1n]) }
+    const coin = { to: stranger, value: 1n, data: '0x' as const }
+    expect(await low(1_001n, 3_000n, [payment, coin])).toMatchObject([{ said: '1001' }])
+  })
+
+  test('behavior: several swaps are summed', async () => {
+    const small = call('swapExactTokensForTokens(uint256,uint256,address[],address,uint256)', [
+      ...[1n, 1n, [token, weth]],
+      ...[safeAddress, 1n],
+    ])
+    expect(await low(1_001n, 3_000n, [{ to: stranger, value: 0n, data: small }])).toMatchObject([{ said: '1002' }])
+  })
+
+  test('behavior: liquidity whose both tokens may be far less, and none where one of them may not', async () => {
+    const taken = async (leastToken: bigint, leastWeth: bigint) => {
+      const data = call(
+        'removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
+        [token, weth, 1n, leastToken, leastWeth, safeAddress, 1n],
+      )
+      const received = [
+        { token, amount: 10_000n },
+        { token: weth, amount: 3_000n },
+      ]
+      const run = simulationOf({ balances: [], call: callReceiving(safeAddress, received) })
+      const { findings } = await reviewSafeTx(inputOf({ to: stranger, data }, { tokens, ...run }))
+      return findings.filter(({ id }) => id === 'SWAP-LOW-MINIMUM').map(({ evidence }) => evidence.said)
+    }
+    expect(await taken(1_001n, 1_001n)).toEqual(['1001'])
+    expect(await taken(9_900n, 1_001n)).toEqual([])
+  })
+
   test('behavior: where another call may bring tokens, nothing is said', async () => {
     expect(await low(1_001n, 3_000n, [{ to: stranger, value: 0n, data: '0xdeadbeef' }])).toEqual([])
   })
 })
 
 describe('a swap for a certain amount', () => {
+  const payment = { to: token, value: 0n, data: call('transfer(address,uint256)', [stranger, 1n]) }
   const single = 'address tokenIn, address tokenOut, uint24 fee, address recipient'
   const exactOutput = (most: bigint) =>
     call(`exactOutputSingle((${single}, uint256 amountOut, uint256 amountInMaximum, uint160 limit) params)`, [
@@ -222,13 +255,14 @@ describe('a swap for a certain amount', () => {
       safeAddress,
       1n,
     ])
-  const high = async (data: Hex) => {
+  const high = async (data: Hex, batchedBy?: Address) => {
     const moved = [
       { token: weth, amount: 3_000n },
       { token, amount: -10_000n },
     ]
     const run = runWith([{ token: weth, amount: 3_000n }], callReceiving(safeAddress, moved))
-    const { findings } = await reviewSafeTx(inputOf({ to: stranger, data }, { tokens, ...run }))
+    const fields = batchedBy === undefined ? { to: stranger, data } : { to: batchedBy, data, operation: 1 as const }
+    const { findings } = await reviewSafeTx(inputOf(fields, { tokens, ...run }))
     return findings.filter(({ id }) => id === 'SWAP-HIGH-MAXIMUM').map(({ id, evidence }) => ({ id, ...evidence }))
   }
 
@@ -237,6 +271,8 @@ describe('a swap for a certain amount', () => {
     ['Uniswap 2', tokensFor],
   ])('default: may cost twice of what it costs, and no more: %s', async (_, write) => {
     expect(await high(write(20_000n))).toEqual([])
+    const beside = encodeMultiSend([payment, { to: stranger, value: 0n, data: write(20_001n) }])
+    expect(await high(beside, '0x9641d764fc13c8B624c04430C7356C1C7C8102e2')).toMatchObject([{ said: '20001' }])
     expect(await high(write(20_001n))).toMatchObject([
       { id: 'SWAP-HIGH-MAXIMUM', asset: token, amount: '10000', said: '20001' },
     ])

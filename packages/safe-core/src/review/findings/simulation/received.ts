@@ -6,7 +6,7 @@ import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
 import type { ReviewInput } from '../../input.ts'
 import { listedToken } from '../../listed-tokens.ts'
 import type { Finding } from '../../types.ts'
-import { callFinding, finding, functionName } from '../evidence.ts'
+import { argument, callFinding, finding, functionName } from '../evidence.ts'
 import { isAlongPools, leastDescribedFor, leastOf, mostStated, tokensBought } from '../swaps.ts'
 import { executedRun } from './finished.ts'
 import { ROUNDING, transfersOf } from './transfers.ts'
@@ -57,38 +57,55 @@ function reviewLess(stated: readonly Stated[], come: ReadonlyMap<string, bigint>
 const LEAST_PERCENT = 50n
 
 /**
- * A swap that accepts far less than the run brings. Only where nothing but it brings tokens: allowances may stand beside it.
+ * Swaps that accept far less than the run brings. Only where nothing but swaps brings tokens: allowances and payments may stand
+ * beside them.
  */
 function reviewLowMinimum(root: Call, come: ReadonlyMap<string, bigint>, safeAddress: Address): Finding[] {
-  const swap = onlySwap(root)
-  if (swap === null) return []
-  const [stated, ...others] = leastReceived(swap, safeAddress)
-  if (stated === undefined || others.length > 0) return []
-  const { token, least } = stated
-  const amount = come.get(token.toLowerCase()) ?? 0n
-  if (least * 100n >= amount * LEAST_PERCENT) return []
-  const asset = token === zeroAddress ? 'native' : token
-  const evidence = { function: functionName(swap), asset, amount: String(amount), said: String(least) }
-  return [callFinding(swap, 'SWAP-LOW-MINIMUM', 'high', evidence)]
+  const leastOfAll = new Map(leastReceived(root, safeAddress).map(({ token, least }) => [token.toLowerCase(), least]))
+  const sums = ({ token }: Stated) => {
+    const key = token.toLowerCase()
+    return { least: leastOfAll.get(key) ?? 0n, amount: come.get(key) ?? 0n }
+  }
+  const found = new Map<string, Finding>()
+  for (const swap of swapsAlone(root) ?? []) {
+    // What a pool gives is more of one token where it is less of the other: it is low where each of them is.
+    const stated = statedBy(swap, safeAddress)
+    const [first] = stated
+    const isLow = stated.map(sums).every(({ least, amount }) => least * 100n < amount * LEAST_PERCENT)
+    if (first === undefined || !isLow || found.has(first.token.toLowerCase())) continue
+    const { least, amount } = sums(first)
+    const asset = first.token === zeroAddress ? 'native' : first.token
+    const evidence = { function: functionName(swap), asset, amount: String(amount), said: String(least) }
+    found.set(first.token.toLowerCase(), callFinding(swap, 'SWAP-LOW-MINIMUM', 'high', evidence))
+  }
+  return [...found.values()]
 }
 
-/** The one call of a tree that is no allowance. */
-function onlySwap(root: Call): Call | null {
-  const calls = flattenCalls(root).filter(({ calls, family }) => calls === undefined && family !== 'erc20-approve')
-  const [swap, ...more] = calls
-  return swap === undefined || more.length > 0 ? null : swap
+/** All calls of a tree that hold no others, but allowances and payments by the Safe; null where one of them may bring tokens by itself. */
+function swapsAlone(root: Call): readonly Call[] | null {
+  const innermost = flattenCalls(root).filter(({ calls }) => calls === undefined)
+  const others = innermost.filter(
+    ({ family, data, name }) => data !== '0x' && family !== 'erc20-approve' && name !== 'transfer(address,uint256)',
+  )
+  const isSwap = ({ family, described }: Call) => family === 'swap' || described !== undefined
+  return others.length < 2 || others.every(isSwap) ? others : null
 }
 
 /** A swap for a certain amount that may cost far more than the run costs: the most that it states is for whoever sees it first. */
 function reviewHighMaximum(root: Call, ran: SimulatedCall, safeAddress: Address): Finding[] {
-  const swap = onlySwap(root)
-  const stated = swap === null ? null : mostStated(swap)
-  if (swap === null || stated === null || !isSameAddress(swap.from, safeAddress)) return []
+  const [swap, ...more] = swapsAlone(root) ?? []
+  const stated = swap === undefined || more.length > 0 ? null : mostStated(swap)
+  if (swap === undefined || stated === null || !isSameAddress(swap.from, safeAddress)) return []
   const { token, most } = stated
-  const spent = transfersOf(ran, Number.POSITIVE_INFINITY)
+  const isPayment = ({ to, name }: Call) => name === 'transfer(address,uint256)' && isSameAddress(to, token)
+  const paid = flattenCalls(root)
+    .filter(isPayment)
+    .reduce((sum, call) => sum + BigInt(argument(call, 'amount') ?? 0), 0n)
+  const left = transfersOf(ran, Number.POSITIVE_INFINITY)
     .filter((transfer) => isSameAddress(transfer.token, token) && isSameAddress(transfer.from, safeAddress))
     .reduce((sum, { amount }) => sum + amount, 0n)
-  if (spent === 0n || most * LEAST_PERCENT <= spent * 100n) return []
+  const spent = left - paid
+  if (spent <= 0n || most * LEAST_PERCENT <= spent * 100n) return []
   const evidence = { function: functionName(swap), asset: token, amount: String(spent), said: String(most) }
   return [callFinding(swap, 'SWAP-HIGH-MAXIMUM', 'high', evidence)]
 }
@@ -117,6 +134,7 @@ function statedBy(call: Call, safeAddress: Address): Stated[] {
   const described = leastDescribedFor(call, safeAddress)
   if (described !== null) return [described]
   if (call.family !== 'swap') return []
+  if (functionName(call).startsWith('removeLiquidity')) return takenOut(call, safeAddress)
   const steps = [{ name: functionName(call), args: call.args }, ...(call.commands ?? [])]
   return steps.flatMap((step): Stated[] => {
     const receivers = addressesNamed(step, 'receiver')
@@ -124,6 +142,23 @@ function statedBy(call: Call, safeAddress: Address): Stated[] {
     const [token, ...more] = tokensOf(step)
     const least = leastOf(step)
     return !isForSafe || token === undefined || more.length > 0 || least === null ? [] : [{ token, least }]
+  })
+}
+
+/** The least of both tokens that a pair gives back for liquidity. */
+function takenOut(call: Call, safeAddress: Address): Stated[] {
+  const [receiver] = addressesNamed(call, 'receiver')
+  if (receiver === undefined || !isSameAddress(receiver, safeAddress)) return []
+  const ofPair = [
+    ['tokenA', 'amountAMin'],
+    ['tokenB', 'amountBMin'],
+    ['token', 'amountTokenMin'],
+    ['', 'amountETHMin'],
+  ] as const
+  return ofPair.flatMap(([name, least]): Stated[] => {
+    const amount = argument(call, least)
+    const [token] = name === '' ? [zeroAddress] : addressesNamed(call, name)
+    return amount === null || token === undefined ? [] : [{ token, least: BigInt(amount) }]
   })
 }
 
