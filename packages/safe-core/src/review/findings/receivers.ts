@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from 'viem'
+import { type Address, numberToHex, zeroAddress } from 'viem'
 import { addressesNamed, isWrittenAs } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import type { Command } from '../../commands.ts'
@@ -84,24 +84,26 @@ function isOwn(receiver: Address, call: Call, place: CallPlace): boolean {
   return BigInt(receiver) === (isMarking ? ROUTER : 0n) && isFollowed(call, place)
 }
 
-/** Whether the same router gets a later call, in the same batch or multicall, that gives out what this one leaves there. */
+/** Whether the same router gets later calls, in the same batch or multicall, that give out all that this one leaves there. */
 function isFollowed(call: Call, place: CallPlace): boolean {
-  const left = tokensBought(call)
-  const siblings = siblingsOf(call, place.root)
-  return siblings
+  const later = siblingsOf(call, place.root)
     .slice((call.path.at(-1) ?? 0) + 1)
-    .some(
-      (sibling) =>
-        isSameAddress(sibling.to, call.to) && sibling.family === 'swap' && givesOutCall(sibling, left, place),
-    )
+    .filter((sibling) => isSameAddress(sibling.to, call.to) && sibling.family === 'swap')
+  const left = tokensBought(call)
+  if (left.length > 0) return left.every((token) => later.some((sibling) => givesOutCall(sibling, token, place)))
+  // A position has two tokens, and its fees name neither.
+  const givenOut = later.flatMap((sibling) => {
+    if (functionName(sibling) === 'unwrapWETH9') return [zeroAddress]
+    return functionName(sibling) === 'sweepToken' ? addressesNamed(sibling, 'token') : []
+  })
+  return new Set(givenOut).size > 1
 }
 
-/** Whether a function of a router gives out all that the router holds of one of these tokens. */
-function givesOutCall(call: Call, left: readonly Address[], place: CallPlace): boolean {
+/** Whether a function of a router gives out all that the router holds of a token. */
+function givesOutCall(call: Call, left: Address, place: CallPlace): boolean {
   const name = functionName(call)
-  if (name === 'unwrapWETH9') return left.every((token) => mayBeWrapped(token, place))
-  const [token] = addressesNamed(call, 'token')
-  return name === 'sweepToken' && token !== undefined && left.every((other) => isSameAddress(other, token))
+  if (name === 'unwrapWETH9') return mayBeWrapped(left, place)
+  return name === 'sweepToken' && addressesNamed(call, 'token').some((token) => isSameAddress(token, left))
 }
 
 /** Native coin as a token, by the symbols that chains give it. */
@@ -128,18 +130,30 @@ function siblingsOf({ path }: Call, root: Call): readonly Call[] {
 /** Names the receivers of all steps. A token that a step leaves in the router must be sent on by a later step. */
 function receiversOfCommands({ commands = [] }: Call, place: CallPlace): Address[] {
   return commands.flatMap((command, index) =>
-    addressesNamed(command, 'receiver').filter((receiver) => {
+    receiversOf(command).filter((receiver) => {
       if (BigInt(receiver) !== ROUTER) return true
       return !isSentOn(command, commands.slice(index + 1), place)
     }),
   )
 }
 
-/** The tokens that a step brings into the router; none where they cannot be told. */
-function leftBy(command: Command): Address[] {
-  if (command.name === 'UNWRAP_WETH') return [zeroAddress]
-  if (command.name === 'WRAP_ETH') return []
-  const named = /^(?:TAKE|SWEEP|TRANSFER|PERMIT2_TRANSFER)/.test(command.name) ? addressesNamed(command, 'token') : []
+/** What positions of Uniswap 4 wrap and unwrap stays with them. */
+function receiversOf(command: Command): Address[] {
+  const isOwn = command.name === 'WRAP' || command.name === 'UNWRAP'
+  return isOwn ? [numberToHex(ROUTER, { size: 20 })] : addressesNamed(command, 'receiver')
+}
+
+/** What is in a router: a token, the zero address for coin, or the chain's wrapped coin, whose address no step says. */
+type Left = Address | 'wrapped'
+
+/** What a step brings into the router; none where it cannot be told. */
+function leftBy(command: Command): Left[] {
+  if (/^UNWRAP/.test(command.name)) return [zeroAddress]
+  if (/^WRAP/.test(command.name)) return ['wrapped']
+  if (command.name === 'TAKE_PAIR')
+    return [...addressesNamed(command, 'currency0'), ...addressesNamed(command, 'currency1')]
+  const isNamed = /^(?:TAKE|SWEEP|TRANSFER|PAY_PORTION|PERMIT2_TRANSFER)/.test(command.name)
+  const named = isNamed ? addressesNamed(command, 'token') : []
   return named.length > 0 ? named : tokensBought(command)
 }
 
@@ -151,31 +165,33 @@ function isSentOn(command: Command, later: readonly Command[], place: CallPlace)
   const left = leftBy(command)
   // A step that may fail sends nothing on for certain, and a swap for a certain amount may leave of the most that it takes.
   const certain = later.filter(({ mayFail }) => !mayFail)
-  if (certain.some((step) => sendsOn(step, left, place))) return true
-  const sold = certain
-    .filter((step) => isSaleOf(step, left) && !step.name.includes('_EXACT_OUT'))
-    .map((step) => amountOf(step, 'amountIn') ?? 0n)
-  if (sold.some((amount) => amount >= ALL_HELD)) return true
   const known = amountOf(command, 'amount', ...(command.name.endsWith('_EXACT_OUT') ? ['amountOut'] : []))
-  return known !== null && sold.reduce((sum, amount) => sum + amount, 0n) >= known
+  const isSold = (token: Left) => {
+    const sold = certain
+      .filter((step) => isSaleOf(step, token, place) && !step.name.includes('_EXACT_OUT'))
+      .map((step) => amountOf(step, 'amountIn', 'amount') ?? 0n)
+    const isEnough = known !== null && sold.reduce((sum, amount) => sum + amount, 0n) >= known
+    return sold.some((amount) => amount >= ALL_HELD) || (sold.length > 0 && isEnough)
+  }
+  return left.length > 0 && left.every((token) => certain.some((step) => sendsOn(step, token, place)) || isSold(token))
 }
 
-/** Whether a step takes all of these tokens out of the router. */
-function sendsOn(step: Command, left: readonly Address[], place: CallPlace): boolean {
-  const [token] = addressesNamed(step, 'token')
-  const isAll = token !== undefined && left.every((other) => isSameAddress(other, token))
-  if (step.name === 'SWEEP') return isAll
-  if (step.name === 'UNWRAP_WETH') return left.every((other) => other !== zeroAddress && mayBeWrapped(other, place))
-  if (step.name === 'WRAP_ETH') return left.every((other) => other === zeroAddress)
-  return step.name === 'SETTLE' && isPaidByRouter(step) && isAll
+function isSame(token: Address, left: Left, place: CallPlace): boolean {
+  return left === 'wrapped' ? mayBeWrapped(token, place) : isSameAddress(token, left)
 }
 
-function isSaleOf(step: Command, left: readonly Address[]): boolean {
-  return (
-    step.name.startsWith('V') &&
-    isPaidByRouter(step) &&
-    tokensSold(step).every((token) => left.every((other) => isSameAddress(other, token)))
-  )
+/** Whether a step takes all of a token out of the router. */
+function sendsOn(step: Command, left: Left, place: CallPlace): boolean {
+  if (step.name === 'UNWRAP_WETH') return left === 'wrapped' || (left !== zeroAddress && mayBeWrapped(left, place))
+  if (step.name === 'WRAP_ETH') return left === zeroAddress
+  return step.name === 'SWEEP' && addressesNamed(step, 'token').some((token) => isSame(token, left, place))
+}
+
+/** Whether a step pays with a token that the router holds, as much as it says. */
+function isSaleOf(step: Command, left: Left, place: CallPlace): boolean {
+  if (!isPaidByRouter(step)) return false
+  const sold = step.name === 'SETTLE' ? addressesNamed(step, 'token') : tokensSold(step)
+  return sold.length > 0 && sold.every((token) => isSame(token, left, place))
 }
 
 function isPaidByRouter({ args }: Command): boolean {
