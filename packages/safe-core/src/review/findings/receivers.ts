@@ -137,16 +137,16 @@ function receiversOfCommands({ commands = [] }: Call, place: CallPlace): Address
   )
 }
 
-/** What positions of Uniswap 4 wrap and unwrap stays with them. */
+/** Receivers of a step. Positions of Uniswap 4 keep what they wrap and unwrap. */
 function receiversOf(command: Command): Address[] {
   const isOwn = command.name === 'WRAP' || command.name === 'UNWRAP'
   return isOwn ? [numberToHex(ROUTER, { size: 20 })] : addressesNamed(command, 'receiver')
 }
 
-/** What is in a router: a token, the zero address for coin, or the chain's wrapped coin, whose address no step says. */
+/** One asset in a router: a token, the zero address for coin, or the chain's wrapped coin, whose address no step says. */
 type Left = Address | 'wrapped'
 
-/** What a step brings into the router; none where it cannot be told. */
+/** Assets that a step brings into the router; none where they cannot be told. */
 function leftBy(command: Command): Left[] {
   if (/^UNWRAP/.test(command.name)) return [zeroAddress]
   if (/^WRAP/.test(command.name)) return ['wrapped']

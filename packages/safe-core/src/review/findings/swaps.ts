@@ -36,7 +36,7 @@ const mostNames = new Set(['amountInMax', 'amountInMaximum'])
 const pairMostNames = new Set(['amount0Max', 'amount1Max'])
 /** Fewer base units than these are nothing in any token. */
 export const NOTHING = 1_000n
-/** Of what a pool is given, less than one in so many is no least: the price could move by the same factor. */
+/** Less than one in so many of what a pool is given is no least: the price could move by the same factor. */
 const LEAST_SHARE = 10n
 /** Nothing real has so many. */
 export const EVERYTHING = 1n << 128n

@@ -68,7 +68,7 @@ function reviewLowMinimum(root: Call, come: ReadonlyMap<string, bigint>, safeAdd
   }
   const found = new Map<string, Finding>()
   for (const swap of swapsAlone(root) ?? []) {
-    // What a pool gives is more of one token where it is less of the other: it is low where each of them is.
+    // A pool gives more of one token where it gives less of the other: it gives little where both are low.
     const stated = statedBy(swap, safeAddress)
     const [first] = stated
     const isLow = stated.map(sums).every(({ least, amount }) => least * 100n < amount * LEAST_PERCENT)
