@@ -6,13 +6,12 @@ import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import { listedToken } from '../listed-tokens.ts'
 import type { Finding } from '../types.ts'
-import { wrappedCoins } from '../wrapped-coins.data.ts'
+import { mayBeWrapped } from '../wrapped-coins.ts'
 import { argument, callFinding, functionName } from './evidence.ts'
-import { tokensBought, tokensSold } from './swaps.ts'
+import { ROUTER, tokensBought, tokensSold } from './swaps.ts'
 
-/** Uniswap's newer routers take these for the caller, and for the router itself. */
+/** Uniswap's newer routers take this for the caller. */
 const CALLER = 1n
-const ROUTER = 2n
 /** Functions of the newer router that do: those without a deadline. All others of a router take 1 and 2 for accounts. */
 const marking =
   /^(?:exact(?:In|Out)put\(\(bytes,address,uint256,uint256\)\)|exact(?:In|Out)putSingle\(\(address,address,uint24,address,uint256,uint256,uint160\)\)|swap(?:ExactTokensForTokens|TokensForExactTokens)\(uint256,uint256,address\[\],address\))$/
@@ -104,20 +103,6 @@ function givesOutCall(call: Call, left: Address, place: CallPlace): boolean {
   const name = functionName(call)
   if (name === 'unwrapWETH9') return mayBeWrapped(left, place)
   return name === 'sweepToken' && addressesNamed(call, 'token').some((token) => isSameAddress(token, left))
-}
-
-/** Native coin as a token, by the symbols that chains give it. */
-const wrapped = new Set(['WETH', 'WPOL', 'WMATIC', 'WBNB', 'WAVAX', 'WXDAI', 'WCELO', 'WS', 'WMNT', 'WBERA', 'WHYPE'])
-
-/**
- * Where the chain's wrapped coin is known by its address, nothing else is it. Elsewhere a token that is listed under another
- * symbol is none; one that is not listed has its own finding.
- */
-export function mayBeWrapped(token: Address, { tokens, chainId }: CallPlace): boolean {
-  const known = wrappedCoins[chainId]
-  if (known !== undefined) return isSameAddress(known, token)
-  const listed = listedToken(tokens, token)
-  return listed === undefined || wrapped.has(listed.symbol)
 }
 
 /** The calls of a tree that are made one after the other, with this one among them. */

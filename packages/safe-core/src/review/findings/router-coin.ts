@@ -2,8 +2,9 @@ import { zeroAddress } from 'viem'
 import { addressesNamed, type CallArgument } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import type { Finding } from '../types.ts'
+import { mayBeWrapped } from '../wrapped-coins.ts'
 import { callFinding, functionName } from './evidence.ts'
-import { type CallPlace, mayBeWrapped } from './receivers.ts'
+import type { CallPlace } from './receivers.ts'
 import { membersOf, tokensSold } from './swaps.ts'
 
 /** A step of a router; one that may fail takes nothing for certain. */

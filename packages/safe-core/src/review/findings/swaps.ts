@@ -6,6 +6,7 @@ import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import { listedToken, NATIVE_PLACEHOLDER } from '../listed-tokens.ts'
 import type { Finding } from '../types.ts'
+import { mayBeWrapped } from '../wrapped-coins.ts'
 import { callFinding, functionName } from './evidence.ts'
 
 /** The least that must come of a swap, and the most that may go into it, by the names that exchanges give them. */
@@ -41,27 +42,26 @@ const LEAST_SHARE = 10n
 /** Nothing real has so many. */
 export const EVERYTHING = 1n << 128n
 
+/** Uniswap's newer routers take this for themselves. */
+export const ROUTER = 2n
+
 type Part = { name: string; args: readonly CallArgument[] }
 
 /** A swap at a price that it does not state, or into a token that nobody has listed. */
 export function reviewSwap(call: Call, input: ReviewInput): Finding[] {
   const parts: Part[] = [{ name: functionName(call), args: call.args }, ...(call.commands ?? [])]
-  const bought = parts.flatMap(({ name, args }) =>
-    boughtBy(
-      name,
-      args.flatMap(({ decoded }) => membersOf(decoded)),
-    ),
-  )
-  // A router can swap at any price and then give out no less than this of what it bought.
-  const isBounded = (call.commands ?? []).some(
-    (step) =>
-      !step.mayFail &&
-      givesOut(step, bought) &&
-      step.args.some(
-        ({ decoded: least }) => least.name === 'amountMin' && least.kind === 'number' && least.value >= NOTHING,
-      ),
-  )
-  return parts.flatMap((part) => reviewPart(call, part, isBounded, input))
+  // A router can swap at any price, for itself, and then give out no less than this of what it bought.
+  const isBounded = (part: Part) =>
+    !addressesNamed(part, 'receiver').some((receiver) => BigInt(receiver) !== ROUTER) &&
+    (call.commands ?? []).some(
+      (step) =>
+        !step.mayFail &&
+        givesOut(step, part, input) &&
+        step.args.some(
+          ({ decoded: least }) => least.name === 'amountMin' && least.kind === 'number' && least.value >= NOTHING,
+        ),
+    )
+  return parts.flatMap((part) => reviewPart(call, part, isBounded(part), input))
 }
 
 function numberOf(values: readonly DecodedValue[], name: string): bigint | undefined {
@@ -69,10 +69,24 @@ function numberOf(values: readonly DecodedValue[], name: string): bigint | undef
   return found?.kind === 'number' ? found.value : undefined
 }
 
-/** Whether a step gives out one of these tokens, where it names a token and they are known. */
-function givesOut(step: Part, bought: readonly Address[]): boolean {
+/** Whether a step gives out what a swap bought, where that is known; a step that names no token gives out coin. */
+function givesOut(step: Part, part: Part, input: ReviewInput): boolean {
+  const bought = [...tokensBought(part), ...boughtOfPool(part)]
   const [token] = addressesNamed(step, 'token')
-  return token === undefined || bought.length === 0 || bought.some((asset) => isSameAddress(asset, token))
+  return (
+    bought.length === 0 ||
+    bought.some((asset) => (token === undefined ? mayBeWrapped(asset, input) : isSameAddress(asset, token)))
+  )
+}
+
+/** Tokens that a swap of Uniswap 4 buys. */
+function boughtOfPool({ name, args }: Part): Address[] {
+  const values = args.flatMap(({ decoded }) => membersOf(decoded))
+  if (!name.startsWith('SWAP_EXACT_IN')) return []
+  const sold = tokensSold({ name, args })
+  const inPool = /^(?:currency[01]|intermediateCurrency)$/
+  const others = values.flatMap((value) => (value.kind === 'address' && inPool.test(value.name) ? [value.value] : []))
+  return others.filter((token) => !sold.includes(token)).slice(-1)
 }
 
 function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { tokens }: ReviewInput): Finding[] {
@@ -195,15 +209,17 @@ export function tokensBought({ name, args }: { name: string | null; args: readon
  */
 export function leastOf({ name, args }: Part): bigint | null {
   const isExact = /exact_?out|forExact/i.test(name)
-  const found = args
-    .flatMap(({ decoded }) => membersOf(decoded))
-    .find(
-      (value) =>
-        leastNames.has(value.name) ||
-        value.name === 'amountMinimum' ||
-        value.name === 'amountMin' ||
-        (isExact && value.name === 'amountOut'),
-    )
+  const values = args.flatMap(({ decoded }) => membersOf(decoded))
+  // Balancer has one limit: the least that comes out where the amount going in is given.
+  const isLimited = name === 'swap' && numberOf(values, 'kind') === 0n
+  const found = values.find(
+    (value) =>
+      leastNames.has(value.name) ||
+      (isLimited && value.name === 'limit') ||
+      value.name === 'amountMinimum' ||
+      value.name === 'amountMin' ||
+      (isExact && value.name === 'amountOut'),
+  )
   return found?.kind === 'number' ? found.value : null
 }
 

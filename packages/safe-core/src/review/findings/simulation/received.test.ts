@@ -206,6 +206,20 @@ describe('a swap that accepts far less than it brings', () => {
     expect(await low(1_001n, 3_000n, [payment, coin])).toMatchObject([{ said: '1001' }])
   })
 
+  test.each([
+    ['Curve', 'exchange(int128 i, int128 j, uint256 dx, uint256 min_dy)', [1n, 0n, 10_000n]],
+    ['liquidity of Curve', 'add_liquidity(uint256[2] amounts, uint256 min_mint_amount)', [[10_000n, 0n]]],
+  ])('behavior: a pool that names no token is held to the one that comes: %s', async (_, signature, args) => {
+    const of = async (least: bigint) => {
+      const received = [{ token: weth, amount: 3_000n }]
+      const run = runWith(received, callReceiving(safeAddress, received))
+      const data = call(signature, [...args, least])
+      const { findings } = await reviewSafeTx(inputOf({ to: stranger, data }, { tokens, ...run }))
+      return findings.filter(({ id }) => id === 'SWAP-LOW-MINIMUM').map(({ evidence }) => evidence.said)
+    }
+    expect([await of(1_499n), await of(1_500n)]).toEqual([['1499'], []])
+  })
+
   test('behavior: several swaps are summed', async () => {
     const small = call('swapExactTokensForTokens(uint256,uint256,address[],address,uint256)', [
       ...[1n, 1n, [token, weth]],

@@ -25,12 +25,14 @@ export function reviewReceived(call: Call, input: ReviewInput): Finding[] {
   const stated = leastReceived(call, safeAddress)
   const alongPools = flattenCalls(call).find(isAlongPools)
   const high = reviewHighMaximum(call, run.call, safeAddress)
-  if (stated.length === 0 && alongPools === undefined) return high
+  const unnamed = stated.length === 0 ? leastUnnamed(call, safeAddress) : null
+  if (stated.length === 0 && alongPools === undefined && unnamed === null) return high
   const come = comingTo(safeAddress, run.call)
   return [
     ...high,
     ...(alongPools === undefined ? [] : reviewAlongPools(alongPools, come, input)),
     ...reviewLowMinimum(call, come, safeAddress),
+    ...(unnamed === null ? [] : reviewLowUnnamed(unnamed, come)),
     ...reviewLess(stated, come, safeAddress),
   ]
 }
@@ -79,6 +81,27 @@ function reviewLowMinimum(root: Call, come: ReadonlyMap<string, bigint>, safeAdd
     found.set(first.token.toLowerCase(), callFinding(swap, 'SWAP-LOW-MINIMUM', 'high', evidence))
   }
   return [...found.values()]
+}
+
+/** The least of the one swap of a tree which states it, and names no token: pools count theirs. */
+type Unnamed = { swap: Call; least: bigint }
+
+function leastUnnamed(root: Call, safeAddress: Address): Unnamed | null {
+  const [swap, ...more] = swapsAlone(root) ?? []
+  if (swap?.family !== 'swap' || more.length > 0 || !isSameAddress(swap.from, safeAddress)) return null
+  const least = leastOf({ name: functionName(swap), args: swap.args })
+  return least === null ? null : { swap, least }
+}
+
+/** A swap that accepts far less than the run brings, where one token alone comes. */
+function reviewLowUnnamed({ swap, least }: Unnamed, come: ReadonlyMap<string, bigint>): Finding[] {
+  const [first, ...others] = come
+  if (first === undefined || others.length > 0) return []
+  const [token, amount] = first
+  if (least * 100n >= amount * LEAST_PERCENT) return []
+  const asset = token === zeroAddress ? 'native' : getAddress(token)
+  const evidence = { function: functionName(swap), asset, amount: String(amount), said: String(least) }
+  return [callFinding(swap, 'SWAP-LOW-MINIMUM', 'high', evidence)]
 }
 
 /** All calls of a tree that hold no others, but allowances and payments by the Safe; null where one of them may bring tokens by itself. */
