@@ -203,6 +203,9 @@ describe('the way to a page', () => {
     const { page, context, watch } = visitor
     watch.expect(/ERR_INTERNET_DISCONNECTED/)
     await openSafe(visitor)
+    // Right after its heading parts of the page are still on their way.
+    await page.getByText('The queue is empty').waitFor()
+    await page.waitForTimeout(1_000)
     await context.setOffline(true)
     await page.locator('[data-offline]').waitFor()
     await page.keyboard.press('Control+k')
