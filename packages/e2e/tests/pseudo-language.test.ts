@@ -60,19 +60,23 @@ async function speakPseudo({ context, url, watch }: Owner): Promise<void> {
 }
 
 /**
- * Names of the product, of currencies, of fields, of standards, of rules of the EVM and of the browsers with a session.
+ * Names of the product, of currencies, of fields, of standards, of rules of the EVM, of contracts of a release and of the
+ * browsers with a session.
  * They are the same in every language. Months are named by the locale, which is English here.
  */
 const names = new Set(
   `Countersign Safe Devnet Anvil Ether ETH TUSD MetaMask WalletConnect Coinbase Ethereum EOA EIP ERC JSON ABI API URL UTC
   to value data operation safeTxGas baseGas gasPrice gasToken refundReceiver nonce origin address amount
-  Chrome Linux Node Osaka
+  Chrome Linux Node Osaka MultiSendCallOnly
   English Deutsch Español Français
   Jan Feb Mar Apr May Jun Jul Aug Sep Sept Oct Nov Dec
   January February March April June July August September October November December`.split(/\s+/),
 )
-/** Texts of the demo's people, the token's own claims, names of token lists and registries, and the address that has no page. */
+/** Texts of the demo's people, the token's own claims, names of token lists, registries and wallets, and the address that has no page. */
 const written = [
+  'Scripted Wallet',
+  'Demo wallet',
+  'Coinbase Wallet',
   'Weekly transfer to hot wallet',
   'Invoice 1042, design work',
   'Test Dollar',
@@ -162,9 +166,10 @@ test('behavior: no screen has a word that is in no catalogue, nor one too long f
   await settle(visitor.page)
   await look(visitor.page, 'welcome', seen)
   await visitor.page.getByRole('banner').getByRole('button').last().click()
-  await visitor.page.getByRole('dialog').first().waitFor()
+  const wallet = visitor.page.locator('button[data-wallet]', { hasText: visitor.wallet.name })
+  await wallet.waitFor()
   await look(visitor.page, 'connect', seen)
-  await visitor.page.locator('button[data-wallet]', { hasText: visitor.wallet.name }).click()
+  await wallet.click()
   await sessionlessDialog(visitor.page)
   await look(visitor.page, 'verify', seen)
 
