@@ -19,7 +19,7 @@ describe('what a page leaves out', () => {
     expect(code).not.toMatch(/summary:|errors:|session:|name: '/)
     expect(code).toMatch(/endpoint\(\{\s+method: 'GET',\s+path: '[^']+\/names',\s+params: safeParams,/)
     expect(code).toMatch(/scope: 'propose',/)
-    expect(code).toMatch(/namedAddress = z\.object\(\{ address, name: line\(60\)/)
+    expect(code).toMatch(/namedAddress = z\.object\(\{\s+address,\s+name: line\(60\)/)
   })
 
   test('default: of a revert code its releases stay, in their places', () => {

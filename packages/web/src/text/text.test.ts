@@ -166,6 +166,12 @@ describe('loadTexts', () => {
     const network = new EventTarget()
     vi.stubGlobal('navigator', { onLine: false })
     vi.stubGlobal('addEventListener', network.addEventListener.bind(network))
+    let isCarrying = false
+    const ask = vi.fn(async () => {
+      if (!isCarrying) throw new TypeError('Failed to fetch')
+      return new Response()
+    })
+    vi.stubGlobal('fetch', ask)
     let asked = 0
     const part = withTexts(async () => {
       asked += 1
@@ -174,6 +180,10 @@ describe('loadTexts', () => {
     await Promise.resolve()
     expect(asked).toBe(0)
     network.dispatchEvent(new Event('online'))
+    // It may not carry anything yet.
+    await vi.waitFor(() => expect(ask).toHaveBeenCalled())
+    expect(asked).toBe(0)
+    isCarrying = true
     expect(await part).toBe('the part')
     vi.unstubAllGlobals()
   })
