@@ -83,17 +83,30 @@ export async function findHistory(
   }
 }
 
-/** Accounts that the newest payments of the Safe went to, newest first. */
-export async function findPaid(
-  ctx: SignedInCtx,
-  place: Pick<Input<typeof listHistory>, 'chainId' | 'safeAddress'>,
-): Promise<Address[]> {
-  const asked = { ...place, kinds: ['transfer-out' as const], minAmount: 1n, limit: MAX_PAYMENTS }
-  const { entries } = await findHistory(ctx, asked)
-  return [...new Set(entries.flatMap(({ counterparty }) => counterparty ?? []))]
-}
-
 type Place = Pick<HistoryFilter, 'chainId' | 'safeAddress'>
+
+const selectPaid = builtOnce((db, _: 'all') =>
+  db
+    .select({ counterparty: entry.counterparty })
+    .from(entry)
+    .where(
+      and(
+        eq(entryChainId, sql.placeholder('chainId')),
+        eq(entrySafe, sql.param(sql.placeholder('safeAddress'), entrySafe)),
+        eq(entry.kind, 'transfer-out'),
+        sql`${entry.amount} >= 1`,
+      ),
+    )
+    .orderBy(...order)
+    .limit(MAX_PAYMENTS)
+    .prepare(''),
+)
+
+/** Accounts that the newest payments of the Safe went to, newest first. Whoever asks has the Safe in their list. */
+export async function findPaid(db: Executor, { chainId, safeAddress }: Place): Promise<Address[]> {
+  const rows = await selectPaid(db, 'all').execute({ chainId, safeAddress })
+  return [...new Set(rows.flatMap(({ counterparty }) => counterparty ?? []))]
+}
 
 /** The first block of a Safe's history by time. Blocks follow each other in time, and the list in blocks. */
 function blockBy({ chainId, safeAddress }: Place, isWithin: SQL, direction: SQL): SQL {

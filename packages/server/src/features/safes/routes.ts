@@ -23,7 +23,7 @@ export function safeRoutes(router: Router): void {
   mount(router, getSafe, async (ctx, { chainId, safeAddress }) => {
     const [safe, paid] = await Promise.all([
       requireSafe(ctx, chainId, safeAddress),
-      findPaid(ctx, { chainId, safeAddress }),
+      findPaid(ctx.db, { chainId, safeAddress }),
     ])
     return { ...safe, paid }
   })
