@@ -4,6 +4,9 @@ import { memberErrors } from './errors.ts'
 import { address, hexUpTo, line, time } from './primitives.ts'
 import { page, pageByBytes, safeParams } from './transactions.ts'
 
+/** Names of one author that are signed: each page verifies them all before its first review. */
+export const MAX_SIGNED_NAMES = 200
+
 /** EIP-712, of the entry for the Safe; an owner that is a contract has one of its own kind. */
 const signature = hexUpTo(16_384)
 

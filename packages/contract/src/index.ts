@@ -3,6 +3,7 @@ export {
   addAbi,
   listAbis,
   listNames,
+  MAX_SIGNED_NAMES,
   type NamedAddress,
   nameAddress,
   removeAbi,

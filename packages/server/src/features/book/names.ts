@@ -1,10 +1,11 @@
-import type {
-  Input,
-  listNames as listEndpoint,
-  NamedAddress,
-  nameAddress as nameEndpoint,
-  Reply,
-  removeName as removeEndpoint,
+import {
+  type Input,
+  type listNames as listEndpoint,
+  MAX_SIGNED_NAMES,
+  type NamedAddress,
+  type nameAddress as nameEndpoint,
+  type Reply,
+  type removeName as removeEndpoint,
 } from '@countersign/contract'
 import { hashName } from '@countersign/safe-core'
 import { and, asc, count, eq, ne, type SQL, sql } from 'drizzle-orm'
@@ -24,8 +25,6 @@ import { hexOf } from './abis.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_NAMES: Bounds = { owner: 2_000, proposer: 200 }
-/** Each page verifies them all before its first review. */
-const MAX_SIGNED_NAMES = 200
 /** Entries of a page, even of the shortest names. */
 const MAX_PAGE = 5_000
 /** Bytes of an entry, apart from the name. */

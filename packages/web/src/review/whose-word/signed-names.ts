@@ -1,11 +1,8 @@
-import type { NamedAddress } from '@countersign/contract'
+import { MAX_SIGNED_NAMES, type NamedAddress } from '@countersign/contract'
 import { hashName } from '@countersign/safe-core'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { byIdentity, computedQuery } from '../../api/computed-query.ts'
-
-/** Names of one author whose signatures are verified: as many as the server takes, so that nobody keeps a page busy. */
-const MAX_OF_AUTHOR = 200
 
 type Names = { chainId: number; safeAddress: Address; names: readonly NamedAddress[] }
 
@@ -28,7 +25,8 @@ async function findSigned({ chainId, safeAddress, names }: Names, client: QueryC
     if (signature === null) return false
     const count = (counts.get(author) ?? 0) + 1
     counts.set(author, count)
-    return count <= MAX_OF_AUTHOR
+    // A server that takes more keeps no page busy.
+    return count <= MAX_SIGNED_NAMES
   })
   const hashOf = ({ address, name }: NamedAddress) => hashName({ chainId, safeAddress, address, name })
   const signed = await areSigned(asked, hashOf, requestOfContracts(chainId, client))
