@@ -21,7 +21,7 @@ const price = z.object({
   /** Its source: a contract of the chain by its address, a host, or a file by its name. */
   source: z.object({ kind: z.enum(priceSourceKinds), name: z.string() }),
 })
-/** Word of a source that the operator named on what something costs. Nobody checks it: it is no part of any verdict. */
+/** Word of a source that the operator named on what something costs. Nobody checks it: it may add a warning to a swap, and lowers none. */
 export type Price = z.infer<typeof price>
 
 export const findPrices = endpoint({

@@ -28,13 +28,13 @@ export type Place = {
 const readable = new Set(['paid', 'codes', 'version', 'reportedVersion', 'modules', 'guard', 'fallbackHandler'])
 
 /** Gives where a shape can happen, or `null` where its facts are made by hand: the table's own test has those. */
-export function placeOf({ name, message, facts = {}, state = {}, nested, order }: Shape): Place | null {
+export function placeOf({ name, message, facts = {}, state = {}, moves, prices, nested, order }: Shape): Place | null {
   const isByHand = [...Object.keys(facts), ...Object.keys(state)].some((key) => !readable.has(key))
   // A page signs texts and typed data, and gets orders and the transactions of other Safes in other ways.
   const isBytes = typeof message === 'object' && message !== null && 'bytes' in message
   // It looks like an owner whom the table made up.
   const isOfOwner = name.startsWith('A look-alike of an owner')
-  if (isByHand || isBytes || isOfOwner || nested || order || state.version === null) return null
+  if (isByHand || isBytes || isOfOwner || moves || prices || nested || order || state.version === null) return null
   const paid = 'paid' in facts ? (facts.paid as string[] | null) : null
   if ('paid' in facts && paid === null) return null
   const { version = '1.4.1', modules = [], guard = null, fallbackHandler = null } = state as Partial<Place>

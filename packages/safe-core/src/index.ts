@@ -368,12 +368,14 @@ export type { Simulate, SimulationNeed } from './review/facts/simulate.ts'
 export { skeletonOf } from './review/findings/confusables.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'
 export { type ExecutedRun, executedRun, finishedRun, isExecuted } from './review/findings/simulation/finished.ts'
+export { assetsExchanged } from './review/findings/simulation/worth.ts'
 export type {
   CreationGiven,
   CreationSubject,
   Given,
   MessageGiven,
   MessageSubject,
+  Prices,
   RemovedOwner,
   SignedSubject,
   Subject,

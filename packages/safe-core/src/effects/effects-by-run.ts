@@ -112,7 +112,13 @@ function toAssetChange({ account, token, tokenId, before, after }: BalanceChange
   return delta === 0n ? [] : [{ account, token, tokenId, isOut: delta < 0n, amount: delta < 0n ? -delta : delta }]
 }
 
-function twoDigits(amount: bigint): bigint {
+/**
+ * An amount to its first two digits: an answer that belongs to it lasts while a price moves a little.
+ *
+ * @example
+ * twoDigits(3_412n) // 3_400n
+ */
+export function twoDigits(amount: bigint): bigint {
   const size = 10n ** BigInt(Math.max(0, String(amount).length - 2))
   return (amount / size) * size
 }

@@ -39,6 +39,9 @@ export type OtherTransaction = {
   formerConfirmations?: readonly { owner: Address; signature: Hex }[] | undefined
 }
 
+/** Prices of whole units, as decimals: by lower-case address of the token, of the chain's coin by `native`. */
+export type Prices = { currency: string; ofAsset: Readonly<Record<string, string>> }
+
 /** Facts that a review has before it asks the chain: the Safe as it was read, and the texts of people. */
 type Context = {
   /** Null where it could not be read. */
@@ -57,6 +60,8 @@ type Context = {
   /** The effects that the proposer signed, of a transaction. They are compared, and lower nothing. */
   declared?: DeclaredEffects | null | undefined
   tokens: readonly Token[]
+  /** Word of the operator's sources on what assets cost. A price adds a finding to a swap, and lowers nothing. */
+  prices?: Prices | undefined
   /** Orders of CoW Protocol that the reader gave: for digests that are signed. */
   orders?: readonly CowOrder[] | undefined
   /** ABIs whose word counts for the account, for functions that are not on Countersign's own list. */

@@ -1,4 +1,4 @@
-import { type Address, concat, type Hex, keccak256, parseAbi, size, toHex, zeroHash } from 'viem'
+import { type Address, concat, type Hex, keccak256, parseAbi, size, toHex, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import {
   isAttack,
@@ -19,7 +19,7 @@ import { hashSafeTx } from '../safe-tx.ts'
 import { type Acknowledgement, demandsOf, isClosed, stillOpen } from './acknowledgements.ts'
 import { findingCatalogue } from './catalogue.ts'
 import { descriptions } from './facts/descriptions.ts'
-import { simulated, callOf as simulatedCall } from './findings/simulation/runs.ts'
+import { callReceiving, simulated, callOf as simulatedCall } from './findings/simulation/runs.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { reviewMessage, reviewSafeTx } from './review.ts'
 import { account, codesOf, inputOf, otherOwner, runAsTold, safeAddress, state } from './scene.ts'
@@ -77,6 +77,8 @@ async function inputOfShape({
   facts,
   state: change = {},
   abis,
+  moves,
+  prices,
 }: Omit<Shape, 'name' | 'verdict' | 'findings' | 'reason'>): Promise<ReviewInput> {
   const batched = batch && {
     to: addressOf('Official:multi-send-call-only'),
@@ -99,6 +101,7 @@ async function inputOfShape({
     balances: keyed(ofAccounts.map(({ address, decimals = 18 }) => [address, 10n ** BigInt(9 + decimals)])),
     collections: keyed(ofAccounts.map(({ address, collection = false }) => [address, collection])),
     ...(given.paid === undefined ? { familiar: namedByTeam } : {}),
+    ...(prices === undefined ? {} : { prices: { currency: 'USD', ofAsset: pricesOf(prices) } }),
     ...given,
     codes: {
       ...keyed(
@@ -112,7 +115,36 @@ async function inputOfShape({
       ...codes,
     },
   }
-  return 'simulation' in given ? whole : { ...whole, simulation: runAsTold(whole) }
+  if ('simulation' in given) return whole
+  const told = { ...whole, simulation: runAsTold(whole) }
+  return moves === undefined ? told : withMoves(told, moves)
+}
+
+const pricesOf = (prices: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(prices).map(([name, price]) => [
+      name === 'native' ? name : addressOf(name.slice(1)).toLowerCase(),
+      price,
+    ]),
+  )
+
+/** Has the call move assets in the run, and nothing else. */
+function withMoves(input: ReviewInput, moves: Record<string, string>): ReviewInput {
+  const told = input.simulation?.result
+  if (told?.status !== 'finished') throw new Error('Nobody can tell what it does.')
+  const moved = Object.entries(moves).map(([name, amount]) => {
+    const token = name === 'native' ? zeroAddress : addressOf(name.slice(1))
+    return { token, amount: readValue(amount) as bigint }
+  })
+  const { to, value, data } = input.safeTx
+  const received = callReceiving(input.safeAddress, moved)
+  const made = { ...received, from: input.safeAddress, to, value, input: data, inputSize: size(data) }
+  const balances = moved.map(({ token, amount }) => {
+    const held = 10n ** 30n
+    const standard = token === zeroAddress ? ('native' as const) : ('erc20' as const)
+    return { account: input.safeAddress, token, standard, tokenId: null, before: held, after: held + amount }
+  })
+  return { ...input, simulation: simulated({ ...told, call: simulatedCall({ calls: [made] }), balances }) }
 }
 
 /** Finds the transaction whose hash a shape approves: with the usual facts, and the Safe among the owners. */

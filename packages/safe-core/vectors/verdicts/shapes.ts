@@ -42,6 +42,10 @@ export type Shape = {
   fields?: Record<string, string>
   facts?: Record<string, unknown>
   state?: Record<string, unknown>
+  /** Assets that the call moves in the run, by `$name` or `native`: less than nothing leaves the Safe. */
+  moves?: Record<string, string>
+  /** Prices in dollars by sources of the operator, by `$name` or `native`. */
+  prices?: Record<string, string>
   verdict: Verdict
   /**
    * A way through ordinary work whose verdict closes the button. `typed`: what changes is typed. `run`: the same, once

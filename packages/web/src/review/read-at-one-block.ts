@@ -12,6 +12,7 @@ import { collectNested } from './nested/collect-nested.ts'
 import type { HashSources } from './proof/hash-sources.ts'
 import { holdPins, pinReader } from './proof/pinned-reader.ts'
 import type { ReviewRequest } from './subject.ts'
+import { addSwapPrices } from './swap-prices.ts'
 
 type Context = { queryClient: QueryClient; sources: HashSources }
 type GivenBy = (state: SafeState | null) => ReturnType<typeof givenFor>
@@ -65,7 +66,8 @@ async function readOnce(
     approving ? collectNested(approving, { queryClient, isFresh: true }) : undefined,
   ]).finally(stopAwaiting)
   const facts = factsRead(needed, read, sources)
-  return { state, given: await addNamedTokens(queryClient, given, facts), read, nested, facts }
+  const revealed = await addNamedTokens(queryClient, given, facts)
+  return { state, given: await addSwapPrices(queryClient, revealed, facts), read, nested, facts }
 }
 
 type Ask = (needed: NeededFact) => Promise<ReadFact>

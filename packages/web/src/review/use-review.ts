@@ -15,6 +15,7 @@ import { useHashSources } from './proof/hash-sources.ts'
 import { proveEarly } from './proof/prove-early.ts'
 import { useTouched } from './simulation/touched.ts'
 import type { ReviewRequest } from './subject.ts'
+import { useSwapPrices } from './swap-prices.ts'
 import { useReviewLists } from './whose-word/review-lists.ts'
 
 const MINUTE_MS = 60_000
@@ -66,11 +67,12 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   const given = named.given
   const facts = useFacts(given, chainId)
   const revealed = useNamedTokens(given, facts.facts)
+  const priced = useSwapPrices(revealed.given, facts.facts)
   useTouched(given, finishedRun(facts.facts), known?.blockNumber)
   const { nested, isPending: isFinding } = useNested(given, chainId)
-  const isNaming = (named.isPending || revealed.isPending) && !named.error && !revealed.error
+  const isNaming = (named.isPending || revealed.isPending || priced.isPending) && !named.error && !revealed.error
   const isReadingChain = (state.isPending || facts.isPending || isFinding || isNaming) && !state.error && !isOffline
-  const input = revealed.given && { ...revealed.given, ...facts.facts, nested }
+  const input = priced.given && { ...priced.given, ...facts.facts, nested }
   const result = useQuery({
     ...computedQuery('review', input, reviewInput),
     enabled: input !== null && !isReadingChain && !areListsPending,

@@ -11,7 +11,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address, Hex } from 'viem'
 import { computedQuery } from '../api/computed-query.ts'
-import { useChains } from '../api/configuration.ts'
+import { useChains, useConfiguration } from '../api/configuration.ts'
 import { withListed } from '../api/listed-tokens.ts'
 import { serverNow } from '../api/server-time.ts'
 import { givenFor } from './around.ts'
@@ -23,6 +23,7 @@ import { nestedQuery } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
 import { MAX_REVIEWED } from './proposals.ts'
 import type { ReviewRequest, TransactionRequest } from './subject.ts'
+import { swapPricesQuery, withPrices } from './swap-prices.ts'
 import { summarizeVerdict, type VerdictSummary } from './verdict-words.ts'
 import { hasLimits, type ReviewLists, useReviewLists } from './whose-word/review-lists.ts'
 
@@ -91,6 +92,7 @@ export function useVerdicts(
 ): ListedVerdicts {
   const { lists, isPending } = useReviewLists(chainId, safeAddress, listed[0]?.request?.subject.kind)
   const chains = useChains()
+  const { currency } = useConfiguration()
   const sources = useHashSources(chainId)
   const listRevision = chains.find((one) => one.chainId === chainId)?.listRevision ?? null
   const chain = useMemo(() => ({ chainId, listRevision }), [chainId, listRevision])
@@ -138,11 +140,16 @@ export function useVerdicts(
   })
   const questionsThen = read.map(({ given, facts }) => namedTokensQuery(chain, given, facts))
   const revealed = useQueries({ queries: questionsThen, combine: answersOf })
-  const ready = read.flatMap(({ hash, given, facts, nested }, at) => {
+  const known = read.flatMap(({ hash, given, facts, nested }, at) => {
     const found = revealed[at]?.data
     if (found === undefined && questionsThen[at]?.enabled === true) return []
-    const tokens = withListed(given.tokens, found)
-    return [{ hash, input: { ...given, ...facts, tokens, nested } as SubjectInput }]
+    return [{ hash, given: { ...given, tokens: withListed(given.tokens, found) }, facts, nested }]
+  })
+  const asks = known.map(({ given, facts }) => swapPricesQuery(currency, given, facts))
+  const prices = useQueries({ queries: asks })
+  const ready = known.flatMap(({ hash, given, facts, nested }, at) => {
+    if (asks[at]?.enabled === true && prices[at]?.isPending === true) return []
+    return [{ hash, input: { ...withPrices(given, prices[at]?.data), ...facts, nested } as SubjectInput }]
   })
   const results = useQueries({
     queries: ready.map(({ input }) => ({

@@ -580,6 +580,12 @@ export type PlainKey =
   | 'finding.SWAP-HIGH-MAXIMUM'
   | 'finding.SWAP-HIGH-MAXIMUM.meaning'
   | 'finding.SWAP-HIGH-MAXIMUM.action'
+  | 'finding.SWAP-BELOW-PAR'
+  | 'finding.SWAP-BELOW-PAR.meaning'
+  | 'finding.SWAP-BELOW-PAR.action'
+  | 'finding.SWAP-WORTH-LESS'
+  | 'finding.SWAP-WORTH-LESS.meaning'
+  | 'finding.SWAP-WORTH-LESS.action'
   | 'finding.SWAP-NO-MINIMUM'
   | 'finding.SWAP-NO-MINIMUM.meaning'
   | 'finding.SWAP-NO-MINIMUM.action'
@@ -2042,6 +2048,9 @@ export type PlainKey =
   | 'evidence.alternative'
   | 'evidence.bought'
   | 'evidence.least'
+  | 'evidence.received'
+  | 'evidence.worthTaken'
+  | 'evidence.worthBrought'
   | 'evidence.receiver'
   | 'evidence.initializer'
   | 'evidence.runs'
@@ -3029,6 +3038,8 @@ export type TextValues = {
   'acknowledge.NAME-CONTENT': { content: Value }
   'acknowledge.SWAP-LOW-MINIMUM': { function: Value; to: Value; amount: Value; said: Value }
   'acknowledge.SWAP-HIGH-MAXIMUM': { function: Value; to: Value; amount: Value; said: Value }
+  'acknowledge.SWAP-BELOW-PAR': { function: Value; to: Value; amount: Value; received: Value }
+  'acknowledge.SWAP-WORTH-LESS': { function: Value; to: Value; amount: Value; worthTaken: Value; received: Value; worthBrought: Value }
   'acknowledge.SWAP-NO-MINIMUM': { function: Value; to: Value }
   'acknowledge.SWAP-UNLISTED': { function: Value; to: Value; token: Value }
   'acknowledge.CODE-UNFAMILIAR': { function: Value; address: Value }

@@ -8,7 +8,7 @@ import { countOf, evidenceLines, findingTitle, findingWords } from '../finding-w
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
-const amounts = new Set(['amount', 'least', 'needed', 'held', 'missing', 'maximum', 'said', 'moved'])
+const amounts = new Set(['amount', 'least', 'received', 'needed', 'held', 'missing', 'maximum', 'said', 'moved'])
 
 /** The sentence over a list of many things: how many there are, and of which kind. */
 export function listTitle({ finding, things }: Pick<Demand, 'finding' | 'things'>): string {
@@ -68,7 +68,8 @@ function valueParts(name: string, evidence: Record<string, string>, names: Names
   if (value === 'native') return [words(showUntrusted(currencyOf(names.chain).symbol, 20))]
   if (amounts.has(name) && /^[0-9]{1,78}$/.test(value)) {
     const { bought, ...rest } = evidence
-    return [amountPart(BigInt(value), name === 'least' && bought !== undefined ? { token: bought } : rest, names)]
+    const isBought = bought !== undefined && (name === 'least' || name === 'received')
+    return [amountPart(BigInt(value), isBought ? boughtUnit(bought) : rest, names)]
   }
   const count = countOf(name, value)
   if (count !== null) return [words(count)]
@@ -80,6 +81,11 @@ function valueParts(name: string, evidence: Record<string, string>, names: Names
     ...(index === 0 ? [] : [words(', ')]),
     { kind: 'address', address } as const,
   ])
+}
+
+/** Coin has no address. */
+function boughtUnit(bought: string): Record<string, string> {
+  return bought === 'native' ? { asset: bought } : { token: bought }
 }
 
 function amountPart(value: bigint, evidence: Record<string, string>, names: Names): SentencePart {

@@ -23,6 +23,7 @@ import { policyQuery, spentQuery } from '../policy/served-policy.ts'
 import { seenPolicy } from '../policy/team-policy.ts'
 import { messageQuery, transactionQuery } from '../queries.ts'
 import { type MessageRequest, messageRequest, type ReviewRequest, transactionRequest } from '../subject.ts'
+import { addSwapPrices } from '../swap-prices.ts'
 import { hasLimits, type ReviewLists } from '../whose-word/review-lists.ts'
 import { signedNamesQuery } from '../whose-word/signed-names.ts'
 import { abisQuery } from '../whose-word/team-abis.ts'
@@ -73,7 +74,8 @@ async function inputOf(
     further ? collectNested(further, asking, depth + 1) : [],
   ])
   const facts = factsRead(needed, read, sources)
-  return { ...(await addNamedTokens(asking.queryClient, given, facts)), ...facts, nested } as SubjectInput
+  const revealed = await addNamedTokens(asking.queryClient, given, facts)
+  return { ...(await addSwapPrices(asking.queryClient, revealed, facts)), ...facts, nested } as SubjectInput
 }
 
 /** `isShared`: this server shows it to the reader, and so what that Safe's team has written down. */

@@ -10,7 +10,7 @@ const ValueNow = lazy(async () => ({ default: (await values()).ValueNow }))
 const TotalNow = lazy(async () => ({ default: (await values()).TotalNow }))
 const ValueThen = lazy(async () => ({ default: (await values()).ValueThen }))
 
-/** Says what an amount is worth by the operator's sources: a claim, and no part of a review. Where there are none, nothing of it is loaded. */
+/** Says what an amount is worth by the operator's sources: a claim. Where there are none, nothing of it is loaded. */
 export function Worth(props: { chainId: number; holding: Holding; isTold?: boolean }) {
   const { currency } = useConfiguration()
   return (

@@ -1,6 +1,7 @@
 import { type Address, getAddress, zeroAddress } from 'viem'
 import { addressesNamed, type CallArgument } from '../../../call-argument.ts'
 import { type Call, flattenCalls } from '../../../calldata.ts'
+import { twoDigits } from '../../../effects/effects-by-run.ts'
 import { isSameAddress } from '../../../same-address.ts'
 import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
 import type { ReviewInput } from '../../input.ts'
@@ -55,7 +56,10 @@ function reviewLess(stated: readonly Stated[], come: ReadonlyMap<string, bigint>
   })
 }
 
-/** A price may move that much, in percent, before a swap is carried out: more is for whoever sees it first. */
+/**
+ * A price may move that much, in percent, before a swap is carried out: more is for whoever sees it first. Amounts of the run are
+ * told to two digits, since an answer belongs to its evidence and a price is another in every block.
+ */
 const LEAST_PERCENT = 50n
 
 /**
@@ -77,7 +81,7 @@ function reviewLowMinimum(root: Call, come: ReadonlyMap<string, bigint>, safeAdd
     if (first === undefined || !isLow || found.has(first.token.toLowerCase())) continue
     const { least, amount } = sums(first)
     const asset = first.token === zeroAddress ? 'native' : first.token
-    const evidence = { function: functionName(swap), asset, amount: String(amount), said: String(least) }
+    const evidence = { function: functionName(swap), asset, amount: String(twoDigits(amount)), said: String(least) }
     found.set(first.token.toLowerCase(), callFinding(swap, 'SWAP-LOW-MINIMUM', 'high', evidence))
   }
   return [...found.values()]
@@ -100,7 +104,7 @@ function reviewLowUnnamed({ swap, least }: Unnamed, come: ReadonlyMap<string, bi
   const [token, amount] = first
   if (least * 100n >= amount * LEAST_PERCENT) return []
   const asset = token === zeroAddress ? 'native' : getAddress(token)
-  const evidence = { function: functionName(swap), asset, amount: String(amount), said: String(least) }
+  const evidence = { function: functionName(swap), asset, amount: String(twoDigits(amount)), said: String(least) }
   return [callFinding(swap, 'SWAP-LOW-MINIMUM', 'high', evidence)]
 }
 
@@ -129,7 +133,7 @@ function reviewHighMaximum(root: Call, ran: SimulatedCall, safeAddress: Address)
     .reduce((sum, { amount }) => sum + amount, 0n)
   const spent = left - paid
   if (spent <= 0n || most * LEAST_PERCENT <= spent * 100n) return []
-  const evidence = { function: functionName(swap), asset: token, amount: String(spent), said: String(most) }
+  const evidence = { function: functionName(swap), asset: token, amount: String(twoDigits(spent)), said: String(most) }
   return [callFinding(swap, 'SWAP-HIGH-MAXIMUM', 'high', evidence)]
 }
 

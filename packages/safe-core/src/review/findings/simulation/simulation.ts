@@ -10,6 +10,7 @@ import { reviewMoves } from './moves.ts'
 import { reviewReceived } from './received.ts'
 import { reviewRevert } from './reverts.ts'
 import { reviewSlots } from './slots.ts'
+import { reviewWorth } from './worth.ts'
 
 /** The story of the calls: what a run is compared with. */
 export type Story = {
@@ -31,6 +32,7 @@ export function reviewSimulation(story: Story, input: ReviewInput): Finding[] {
     ...reviewSlots(story, input),
     ...reviewMoves(story, input),
     ...reviewReceived(story.call, input),
+    ...reviewWorth(story.call, input),
     ...reviewApprovalsLeft(story.call, input),
     ...reviewLogs(input),
     ...reviewControl(story.findings, input),

@@ -1,0 +1,231 @@
+import { type Address, getAddress } from 'viem'
+import { type Call, flattenCalls } from '../../../calldata.ts'
+import { twoDigits } from '../../../effects/effects-by-run.ts'
+import { isSameAddress } from '../../../same-address.ts'
+import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
+import { valueByPrice } from '../../../value-by-price.ts'
+import type { Facts } from '../../facts/collect.ts'
+import type { Given } from '../../given.ts'
+import type { ReviewInput } from '../../input.ts'
+import { listedToken } from '../../listed-tokens.ts'
+import { describeTransaction } from '../../targets.ts'
+import type { Finding } from '../../types.ts'
+import { wrappedCoins } from '../../wrapped-coins.data.ts'
+import { callFinding, functionName } from '../evidence.ts'
+import { executedRun } from './finished.ts'
+import { transfersOf } from './transfers.ts'
+
+/** A swap may lose so much of what is worth the same, in percent: fees, slippage, and a peg that is not exact. */
+const PAR_PERCENT = 5n
+/** By prices it may lose more: sources may differ by a tenth. */
+const PRICE_PERCENT = 10n
+/** Less than one of a currency, in hundredths, is not compared. */
+const LEAST_VALUE = 100n
+const COIN_DECIMALS = 18
+
+/** Tokens that stand for the same, by their listed symbols. Shares whose worth grows are not among them. */
+const kinds: readonly (readonly string[])[] = [
+  [
+    ...['USDC', 'USDC.E', 'USDBC', 'USDT', 'USDT.E', 'USDT0', 'USD₮0', 'DAI', 'WXDAI', 'USDS', 'LUSD', 'GHO'],
+    ...['PYUSD', 'TUSD', 'BUSD', 'USDP', 'GUSD', 'FDUSD', 'CRVUSD', 'USDE', 'RLUSD', 'DOLA', 'FRXUSD'],
+  ],
+  ['WETH', 'STETH', 'EETH', 'FRXETH', 'WETH.E'],
+  ['WBTC', 'TBTC', 'CBBTC', 'BTCB', 'LBTC', 'RENBTC', 'BTC.B', 'FBTC'],
+  ['EURC', 'EURS', 'EURE', 'EURA', 'AGEUR', 'EURCV', 'EURI'],
+]
+
+const exchanging = /swap|exchange|trade|buy|sell|fill|convert|settle|order|route/i
+/** Assets that are given for a share, a position or a stay elsewhere come back by another call. */
+const depositing = /liquidity|mint|join|deposit|stake|supply|zap|borrow|repay|lock/i
+const depositingStep = /^(?:MINT_POSITION|INCREASE_LIQUIDITY|V4_POSITION_MANAGER_CALL|V3_POSITION_MANAGER_CALL)/
+
+/** Amounts by lower-case address of the token, of coin by `native`; less than nothing leaves the Safe. */
+type Flows = ReadonlyMap<string, bigint>
+type Flow = readonly [asset: string, amount: bigint]
+type Exchange = { call: Call; taken: Flow[]; brought: Flow[] }
+
+/** Swaps that clearly lose in the run: of assets that stand for the same, or by prices, where the operator names sources. */
+export function reviewWorth(root: Call, input: ReviewInput): Finding[] {
+  const single = exchangesOf(root, input)
+  const found = single.flatMap((exchange) => reviewExchange(exchange, input))
+  // A swap may be spread over several calls: one gives the tokens, another takes what came of them.
+  return found.length > 0 || single.length < 2 ? found : reviewExchange(together(root, input), input)
+}
+
+function reviewExchange(exchange: Exchange | null, input: ReviewInput): Finding[] {
+  if (exchange === null || exchange.taken.length === 0 || exchange.brought.length === 0) return []
+  return reviewPar(exchange, input) ?? reviewPrices(exchange, input)
+}
+
+/** Null where the assets are not all of one kind. What no list has is worth nothing beside them. */
+function reviewPar({ call, taken, brought: all }: Exchange, input: ReviewInput): Finding[] | null {
+  const brought = all.filter(([asset]) => decimalsOf(asset, input) !== null)
+  const [kind, ...others] = new Set([...taken, ...brought].map(([asset]) => kindOf(asset, input)))
+  if (kind === undefined || kind === null || others.length > 0) return null
+  const sum = (flows: readonly Flow[]) =>
+    flows.reduce((total, [asset, amount]) => total + wholeOf(asset, amount, input), 0n)
+  const [given, come] = [sum(taken), sum(brought)]
+  if (come * 100n >= given * (100n - PAR_PERCENT)) return []
+  return [callFinding(call, 'SWAP-BELOW-PAR', 'high', { function: functionName(call), ...amountsOf(taken, brought) })]
+}
+
+/** Assets that leave without a price are counted as nothing; those that come without one may be worth anything. */
+function reviewPrices({ call, taken, brought }: Exchange, input: ReviewInput): Finding[] {
+  const { prices } = input
+  if (prices === undefined) return []
+  const worthOf = ([asset, amount]: Flow) => {
+    const price = prices.ofAsset[asset]
+    const decimals = decimalsOf(asset, input)
+    return price === undefined || decimals === null ? null : valueByPrice(amount, decimals, price)
+  }
+  const come = brought.filter(([asset]) => decimalsOf(asset, input) !== null)
+  const values = come.map(worthOf)
+  if (come.length === 0 || values.includes(null)) return []
+  const total = (all: readonly (bigint | null)[]) => all.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n)
+  const ofTaken = taken.filter((flow) => worthOf(flow) !== null)
+  const [worthTaken, worthBrought] = [total(ofTaken.map(worthOf)), total(values)]
+  if (worthTaken < LEAST_VALUE || worthBrought * 100n >= worthTaken * (100n - PRICE_PERCENT)) return []
+  const byWorth = (one: Flow, other: Flow) => Number((worthOf(other) ?? 0n) - (worthOf(one) ?? 0n))
+  const evidence = {
+    function: functionName(call),
+    ...amountsOf(ofTaken.toSorted(byWorth), come.toSorted(byWorth)),
+    worthTaken: valueText(worthTaken, prices.currency),
+    worthBrought: valueText(worthBrought, prices.currency),
+  }
+  return [callFinding(call, 'SWAP-WORTH-LESS', 'high', evidence)]
+}
+
+/** The first of what leaves and of what comes, to two digits: a price that moves a little asks for nothing again. */
+function amountsOf([taken]: readonly Flow[], [brought]: readonly Flow[]) {
+  if (taken === undefined || brought === undefined) return {}
+  const written = (asset: string) => (asset === 'native' ? asset : getAddress(asset))
+  return {
+    ...{ asset: written(taken[0]), amount: String(twoDigits(taken[1])) },
+    ...{ bought: written(brought[0]), received: String(twoDigits(brought[1])) },
+  }
+}
+
+function valueText(hundredths: bigint, currency: string): string {
+  const rounded = twoDigits(hundredths)
+  return `${rounded / 100n}.${String(rounded % 100n).padStart(2, '0')} ${currency}`
+}
+
+/**
+ * The assets that exchanges of a transaction take and bring, by its run: prices of these are compared.
+ *
+ * @example
+ * assetsExchanged(given, facts) // ['native', '0xa0b8…'] for a swap; [] for a payment
+ */
+export function assetsExchanged(
+  given: Given,
+  facts: Pick<Facts, 'simulation' | 'descriptions' | 'implementations'>,
+): ('native' | Address)[] {
+  if (given.kind !== 'transaction' || executedRun(facts) === null) return []
+  const input: ReviewInput = { ...given, ...facts }
+  const exchanges = exchangesOf(describeTransaction(input), input).flatMap(({ taken, brought }) => [
+    ...taken,
+    ...brought,
+  ])
+  const assets = new Set(exchanges.map(([asset]) => asset).filter((asset) => decimalsOf(asset, input) !== null))
+  return [...assets].map((asset) => (asset === 'native' ? asset : getAddress(asset)))
+}
+
+/** Calls by the Safe that exchange, with what each takes and brings. */
+function exchangesOf(root: Call, input: ReviewInput): Exchange[] {
+  return flowsByCall(root, input).flatMap(({ call, flows }) => (isExchange(call) ? [exchangeOf(call, flows)] : []))
+}
+
+function together(root: Call, input: ReviewInput): Exchange | null {
+  const all = flowsByCall(root, input).filter(({ call }) => isExchange(call))
+  const [first] = all
+  if (first === undefined) return null
+  const sums = new Map<string, bigint>()
+  for (const [asset, amount] of all.flatMap(({ flows }) => [...flows]))
+    sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+  return exchangeOf(first.call, sums)
+}
+
+function exchangeOf(call: Call, flows: Flows): Exchange {
+  return {
+    call,
+    taken: [...flows].filter(([, amount]) => amount < 0n).map(([asset, amount]): Flow => [asset, -amount]),
+    brought: [...flows].filter(([, amount]) => amount > 0n),
+  }
+}
+
+function isExchange(call: Call): boolean {
+  const inner = flattenCalls(call)
+  if (inner.some(({ commands = [] }) => commands.some(({ name }) => depositingStep.test(name)))) return false
+  if (inner.some((one) => one.name !== null && depositing.test(functionName(one)))) return false
+  return inner.some((one) => one.family === 'swap' || one.name === null || exchanging.test(functionName(one)))
+}
+
+/** The outermost calls by the Safe, as the story has them and the run made them, with what each moves of the Safe's. */
+function flowsByCall(root: Call, input: ReviewInput): { call: Call; flows: Flows }[] {
+  const run = executedRun(input)
+  if (run === null || run.outcome.kind !== 'success') return []
+  const { safeAddress } = input
+  const made = madeBy(safeAddress, run.call)
+  return callsBy(safeAddress, root).flatMap((call) => {
+    // A payment or an allowance exchanges nothing: there can be hundreds.
+    if (call.data === '0x' || !isExchange(call)) return []
+    const at = made.findIndex((one) => one !== undefined && isSameCall(one, call))
+    const [found] = at === -1 ? [] : made.splice(at, 1)
+    return found === undefined ? [] : [{ call, flows: flowsOf(safeAddress, found) }]
+  })
+}
+
+function callsBy(safeAddress: Address, call: Call): Call[] {
+  if (call.operation === 0) return isSameAddress(call.from, safeAddress) ? [call] : []
+  return (call.calls ?? []).flatMap((inner) => callsBy(safeAddress, inner))
+}
+
+function madeBy(safeAddress: Address, call: SimulatedCall): SimulatedCall[] {
+  if (call.failure !== null) return []
+  if (call.operation === 'call' && isSameAddress(call.from, safeAddress)) return [call]
+  return call.calls.flatMap((inner) => madeBy(safeAddress, inner))
+}
+
+/** Long inputs of a run are cut. */
+function isSameCall({ to, input, value }: SimulatedCall, call: Call): boolean {
+  return isSameAddress(to, call.to) && value === call.value && call.data.toLowerCase().startsWith(input.toLowerCase())
+}
+
+function flowsOf(safeAddress: Address, root: SimulatedCall): Flows {
+  const flows = new Map<string, bigint>()
+  const add = (asset: string, amount: bigint) => flows.set(asset, (flows.get(asset) ?? 0n) + amount)
+  for (const { token, from, to, amount } of transfersOf(root, Number.POSITIVE_INFINITY)) {
+    if (isSameAddress(from, safeAddress)) add(token.toLowerCase(), -amount)
+    if (isSameAddress(to, safeAddress)) add(token.toLowerCase(), amount)
+  }
+  const visit = ({ failure, operation, from, to, value, calls }: SimulatedCall) => {
+    if (failure !== null) return
+    if (operation === 'call' && value > 0n && isSameAddress(from, safeAddress)) add('native', -value)
+    if (operation === 'call' && value > 0n && isSameAddress(to, safeAddress)) add('native', value)
+    calls.forEach(visit)
+  }
+  visit(root)
+  return flows
+}
+
+/** Null of a token that no list has. */
+function decimalsOf(asset: string, { tokens }: Pick<ReviewInput, 'tokens'>): number | null {
+  return asset === 'native' ? COIN_DECIMALS : (listedToken(tokens, asset)?.decimals ?? null)
+}
+
+/** An amount in units of 10^-18. */
+function wholeOf(asset: string, amount: bigint, input: ReviewInput): bigint {
+  const decimals = decimalsOf(asset, input) ?? COIN_DECIMALS
+  return (amount * 10n ** BigInt(COIN_DECIMALS)) / 10n ** BigInt(Math.min(decimals, 77))
+}
+
+/** The thing that an asset stands for: the chain's coin, or one of the kinds; null where nothing says it. */
+function kindOf(asset: string, { chainId, tokens }: ReviewInput): string | null {
+  const wrapped = wrappedCoins[chainId]
+  const coin = wrapped && listedToken(tokens, wrapped)
+  // Where the coin is a dollar or an ether itself, so is its wrapped form.
+  const isCoin = asset === 'native' || (wrapped !== undefined && isSameAddress(wrapped, asset))
+  const symbol = isCoin ? coin?.symbol : listedToken(tokens, asset)?.symbol
+  const kind = symbol === undefined ? undefined : kinds.find((symbols) => symbols.includes(symbol.toUpperCase()))
+  return kind?.[0] ?? (isCoin ? 'coin' : null)
+}
