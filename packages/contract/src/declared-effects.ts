@@ -26,7 +26,13 @@ export const declaredEffects = z
       .array(z.strictObject({ owner: address, token: address, spender: address, tokenId, amount: uint256 }))
       .check(z.maxLength(effectLimits.approvals)),
     slots: z
-      .array(z.strictObject({ account: address, slot: hash, before: hash, after: hash }))
+      .array(
+        z.strictObject({
+          ...{ account: address, slot: hash, before: hash, after: hash },
+          /** It changes, by this value or any other. */
+          mayDiffer: z.optional(z.literal(true)),
+        }),
+      )
       .check(z.maxLength(effectLimits.slots)),
   })
   .check(

@@ -3,6 +3,7 @@ import { isSameAddress } from '../same-address.ts'
 import {
   type ApprovalLeft,
   type AssetChange,
+  type DeclaredSlot,
   type EffectPart,
   type Effects,
   effectParts,
@@ -13,6 +14,8 @@ import { lastOfEach, netted } from './observed-effects.ts'
 
 /** Lines that one side alone has, in base units, for people to read. */
 export type EffectsComparison = {
+  /** Declared slots that change, by whatever value: the declaration leaves it open. */
+  mayDiffer: string[]
   declaredOnly: string[]
   observedOnly: string[]
   /** Parts, or slots of other contracts, of which the other side tells not everything. */
@@ -21,14 +24,15 @@ export type EffectsComparison = {
 
 /**
  * Compares what somebody declared with what was observed: these and none others. Of a part that the declaration does not
- * cover, what it names all the same must be among what was observed: people read it there. Slots are compared for the Safe, and where it was run for the other accounts that are declared.
+ * cover, what it names all the same must be among what was observed: people read it there. A slot that may differ must change, by any value. Slots are compared for the Safe, and where it was run for the other accounts that are declared.
  */
 export function compareEffects(
-  declared: Effects,
-  { otherSlots, ...observed }: Effects & Pick<ObservedEffects, 'otherSlots'>,
+  named: Effects,
+  run: Effects & Pick<ObservedEffects, 'otherSlots'>,
   safeAddress: string,
 ): EffectsComparison {
-  const result: EffectsComparison = { declaredOnly: [], observedOnly: [], notCompared: [] }
+  const { declared, observed, otherSlots, mayDiffer } = withoutLoose(named, run)
+  const result: EffectsComparison = { declaredOnly: [], observedOnly: [], notCompared: [], mayDiffer }
   for (const part of effectParts) {
     const named = linesOf(part, declared, safeAddress)
     const isCovered = declared.covers.includes(part)
@@ -37,11 +41,11 @@ export function compareEffects(
     if (!observed.covers.includes(part)) result.notCompared.push(part)
     else compareLines(named, isCovered ? seen : new Set([...seen].filter((line) => named.has(line))), result)
   }
-  const others = declared.slots.filter(({ account }) => !isSameAddress(account, safeAddress))
+  const others = named.slots.filter(({ account }) => !isSameAddress(account, safeAddress))
   if (others.length === 0) return result
   if (otherSlots !== undefined && observed.covers.includes('slots')) {
     const isDeclared = ({ account }: SlotChange) => others.some((other) => isSameAddress(other.account, account))
-    compareLines(slotLines(others), slotLines(otherSlots.filter(isDeclared)), result)
+    compareLines(slotLines(declared.slots.filter(isDeclared)), slotLines(otherSlots.filter(isDeclared)), result)
   } else if (!result.notCompared.includes('slots')) result.notCompared.push('slots')
   return result
 }
@@ -80,8 +84,23 @@ function linesOf(part: EffectPart, { assets, approvals, slots }: Effects, safeAd
   }
 }
 
-function slotLines(slots: readonly SlotChange[]): Set<string> {
-  return new Set(slots.filter(({ before, after }) => before !== after).map(slotLine))
+function slotLines(slots: readonly DeclaredSlot[]): Set<string> {
+  return new Set(slots.filter(({ before, after, mayDiffer }) => mayDiffer || before !== after).map(slotLine))
+}
+
+/** Takes slots that may differ off both sides, where they change. */
+function withoutLoose(declared: Effects, { otherSlots, ...observed }: Effects & Pick<ObservedEffects, 'otherSlots'>) {
+  const keyOf = ({ account, slot }: SlotChange) => `${account} ${slot}`.toLowerCase()
+  const loose = new Set(declared.slots.filter(({ mayDiffer }) => mayDiffer).map(keyOf))
+  const changes = [...observed.slots, ...(otherSlots ?? [])].filter(({ before, after }) => before !== after)
+  const changed = new Set(changes.map(keyOf).filter((key) => loose.has(key)))
+  const isLeft = (slot: SlotChange) => !changed.has(keyOf(slot))
+  return {
+    declared: { ...declared, slots: declared.slots.filter((slot) => !slot.mayDiffer || isLeft(slot)) },
+    observed: { ...observed, slots: observed.slots.filter(isLeft) },
+    otherSlots: otherSlots?.filter(isLeft),
+    mayDiffer: [...changed],
+  }
 }
 
 function isNative({ token }: AssetChange): boolean {
@@ -115,8 +134,8 @@ export function approvalLine({ owner, token, spender, tokenId, amount }: Approva
  * @example
  * slotLine({ account, slot, before, after }) // '0x… 0x…: 0x… -> 0x…'
  */
-export function slotLine({ account, slot, before, after }: SlotChange): string {
-  return `${account} ${slot}: ${before} -> ${after}`.toLowerCase()
+export function slotLine({ account, slot, before, after, mayDiffer }: DeclaredSlot): string {
+  return `${account} ${slot}: ${before} -> ${after}${mayDiffer ? ' | *' : ''}`.toLowerCase()
 }
 
 function itemOf(tokenId: bigint | null): string {

@@ -1,4 +1,4 @@
-import { type Address, type Hex, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
+import { type Address, type Hex, recoverTypedDataAddress, type TypedData, type TypedDataDefinition } from 'viem'
 import { isSameAddress } from '../same-address.ts'
 
 /** Native coin or a token that comes to an account or leaves it, net. */
@@ -19,6 +19,9 @@ export type ApprovalLeft = { owner: Address; token: Address; spender: Address; t
 /** A storage slot that changes. */
 export type SlotChange = { account: Address; slot: Hex; before: Hex; after: Hex }
 
+/** A slot that is declared to change. `mayDiffer`: by any value; the one that is named is an example. */
+export type DeclaredSlot = SlotChange & { mayDiffer?: true | undefined }
+
 /** Parts of a declaration, in the order in which `covers` names them. */
 export const effectParts = ['native', 'tokens', 'approvals', 'slots'] as const
 
@@ -30,7 +33,7 @@ export type Effects = {
   covers: EffectPart[]
   assets: AssetChange[]
   approvals: ApprovalLeft[]
-  slots: SlotChange[]
+  slots: DeclaredSlot[]
 }
 
 /** Effects as a run shows them, or else as the calls say them. `covers`: the parts of which they tell everything. */
@@ -80,6 +83,12 @@ const effectTypes = {
   ],
 } as const
 
+/** Types of a declaration in which a slot may differ: each says of itself whether it may. */
+const looseTypes = {
+  ...effectTypes,
+  SlotChange: [...effectTypes.SlotChange, { name: 'mayDiffer', type: 'bool' }],
+} as const
+
 /**
  * EIP-712 data of a declaration. Its domain has a name and a version, which no Safe's domain has: the signature can never
  * be taken for a confirmation.
@@ -96,17 +105,20 @@ export function effectsTypedData(
     ...of,
     tokenId: of.tokenId === null ? '' : String(of.tokenId),
   })
+  const isLoose = slots.some(({ mayDiffer }) => mayDiffer === true)
+  const types: TypedData = isLoose ? looseTypes : effectTypes
   return {
     domain: { name: 'Countersign declared effects', version: '1', chainId, verifyingContract: safeAddress },
-    types: effectTypes,
+    types,
     primaryType: 'DeclaredEffects',
     message: {
-      ...{ safeTxHash, slots },
+      safeTxHash,
+      slots: slots.map(({ mayDiffer = false, ...slot }) => (isLoose ? { ...slot, mayDiffer } : slot)),
       covers: effectParts.filter((part) => covers.includes(part)).join(' '),
       assets: assets.map(item),
       approvals: approvals.map(item),
     },
-  } as const satisfies TypedDataDefinition<typeof effectTypes, 'DeclaredEffects'>
+  } as const satisfies TypedDataDefinition<TypedData, 'DeclaredEffects'>
 }
 
 /**

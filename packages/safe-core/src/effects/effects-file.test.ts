@@ -154,6 +154,20 @@ describe('parseEffectsFile', () => {
     expect(parseEffectsFile(JSON.stringify(older), place).effects).toEqual(ofSlots)
   })
 
+  it('reads and writes which slots may differ, in each form', () => {
+    const open = {
+      ...effects,
+      slots: slots.map((slot, at) => (at === 1 ? { ...slot, mayDiffer: true as const } : slot)),
+    }
+    const { countersign: _, ...base } = JSON.parse(write(open))
+    expect(base.stateChanges[1].changes[0].allowDifference).toBe(true)
+    for (const text of [write(open), JSON.stringify(base), writeEffectsMarkdown(place, open)])
+      expect(parseEffectsFile(text, place).effects.slots).toEqual(open.slots)
+    const older = JSON.stringify(base).replaceAll('allowDifference', 'allow_difference')
+    expect(parseEffectsFile(older, place).effects.slots).toEqual(open.slots)
+    expect(reasonOf(changed(JSON.stringify(base), 'stateChanges.1.changes.0.allowDifference', 'yes'))).toBe('field')
+  })
+
   it.each([
     ['raw slots', rawSlots],
     ['keys', keys],

@@ -4,11 +4,11 @@ import {
   type ApprovalLeft,
   type AssetChange,
   type DeclaredEffects,
+  type DeclaredSlot,
   type EffectPart,
   type Effects,
   effectLimits,
   effectParts,
-  type SlotChange,
 } from './declared-effects.ts'
 
 /** Characters of a file; those of large upgrades have some hundred thousand. */
@@ -56,7 +56,9 @@ export function writeEffectsJson(
       ...{ name: address === safeAddress ? 'Safe' : address, address },
       changes: slots
         .filter(({ account }) => account === address)
-        .map(({ slot: key, before, after }) => ({ key, before, after, description: '', allowDifference: false })),
+        .map(({ slot: key, before, after, mayDiffer = false }) => {
+          return { key, before, after, description: '', allowDifference: mayDiffer }
+        }),
     })),
     balanceChanges: balance === null ? [] : coinOf(safeAddress, assets, balance),
     countersign: {
@@ -113,8 +115,9 @@ function parseOwn(own: Wire, place: EffectsFilePlace): EffectsFile {
       parseApproval(object(item, `approvals.${at}`), `approvals.${at}`),
     ),
     slots: list(own.slots, 'slots').map((item, at) => {
-      const { account, slot, before, after } = object(item, `slots.${at}`)
-      return parseSlot(address(account, `slots.${at}.account`), { key: slot, before, after }, `slots.${at}`)
+      const { account, slot, before, after, mayDiffer } = object(item, `slots.${at}`)
+      const change = { key: slot, before, after, allowDifference: mayDiffer }
+      return parseSlot(address(account, `slots.${at}.account`), change, `slots.${at}`)
     }),
   })
   const { author, signature } = own
@@ -155,23 +158,27 @@ function parseBase(file: Wire, { domainHash, messageHash }: EffectsFilePlace): E
     const account = address(changed.address, `stateChanges.${at}.address`)
     return list(changed.changes, `stateChanges.${at}.changes`).map((change, index) => {
       const place = `stateChanges.${at}.changes.${index}`
-      return parseSlot(account, object(change, place), place)
+      const wire = object(change, place)
+      return parseSlot(account, { allowDifference: wire.allow_difference, ...wire }, place)
     })
   })
   return { effects: ofSlots(slots), declared: null }
 }
 
-function parseSlot(account: Address, { key, before, after }: Wire, at: string): SlotChange {
+function parseSlot(account: Address, { key, before, after, allowDifference }: Wire, at: string): DeclaredSlot {
+  if (allowDifference !== undefined && typeof allowDifference !== 'boolean')
+    throw invalid(`${at}.allowDifference`, allowDifference)
   return {
     account,
     slot: word(key, `${at}.key`),
     before: word(before, `${at}.before`),
     after: word(after, `${at}.after`),
+    ...(allowDifference ? { mayDiffer: true } : {}),
   }
 }
 
 /** Effects of a form that knows slots alone. */
-export function ofSlots(slots: SlotChange[]): Effects {
+export function ofSlots(slots: DeclaredSlot[]): Effects {
   if (slots.length === 0) throw fail('EFFECTS_FILE_INVALID', { reason: 'empty' })
   return limited({ covers: ['slots'], assets: [], approvals: [], slots })
 }

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, isAddress, pad, toHex } from 'viem'
 import { fail } from '../error-sentences.ts'
 import { approvalLine, assetLine } from './compare-effects.ts'
-import type { Effects, SlotChange } from './declared-effects.ts'
+import type { DeclaredSlot, Effects } from './declared-effects.ts'
 import { type EffectsFile, type EffectsFilePlace, isForOther, ofSlots, requireLength } from './effects-file.ts'
 
 /**
@@ -43,8 +43,11 @@ export function writeEffectsMarkdown(
   return `${lines.join('\n')}\n`
 }
 
-function slotLines({ slot, before, after }: SlotChange): string[] {
-  return ['', `- **Key:** \`${slot}\``, `  - **Before:** \`${before}\``, `  - **After:** \`${after}\``]
+function slotLines({ slot, before, after, mayDiffer }: DeclaredSlot): string[] {
+  return [
+    ...['', `- **Key:** \`${slot}\``, `  - **Before:** \`${before}\``, `  - **After:** \`${after}\``],
+    ...(mayDiffer ? ['  - **Allow Difference:** `true`'] : []),
+  ]
 }
 
 function listOf(title: string, lines: readonly string[]): string[] {
@@ -55,11 +58,18 @@ const heading = /^#{1,6}\s+(.*)$/
 const hashLine = /\b(domain|message) hash:?\**:?\s*`(0x[0-9a-f]{64})`/i
 /** A value may be the text of a link. Balances have no slot: they are left out, with what stands below them. */
 const fieldLine =
-  /\*\*(raw slot|key|raw old value|before|raw new value|after|balance):?\*\*:?\s*(?:\[?`([^`]{1,200})`)?/i
+  /\*\*(raw slot|key|raw old value|before|raw new value|after|allow difference|balance):?\*\*:?\s*(?:\[?`([^`]{1,200})`)?/i
 /** Fields as a simulation prints them: without marks, links as HTML. */
 const plainLine = /^(who|raw slot|raw old value|raw new value):\s+(\S.{0,999})$/i
 
-type Entry = { line: number; account: Address; slot: Hex; before: Hex | null; after: Hex | null }
+type Entry = {
+  line: number
+  account: Address
+  slot: Hex
+  before: Hex | null
+  after: Hex | null
+  mayDiffer?: boolean
+}
 
 /**
  * Reads the state changes of a validation file. What it says under *overrides* is about a rehearsal and is left out.
@@ -125,6 +135,11 @@ function parseField(entries: Entry[], { account, name, value, line }: Field): vo
   }
   const entry = entries.at(-1)
   if (!entry || entry.account !== account) throw invalidLine(line, value)
+  if (words === 'allow difference') {
+    if (!/^(?:true|false)$/i.test(value) || entry.mayDiffer !== undefined) throw invalidLine(line, value)
+    entry.mayDiffer = value.toLowerCase() === 'true'
+    return
+  }
   const which = words === 'before' || words === 'raw old value' ? 'before' : 'after'
   if (entry[which] !== null) throw invalidLine(line, value)
   entry[which] = parseValue(value, line)
@@ -140,9 +155,9 @@ function parseValue(value: string, line: number): Hex {
   throw invalidLine(line, value)
 }
 
-function toSlot({ line, account, slot, before, after }: Entry): SlotChange {
+function toSlot({ line, account, slot, before, after, mayDiffer }: Entry): DeclaredSlot {
   if (before === null || after === null) throw invalidLine(line, slot)
-  return { account, slot, before, after }
+  return { account, slot, before, after, ...(mayDiffer ? { mayDiffer } : {}) }
 }
 
 /** The contract that a heading names. */

@@ -57,6 +57,30 @@ const evidenceOf = (review: Awaited<ReturnType<typeof reviewed>>, id: string) =>
   review.findings.find((known) => known.id === id)?.evidence
 
 describe('declared effects', () => {
+  it('may leave open what a slot changes to, and that is named where they agree', async () => {
+    const open = { ...nonce, after: numbered(9), mayDiffer: true as const }
+    const review = await reviewed(payment, { ...paid, slots: [open] })
+    expect(evidenceOf(review, 'EFFECTS-AGREE')).toMatchObject({ mayDiffer: `${safeAddress} ${nonce.slot}` })
+    const other = await reviewed(payment, { ...paid, slots: [{ ...open, mayDiffer: undefined }] })
+    expect(evidenceOf(other, 'EFFECTS-AGREE')).toBeUndefined()
+    expect(evidenceOf(other, 'EFFECTS-DIFFER')).toBeDefined()
+  })
+
+  it('differ where a slot that is left open does not change at all', async () => {
+    const still = { ...nonce, slot: numbered(77), mayDiffer: true as const }
+    const review = await reviewed(payment, { ...paid, slots: [nonce, still] })
+    expect(evidenceOf(review, 'EFFECTS-DIFFER')?.declaredOnly).toContain(' | *')
+  })
+
+  it('leave a slot open only where it was signed so', async () => {
+    const input = inputOf(payment)
+    const exact = { ...paid, slots: [{ ...nonce, after: numbered(9) }] }
+    const { signature, author } = await signed(exact, input)
+    const loose = { ...exact, slots: exact.slots.map((slot) => ({ ...slot, mayDiffer: true as const })) }
+    const review = await reviewSafeTx({ ...input, declared: { ...loose, version: 1, author, signature } })
+    expect(evidenceOf(review, 'EFFECTS-IGNORED')).toMatchObject({ reason: 'signature' })
+  })
+
   it('agree with what the calls say, and lower nothing', async () => {
     const review = await reviewed(payment, paid)
     expect(ids(review)).toContain('EFFECTS-AGREE')

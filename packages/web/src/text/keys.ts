@@ -2048,6 +2048,7 @@ export type PlainKey =
   | 'evidence.alternative'
   | 'evidence.bought'
   | 'evidence.least'
+  | 'evidence.mayDiffer'
   | 'evidence.received'
   | 'evidence.worthTaken'
   | 'evidence.worthBrought'
@@ -3527,6 +3528,7 @@ export type TextValues = {
   'review.findings.more': { count: Count }
   'review.checks.result': { passed: Value; total: Value }
   'effects.more': { count: Count }
+  'effects.mayDiffer': { line: Value }
   'evidence.holds.value': { holds: Value }
   'verdict.matches-with-warnings.one-node': { count: Count }
   'verdict.matches-with-warnings': { count: Count }

@@ -25,7 +25,7 @@ export async function reviewDeclaredEffects(
   const ignored = (reason: string) => [finding('EFFECTS-IGNORED', 'medium', { author, reason })]
   if (!state.owners.some((owner) => isSameAddress(owner, author))) return ignored('not-owner')
   if (!(await isOfAuthor({ chainId, safeAddress, safeTxHash }, declared))) return ignored('signature')
-  const { declaredOnly, observedOnly, notCompared } = compareEffects(declared, observed, safeAddress)
+  const { declaredOnly, observedOnly, notCompared, mayDiffer } = compareEffects(declared, observed, safeAddress)
   const found: Finding[] = []
   if (declaredOnly.length + observedOnly.length > 0)
     found.push(
@@ -39,7 +39,10 @@ export async function reviewDeclaredEffects(
     const calls = listed(observed.unread.map((path) => (path === '' ? 'transaction' : path)))
     found.push(finding('EFFECTS-NOT-COMPARED', 'info', { author, parts: notCompared.join(', '), calls }))
   }
-  return found.length > 0 ? found : [finding('EFFECTS-AGREE', 'info', { author, parts: declared.covers.join(', ') })]
+  if (found.length > 0) return found
+  // They agree about what the declaration leaves open, too: it is named.
+  const open = mayDiffer.length === 0 ? undefined : listed(mayDiffer)
+  return [finding('EFFECTS-AGREE', 'info', { author, parts: declared.covers.join(', '), mayDiffer: open })]
 }
 
 function listed(lines: readonly string[]): string {

@@ -11,7 +11,9 @@ export function effectLines({ assets, approvals, slots }: Effects, names: Names)
   return [
     ...assets.map((change) => assetWords(change, names)),
     ...approvals.map((left) => approvalWords(left, names)),
-    ...slots.map(slotLine),
+    ...slots.map(({ mayDiffer, ...slot }) =>
+      mayDiffer ? text('effects.mayDiffer', { line: slotLine(slot) }) : slotLine(slot),
+    ),
   ]
 }
 
