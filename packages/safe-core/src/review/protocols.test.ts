@@ -96,8 +96,8 @@ const everyday: [name: string, fields: Fields][] = [
 
 describe('everyday calls', () => {
   it.each(everyday)('%s: read, with nothing above medium', async (_name, fields) => {
-    // The team has named the contract.
-    const review = await reviewOf(fields, { familiar: [fields.to ?? stranger] })
+    // The team has named the contract, and whom it pays.
+    const review = await reviewOf(fields, { familiar: [fields.to ?? stranger, stranger] })
     expect(functionsOf(review)).toBe('passed')
     expect(review.call.source).toBe('built-in')
     expect(review.findings.filter(({ severity }) => severity === 'critical' || severity === 'high')).toEqual([])

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { accountsNamed, addressesWhere, isWrittenAs } from '../../call-argument.ts'
+import { accountsNamed, addressesWhere } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
@@ -9,7 +9,7 @@ import { instructionsOf } from './crossings.ts'
 import { reviewDecidingCode } from './deciding-code.ts'
 import { callFinding, functionName } from './evidence.ts'
 import { reviewGivenArguments } from './given-arguments.ts'
-import { isZero } from './receivers.ts'
+import { isOwnAccount, isZero } from './receivers.ts'
 import {
   accountsIn,
   boughtBy,
@@ -53,17 +53,24 @@ const passing = /^_?(?:src|fee|integratorFee|dstCall|depository)Receivers?_?$/i
 const entitled =
   /^_?(?:delegatee?|operators?|spender|signer|engine|manager|positionManager|newOwner|newAddr|executors)_?$/i
 
+/** Functions that put somebody on a list of those who may do something, whatever the argument is called. */
+const admitting =
+  /^_?(?:set|add|batchAdd|update|enable|register|grant|approve|authori[sz]e|allow)\w*(?:white-?list|allow(?:ed|list)|trusted|authori[sz]ed|minter|keeper|relayer|solver|admin|operator|manager|signer|guardian|executor)/i
+
 /** Names the receivers of a function that is read by the names of its contract: from the registry, or an ABI that was given. */
 export function reviewDescribedReceivers(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>): Finding[] {
   const named = (meant: RegExp) => {
     const found = accountsNamed(call, (name) => meant.test(name) && !passing.test(name))
-    return [...new Set(found.filter((receiver) => !isZero(receiver) && !isWrittenAs(receiver, safeAddress)))]
+    const others = found.filter((receiver) => !isZero(receiver) && !isOwnAccount(receiver, call, safeAddress))
+    return [...new Set(others)]
   }
+  // Arguments that an ABI names are looked at one by one.
+  const isAdmitting = call.described !== undefined && admitting.test(functionName(call))
   return [
     ...named(receiving).map((receiver) =>
       callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver }),
     ),
-    ...named(isTakenBack(call) ? /^$/ : entitled).map((spender) =>
+    ...named(isTakenBack(call) ? /^$/ : isAdmitting ? /./ : entitled).map((spender) =>
       callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender }),
     ),
   ]

@@ -9,6 +9,7 @@ import { recipientsOf } from '../targets.ts'
 import type { Finding } from '../types.ts'
 import { wrappedCoins } from '../wrapped-coins.data.ts'
 import { addressArgument, argument, callFinding, codeAt, finding } from './evidence.ts'
+import { reviewForwarded } from './receivers.ts'
 
 /** A batch can pay hundreds; each says how many there are. */
 const MAX_NEW = 20
@@ -18,6 +19,7 @@ export function reviewFamiliarity(calls: readonly Call[], input: ReviewInput): F
   return [
     ...reviewNewAccounts(calls, input),
     ...reviewNewCode(calls, input),
+    ...reviewPaidByOthers(calls, input),
     ...reviewAges(input),
     ...reviewDecimals(input),
   ]
@@ -55,6 +57,27 @@ export function knownAccounts(
   told: readonly Address[],
 ): Set<string> {
   return new Set([safeAddress, ...(state?.owners ?? []), ...familiar, ...told].map((address) => address.toLowerCase()))
+}
+
+/**
+ * Payments that a timelock, a governor or another account makes as the Safe tells it to. The title of a payment names amount and
+ * recipient; that of a call that schedules one does not. Names that owners signed make a recipient known, and nothing else does.
+ */
+function reviewPaidByOthers(calls: readonly Call[], input: ReviewInput): Finding[] {
+  const isKnown = knownAccounts(input, [])
+  // Coin that the Safe itself sends along is told with its recipient.
+  for (const { evidence } of calls.flatMap((call) => reviewForwarded(call, input)))
+    isKnown.add(evidence.receiver?.toLowerCase() ?? '')
+  const found = new Map<string, Finding>()
+  for (const { call, recipient } of recipientsOf(calls)) {
+    const key = recipient.toLowerCase()
+    const isOwn = isSameAddress(call.from, input.safeAddress) || isSameAddress(call.from, recipient)
+    if (isOwn || call.operation !== 0 || isKnown.has(key) || found.has(key) || BigInt(recipient) === 0n) continue
+    if (call.family === 'erc20-transfer' && argument(call, 'amount') === '0') continue
+    if (isTrustedToken(recipient, input) || deploymentAt(recipient) !== null) continue
+    found.set(key, callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: recipient }))
+  }
+  return [...found.values()].slice(0, MAX_GIVEN)
 }
 
 /** Families whose own findings say what is not known of the contract, or that change nothing in it. */

@@ -2,6 +2,7 @@ import { type Address, numberToHex, zeroAddress } from 'viem'
 import { addressesNamed, isWrittenAs } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import type { Command } from '../../commands.ts'
+import { isOpenToAll } from '../../open-callers.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import { listedToken } from '../listed-tokens.ts'
@@ -74,8 +75,16 @@ function evidenceOf(call: Call) {
   }
 }
 
+/**
+ * Whether an account is the Safe, or the one that acts here as the Safe tells it to, with its own assets: another Safe, a timelock.
+ * Whatever is left with a contract that calls for anybody is anybody's.
+ */
+export function isOwnAccount(account: string, { from }: Pick<Call, 'from'>, safeAddress: Address): boolean {
+  return isWrittenAs(account, safeAddress) || (isWrittenAs(account, from) && !isOpenToAll(from))
+}
+
 function isOwn(receiver: Address, call: Call, place: CallPlace): boolean {
-  if (isSameAddress(receiver, place.safeAddress)) return true
+  if (isOwnAccount(receiver, call, place.safeAddress)) return true
   if (call.family !== 'swap') return false
   const isMarking = call.commands !== undefined || marking.test(call.name ?? '')
   if (isMarking && BigInt(receiver) === CALLER) return true
