@@ -3678,6 +3678,9 @@ export type TextValues = {
   'title.signMessage': { tense: Value }
   'title.delegatecall': { tense: Value }
   'title.batch': { tense: Value; count: Count }
+  'title.batch.paying': { tense: Value; count: Count; what: Value }
+  'title.batch.calls': { titles: Value }
+  'title.then': { before: Value; next: Value }
   'title.payments': { tense: Value; what: Value; count: Count }
   'title.unread': { tense: Value; whom: Value }
   'title.selector': { tense: Value; selector: Value; whom: Value }

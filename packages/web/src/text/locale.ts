@@ -155,9 +155,9 @@ function zoneOptions(): { timeZone?: string } {
   return timeZone === 'UTC' ? { timeZone } : {}
 }
 
-/** Several values as one text. */
+/** Several values as one text. As a list of units they would stand without anything between them in Chinese. */
 export function formatList(values: readonly string[]): string {
-  return keep(Intl.ListFormat, locale.formats, { type: 'unit', style: 'long' }).format(values)
+  return keep(Intl.ListFormat, locale.formats, { type: 'conjunction', style: 'narrow' }).format(values)
 }
 
 /** How long something still lasts, in its largest fitting units: `23 hours, 59 minutes`. */

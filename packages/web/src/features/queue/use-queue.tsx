@@ -22,8 +22,12 @@ const QueueVerdicts = lazy(async () => {
   return { default: view }
 })
 
-/** The queue of a Safe with the verdicts of this browser for the rows that have been on the screen. */
-export function useQueue(chainId: number, safeAddress: Address) {
+/**
+ * The queue of a Safe with the verdicts of this browser for the rows that have been on the screen.
+ *
+ * @param ahead - count of the first rows that get a verdict as well, once those on the screen have theirs
+ */
+export function useQueue(chainId: number, safeAddress: Address, ahead = 0) {
   const { session } = useSession()
   const state = useSafeState(chainId, safeAddress)
   const counted = useQuery(safeQuery(chainId, safeAddress)).data?.awaitingMyConfirmation ?? 0
@@ -33,7 +37,13 @@ export function useQueue(chainId: number, safeAddress: Address) {
   const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
   const [{ verdicts, unreviewed }, setVerdicts] = useState<Verdicts>({ verdicts: new Map(), unreviewed: new Map() })
   const { seen, watch } = useSeen()
-  const shown = useMemo(() => transactions.filter(({ safeTxHash }) => seen.has(safeTxHash)), [transactions, seen])
+  const [isAhead, setIsAhead] = useState(false)
+  const isSeenJudged = [...seen].every((safeTxHash) => verdicts.has(safeTxHash) || unreviewed.has(safeTxHash))
+  if (ahead > 0 && !isAhead && seen.size > 0 && isSeenJudged) setIsAhead(true)
+  const shown = useMemo(
+    () => transactions.filter(({ safeTxHash }, index) => seen.has(safeTxHash) || (isAhead && index < ahead)),
+    [transactions, seen, isAhead, ahead],
+  )
   // Whom the titles of rows name: each is asked about once its row has been on the screen.
   const parties = useMemo(
     () => shown.flatMap(({ safeTx }) => (safeTx ? [counterpartyOf(safeTx, safeAddress).address as Address] : [])),

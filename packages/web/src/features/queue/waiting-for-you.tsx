@@ -12,9 +12,12 @@ import { useQueue } from './use-queue.tsx'
 /** More than these are in the queue. */
 const MAX_SHOWN = 5
 
+/** What nobody should sign is named, though its row is not among those shown. */
+const MAX_REVIEWED_AHEAD = 30
+
 /** Proposals that the reader can act on now; below them, in red, those that nobody should sign. */
 export function WaitingForYou({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
-  const { queue, state, groups, view, reviewing, isOwner } = useQueue(chainId, safeAddress)
+  const { queue, state, groups, view, reviewing, isOwner } = useQueue(chainId, safeAddress, MAX_REVIEWED_AHEAD)
   const rows = groups.flatMap((group) =>
     group.transactions.map((proposal) => ({
       proposal,

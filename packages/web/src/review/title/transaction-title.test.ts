@@ -67,19 +67,39 @@ describe('transactionTitle', () => {
     expect(title({ to: token, data: approve(0n) })).toBe('Take back what an unnamed address may take of TUSD')
   })
 
-  test('behavior: payments of one asset are added up, and nothing else hides behind the first call', () => {
-    expect(batch({ to: token, data: transfer(1_000_000n) }, { to: token, data: transfer(2_000_000n, owner) })).toBe(
-      'Send 3 TUSD to 2 recipients',
-    )
-    expect(batch({ to: stranger, value: 1n }, { to: token, data: approve(maxUint256) })).toBe('Run a batch of 2 calls')
-    // An amount that goes along with a token's call is another asset.
-    expect(batch({ to: token, data: transfer(1n) }, { to: token, data: transfer(1n), value: 5n })).toBe(
-      'Run a batch of 2 calls',
-    )
+  test('behavior: payments are added up by asset, and a single recipient is named', () => {
+    const pay = (amount: bigint, to?: `0x${string}`) => ({ to: token, data: transfer(amount, to) }) as const
+    expect(batch(pay(1_000_000n), pay(2_000_000n, owner))).toBe('Send 3 TUSD to 2 recipients')
+    expect(batch(pay(1_000_000n, owner), pay(2_000_000n, owner))).toBe('Send 3 TUSD to Owner 1')
+    expect(batch(pay(2_300_000_000n), { to: owner, value: 10n ** 18n })).toBe('Send 2,300 TUSD + 1 ETH to 2 recipients')
     expect(title({ to: token, data: transfer(1_000_000n), value: 5n * 10n ** 18n })).toBe(
       'Send 1 TUSD to an unnamed address, with 5 ETH',
     )
+  })
+
+  test('behavior: nothing else in a batch hides behind its first call', () => {
+    expect(batch({ to: stranger, value: 1n }, { to: token, data: approve(maxUint256) })).toBe(
+      'Batch: Send 0.000000000000000001 ETH to an unnamed address; Let an unnamed address take all TUSD, without limit',
+    )
+    // An amount that goes along with a token's call is another asset.
+    expect(batch({ to: token, data: transfer(1n) }, { to: token, data: transfer(1n), value: 5n })).toBe(
+      'Batch: Send 0.000001 TUSD to an unnamed address; Send 0.000001 TUSD to an unnamed address, with 0.000000000000000005 ETH',
+    )
     expect(batch({ to: token, data: approve(maxUint256) })).toBe('Let an unnamed address take all TUSD, without limit')
+    const payments = [1n, 2n, 3n].map((amount) => ({ to: token, data: transfer(amount * 1_000_000n) }))
+    expect(batch(...payments, { to: token, data: approve(maxUint256) })).toBe(
+      'Run a batch of 4 calls, with payments of 6 TUSD',
+    )
+    const changes = Array.from({ length: 4 }, () => ({ to: token, data: approve(maxUint256) }))
+    expect(batch(...changes)).toBe('Run a batch of 4 calls')
+    expect(batch()).toBe('Run a batch of 0 calls')
+    // A batch in a batch is not told as if its calls stood in the outer one.
+    const inner = { to: multiSend, data: encodeMultiSend([]), operation: 1 } as const
+    const within = encodeMultiSend([
+      { ...inner, data: encodeMultiSend(payments.map((call) => ({ ...call, value: 0n, operation: 0 }))), value: 0n },
+      { to: owner, value: 1n, data: '0x', operation: 0 },
+    ])
+    expect(title({ to: multiSend, operation: 1, data: within })).toMatch(/^Run a batch of 2 calls/)
   })
 
   test('behavior: the Safe itself, foreign code, and bytes that nobody reads', () => {

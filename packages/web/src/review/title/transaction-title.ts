@@ -126,27 +126,69 @@ function titleOfDelegatecall(call: Call, names: Names, tense: Tense): string {
   if (signsMessage(call)) return text('title.signMessage', { tense })
   if (!isBatch(call)) return text('title.delegatecall', { tense })
   const calls = call.calls ?? []
-  const [only] = calls
-  if (only && calls.length === 1) return titleOf(only, names, tense)
-  return titleOfPayments(calls, names, tense) ?? text('title.batch', { tense, count: calls.length })
+  const [first] = calls
+  if (!first) return text('title.batch', { tense, count: 0 })
+  if (calls.length === 1) return titleOf(first, names, tense)
+  return titleOfPayments(calls, names, tense) ?? titleOfFew(calls, names, tense) ?? titleOfBatch(calls, names, tense)
 }
 
-/** Payments of one asset and nothing else, added up: whatever else is in a batch must not hide behind its first call. */
+const MAX_ASSETS = 3
+
+/** Payments and nothing else, added up by asset: whatever else is in a batch must not hide behind its first call. */
 function titleOfPayments(calls: readonly Call[], names: Names, tense: Tense): string | null {
-  const [first] = calls
-  if (!first) return null
-  const isNative = first.kind === 'native-transfer'
-  const isSameAsset = ({ kind, to, name, operation, value, problem }: Call) =>
-    operation === 0 &&
-    problem === null &&
-    kind === first.kind &&
-    (isNative ||
-      (kind === 'erc20-transfer' && name?.startsWith('transfer(') === true && value === 0n && isSame(to, first.to)))
-  if (!calls.every(isSameAsset)) return null
-  const total = calls.reduce((sum, call) => sum + (isNative ? call.value : BigInt(argument(call, 'amount') ?? 0)), 0n)
-  const recipients = new Set(calls.map((call) => (isNative ? call.to : (argument(call, 'to') ?? '')).toLowerCase()))
-  const what = isNative ? nativeAmount(total, names) : amountOf(total, first.to, names)
-  return text('title.payments', { tense, what, count: recipients.size })
+  const { paid, recipients, others } = paymentsIn(calls, names)
+  if (others > 0 || paid.length > MAX_ASSETS) return null
+  const [only] = recipients
+  const what = paid.join(' + ')
+  return only !== undefined && recipients.length === 1
+    ? text('title.send', { tense, what, whom: callName(only, names) })
+    : text('title.payments', { tense, what, count: recipients.length })
+}
+
+const MAX_CALLS_SAID = 3
+const MAX_SAID_LENGTH = 140
+
+/** Few calls are all said, in their order; null where that is too long, or where one is a batch again. */
+function titleOfFew(calls: readonly Call[], names: Names, tense: Tense): string | null {
+  if (calls.length > MAX_CALLS_SAID || calls.some((call) => (call.calls?.length ?? 0) > 0)) return null
+  const titles = calls
+    .map((call) => titleOf(call, names, tense))
+    .reduce((before, next) => text('title.then', { before, next }))
+  return titles.length > MAX_SAID_LENGTH ? null : text('title.batch.calls', { titles })
+}
+
+/** Many calls by their number, and by the sum of the payments among them. */
+function titleOfBatch(calls: readonly Call[], names: Names, tense: Tense): string {
+  const { paid } = paymentsIn(calls, names)
+  const count = calls.length
+  return paid.length === 0 || paid.length > MAX_ASSETS
+    ? text('title.batch', { tense, count })
+    : text('title.batch.paying', { tense, count, what: paid.join(' + ') })
+}
+
+/** Sums of the calls that pay and do nothing else, by asset; how many calls are something else. */
+function paymentsIn(calls: readonly Call[], names: Names) {
+  const sums = new Map<string, { token: string | null; sum: bigint }>()
+  const recipients = new Map<string, string>()
+  let others = 0
+  for (const call of calls) {
+    const isNative = call.kind === 'native-transfer'
+    const isToken = call.kind === 'erc20-transfer' && call.name?.startsWith('transfer(') === true && call.value === 0n
+    if (call.operation !== 0 || call.problem !== null || !(isNative || isToken)) {
+      others += 1
+      continue
+    }
+    const token = isNative ? null : call.to
+    const amount = isNative ? call.value : BigInt(argument(call, 'amount') ?? 0)
+    const key = token?.toLowerCase() ?? ''
+    sums.set(key, { token, sum: (sums.get(key)?.sum ?? 0n) + amount })
+    const recipient = isNative ? call.to : (argument(call, 'to') ?? '')
+    recipients.set(recipient.toLowerCase(), recipient)
+  }
+  const paid = [...sums.values()].map(({ token, sum }) =>
+    token === null ? nativeAmount(sum, names) : amountOf(sum, token, names),
+  )
+  return { paid, recipients: [...recipients.values()], others }
 }
 
 function titleOfOther(call: Call, names: Names, tense: Tense): string {
