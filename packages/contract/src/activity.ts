@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { settingKinds } from './history.ts'
 import { address, hash, time } from './primitives.ts'
 import { reviewed } from './reviewed.ts'
 import { page, safeParams } from './transactions.ts'
@@ -53,6 +54,53 @@ export const activityVerbs = [
   'acknowledged-alarm',
 ] as const
 export type ActivityVerb = (typeof activityVerbs)[number]
+
+/** Names of the values that an entry of the log carries beside its account and its hash. Older entries may have others. */
+export const activityDetails = [
+  ...settingKinds,
+  'transactionHash',
+  'executor',
+  'owner',
+  'label',
+  'delegate',
+  'delegator',
+  'expiryDate',
+  'account',
+  'safeMessageHash',
+  'safeTxHash',
+  'address',
+  'author',
+  'name',
+  'text',
+  'contract',
+  'signer',
+  'otherSafeTxHash',
+  'code',
+  'proposer',
+  'proposedByDelegate',
+  'nonce',
+  'to',
+  'value',
+  'operation',
+  'dataHash',
+  'confirmedBy',
+  'confirmations',
+  'confirmationsRequired',
+  'isSuccessful',
+  'host',
+  'events',
+  'number',
+  'policyHash',
+  'approvals',
+  'approvalsRequired',
+  'kind',
+  'packHash',
+  'unsignedSince',
+  // Numbers that only the database has a use for.
+  'id',
+  'alarmId',
+] as const
+export type ActivityDetail = (typeof activityDetails)[number]
 
 /** One thing that somebody did to a Safe here, or that the chain showed. Never changed, never removed. */
 export const activityEntry = z.object({

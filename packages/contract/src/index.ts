@@ -1,4 +1,12 @@
-export { type ActivityEntry, type ActivityVerb, activityVerbs, exportActivity, listActivity } from './activity.ts'
+export {
+  type ActivityDetail,
+  type ActivityEntry,
+  type ActivityVerb,
+  activityDetails,
+  activityVerbs,
+  exportActivity,
+  listActivity,
+} from './activity.ts'
 export {
   addAbi,
   listAbis,

@@ -1,4 +1,4 @@
-import type { ActivityVerb, LiveEvent, Reviewed } from '@countersign/contract'
+import type { ActivityDetail, ActivityVerb, LiveEvent, Reviewed } from '@countersign/contract'
 import type { Address, Hex } from 'viem'
 
 /** One line of the activity log. */
@@ -12,7 +12,7 @@ export type Entry = {
   /** Hash of the transaction; for a note or an alarm also of the message. */
   safeTxHash?: Hex
   safeMessageHash?: Hex
-  detail?: Record<string, string>
+  detail?: Partial<Record<ActivityDetail, string>>
   /** The account's claim of what its page showed. */
   reviewed?: Reviewed | undefined
 }

@@ -35,8 +35,8 @@ export function ConnectButton() {
         >
           <Avatar address={state.session.address} size={20} />
           {state.status === 'verified' ? (
-            // On the narrowest phones the name of the Safe needs the room.
-            <span className="max-[22rem]:hidden">
+            // On a phone the name of the Safe needs the room.
+            <span className="max-[30rem]:hidden">
               <span className="figures hidden text-small whitespace-nowrap @min-[12rem]/head:inline">
                 {state.account.slice(0, 6)}…{state.account.slice(-4)}
               </span>

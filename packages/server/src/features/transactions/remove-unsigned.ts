@@ -2,6 +2,7 @@ import { and, eq, inArray, lt } from 'drizzle-orm'
 import { keccak256 } from 'viem'
 import type { Deps } from '../../context.ts'
 import { multisigTransaction as table } from '../../db/schema.ts'
+import type { Entry } from '../../outbox/entry.ts'
 import { writeLogged } from '../../outbox/write.ts'
 
 const KEPT_DAYS = 30
@@ -37,7 +38,15 @@ export async function removeUnsignedProposals(deps: Pick<Deps, 'db' | 'clock'>):
 
 type Fields = Omit<typeof table.$inferSelect, 'chainId' | 'safeAddress' | 'safeTxHash'>
 
-function detailOf({ proposer, nonce, to, value, operation, data, submissionDate }: Fields): Record<string, string> {
+function detailOf({
+  proposer,
+  nonce,
+  to,
+  value,
+  operation,
+  data,
+  submissionDate,
+}: Fields): NonNullable<Entry['detail']> {
   return {
     ...(proposer ? { proposer } : {}),
     ...{ nonce: String(nonce), to: String(to), value: String(value), operation: String(operation) },

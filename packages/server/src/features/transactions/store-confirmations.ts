@@ -6,6 +6,7 @@ import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { plannedStatement } from '../../db/planned-statement.ts'
 import type { Log } from '../../outbox/append.ts'
+import type { Entry } from '../../outbox/entry.ts'
 import type { VerifiedSignature } from '../../signatures/verify-owner-signatures.ts'
 
 type Confirmed = {
@@ -99,6 +100,9 @@ const insertConfirmations = plannedStatement<{ is_open: boolean; added: string[]
 )
 
 /** Gives the log's count of confirmations: how many there are by then, of how many that are required. */
-export function countOf(confirmations: number, { threshold }: Pick<SafeState, 'threshold'>): Record<string, string> {
+export function countOf(
+  confirmations: number,
+  { threshold }: Pick<SafeState, 'threshold'>,
+): NonNullable<Entry['detail']> {
   return { confirmations: String(confirmations), confirmationsRequired: String(threshold) }
 }

@@ -1,3 +1,4 @@
+import { type ActivityDetail, activityDetails } from '@countersign/contract'
 import type { ReactNode } from 'react'
 import { type Address as AddressType, isAddress, isHash } from 'viem'
 import { type Names, nameOf } from '../../review/names.ts'
@@ -5,17 +6,22 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
-import { isTextKey, text } from './text.ts'
+import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }
 
 /** Numbers that only the database has a use for; they are in the export. */
-const internal = new Set(['id', 'alarmId'])
+const internal = ['id', 'alarmId'] as const
+type Shown = Exclude<ActivityDetail, (typeof internal)[number]>
+
+const shownDetails: ReadonlySet<string> = new Set(activityDetails)
+const isInternal = (name: string) => (internal as readonly string[]).includes(name)
+const isShown = (name: string): name is Shown => shownDetails.has(name) && !isInternal(name)
 
 /** Shows the further values of an entry, each in its own form. */
 export function EntryDetail({ detail, place, names }: { detail: Record<string, string>; place: Place; names: Names }) {
   return Object.entries(detail).map(([name, value]) =>
-    internal.has(name) || value === '' ? null : (
+    isInternal(name) || value === '' ? null : (
       <DetailLine key={name} name={name}>
         <Value name={name} value={value} place={place} names={names} />
       </DetailLine>
@@ -24,10 +30,10 @@ export function EntryDetail({ detail, place, names }: { detail: Record<string, s
 }
 
 export function DetailLine({ name, children }: { name: string; children: ReactNode }) {
-  const key = `activity.detail.${name}`
   return (
     <>
-      <dt className="text-ink-faint">{isTextKey(key) ? text(key) : showUntrusted(name, 60)}</dt>
+      {/* An older entry may have a value of a name that is not given any more. */}
+      <dt className="text-ink-faint">{isShown(name) ? text(`activity.detail.${name}`) : showUntrusted(name, 60)}</dt>
       <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </>
   )

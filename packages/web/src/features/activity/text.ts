@@ -2,4 +2,4 @@ import { needTexts } from '../../text/text.ts'
 
 needTexts('book')
 
-export { isTextKey, text } from '../../text/text.ts'
+export { text } from '../../text/text.ts'

@@ -12,7 +12,7 @@ import { useQueue } from './use-queue.tsx'
 /** More than these are in the queue. */
 const MAX_SHOWN = 5
 
-/** What nobody should sign is named, though its row is not among those shown. */
+/** The first of the queue are reviewed without their rows, so that a proposal that nobody should sign is always named. */
 const MAX_REVIEWED_AHEAD = 30
 
 /** Proposals that the reader can act on now; below them, in red, those that nobody should sign. */

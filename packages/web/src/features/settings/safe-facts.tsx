@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/button-link.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { SpendingLimits } from './spending-limits.tsx'
 
 /** Owners first, then what the Safe is made of. */
@@ -27,7 +28,7 @@ export function SafeFacts({
     <>
       <Section title={text('safe.owners')} aside={text('safe.owners.aside', { threshold: state.threshold, count })}>
         <NamedOwners chainId={state.chainId} safeAddress={state.address} owners={state.owners} />
-        <Changes state={state} kinds={ownerChanges} />
+        <OwnerChanges state={state} />
       </Section>
       <Section
         title={text('safe.about')}
@@ -44,7 +45,7 @@ export function SafeFacts({
           <Fact label={text('safe.nonce')} hint={text('safe.nonce.hint')}>
             <span data-safe-nonce={state.nonce.toString()}>{state.nonce.toString()}</span>
           </Fact>
-          <Fact label={text('safe.version')}>
+          <Fact label={text('safe.version')} actions={<Changes state={state} kinds={['upgrade']} />}>
             <Version state={state} />
           </Fact>
           <Fact label={text('safe.chain')}>
@@ -63,22 +64,34 @@ export function SafeFacts({
               {text('code.hash')} <Hash hash={state.singletonCodeHash} />
             </p>
           </Fact>
-          <Fact label={text('safe.modules')} hint={state.modules.length > 0 ? text('safe.modules.hint') : undefined}>
+          <Fact
+            label={text('safe.modules')}
+            hint={state.modules.length > 0 ? text('safe.modules.hint') : undefined}
+            actions={
+              <Changes
+                state={state}
+                kinds={[
+                  'enable-module',
+                  ...(state.modules.length > 0 ? (['disable-module'] as const) : []),
+                  'set-limit',
+                ]}
+              />
+            }
+          >
             {state.modules.length === 0
               ? text('safe.modules.none')
               : state.modules.map((module) => <Address key={module} address={module} hasAvatar={false} />)}
           </Fact>
-          <Fact label={text('safe.guard')}>
+          <Fact label={text('safe.guard')} actions={<Changes state={state} kinds={['set-guard']} />}>
             <AddressOrNone address={state.guard} />
           </Fact>
           <Fact label={text('safe.moduleGuard')}>
             <AddressOrNone address={state.moduleGuard} />
           </Fact>
-          <Fact label={text('safe.fallbackHandler')}>
+          <Fact label={text('safe.fallbackHandler')} actions={<Changes state={state} kinds={['set-handler']} />}>
             <AddressOrNone address={state.fallbackHandler} />
           </Fact>
         </Facts>
-        <Changes state={state} kinds={contractChanges} />
         <div className="mt-4">
           <Button onClick={onReadAgain} busy={isReading ? text('safe.refreshing') : undefined}>
             {text('safe.refresh')}
@@ -93,19 +106,20 @@ export function SafeFacts({
 }
 
 const ownerChanges = ['add-owner', 'swap-owner', 'remove-owner', 'change-threshold'] as const
-const contractChanges = ['enable-module', 'disable-module', 'set-guard', 'set-handler', 'upgrade', 'set-limit'] as const
+type Change =
+  | (typeof ownerChanges)[number]
+  | 'enable-module'
+  | 'disable-module'
+  | 'set-guard'
+  | 'set-handler'
+  | 'upgrade'
+  | 'set-limit'
 
 /** Ways to propose a change of the Safe: each is a form with the Safe before and after. */
-function Changes({
-  state: { chainId, address },
-  kinds,
-}: {
-  state: SafeState
-  kinds: readonly ((typeof ownerChanges)[number] | (typeof contractChanges)[number])[]
-}) {
+function OwnerChanges({ state: { chainId, address } }: { state: SafeState }) {
   return (
     <ul aria-label={text('safe.change')} className="mt-4 flex flex-wrap gap-2">
-      {kinds.map((change) => (
+      {ownerChanges.map((change) => (
         <li key={change}>
           <ButtonLink
             isCompact
@@ -115,6 +129,29 @@ function Changes({
           >
             {text(`safe.change.${change}`)}
           </ButtonLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Links to forms of changes, beside the fact that they change. */
+function Changes({ state: { chainId, address }, kinds }: { state: SafeState; kinds: readonly Change[] }) {
+  return (
+    <ul
+      aria-label={text('safe.change')}
+      className="flex shrink-0 flex-wrap gap-x-5 text-small max-sm:-mb-2 @2xl:justify-end"
+    >
+      {kinds.map((change) => (
+        <li key={change} className="max-sm:flex max-sm:min-h-11 max-sm:items-center">
+          <TextLink
+            look="action"
+            to="/safes/$chainId/$safeAddress/new"
+            params={{ chainId, safeAddress: address }}
+            search={{ change }}
+          >
+            {text(`safe.change.${change}`)}
+          </TextLink>
         </li>
       ))}
     </ul>

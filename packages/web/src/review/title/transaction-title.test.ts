@@ -86,17 +86,21 @@ describe('transactionTitle', () => {
       'Batch: Send 0.000001 TUSD to an unnamed address; Send 0.000001 TUSD to an unnamed address, with 0.000000000000000005 ETH',
     )
     expect(batch({ to: token, data: approve(maxUint256) })).toBe('Let an unnamed address take all TUSD, without limit')
-    const payments = [1n, 2n, 3n].map((amount) => ({ to: token, data: transfer(amount * 1_000_000n) }))
+    const payments = [1n, 2n, 3n].map((amount) => ({ to: token, data: transfer(amount * 1_000_000n) }) as const)
     expect(batch(...payments, { to: token, data: approve(maxUint256) })).toBe(
       'Run a batch of 4 calls, with payments of 6 TUSD',
     )
-    const changes = Array.from({ length: 4 }, () => ({ to: token, data: approve(maxUint256) }))
+    const changes = Array.from({ length: 4 }, () => ({ to: token, data: approve(maxUint256) }) as const)
     expect(batch(...changes)).toBe('Run a batch of 4 calls')
     expect(batch()).toBe('Run a batch of 0 calls')
     // A batch in a batch is not told as if its calls stood in the outer one.
     const inner = { to: multiSend, data: encodeMultiSend([]), operation: 1 } as const
     const within = encodeMultiSend([
-      { ...inner, data: encodeMultiSend(payments.map((call) => ({ ...call, value: 0n, operation: 0 }))), value: 0n },
+      {
+        ...inner,
+        data: encodeMultiSend(payments.map((call) => ({ ...call, value: 0n, operation: 0 }) as const)),
+        value: 0n,
+      },
       { to: owner, value: 1n, data: '0x', operation: 0 },
     ])
     expect(title({ to: multiSend, operation: 1, data: within })).toMatch(/^Run a batch of 2 calls/)
