@@ -55,7 +55,7 @@ async function takeAll(scene: Scene): Promise<void> {
   const visitor = await scene.owner(demoOwners[0].privateKey)
   const { page } = visitor
   await page.goto(visitor.url)
-  await page.getByRole('main').waitFor()
+  await settle(page)
   await take(page, '01-welcome')
   await openConnectDialog(page)
   await take(page, '02-connect', { isWindow: true })
@@ -176,6 +176,7 @@ async function takeSections(page: Page, url: string, chainId: number, safe: Addr
     await take(page, `05-${section}`)
   }
   await page.getByRole('button', { name: /^Switch Safe/ }).click()
+  await dialog(page).getByRole('link').first().waitFor()
   await take(page, '05-switcher', { isWindow: true })
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 360, height: 740 })

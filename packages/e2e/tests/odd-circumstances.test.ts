@@ -1,3 +1,4 @@
+import { call, nameAddress } from '@countersign/contract'
 import { deploySafe, testContracts } from '@countersign/devnet'
 import type { Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
@@ -120,6 +121,49 @@ describe('what does not fit', () => {
       await page.goto(`${url}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect([path, ...(await cutOff(page))]).toEqual([path])
+    }
+  })
+
+  test('behavior: names of sixty letters keep a row within 72 px and its columns, in each language', async () => {
+    const safe = await scene.newSafe()
+    const [anna, bruno] = await Promise.all(
+      [team.anna, team.bruno].map(({ privateKey }) => signInByScript(scene.product.url, privateKey, scene.chainId)),
+    )
+    if (!anna || !bruno) throw new Error('Two owners sign in.')
+    const place = { chainId: safe.chainId, safeAddress: safe.safeAddress }
+    await addSafeByScript(bruno, safe.safeAddress)
+    const name = 'Gebäudereinigungs- und Unterhaltsverwaltungsgesellschaft mbH'
+    await call(anna.options, nameAddress, { ...place, address: team.bruno.address, name })
+    // More than the Safe has: each gets a verdict of many words.
+    for (const nonce of [0n, 1n, 2n, 3n, 4n, 5n])
+      await proposeByScript(bruno, safe, { to: team.stranger.address, value: 10n ** 24n, nonce })
+    const refused = await proposeByScript(bruno, safe, {
+      ...{ to: testContracts.slotZeroOverwrite.address, operation: 1, data: '0x12345678', nonce: 6n },
+    })
+    const visitor = await scene.owner(team.anna.privateKey)
+    await comeBack(visitor)
+    const { page, url } = visitor
+    await page.setViewportSize({ width: 1280, height: 900 })
+    for (const language of ['en', 'de', 'es', 'fr', 'zh']) {
+      await page.evaluate((chosen) => localStorage.setItem('countersign.locale', chosen), language)
+      await page.goto(`${url}${safePath(safe.chainId, safe.safeAddress)}`)
+      await page.locator('[data-listed-verdict]:not([data-listed-verdict="checking"])').nth(4).waitFor()
+      const rows = await page.locator('[data-row]').evaluateAll((all) =>
+        all.map((row) => ({
+          height: row.clientHeight,
+          // Nothing of one column stands in the next.
+          beyond: [...row.children].filter((cell) =>
+            [...cell.querySelectorAll('*:not(.sr-only)')].some(
+              (part) => part.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1,
+            ),
+          ).length,
+        })),
+      )
+      expect([language, rows.length, ...rows.filter(({ height, beyond }) => height > 72 || beyond > 0)]).toEqual([
+        ...[language, 5],
+      ])
+      // The seventh has no row here, and is named all the same.
+      await page.locator(`[data-refused="${refused.safeTxHash}"]`).waitFor()
     }
   })
 })

@@ -12,6 +12,13 @@ export type AddressProps = {
 
 /** An address, always in full. It breaks between groups of four, so that two of them can be compared by eye. */
 export function Address({ address, name, hasAvatar = true, isCopyable = true }: AddressProps) {
+  // In a sentence it goes on in the line, and a bracket that closes after it is not left alone in the next one.
+  if (!name && !hasAvatar && !isCopyable)
+    return (
+      <span data-address={address}>
+        <Groups value={address} />
+      </span>
+    )
   return (
     <span
       className={`inline-flex max-w-full gap-2 align-top ${name ? 'items-start' : 'items-center'}`}

@@ -116,7 +116,7 @@ export function QueueRow({
       data-row={proposal.safeTxHash}
       data-transaction={proposal.safeTxHash}
       data-standing={standing}
-      className="grid items-center gap-x-4 gap-y-1.5 py-3 @3xs:grid-cols-[minmax(0,1fr)_auto] @3xl:min-h-17 @3xl:grid-cols-[2.25rem_minmax(0,1fr)_10.5rem_8.5rem_10rem] @3xl:py-1.5"
+      className="grid items-center gap-x-4 gap-y-1.5 py-3 @3xs:grid-cols-[minmax(0,1fr)_auto] @3xl:min-h-17 @3xl:grid-cols-[2.25rem_minmax(0,1fr)_11.5rem_8.5rem_10rem] @3xl:py-1.5"
     >
       <span
         aria-hidden
@@ -190,27 +190,29 @@ export function Meta({ proposal, names }: { proposal: Proposal; names: Names }) 
   return (
     <p className="grid min-w-0 text-small leading-5 text-ink-soft @3xl:flex @3xl:gap-x-1.5">
       <span className="flex min-w-0 flex-wrap gap-x-1.5 @3xs:flex-nowrap @3xs:whitespace-nowrap @3xl:contents">
-        <span className="truncate @3xl:hidden">{text('queue.nonce', { nonce })} ·</span>
+        <span className="max-w-1/2 shrink-0 truncate @3xl:hidden">{text('queue.nonce', { nonce })} ·</span>
         {author && (
           <>
-            <span className="truncate @3xl:overflow-visible" title={author}>
+            <span className="truncate" title={author}>
               {shortNameOf(author, names) ?? <span className="figures">{ends(author)}</span>}
             </span>
-            <span className="-ml-0.5">·</span>
+            <span className="-ml-0.5 shrink-0">·</span>
           </>
         )}
-        <Age value={submissionDate} now={serverNow()} />
+        <span className="shrink-0">
+          <Age value={submissionDate} now={serverNow()} />
+        </span>
       </span>
       {(isPartyShown || hasNote) && (
         <span className="@3xl:contents">
           {isPartyShown && (
-            <span className="figures whitespace-nowrap @3xl:order-first" title={party}>
+            <span className="figures whitespace-nowrap @3xl:order-first @3xl:shrink-0" title={party}>
               {ends(party)}
               <span className={`font-sans ${hasNote ? '' : 'hidden @3xl:inline'}`}> · </span>
             </span>
           )}
           {hasNote && (
-            <span className="min-w-0 wrap-anywhere @3xl:truncate" title={showUntrusted(origin, 200)}>
+            <span className="min-w-0 wrap-anywhere @3xl:shrink-[4] @3xl:truncate" title={showUntrusted(origin, 200)}>
               <span aria-hidden className="hidden @3xl:inline">
                 ·{' '}
               </span>
