@@ -29,10 +29,16 @@ export function reviewMessageText(text: string, safeTxHashes: readonly Hex[]): F
  * custodians, and of what derives a key from the signature. `urn:recap:` entitles whoever is named (ERC-5573).
  */
 const ordering =
-  /\b(?:transfer|withdraw|send|pay|swap|sell|bid|order|authori[sz]e|approve|allow|delegate|grant|permit|assign|entitle|link|change|register|derive|generate|unlock|recover|release|redeem|upgrade|mint|burn|move(?!s nothing\b)|convert|trade|buy|lend|loan|borrow|liquidat|(?:un)?stake|deposit|bridg|claim|settle|wire|appoint|nominat|replace|rotat|reset(?! after\b)|activat|enable|disable|remove|revoke|invit|white-?list|waive|accept (?:the |this )?(?:offer|invitation|bid|quote|request)|list (?:item|nft|token|lot|position)|close (?:my|the|this|position)|custody|(?:set|add|new|replace) (?:owner|admin|signer|member|device)|as (?:owner|admin|signer|agent|proxy|treasurer)|ownership|beneficiar(?:y|ie)|trustee|holding|credential|recovery|key (?:request|derivation))(?:s|ed|d|e|es|al|als|ing|ion|ation|ments?)?\b|\b(?:public|private|signing|trading|encryption|session|api)[ -]?keys?\b|\bpub(?:lic)?key\b|\btrusted (?:client|site|app)|\bonly sign this\b|urn:recap:/gi
+  /\b(?:transfer|withdraw|send|pay|swap|sell|bid|order|authori[sz]e|approve|allow|delegate|grant|permit|assign|entitle|link|change|register|derive|generate|unlock|recover|release|redeem|upgrade|mint|burn|move(?!s nothing\b)|convert|trade|buy|lend|loan|borrow|liquidat|(?:un)?stake|deposit|bridg|claim|settle|wire|appoint|nominat|replace|rotat|reset(?! after\b)|activat|enable|disable|remove|revoke|invit|white-?list|waive|accept (?:the |this )?(?:offer|invitation|bid|quote|request)|list (?:item|nft|token|lot|position)|close (?:my|the|this|position|all|everything)|give|gift|donat|hand(?:s|ed|ing)? over|enroll|pair(?=ing|ed)|renounc|forfeit|leverage|stop[ -]loss|margin (?:call|account)|custody|(?:set|add|new|replace) (?:owner|admin|signer|member|device)|as (?:owner|admin|signer|agent|proxy|treasurer)|ownership|beneficiar(?:y|ie)|trustee|holding|credential|recovery|key (?:request|derivation))(?:s|ed|d|e|es|al|als|ing|ion|ation|ments?)?\b|\b(?:public|private|signing|trading|encryption|session|api)[ -]?keys?\b|\bpub(?:lic)?key\b|\b(?:stark\w*|immutable(?: ?x)?|zksync|dydx)\b.{0,40}\b(?:key|account|onboarding)\b|\btrusted (?:client|site|app)|\bonly sign this\b|urn:recap:/gi
 /** Stems of such words in the other languages of this product. */
 const orderingElsewhere =
-  /überweis|übertrag|auszahl|einzahl|verschieb|umtausch|abheb|bevollmächtig|autorisier|ermächtig|verkauf|abtret|transfier|transferenc|retir(?:ar|o)|autoriz|vend(?:er|o)|ced(?:er|o)|apoder|vire(?:r|ment)|transf[ée]r|retrait|autoris|vend(?:re|s)|procuration|mandat|déplac|échang|canje|兑换|兌換|质押|質押|授权|授權|转账|轉帳|转移|轉移|提现|提領|出售|委托|委託|代理权/giu
+  /überweis|übertrag|auszahl|einzahl|verschieb|umtausch|abheb|bevollmächtig|autorisier|ermächtig|verkauf|abtret|transfier|transferenc|retir(?:ar|o)|autoriz|vend(?:er|o)|ced(?:er|o)|apoder|vire(?:r|ment)|transf[ée]r|retrait|autoris|vend(?:re|s)|procuration|mandat|déplac|échang|canje|schenk|\bdonn(?:e|er|ons|ez)\b|\bdonar|\bdon[oa]\b|regal(?:o|ar)|entreg|\bremett(?:re|ons|ez)\b|赠|送给|交给|给(?:他|她|你|您)|兑换|兌換|质押|質押|授权|授權|转账|轉帳|转移|轉移|提现|提領|出售|委托|委託|代理权/giu
+/** Words of a language whose orders nobody here looks for: in letters that are neither Latin nor Chinese. */
+const unread = /[^\P{L}\p{Script=Latin}\p{Script=Han}\p{Script=Common}\p{Script=Inherited}]{3,}/gu
+/** Texts that a program reads: what they order stands in names and values, or in another writing. */
+const forPrograms = /\{\s*"[^"\n]{1,40}"\s*:|(?:^|\s)[\w.-]+=[^\s&=]*(?:&[\w.-]+=[^\s&=]*)+|(?:%[\da-f]{2}){4,}/gi
+/** Words that are written letter by letter. */
+const spaced = /(?<!\S)\p{L}(?: \p{L}){3,}(?!\S)/gu
 /** Labels with dots between them, and the ends of names. Each character is looked at once: a text may be long, and all dots. */
 const labels = /[\p{L}\p{N}.-]+/gu
 const endOfName = /\.eth(?![\w./-])/gi
@@ -49,6 +55,7 @@ const numbers = /\d[\d.,]*/g
 const unit =
   /\s?(?!(?:UTC|GMT|CES?T|[EP][SD]T|AM|PM)\b)(?:\$?[A-Z]{3,6}|Ξ|[gG]?[wW]ei|[eE](?:ther|uros?)|[dD]ollars?)\b/y
 const MAX_NAMED = 8
+const MAX_SHOWN = 80
 
 /** A text that names other accounts or keys, or orders something: a service may do what it says by this signature alone. */
 export function reviewInstructions(text: string, safeAddress: Address): Finding[] {
@@ -59,7 +66,8 @@ export function reviewInstructions(text: string, safeAddress: Address): Finding[
   const keys = found.filter((key) => key.toLowerCase().replace(/^0x/, '') !== own)
   const looks = text.split(/\s+/).map(skeletonOf).join(' ')
   const words = [...(text.match(ordering) ?? []), ...(looks.match(ordering) ?? [])]
-  words.push(...(text.match(orderingElsewhere) ?? []))
+  words.push(...(text.match(orderingElsewhere) ?? []), ...(text.match(unread) ?? []), ...(text.match(spaced) ?? []))
+  words.push(...(text.match(forPrograms) ?? []).map((found) => found.trim().slice(0, MAX_SHOWN)))
   const named = [
     ...new Set([...keys, ...amountsIn(text), ...namesIn(text), ...words.map((word) => word.toLowerCase())]),
   ]

@@ -34,12 +34,14 @@ const familiar: { domain: string; types: readonly string[] }[] = [
   { domain: 'snapshot', types: ['Vote', 'Proposal', 'Follow', 'Unfollow', 'Subscribe', 'Unsubscribe', 'Statement'] },
 ]
 
-/** The fields that these types have at those sites. Another one may be anything. */
+/** The fields that these types have at those sites, each of one plain value or a list of them. Another one may be anything. */
 const familiarFields = new Set([
   ...['from', 'space', 'network', 'timestamp', 'proposal', 'choice', 'reason', 'app', 'metadata', 'type', 'title'],
   ...['body', 'discussion', 'choices', 'labels', 'start', 'end', 'snapshot', 'plugins', 'privacy', 'about'],
   ...['statement', 'discourse', 'status'],
 ])
+
+const plainType = /^(?:address|bool|string|bytes32|u?int\d*)(?:\[\])?$/
 
 /** Typed data: a transaction in disguise, a right that is given away, or something that nobody knows. */
 export function reviewTypedData(typedData: MessageTypedData): Finding[] {
@@ -75,7 +77,12 @@ export function kindOfTypedData({ primaryType, types, domain }: MessageTypedData
   if (transaction !== undefined) return { of: 'transaction', type: transaction }
   if (named.some((type) => gives.test(type)) || structs.some(([, fields]) => isRight(namesOf(fields))))
     return { of: 'right' }
-  const isMore = structs.some(([, fields]) => [...namesOf(fields)].some((name) => !familiarFields.has(name)))
+  const isPlain = (field: { type?: unknown }) => typeof field?.type === 'string' && plainType.test(field.type)
+  const isMore = structs.some(
+    ([, fields]) =>
+      [...namesOf(fields)].some((name) => !familiarFields.has(name)) ||
+      (Array.isArray(fields) && !fields.every(isPlain)),
+  )
   const isBound = ['chainId', 'verifyingContract', 'salt'].some((name) => domain[name] !== undefined)
   const isFamiliar = familiar.some(
     ({ domain: name, types: known }) => !isBound && !isMore && domain.name === name && known.includes(primaryType),
