@@ -23,7 +23,11 @@ export function reviewDecidingCode(
   const isDeciding = (name: string) =>
     /^_?(?:pool|gauge|referenceFeeDistributor)$/i.test(name) || (isSupply && /^_?oracle$/i.test(name))
   const collateral = isSupply ? accountsNamed(call, (name) => /^_?collateralToken$/i.test(name)) : []
-  return [...accountsNamed(call, isDeciding), ...collateral.filter((token) => listedToken(tokens, token) === undefined)]
+  const found = [
+    ...accountsNamed(call, isDeciding),
+    ...collateral.filter((token) => listedToken(tokens, token) === undefined),
+  ]
+  return [...new Set(found)]
     .filter((address) => !isZero(address) && !familiar.some((known) => isWrittenAs(address, known)))
     .map((address) => callFinding(call, 'CODE-UNFAMILIAR', 'high', { address, function: call.name }))
 }
