@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { deployHostileToken, testContractAbi } from '@countersign/devnet'
-import { type Address, encodeFunctionData, erc20Abi } from 'viem'
+import { deployHostileToken, requestNode, testContractAbi, testContracts } from '@countersign/devnet'
+import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, parseAbi, parseEther, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import { addSafe, type Owner, safePath, sectionPath, signIn, transactionPath } from '../src/owner.ts'
@@ -55,6 +55,7 @@ beforeAll(async () => {
     prices: [
       { ...priced, token: 'native', price: '2000' },
       { ...priced, token: old, price: '1.5' },
+      { ...priced, token: testContracts.erc20.address, price: '1' },
       // Nobody lists it under its name: a source alone makes it worth nothing.
       { ...priced, token: imitation, price: '1000000' },
     ],
@@ -168,9 +169,36 @@ test('default: values of a source beside assets, in My Safes, in a form and in t
     .getByText(/≈ (US)?\$10,000\.00 when it happened/)
     .waitFor()
   await page.goto(`${url}/chains`)
-  await page.locator('[data-price-source="url"]').getByText('3 prices').waitFor()
+  await page.locator('[data-price-source="url"]').getByText('4 prices').waitFor()
   await page
     .locator('[data-outbound="prices"]')
     .getByText(/^127\.0\.0\.1:/)
     .waitFor()
+})
+
+/** Code that gives whoever calls it the test token: 1,000 for anything. */
+function exchangeCode(amount: bigint): Hex {
+  const mint = concat(['0x63', '0x40c10f19', '0x60e01b600052'])
+  const words = concat(['0x33600452', '0x7f', toHex(amount, { size: 32 }), '0x602452'])
+  return concat([mint, words, '0x6000600060446000600073', testContracts.erc20.address, '0x5af100'])
+}
+
+test('behavior: a swap that the run confirms at half its worth is answered with both amounts and values', async () => {
+  const { page, url } = anna
+  const exchange: Address = '0x00000000000000000000000000000000000e8c4a'
+  await requestNode(scene.rpcUrl, 'anvil_setCode', exchange, exchangeCode(1_000_000_000n))
+  await requestNode(scene.rpcUrl, 'evm_mine')
+  const byScript = await signInByScript(url, team.anna.privateKey, scene.chainId)
+  const abi = parseAbi(['function swapExactETHForTokens(uint256,address[],address,uint256)'])
+  const path = [exchange, testContracts.erc20.address]
+  const data = encodeFunctionData({ abi, args: [990_000_000n, path, safe.safeAddress, 2_000_000_000n] })
+  const fields = { to: exchange, value: parseEther('1'), data, nonce: 0n }
+  const { safeTxHash } = await proposeByScript(byScript, safe, fields)
+  await page.goto(`${url}${transactionPath(safe.chainId, safe.safeAddress, safeTxHash)}`)
+  const found = page.locator('[data-finding="SWAP-WORTH-LESS"]').first()
+  await found.waitFor()
+  expect(await found.textContent()).toMatch(/1 ETH.*1,000 TUSD/s)
+  await page.getByText(/takes about 1 ETH \(2000\.00 USD\).*brings about 1,000 TUSD \(1000\.00 USD\)/).waitFor()
+  await page.goto(`${url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
+  await page.locator('[data-listed-verdict="matches-with-warnings"]').first().waitFor()
 })
