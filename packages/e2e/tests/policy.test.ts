@@ -91,7 +91,7 @@ describe('the policy of a team', () => {
     await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}/activity`)
     const approved = bruno.page.locator('[data-verb="approved-policy"] dt')
     await approved.first().waitFor()
-    expect(await approved.allTextContents()).toEqual(['Version', 'Approvals', 'Policy hash', 'Required'])
+    expect(await approved.allTextContents()).toEqual(['Version', 'Approvals', 'Policy hash'])
   })
 
   test('behavior: an owner proposes the next version with the form', async () => {

@@ -3153,6 +3153,7 @@ export type TextValues = {
   'book.abi.functions': { count: Count }
   'activity.whole': { count: Count }
   'activity.kind': { kind: Value }
+  'activity.of': { count: Value; required: Value }
   'activity.wei': { value: Value }
   'bring.fetch': { host: Value }
   'bring.fetching': { host: Value }

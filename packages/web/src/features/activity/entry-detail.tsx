@@ -18,16 +18,25 @@ const shownDetails: ReadonlySet<string> = new Set(activityDetails)
 const isInternal = (name: string) => (internal as readonly string[]).includes(name)
 const isShown = (name: string): name is Shown => shownDetails.has(name) && !isInternal(name)
 
-/** Shows the further values of an entry, each in its own form. */
+/** Shows the further values of an entry, each in its own form. A count and how many are required take one line. */
 export function EntryDetail({ detail, place, names }: { detail: Record<string, string>; place: Place; names: Names }) {
-  return Object.entries(detail).map(([name, value]) =>
-    isInternal(name) || value === '' ? null : (
+  return Object.entries(detail).map(([name, value]) => {
+    const isSaid = name.endsWith(REQUIRED) && detail[name.slice(0, -REQUIRED.length)] !== undefined
+    if (isInternal(name) || value === '' || isSaid) return null
+    const required = detail[`${name}${REQUIRED}`]
+    return (
       <DetailLine key={name} name={name}>
-        <Value name={name} value={value} place={place} names={names} />
+        {required === undefined ? (
+          <Value name={name} value={value} place={place} names={names} />
+        ) : (
+          text('activity.of', { count: showUntrusted(value, 20), required: showUntrusted(required, 20) })
+        )}
       </DetailLine>
-    ),
-  )
+    )
+  })
 }
+
+const REQUIRED = 'Required'
 
 export function DetailLine({ name, children }: { name: string; children: ReactNode }) {
   return (

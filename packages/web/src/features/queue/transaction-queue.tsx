@@ -138,9 +138,11 @@ function ChosenPart({
           {count > 0 && <p>{text('queue.verdicts')}</p>}
           <p className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
             {count > 0 && <CopyLink {...{ chainId, safeAddress }} choice={parseQueueChoice({ q: typed, show })} />}
-            <TextLink look="action" to="/safes/$chainId/$safeAddress/signatures" params={{ chainId, safeAddress }}>
-              {text('alive.link')}
-            </TextLink>
+            <span className="text-accent">
+              <TextLink to="/safes/$chainId/$safeAddress/signatures" params={{ chainId, safeAddress }}>
+                {text('alive.link')}
+              </TextLink>
+            </span>
           </p>
         </div>
       )}
