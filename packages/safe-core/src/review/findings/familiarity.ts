@@ -64,15 +64,23 @@ export function knownAccounts(
  * recipient; that of a call that schedules one does not. Names that owners signed make a recipient known, and nothing else does.
  */
 function reviewPaidByOthers(calls: readonly Call[], input: ReviewInput): Finding[] {
+  const byOthers = calls.filter(({ from }) => !isSameAddress(from, input.safeAddress))
+  if (byOthers.length === 0) return []
   const isKnown = knownAccounts(input, [])
   // Coin that the Safe itself sends along is told with its recipient.
   for (const { evidence } of calls.flatMap((call) => reviewForwarded(call, input)))
     isKnown.add(evidence.receiver?.toLowerCase() ?? '')
   const found = new Map<string, Finding>()
-  for (const { call, recipient } of recipientsOf(calls)) {
+  for (const { call, recipient } of recipientsOf(byOthers)) {
     const key = recipient.toLowerCase()
-    const isOwn = isSameAddress(call.from, input.safeAddress) || isSameAddress(call.from, recipient)
-    if (isOwn || call.operation !== 0 || isKnown.has(key) || found.has(key) || BigInt(recipient) === 0n) continue
+    if (
+      isSameAddress(call.from, recipient) ||
+      call.operation !== 0 ||
+      isKnown.has(key) ||
+      found.has(key) ||
+      BigInt(recipient) === 0n
+    )
+      continue
     if (call.family === 'erc20-transfer' && argument(call, 'amount') === '0') continue
     if (isTrustedToken(recipient, input) || deploymentAt(recipient) !== null) continue
     found.set(key, callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: recipient }))

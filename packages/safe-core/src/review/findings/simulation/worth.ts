@@ -132,11 +132,11 @@ export function assetsExchanged(
 
 /** Calls by the Safe that exchange, with what each takes and brings. */
 function exchangesOf(root: Call, input: ReviewInput): Exchange[] {
-  return flowsByCall(root, input).flatMap(({ call, flows }) => (isExchange(call) ? [exchangeOf(call, flows)] : []))
+  return flowsByCall(root, input).map(({ call, flows }) => exchangeOf(call, flows))
 }
 
 function together(root: Call, input: ReviewInput): Exchange | null {
-  const all = flowsByCall(root, input).filter(({ call }) => isExchange(call))
+  const all = flowsByCall(root, input)
   const [first] = all
   if (first === undefined) return null
   const sums = new Map<string, bigint>()
@@ -165,10 +165,11 @@ function flowsByCall(root: Call, input: ReviewInput): { call: Call; flows: Flows
   const run = executedRun(input)
   if (run === null || run.outcome.kind !== 'success') return []
   const { safeAddress } = input
+  // A payment or an allowance exchanges nothing: there can be hundreds.
+  const exchanges = callsBy(safeAddress, root).filter((call) => call.kind === 'unknown' && isExchange(call))
+  if (exchanges.length === 0) return []
   const made = madeBy(safeAddress, run.call)
-  return callsBy(safeAddress, root).flatMap((call) => {
-    // A payment or an allowance exchanges nothing: there can be hundreds.
-    if (call.data === '0x' || !isExchange(call)) return []
+  return exchanges.flatMap((call) => {
     const at = made.findIndex((one) => one !== undefined && isSameCall(one, call))
     const [found] = at === -1 ? [] : made.splice(at, 1)
     return found === undefined ? [] : [{ call, flows: flowsOf(safeAddress, found) }]
