@@ -109,6 +109,21 @@ describe('a swap by prices', () => {
     expect(await said([given, { ...come, moved: [into(usdc, 3_000n * dollar)] }])).toEqual([])
   })
 
+  test('by another Safe that is told to is compared by what that one gives and gets', async () => {
+    const none = zeroAddress
+    const signature = 'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)'
+    const told = call(signature, [stranger, 0n, data, 0, 0n, 0n, 0n, none, none, '0x'])
+    const other = getAddress(junk)
+    const swapping = { ...callReceiving(other, [out(weth, ether), into(usdc, 1_500n * dollar)]), input: data }
+    const outer = callOf({
+      ...{ from: safeAddress, to: other, input: told },
+      calls: [{ ...swapping, from: other, to: stranger }],
+    })
+    const run = simulationOf({ call: callOf({ calls: [outer] }) })
+    const { findings } = await reviewSafeTx(inputOf({ to: other, data: told }, { tokens, prices, ...run }))
+    expect(findings.find(({ id }) => id === 'SWAP-WORTH-LESS')?.evidence).toMatchObject({ account: other })
+  })
+
   test('is none where something is paid, repaid or put somewhere', async () => {
     const moved = [out(weth, ether), into(usdc, 1n * dollar)]
     const pool = call('repay(address,uint256,uint256,address)', [weth, ether, 2n, safeAddress])

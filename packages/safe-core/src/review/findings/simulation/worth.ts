@@ -66,7 +66,7 @@ function reviewPar({ call, taken, brought: all }: Exchange, input: ReviewInput):
     flows.reduce((total, [asset, amount]) => total + wholeOf(asset, amount, input), 0n)
   const [given, come] = [sum(taken), sum(brought)]
   if (come * 100n >= given * (100n - PAR_PERCENT)) return []
-  return [callFinding(call, 'SWAP-BELOW-PAR', 'high', { function: functionName(call), ...amountsOf(taken, brought) })]
+  return [callFinding(call, 'SWAP-BELOW-PAR', 'high', { ...placeOf(call, input), ...amountsOf(taken, brought) })]
 }
 
 /** Assets that leave without a price are counted as nothing; those that come without one may be worth anything. */
@@ -87,12 +87,17 @@ function reviewPrices({ call, taken, brought }: Exchange, input: ReviewInput): F
   if (worthTaken < LEAST_VALUE || worthBrought * 100n >= worthTaken * (100n - PRICE_PERCENT)) return []
   const byWorth = (one: Flow, other: Flow) => Number((worthOf(other) ?? 0n) - (worthOf(one) ?? 0n))
   const evidence = {
-    function: functionName(call),
+    ...placeOf(call, input),
     ...amountsOf(ofTaken.toSorted(byWorth), come.toSorted(byWorth)),
     worthTaken: valueText(worthTaken, prices.currency),
     worthBrought: valueText(worthBrought, prices.currency),
   }
   return [callFinding(call, 'SWAP-WORTH-LESS', 'high', evidence)]
+}
+
+/** The function, and the account that swaps where it is not the Safe. */
+function placeOf(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>) {
+  return { function: functionName(call), account: isSameAddress(call.from, safeAddress) ? undefined : call.from }
 }
 
 /** The first of what leaves and of what comes, to two digits: a price that moves a little asks for nothing again. */
@@ -130,13 +135,13 @@ export function assetsExchanged(
   return [...assets].map((asset) => (asset === 'native' ? asset : getAddress(asset)))
 }
 
-/** Calls by the Safe that exchange, with what each takes and brings. */
+/** Calls that exchange, with what each takes and brings. */
 function exchangesOf(root: Call, input: ReviewInput): Exchange[] {
   return flowsByCall(root, input).map(({ call, flows }) => exchangeOf(call, flows))
 }
 
 function together(root: Call, input: ReviewInput): Exchange | null {
-  const all = flowsByCall(root, input)
+  const all = flowsByCall(root, input).filter(({ call }) => isSameAddress(call.from, input.safeAddress))
   const [first] = all
   if (first === undefined) return null
   const sums = new Map<string, bigint>()
@@ -160,49 +165,51 @@ function isExchange(call: Call): boolean {
   return inner.some((one) => one.family === 'swap' || one.name === null || exchanging.test(functionName(one)))
 }
 
-/** The outermost calls by the Safe, as the story has them and the run made them, with what each moves of the Safe's. */
+/** The outermost calls by the Safe, and by accounts that act as it tells them to, with what each moves of who makes it. */
 function flowsByCall(root: Call, input: ReviewInput): { call: Call; flows: Flows }[] {
   const run = executedRun(input)
   if (run === null || run.outcome.kind !== 'success') return []
-  const { safeAddress } = input
   // A payment or an allowance exchanges nothing: there can be hundreds.
-  const exchanges = callsBy(safeAddress, root).filter((call) => call.kind === 'unknown' && isExchange(call))
+  const exchanges = outermostCalls(root).filter((call) => call.kind === 'unknown' && isExchange(call))
   if (exchanges.length === 0) return []
-  const made = madeBy(safeAddress, run.call)
+  const made = callsOf(run.call)
   return exchanges.flatMap((call) => {
-    const at = made.findIndex((one) => one !== undefined && isSameCall(one, call))
+    const at = made.findIndex((one) => isSameCall(one, call))
     const [found] = at === -1 ? [] : made.splice(at, 1)
-    return found === undefined ? [] : [{ call, flows: flowsOf(safeAddress, found) }]
+    return found === undefined ? [] : [{ call, flows: flowsOf(call.from, found) }]
   })
 }
 
-function callsBy(safeAddress: Address, call: Call): Call[] {
-  if (call.operation === 0) return isSameAddress(call.from, safeAddress) ? [call] : []
-  return (call.calls ?? []).flatMap((inner) => callsBy(safeAddress, inner))
+/** Calls that no other call by the same account is around: another Safe, or a timelock, makes those inside by itself. */
+function outermostCalls(call: Call): Call[] {
+  const inner = call.calls ?? []
+  if (call.operation !== 0) return inner.flatMap(outermostCalls)
+  return [call, ...inner.filter(({ from }) => !isSameAddress(from, call.from)).flatMap(outermostCalls)]
 }
 
-function madeBy(safeAddress: Address, call: SimulatedCall): SimulatedCall[] {
+function callsOf(call: SimulatedCall): SimulatedCall[] {
   if (call.failure !== null) return []
-  if (call.operation === 'call' && isSameAddress(call.from, safeAddress)) return [call]
-  return call.calls.flatMap((inner) => madeBy(safeAddress, inner))
+  const inner = call.calls.flatMap(callsOf)
+  return call.operation === 'call' ? [call, ...inner] : inner
 }
 
 /** Long inputs of a run are cut. */
-function isSameCall({ to, input, value }: SimulatedCall, call: Call): boolean {
+function isSameCall({ from, to, input, value }: SimulatedCall, call: Call): boolean {
+  if (!isSameAddress(from, call.from)) return false
   return isSameAddress(to, call.to) && value === call.value && call.data.toLowerCase().startsWith(input.toLowerCase())
 }
 
-function flowsOf(safeAddress: Address, root: SimulatedCall): Flows {
+function flowsOf(account: Address, root: SimulatedCall): Flows {
   const flows = new Map<string, bigint>()
   const add = (asset: string, amount: bigint) => flows.set(asset, (flows.get(asset) ?? 0n) + amount)
   for (const { token, from, to, amount } of transfersOf(root, Number.POSITIVE_INFINITY)) {
-    if (isSameAddress(from, safeAddress)) add(token.toLowerCase(), -amount)
-    if (isSameAddress(to, safeAddress)) add(token.toLowerCase(), amount)
+    if (isSameAddress(from, account)) add(token.toLowerCase(), -amount)
+    if (isSameAddress(to, account)) add(token.toLowerCase(), amount)
   }
   const visit = ({ failure, operation, from, to, value, calls }: SimulatedCall) => {
     if (failure !== null) return
-    if (operation === 'call' && value > 0n && isSameAddress(from, safeAddress)) add('native', -value)
-    if (operation === 'call' && value > 0n && isSameAddress(to, safeAddress)) add('native', value)
+    if (operation === 'call' && value > 0n && isSameAddress(from, account)) add('native', -value)
+    if (operation === 'call' && value > 0n && isSameAddress(to, account)) add('native', value)
     calls.forEach(visit)
   }
   visit(root)
