@@ -60,12 +60,15 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
 
   for (let attempt = 0; attempt < 20; attempt++) {
     const port = await findFreePort(wanted)
-    const listens = join(mkdtempSync(join(tmpdir(), 'countersign-anvil-')), 'listens.json')
+    const folder = makeFolder(statePath)
+    const listens = join(folder, 'listens.json')
     const child = spawn(
       binary,
       [
         ...['--host', HOST, '--port', String(port), '--chain-id', String(chainId), '--quiet'],
         ...['--config-out', listens],
+        // Old states: else they go to the home directory, gigabytes of them, and stay there.
+        ...['--cache-path', folder],
         ...(hasState ? ['--load-state', statePath] : []),
       ],
       // Not detached: whoever kills the process group of its parent means the node too.
@@ -76,9 +79,8 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
       complaint = (complaint + chunk.toString()).slice(-2000)
     })
     if (statePath) writeRuntime(statePath, { pid: child.pid ?? 0, port, complete: false })
-    const anvil = watch({ child, port, statePath, hasState, log })
+    const anvil = watch({ child, port, folder, statePath, hasState, log })
     const isOurs = await answers(anvil.rpcUrl, { child, listens })
-    rmSync(dirname(listens), { recursive: true, force: true })
     if (isOurs) {
       mineLeftOvers(anvil.rpcUrl, child)
       if (port !== wanted && wanted !== 0) log(`Port ${wanted} is taken; the node is at port ${port}.`)
@@ -90,6 +92,19 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
     throw fail('CHAIN_UNREACHABLE', { reason: 'devnet-start', binary, statePath, complaint: complaint.trim() })
   }
   throw fail('PORT_IN_USE', { reason: 'none', port: wanted })
+}
+
+/** Makes an empty folder for files that are of use while one node runs; beside a chain that is kept, always the same one. */
+function makeFolder(statePath: string | undefined): string {
+  if (!statePath) return mkdtempSync(join(tmpdir(), 'countersign-anvil-'))
+  const folder = `${statePath}.run`
+  remove(folder)
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 function findAnvil(): string {
@@ -106,24 +121,31 @@ function findAnvil(): string {
 function watch({
   child,
   port,
+  folder,
   statePath,
   hasState,
   log,
 }: {
   child: ChildProcess
   port: number
+  folder: string
   statePath: string | undefined
   hasState: boolean
   log: (text: string) => void
 }): Anvil {
   const rpcUrl = `http://${HOST}:${port}`
   const killChild = () => child.kill('SIGKILL')
-  process.once('exit', killChild)
+  const killAndRemove = () => {
+    killChild()
+    remove(folder)
+  }
+  process.once('exit', killAndRemove)
   const exited = new Promise<void>((resolve) => {
     child.once('error', () => resolve())
     child.once('exit', () => resolve())
   }).then(() => {
-    process.off('exit', killChild)
+    process.off('exit', killAndRemove)
+    remove(folder)
   })
 
   let savedAt: unknown = hasState ? undefined : null

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -186,6 +186,18 @@ describe('startDevnet', () => {
       stranger.close()
       await anvil.close()
     }
+  })
+
+  test('behavior: old states are kept beside the chain, and go with the node', async () => {
+    const statePath = join(folder, 'long.json')
+    const run = `${statePath}.run`
+    mkdirSync(join(run, 'anvil-state-of-a-node-that-was-killed'), { recursive: true })
+    const anvil = await startAnvil({ port: 0, chainId: 7, statePath })
+    await requestNode(anvil.rpcUrl, 'anvil_mine', '0x300')
+    await vi.waitUntil(() => readdirSync(run).some((name) => name.startsWith('anvil-state-')), { timeout: 20_000 })
+    expect(readdirSync(run)).not.toContain('anvil-state-of-a-node-that-was-killed')
+    await anvil.close()
+    expect(existsSync(run)).toBe(false)
   })
 
   test('behavior: has the same contracts under another chain id', async () => {
