@@ -1,8 +1,9 @@
 import { addSafe, call } from '@countersign/contract'
 import { demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
+import { safeAbi } from '@countersign/safe-core'
 import { and, asc, eq } from 'drizzle-orm'
 import pg from 'pg'
-import { type Address, encodeFunctionData } from 'viem'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createRandomInt, isSoak } from '../../../../scripts/random-tests.mjs'
@@ -11,7 +12,7 @@ import { writeLogged } from '../outbox/write.ts'
 import { createChains } from '../rpc/clients.ts'
 import { lowerCase, readBlock } from '../rpc/logs.ts'
 import { createActor } from '../test/safe-actor.ts'
-import { refusing, type Script, startScriptedNode } from '../test/scripted-node.ts'
+import { type Asked, refusing, type Script, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
 import { createRangeReader } from './read/range.ts'
 import { applyFacts, WINDOW_BLOCKS } from './write/apply.ts'
@@ -145,6 +146,77 @@ describe('reorganisations', () => {
     const fresh = await afresh()
     expect(followed.entries.length).toBeGreaterThan(50)
     expect(followed).toEqual(fresh)
+  })
+})
+
+describe('a past of several ranges', () => {
+  test('behavior: a range is read while the one before is written, and nothing is lost when that fails', async () => {
+    await using scene = await setScene()
+    const { devnet, actor, start, stop, follow, act, everything, untilAtHead, afresh } = scene
+    const first = await follow()
+    await untilAtHead(first)
+    await stop(first)
+    for (let round = 0; round < 12; round += 1) {
+      await act()
+      await actor.rpc('anvil_mine', '0x46')
+    }
+    const { databaseUrl } = first
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    const node = await startScriptedNode(devnet.rpcUrl)
+    const starts = () => {
+      const asked = node.exchanges.flat().filter(({ method }) => method === 'eth_getLogs')
+      return new Set(asked.map(({ params }) => Number(range.parse(params[0]).fromBlock)))
+    }
+    try {
+      // Each write of a range waits for this row.
+      await client.query('begin')
+      await client.query('select from chain_cursor for update')
+      const server = await start({ chains: [{ ...devnetChain(node.url), isDevnet: false }], databaseUrl })
+      await eventually(async () => starts().size >= 2)
+      await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query ilike '%chain_cursor%'`)
+      await client.query('rollback')
+      const followed = await everything(server)
+      expect(followed.entries.length).toBeGreaterThan(12)
+      expect(followed).toEqual(await afresh())
+    } finally {
+      await client.end()
+      await node.close()
+    }
+  })
+
+  test('behavior: thresholds that a node forgot come from the history, once the range before is in it', async () => {
+    await using scene = await setScene()
+    const { devnet, actor, follow, untilAtHead } = scene
+    const server = await follow()
+    const safes = new Set<Hex>()
+    for (const { address } of await server.db.select().from(safe)) {
+      await actor.execute(address, { to: bob.address, value: 1n })
+      safes.add(lowerCase(address))
+    }
+    await untilAtHead(server)
+    const getThreshold = encodeFunctionData({ abi: safeAbi, functionName: 'getThreshold' })
+    const isOld = ({ params }: Asked) => JSON.stringify(params).includes(getThreshold)
+    const node = await startScriptedNode(devnet.rpcUrl, refusing(isOld, { code: -32000, message: 'missing trie node' }))
+    try {
+      const chain = createChains([devnetChain(node.url)]).get(chainId)
+      const head = chain && (await readBlock(chain.request, 'latest'))
+      if (!head) throw new Error('unreachable')
+      const kept = await server.db.delete(historyEntry).where(eq(historyEntry.kind, 'created')).returning()
+      const written = eventually(async () => node.exchanges.flat().some(isOld)).then(async () => {
+        await server.db.insert(historyEntry).values(kept)
+      })
+      const reader = createRangeReader({ chain, db: server.db })
+      // From after their creation on.
+      const from = Math.max(...kept.map(({ blockNumber }) => blockNumber)) + 1
+      const { facts } = await reader.read({
+        ...{ safes, isWhole: false, from, upTo: head.number, head, before: null, written },
+      })
+      expect(facts.executions.map(({ threshold }) => threshold)).toEqual([1, 1])
+    } finally {
+      await node.close()
+    }
   })
 })
 

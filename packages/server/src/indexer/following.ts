@@ -19,13 +19,13 @@ import {
 } from './followed-chain.ts'
 import type { Lease } from './lease.ts'
 import type { Progress } from './progress.ts'
-import { createRangeReader } from './read/range.ts'
+import { createRangeReader, type Reading } from './read/range.ts'
 import { createThresholdReader } from './read/thresholds.ts'
 import { createComparison } from './reconcile/comparison.ts'
 import { createResolving } from './reconcile/resolve.ts'
 import { readTouched, refreshStale, saveStates } from './refresh.ts'
 import { rollBack } from './roll-back.ts'
-import { applyFacts, type Cursor, findCursor, findHeader, writeCursor } from './write/apply.ts'
+import { applyFacts, type Cursor, findCursor, findHeader, WINDOW_BLOCKS, writeCursor } from './write/apply.ts'
 import { createReadAheadSettler } from './write/read-ahead.ts'
 
 /** The past is read for so long, and then what is new; there is no pause while any of it is left. */
@@ -72,7 +72,7 @@ export function createFollowing({
       return false
     }
     if (head.number < cursor.blockNumber) throw laggingNodeError(head, cursor)
-    while (cursor.blockNumber < head.number && !isStopped()) cursor = await goOn(followed, cursor, head, safes)
+    cursor = await goOn(followed, cursor, head, safes, isStopped)
     const isBehind = await readPast(followed, cursor, head, safes, isStopped)
     if (!isStopped()) await settle(cursor.blockNumber, head)
     for (let step = 0; step < REFRESH_STEPS && !isStopped(); step += 1)
@@ -161,16 +161,48 @@ async function isOnChain(followed: FollowedChain, cursor: Cursor, head: Block): 
   return blocks.get(cursor.blockNumber)?.hash === cursor.blockHash
 }
 
-async function goOn(followed: FollowedChain, cursor: Cursor, head: Block, safes: Set<Hex>): Promise<Cursor> {
-  const { chainId, lease, progress, isWhole, reader } = followed
-  const { facts, created, last } = await reader.read({
-    safes,
-    isWhole,
-    from: cursor.blockNumber + 1,
-    upTo: head.number,
-    head,
-    before: cursor,
-  })
+/** Reads and writes range after range. While one is written, the next is read, but for blocks that may be replaced. */
+async function goOn(
+  followed: FollowedChain,
+  start: Cursor,
+  head: Block,
+  safes: Set<Hex>,
+  isStopped: () => boolean,
+): Promise<Cursor> {
+  const { progress, isWhole, reader } = followed
+  const readAfter = (cursor: Cursor, written?: Promise<void>): Promise<Reading> =>
+    reader.read({ safes, isWhole, from: cursor.blockNumber + 1, upTo: head.number, head, before: cursor, written })
+  let cursor = start
+  let reading: Promise<Reading> | null = null
+  try {
+    while (cursor.blockNumber < head.number && !isStopped()) {
+      const read: Reading = await (reading ?? readAfter(cursor))
+      const next = { blockNumber: read.last.number, blockHash: read.last.hash }
+      const written = write(followed, cursor, head, read)
+      // Safes that were created in a range are looked for in the next.
+      const isAhead = read.created.length === 0 && next.blockNumber < head.number - WINDOW_BLOCKS
+      reading = isAhead ? readAfter(next, written) : null
+      // Its failure is told once it is waited for.
+      reading?.catch(() => {})
+      await written
+      progress.publish()
+      addCreated(safes, read.created)
+      cursor = next
+    }
+    return cursor
+  } finally {
+    // Readings do not overlap.
+    await reading?.catch(() => {})
+  }
+}
+
+async function write(
+  followed: FollowedChain,
+  cursor: Cursor,
+  head: Block,
+  { facts, created, last }: Reading,
+): Promise<void> {
+  const { chainId, lease, isWhole } = followed
   const next = { blockNumber: last.number, blockHash: last.hash }
   const states = last.number === head.number ? await readTouched(followed, facts, last.number) : new Map()
   await lease.write(async (tx, log) => {
@@ -180,9 +212,6 @@ async function goOn(followed: FollowedChain, cursor: Cursor, head: Block, safes:
     if (states.size > 0) await saveStates(followed, tx, log, states)
     await writeCursor(tx, chainId, { ...next, blockTime: timeOf(last), isWhole })
   })
-  progress.publish()
-  addCreated(safes, created)
-  return next
 }
 
 function laggingNodeError(head: Block, cursor: Cursor): CountersignError {

@@ -50,10 +50,12 @@ type Range = {
   before: Cursor | null
   /** The block after it, whose parent is to be its last one. */
   after?: Cursor | null
+  /** The end of writing what came before it: until then the history that is kept lacks that. */
+  written?: Promise<void> | undefined
 }
 
 /** `from` and `last` are where the part that was read begins and ends. The facts are of the Safes asked for, and of those that were created in the range. */
-type Reading = { facts: Facts; created: NewSafe[]; from: number; last: Block }
+export type Reading = { facts: Facts; created: NewSafe[]; from: number; last: Block }
 
 /** Reads ranges of one chain. */
 export type RangeReader = { read: (range: Range) => Promise<Reading> }
@@ -69,21 +71,25 @@ type Reader = {
   tokens: NamedTokens
   /** The last block of the range that is read after this one, asked for with this one's: so one waits less for a node. */
   next: Block | null
+  /** The end of writing what came before the range. */
+  written: Promise<void>
 }
 
 /** Reads a chain range by range. */
 export function createRangeReader({ chain, db }: { chain: Chain; db: Database }): RangeReader {
   const { request } = chain
   const { chainId } = chain.settings
+  const whenWritten = () => reader.written
   const reader: Reader = {
     chain,
     chainId,
     db,
     size: createRangeSize(),
     creationReader: createCreationReader(request),
-    readThreshold: createThresholdReader({ request, db, chainId }),
-    tokens: createNamedTokens({ chain, db }),
+    readThreshold: createThresholdReader({ request, db, chainId, whenWritten }),
+    tokens: createNamedTokens({ chain, db, whenWritten }),
     next: null,
+    written: Promise.resolve(),
   }
   return { read: (range) => readRange(reader, range) }
 }
@@ -91,7 +97,8 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
 /** Everything that a range says, checked to be of one and the same chain. */
 async function readRange(reader: Reader, range: Range): Promise<Reading> {
   const { size } = reader
-  const { safes, isWhole, isBackward, from, upTo } = range
+  const { safes, isWhole, isBackward, from, upTo, written = Promise.resolve() } = range
+  reader.written = written
   const whole = upTo - from + 1
   let blocks = safes.size === 0 && !isWhole ? whole : Math.min(whole, size.next())
   for (;;) {
@@ -179,7 +186,15 @@ async function readExactly(
 /** Tokens to name. Those of the history are read once; from then on each range adds what it told of. */
 type NamedTokens = { list: () => Promise<Hex[]>; add: (entries: Facts['entries']) => void }
 
-function createNamedTokens({ chain, db }: { chain: Chain; db: Database }): NamedTokens {
+function createNamedTokens({
+  chain,
+  db,
+  whenWritten,
+}: {
+  chain: Chain
+  db: Database
+  whenWritten: () => Promise<void>
+}): NamedTokens {
   const { chainId, tokens = [] } = chain.settings
   const listed = tokens.map(({ address }) => lowerCase(address))
   const moved = new Set<Hex>()
@@ -190,6 +205,7 @@ function createNamedTokens({ chain, db }: { chain: Chain; db: Database }): Named
   }
 
   async function read(): Promise<void> {
+    await whenWritten()
     const rows = await db
       .selectDistinct({ token: historyEntry.token })
       .from(historyEntry)

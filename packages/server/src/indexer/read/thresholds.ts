@@ -1,4 +1,4 @@
-import { decodeSafeEvent, type RpcRequest, safeAbi } from '@countersign/safe-core'
+import { decodeSafeEvent, type RpcRequest, safeAbi, safeEventTopics } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
@@ -42,7 +42,11 @@ export function decodeThresholdChanges(logs: readonly Log[]): Map<Hex, Threshold
   return found
 }
 
+const thresholdTopics = new Set(safeEventTopics('ChangedThreshold', 'SafeSetup'))
+
 function thresholdOf(log: Log): number | null {
+  const [topic] = log.topics
+  if (!topic || !thresholdTopics.has(topic)) return null
   const event = decodeSafeEvent(log)
   if (event?.name !== 'ChangedThreshold' && event?.name !== 'SafeSetup') return null
   return asThreshold(event.threshold)
@@ -60,10 +64,13 @@ export function createThresholdReader({
   request,
   db,
   chainId,
+  whenWritten = () => Promise.resolve(),
 }: {
   request: RpcRequest
   db: Pick<Database, 'execute'>
   chainId: number
+  /** The end of writing what the history lacks. */
+  whenWritten?: () => Promise<void>
 }): ReadThreshold {
   const askAt = createAskAt(request)
   const data = encodeFunctionData({ abi: safeAbi, functionName: 'getThreshold' })
@@ -86,6 +93,7 @@ export function createThresholdReader({
   }
 
   async function readHistory(address: Address, blockNumber: number): Promise<number | null> {
+    await whenWritten()
     const { rows } = await db.execute<{ threshold: number }>(sql`
       select threshold from history_entry where chain_id = ${chainId} and safe_address = ${toBytes(address)}
         and kind in ('created', 'threshold-changed') and threshold > 0 and block_number < ${blockNumber}
