@@ -175,7 +175,7 @@ export default defineConfig({
             // views.
             {
               name: 'safe',
-              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/](?:review[\\/]policy[\\/]served-policy|api[\\/]team-abis)|contract[\\/]src[\\/](?:policy|history|review-lists)\.ts|safe-core[\\/]src[\\/]codes\.ts/,
+              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/](?:review[\\/]policy[\\/]served-policy|api[\\/]team-abis)|contract[\\/]src[\\/](?:policy|history|review-lists|prices)\.ts|safe-core[\\/]src[\\/]codes\.ts/,
               priority: 20,
             },
             // It runs what it reviews: the page's side of the engine comes with it, and nothing of the pages that show runs.
