@@ -109,6 +109,8 @@ export const coreSentences = {
     'content-primary-type': 'The `primaryType` of the typed data, `{type}`, is not one of its types.',
     'content-value': 'The value at `{path}` of the typed data is not a valid `{type}`.',
     'content-number': 'The typed data has the number {value} at `{path}`: write numbers beyond 2^53 as a string.',
+    'content-number-form': 'The typed data has the number `{number}`: write it as a whole number.',
+    'content-key-twice': 'The message has the key `{key}` twice in one object: programs would read different values.',
   },
   SIGNATURE_MALFORMED: {
     'not-hex': 'The signature `{signature}` is not hex.',

@@ -84,6 +84,42 @@ describe('parseMessageContent', () => {
     expect(() => messageOf(type, value)).toThrowError(expect.objectContaining({ code: 'FIELD_MALFORMED' }))
   })
 
+  const json = JSON.stringify(typedData)
+  const twice: [string, string][] = [
+    ['a key twice', json.replace('"isFinal":true', '"isFinal":false,"isFinal":true')],
+    ['a key twice, once written otherwise', json.replace('"isFinal":true', '"isF\\u0069nal":false,"isFinal" : true')],
+    ['a key twice in a list', json.replace('{"amounts":', '{"amounts":[1,2],"amounts":')],
+    ['a type twice', json.replace('"Item":', '"Item":[],"Item":')],
+    ['the message twice', json.replace(/}$/, ',"message":{}}')],
+    ['an exponent', json.replace(',7]', ',7e2]')],
+    ['a fraction that is rounded', json.replace(',7]', ',7.00000000000000000001]')],
+  ]
+  test.each(twice)('error: FIELD_MALFORMED two readers could read %s differently', (_name, changed) => {
+    expect(changed).not.toBe(json)
+    expect(() => JSON.parse(changed)).not.toThrow()
+    expect(() => parseMessageContent(changed)).toThrowError(
+      expect.objectContaining({
+        code: 'FIELD_MALFORMED',
+        message: expect.stringMatching(/twice in one object|whole number/),
+      }),
+    )
+  })
+
+  test('default: the same key in two objects, and keys, colons and numbers inside texts', () => {
+    const { message } = typedData
+    for (const note_text of ['"a":1,"a":2', '\\"a\\": 1.5e3 {[', 'isFinal: 1.5'])
+      expect(read({ message: { ...message, note_text } })).toMatchObject({ encoding: 'EIP712' })
+    expect(read({ message: { ...message, items: [message.items[0], message.items[0]] } })).toMatchObject({})
+    expect(parseMessageContent('"{\\"a\\":1,\\"a\\":1.5}"')).toMatchObject({ encoding: 'EIP191_TEXT' })
+  })
+
+  test('error: FIELD_MALFORMED half a character in a name', () => {
+    const half = '\ud800'
+    expect(() =>
+      read({ types: withDomain({ Order: [{ name: half, type: 'uint8' }] }), message: { [half]: 1 } }),
+    ).toThrow(/name cannot be hashed/)
+  })
+
   test('error: FIELD_MALFORMED a name that reads as two fields, or stands twice', () => {
     const named = (name: string) =>
       read({ types: withDomain({ Order: [{ name, type: 'uint8' }] }), message: { [name]: 1 } })

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { showValue } from './abi-word.ts'
 import { fail } from './error-sentences.ts'
+import { findAmbiguity } from './json-ambiguity.ts'
 import { encodeMessageContent, type MessageContent, type MessageTypedData } from './safe-message.ts'
 
 /** Limits of one message. More than any application asks for, and little enough to hash and to show. */
@@ -35,8 +36,8 @@ export type TypedDataReading = {
 
 /**
  * Reads a message as applications hand it over and as it is kept: JSON, a string for a text (EIP-191), an object for
- * typed data (EIP-712). What two readers could hash differently is refused: numbers beyond 2^53 that are not written as
- * strings, bytes that are not hex, names that could be taken for two.
+ * typed data (EIP-712). What two readers could hash differently is refused: numbers that are not whole, or beyond 2^53 and
+ * not written as strings, bytes that are not hex, names that could be taken for two, keys that stand twice in one object.
  *
  * @param json - as it came; it is never written anew, so that the order of its keys stays.
  * @throws CountersignError `FIELD_MALFORMED` when it is neither, cannot be hashed, or goes beyond {@link messageLimits}.
@@ -52,7 +53,7 @@ export function parseMessageContent(json: string): MessageContent {
       length: json.length,
       limit: messageLimits.characters,
     })
-  const content = toContent(parse(json))
+  const content = toContent(parse(json), json)
   encodeMessageContent(content)
   return content
 }
@@ -91,9 +92,14 @@ function parse(json: string): unknown {
   }
 }
 
-function toContent(value: unknown): MessageContent {
+function toContent(value: unknown, json: string): MessageContent {
   if (typeof value === 'string') return { encoding: 'EIP191_TEXT', text: value }
   if (!isObject(value)) throw fail('FIELD_MALFORMED', { reason: 'content-kind', field: 'content' })
+  const { key, number } = findAmbiguity(json)
+  if (key !== undefined)
+    throw fail('FIELD_MALFORMED', { reason: 'content-key-twice', field: 'content', key: showValue(key) })
+  if (number !== undefined)
+    throw fail('FIELD_MALFORMED', { reason: 'content-number-form', field: 'content', number: showValue(number) })
   const typedData = parseTypedData(value)
   describeFields(typedData)
   return { encoding: 'EIP712', typedData }
@@ -137,7 +143,7 @@ function parseTypes(types: unknown): MessageTypedData['types'] {
 /** Names are joined by spaces, commas and brackets when they are hashed, so they must not have any. */
 function parseTypeField(of: string, field: unknown): { name: string; type: string } {
   const { name, type } = isObject(field) ? field : {}
-  if (typeof name !== 'string' || !/^[^\s,()[\]]{1,200}$/.test(name))
+  if (typeof name !== 'string' || !/^[^\s,()[\]]{1,200}$/.test(name) || /\p{Surrogate}/u.test(name))
     throw fail('FIELD_MALFORMED', { reason: 'content-field-name', field: 'content', type: showValue(of) })
   if (typeof type !== 'string' || !/^[^\s,()[\]]{1,200}(?:\[[0-9]{0,6}\]){0,8}$/.test(type))
     throw fail('FIELD_MALFORMED', { reason: 'content-field-type', field: 'content', type: showValue(of) })

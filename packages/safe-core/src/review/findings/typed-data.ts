@@ -83,7 +83,13 @@ export function kindOfTypedData({ primaryType, types, domain }: MessageTypedData
       [...namesOf(fields)].some((name) => !familiarFields.has(name)) ||
       (Array.isArray(fields) && !fields.every(isPlain)),
   )
-  const isBound = ['chainId', 'verifyingContract', 'salt'].some((name) => domain[name] !== undefined)
+  // A name that the domain's own type does not declare is not signed; a further field binds it to something else.
+  const signed: unknown = types.EIP712Domain
+  const isBound =
+    !Array.isArray(signed) ||
+    !namesOf(signed).has('name') ||
+    !signed.every((field) => field?.type === 'string' && (field.name === 'name' || field.name === 'version')) ||
+    ['chainId', 'verifyingContract', 'salt'].some((name) => domain[name] !== undefined)
   const isFamiliar = familiar.some(
     ({ domain: name, types: known }) => !isBound && !isMore && domain.name === name && known.includes(primaryType),
   )
