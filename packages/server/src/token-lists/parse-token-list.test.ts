@@ -105,6 +105,14 @@ describe('readEntries', () => {
     expect(await refusalOf(entry)).toBe(reason)
   })
 
+  test('behavior: an entry that is nested a hundred thousand deep is refused like any other, and the rest is read', async () => {
+    const opened = openTokenList(listOf([usdc]).replace('[', `[${'['.repeat(100_000)}${']'.repeat(100_000)},`))
+    if ('fault' in opened) throw new Error(opened.fault)
+    const { tokens, refused } = await readEntries(opened, new Set([1]))
+    expect(tokens).toEqual([usdc])
+    expect(refused).toEqual([{ reason: 'malformed', count: 1, examples: ['["…"]'] }])
+  })
+
   test('behavior: what stands twice counts once, the first time', async () => {
     const { tokens, refused } = await read([
       usdc,

@@ -128,7 +128,14 @@ function isShown(text: string, most: number): boolean {
 function exampleOf(entry: unknown): string {
   const { symbol, address } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>
   const parts = [symbol, address].filter((part) => typeof part === 'string' && part !== '')
-  return plainText(parts.join(' ') || JSON.stringify(entry)).slice(0, 80)
+  return plainText(parts.join(' ') || brief(entry)).slice(0, 80)
+}
+
+/** An entry without what is nested in it: a list that is nested a million times would end the call stack. */
+function brief(entry: unknown): string {
+  return JSON.stringify(entry, (_, value) =>
+    value !== entry && typeof value === 'object' && value !== null ? '…' : value,
+  )
 }
 
 function plainText(text: string): string {
