@@ -6,6 +6,8 @@ import { fail } from './error-sentences.ts'
 const MAX_ANSWERS = 20_000_000
 /** Confirmations of one entry: as many as the owners of the largest Safe that is known. */
 const MAX_CONFIRMATIONS = 100
+/** Characters of a signature: many times what a Safe can check, and few enough for one request. */
+const MAX_SIGNATURE = 100_000
 /** Characters of an origin, as the service itself bounds it. */
 const MAX_ORIGIN = 200
 
@@ -64,6 +66,12 @@ export function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
+/** Whether objects and lists stand inside each other more than so many times. Walks no deeper than that. */
+export function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1))
+}
+
 export function originOf(origin: unknown): string | null {
   return typeof origin === 'string' && origin !== '' && origin !== '{}' ? origin.slice(0, MAX_ORIGIN) : null
 }
@@ -82,6 +90,7 @@ export function signaturesOf(
       typeof owner === 'string' &&
       isAddress(owner, { strict: false }) &&
       typeof signature === 'string' &&
+      signature.length <= MAX_SIGNATURE &&
       isBytes(signature) &&
       signature !== '0x'
     if (!isReadable) unreadable += 1

@@ -41,6 +41,18 @@ describe('parseServiceMessages', () => {
     expect(unusable.map(({ reason }) => reason)).toEqual(['other-hash', 'other-safe', 'unreadable'])
   })
 
+  it('leaves out what is nested a hundred thousand deep, and reads the others', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const { safe } = answered('hello')
+    const entries = [`{"safe":"${safe}","message":${deep}}`, `{"safe":${deep}}`, JSON.stringify(answered('hello'))]
+    const { messages, unusable } = parseServiceMessages(`[${entries.join()}]`, place)
+    expect(messages.map(({ content }) => content)).toEqual(['"hello"'])
+    expect(unusable).toMatchObject([
+      { reason: 'unreadable', error: { data: { reason: 'content-depth', limit: 64 } } },
+      { reason: 'other-safe' },
+    ])
+  })
+
   it('looks at 500 of 100,000, and at none of what is no JSON', () => {
     const one = answered('hello')
     const { messages, beyond } = read(

@@ -1,17 +1,22 @@
 import { type Address, type Hex, isHash } from 'viem'
 import { showValue } from './abi-word.ts'
 import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 import { parseMessageContent } from './message-content.ts'
 import { hashSafeMessage } from './safe-message.ts'
 import {
   asObject,
   type ClaimedSignature,
+  isNestedDeeper,
   type Lookout,
   originOf,
   parseServiceJson,
   signaturesOf,
   someOf,
 } from './service-answers.ts'
+
+/** Levels of a message: those of its typed data, which are bounded, and more than any application puts beside it. */
+const MAX_DEPTH = 64
 
 /** A message of another service whose content hashes to the hash that it names. Its signatures are claims. */
 export type ServiceMessage = {
@@ -54,11 +59,13 @@ export function parseServiceMessages(
   for (const entry of entries) {
     const read = asObject(entry)
     const name = showValue(read.messageHash, 80)
-    if (String(read.safe).toLowerCase() !== safeAddress.toLowerCase()) {
+    if (typeof read.safe !== 'string' || read.safe.toLowerCase() !== safeAddress.toLowerCase()) {
       found.unusable.push({ name, reason: 'other-safe' })
       continue
     }
     try {
+      if (isNestedDeeper(read.message, MAX_DEPTH))
+        throw fail('FIELD_MALFORMED', { reason: 'content-depth', field: 'content', path: 'message', limit: MAX_DEPTH })
       const content = JSON.stringify(read.message) ?? 'null'
       const { safeMessageHash } = hashSafeMessage({
         chainId,

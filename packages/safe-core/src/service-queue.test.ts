@@ -39,6 +39,19 @@ describe('parseServiceQueue', () => {
     expect(read(first).proposals).toEqual(proposals.slice(0, 1))
   })
 
+  it('leaves out a field that is nested a hundred thousand deep, and a signature of a megabyte; reads the others', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const good = answered(1)
+    const large = { owner: owners[0], signature: `0x${'ab'.repeat(1_000_000)}` }
+    const entries = [
+      JSON.stringify(answered(2, { data: 'here' })).replace('"here"', deep),
+      JSON.stringify({ ...good, confirmations: [large, ...good.confirmations] }),
+    ]
+    const { proposals, unusable } = parseServiceQueue(`[${entries.join()}]`, place)
+    expect(proposals.map(({ signatures, unreadable }) => [signatures.length, unreadable])).toEqual([[2, 1]])
+    expect(unusable).toMatchObject([{ reason: 'unreadable', error: { data: { field: 'data', value: 'object' } } }])
+  })
+
   it('counts what was executed, and leaves out by name what is of another Safe, another hash or unreadable', () => {
     const otherSafe = answered(2, { safe: owners[0] })
     const otherHash = answered(3, { value: '6' })

@@ -88,8 +88,20 @@ export function parseServiceQueue(
   return queue
 }
 
-/** The fields that are hashed, and the Safe: nothing of what is around them, however long. The chain is the page's. */
+const hashed = [
+  ...['safe', 'to', 'value', 'data', 'operation'],
+  ...['safeTxGas', 'baseGas', 'gasPrice', 'gasToken', 'refundReceiver', 'nonce'],
+]
+
+/**
+ * The fields that are hashed, and the Safe: nothing of what is around them, however long, nor of what is nested in them, however
+ * deep. The chain is the page's.
+ */
 function fieldsOf(read: Record<string, unknown>) {
-  const { safe, to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce } = read
-  return { safe, to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce }
+  return Object.fromEntries(
+    hashed.map((field) => {
+      const value = read[field]
+      return [field, typeof value === 'object' && value !== null ? showValue(value) : value]
+    }),
+  )
 }

@@ -30,7 +30,10 @@ const nothing: Done = { tried: 0, messages: 0, confirmations: 0, refused: [] }
 /** Refusals of one signature: that of another owner may still count. */
 const ofSignature = new Set<string>([...signatureErrors, 'NOT_AN_OWNER'])
 /** Refusals of a message, whoever signed it. */
-const ofMessage = new Set(['MESSAGE_HASH_MISMATCH', 'POLICY_RESTRICTS', 'TOO_MANY_MESSAGES', 'FIELD_MALFORMED'])
+const ofMessage = new Set([
+  ...['MESSAGE_HASH_MISMATCH', 'POLICY_RESTRICTS', 'TOO_MANY_MESSAGES', 'FIELD_MALFORMED'],
+  ...['INVALID_REQUEST', 'REQUEST_TOO_LARGE'],
+])
 
 /** Brings messages that another service keeps of this Safe: those whose hash is right, with signatures that verify. */
 export function BringMessages({ state }: { state: SafeState }) {
