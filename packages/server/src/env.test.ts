@@ -256,6 +256,18 @@ describe('parseEnvironment', () => {
     expect(parseEnvironment(env).chains).toMatchObject([{ chainId: 31337, isDevnet: true, index: 'whole-chain' }])
   })
 
+  test.each(['not a url', 'postgres://127.0.0.1:99999/x', 'postgres://u:secret@h/x?ssl=true&sslrootcert=/nowhere'])(
+    'error: CONFIGURATION_INVALID for the DATABASE_URL %s, without its password',
+    (url) => {
+      const { code, message } = failure({ DATABASE_URL: url })
+      expect({ code, message }).toEqual({
+        code: 'CONFIGURATION_INVALID',
+        message: expect.stringContaining('DATABASE_URL: '),
+      })
+      expect(message).not.toContain('secret')
+    },
+  )
+
   test('error: CONFIGURATION_INVALID names every fault with its path', () => {
     const chain = { chainId: 0, name: '', rpcUrls: [], color: 'red' }
     const file = configuration({ chains: [chain, { chainId: 1, name: 'One', rpcUrls: ['ftp://x'] }] })

@@ -4,6 +4,7 @@ import { address, fail, type WalletConnectSettings } from '@countersign/contract
 import type { Address } from 'viem'
 import { z } from 'zod'
 import type { BackupSchedule } from './backup/keep-backups.ts'
+import { faultOfDatabaseUrl } from './db/one-client.ts'
 import { type FunctionList, readFunctionList } from './function-list.ts'
 import { isNetwork } from './networks.ts'
 import { LEAST_MINUTES } from './prices/pools.ts'
@@ -351,8 +352,8 @@ type Fault = { path: string; message: string }
 export function parseEnvironment(env: Record<string, string | undefined> = process.env): Environment {
   const faults: Fault[] = []
   const databaseUrl = env.DATABASE_URL ?? ''
-  if (!/^postgres(ql)?:\/\//.test(databaseUrl))
-    faults.push({ path: 'DATABASE_URL', message: databaseUrl ? 'must be a postgres:// URL' : 'is required' })
+  const databaseFault = faultOfDatabaseUrl(databaseUrl)
+  if (databaseFault) faults.push({ path: 'DATABASE_URL', message: databaseFault })
 
   const port = Number(env.PORT ?? '4100')
   if (!Number.isInteger(port) || port < 0 || port > 65_535 || env.PORT === '')

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -276,6 +277,35 @@ describe('backup and restore', () => {
     const { path } = await smallBackup('new.backup.gz')
     const newer = forged(path, (all) => all.replace(/"newestMigration":\d+/, '"newestMigration":99999999999999'))
     expect(await codeOf(restore(await createEmptyDatabase(), newer))).toBe('DATA_TOO_NEW schema')
+  })
+
+  test('error: DISK_FULL when the database has no room left, which says nothing of the file, and nothing is written', async () => {
+    const { path } = await smallBackup('room.backup.gz')
+    const target = await createEmptyDatabase()
+    await migrate(target, migrations)
+    await query(
+      target,
+      `create function has_no_room() returns trigger language plpgsql as $$
+        begin raise exception 'no room' using errcode = '53100'; end $$;
+      create trigger full_disk before insert on installation for each row execute function has_no_room()`,
+    )
+    expect(await codeOf(restore(target, path))).toBe('DISK_FULL database')
+    await query(target, 'drop trigger full_disk on installation')
+    await restore(target, path)
+  })
+
+  test('error: DATABASE_UNAVAILABLE for one that is away, has no such database, or takes connections and is silent', async () => {
+    const { url, path } = await smallBackup('away.backup.gz')
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const address = silent.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const schedule = { directory: join(directory, 'never'), everyMilliseconds: 3_600_000, keep: 1 }
+    const [away, none, mute] = ['postgres://127.0.0.1:1/x', `${url}_none`, `postgres://127.0.0.1:${port}/x`]
+    expect(await codeOf(restore(away, path))).toBe('DATABASE_UNAVAILABLE silent')
+    expect(await codeOf(writeBackup(none, join(directory, 'y'), now))).toBe('DATABASE_UNAVAILABLE no-database')
+    expect(await codeOf(keepBackups(mute, schedule, now))).toBe('DATABASE_UNAVAILABLE silent')
+    silent.close()
   })
 
   test('error: BACKUP_INVALID where the file exists, DATA_NOT_WRITABLE where none can be made', async () => {

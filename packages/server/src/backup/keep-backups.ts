@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { Logger } from 'pino'
 
+import { openClient } from '../db/one-client.ts'
 import { toLogEntry } from '../to-log-entry.ts'
 import { nameBackup, type WrittenBackup, writeBackup } from './write-backup.ts'
 
@@ -57,10 +57,8 @@ export async function keepBackups(
 ): Promise<WrittenBackup | null> {
   const newest = madeUntil(now, directory).at(-1)
   if (newest && now.getTime() - newest.madeAt.getTime() < everyMilliseconds) return null
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'countersign backup' })
-  client.on('error', () => {})
+  const client = await openClient(databaseUrl, 'countersign backup')
   try {
-    await client.connect()
     const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
       BACKUP_LOCK,
     ])

@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fail } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { parseDatabaseFailure } from '../db/failure.ts'
+import { faultOfDatabaseUrl } from '../db/one-client.ts'
 import { createAnnouncer } from '../launch/announce.ts'
 import { withDatabase, withOwnDatabase } from './database.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -12,6 +15,11 @@ const announcer = createAnnouncer(false)
 
 try {
   const [command, path] = process.argv.slice(2)
+  const databaseFault = process.env.DATABASE_URL ? faultOfDatabaseUrl(process.env.DATABASE_URL) : null
+  if (databaseFault) {
+    const errors = [{ path: 'DATABASE_URL', message: databaseFault }]
+    throw fail('CONFIGURATION_INVALID', { reason: 'faults', faults: `  DATABASE_URL: ${databaseFault}`, errors })
+  }
   const place = {
     databaseUrl: process.env.DATABASE_URL || undefined,
     dataDirectory: resolve(process.env.COUNTERSIGN_DATA || 'data'),
@@ -20,7 +28,7 @@ try {
   else if (command === 'restore' && path) await restore(place, resolve(path))
   else throw fail('BACKUP_INVALID', { reason: 'no-command', given: [command, path].filter(Boolean).join(' ') })
 } catch (error) {
-  announcer.fail(error)
+  announcer.fail(error instanceof CountersignError ? error : (parseDatabaseFailure(error) ?? error))
   process.exitCode = 1
 }
 

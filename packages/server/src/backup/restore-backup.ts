@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { fail } from '@countersign/contract'
-import pg from 'pg'
+import type pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { migrate } from '../db/client.ts'
+import { parseDatabaseFailure } from '../db/failure.ts'
+import { explainFailure, openClient } from '../db/one-client.ts'
 import { type BackupHeader, readBackup, TableSum, type TableSums } from './backup-file.ts'
 import { COPY_SETTINGS, copyFromText, copyToText } from './tables.ts'
 
@@ -15,7 +17,7 @@ export type RestoredBackup = { madeAt: string; rows: number; tables: number }
  * are they brought to the schema of this version.
  *
  * @throws CountersignError `BACKUP_INVALID` for the file, `RESTORE_REFUSED` for a database that is not empty or is in use,
- * `DATA_TOO_NEW` for a backup of a newer version.
+ * `DATA_TOO_NEW` for a backup of a newer version, `DISK_FULL` and `DATABASE_UNAVAILABLE` of the database.
  */
 export async function restoreBackup(
   databaseUrl: string,
@@ -24,9 +26,7 @@ export async function restoreBackup(
 ): Promise<RestoredBackup> {
   onProgress('Checking the file')
   const { header, sums } = await readBackup(path, {})
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'countersign restore' })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openClient(databaseUrl, 'countersign restore')
   try {
     await assertEmpty(client)
     await assertNoNewerTables(client, header)
@@ -48,6 +48,8 @@ export async function restoreBackup(
     await assertSame(client, path, header, sums)
     await assertLogIsWhole(client, path)
     await client.query('commit')
+  } catch (error) {
+    throw explainFailure(error, client)
   } finally {
     await client.end()
   }
@@ -110,7 +112,9 @@ async function fill(client: pg.Client, path: string, onProgress: (text: string) 
       },
     })
   } catch (cause) {
-    if (!(cause instanceof Error && 'severity' in cause)) throw cause
+    // A database that is full, or goes away, says nothing of the file.
+    const isRefusal = cause instanceof Error && 'severity' in cause && parseDatabaseFailure(cause) === null
+    if (!isRefusal) throw cause
     throw fail('BACKUP_INVALID', { reason: 'refused', file: path, message: cause.message }, cause)
   }
 }

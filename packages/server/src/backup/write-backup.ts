@@ -6,9 +6,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { fail } from '@countersign/contract'
-import pg from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { asRefusal } from '../postgres/refusal.ts'
+import { explainFailure, openClient } from '../db/one-client.ts'
+import { asRefusal, findRefusal } from '../postgres/refusal.ts'
 import { type BackupHeader, END_OF_TABLE, FORMAT, TableSum, type TableSums } from './backup-file.ts'
 import { COPY_SETTINGS, copyToText, listSequences, listTables } from './tables.ts'
 
@@ -31,7 +32,8 @@ export function nameBackup(madeAt: Date): string {
  * appears when it is whole and on the disk; it can be read by its user alone.
  *
  * @param path names a file that does not exist yet
- * @throws CountersignError `BACKUP_INVALID` where there is a file, or a database without data; `DISK_FULL`, `DATA_NOT_WRITABLE`.
+ * @throws CountersignError `BACKUP_INVALID` where there is a file, or a database without data; `DISK_FULL`, `DATA_NOT_WRITABLE`;
+ * `DATABASE_UNAVAILABLE`.
  */
 export async function writeBackup(databaseUrl: string, path: string, madeAt: Date): Promise<WrittenBackup> {
   const partial = join(dirname(path), `.${basename(path)}.${process.pid}.partial`)
@@ -41,11 +43,8 @@ export async function writeBackup(databaseUrl: string, path: string, madeAt: Dat
     throw asRefusal(dirname(path), cause)
   }
   if (statSync(path, { throwIfNoEntry: false })) throw fail('BACKUP_INVALID', { reason: 'exists', file: path })
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'countersign backup' })
-  // Said by the statement that was running.
-  client.on('error', () => {})
+  const client = await openClient(databaseUrl, 'countersign backup')
   try {
-    await client.connect()
     await client.query(COPY_SETTINGS)
     await client.query('begin isolation level repeatable read read only')
     const header = await readHeader(client, madeAt)
@@ -67,8 +66,7 @@ export async function writeBackup(databaseUrl: string, path: string, madeAt: Dat
       await file.sync().finally(() => file.close())
       renameSync(partial, path)
     } catch (cause) {
-      if (cause instanceof Error && 'syscall' in cause && 'path' in cause) throw asRefusal(dirname(path), cause)
-      throw cause
+      throw findRefusal(dirname(path), cause) ?? explainFailure(cause, client)
     }
     return { path, sha256: sha256.digest('hex'), bytes: statSync(path).size, rows, madeAt }
   } finally {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fail } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
@@ -10,6 +9,7 @@ import pg from 'pg'
 import { limitConnectionWait } from './connection-wait.ts'
 import { gatherWrites } from './gather-writes.ts'
 import { newestMigration, withMigrationsUntil } from './migration-files.ts'
+import { refusalOf } from './one-client.ts'
 import * as schema from './schema.ts'
 import { createSilenceWatch, type SilenceWatch } from './silence.ts'
 
@@ -106,23 +106,6 @@ async function newestApplied(db: Pick<Executor, 'execute'>): Promise<number> {
     sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`,
   )
   return Number(applied.rows[0]?.newest ?? 0)
-}
-
-/** Refusals by PostgreSQL that the operator has to mend, by their code. */
-const refusals: Record<string, 'role-refused' | 'password-refused' | 'no-database' | 'not-owner'> = {
-  '28000': 'role-refused',
-  '28P01': 'password-refused',
-  '3D000': 'no-database',
-  '42501': 'not-owner',
-}
-
-function refusalOf(error: unknown, { user, database }: pg.Client): CountersignError | null {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const reason = 'code' in at && typeof at.code === 'string' ? refusals[at.code] : undefined
-    if (reason === undefined) continue
-    return fail('DATABASE_UNAVAILABLE', { reason, role: user ?? '', database: database ?? '' }, error)
-  }
-  return null
 }
 
 /** Beside the source in development, beside the bundle when shipped. */

@@ -172,6 +172,8 @@ describe('examine', () => {
     expect(lookAtDisk(directory, 1_000_000_000).level).toBe('notice')
     const away = await look({ url: 'postgres://nobody@127.0.0.1:1/none' })
     expect(faults(away)).toEqual([expect.objectContaining({ about: 'Database' })])
+    const unusable = await look({ url: 'postgres://127.0.0.1:99999/none' })
+    expect(faults(unusable).map(({ about }) => about)).toEqual(['Configuration', 'Database'])
     const wrong = await look({ text: '{ "chains": [{ "chainId": 5 }] }' })
     expect(faults(wrong)[0]).toMatchObject({ about: 'Configuration', says: expect.stringContaining('rpcUrls') })
   })

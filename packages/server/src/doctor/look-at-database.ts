@@ -15,8 +15,9 @@ export async function lookAtDatabase(
   url: string,
   migrationsDirectory: string | null,
 ): Promise<{ findings: Finding[]; unread: Unread[] }> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, statement_timeout: 20_000 })
+  let client: pg.Client | undefined
   try {
+    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, statement_timeout: 20_000 })
     await client.connect()
     return await look(client, migrationsDirectory ?? findMigrations())
   } catch (error) {
@@ -24,7 +25,7 @@ export async function lookAtDatabase(
     const remedy = 'Start PostgreSQL, or correct DATABASE_URL: address, user, password, database.'
     return { findings: [fault('Database', `does not answer: ${says}`, remedy)], unread: [] }
   } finally {
-    await client.end().catch(() => {})
+    await client?.end().catch(() => {})
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { asRefusal, findShortage } from './refusal.ts'
+import { asRefusal, findRefusal, findShortage } from './refusal.ts'
 
 let directory: string
 beforeEach(() => {
@@ -48,6 +48,22 @@ describe('asRefusal', () => {
       code: 'DATA_NOT_WRITABLE',
       data: { directory: path, systemError: 'ENOTDIR' },
     })
+  })
+})
+
+describe('findRefusal', () => {
+  test('error: DISK_FULL of a write, which names no path', () => {
+    const full = existsSync('/dev/full')
+      ? failureOf(() => writeFileSync('/dev/full', 'a line'))
+      : Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' })
+    expect(full).not.toHaveProperty('path')
+    expect(findRefusal(directory, full)).toMatchObject({ code: 'DISK_FULL', data: { path: directory } })
+  })
+
+  test('behavior: a connection that breaks is no word of the file system', () => {
+    const broken = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
+    expect(findRefusal(directory, broken)).toBeNull()
+    expect(findRefusal(directory, new Error('anything else'))).toBeNull()
   })
 })
 

@@ -15,6 +15,14 @@ export function asRefusal(path: string, cause: unknown): CountersignError {
   return fail('DATA_NOT_WRITABLE', { ...describe(systemError), directory: path, systemError }, cause)
 }
 
+/** Explains a refusal by the file system to write under `directory`; null for an error of another kind. */
+export function findRefusal(directory: string, cause: unknown): CountersignError | null {
+  if (!(cause instanceof Error) || !('syscall' in cause)) return null
+  // A write that finds no room names no path, unlike what opens or renames; nor does a connection that breaks.
+  const hasNoRoom = errorCode(cause) === 'ENOSPC' || errorCode(cause) === 'EDQUOT'
+  return hasNoRoom || 'path' in cause ? asRefusal(directory, cause) : null
+}
+
 /** Node says ENOENT of a directory that cannot be made on a read-only file system: whatever is there already says why. */
 function systemErrorOf(path: string, cause: unknown): string {
   const code = errorCode(cause) ?? 'unknown'
