@@ -4,6 +4,7 @@ import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { ANEW } from '../../api/query-client.ts'
 import { isSame } from '../../review/names.ts'
+import { normalizeName } from '../../review/registered/normalize-name.ts'
 import { fail } from '../../text/fail.ts'
 import type { Draft } from './draft.ts'
 
@@ -36,18 +37,12 @@ export function registeredNameQuery(registry: NameRegistry | null, chainId: numb
     queryKey: ['registered-name', registry, chainId, name],
     queryFn: async (): Promise<NameReading> => {
       if (registry === null) return { kind: 'no-registry' }
-      const normalized = await normalize(name)
+      const normalized = await normalizeName(name)
       if (normalized === null) return { kind: 'malformed' }
       return readRegisteredName(chainRequest(registry.chainId), registry, { name: normalized, chainId })
     },
     staleTime: 30_000,
   })
-}
-
-/** The rules for names (ENSIP-15) are loaded with the first one. */
-async function normalize(name: string): Promise<string | null> {
-  const rules = await import('../../review/registered/normalize-name.ts')
-  return rules.normalizeName(name)
 }
 
 /**

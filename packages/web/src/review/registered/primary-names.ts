@@ -11,6 +11,7 @@ import { useMemo } from 'react'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import type { Names } from '../names.ts'
+import { normalizeName } from './normalize-name.ts'
 
 /** A name that was given away is not shown for longer. */
 const STALE_MS = 10 * 60_000
@@ -39,15 +40,10 @@ function askTogether(registry: NameRegistry, chainId: number, account: Address):
       patience = 0
       return answered
     }
-    return readPrimaryNames(patiently, registry, accounts, { chainId, normalize })
+    return readPrimaryNames(patiently, registry, accounts, { chainId, normalize: normalizeName })
   })
   waiting.set(key, { accounts, answer })
   return answer
-}
-
-/** Its tables are large, and come with the first name. */
-async function normalize(name: string): Promise<string | null> {
-  return (await import('./normalize-name.ts')).normalizeName(name)
 }
 
 /** The name that an account gives itself, where it means that account; null where it has none. */
