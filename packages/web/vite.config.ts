@@ -31,7 +31,8 @@ const languageFiles = {
     'alive',
     'execute',
   ],
-  details: ['proposal', 'review-details'],
+  details: ['proposal', 'review-details', 'history'],
+  settings: ['settings'],
   compose: ['compose', 'create'],
   errors: ['errors'],
 }

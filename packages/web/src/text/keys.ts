@@ -24,6 +24,7 @@ export type Area =
   | 'findings'
   | 'first-errors'
   | 'guide'
+  | 'history'
   | 'import'
   | 'items'
   | 'landing'
@@ -37,6 +38,7 @@ export type Area =
   | 'safe-app'
   | 'safe'
   | 'safes'
+  | 'settings'
   | 'several'
   | 'simulation'
   | 'team'
@@ -1517,6 +1519,38 @@ export type PlainKey =
   | 'guide.file.code'
   | 'guide.file.picture'
   | 'guide.file.long'
+  | 'status.FAILED'
+  | 'status.SUCCESS'
+  | 'history.title'
+  | 'history.loading'
+  | 'history.empty'
+  | 'history.empty.sentence'
+  | 'history.empty.filtered'
+  | 'history.empty.filtered.sentence'
+  | 'history.export'
+  | 'history.explorer'
+  | 'history.filter'
+  | 'history.filter.on'
+  | 'history.filter.clear'
+  | 'history.filter.kind'
+  | 'history.filter.unexplained'
+  | 'history.filter.token'
+  | 'history.filter.token.all'
+  | 'history.filter.token.other'
+  | 'history.filter.tokenAddress'
+  | 'history.filter.min'
+  | 'history.filter.max'
+  | 'history.filter.amount.hint'
+  | 'history.filter.nonce'
+  | 'history.filter.since'
+  | 'history.filter.until'
+  | 'history.filter.counterparty'
+  | 'history.module-executed'
+  | 'history.module-executed.failed'
+  | 'history.unexplained-nonce.back'
+  | 'history.token'
+  | 'history.token.unlisted'
+  | 'history.open'
   | 'import.title'
   | 'import.what'
   | 'import.field'
@@ -2206,27 +2240,51 @@ export type PlainKey =
   | 'evidence.reason'
   | 'evidence.at'
   | 'evidence.standard'
+  | 'transaction.title.loading'
+  | 'transaction.loading'
+  | 'transaction.state.loading'
+  | 'transaction.reviewing'
+  | 'transaction.otherSafe'
+  | 'transaction.otherHash'
+  | 'transaction.unrecovered'
+  | 'transaction.notice.executed'
+  | 'transaction.notice.failed'
+  | 'transaction.notice.failed.sentence'
+  | 'transaction.notice.executed.sentence'
+  | 'transaction.used'
+  | 'transaction.edited'
+  | 'transaction.edited.sentence'
+  | 'transaction.offline'
+  | 'transaction.offline.sentence'
+  | 'permission.IS_SAFE'
+  | 'permission.NOT_SIGNED_IN'
+  | 'permission.loading'
+  | 'permission.ACCOUNT_MISMATCH'
+  | 'permission.proposer'
+  | 'permission.TRANSACTION_ALREADY_EXECUTED'
+  | 'permission.NONCE_ALREADY_EXECUTED'
+  | 'execute.explorer'
+  | 'verdict.one-node.missing'
+  | 'verdict.cannot-verify.open'
+  | 'verdict.do-not-sign.advice'
+  | 'verdict.do-not-sign.power'
+  | 'nameLink'
+  | 'nameLink.sign'
+  | 'abiLink'
+  | 'abiLink.implementation'
   | 'verdict.matches'
   | 'verdict.matches.explanation'
   | 'verdict.matches-one-node'
-  | 'verdict.one-node.missing'
   | 'verdict.matches-with-warnings.explanation'
   | 'verdict.cannot-verify'
   | 'verdict.cannot-verify.explanation'
-  | 'verdict.cannot-verify.open'
   | 'verdict.do-not-sign'
   | 'verdict.do-not-sign.explanation'
-  | 'verdict.do-not-sign.advice'
-  | 'verdict.do-not-sign.power'
   | 'severity.critical'
   | 'severity.high'
   | 'severity.medium'
   | 'severity.low'
   | 'severity.info'
-  | 'nameLink'
-  | 'nameLink.sign'
-  | 'abiLink'
-  | 'abiLink.implementation'
   | 'effect.value.missing'
   | 'effect.baseUnits'
   | 'effect.message-sign'
@@ -2267,17 +2325,60 @@ export type PlainKey =
   | 'safe.unlisted.sentence'
   | 'safe.unlisted.add'
   | 'safe.loading'
+  | 'safe.stale'
+  | 'safe.version.unofficial.title'
+  | 'safe.version.unofficial.sentence'
+  | 'safe.owners'
+  | 'safe.limits.set-limit'
+  | 'safe.limits.reset-limit'
+  | 'safe.limits.delete-limit'
+  | 'safe.isProposer'
+  | 'safe.isViewer'
+  | 'safe.isItself'
+  | 'safe.notOwner'
+  | 'safe.screens'
+  | 'safe.screens.home'
+  | 'safe.screens.transactions'
+  | 'safe.screens.queue'
+  | 'safe.screens.history'
+  | 'safe.screens.assets'
+  | 'safe.screens.messages'
+  | 'safe.screens.book'
+  | 'safe.screens.team'
+  | 'safe.screens.activity'
+  | 'safe.screens.settings'
+  | 'safe.name.give'
+  | 'health.title'
+  | 'health.loading'
+  | 'health.good.code'
+  | 'health.good.handler'
+  | 'health.good.modules'
+  | 'health.good.guard'
+  | 'health.good.threshold'
+  | 'health.good.owners'
+  | 'health.code.danger'
+  | 'health.threshold.one-owner'
+  | 'health.threshold.one-of-many'
+  | 'health.threshold.all'
+  | 'health.good.idle'
+  | 'health.threshold.some'
+  | 'home.title'
+  | 'home.what'
+  | 'home.try'
+  | 'home.try.1'
+  | 'home.try.2'
+  | 'home.try.3'
+  | 'safes.title'
+  | 'safes.loading'
+  | 'safe.giver.you'
+  | 'safe.you'
   | 'safe.about'
   | 'safe.refresh'
   | 'safe.refreshing'
-  | 'safe.stale'
   | 'safe.chain'
   | 'safe.version'
   | 'safe.version.unofficial.silent'
-  | 'safe.version.unofficial.title'
-  | 'safe.version.unofficial.sentence'
   | 'safe.singleton'
-  | 'safe.owners'
   | 'safe.threshold'
   | 'safe.nonce'
   | 'safe.nonce.hint'
@@ -2305,24 +2406,6 @@ export type PlainKey =
   | 'safe.limits.none'
   | 'safe.limits.more'
   | 'safe.limits.units'
-  | 'safe.limits.set-limit'
-  | 'safe.limits.reset-limit'
-  | 'safe.limits.delete-limit'
-  | 'safe.isProposer'
-  | 'safe.isViewer'
-  | 'safe.isItself'
-  | 'safe.notOwner'
-  | 'safe.screens'
-  | 'safe.screens.home'
-  | 'safe.screens.transactions'
-  | 'safe.screens.queue'
-  | 'safe.screens.history'
-  | 'safe.screens.assets'
-  | 'safe.screens.messages'
-  | 'safe.screens.book'
-  | 'safe.screens.team'
-  | 'safe.screens.activity'
-  | 'safe.screens.settings'
   | 'safe.name'
   | 'safe.name.none'
   | 'safe.name.yours'
@@ -2330,31 +2413,6 @@ export type PlainKey =
   | 'safe.name.missing'
   | 'safe.name.save'
   | 'safe.name.busy'
-  | 'safe.name.give'
-  | 'health.title'
-  | 'health.loading'
-  | 'health.good.code'
-  | 'health.good.handler'
-  | 'health.good.modules'
-  | 'health.good.guard'
-  | 'health.good.threshold'
-  | 'health.good.owners'
-  | 'health.code.danger'
-  | 'health.threshold.one-owner'
-  | 'health.threshold.one-of-many'
-  | 'health.threshold.all'
-  | 'health.good.idle'
-  | 'health.threshold.some'
-  | 'home.title'
-  | 'home.what'
-  | 'home.try'
-  | 'home.try.1'
-  | 'home.try.2'
-  | 'home.try.3'
-  | 'safes.title'
-  | 'safes.loading'
-  | 'safe.giver.you'
-  | 'safe.you'
   | 'several.title'
   | 'several.what'
   | 'several.none'
@@ -2525,35 +2583,9 @@ export type PlainKey =
   | 'tokens.revoke.yes'
   | 'tokens.revoke.busy'
   | 'tokens.cancel'
-  | 'transaction.title.loading'
   | 'transaction.title.unknown'
-  | 'transaction.loading'
-  | 'transaction.state.loading'
-  | 'transaction.reviewing'
-  | 'transaction.otherSafe'
-  | 'transaction.otherHash'
-  | 'transaction.unrecovered'
-  | 'transaction.notice.executed'
-  | 'transaction.notice.failed'
-  | 'transaction.notice.failed.sentence'
-  | 'transaction.notice.executed.sentence'
-  | 'transaction.used'
-  | 'transaction.edited'
-  | 'transaction.edited.sentence'
-  | 'transaction.offline'
-  | 'transaction.offline.sentence'
   | 'name.self'
   | 'name.you'
-  | 'status.FAILED'
-  | 'status.SUCCESS'
-  | 'permission.IS_SAFE'
-  | 'permission.NOT_SIGNED_IN'
-  | 'permission.loading'
-  | 'permission.ACCOUNT_MISMATCH'
-  | 'permission.proposer'
-  | 'permission.TRANSACTION_ALREADY_EXECUTED'
-  | 'permission.NONCE_ALREADY_EXECUTED'
-  | 'execute.explorer'
   | 'queue.loading'
   | 'queue.empty'
   | 'queue.empty.sentence'
@@ -2565,41 +2597,15 @@ export type PlainKey =
   | 'queue.sent'
   | 'queue.more'
   | 'queue.unread'
-  | 'history.title'
-  | 'history.loading'
-  | 'history.empty'
-  | 'history.empty.sentence'
-  | 'history.empty.filtered'
-  | 'history.empty.filtered.sentence'
-  | 'history.export'
-  | 'history.explorer'
-  | 'history.filter'
-  | 'history.filter.on'
-  | 'history.filter.clear'
-  | 'history.filter.kind'
   | 'history.filter.all'
   | 'history.filter.executed'
   | 'history.filter.received'
   | 'history.filter.sent'
   | 'history.filter.settings'
   | 'history.filter.approvals'
-  | 'history.filter.unexplained'
-  | 'history.filter.token'
-  | 'history.filter.token.all'
-  | 'history.filter.token.other'
-  | 'history.filter.tokenAddress'
-  | 'history.filter.min'
-  | 'history.filter.max'
-  | 'history.filter.amount.hint'
   | 'history.filter.amount.units'
   | 'history.filter.amount.noAsset'
-  | 'history.filter.nonce'
-  | 'history.filter.since'
-  | 'history.filter.until'
-  | 'history.filter.counterparty'
   | 'history.created'
-  | 'history.module-executed'
-  | 'history.module-executed.failed'
   | 'history.hash-approved'
   | 'history.message-signed'
   | 'history.owner-added'
@@ -2610,9 +2616,6 @@ export type PlainKey =
   | 'history.module-guard-changed'
   | 'history.fallback-handler-changed'
   | 'history.singleton-changed'
-  | 'history.unexplained-nonce.back'
-  | 'history.token'
-  | 'history.token.unlisted'
   | 'alarm.title'
   | 'alarm.sentence'
   | 'alarm.other.title'
@@ -2649,7 +2652,6 @@ export type PlainKey =
   | 'waiting.queue'
   | 'waiting.refused.link'
   | 'queue.waitsForYou'
-  | 'history.open'
   | 'queue.link'
   | 'queue.turn'
   | 'queue.empty.new'
@@ -3390,6 +3392,12 @@ export type TextValues = {
   'execute.gasUsed': { gas: Value }
   'execute.next.count': { count: Count }
   'guide.data.long': { bytes: Value }
+  'history.threshold-changed': { threshold: Value }
+  'history.unexplained-nonce': { count: Count }
+  'history.unexplained.blocks': { after: Value; block: Value }
+  'history.nft': { id: Value }
+  'history.pieces': { count: Value; id: Value }
+  'history.at': { words: Value; whom: Value }
   'import.problem.kind-not-known': { kind: Value }
   'items.claimed': { name: Value }
   'tour.step': { step: Value; count: Value }
@@ -3531,13 +3539,19 @@ export type TextValues = {
   'effects.more': { count: Count }
   'effects.mayDiffer': { line: Value }
   'evidence.holds.value': { holds: Value }
+  'transaction.used.sentence': { nonce: Value }
+  'permission.WALLET_NOT_CONNECTED': { account: Value }
+  'permission.NOT_AN_OWNER': { account: Value }
+  'permission.THRESHOLD_NOT_REACHED': { missing: Count }
+  'permission.NONCE_OUT_OF_ORDER': { safeNonce: Value }
+  'permission.other': { code: Value }
+  'verdict.counts': { passed: Value; failed: Value; notChecked: Value }
+  'verdict.block': { block: Value }
   'verdict.matches-with-warnings.one-node': { count: Count }
   'verdict.matches-with-warnings': { count: Count }
   'safes.waiting.do-not-sign': { count: Value }
   'safes.waiting.cannot-verify': { count: Value }
   'safes.waiting.matches-with-warnings': { count: Value }
-  'verdict.counts': { passed: Value; failed: Value; notChecked: Value }
-  'verdict.block': { block: Value }
   'effect.unknown': { key: Value }
   'effect.caller': { caller: Value }
   'effect.native-transfer': { value: Value; to: Value }
@@ -3583,17 +3597,9 @@ export type TextValues = {
   'wallet.verify.collecting.left': { duration: Value }
   'wallet.link.count': { count: Value; threshold: Value }
   'safe.title.on': { chain: Value }
-  'safe.readAt': { block: Value }
   'safe.stale.sentence': { block: Value }
-  'safe.version.official': { version: Value }
-  'safe.version.unofficial': { version: Value }
-  'safe.version.lies': { reported: Value }
   'safe.owners.aside': { threshold: Value; count: Value }
-  'safe.threshold.value': { threshold: Value; count: Count }
-  'safe.limits.spent': { spent: Value; amount: Value; symbol: Value }
-  'safe.limits.every': { unit: Value; count: Count }
   'safe.title.short': { ends: Value; chain: Value }
-  'safe.name.saved': { name: Value }
   'health.count': { good: Value; open: Value }
   'health.good': { points: Value }
   'health.code.old': { version: Value }
@@ -3611,6 +3617,14 @@ export type TextValues = {
   'safe.giver.owner': { number: Value }
   'safe.giver.other': { author: Value }
   'safe.named.short': { name: Value }
+  'safe.readAt': { block: Value }
+  'safe.version.official': { version: Value }
+  'safe.version.unofficial': { version: Value }
+  'safe.version.lies': { reported: Value }
+  'safe.threshold.value': { threshold: Value; count: Count }
+  'safe.limits.spent': { spent: Value; amount: Value; symbol: Value }
+  'safe.limits.every': { unit: Value; count: Count }
+  'safe.name.saved': { name: Value }
   'several.upTo': { count: Count; nonce: Value }
   'several.button': { count: Count }
   'several.running': { executed: Value; count: Value }
@@ -3699,16 +3713,10 @@ export type TextValues = {
   'tokens.chain': { chainId: Value }
   'tokens.revoke.of': { name: Value }
   'tokens.revoke.sure': { name: Value }
-  'transaction.used.sentence': { nonce: Value }
   'name.both': { known: Value; name: Value }
   'name.registered': { name: Value }
   'name.owner': { number: Value }
   'name.owner.you': { number: Value }
-  'permission.WALLET_NOT_CONNECTED': { account: Value }
-  'permission.NOT_AN_OWNER': { account: Value }
-  'permission.THRESHOLD_NOT_REACHED': { missing: Count }
-  'permission.NONCE_OUT_OF_ORDER': { safeNonce: Value }
-  'permission.other': { code: Value }
   'queue.mine': { count: Count }
   'queue.refused': { count: Count }
   'queue.nonce': { nonce: Value }
@@ -3718,13 +3726,8 @@ export type TextValues = {
   'history.transfer-out': { amount: Value }
   'history.transfer-in.ofNobody': { amount: Value }
   'history.transfer-out.ofNobody': { amount: Value }
-  'history.threshold-changed': { threshold: Value }
   'history.unexplained-in': { amount: Value }
   'history.unexplained-out': { amount: Value }
-  'history.unexplained-nonce': { count: Count }
-  'history.unexplained.blocks': { after: Value; block: Value }
-  'history.nft': { id: Value }
-  'history.pieces': { count: Value; id: Value }
   'amount.unlimited': { symbol: Value }
   'queue.action.of': { action: Value; title: Value }
   'queue.after': { nonce: Value }
@@ -3738,7 +3741,6 @@ export type TextValues = {
   'waiting.none.sentence': { nonce: Value }
   'waiting.more': { count: Count }
   'waiting.refused': { nonce: Value }
-  'history.at': { words: Value; whom: Value }
   'queue.several': { count: Value }
   'wallet.connect.opening': { wallet: Value }
   'wallet.connect.waiting': { wallet: Value }

@@ -2,10 +2,10 @@ import type { HistoryEntry } from '@countersign/contract'
 import { zeroAddress } from 'viem'
 import { currencyOf, type Names, nameOf, tokenAt } from '../../review/names.ts'
 import { WorthThen } from '../../review/worth/worth.tsx'
-import { text } from '../../text/lists.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
+import { text } from './text.ts'
 
 /** One thing that happened, in words, and the address that it is about. */
 export function HistoryLine({ entry, names }: { entry: HistoryEntry; names: Names }) {

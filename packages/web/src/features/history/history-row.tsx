@@ -1,7 +1,6 @@
 import type { HistoryEntry } from '@countersign/contract'
 import { type Names, shortNameOf } from '../../review/names.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
-import { text } from '../../text/lists.ts'
 import { formatHour } from '../../text/locale.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -9,6 +8,7 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { HistoryLine, wordsOf } from './history-entry.tsx'
 import type { HistoryGroup } from './history-groups.ts'
+import { text } from './text.ts'
 
 /** One Ethereum transaction in one line, that opens in place to all that it did. */
 export function HistoryRow({ group, names }: { group: HistoryGroup; names: Names }) {

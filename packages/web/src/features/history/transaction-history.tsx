@@ -5,7 +5,6 @@ import type { Address } from 'viem'
 import { useListedChain } from '../../api/listed-tokens.ts'
 import { useRegisteredNames } from '../../review/registered/primary-names.ts'
 import { useNames } from '../../review/use-names.ts'
-import { text } from '../../text/lists.ts'
 import { formatDay } from '../../text/locale.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
@@ -14,6 +13,7 @@ import { HistoryFilter } from './history-filter.tsx'
 import { groupByDay, groupHistory } from './history-groups.ts'
 import { exportUrl, historyQuery, parseChoice, toFilter, writeChoice } from './history-query.ts'
 import { HistoryRow } from './history-row.tsx'
+import { text } from './text.ts'
 
 /** Shows the on-chain history of the Safe, newest first. */
 export function TransactionHistory({

@@ -1,7 +1,6 @@
 import { limitModules, type SafeState } from '@countersign/safe-core'
 import { useChain } from '../../api/configuration.ts'
 import { NamedOwners } from '../../review/safe/named-owners.tsx'
-import { text } from '../../text/safe.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,6 +10,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { SpendingLimits } from './spending-limits.tsx'
+import { text } from './text.ts'
 
 /** Owners first, then what the Safe is made of. */
 export function SafeFacts({

@@ -7,7 +7,6 @@ import { safeQuery } from '../../api/safe.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { sayName } from '../../api/team-names.ts'
 import { useSafeName } from '../../review/safe/use-safe-name.ts'
-import { text } from '../../text/safe.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { useForm } from '../../ui/form/form.tsx'
 import { parseRequired } from '../../ui/form/typed-field.ts'
@@ -15,6 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { WritingForm } from '../../wallet/signing.ts'
+import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: Address }
 

@@ -5,13 +5,13 @@ import { useListedChain } from '../../api/listed-tokens.ts'
 import { limitsQuery } from '../../api/spending-limits.ts'
 import { currencyOf, nameOf, tokenAt } from '../../review/names.ts'
 import { useNames } from '../../review/use-names.ts'
-import { text } from '../../text/safe.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { List } from '../../ui/list.tsx'
 import { Section } from '../../ui/section.tsx'
+import { text } from './text.ts'
 
 /** Accounts that may spend of the Safe without its owners, as one Allowance Module says, and the ways to change that. */
 export function SpendingLimits({ state, module }: { state: SafeState; module: AddressType }) {
