@@ -2,6 +2,7 @@ import {
   type Address,
   encodeFunctionData,
   getAddress,
+  getTypesForEIP712Domain,
   type Hex,
   keccak256,
   parseAbi,
@@ -198,19 +199,22 @@ describe('a message signed on the chain', () => {
 })
 
 describe('typed data', () => {
-  const idsOf = (primaryType: string, fields: [name: string, type: string, value: unknown][], domain: object = {}) =>
-    reviewSafeMessage({
+  const idsOf = (primaryType: string, fields: [name: string, type: string, value: unknown][], change: object = {}) => {
+    const domain = { chainId: 1, verifyingContract: token, ...change }
+    const ofDomain = getTypesForEIP712Domain({ domain })
+    return reviewSafeMessage({
       ...{ chainId: 1, safeAddress, version: '1.4.1', claimedHash: null, safeTxHashes: [], origin: null, now: 0 },
       content: {
         encoding: 'EIP712',
         typedData: {
-          domain: { chainId: 1, verifyingContract: token, ...domain },
-          types: { [primaryType]: fields.map(([name, type]) => ({ name, type })) },
+          domain,
+          types: { EIP712Domain: ofDomain, [primaryType]: fields.map(([name, type]) => ({ name, type })) },
           primaryType,
           message: Object.fromEntries(fields.map(([name, _type, value]) => [name, value])),
         },
       },
     }).findings.map(({ id, severity }) => `${id} ${severity}`)
+  }
 
   it.each([
     [
