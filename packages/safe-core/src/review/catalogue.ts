@@ -231,6 +231,7 @@ export const findingCatalogue = {
   'SWAP-HIGH-MAXIMUM': { severities: ['high'], way: 'tick', source: 'the most that the swap states; what the run costs' },
   'SWAP-BELOW-PAR': { severities: ['high'], way: 'tick', source: 'what the run takes and brings; symbols of listed tokens' },
   'SWAP-WORTH-LESS': { severities: ['high'], way: 'tick', source: 'what the run takes and brings; prices by sources of the operator' },
+  'POOL-OFF-PRICE': { severities: ['high'], way: 'tick', source: 'what the run gives a pool; prices by sources of the operator' },
   'BRIDGE-RECEIVER': { severities: ['high'], way: 'tick', isListed: true, source: 'Optimism, Arbitrum, Polygon, Across, LayerZero, CCTP' },
   'NAME-CONTENT': { severities: ['high'], way: 'tick', source: 'ENS, ContentHashResolver' },
   'SWAP-UNLISTED': { severities: ['high'], way: 'tick', source: 'tokens of the operator' },

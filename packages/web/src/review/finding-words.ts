@@ -68,7 +68,7 @@ function lineOf(name: string, value: string): EvidenceLine {
 function evidenceValue(name: string, value: string, evidence: Record<string, string>, names: Names): string {
   const { currency, token } = { currency: currencyOf(names.chain), token: tokenOf(evidence, names) }
   if (name === 'call') return callNumber(value)
-  if ((name === 'asset' || name === 'bought') && value === 'native') return showUntrusted(currency.symbol, 20)
+  if (['asset', 'bought', 'beside'].includes(name) && value === 'native') return showUntrusted(currency.symbol, 20)
   if (name === 'rule') return text('evidence.rule.value', { rule: value })
   if (name === 'holds') return text('evidence.holds.value', { holds: value })
   if (name === 'unresolved') return text('evidence.unresolved.value', { why: value })
@@ -86,6 +86,8 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
   }
   if (name === 'received' && evidence.bought !== undefined && isUint(value))
     return evidenceValue('amount', value, { asset: evidence.bought }, names)
+  if (name === 'besideAmount' && evidence.beside !== undefined && isUint(value))
+    return evidenceValue('amount', value, { asset: evidence.beside }, names)
   const count = countOf(name, value)
   if (count !== null) return count
   const known = /^0x[0-9a-fA-F]{40}$/.test(value) ? nameOf(value, names) : undefined

@@ -588,6 +588,9 @@ export type PlainKey =
   | 'finding.SWAP-WORTH-LESS'
   | 'finding.SWAP-WORTH-LESS.meaning'
   | 'finding.SWAP-WORTH-LESS.action'
+  | 'finding.POOL-OFF-PRICE'
+  | 'finding.POOL-OFF-PRICE.meaning'
+  | 'finding.POOL-OFF-PRICE.action'
   | 'finding.SWAP-NO-MINIMUM'
   | 'finding.SWAP-NO-MINIMUM.meaning'
   | 'finding.SWAP-NO-MINIMUM.action'
@@ -2086,6 +2089,10 @@ export type PlainKey =
   | 'evidence.received'
   | 'evidence.worthTaken'
   | 'evidence.worthBrought'
+  | 'evidence.beside'
+  | 'evidence.besideAmount'
+  | 'evidence.worthAmount'
+  | 'evidence.worthBeside'
   | 'evidence.receiver'
   | 'evidence.initializer'
   | 'evidence.runs'
@@ -3043,6 +3050,7 @@ export type TextValues = {
   'acknowledge.SWAP-HIGH-MAXIMUM': { function: Value; to: Value; amount: Value; said: Value }
   'acknowledge.SWAP-BELOW-PAR': { function: Value; to: Value; amount: Value; received: Value }
   'acknowledge.SWAP-WORTH-LESS': { function: Value; to: Value; amount: Value; worthTaken: Value; received: Value; worthBrought: Value }
+  'acknowledge.POOL-OFF-PRICE': { to: Value; amount: Value; worthAmount: Value; besideAmount: Value; worthBeside: Value }
   'acknowledge.SWAP-NO-MINIMUM': { function: Value; to: Value }
   'acknowledge.SWAP-UNLISTED': { function: Value; to: Value; token: Value }
   'acknowledge.CODE-UNFAMILIAR': { function: Value; address: Value }

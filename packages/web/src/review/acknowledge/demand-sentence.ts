@@ -8,7 +8,18 @@ import { countOf, evidenceLines, findingTitle, findingWords } from '../finding-w
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
-const amounts = new Set(['amount', 'least', 'received', 'needed', 'held', 'missing', 'maximum', 'said', 'moved'])
+const amounts = new Set([
+  'amount',
+  'least',
+  'received',
+  'needed',
+  'held',
+  'missing',
+  'maximum',
+  'said',
+  'moved',
+  'besideAmount',
+])
 
 /** The sentence over a list of many things: how many there are, and of which kind. */
 export function listTitle({ finding, things }: Pick<Demand, 'finding' | 'things'>): string {
@@ -67,15 +78,15 @@ function valueParts(name: string, evidence: Record<string, string>, names: Names
   if (value === undefined || value === '') return [words(text('effect.value.missing'))]
   if (value === 'native') return [words(showUntrusted(currencyOf(names.chain).symbol, 20))]
   if (amounts.has(name) && /^[0-9]{1,78}$/.test(value)) {
-    const { bought, ...rest } = evidence
-    const isBought = bought !== undefined && (name === 'least' || name === 'received')
-    return [amountPart(BigInt(value), isBought ? boughtUnit(bought) : rest, names)]
+    const { bought, beside, ...rest } = evidence
+    const other = name === 'besideAmount' ? beside : name === 'least' || name === 'received' ? bought : undefined
+    return [amountPart(BigInt(value), other === undefined ? rest : unitEvidence(other), names)]
   }
   const count = countOf(name, value)
   if (count !== null) return [words(count)]
   const addresses = value.split(', ')
   if (!addresses.every((address) => isAddress(address, { strict: false }))) return [words(showUntrusted(value, 200))]
-  const token = ['token', 'asset', 'bought'].includes(name) ? tokenAt(value, names.chain) : undefined
+  const token = ['token', 'asset', 'bought', 'beside'].includes(name) ? tokenAt(value, names.chain) : undefined
   if (token) return [words(showUntrusted(token.symbol, 20))]
   return addresses.flatMap((address, index) => [
     ...(index === 0 ? [] : [words(', ')]),
@@ -84,8 +95,8 @@ function valueParts(name: string, evidence: Record<string, string>, names: Names
 }
 
 /** Coin has no address. */
-function boughtUnit(bought: string): Record<string, string> {
-  return bought === 'native' ? { asset: bought } : { token: bought }
+function unitEvidence(asset: string): Record<string, string> {
+  return asset === 'native' ? { asset } : { token: asset }
 }
 
 function amountPart(value: bigint, evidence: Record<string, string>, names: Names): SentencePart {

@@ -52,7 +52,7 @@ async function said(all: Made[], change: { prices?: typeof prices | undefined } 
   const run = simulationOf({ call: callOf({ calls: all.map(made) }) })
   const { findings } = await reviewSafeTx(inputOf(fields, { tokens, ...change, ...run }))
   return findings
-    .filter(({ id }) => id === 'SWAP-WORTH-LESS' || id === 'SWAP-BELOW-PAR')
+    .filter(({ id }) => id === 'POOL-OFF-PRICE' || id === 'SWAP-WORTH-LESS' || id === 'SWAP-BELOW-PAR')
     .map(({ id, evidence: { to: _to, call: _call, function: _function, ...evidence } }) => ({ id, ...evidence }))
 }
 
@@ -151,6 +151,49 @@ describe('a swap of what stands for the same', () => {
     expect(await said([{ data, value: ether, moved: [into(weth, ether / 2n)] }], {})).toMatchObject([
       { id: 'SWAP-BELOW-PAR', asset: 'native', bought: weth },
     ])
+  })
+})
+
+describe('liquidity at a price', () => {
+  const given = (dollars: bigint, coins: bigint) =>
+    call('addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)', [
+      ...[usdc, weth, dollars, coins, (dollars * 99n) / 100n, (coins * 99n) / 100n],
+      ...[safeAddress, 1n],
+    ])
+  const pool = (dollars: bigint, coins: bigint, more: Moved = []) => [
+    { data: given(dollars, coins), moved: [out(usdc, dollars), out(weth, coins), into(junk, ether), ...more] },
+  ]
+
+  test('of a pool that somebody has moved is said with both amounts and what they are worth', async () => {
+    expect(await said(pool(1_000_000n * dollar, ether / 100n))).toEqual([
+      {
+        id: 'POOL-OFF-PRICE',
+        ...{ asset: usdc, amount: '1000000000000', worthAmount: '1000000.00 USD' },
+        ...{ beside: weth, besideAmount: String(ether / 100n), worthBeside: '30.00 USD' },
+      },
+    ])
+    expect(await said(pool(30n * dollar, 100n * ether))).toMatchObject([
+      { id: 'POOL-OFF-PRICE', asset: weth, beside: usdc },
+    ])
+  })
+
+  test('may be two and a half times that of the sources, either way: trades then take less than a tenth', async () => {
+    expect(await said(pool(7_500n * dollar, ether))).toEqual([])
+    expect(await said(pool(7_800n * dollar, ether))).toMatchObject([{ id: 'POOL-OFF-PRICE' }])
+    expect(await said(pool(1_200n * dollar, ether))).toEqual([])
+    expect(await said(pool(1_150n * dollar, ether))).toMatchObject([{ id: 'POOL-OFF-PRICE' }])
+  })
+
+  test('counts coin without what comes back, and says nothing without prices of both', async () => {
+    const data = call('addLiquidityETH(address,uint256,uint256,uint256,address,uint256)', [
+      ...[usdc, 3_000n * dollar, 2_970n * dollar, ether, safeAddress, 1n],
+    ])
+    const of = (moved: Moved) => said([{ data, value: 10n * ether, moved: [out(usdc, 3_000n * dollar), ...moved] }])
+    expect(await of([into(zeroAddress, 9n * ether)])).toEqual([])
+    expect(await of([])).toMatchObject([{ id: 'POOL-OFF-PRICE', asset: 'native', beside: usdc }])
+    expect(await said(pool(1_000_000n * dollar, ether / 100n), {})).toEqual([])
+    const ofAsset = { [usdc.toLowerCase()]: '1' }
+    expect(await said(pool(1_000_000n * dollar, 1n), { prices: { currency: 'USD', ofAsset } as never })).toEqual([])
   })
 })
 

@@ -34,6 +34,11 @@ const kinds: readonly (readonly string[])[] = [
   ['EURC', 'EURS', 'EURE', 'EURA', 'AGEUR', 'EURCV', 'EURI'],
 ]
 
+/**
+ * Pools that take two assets so that both sides are worth the same: what is given at another price, whoever comes next takes.
+ * Stable pools and ranges take any share of each.
+ */
+const pooling = /^addLiquidity(?:ETH)?$/
 const exchanging = /swap|exchange|trade|buy|sell|fill|convert|settle|order|route/i
 /** Assets that are given for a share, a position or a stay elsewhere come back by another call. */
 const depositing = /liquidity|mint|join|deposit|stake|supply|zap|borrow|repay|lock/i
@@ -48,8 +53,36 @@ type Exchange = { call: Call; taken: Flow[]; brought: Flow[] }
 export function reviewWorth(root: Call, input: ReviewInput): Finding[] {
   const single = exchangesOf(root, input)
   const found = single.flatMap((exchange) => reviewExchange(exchange, input))
+  const pooled = poolingsOf(root, input).flatMap((given) => reviewPool(given, input))
   // A swap may be spread over several calls: one gives the tokens, another takes what came of them.
-  return found.length > 0 || single.length < 2 ? found : reviewExchange(together(root, input), input)
+  const all = found.length > 0 || single.length < 2 ? found : reviewExchange(together(root, input), input)
+  return [...all, ...pooled]
+}
+
+/**
+ * Two assets that a pool takes at a price far from that of the operator's sources. Of sides worth A and B, 2√AB is left once
+ * others have traded with the pool.
+ */
+function reviewPool({ call, taken }: Exchange, input: ReviewInput): Finding[] {
+  const { prices } = input
+  const [one, other, ...more] = taken.map((flow) => ({ flow, worth: worthOf(flow, input) }))
+  if (prices === undefined || one === undefined || other === undefined || more.length > 0) return []
+  if (one.worth === null || other.worth === null) return []
+  const whole = one.worth + other.worth
+  const kept = 100n - PRICE_PERCENT
+  if (whole < LEAST_VALUE || 4n * one.worth * other.worth * 100n ** 2n >= kept ** 2n * whole ** 2n) return []
+  const [large, small] = one.worth > other.worth ? [one, other] : [other, one]
+  const [asset, amount, worthAmount] = written(large.flow, large.worth ?? 0n, prices.currency)
+  const [beside, besideAmount, worthBeside] = written(small.flow, small.worth ?? 0n, prices.currency)
+  const evidence = { asset, amount, worthAmount, beside, besideAmount, worthBeside }
+  return [callFinding(call, 'POOL-OFF-PRICE', 'high', { ...placeOf(call, input), ...evidence })]
+}
+
+/** In hundredths of the currency; null where nobody says what it costs. */
+function worthOf([asset, amount]: Flow, input: ReviewInput): bigint | null {
+  const price = input.prices?.ofAsset[asset]
+  const decimals = decimalsOf(asset, input)
+  return price === undefined || decimals === null ? null : valueByPrice(amount, decimals, price)
 }
 
 function reviewExchange(exchange: Exchange | null, input: ReviewInput): Finding[] {
@@ -73,19 +106,15 @@ function reviewPar({ call, taken, brought: all }: Exchange, input: ReviewInput):
 function reviewPrices({ call, taken, brought }: Exchange, input: ReviewInput): Finding[] {
   const { prices } = input
   if (prices === undefined) return []
-  const worthOf = ([asset, amount]: Flow) => {
-    const price = prices.ofAsset[asset]
-    const decimals = decimalsOf(asset, input)
-    return price === undefined || decimals === null ? null : valueByPrice(amount, decimals, price)
-  }
+  const worth = (flow: Flow) => worthOf(flow, input)
   const come = brought.filter(([asset]) => decimalsOf(asset, input) !== null)
-  const values = come.map(worthOf)
+  const values = come.map(worth)
   if (come.length === 0 || values.includes(null)) return []
   const total = (all: readonly (bigint | null)[]) => all.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n)
-  const ofTaken = taken.filter((flow) => worthOf(flow) !== null)
-  const [worthTaken, worthBrought] = [total(ofTaken.map(worthOf)), total(values)]
+  const ofTaken = taken.filter((flow) => worth(flow) !== null)
+  const [worthTaken, worthBrought] = [total(ofTaken.map(worth)), total(values)]
   if (worthTaken < LEAST_VALUE || worthBrought * 100n >= worthTaken * (100n - PRICE_PERCENT)) return []
-  const byWorth = (one: Flow, other: Flow) => Number((worthOf(other) ?? 0n) - (worthOf(one) ?? 0n))
+  const byWorth = (one: Flow, other: Flow) => Number((worth(other) ?? 0n) - (worth(one) ?? 0n))
   const evidence = {
     ...placeOf(call, input),
     ...amountsOf(ofTaken.toSorted(byWorth), come.toSorted(byWorth)),
@@ -103,11 +132,19 @@ function placeOf(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>) 
 /** The first of what leaves and of what comes, to two digits: a price that moves a little asks for nothing again. */
 function amountsOf([taken]: readonly Flow[], [brought]: readonly Flow[]) {
   if (taken === undefined || brought === undefined) return {}
-  const written = (asset: string) => (asset === 'native' ? asset : getAddress(asset))
   return {
-    ...{ asset: written(taken[0]), amount: String(twoDigits(taken[1])) },
-    ...{ bought: written(brought[0]), received: String(twoDigits(brought[1])) },
+    ...{ asset: nameOfAsset(taken), amount: String(twoDigits(taken[1])) },
+    ...{ bought: nameOfAsset(brought), received: String(twoDigits(brought[1])) },
   }
+}
+
+function nameOfAsset([asset]: Flow): string {
+  return asset === 'native' ? asset : getAddress(asset)
+}
+
+/** The asset, its amount and its worth as evidence. */
+function written(flow: Flow, worth: bigint, currency: string) {
+  return [nameOfAsset(flow), String(twoDigits(flow[1])), valueText(worth, currency)] as const
 }
 
 function valueText(hundredths: bigint, currency: string): string {
@@ -116,7 +153,7 @@ function valueText(hundredths: bigint, currency: string): string {
 }
 
 /**
- * The assets that exchanges of a transaction take and bring, by its run: prices of these are compared.
+ * The assets that exchanges of a transaction take and bring, and that pools take, by its run: prices of these are compared.
  *
  * @example
  * assetsExchanged(given, facts) // ['native', '0xa0b8…'] for a swap; [] for a payment
@@ -127,21 +164,30 @@ export function assetsExchanged(
 ): ('native' | Address)[] {
   if (given.kind !== 'transaction' || executedRun(facts) === null) return []
   const input: ReviewInput = { ...given, ...facts }
-  const exchanges = exchangesOf(describeTransaction(input), input).flatMap(({ taken, brought }) => [
-    ...taken,
-    ...brought,
-  ])
-  const assets = new Set(exchanges.map(([asset]) => asset).filter((asset) => decimalsOf(asset, input) !== null))
+  const root = describeTransaction(input)
+  const exchanges = exchangesOf(root, input).flatMap(({ taken, brought }) => [...taken, ...brought])
+  const pooled = poolingsOf(root, input).flatMap(({ taken }) => taken)
+  const assets = new Set(
+    [...exchanges, ...pooled].map(([asset]) => asset).filter((asset) => decimalsOf(asset, input) !== null),
+  )
   return [...assets].map((asset) => (asset === 'native' ? asset : getAddress(asset)))
 }
 
 /** Calls that exchange, with what each takes and brings. */
 function exchangesOf(root: Call, input: ReviewInput): Exchange[] {
-  return flowsByCall(root, input).map(({ call, flows }) => exchangeOf(call, flows))
+  return flowsByCall(root, input, isExchange).map(({ call, flows }) => exchangeOf(call, flows))
+}
+
+function poolingsOf(root: Call, input: ReviewInput): Exchange[] {
+  return flowsByCall(root, input, isPooling).map(({ call, flows }) => exchangeOf(call, flows))
+}
+
+function isPooling(call: Call): boolean {
+  return call.source === 'built-in' && call.name !== null && pooling.test(functionName(call))
 }
 
 function together(root: Call, input: ReviewInput): Exchange | null {
-  const all = flowsByCall(root, input).filter(({ call }) => isSameAddress(call.from, input.safeAddress))
+  const all = flowsByCall(root, input, isExchange).filter(({ call }) => isSameAddress(call.from, input.safeAddress))
   const [first] = all
   if (first === undefined) return null
   const sums = new Map<string, bigint>()
@@ -166,11 +212,15 @@ function isExchange(call: Call): boolean {
 }
 
 /** The outermost calls by the Safe, and by accounts that act as it tells them to, with what each moves of who makes it. */
-function flowsByCall(root: Call, input: ReviewInput): { call: Call; flows: Flows }[] {
+function flowsByCall(
+  root: Call,
+  input: ReviewInput,
+  isWanted: (call: Call) => boolean,
+): { call: Call; flows: Flows }[] {
   const run = executedRun(input)
   if (run === null || run.outcome.kind !== 'success') return []
   // A payment or an allowance exchanges nothing: there can be hundreds.
-  const exchanges = outermostCalls(root).filter((call) => call.kind === 'unknown' && isExchange(call))
+  const exchanges = outermostCalls(root).filter((call) => call.kind === 'unknown' && isWanted(call))
   if (exchanges.length === 0) return []
   const made = callsOf(run.call)
   return exchanges.flatMap((call) => {
