@@ -139,6 +139,8 @@ export const knownFunctions = {
   upgrade: [
     '3659cfe6 upgradeTo(address newImplementation)',
     '4f1ef286 upgradeToAndCall(address newImplementation, bytes data)',
+    '5aabcad5 upgradeBeaconToAndCall(address newImplementation, bytes data, bool forceCall)',
+    'd42afb56 setBeacon(address newImplementation)',
     '99a88ec4 upgrade(address proxy, address implementation)',
     '9623609d upgradeAndCall(address proxy, address implementation, bytes data)',
     'd784d426 setImplementation(address implementation)',
@@ -153,6 +155,9 @@ export const knownFunctions = {
     '1e4e0091 setRoleAdmin(bytes32 role, bytes32 adminRole)',
     '983b2d56 addMinter(address account)',
     '3092afd5 removeMinter(address account)',
+    // ERC-7579: who may act for the account, or answer for it
+    '9517e29f installModule(uint256 moduleType, address account, bytes initData)',
+    'a71763a8 uninstallModule(uint256 moduleType, address account, bytes deInitData)',
     '52962952 setRoleGuardian(uint64 role, uint64 guardian)',
     '08d6122d setTargetFunctionRole(address target, bytes4[] selectors, uint64 role)',
   ],

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Call } from '../../calldata.ts'
-import { deploymentAt, officialDeployment } from '../../deployments.ts'
+import { type Deployment, deploymentAt, officialDeployment } from '../../deployments.ts'
 import { domainVersion } from '../../safe-state.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
@@ -17,27 +17,30 @@ function configurationOf(state: SafeConfiguration): SafeConfiguration {
   return { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler }
 }
 
-/** The configuration after a migration library ran. The libraries carry their targets in their code. */
-function afterMigration(before: SafeConfiguration, call: Call): SafeConfiguration {
+/** The code that a Safe has after a migration library ran. The libraries carry their targets in their code. */
+function migratedTo(call: Call): { singleton: Address | null; fallbackHandler: Address | null } {
   const library = deploymentAt(call.to)
   const name = functionName(call)
   if (library?.kind === 'l2-migration') {
-    return {
-      ...before,
-      singleton: addressArgument(call, 'l2Singleton') ?? before.singleton,
-      fallbackHandler: addressArgument(call, 'fallbackHandler') ?? before.fallbackHandler,
-    }
+    const [singleton, fallbackHandler] = ['l2Singleton', 'fallbackHandler'].map((target) =>
+      addressArgument(call, target),
+    )
+    return { singleton: singleton ?? null, fallbackHandler: fallbackHandler ?? null }
   }
-  if (library?.kind !== 'migration') return before
-  const kind = name.includes('L2') ? 'singleton-l2' : 'singleton'
-  const singleton = officialDeployment(kind, library.version, library.place)
-  const handler = name.includes('FallbackHandler')
-    ? officialDeployment('handler', library.version, library.place)
-    : null
+  const official = (kind: Deployment['kind']) =>
+    library?.kind === 'migration' ? officialDeployment(kind, library.version, library.place) : null
+  return {
+    singleton: official(name.includes('L2') ? 'singleton-l2' : 'singleton')?.address ?? null,
+    fallbackHandler: name.includes('FallbackHandler') ? (official('handler')?.address ?? null) : null,
+  }
+}
+
+function afterMigration(before: SafeConfiguration, call: Call): SafeConfiguration {
+  const { singleton, fallbackHandler } = migratedTo(call)
   return {
     ...before,
-    singleton: singleton?.address ?? before.singleton,
-    fallbackHandler: handler?.address ?? before.fallbackHandler,
+    singleton: singleton ?? before.singleton,
+    fallbackHandler: fallbackHandler ?? before.fallbackHandler,
   }
 }
 
@@ -67,7 +70,8 @@ export function reviewConfiguration(call: Call, calls: readonly Call[], input: R
     if (!isSettings && !isMigration(inner, input)) continue
     const safe = safeOf(inner.from)
     if (safe === null) {
-      findings.push(...reviewChange({ call: inner, before: null, after: null, refusal: null }, input))
+      const { singleton } = migratedTo(inner)
+      findings.push(...reviewChange({ call: inner, before: null, singleton, refusal: null }, input))
       continue
     }
     const before = safe.current
@@ -76,7 +80,7 @@ export function reviewConfiguration(call: Call, calls: readonly Call[], input: R
     const refusal = isSettings ? settingsRefusal(before, inner, context) : null
     // A change that the Safe refuses has no effect.
     if (refusal === null) safe.current = isSettings ? afterSettings(before, inner) : afterMigration(before, inner)
-    findings.push(...reviewChange({ call: inner, before, after: safe.current, refusal }, input))
+    findings.push(...reviewChange({ call: inner, before, singleton: safe.current.singleton, refusal }, input))
     safe.lastChange = inner
   }
   for (const safe of safes.values()) {

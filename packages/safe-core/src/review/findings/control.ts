@@ -39,7 +39,7 @@ export function reviewRole(call: Call, input: ReviewInput): Finding {
   const [role, account] = [argument(call, 'role'), addressArgument(call, 'account')]
   const isAdmin = role !== null && /^(?:0x)?0+$/.test(role)
   const givesAway = functionName(call) === 'grantRole' ? !isOwnSide(account, input) : isOwnSide(account, input)
-  const isCritical = functionName(call) === 'setRoleAdmin' || (isAdmin && givesAway)
+  const isCritical = /^(?:setRoleAdmin|installModule)$/.test(functionName(call)) || (isAdmin && givesAway)
   return callFinding(call, 'ROLE-CHANGE', isCritical ? 'critical' : 'high', {
     function: call.name,
     role,

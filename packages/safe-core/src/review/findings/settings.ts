@@ -9,8 +9,10 @@ import { addressArgument, argument, callFinding, codeAt, functionName } from './
 /** One settings call. `before` is null for a Safe other than the one under review, or when its state is not known. */
 export type Change = {
   call: Call
+  /** Null where nobody has read that Safe. */
   before: SafeConfiguration | null
-  after: SafeConfiguration | null
+  /** The code of the Safe afterwards, where the call is a migration. */
+  singleton: Address | null
   /** Why the Safe refuses it, as a code of its contracts; null when it does not, as far as can be told. */
   refusal: string | null
 }
@@ -26,9 +28,9 @@ export function unreadCode(calls: readonly Call[], codes: ReviewInput['codes']):
 }
 
 /** Lists the findings about one settings call. */
-export function reviewChange({ call, before, after, refusal }: Change, input: ReviewInput): Finding[] {
+export function reviewChange({ call, before, singleton, refusal }: Change, input: ReviewInput): Finding[] {
   if (call.operation !== 0) {
-    return reviewSingleton(call, after?.singleton ?? addressArgument(call, 'l2Singleton'), input)
+    return reviewSingleton(call, singleton, before, input)
   }
   const findings = reviewFunction(call, before, input)
   if (refusal === null) return findings
@@ -76,7 +78,7 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
         callFinding(call, 'DOMAIN-VERIFIER', 'critical', { ...safe, function: call.name, verifier: verifierOf(call) }),
       ]
     case 'changeMasterCopy':
-      return reviewSingleton(call, addressArgument(call, 'masterCopy'), input)
+      return reviewSingleton(call, addressArgument(call, 'masterCopy'), before, input)
     default:
       return []
   }
@@ -140,14 +142,20 @@ function reviewHandler(call: Call, handler: Address | null, input: ReviewInput):
     : callFinding(call, 'HANDLER-UNKNOWN', 'critical', { ...evidence, codeHash: code?.codeHash })
 }
 
-function reviewSingleton(call: Call, singleton: Address | null, input: ReviewInput): Finding[] {
+function reviewSingleton(
+  call: Call,
+  singleton: Address | null,
+  before: SafeConfiguration | null,
+  input: ReviewInput,
+): Finding[] {
   const code = singleton === null ? undefined : codeAt(input.codes, singleton)
   const deployment = singleton === null ? null : deploymentAt(singleton)
   const isOfficial =
     (deployment?.kind === 'singleton' || deployment?.kind === 'singleton-l2') &&
     (code === undefined || code.codeHash === deployment.codeHash)
   const evidence = {
-    before: input.state?.singleton,
+    safe: isSameAddress(call.from, input.safeAddress) ? undefined : call.from,
+    before: before?.singleton,
     after: singleton,
     version: isOfficial ? deployment.version : null,
   }
