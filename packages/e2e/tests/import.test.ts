@@ -2,6 +2,7 @@ import { deploySafe } from '@countersign/devnet'
 import {
   encodeContractSignature,
   encodeSignatures,
+  hashSafeMessage,
   hashSafeTx,
   nestedContentForSafeTx,
   newSafeTx,
@@ -147,11 +148,62 @@ describe('the queue of another service', () => {
     await added.getByLabel('Data export of Safe Wallet').setInputFiles({ ...file, buffer })
     await added.getByText('Not in My Safes: 2. Already there: 1. On chains that are not configured here: 1.').waitFor()
     anna.watch.expect(/422 .*NOT_A_SAFE/)
+    // Of many the server takes so many in a second: who is told to wait asks again.
+    anna.watch.expect(/^response: 429 \/api\/safes RATE_LIMITED$/)
+    const often = { code: 'RATE_LIMITED', title: '', status: 429, detail: 'often', data: { retryAfterSeconds: 0.1 } }
+    const json = { status: 429, contentType: 'application/problem+json', body: JSON.stringify(often) }
+    const onPost = { times: 1 }
+    await anna.page.route(
+      '**/api/safes',
+      (route) => (route.request().method() === 'POST' ? route.fulfill(json) : route.fallback()),
+      onPost,
+    )
     await added.getByRole('button', { name: 'Add Safes' }).click()
     await added.getByText('Safes added: 1.').waitFor()
     await added.locator(`[data-refused="${to}"]`).waitFor()
     await anna.page.locator(`article[data-safe="${another}"]`).getByText('2 of 2').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
+  })
+})
+
+describe('messages of another service', () => {
+  test('default: brought with the signatures that verify; one that the server cannot keep stops no other; twice changes nothing', async () => {
+    const safe = await scene.newSafe()
+    const anna = await scene.owner(team.anna.privateKey)
+    await comeBack(anna)
+    await addSafe(anna, safe.safeAddress)
+    /** As the service answers it, signed by Bruno, or in his name. */
+    const answered = async (text: string, signer = bruno) => {
+      const hashed = { ...safe, content: { encoding: 'EIP191_TEXT', text } } as const
+      const messageHash = hashSafeMessage(hashed).safeMessageHash
+      const signature = await signer.signTypedData(safeMessageTypedData(hashed))
+      const confirmations = [{ owner: bruno.address, signature }]
+      return { safe: safe.safeAddress, messageHash, message: text, proposedBy: bruno.address, confirmations }
+    }
+    const kept = await answered('Hello from there')
+    const messages = [await answered('a\u0000b'), await answered('Of a stranger', stranger), kept]
+    const served = JSON.stringify([...messages, { ...kept, message: 'Changed' }, { ...kept, safe: to }])
+    await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'settings')}`)
+    const form = anna.page.locator('[data-bring-messages]')
+    anna.watch.expect(/404 .*MESSAGE_NOT_FOUND/)
+    anna.watch.expect(/400 .*INVALID_REQUEST/)
+    anna.watch.expect(/422 .*SIGNATURE_NOT_FROM_OWNER/)
+    const bring = async () => {
+      await anna.page.getByText('Messages from a Safe Transaction Service').click()
+      const file = { name: 'messages.json', mimeType: 'application/json', buffer: Buffer.from(served) }
+      await form.locator('input[type="file"]').setInputFiles(file)
+      await form.getByText('3 messages found.').waitFor()
+      await form.locator('[data-left-out="other-hash"]').waitFor()
+      await form.locator('[data-left-out="other-safe"]').waitFor()
+      await form.getByRole('button', { name: 'Import messages' }).click()
+    }
+    await bring()
+    await form.getByText('New messages: 1. New confirmations: 1.').waitFor()
+    expect(await form.getByText('U+0000').count()).toBe(1)
+    expect(await faultsOf(anna.page)).toEqual([])
+    await anna.page.reload()
+    await bring()
+    await form.getByText('New messages: 0. New confirmations: 0.').waitFor()
   })
 })
 

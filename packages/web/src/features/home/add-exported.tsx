@@ -1,9 +1,10 @@
-import { addSafe } from '@countersign/contract'
+import { addSafe, chainErrors } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useChains } from '../../api/configuration.ts'
+import { patiently } from '../../api/patiently.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { safesQuery } from '../../api/safes.ts'
 import { errorSentenceText } from '../../text/errors.ts'
@@ -18,6 +19,12 @@ import { Row, Rows } from '../../ui/section.tsx'
 import { type ExportedSafes, parseExportedSafes } from './exported-safes.ts'
 
 needTexts('bring')
+
+/** Refusals of one Safe or of its chain: the next may be added. */
+const ofSafe = new Set<string>([
+  ...chainErrors,
+  ...['NOT_A_SAFE', 'CREATION_REFUSED', 'SAFE_NOT_ALLOWED', 'TOO_MANY', 'INVALID_REQUEST'],
+])
 
 type Found = ExportedSafes['safes'][number]
 
@@ -41,11 +48,11 @@ export function AddExported() {
       const refused: typeof done.refused = []
       for (const safe of safes) {
         try {
-          await api(addSafe, safe)
+          await patiently(() => api(addSafe, safe))
           added += 1
         } catch (error) {
-          // One that is none is named, and the others are added; without a connection nothing is.
-          if (!(error instanceof CountersignError)) throw error
+          // One that is none is named, and the others are added; without a connection or a session nothing is.
+          if (!(error instanceof CountersignError && ofSafe.has(error.code))) throw error
           refused.push({ safe, error })
         }
         setDone({ added, refused: [...refused] })
