@@ -148,7 +148,7 @@ describe('the queue of another service', () => {
     await added.getByLabel('Data export of Safe Wallet').setInputFiles({ ...file, buffer })
     await added.getByText('Not in My Safes: 2. Already there: 1. On chains that are not configured here: 1.').waitFor()
     anna.watch.expect(/422 .*NOT_A_SAFE/)
-    // Of many the server takes so many in a second: who is told to wait asks again.
+    // The server takes so many in a second: who is told to wait asks again.
     anna.watch.expect(/^response: 429 \/api\/safes RATE_LIMITED$/)
     const often = { code: 'RATE_LIMITED', title: '', status: 429, detail: 'often', data: { retryAfterSeconds: 0.1 } }
     const json = { status: 429, contentType: 'application/problem+json', body: JSON.stringify(often) }

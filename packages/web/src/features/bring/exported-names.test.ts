@@ -36,6 +36,13 @@ describe('parseExportedNames', () => {
     expect([found?.names.length, found?.unusable]).toEqual([2_000, 8_000])
   })
 
+  test('behavior: an entry that is nested a hundred thousand deep takes no other along', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const list = `[{"chainId":${deep},"address":"${anna}","name":"x"},{"chainId":1,"address":"${anna}","name":"Anna"}]`
+    const found = parseExportedNames(JSON.stringify({ data: { SAFE__addressBook: list } }), 1)
+    expect(found).toEqual({ names: [{ address: anna, name: 'Anna' }], unusable: 0 })
+  })
+
   test.each(['<html>', '7', 'null', '{}', '{"data":[]}', '{"data":{"SAFE__addressBook":"{}"}}', ' '.repeat(5_000_001)])(
     'behavior: no such file',
     (text) => {

@@ -47,7 +47,7 @@ function listed(list: unknown, chainId: number): [unknown, unknown][] | null {
   if (!Array.isArray(list)) return null
   return list
     .map(asObject)
-    .filter((entry) => String(entry.chainId) === String(chainId))
+    .filter((entry) => entry.chainId === chainId || entry.chainId === String(chainId))
     .map(({ address, name }) => [address, name])
 }
 
