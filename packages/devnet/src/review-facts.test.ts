@@ -80,6 +80,21 @@ describe('implementations', () => {
     })
   })
 
+  test('behavior: a proxy that names several places says so, since its own code chooses between them', async () => {
+    const [decoy, beacon, clone] = [at('c0de21'), at('c0de22'), at('c0de23')]
+    const { erc20 } = devnet.tokens
+    await setCode(decoy, '0x6001')
+    await setSlot(decoy, slot1967, erc20)
+    await setSlot(decoy, slotBeacon, beacon)
+    await setCode(beacon, answering(nobody))
+    await setCode(clone, concat(['0x363d3d373d3d3d363d73', erc20, '0x5af43d82803e903d91602b57fd5bf3']))
+    await setSlot(clone, slot1967, nobody)
+    expect(await implementationsOf(decoy, clone)).toMatchObject({
+      [key(decoy)]: { kind: 'eip1967', address: erc20, isMixed: true },
+      [key(clone)]: { kind: 'minimal', address: erc20, isMixed: true },
+    })
+  })
+
   test('behavior: bytes above the address hide nothing, and neither does an address without code', async () => {
     const [odd, empty] = [at('c0de9'), at('c0de10')]
     for (const proxy of [odd, empty]) await setCode(proxy, '0x6001')

@@ -113,6 +113,8 @@ export type ProxyCode = {
   address: Address
   codeHash: Hex
   kind: 'minimal' | 'delegation' | 'safe' | 'eip1967' | 'eip1822' | 'beacon' | 'zeppelin'
+  /** It names other code, too, in further slots: nothing here shows which of them runs. */
+  isMixed?: true | undefined
 }
 
 /** Facts about the contracts of a tree of calls, each by lower-case address. */

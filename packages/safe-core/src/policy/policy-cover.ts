@@ -3,8 +3,11 @@ import type { Code } from '../review/types.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { AllowEntry, AllowEntryKind } from './team-policy.ts'
 
-/** Where a proxy passes its calls on to, and the code there; null: the contract is no proxy that is known. */
-export type Implementation = { address: Address; codeHash: Hex } | null
+/**
+ * Where a proxy passes its calls on to, and the code there; null: the contract is no proxy that is known. `isMixed`: it names
+ * several places, and no entry says which of them decides.
+ */
+export type Implementation = { address: Address; codeHash: Hex; isMixed?: true | undefined } | null
 
 /** The code of contracts, by lower-case address; undefined where nobody has read it. */
 export type PolicyCodes = {
@@ -48,6 +51,7 @@ export function coverOf(
 function isImplementation({ implementation, implementationCodeHash }: AllowEntry, behind: Implementation): boolean {
   if (behind === null || implementation === null || implementationCodeHash === null)
     return behind === null && implementation === null
+  if (behind.isMixed) return false
   return isSameAddress(implementation, behind.address) && isSameHash(implementationCodeHash, behind.codeHash)
 }
 

@@ -92,6 +92,7 @@ describe('what an entry covers', () => {
     expect(await severityOf(entry, { [stranger]: behind })).toBe(otherwise)
     expect(await severityOf(proxy, { [stranger]: behind })).toBe('medium 1')
     expect(await severityOf(proxy, { [stranger]: { ...behind, codeHash: code } })).toBe(otherwise)
+    expect(await severityOf(proxy, { [stranger]: { ...behind, isMixed: true } })).toBe(otherwise)
     expect(await severityOf(proxy, { [stranger]: { ...behind, address: safeAddress } })).toBe(otherwise)
     expect(await severityOf(proxy, noProxy)).toBe(otherwise)
     expect(await severityOf(entry, {})).toBe(otherwise)

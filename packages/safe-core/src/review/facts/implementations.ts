@@ -90,7 +90,18 @@ export async function readImplementation(
   const found = await place(request, { code, singleton, words }, block)
   if (found === null || found === undefined) return found
   const behind = await ask('eth_getCode', [found.address, block])
-  return behind === null ? undefined : { ...found, codeHash: keccak256(behind) }
+  const isMixed = isMixedKind(found.kind, words)
+  return behind === null ? undefined : { ...found, codeHash: keccak256(behind), ...(isMixed ? { isMixed } : {}) }
+}
+
+/**
+ * Whether more than one place is filled: then the code of the proxy, which nobody reads here, chooses between them. A minimal
+ * proxy runs code that may look into the proxy's own slots. A Safe's proxy looks into slot 0 alone.
+ */
+function isMixedKind(kind: ProxyCode['kind'], words: readonly (Hex | null)[]): boolean {
+  const filled = words.filter((word) => addressIn(word ?? '0x') !== null).length
+  if (kind === 'safe') return false
+  return filled > (kind === 'minimal' || kind === 'delegation' ? 0 : 1)
 }
 
 type Place = Pick<ProxyCode, 'address' | 'kind'>

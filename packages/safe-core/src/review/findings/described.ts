@@ -38,7 +38,7 @@ export function reviewDescribed(call: Call, input: ReviewInput): Finding[] {
 /** A contract whose code can be replaced: the registry describes its address, whatever runs there today. */
 function reviewDescribedProxy(call: Call, { implementations }: ReviewInput): Finding[] {
   const behind = implementations?.[call.to.toLowerCase()]
-  if (!behind || behind.kind === 'minimal' || behind.kind === 'safe') return []
+  if (!behind || (!behind.isMixed && (behind.kind === 'minimal' || behind.kind === 'safe'))) return []
   const evidence = { function: call.name, behind: behind.address, codeHash: behind.codeHash }
   return [callFinding(call, 'DECODE-DESCRIBED', 'low', evidence)]
 }

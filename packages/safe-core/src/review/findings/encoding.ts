@@ -47,7 +47,9 @@ export function reviewEncoding(call: Call): Finding[] {
 /** An ABI that was given. Of most proxies nothing here shows that they run the code that they name. */
 function reviewGiven(call: Call): Finding {
   const { implementation } = call
-  const isShown = implementation === undefined || implementation.kind === 'minimal' || implementation.kind === 'safe'
+  const isShown =
+    implementation === undefined ||
+    (!implementation.isMixed && (implementation.kind === 'minimal' || implementation.kind === 'safe'))
   return callFinding(call, 'DECODE-GIVEN', isShown ? 'medium' : 'high', {
     function: call.name,
     behind: implementation?.address,
