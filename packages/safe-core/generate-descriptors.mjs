@@ -24,9 +24,28 @@ const isDescriptor = (path) => !/\/(?:tests|testsv2|sigs)\//.test(path)
 /** The schema is for editors. */
 const withoutSchema = ({ $schema: _, ...rest }) => rest
 
-const descriptors = Object.fromEntries(paths.filter(isDescriptor).map((path) => [path, withoutSchema(read(path))]))
+/** Attestations (ERC-8176) by the path of the descriptor. One that includes others has a hash that leaves these out: not taken. */
+const attestations = {}
+for (const path of paths.filter((path) => path.includes('/sigs/'))) {
+  const [, attester] = /\.(eip155-1-0x[0-9a-fA-F]{40})\.json$/.exec(path) ?? []
+  const descriptor = path.replace('/sigs/', '/').replace(`.${attester}.json`, '.json')
+  if (!attester || !paths.includes(descriptor) || read(descriptor).includes !== undefined) continue
+  const { sig, signer } = read(path)
+  const { name, organization } = read(`auditors/${attester}/profile.json`)
+  const { r, s, v } = sig.signature
+  const signature = `${r}${s.slice(2)}${v.toString(16)}`
+  const { time, salt } = sig.message
+  attestations[descriptor] ??= []
+  attestations[descriptor].push({ attester: signer, name, organization, time: Number(time), salt, signature })
+}
+
+const descriptors = Object.fromEntries(
+  // An attestation is of the schema, too.
+  paths.filter(isDescriptor).map((path) => [path, attestations[path] ? read(path) : withoutSchema(read(path))]),
+)
 const text = JSON.stringify({
   descriptors,
+  attestations,
   calldata: read('index.calldata.json'),
   typedData: read('index.eip712.json'),
 })

@@ -1,7 +1,15 @@
 import { createServer, type Server } from 'node:http'
 import { requestNode, startDevnet } from '@countersign/devnet'
 import { decodeMultiSend, hashSafeTx, newSafeTx } from '@countersign/safe-core'
-import { createPublicClient, decodeFunctionData, getAddress, http, parseAbi, parseEther } from 'viem'
+import {
+  createPublicClient,
+  decodeFunctionData,
+  encodeFunctionData,
+  getAddress,
+  http,
+  parseAbi,
+  parseEther,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -22,7 +30,15 @@ import {
 } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { readChains, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  readChains,
+  readTransaction,
+  type SafeAt,
+  signInByScript,
+  signSafeTx,
+} from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
 
 /** Gnosis Chain's, so that descriptors of the release bind contracts here. */
@@ -152,6 +168,26 @@ describe('functions that the release has a descriptor of', () => {
       { to: market, functionName: 'repayWithATokens', args: [team.stranger.address, 1_500_000n, 2n] },
       { to: market, functionName: 'approvePositionManager', args: [team.stranger.address, true] },
     ])
+  })
+})
+
+describe('a descriptor that somebody attested', () => {
+  test('behavior: names who did, whose signature the page has verified', async () => {
+    const depository = getAddress('0xE226E4825CB215aBaFAd98fdd400583eAb6a594f')
+    await requestNode(scene.rpcUrl, 'anvil_setCode', depository, '0x00')
+    await requestNode(scene.rpcUrl, 'evm_mine')
+    const safe = await scene.newSafe()
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
+    await addSafeByScript(script, safe.safeAddress)
+    const abi = parseAbi(['function depositNative(bytes32 id, address receiver)'])
+    const data = encodeFunctionData({ abi, args: [`0x${'12'.repeat(32)}`, safe.safeAddress] })
+    const { safeTxHash } = await proposeByScript(script, safe, { to: depository, value: 1n, data, nonce: 0n })
+    const anna = await scene.owner(team.anna.privateKey)
+    await comeBack(anna)
+    await openTransaction(anna, safe.safeAddress, safeTxHash)
+    const attested = anna.page.locator('[data-attested-by="0x3846c3A30E62075Fa916216b35EF04B8F53931f6"]')
+    await attested.first().waitFor({ state: 'attached' })
+    expect(await attested.first().textContent()).toMatch(/Attested on .* by Patrick Collins, Cyfrin, as the registry/)
   })
 })
 

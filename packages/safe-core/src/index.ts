@@ -128,6 +128,7 @@ export {
   officialProxyVersion,
   officialSingleton,
 } from './deployments.ts'
+export { verifiedAttestations } from './descriptors/attestations.ts'
 export {
   type DescribedFunction,
   type Descriptor,
@@ -138,6 +139,7 @@ export {
   loadDescriptorRegistry,
   type NamedValues,
   namesAt,
+  type SignedAttestation,
 } from './descriptors/registry.ts'
 export { type DeviceLetterCase, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
 export { approvalLine, assetLine, coveredEffects, slotLine } from './effects/compare-effects.ts'

@@ -126,7 +126,7 @@ describe('a hostile registry', () => {
   const key = `eip155:1:${contract}`
   const selector: Hex = '0x6a627842'
   const made = (descriptors: DescriptorRegistry['descriptors'], path = 'a.json'): DescriptorRegistry => ({
-    ...{ commit: '', date: '2026-01-01', descriptors, calldata: { [key]: path }, typedData: {} },
+    ...{ commit: '', date: '2026-01-01', descriptors, attestations: {}, calldata: { [key]: path }, typedData: {} },
   })
   const find = (descriptors: DescriptorRegistry['descriptors'], path?: string) =>
     describedFunction(made(descriptors, path), 1, contract, selector)

@@ -5,12 +5,26 @@ import { CountersignError } from '../error.ts'
 /** A descriptor of ERC-7730 as its file has it, parsed. Nothing in it is checked. */
 export type Descriptor = { readonly [key: string]: unknown }
 
+/** A signed word for a descriptor, as the registry has it. Nothing in it is checked. */
+export type SignedAttestation = {
+  attester: Address
+  /** Names that the registry gives the attester. */
+  name: string
+  organization: string
+  /** Seconds since 1970, by the attester. */
+  time: number
+  salt: Hex
+  signature: Hex
+}
+
 /** The ERC-7730 registry of this release: descriptors by path, and where each of them is found. */
 export type DescriptorRegistry = {
   commit: string
   /** The day of that commit, as `2026-08-20`. */
   date: string
   descriptors: Readonly<Record<string, Descriptor>>
+  /** Words of attesters for some of them, by path. `verifiedAttestations` checks them. */
+  attestations: Readonly<Record<string, readonly SignedAttestation[]>>
   /** Paths of descriptors by `eip155:{chainId}:{lower-case address}`. */
   calldata: Readonly<Record<string, string>>
   /** Descriptors of typed data, by primary type. */
@@ -53,7 +67,10 @@ let loaded: Promise<DescriptorRegistry> | null = null
 export function loadDescriptorRegistry(): Promise<DescriptorRegistry> {
   loaded ??= import('./descriptors.data.ts').then(
     ({ registryText, registryCommit, registryDate }) => ({
-      ...(JSON.parse(registryText) as Pick<DescriptorRegistry, 'descriptors' | 'calldata' | 'typedData'>),
+      ...(JSON.parse(registryText) as Pick<
+        DescriptorRegistry,
+        'descriptors' | 'attestations' | 'calldata' | 'typedData'
+      >),
       commit: registryCommit,
       date: registryDate,
     }),

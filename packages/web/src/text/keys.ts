@@ -3469,6 +3469,7 @@ export type TextValues = {
   'policy.form.amount': { kind: Value }
   'review.effects.undecoded': { count: Count }
   'call.described': { date: Value; owner: Value; path: Value }
+  'call.attested': { day: Value; name: Value }
   'call.number.named': { place: Value; value: Value; name: Value }
   'call.number.enum': { place: Value; value: Value; enum: Value }
   'call.guess': { function: Value }

@@ -4,9 +4,8 @@ import { computedQuery } from '../../api/computed-query.ts'
 import { describeMessageFields } from '../../review/descriptors/describe.ts'
 import { currencyOf, type Names } from '../../review/names.ts'
 import { DescribedFields } from '../../review/view/described-fields.tsx'
-import { showUntrusted } from '../../text/untrusted.ts'
+import { DescriptorSource } from '../../review/view/descriptor-source.tsx'
 import './text.ts'
-import { text } from '../../review/text.ts'
 
 /** Words of the ERC-7730 registry about typed data of this chain and contract, and where they are from. */
 export function MessageDescription({ typedData, names }: { typedData: MessageTypedData; names: Names }) {
@@ -29,9 +28,7 @@ function Described({
   const { owner, path, date, fields } = described
   return (
     <div className="my-3 grid gap-1 bg-sunk px-3 py-2 text-small" data-message-described={path}>
-      <p className="text-ink-soft wrap-anywhere">
-        {text('call.described', { owner: showUntrusted(owner, 100), path, date })}
-      </p>
+      <DescriptorSource owner={owner} path={path} date={date} />
       <DescribedFields fields={fields} />
     </div>
   )

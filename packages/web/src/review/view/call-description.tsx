@@ -1,11 +1,10 @@
 import type { Call } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
-import { showUntrusted } from '../../text/untrusted.ts'
 import { type CallToDescribe, describeCallFields } from '../descriptors/describe.ts'
 import { currencyOf, type Names } from '../names.ts'
-import { text } from '../text.ts'
 import { DescribedFields } from './described-fields.tsx'
+import { DescriptorSource } from './descriptor-source.tsx'
 
 /** Words of the ERC-7730 registry about a call that it reads, and where they are from. */
 export function CallDescription({ call, names }: { call: Call; names: Names }) {
@@ -14,10 +13,9 @@ export function CallDescription({ call, names }: { call: Call; names: Names }) {
   const { from, to, value, data } = call
   const { chainId, name, tokens } = names.chain
   const chain = { name, nativeCurrency: currencyOf(names.chain) }
-  const source = { owner: showUntrusted(described.owner, 100), path: described.path, date: described.date }
   return (
     <div className="my-2 grid gap-1 bg-sunk px-3 py-2 text-small" data-call-described={described.path}>
-      <p className="text-ink-soft wrap-anywhere">{text('call.described', source)}</p>
+      <DescriptorSource owner={described.owner} path={described.path} date={described.date} />
       {/* Behind a proxy the descriptor is another contract's, and the library would look for the proxy's. */}
       {described.implementation === null && <CallFields call={{ chainId, from, to, value, data, tokens, chain }} />}
     </div>
