@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { normalizeName } from '../../review/registered/normalize-name.ts'
 import { isNameTyped } from './registered-name.ts'
 
 describe('isNameTyped', () => {
@@ -12,14 +11,5 @@ describe('isNameTyped', () => {
     `${'a'.repeat(300)}.eth`,
   ])('takes no %s', (typed) => {
     expect(isNameTyped(typed)).toBe(false)
-  })
-})
-
-describe('normalizeName', () => {
-  it('has one way of writing a name, and none for what imitates another', () => {
-    expect(normalizeName('SUPPLIER.eth')).toBe('supplier.eth')
-    expect(normalizeName('sup\u200bplier.eth')).toBe('supplier.eth')
-    // A Cyrillic letter among Latin ones, a change of direction, a part that is empty.
-    for (const name of ['suppl\u0456er.eth', 'sup\u202eplier.eth', 'a..eth']) expect(normalizeName(name)).toBeNull()
   })
 })

@@ -30,3 +30,10 @@ test.each([
 ])('behavior: %o', async (name) => {
   expect(await normalizeName(name)).toBe(normalizeByRules(name))
 })
+
+test('behavior: has one way of writing a name, and none for what imitates another', async () => {
+  expect(await normalizeName('SUPPLIER.eth')).toBe('supplier.eth')
+  expect(await normalizeName('sup\u200bplier.eth')).toBe('supplier.eth')
+  // A Cyrillic letter among Latin ones, a change of direction, a part that is empty.
+  for (const name of ['suppl\u0456er.eth', 'sup\u202eplier.eth', 'a..eth']) expect(await normalizeName(name)).toBeNull()
+})
