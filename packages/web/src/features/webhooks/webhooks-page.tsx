@@ -54,7 +54,8 @@ function Webhooks({ chainId, safeAddress }: { chainId: number; safeAddress: Addr
           )}
         </List>
       </Section>
-      <WebhookForm place={{ chainId, safeAddress }} />
+      {/* Below the list: before it is there, the form would stand in its place and then move. */}
+      {!webhooks.isPending && <WebhookForm place={{ chainId, safeAddress }} />}
     </>
   )
 }
