@@ -18,7 +18,7 @@ const languageFiles = {
   first: ['areas', 'app', 'first-errors', 'safes', 'wallet', 'landing'],
   dialog: ['wallet-dialog', 'walletconnect', 'safe-app'],
   'my-safes': ['my-safes'],
-  safe: ['safe', 'assets', 'worth', 'workspace', 'titles', 'transactions', 'review'],
+  safe: ['safe', 'assets', 'workspace', 'titles', 'transactions', 'review'],
   review: [
     'acknowledgements',
     'call-findings',
@@ -33,6 +33,8 @@ const languageFiles = {
   ],
   details: ['proposal', 'review-details', 'history'],
   settings: ['settings'],
+  // Values come where the operator names a source of prices.
+  worth: ['worth'],
   compose: ['compose', 'create'],
   errors: ['errors'],
 }

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { Address } from 'viem'
 import { safeQuery } from '../../api/safe.ts'
+import { withTexts } from '../../text/text.ts'
 
 /** Comes where there are alarms. */
-const AlarmList = lazy(async () => ({ default: (await import('./alarm-list.tsx')).AlarmList }))
+const AlarmList = lazy(async () => ({ default: (await withTexts(() => import('./alarm-list.tsx'))).AlarmList }))
 
 /** Signatures that were refused and that nobody has acknowledged yet: above everything else, for owners. */
 export function Alarms({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
