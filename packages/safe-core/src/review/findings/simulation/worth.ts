@@ -55,7 +55,7 @@ export function reviewWorth(root: Call, input: ReviewInput): Finding[] {
   const found = single.flatMap((exchange) => reviewExchange(exchange, input))
   const pooled = poolingsOf(root, input).flatMap((given) => reviewPool(given, input))
   // A swap may be spread over several calls: one gives the tokens, another takes what came of them.
-  const all = found.length > 0 || single.length < 2 ? found : reviewExchange(together(root, input), input)
+  const all = found.length > 0 || single.length < 2 ? found : reviewExchange(together(single, input), input)
   return [...all, ...pooled]
 }
 
@@ -186,13 +186,16 @@ function isPooling(call: Call): boolean {
   return call.source === 'built-in' && call.name !== null && pooling.test(functionName(call))
 }
 
-function together(root: Call, input: ReviewInput): Exchange | null {
-  const all = flowsByCall(root, input, isExchange).filter(({ call }) => isSameAddress(call.from, input.safeAddress))
-  const [first] = all
+function together(exchanges: readonly Exchange[], { safeAddress }: ReviewInput): Exchange | null {
+  const own = exchanges.filter(({ call }) => isSameAddress(call.from, safeAddress))
+  const [first] = own
   if (first === undefined) return null
   const sums = new Map<string, bigint>()
-  for (const [asset, amount] of all.flatMap(({ flows }) => [...flows]))
-    sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+  const add = (asset: string, amount: bigint) => sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+  for (const { taken, brought } of own) {
+    for (const [asset, amount] of taken) add(asset, -amount)
+    for (const [asset, amount] of brought) add(asset, amount)
+  }
   return exchangeOf(first.call, sums)
 }
 
@@ -222,7 +225,9 @@ function flowsByCall(
   // A payment or an allowance exchanges nothing: there can be hundreds.
   const exchanges = outermostCalls(root).filter((call) => call.kind === 'unknown' && isWanted(call))
   if (exchanges.length === 0) return []
-  const made = callsOf(run.call)
+  const senders = new Set(exchanges.map(({ from }) => from.toLowerCase()))
+  // Calls that routers make inside would be looked through for each swap of a batch anew.
+  const made = callsOf(run.call).filter(({ from }) => senders.has(from.toLowerCase()))
   return exchanges.flatMap((call) => {
     const at = made.findIndex((one) => isSameCall(one, call))
     const [found] = at === -1 ? [] : made.splice(at, 1)
