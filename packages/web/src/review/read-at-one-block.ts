@@ -12,7 +12,7 @@ import { collectNested } from './nested/collect-nested.ts'
 import type { HashSources } from './proof/hash-sources.ts'
 import { holdPins, pinReader } from './proof/pinned-reader.ts'
 import type { ReviewRequest } from './subject.ts'
-import { addSwapPrices } from './swap-prices.ts'
+import { addSwapPrices } from './worth/swap-prices.ts'
 
 type Context = { queryClient: QueryClient; sources: HashSources }
 type GivenBy = (state: SafeState | null) => ReturnType<typeof givenFor>

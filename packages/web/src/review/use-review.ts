@@ -15,8 +15,8 @@ import { useHashSources } from './proof/hash-sources.ts'
 import { proveEarly } from './proof/prove-early.ts'
 import { useTouched } from './simulation/touched.ts'
 import type { ReviewRequest } from './subject.ts'
-import { useSwapPrices } from './swap-prices.ts'
 import { useReviewLists } from './whose-word/review-lists.ts'
+import { useSwapPrices } from './worth/swap-prices.ts'
 
 const MINUTE_MS = 60_000
 

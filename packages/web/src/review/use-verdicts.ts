@@ -23,9 +23,9 @@ import { nestedQuery } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
 import { MAX_REVIEWED } from './proposals.ts'
 import type { ReviewRequest, TransactionRequest } from './subject.ts'
-import { swapPricesQuery, withPrices } from './swap-prices.ts'
 import { summarizeVerdict, type VerdictSummary } from './verdict-words.ts'
 import { hasLimits, type ReviewLists, useReviewLists } from './whose-word/review-lists.ts'
+import { swapPricesQuery, withPrices } from './worth/swap-prices.ts'
 
 const MINUTE_MS = 60_000
 

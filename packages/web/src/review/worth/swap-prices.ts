@@ -1,10 +1,10 @@
 import { findPrices, MAX_TOKENS_ASKED } from '@countersign/contract'
 import { assetsExchanged, type Facts, type Given, type Prices } from '@countersign/safe-core'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { answered } from '../api/answered.ts'
-import { api } from '../api/client.ts'
-import { configurationQuery, useConfiguration } from '../api/configuration.ts'
-import { queryKeys } from '../api/query-keys.ts'
+import { answered } from '../../api/answered.ts'
+import { api } from '../../api/client.ts'
+import { configurationQuery, useConfiguration } from '../../api/configuration.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 
 const STALE_MS = 60_000
 const nothing: ReturnType<typeof assetsExchanged> = []
