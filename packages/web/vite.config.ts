@@ -206,7 +206,7 @@ export default defineConfig({
             // Safe ask for at once (`more-page-data.ts`): none of them waits for a review because of it.
             {
               name: 'lists',
-              test: /src[\\/](?:review[\\/](?:amount|worth|safe|items[\\/]about|alive[\\/]queries)|features[\\/](?:assets|settings|history[\\/]history-query|chains[\\/]chain-status|(?:activity|book|messages|team|webhooks)[\\/]queries)|api[\\/](?:delegates|team-change|spending-limits|prices))|contract[\\/]src/,
+              test: /src[\\/](?:review[\\/](?:amount|worth[\\/](?!swap-prices)|safe|items[\\/]about|alive[\\/]queries)|features[\\/](?:assets|settings|history[\\/]history-query|chains[\\/]chain-status|(?:activity|book|messages|team|webhooks)[\\/]queries)|api[\\/](?:delegates|team-change|spending-limits|prices))|contract[\\/]src/,
               ...shared(15),
             },
             { name: 'chains', test: /src[\\/]features[\\/]chains/, ...shared(7) },
