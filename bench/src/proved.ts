@@ -253,7 +253,7 @@ async function measureBytes(): Promise<Measurement> {
   const base = "export { fromRlp, getAddress, isHex, keccak256, numberToHex, padHex, toRlp } from 'viem'"
   const files = ['account-proof', 'header', 'proved-reader', 'proved-request', 'shared-reads', 'vouched-block']
   const own = files.map((file) => `export * from ${JSON.stringify(`${folder}proof/${file}.ts`)}`)
-  const shared = ['call-contract', 'error-sentences'].map(
+  const shared = ['chain/call-contract', 'error-sentences'].map(
     (file) => `export * from ${JSON.stringify(`${folder}${file}.ts`)}`,
   )
   const [without, all] = await Promise.all(

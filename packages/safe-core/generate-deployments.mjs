@@ -1,5 +1,5 @@
-// Writes src/deployments.data.ts and src/deployment-chains.data.ts from @safe-global/safe-deployments and
-// @safe-global/safe-modules-deployments, and src/proxy-code.data.ts from the contract packages that the devnet deploys
+// Writes src/deployments/deployments.data.ts and src/deployments/deployment-chains.data.ts from @safe-global/safe-deployments and
+// @safe-global/safe-modules-deployments, and src/deployments/proxy-code.data.ts from the contract packages that the devnet deploys
 // (all of them development dependencies).
 // Run from anywhere: node packages/safe-core/generate-deployments.mjs
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -161,8 +161,8 @@ ${lines.join('\n')}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const rows = readDeployments()
-  writeFileSync(new URL('./src/deployments.data.ts', import.meta.url), writeDeployments(rows))
-  writeFileSync(new URL('./src/deployment-chains.data.ts', import.meta.url), writeChains(rows))
-  writeFileSync(new URL('./src/proxy-code.data.ts', import.meta.url), writeProxies(readProxies()))
+  writeFileSync(new URL('./src/deployments/deployments.data.ts', import.meta.url), writeDeployments(rows))
+  writeFileSync(new URL('./src/deployments/deployment-chains.data.ts', import.meta.url), writeChains(rows))
+  writeFileSync(new URL('./src/deployments/proxy-code.data.ts', import.meta.url), writeProxies(readProxies()))
   console.log(`${rows.length} deployments written.`)
 }

@@ -27,7 +27,7 @@ export function leaveReasonsOut(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /safe-core[\\/]src[\\/](?:gs-codes|revert-reasons)\.ts$/ },
+      filter: { id: /safe-core[\\/]src[\\/]safe[\\/](?:gs-codes|revert-reasons)\.ts$/ },
       handler(code) {
         const said: Span[] = []
         new Visitor({

@@ -27,19 +27,19 @@ const vendoredLicences = { secp256k1: ['src/secp256k1/COPYING'] }
 
 /** Generated data in our sources, with the packages that it was read from. None: it was made from our own sources. */
 const dataSources = {
-  'packages/safe-core/src/deployments.data.ts': [
+  'packages/safe-core/src/deployments/deployments.data.ts': [
     '@safe-global/safe-deployments',
     '@safe-global/safe-modules-deployments',
   ],
-  'packages/safe-core/src/deployment-chains.data.ts': [
+  'packages/safe-core/src/deployments/deployment-chains.data.ts': [
     '@safe-global/safe-deployments',
     '@safe-global/safe-modules-deployments',
   ],
-  'packages/safe-core/src/proxy-code.data.ts': ['1.0.0', '1.1.1', '1.3.0', '1.4.1', '1.5.0'].map(
+  'packages/safe-core/src/deployments/proxy-code.data.ts': ['1.0.0', '1.1.1', '1.3.0', '1.4.1', '1.5.0'].map(
     (version) => `safe-contracts-${version}`,
   ),
-  'packages/safe-core/src/bounded-reads.data.ts': [],
-  'packages/safe-core/src/signing-devices.data.ts': [],
+  'packages/safe-core/src/chain/bounded-reads.data.ts': [],
+  'packages/safe-core/src/signing/signing-devices.data.ts': [],
   'packages/safe-core/src/review/wrapped-coins.data.ts': [],
   'packages/server/src/rpc/known-chains.data.ts': ['viem'],
   'packages/server/src/indexer/reconcile/safe-quantities.data.ts': [],

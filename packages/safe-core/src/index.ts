@@ -2,14 +2,14 @@ export {
   erc20Abi,
   multiSendAbi,
   safeAbi,
-} from './abi.ts'
+} from './abi/abi.ts'
 export {
   type AbiProblem,
   type ByteRange,
   type DecodedParameters,
   type DecodedValue,
   decodeParameters,
-} from './abi-decode.ts'
+} from './abi/abi-decode.ts'
 export {
   type AbiParameter,
   type AbiSignature,
@@ -18,7 +18,7 @@ export {
   parseAbiSignature,
   writeAbiDeclaration,
   writeAbiSignature,
-} from './abi-type.ts'
+} from './abi/abi-type.ts'
 export { addressEnds, isAlikeAddress } from './alike-address.ts'
 export {
   type AliveMessage,
@@ -33,8 +33,7 @@ export {
 export { type AliveTogether, findAliveTogether, type Together } from './alive/alive-together.ts'
 export { type GivenSignature, verifyGiven } from './alive/given-signatures.ts'
 export { neededForSignatures, type SignedHash, withOwnApprovals } from './alive/needed-facts.ts'
-export type { CallArgument } from './call-argument.ts'
-export { callContract } from './call-contract.ts'
+export type { CallArgument } from './calls/call-argument.ts'
 export {
   argumentAddresses,
   type Call,
@@ -50,16 +49,30 @@ export {
   flattenCalls,
   type GivenAbi,
   type ProxyCode,
-} from './calldata.ts'
+} from './calls/calldata.ts'
+export type { Command } from './calls/commands.ts'
+export { type CowOrder, cowSettlement, hashCowOrder, parseCowOrder, parseOrderUid } from './calls/cow-order.ts'
+export { decodeExecTransaction, encodeExecTransaction } from './calls/execution.ts'
+export { executionSize, MAX_TRANSACTION_BYTES } from './calls/execution-size.ts'
 export {
-  CONTRACT_SIGNATURE_BUDGET,
-  checkSignatures,
-  type RefusalCode,
-  type SignatureCheck,
-  type SignatureFacts,
-} from './check-signatures.ts'
-export { readCodes } from './codes.ts'
-export type { Command } from './commands.ts'
+  type Alternative,
+  type FunctionFamily,
+  type FunctionSource,
+  type KnownFunction,
+  listedFunctions,
+} from './calls/functions.ts'
+export { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions, writeAbiJson } from './calls/given-abi.ts'
+export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './calls/multi-send.ts'
+export { type NamedNumber, namedNumbers } from './calls/named-numbers.ts'
+export { callContract } from './chain/call-contract.ts'
+export { readCodes } from './chain/codes.ts'
+export {
+  MAX_NAMED_ACCOUNTS,
+  type NameRegistry,
+  type RegisteredName,
+  readPrimaryNames,
+  readRegisteredName,
+} from './chain/registered-name.ts'
 export {
   type EncodedCall,
   encodeTypedCall,
@@ -102,19 +115,6 @@ export {
   writeTransactionBuilderFile,
 } from './compose/transaction-builder.ts'
 export { upgradeTarget, upgradeVersions } from './compose/upgrade-call.ts'
-export { type Confirmation, recoverConfirmation } from './confirmation.ts'
-export {
-  type ContractAnswer,
-  type ContractQuestion,
-  canConfirmAsNestedSafe,
-  contractQuestion,
-  decodeContractAnswer,
-  encodeContractQuestion,
-  messageQuestionData,
-  nestedContentForSafeMessage,
-  nestedContentForSafeTx,
-} from './contract-signature.ts'
-export { type CowOrder, cowSettlement, hashCowOrder, parseCowOrder, parseOrderUid } from './cow-order.ts'
 export {
   type Deployment,
   type DeploymentKind,
@@ -127,7 +127,7 @@ export {
   officialDeployments,
   officialProxyVersion,
   officialSingleton,
-} from './deployments.ts'
+} from './deployments/deployments.ts'
 export { verifiedAttestations } from './descriptors/attestations.ts'
 export {
   type DescribedFunction,
@@ -141,7 +141,6 @@ export {
   namesAt,
   type SignedAttestation,
 } from './descriptors/registry.ts'
-export { type DeviceLetterCase, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
 export { approvalLine, assetLine, coveredEffects, slotLine } from './effects/compare-effects.ts'
 export {
   type ApprovalLeft,
@@ -172,31 +171,7 @@ export {
   type ReceiptDifference,
 } from './executed/execution-receipt.ts'
 export { type ExaminedExecution, examineExecution } from './executed/run-again.ts'
-export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
-export { executionSize, MAX_TRANSACTION_BYTES } from './execution-size.ts'
-export {
-  type Alternative,
-  type FunctionFamily,
-  type FunctionSource,
-  type KnownFunction,
-  listedFunctions,
-} from './functions.ts'
-export { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions, writeAbiJson } from './given-abi.ts'
-export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
-export { guessSafeState } from './guessed-safe.ts'
 export { HIDDEN_CHARACTER } from './hidden-characters.ts'
-export { type IndependentCommand, independentCommands } from './independent-check.ts'
-export { type ItemUri, MAX_ITEM_URI_BYTES, readItemUri } from './item-uris.ts'
-export {
-  describeTypedData,
-  messageLimits,
-  parseMessageContent,
-  type TypedDataField,
-  type TypedDataReading,
-  writeMessageFile,
-} from './message-content.ts'
-export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
-export { type NamedNumber, namedNumbers } from './named-numbers.ts'
 export {
   canCancel,
   canConfirm,
@@ -311,20 +286,6 @@ export {
   type QueuedTransaction,
 } from './queue.ts'
 export {
-  MAX_NAMED_ACCOUNTS,
-  type NameRegistry,
-  type RegisteredName,
-  readPrimaryNames,
-  readRegisteredName,
-} from './registered-name.ts'
-export {
-  describeRevertReason,
-  explainRevert,
-  type RevertExplanation,
-  type RevertReason,
-  revertSentences,
-} from './revert-reasons.ts'
-export {
   type Acknowledgement,
   type Demand,
   type Demanding,
@@ -344,6 +305,7 @@ export {
   type Severity,
   type Way,
 } from './review/catalogue.ts'
+export type { ExecutedAmount } from './review/facts/assets/executed-amounts.ts'
 export {
   collectFacts,
   configurationFact,
@@ -355,9 +317,8 @@ export {
   readFact,
   toFacts,
 } from './review/facts/collect.ts'
-export type { ExecutedAmount } from './review/facts/executed-amounts.ts'
+export { readImplementation } from './review/facts/contracts/implementations.ts'
 export type { ChainReader } from './review/facts/fact.ts'
-export { readImplementation } from './review/facts/implementations.ts'
 export {
   createFactReader,
   type FactReader,
@@ -367,8 +328,8 @@ export {
   type ReadFact,
 } from './review/facts/proved-fact.ts'
 export type { Simulate, SimulationNeed } from './review/facts/simulate.ts'
-export { skeletonOf } from './review/findings/confusables.ts'
-export { reviewReturnedSignature } from './review/findings/signatures.ts'
+export { skeletonOf } from './review/findings/addresses/confusables.ts'
+export { reviewReturnedSignature } from './review/findings/signatures/signatures.ts'
 export { type ExecutedRun, executedRun, finishedRun, isExecuted } from './review/findings/simulation/finished.ts'
 export { assetsExchanged } from './review/findings/simulation/worth.ts'
 export type {
@@ -420,6 +381,15 @@ export {
   type Verdict,
   type Where,
 } from './review/types.ts'
+export { describeGsCode, findGsCode, type GsCode, gsCodes } from './safe/gs-codes.ts'
+export { guessSafeState } from './safe/guessed-safe.ts'
+export {
+  describeRevertReason,
+  explainRevert,
+  type RevertExplanation,
+  type RevertReason,
+  revertSentences,
+} from './safe/revert-reasons.ts'
 export {
   type CreationMethod,
   decodeSafeCreation,
@@ -436,15 +406,88 @@ export {
   type SafeCreation,
   type SetupContracts,
   setupContracts,
-} from './safe-creation.ts'
+} from './safe/safe-creation.ts'
 export {
   decodeSafeEvent,
   type EventLog,
   type SafeEvent,
   type SafeEventName,
   safeEventTopics,
-} from './safe-events.ts'
-export { type HealthPoint, healthAddresses, safeHealth } from './safe-health.ts'
+} from './safe/safe-events.ts'
+export { type HealthPoint, healthAddresses, safeHealth } from './safe/safe-health.ts'
+export {
+  decodeSetup,
+  describeSetupAction,
+  encodeSetup,
+  encodeSetupToL2,
+  type SafeSetup,
+  type SafeSetupFields,
+  type SetupAction,
+  type SetupLayout,
+} from './safe/safe-setup.ts'
+export {
+  domainVersion,
+  isBoundToChain,
+  type RpcRequest,
+  readSafeState,
+  type SafeState,
+} from './safe/safe-state.ts'
+export { isVersionBefore } from './safe/safe-version.ts'
+export { limitModules, readSpendingLimits, type SpendingLimit, type SpendingLimits } from './safe/spending-limits.ts'
+export {
+  type CreationCall,
+  describeUndeployedSafe,
+  MAX_CREATION_BYTES,
+  type UndeployedSafe,
+} from './safe/undeployed-safe.ts'
+export type { Lookout } from './service/service-answers.ts'
+export { parseServiceDelegates, type ServiceDelegate } from './service/service-delegates.ts'
+export { parseServiceMessages, type ServiceMessage, type ServiceMessages } from './service/service-messages.ts'
+export {
+  parseServiceQueue,
+  type ServiceProposal,
+  type ServiceQueue,
+  type UnusableProposal,
+} from './service/service-queue.ts'
+export {
+  type DelegateRequest,
+  type DeleteRequest,
+  delegateHashes,
+  delegateTextHashes,
+  delegateTypedData,
+  deleteRequestHashes,
+  deleteRequestTypedData,
+  serviceHour,
+} from './service/service-requests.ts'
+export {
+  CONTRACT_SIGNATURE_BUDGET,
+  checkSignatures,
+  type RefusalCode,
+  type SignatureCheck,
+  type SignatureFacts,
+} from './signing/check-signatures.ts'
+export { type Confirmation, recoverConfirmation } from './signing/confirmation.ts'
+export {
+  type ContractAnswer,
+  type ContractQuestion,
+  canConfirmAsNestedSafe,
+  contractQuestion,
+  decodeContractAnswer,
+  encodeContractQuestion,
+  messageQuestionData,
+  nestedContentForSafeMessage,
+  nestedContentForSafeTx,
+} from './signing/contract-signature.ts'
+export { type DeviceLetterCase, formatHashForDevice, groupHash, isHashFromDevice } from './signing/device-format.ts'
+export { type IndependentCommand, independentCommands } from './signing/independent-check.ts'
+export {
+  describeTypedData,
+  messageLimits,
+  parseMessageContent,
+  type TypedDataField,
+  type TypedDataReading,
+  writeMessageFile,
+} from './signing/message-content.ts'
 export {
   encodeMessageContent,
   encodeSafeMessagePreimage,
@@ -455,24 +498,7 @@ export {
   type SafeMessageContext,
   type SafeMessageHashes,
   safeMessageTypedData,
-} from './safe-message.ts'
-export {
-  decodeSetup,
-  describeSetupAction,
-  encodeSetup,
-  encodeSetupToL2,
-  type SafeSetup,
-  type SafeSetupFields,
-  type SetupAction,
-  type SetupLayout,
-} from './safe-setup.ts'
-export {
-  domainVersion,
-  isBoundToChain,
-  type RpcRequest,
-  readSafeState,
-  type SafeState,
-} from './safe-state.ts'
+} from './signing/safe-message.ts'
 export {
   encodeSafeTxPreimage,
   hashSafeDomain,
@@ -483,35 +509,15 @@ export {
   type SafeTxHashes,
   safeTxHasher,
   safeTxTypedData,
-} from './safe-tx.ts'
-export { parseSafeTxFile, type SafeTxFile, writeSafeTxFile } from './safe-tx-file.ts'
-export { isVersionBefore } from './safe-version.ts'
-export type { Lookout } from './service-answers.ts'
-export { parseServiceDelegates, type ServiceDelegate } from './service-delegates.ts'
-export { parseServiceMessages, type ServiceMessage, type ServiceMessages } from './service-messages.ts'
-export {
-  parseServiceQueue,
-  type ServiceProposal,
-  type ServiceQueue,
-  type UnusableProposal,
-} from './service-queue.ts'
-export {
-  type DelegateRequest,
-  type DeleteRequest,
-  delegateHashes,
-  delegateTextHashes,
-  delegateTypedData,
-  deleteRequestHashes,
-  deleteRequestTypedData,
-  serviceHour,
-} from './service-requests.ts'
+} from './signing/safe-tx.ts'
+export { parseSafeTxFile, type SafeTxFile, writeSafeTxFile } from './signing/safe-tx-file.ts'
 export {
   parseSignInMessage,
   type SignInMessage,
   type SignInMessageField,
   signInMessageTimeliness,
   writeSignInMessage,
-} from './sign-in-message.ts'
+} from './signing/sign-in-message.ts'
 export {
   contractSignatureBytes,
   encodeApprovedHash,
@@ -521,7 +527,7 @@ export {
   type ParsedSignature,
   parseSignature,
   type SignatureType,
-} from './signature.ts'
+} from './signing/signature.ts'
 export {
   countSignatures,
   type DecodedSignatures,
@@ -530,7 +536,7 @@ export {
   type SignaturesProblem,
   type SignaturesProblemCode,
   splitSignatures,
-} from './signatures.ts'
+} from './signing/signatures.ts'
 export {
   calldataDigest,
   type DeviceDisplay,
@@ -540,8 +546,8 @@ export {
   deviceScreen,
   deviceScreenOfMessage,
   type SigningDevice,
-} from './signing-device.ts'
-export { signingDevice, signingDevices } from './signing-devices.data.ts'
+} from './signing/signing-device.ts'
+export { signingDevice, signingDevices } from './signing/signing-devices.data.ts'
 export { type FactGrade, lowestGrade } from './simulation/fact-grade.ts'
 export { excessGas, gasToOffer, MAX_TRANSACTION_GAS, mostGas } from './simulation/gas-to-offer.ts'
 export { otherMachine } from './simulation/other-machine.ts'
@@ -585,8 +591,8 @@ export type {
   StateQuestions,
   StateReader,
 } from './simulation/state-reader.ts'
-export { limitModules, readSpendingLimits, type SpendingLimit, type SpendingLimits } from './spending-limits.ts'
 export { type TransactionStatus, transactionStatus } from './status.ts'
+export { type ItemUri, MAX_ITEM_URI_BYTES, readItemUri } from './tokens/item-uris.ts'
 export {
   type CollectionReading,
   readItems,
@@ -594,12 +600,6 @@ export {
   type TokenItem,
   type TokenReading,
   type UnreadBalance,
-} from './token-readings.ts'
-export {
-  type CreationCall,
-  describeUndeployedSafe,
-  MAX_CREATION_BYTES,
-  type UndeployedSafe,
-} from './undeployed-safe.ts'
-export { isUnlimited } from './unlimited.ts'
-export { parsePrice, valueByPrice } from './value-by-price.ts'
+} from './tokens/token-readings.ts'
+export { isUnlimited } from './tokens/unlimited.ts'
+export { parsePrice, valueByPrice } from './tokens/value-by-price.ts'

@@ -11,7 +11,7 @@ import {
   newCancellation,
   type Permission,
 } from './permissions.ts'
-import { newSafeTx } from './safe-tx.ts'
+import { newSafeTx } from './signing/safe-tx.ts'
 
 const [alice, bob, carol, delegate, outsider] = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',

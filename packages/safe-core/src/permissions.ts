@@ -1,10 +1,10 @@
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
-import { safeAbi } from './abi.ts'
+import { safeAbi } from './abi/abi.ts'
 import type { CountersignError } from './error.ts'
 import { fail } from './error-sentences.ts'
 import { countConfirmations, type QueuedTransaction } from './queue.ts'
-import { newSafeTx, type SafeTx } from './safe-tx.ts'
 import { isSameAddress } from './same-address.ts'
+import { newSafeTx, type SafeTx } from './signing/safe-tx.ts'
 
 /** The answer to "may I?": yes, or the error that says why not. Its code is one of `docs/errors.md`. */
 export type Permission = { ok: true } | { ok: false; code: string; error: CountersignError }

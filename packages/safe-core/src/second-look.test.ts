@@ -18,11 +18,11 @@ import {
 } from 'viem'
 import { afterAll, describe, expect, it } from 'vitest'
 import '../../../second-look/second-look.js'
-import { deploymentAt } from './deployments.ts'
-import { parseMessageContent, writeMessageFile } from './message-content.ts'
-import { hashSafeMessage, type MessageContent, safeMessageTypedData } from './safe-message.ts'
-import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from './safe-tx.ts'
-import { writeSafeTxFile } from './safe-tx-file.ts'
+import { deploymentAt } from './deployments/deployments.ts'
+import { parseMessageContent, writeMessageFile } from './signing/message-content.ts'
+import { hashSafeMessage, type MessageContent, safeMessageTypedData } from './signing/safe-message.ts'
+import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from './signing/safe-tx.ts'
+import { writeSafeTxFile } from './signing/safe-tx-file.ts'
 
 type Finding = { level: 'critical' | 'high' | 'note'; place: string; text: string }
 type Seen = {

@@ -1,13 +1,13 @@
 import { type Address, type Hex, slice } from 'viem'
-import { type Call, describeCall, flattenCalls } from '../calldata.ts'
-import { deploymentAt, isDelegatecallAllowed } from '../deployments.ts'
-import { afterSettings } from '../review/findings/after-settings.ts'
+import { type Call, describeCall, flattenCalls } from '../calls/calldata.ts'
+import { deploymentAt, isDelegatecallAllowed } from '../deployments/deployments.ts'
 import { functionName } from '../review/findings/evidence.ts'
-import { settingsRefusal } from '../review/findings/settings-refusal.ts'
+import { afterSettings } from '../review/findings/safe/after-settings.ts'
+import { settingsRefusal } from '../review/findings/safe/settings-refusal.ts'
 import type { SafeConfiguration } from '../review/types.ts'
-import type { SafeTx } from '../safe-tx.ts'
-import { isVersionBefore } from '../safe-version.ts'
+import { isVersionBefore } from '../safe/safe-version.ts'
 import { isSameAddress } from '../same-address.ts'
+import type { SafeTx } from '../signing/safe-tx.ts'
 
 type Context = { safeAddress: Address; version: string }
 

@@ -1,10 +1,10 @@
 import { type Address, encodeFunctionData, type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { safeAbi } from '../abi.ts'
-import { officialDeployment } from '../deployments.ts'
-import { encodeMultiSend } from '../multi-send.ts'
+import { safeAbi } from '../abi/abi.ts'
+import { encodeMultiSend } from '../calls/multi-send.ts'
+import { officialDeployment } from '../deployments/deployments.ts'
 import { safeAddress, state, stranger } from '../review/scene.ts'
-import { newSafeTx, type SafeTx } from '../safe-tx.ts'
+import { newSafeTx, type SafeTx } from '../signing/safe-tx.ts'
 import { findAliveTogether, TOGETHER_BUDGET } from './alive-together.ts'
 
 // The property test of the devnet holds this against the contracts. Here is what a reader looks up, and what it cannot ask.

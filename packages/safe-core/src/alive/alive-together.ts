@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { SafeConfiguration } from '../review/types.ts'
-import { domainVersion, type SafeState } from '../safe-state.ts'
-import type { SafeTx } from '../safe-tx.ts'
+import { domainVersion, type SafeState } from '../safe/safe-state.ts'
+import type { SafeTx } from '../signing/safe-tx.ts'
 import { afterExecution, type Changes, changesOf } from './after-execution.ts'
 import { type CountingSafe, isCompletedBy, type Reach, reachOf, type Signed } from './alive.ts'
 

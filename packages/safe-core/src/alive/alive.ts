@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { SafeState } from '../safe-state.ts'
+import type { SafeState } from '../safe/safe-state.ts'
 import { isSameAddress } from '../same-address.ts'
 
 /** Decides which signatures a Safe still counts: the Safe as it is now, or as it may be. */

@@ -1,7 +1,7 @@
 import { concatHex, hashMessage, keccak256, numberToHex, slice } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { encodeApprovedHash, encodeContractSignature } from '../signature.ts'
+import { encodeApprovedHash, encodeContractSignature } from '../signing/signature.ts'
 import { verifyGiven } from './given-signatures.ts'
 
 const key = keccak256('0x01')

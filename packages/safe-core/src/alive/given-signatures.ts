@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import { type Confirmation, recoverConfirmation } from '../confirmation.ts'
 import type { Facts } from '../review/facts/collect.ts'
-import { isVersionBefore } from '../safe-version.ts'
+import { isVersionBefore } from '../safe/safe-version.ts'
 import { isSameAddress } from '../same-address.ts'
+import { type Confirmation, recoverConfirmation } from '../signing/confirmation.ts'
 
 /** A signature that an account has given, as far as it could be checked. */
 export type GivenSignature = Confirmation & {

@@ -1,8 +1,8 @@
 import { keccak256, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { SafeState } from '../safe-state.ts'
-import { newSafeTx } from '../safe-tx.ts'
-import { encodeApprovedHash, encodeContractSignature } from '../signature.ts'
+import type { SafeState } from '../safe/safe-state.ts'
+import { newSafeTx } from '../signing/safe-tx.ts'
+import { encodeApprovedHash, encodeContractSignature } from '../signing/signature.ts'
 import { neededForSignatures, withOwnApprovals } from './needed-facts.ts'
 
 const [safeAddress, one, two, former] = [

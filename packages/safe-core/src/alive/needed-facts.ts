@@ -1,9 +1,9 @@
 import { type Address, type Hex, slice } from 'viem'
 import type { NeededFact } from '../review/facts/collect.ts'
-import { contractSignatures } from '../review/facts/contract-signatures.ts'
+import { contractSignatures } from '../review/facts/safe/contract-signatures.ts'
 import type { SignedSubject } from '../review/given.ts'
-import type { SafeState } from '../safe-state.ts'
-import { encodeApprovedHash, signatureTypeOf } from '../signature.ts'
+import type { SafeState } from '../safe/safe-state.ts'
+import { encodeApprovedHash, signatureTypeOf } from '../signing/signature.ts'
 
 type Listed = { owner: Address; signature: Hex }
 

@@ -1,6 +1,6 @@
 import { parseUnits } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { parseGivenFunctions } from '../given-abi.ts'
+import { parseGivenFunctions } from '../calls/given-abi.ts'
 import { encodeTypedCall } from './call-values.ts'
 
 const abi = (type: string) => parseGivenFunctions(`function f(${type} x)`)[0]

@@ -1,8 +1,8 @@
 import { type Address, concatHex, encodeAbiParameters, getAddress, type Hex, isAddress } from 'viem'
-import type { AbiParameter, AbiType } from '../abi-type.ts'
-import { isBytes } from '../abi-word.ts'
-import type { KnownFunction } from '../functions.ts'
-import { toJson } from '../given-abi.ts'
+import type { AbiParameter, AbiType } from '../abi/abi-type.ts'
+import { isBytes } from '../abi/abi-word.ts'
+import type { KnownFunction } from '../calls/functions.ts'
+import { toJson } from '../calls/given-abi.ts'
 
 /** A value as it is typed: a text, or one for each part of a list or tuple. */
 export type TypedValue = string | readonly TypedValue[]

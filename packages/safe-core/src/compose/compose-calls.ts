@@ -1,9 +1,14 @@
 import { type Address, type Hex, size, slice } from 'viem'
-import { type Deployment, deploymentAt, isDelegatecallAllowed, officialDeployments } from '../deployments.ts'
-import { type BatchedCall, encodeMultiSend } from '../multi-send.ts'
-import { domainVersion, type SafeState } from '../safe-state.ts'
-import { newSafeTx, type SafeTx } from '../safe-tx.ts'
+import { type BatchedCall, encodeMultiSend } from '../calls/multi-send.ts'
+import {
+  type Deployment,
+  deploymentAt,
+  isDelegatecallAllowed,
+  officialDeployments,
+} from '../deployments/deployments.ts'
+import { domainVersion, type SafeState } from '../safe/safe-state.ts'
 import { isSameAddress } from '../same-address.ts'
+import { newSafeTx, type SafeTx } from '../signing/safe-tx.ts'
 import type { CallIntent, Intent, IntentProblem } from './intent.ts'
 import { limitCalls, limitProblems } from './limit-call.ts'
 import { paymentCall, paymentProblems } from './payment-call.ts'

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { CountersignError } from '../error.ts'
-import type { RpcRequest } from '../safe-state.ts'
+import type { RpcRequest } from '../safe/safe-state.ts'
 import { type ContractRole, readContractFit } from './contract-fit.ts'
 
 const contract: Address = '0x7777777777777777777777777777777777777777'

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
-import { callContract } from '../call-contract.ts'
-import { readCodes } from '../codes.ts'
-import type { RpcRequest } from '../safe-state.ts'
+import { callContract } from '../chain/call-contract.ts'
+import { readCodes } from '../chain/codes.ts'
+import type { RpcRequest } from '../safe/safe-state.ts'
 
 /** A place in a Safe that a contract may have. */
 export type ContractRole = 'module' | 'guard' | 'module-guard' | 'handler'

@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi, zeroAddress } from 'viem'
-import type { BatchedCall } from '../multi-send.ts'
+import type { BatchedCall } from '../calls/multi-send.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { IntentProblem, LimitIntent } from './intent.ts'
 import { holds } from './settings-after.ts'

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem'
-import { erc20Abi } from '../abi.ts'
-import type { BatchedCall } from '../multi-send.ts'
+import { erc20Abi } from '../abi/abi.ts'
+import type { BatchedCall } from '../calls/multi-send.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { IntentProblem, PaymentIntent } from './intent.ts'
 

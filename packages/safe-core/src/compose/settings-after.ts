@@ -1,5 +1,5 @@
 import { type Address, zeroAddress } from 'viem'
-import type { SafeState } from '../safe-state.ts'
+import type { SafeState } from '../safe/safe-state.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { SettingsIntent } from './intent.ts'
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, zeroAddress } from 'viem'
-import { safeAbi } from '../abi.ts'
-import { isVersionBefore } from '../safe-version.ts'
+import { safeAbi } from '../abi/abi.ts'
+import { isVersionBefore } from '../safe/safe-version.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { IntentProblem, SettingsIntent } from './intent.ts'
 import { type ComposedSettings, holds, isReserved, previousOf } from './settings-after.ts'

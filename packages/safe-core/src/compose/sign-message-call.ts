@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
-import { encodeMessageContent, type MessageContent } from '../safe-message.ts'
-import { domainVersion, type SafeState } from '../safe-state.ts'
-import { newSafeTx, type SafeTx } from '../safe-tx.ts'
-import { isVersionBefore } from '../safe-version.ts'
+import { domainVersion, type SafeState } from '../safe/safe-state.ts'
+import { isVersionBefore } from '../safe/safe-version.ts'
+import { encodeMessageContent, type MessageContent } from '../signing/safe-message.ts'
+import { newSafeTx, type SafeTx } from '../signing/safe-tx.ts'
 
 const signMessageAbi = parseAbi(['function signMessage(bytes data)'])
 

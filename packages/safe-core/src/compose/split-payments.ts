@@ -1,4 +1,4 @@
-import { MAX_TRANSACTION_BYTES } from '../execution-size.ts'
+import { MAX_TRANSACTION_BYTES } from '../calls/execution-size.ts'
 import { mostGas } from '../simulation/gas-to-offer.ts'
 
 /** Payments of a list from one on, to be carried out as one transaction. `gas` is what to offer for it; null where nobody measured it. */

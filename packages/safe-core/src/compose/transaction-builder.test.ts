@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { parseGivenAbiJson, parseGivenFunctions } from '../calls/given-abi.ts'
 import { CountersignError } from '../error.ts'
-import { parseGivenAbiJson, parseGivenFunctions } from '../given-abi.ts'
 import { encodeTypedCall, type TypedValue } from './call-values.ts'
 import { parseTransactionBuilderFile, writeTransactionBuilderFile } from './transaction-builder.ts'
 

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, isAddress, keccak256, stringToHex } from 'viem'
-import { isBytes, showValue, uintWord } from '../abi-word.ts'
+import { isBytes, showValue, uintWord } from '../abi/abi-word.ts'
+import { parseGivenAbi } from '../calls/given-abi.ts'
 import { fail } from '../error-sentences.ts'
-import { parseGivenAbi } from '../given-abi.ts'
 import { encodeTypedCall, type TypedValue } from './call-values.ts'
 import type { CallIntent } from './intent.ts'
 

@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
-import { deploymentAt, officialDeployment } from '../deployments.ts'
-import type { BatchedCall } from '../multi-send.ts'
-import type { SafeState } from '../safe-state.ts'
-import { isVersionBefore } from '../safe-version.ts'
+import type { BatchedCall } from '../calls/multi-send.ts'
+import { deploymentAt, officialDeployment } from '../deployments/deployments.ts'
+import type { SafeState } from '../safe/safe-state.ts'
+import { isVersionBefore } from '../safe/safe-version.ts'
 import type { IntentProblem, UpgradeIntent, UpgradeVersion } from './intent.ts'
 
 const migrationAbi = parseAbi([

@@ -15,11 +15,11 @@ import {
   toHex,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { describeCall, type ProxyCode } from '../calldata.ts'
-import { descriptions } from '../review/facts/descriptions.ts'
+import { describeCall, type ProxyCode } from '../calls/calldata.ts'
+import { descriptions } from '../review/facts/contracts/descriptions.ts'
 import { reviewSafeTx } from '../review/review.ts'
 import { ids, inputOf, runAsTold, safeAddress, stranger } from '../review/scene.ts'
-import type { RpcRequest } from '../safe-state.ts'
+import type { RpcRequest } from '../safe/safe-state.ts'
 import { registrySha256, registryText } from './descriptors.data.ts'
 import { type DescriptorRegistry, describedFunction, describedFunctions, loadDescriptorRegistry } from './registry.ts'
 

@@ -1,5 +1,5 @@
 import { type Address, type Hex, toFunctionSelector } from 'viem'
-import { type AbiParameter, type AbiSignature, parseAbiSignature, writeAbiSignature } from '../abi-type.ts'
+import { type AbiParameter, type AbiSignature, parseAbiSignature, writeAbiSignature } from '../abi/abi-type.ts'
 import { CountersignError } from '../error.ts'
 
 /** A descriptor of ERC-7730 as its file has it, parsed. Nothing in it is checked. */

@@ -1,6 +1,6 @@
 import { type Address, encodeAbiParameters, getAddress, type Hex, keccak256, pad, slice, toHex } from 'viem'
 import type { SafeConfiguration } from '../review/types.ts'
-import { GUARD_SLOT, HANDLER_SLOT, MODULE_GUARD_SLOT } from '../safe-state.ts'
+import { GUARD_SLOT, HANDLER_SLOT, MODULE_GUARD_SLOT } from '../safe/safe-state.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { SlotChange } from './declared-effects.ts'
 

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import { fail } from '../error-sentences.ts'
 import { logsOf } from '../review/findings/simulation/transfers.ts'
-import { decodeSafeEvent } from '../safe-events.ts'
+import { decodeSafeEvent } from '../safe/safe-events.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { FinishedSimulation, SimulatedLog, SimulationOutcome } from '../simulation/simulation-result.ts'
 

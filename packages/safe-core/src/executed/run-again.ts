@@ -3,8 +3,8 @@ import { createProvedReader } from '../proof/proved-reader.ts'
 import { createProvedRequest } from '../proof/proved-request.ts'
 import { type AskSources, readVouchedBlock, type Vouching } from '../proof/vouched-block.ts'
 import type { PackEngine } from '../proof-pack/examine-pack.ts'
-import { domainVersion, type RpcRequest, readSafeState } from '../safe-state.ts'
-import type { SafeTx } from '../safe-tx.ts'
+import { domainVersion, type RpcRequest, readSafeState } from '../safe/safe-state.ts'
+import type { SafeTx } from '../signing/safe-tx.ts'
 import type { SimulationResult } from '../simulation/simulation-result.ts'
 import {
   compareWithReceipt,

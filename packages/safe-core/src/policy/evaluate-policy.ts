@@ -1,4 +1,4 @@
-import { argumentAddresses, type Call, flattenCalls } from '../calldata.ts'
+import { argumentAddresses, type Call, flattenCalls } from '../calls/calldata.ts'
 import { addressArgument, functionName } from '../review/findings/evidence.ts'
 import { isSameAddress } from '../same-address.ts'
 import { coverOf, selectorOf } from './policy-cover.ts'

@@ -1,9 +1,9 @@
 import { type Address, type Hex, isHex, zeroAddress } from 'viem'
-import { decodeExecTransaction } from '../execution.ts'
-import { decodeSafeEvent, safeEventTopics } from '../safe-events.ts'
-import type { RpcRequest } from '../safe-state.ts'
-import { hashSafeTx, type SafeTx } from '../safe-tx.ts'
-import { isVersionBefore } from '../safe-version.ts'
+import { decodeExecTransaction } from '../calls/execution.ts'
+import { decodeSafeEvent, safeEventTopics } from '../safe/safe-events.ts'
+import type { RpcRequest } from '../safe/safe-state.ts'
+import { isVersionBefore } from '../safe/safe-version.ts'
+import { hashSafeTx, type SafeTx } from '../signing/safe-tx.ts'
 import { type Period, type PlacedLog, readLogsOfPeriod } from './period-logs.ts'
 
 /** A transaction or a call of a module that a Safe executed. `payment`: the refund, in base units of the gas token. */

@@ -1,7 +1,7 @@
 import { type Address, isAddress } from 'viem'
-import { kindOfTypedData, valuesOfTypedData } from '../review/findings/typed-data.ts'
-import type { MessageContent, MessageTypedData } from '../safe-message.ts'
+import { kindOfTypedData, valuesOfTypedData } from '../review/findings/messages/typed-data.ts'
 import { isSameAddress } from '../same-address.ts'
+import type { MessageContent, MessageTypedData } from '../signing/safe-message.ts'
 import type { Outflows } from './policy-outflows.ts'
 
 /** Fields that name somebody who gets something, or may take it. */

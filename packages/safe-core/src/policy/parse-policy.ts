@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex, isAddress, isHex, zeroAddress, zeroHash } from 'viem'
-import { showValue } from '../abi-word.ts'
+import { showValue } from '../abi/abi-word.ts'
 import { fail } from '../error-sentences.ts'
 import { HIDDEN_CHARACTER } from '../hidden-characters.ts'
 import {

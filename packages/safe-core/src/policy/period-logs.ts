@@ -1,6 +1,6 @@
 import { type Address, type Hex, hexToBigInt, isAddress, isHex, numberToHex } from 'viem'
-import type { EventLog } from '../safe-events.ts'
-import type { RpcRequest } from '../safe-state.ts'
+import type { EventLog } from '../safe/safe-events.ts'
+import type { RpcRequest } from '../safe/safe-state.ts'
 import { isSameAddress } from '../same-address.ts'
 
 /** Blocks by which the time between two of them is measured; a chain with fewer is read from its first. */

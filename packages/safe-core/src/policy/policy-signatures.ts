@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, isHex, parseAbi, recoverAddress, size, slice } from 'viem'
 import { fail } from '../error-sentences.ts'
-import type { RpcRequest } from '../safe-state.ts'
+import type { RpcRequest } from '../safe/safe-state.ts'
 import { isSameAddress } from '../same-address.ts'
 
 /** A signature and whose it is said to be. */

@@ -1,8 +1,8 @@
 import { encodeFunctionData, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { erc20Abi } from '../abi.ts'
+import { erc20Abi } from '../abi/abi.ts'
 import { safeAddress, stranger, token } from '../review/scene.ts'
-import { newSafeTx } from '../safe-tx.ts'
+import { newSafeTx } from '../signing/safe-tx.ts'
 import { amountOf, amountsByNonce, sumAmounts, UNTOLD_AMOUNT } from './queued-amounts.ts'
 
 const pay = (value: bigint, nonce: bigint) => newSafeTx({ to: stranger, value, nonce })

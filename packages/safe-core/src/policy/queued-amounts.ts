@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { describeCall } from '../calldata.ts'
-import type { SafeTx } from '../safe-tx.ts'
+import { describeCall } from '../calls/calldata.ts'
+import type { SafeTx } from '../signing/safe-tx.ts'
 import { outflowsOf } from './policy-outflows.ts'
 
 /** Stands for an amount that nobody can tell. */

@@ -1,5 +1,5 @@
 import { zeroAddress, zeroHash } from 'viem'
-import type { ExecutedAmount } from '../review/facts/executed-amounts.ts'
+import type { ExecutedAmount } from '../review/facts/assets/executed-amounts.ts'
 import { safeAddress } from '../review/scene.ts'
 import type { PolicyState } from './policy-in-force.ts'
 import { type AllowEntry, hashPolicy, type TeamPolicy } from './team-policy.ts'

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem'
-import { describeCall } from '../calldata.ts'
-import type { ExecutedAmount } from '../review/facts/executed-amounts.ts'
+import { describeCall } from '../calls/calldata.ts'
+import type { ExecutedAmount } from '../review/facts/assets/executed-amounts.ts'
 import { isSameAddress } from '../same-address.ts'
 import type { Executed } from './executions-of-period.ts'
 import { outflowsOf } from './policy-outflows.ts'

@@ -1,12 +1,12 @@
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
-import { showValue } from '../abi-word.ts'
+import { showValue } from '../abi/abi-word.ts'
 import { fail } from '../error-sentences.ts'
 import type { SpentAmount } from '../policy/team-policy.ts'
 import type { KeptProof } from '../proof/proved-reader.ts'
 import { isSeverity } from '../review/severity.ts'
 import type { Verdict } from '../review/types.ts'
-import { parseSafeTxFile, writeSafeTxFile } from '../safe-tx-file.ts'
-import { type CreationCall, MAX_CREATION_BYTES } from '../undeployed-safe.ts'
+import { type CreationCall, MAX_CREATION_BYTES } from '../safe/undeployed-safe.ts'
+import { parseSafeTxFile, writeSafeTxFile } from '../signing/safe-tx-file.ts'
 import type { PackedPolicy, PackedReview, ProofPack } from './proof-pack.ts'
 
 /** Characters of a file; a batch of 200 payments has about 400,000. */

@@ -2,7 +2,7 @@ import { type Hex, numberToHex, padHex } from 'viem'
 import { fail } from '../error-sentences.ts'
 import { type Header, parseRawHeader } from '../proof/header.ts'
 import type { VouchedBlock } from '../proof/vouched-block.ts'
-import type { RpcRequest } from '../safe-state.ts'
+import type { RpcRequest } from '../safe/safe-state.ts'
 import type { ProofPack } from './proof-pack.ts'
 
 /** The block of a pack, and what stands in for a node at it. */

@@ -4,8 +4,8 @@ import type { SpentAmount } from '../policy/team-policy.ts'
 import type { KeptProof } from '../proof/proved-reader.ts'
 import type { Severity } from '../review/catalogue.ts'
 import type { Verdict } from '../review/types.ts'
-import type { SafeTx } from '../safe-tx.ts'
-import type { CreationCall } from '../undeployed-safe.ts'
+import type { CreationCall } from '../safe/undeployed-safe.ts'
+import type { SafeTx } from '../signing/safe-tx.ts'
 
 /** A team's policy with what was signed of it: whoever reads it verifies the signatures. */
 export type PackedPolicy = {

@@ -1,7 +1,7 @@
 import { type Address, type Hex, isHex, numberToHex, padHex } from 'viem'
 import { CountersignError } from '../error.ts'
 import { fail } from '../error-sentences.ts'
-import type { RpcRequest } from '../safe-state.ts'
+import type { RpcRequest } from '../safe/safe-state.ts'
 import type { FactGrade } from '../simulation/fact-grade.ts'
 import type { AccountAnswer, AccountFacts, AccountQuestion, StateReader } from '../simulation/state-reader.ts'
 import { readAccountProof, readProvedCode } from './account-proof.ts'

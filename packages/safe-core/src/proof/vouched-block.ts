@@ -1,6 +1,6 @@
 import { type Hex, isHex, numberToHex } from 'viem'
 import { fail } from '../error-sentences.ts'
-import type { RpcRequest } from '../safe-state.ts'
+import type { RpcRequest } from '../safe/safe-state.ts'
 import type { FactGrade } from '../simulation/fact-grade.ts'
 import { type Header, parseBlockHeader, parseRawHeader } from './header.ts'
 

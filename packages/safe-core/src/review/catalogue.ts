@@ -99,10 +99,10 @@ type Entry = {
  */
 // biome-ignore format: one finding a line reads as the table it is
 export const findingCatalogue = {
-  // review.ts, safe-message-review.ts
+  // review.ts, checks.ts
   'INPUT-MISSING': { severities: ['medium', 'info'], source: 'the input of the review' },
 
-  // hash.ts
+  // signatures/hash.ts
   'HASH-MISMATCH': { severities: ['critical'], way: 'never', fails: 'hash', source: 'EIP-712; Safe.getTransactionHash' },
   'HASH-CHAIN-MISMATCH': { severities: ['critical'], way: 'never', fails: 'chain-hash', source: 'Safe.getTransactionHash, called' },
   'HASH-IMPL-MISMATCH': { severities: ['critical'], way: 'never', fails: 'hash', source: 'EIP-712, by the code of viem' },
@@ -110,7 +110,7 @@ export const findingCatalogue = {
   'OP-INVALID': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'Enum.Operation' },
   'RPC-CHAINID': { severities: ['critical'], way: 'never', fails: 'chain-id', source: 'eth_chainId' },
 
-  // signatures.ts
+  // signatures/signatures.ts
   'SIG-MISMATCH': { severities: ['critical'], way: 'never', fails: 'signatures', source: 'Safe.checkSignatures; ecrecover' },
   'SIG-OTHER-TX': { severities: ['critical'], way: 'never', fails: 'signatures', source: 'the same, on the other known hashes' },
   'SIG-RETURNED-MISMATCH': { severities: ['critical'], way: 'never', fails: 'signatures', source: 'what the wallet returned' },
@@ -121,7 +121,7 @@ export const findingCatalogue = {
   'SIG-ENOUGH-AFTER': { severities: ['high'], way: 'tick', source: 'signatures of other proposals; owners and threshold afterwards' },
   'SIG-STALE-OWNER': { severities: ['high'], way: 'tick', source: 'former owners, from the history of the Safe' },
 
-  // safe-code.ts
+  // safe/safe-code.ts
   'SINGLETON-UNKNOWN': { severities: ['high'], way: 'never', fails: 'singleton', source: 'storage slot 0; list of releases' },
   'SINGLETON-CODEHASH': { severities: ['critical'], way: 'never', fails: 'singleton', source: 'code at slot 0; list of releases' },
   'VERSION-LIES': { severities: ['critical'], way: 'never', fails: 'singleton', source: 'Safe.VERSION' },
@@ -143,7 +143,7 @@ export const findingCatalogue = {
   'PROOF-WRONG': { severities: ['high'], way: 'never', fails: 'state', source: 'eth_getProof (EIP-1186)' },
   'STATE-DIFFERS': { severities: ['high'], way: 'never', fails: 'state', source: 'storage slots and code of the Safe' },
 
-  // delegatecall.ts
+  // calls/delegatecall.ts
   'DC-UNKNOWN': { severities: ['critical', 'medium'], way: 'never', failsAtWorst: 'delegatecall', source: 'list of libraries; allow list of the team' },
   'DC-WRONG-SELECTOR': { severities: ['critical', 'medium'], way: 'never', failsAtWorst: 'delegatecall', source: 'list of libraries' },
   'DC-NO-CODE': { severities: ['high'], way: 'never', fails: 'delegatecall', source: 'eth_getCode' },
@@ -164,7 +164,7 @@ export const findingCatalogue = {
   'POLICY-BROKEN': { severities: ['critical'], way: 'never', fails: 'policy', source: "the team's policy, signed by its owners" },
   'POLICY-ROLLED-BACK': { severities: ['critical', 'medium'], way: 'never', failsAtWorst: 'policy', source: 'the newest policy that was seen here' },
 
-  // encoding.ts
+  // calls/encoding.ts
   'DECODE-NONE': { severities: ['high', 'medium'], way: 'never', wayAfterRun: 'typed', fails: 'functions', source: 'list of functions' },
   'DECODE-NONCANONICAL': { severities: ['high'], way: 'never', wayAfterRun: 'typed', fails: 'encoding', source: 'Solidity ABI, strict' },
   'DECODE-BUDGET': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'limits of this package' },
@@ -175,7 +175,7 @@ export const findingCatalogue = {
   'DECODE-DESCRIBED': { severities: ['low'], source: 'ERC-7730 registry of the release; storage slots of proxies' },
   'SELECTOR-AMBIGUOUS': { severities: ['high', 'medium'], way: 'tick', source: 'list of functions' },
 
-  // settings.ts, outcome of them in configuration.ts
+  // safe/settings.ts, outcome of them in safe/configuration.ts
   'SLOT0-CHANGE': { severities: ['critical'], way: 'never', fails: 'settings', source: 'MasterCopy.changeMasterCopy; SafeMigration; SafeToL2Migration' },
   'SLOT0-OFFICIAL': { severities: ['critical'], way: 'typed', typed: 'after', fails: 'settings', source: 'the same, to an official release' },
   'OWNER-ADD': { severities: ['high'], way: 'tick', source: 'OwnerManager.addOwnerWithThreshold' },
@@ -197,19 +197,19 @@ export const findingCatalogue = {
   'HANDLER-ZERO': { severities: ['medium'], source: 'FallbackManager.setFallbackHandler' },
   'DOMAIN-VERIFIER': { severities: ['critical'], way: 'typed', typed: 'verifier', failsAtWorst: 'settings', source: 'ExtensibleFallbackHandler' },
 
-  // refund.ts
+  // assets/refund.ts
   'GAS-REFUND': { severities: ['critical', 'high', 'medium'], way: 'typed', typed: 'maximum', fails: 'refund', source: 'Safe.handlePayment' },
   'NESTED-REFUND': { severities: ['critical'], way: 'typed', typed: 'maximum', fails: 'refund', source: 'Safe.handlePayment and Safe.setup of another Safe' },
   'GAS-RECEIVER-SET': { severities: ['medium'], source: 'Safe.handlePayment' },
   'GAS-BASEGAS-HIGH': { severities: ['high'], way: 'tick', source: 'Safe.handlePayment' },
   'SAFETXGAS-SET': { severities: ['low'], source: 'Safe.execTransaction: GS013' },
 
-  // nonce.ts
+  // signatures/nonce.ts
   'NONCE-CONFLICT': { severities: ['high', 'info'], way: 'tick', isListed: true, source: 'other proposals' },
   'NONCE-PAST': { severities: ['info'], fails: 'nonce', source: 'Safe.nonce' },
   'NONCE-GAP': { severities: ['medium'], source: 'Safe.nonce' },
 
-  // tokens.ts
+  // assets/tokens.ts
   'APPROVE-UNLIMITED': { severities: ['high'], way: 'tick', source: 'ERC-20.approve; Permit2.approve' },
   'APPROVE-OVER-BALANCE': { severities: ['high'], way: 'tick', source: 'ERC-20.balanceOf' },
   'APPROVE-EOA': { severities: ['high'], way: 'tick', source: 'eth_getCode; EIP-7702' },
@@ -225,7 +225,7 @@ export const findingCatalogue = {
   'TOKEN-UNLISTED': { severities: ['medium'], source: 'tokens of the operator' },
   'TOKEN-HOMOGLYPH': { severities: ['high'], way: 'tick', source: 'ERC-20.symbol; tokens of the operator; Unicode TS 39' },
 
-  // swaps.ts
+  // calls/swaps.ts
   'SWAP-NO-MINIMUM': { severities: ['high'], way: 'tick', source: 'Uniswap 2, 3 and 4; Curve; Balancer' },
   'SWAP-LOW-MINIMUM': { severities: ['high'], way: 'tick', source: 'the least that the swap states; what the run brings' },
   'SWAP-HIGH-MAXIMUM': { severities: ['high'], way: 'tick', source: 'the most that the swap states; what the run costs' },
@@ -236,10 +236,10 @@ export const findingCatalogue = {
   'NAME-CONTENT': { severities: ['high'], way: 'tick', source: 'ENS, ContentHashResolver' },
   'SWAP-UNLISTED': { severities: ['high'], way: 'tick', source: 'tokens of the operator' },
 
-  // orders.ts
+  // calls/orders.ts
   'ORDER-SIGN': { severities: ['high'], way: 'tick', source: 'CoW Protocol: the order whose digest is signed' },
 
-  // balances.ts
+  // assets/balances.ts
   'BALANCE-EXCEEDED': { severities: ['high', 'medium'], way: 'tick', fails: 'outcome', source: 'eth_getBalance; ERC-20.balanceOf' },
   'OTHER-DRAINED': { severities: ['high'], way: 'tick', source: 'balances before and after the run; the decoded calls' },
   'VALUE-DRAIN': { severities: ['high'], way: 'tick', source: 'eth_getBalance; ERC-20.balanceOf' },
@@ -247,7 +247,7 @@ export const findingCatalogue = {
   // oversized.ts
   'TX-OVERSIZED': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'bytes of execTransaction; pools of Geth, Reth and Erigon' },
 
-  // control.ts
+  // calls/control.ts
   'OWNERSHIP-TRANSFER': { severities: ['critical', 'high'], way: 'typed', typed: 'newOwner', source: 'Ownable; ERC-1967 admin' },
   'PROXY-UPGRADE': { severities: ['critical', 'high'], way: 'typed', typed: 'implementation', source: 'ERC-1967; ERC-1822; ERC-2535' },
   'ROLE-CHANGE': { severities: ['critical', 'high'], way: 'typed', typed: 'holder', source: 'AccessControl' },
@@ -264,11 +264,11 @@ export const findingCatalogue = {
   'SETUP-AGAIN': { severities: ['critical'], way: 'never', fails: 'settings', source: 'Safe.setup: GS200' },
   RENOUNCE: { severities: ['critical'], way: 'typed', typed: 'to', source: 'Ownable; AccessControl' },
 
-  // nested.ts
+  // calls/nested.ts
   'NESTED-APPROVE': { severities: ['critical', 'low'], way: 'never', failsAtWorst: 'nested', source: 'Safe.approveHash; Safe.signedMessages; hash of what was found for it' },
   'EXEC-AS-MODULE': { severities: ['high'], way: 'tick', source: 'ModuleManager.execTransactionFromModule' },
 
-  // messages.ts
+  // messages/messages.ts
   'MSG-PERMANENT': { severities: ['high'], way: 'tick', source: 'SignMessageLib.signMessage' },
   'MSG-IS-TX': { severities: ['critical'], way: 'never', source: 'EIP-712; hashes of known transactions' },
   'MSG-HEX-AMBIGUOUS': { severities: ['high', 'medium'], way: 'tick', source: 'EIP-191; a text that is hex' },
@@ -281,21 +281,21 @@ export const findingCatalogue = {
   'SIWE-TIME': { severities: ['medium'], source: 'EIP-4361' },
   'MSG-RAW-HASH': { severities: ['critical', 'high'], way: 'never', source: 'length of the message' },
 
-  // calls.ts
+  // calls/calls.ts
   'CALL-NO-CODE': { severities: ['high'], way: 'tick', isListed: true, fails: 'code', source: 'eth_getCode' },
   'VALUE-HIDDEN': { severities: ['medium'], source: 'value beside data' },
 
-  // accounts.ts
+  // safe/accounts.ts
   'RECIPIENT-7702': { severities: ['high'], way: 'tick', isListed: true, source: 'eth_getCode; EIP-7702' },
 
-  // familiarity.ts
+  // addresses/familiarity.ts
   'ADDR-NEW': { severities: ['medium'], source: 'history of the Safe; names by owners' },
   'CODE-UNFAMILIAR': { severities: ['high', 'medium'], way: 'tick', isListed: true, source: 'official deployments; tokens of the operator and of the release; names by owners; history of the Safe, for medium' },
   'ARGUMENT-UNFAMILIAR': { severities: ['high'], way: 'tick', isListed: true, source: 'an ABI that was given; names by owners' },
   'ADDR-YOUNG-CODE': { severities: ['high'], way: 'tick', isListed: true, fails: 'contract-age', source: 'eth_getCode, thirty days ago' },
   'TOKEN-DECIMALS': { severities: ['critical'], way: 'never', source: 'ERC-20.decimals; tokens of the operator' },
 
-  // addresses.ts
+  // addresses/addresses.ts
   'ADDR-LOOKALIKE': { severities: ['high'], way: 'tick', fails: 'addresses', source: 'every address that is known or named here' },
 
   // simulation: what a run shows
@@ -315,7 +315,7 @@ export const findingCatalogue = {
   'TOKEN-FAKE-LOG': { severities: ['high'], way: 'tick', source: 'balances before and after the run; logs of ERC-20' },
   'APPROVAL-LEFT': { severities: ['high'], way: 'tick', source: 'ERC-20.allowance and its like, before and after the run; the decoded calls' },
 
-  // texts.ts
+  // messages/texts.ts
   'TEXT-CONTROL': { severities: ['high', 'medium'], way: 'tick', source: 'Unicode categories Cc, Cf, Zl, Zp' },
   'ORIGIN-CLAIM': { severities: ['info'], source: "the proposer's words" },
 } as const satisfies Record<string, Entry>

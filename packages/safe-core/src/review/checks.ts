@@ -1,5 +1,5 @@
 import { zeroAddress } from 'viem'
-import { isBoundToChain } from '../safe-state.ts'
+import { isBoundToChain } from '../safe/safe-state.ts'
 import { isSameAddress } from '../same-address.ts'
 import { type CheckId, checkIds } from './catalogue.ts'
 import { failedCheck } from './decide.ts'

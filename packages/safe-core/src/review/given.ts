@@ -1,12 +1,12 @@
 import type { Address, Hex } from 'viem'
-import type { GivenAbi } from '../calldata.ts'
-import type { CowOrder } from '../cow-order.ts'
+import type { GivenAbi } from '../calls/calldata.ts'
+import type { CowOrder } from '../calls/cow-order.ts'
 import type { DeclaredEffects } from '../effects/declared-effects.ts'
 import type { PolicyState } from '../policy/policy-in-force.ts'
 import type { SpentAmount } from '../policy/team-policy.ts'
-import type { MessageContent } from '../safe-message.ts'
-import type { SafeState } from '../safe-state.ts'
-import type { SafeTx } from '../safe-tx.ts'
+import type { SafeState } from '../safe/safe-state.ts'
+import type { MessageContent } from '../signing/safe-message.ts'
+import type { SafeTx } from '../signing/safe-tx.ts'
 import type { Token } from './types.ts'
 
 /** A transaction that owners sign. */

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { skeletonOf } from './findings/confusables.ts'
+import { skeletonOf } from './findings/addresses/confusables.ts'
 import type { Token } from './types.ts'
 
 type Index = { byAddress: Map<string, Token>; bySkeleton: Map<string, Token> }

@@ -1,8 +1,13 @@
 import { type Address, encodeFunctionData, keccak256, parseAbi, toHex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { deploymentAt, officialDeployment } from '../deployments.ts'
-import { encodeCreateProxy, encodeProxyCreation, predictProxyAddress, predictSafeAddress } from '../safe-creation.ts'
-import { encodeSetup, encodeSetupToL2, type SafeSetupFields } from '../safe-setup.ts'
+import { deploymentAt, officialDeployment } from '../deployments/deployments.ts'
+import {
+  encodeCreateProxy,
+  encodeProxyCreation,
+  predictProxyAddress,
+  predictSafeAddress,
+} from '../safe/safe-creation.ts'
+import { encodeSetup, encodeSetupToL2, type SafeSetupFields } from '../safe/safe-setup.ts'
 import { demandsOf } from './acknowledgements.ts'
 import type { CreationSubject } from './given.ts'
 import type { CreationInput } from './input.ts'

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { decodeSafeCreation, predictProxyAddress, type SafeCreation } from '../safe-creation.ts'
+import { decodeSafeCreation, predictProxyAddress, type SafeCreation } from '../safe/safe-creation.ts'
 import { isZeroAddress } from '../same-address.ts'
 import type { CreationSubject } from './given.ts'
 

@@ -12,10 +12,10 @@ const table = new URL('../../vectors/verdicts/', here)
 const planned: Planned[] = JSON.parse(readFileSync(new URL('catalogue.json', table), 'utf8'))
 
 /** Tests of what a review says. */
-const tests = ['', 'kinds/', 'facts/', 'findings/', 'findings/simulation/', '../descriptors/'].flatMap((folder) =>
-  readdirSync(new URL(folder || '.', here))
+const tests = ['.', '../descriptors/'].flatMap((folder) =>
+  readdirSync(new URL(folder, here), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => readFileSync(new URL(`${folder}${name}`, here), 'utf8')),
+    .map((name) => readFileSync(new URL(`${folder}/${name}`, here), 'utf8')),
 )
 
 /** Each shape of the table is reviewed by `verdicts.test.ts`, which expects these to be found. */

@@ -14,7 +14,7 @@ import {
   zeroHash,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { parseGivenAbi } from '../given-abi.ts'
+import { parseGivenAbi } from '../calls/given-abi.ts'
 import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
 import { ids, inputOf, safeAddress, stranger, token } from './scene.ts'

@@ -1,4 +1,4 @@
-import type { SafeState } from '../safe-state.ts'
+import type { SafeState } from '../safe/safe-state.ts'
 import type { FactGrade } from '../simulation/fact-grade.ts'
 import { lowestGrade } from '../simulation/fact-grade.ts'
 import type { FactId } from './facts/collect.ts'

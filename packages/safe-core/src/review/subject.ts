@@ -1,9 +1,9 @@
 import { concatHex, type Hex, keccak256 } from 'viem'
-import { addressWord, assertBytes, uintWord } from '../abi-word.ts'
-import { messageQuestionData } from '../contract-signature.ts'
-import { hashSafeMessage, type SafeMessageContext, safeMessageTypedData } from '../safe-message.ts'
-import { domainVersion, type SafeState } from '../safe-state.ts'
-import { encodeSafeTxPreimage, hashSafeTx, type SafeTxContext, safeTxTypedData } from '../safe-tx.ts'
+import { addressWord, assertBytes, uintWord } from '../abi/abi-word.ts'
+import { domainVersion, type SafeState } from '../safe/safe-state.ts'
+import { messageQuestionData } from '../signing/contract-signature.ts'
+import { hashSafeMessage, type SafeMessageContext, safeMessageTypedData } from '../signing/safe-message.ts'
+import { encodeSafeTxPreimage, hashSafeTx, type SafeTxContext, safeTxTypedData } from '../signing/safe-tx.ts'
 import type { CreationSubject, MessageSubject, SignedSubject, TransactionSubject } from './given.ts'
 
 type Version = Pick<SafeState, 'version' | 'reportedVersion'>

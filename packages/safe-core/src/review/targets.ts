@@ -1,7 +1,7 @@
 import { type Address, getAddress, isAddress, size, zeroAddress } from 'viem'
-import { addressWord, assertBytes } from '../abi-word.ts'
-import { argumentAddresses, type Call, type CalledContracts, describeCall, flattenCalls } from '../calldata.ts'
-import type { SafeTx } from '../safe-tx.ts'
+import { addressWord, assertBytes } from '../abi/abi-word.ts'
+import { argumentAddresses, type Call, type CalledContracts, describeCall, flattenCalls } from '../calls/calldata.ts'
+import type { SafeTx } from '../signing/safe-tx.ts'
 import type { TransactionGiven } from './given.ts'
 import { tokenMovesOf } from './token-moves.ts'
 

@@ -11,9 +11,9 @@ import {
   zeroHash,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { safeAbi } from '../abi.ts'
-import { listsTaken, officialDeployment } from '../deployments.ts'
-import { encodeMultiSend } from '../multi-send.ts'
+import { safeAbi } from '../abi/abi.ts'
+import { encodeMultiSend } from '../calls/multi-send.ts'
+import { listsTaken, officialDeployment } from '../deployments/deployments.ts'
 import { entryOf, inForce } from '../policy/scene.ts'
 import type { FindingId } from './catalogue.ts'
 import type { ReviewInput } from './input.ts'

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { DecodedValue } from '../abi-decode.ts'
-import type { Call } from '../calldata.ts'
+import type { DecodedValue } from '../abi/abi-decode.ts'
+import type { Call } from '../calls/calldata.ts'
 
 /** A token that changes hands by another function than a transfer. `to` is null where it ceases to be. */
 export type TokenMove = { token: Address; from: Address; to: Address | null; amount: string }

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import { type Confirmation, MAX_CONFIRMATIONS, recoverConfirmation } from '../confirmation.ts'
-import { hashSafeTx } from '../safe-tx.ts'
 import { isSameAddress } from '../same-address.ts'
-import { contractSignatureBytes, signatureTypeOf } from '../signature.ts'
+import { type Confirmation, MAX_CONFIRMATIONS, recoverConfirmation } from '../signing/confirmation.ts'
+import { hashSafeTx } from '../signing/safe-tx.ts'
+import { contractSignatureBytes, signatureTypeOf } from '../signing/signature.ts'
 import type { SafeTxRun } from './simulation-run.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { SlotChange } from '../effects/declared-effects.ts'
-import type { RevertExplanation } from '../revert-reasons.ts'
+import type { RevertExplanation } from '../safe/revert-reasons.ts'
 import type { FactGrade } from './fact-grade.ts'
 
 /** The block whose state was used, and whose time and fees code saw. */

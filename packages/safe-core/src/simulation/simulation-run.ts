@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { SafeTx } from '../safe-tx.ts'
-import type { CreationCall } from '../undeployed-safe.ts'
+import type { CreationCall } from '../safe/undeployed-safe.ts'
+import type { SafeTx } from '../signing/safe-tx.ts'
 import type { CallAnswer } from './simulation-result.ts'
 import type { StateReader } from './state-reader.ts'
 

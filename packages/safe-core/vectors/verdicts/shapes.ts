@@ -10,8 +10,8 @@ import {
   parseAbiParameters,
   toHex,
 } from 'viem'
-import { officialDeployment } from '../../src/deployments.ts'
-import { encodeMultiSend } from '../../src/multi-send.ts'
+import { encodeMultiSend } from '../../src/calls/multi-send.ts'
+import { officialDeployment } from '../../src/deployments/deployments.ts'
 import type { FindingId } from '../../src/review/catalogue.ts'
 import type { Verdict } from '../../src/review/types.ts'
 

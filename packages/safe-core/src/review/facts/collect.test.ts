@@ -1,10 +1,10 @@
 import { type Address, concatHex, encodeFunctionData, keccak256, pad, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { erc20Abi } from '../../abi.ts'
+import { erc20Abi } from '../../abi/abi.ts'
+import { parseGivenAbi } from '../../calls/given-abi.ts'
 import { CountersignError } from '../../error.ts'
-import { parseGivenAbi } from '../../given-abi.ts'
-import type { RpcRequest } from '../../safe-state.ts'
-import { encodeApprovedHash, encodeContractSignature } from '../../signature.ts'
+import type { RpcRequest } from '../../safe/safe-state.ts'
+import { encodeApprovedHash, encodeContractSignature } from '../../signing/signature.ts'
 import type { MessageGiven } from '../given.ts'
 import { reviewSubject } from '../review.ts'
 import { account, inputOf, otherOwner, safeAddress, state, stranger, token } from '../scene.ts'
@@ -17,7 +17,10 @@ const message: MessageGiven = {
   ...{ kind: 'message', chainId: 1, safeAddress, content: { encoding: 'EIP191_TEXT', text: 'Hello' } },
   ...{ state, claimedHash: null, confirmations: [], others: [], account: null, origin: null, tokens: [] },
 }
-const idsOf = (given: Parameters<typeof neededFacts>[0]) => neededFacts(given).map(({ id }) => id)
+const idsOf = (given: Parameters<typeof neededFacts>[0]) =>
+  neededFacts(given)
+    .map(({ id }) => id)
+    .toSorted()
 const needOf = (given: Parameters<typeof neededFacts>[0], wanted: string) =>
   neededFacts(given).find(({ id }) => id === wanted)?.need
 

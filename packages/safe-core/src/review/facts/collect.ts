@@ -1,5 +1,5 @@
-import type { SafeState } from '../../safe-state.ts'
-import { newSafeTx } from '../../safe-tx.ts'
+import type { SafeState } from '../../safe/safe-state.ts'
+import { newSafeTx } from '../../signing/safe-tx.ts'
 import type { Given } from '../given.ts'
 import type { ChainReader, Fact } from './fact.ts'
 import * as registry from './registry.ts'

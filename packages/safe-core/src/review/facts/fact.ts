@@ -1,4 +1,4 @@
-import type { RpcRequest } from '../../safe-state.ts'
+import type { RpcRequest } from '../../safe/safe-state.ts'
 import type { Given } from '../given.ts'
 import type { Simulate } from './simulate.ts'
 

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { domainVersion } from '../../safe-state.ts'
+import { domainVersion } from '../../safe/safe-state.ts'
 import { isSameAddress } from '../../same-address.ts'
 import { signedConfirmations } from '../../simulation/signed-confirmations.ts'
 import type { SimulatedTransaction } from '../../simulation/simulation-result.ts'

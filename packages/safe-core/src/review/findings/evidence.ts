@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Call } from '../../calldata.ts'
+import type { Call } from '../../calls/calldata.ts'
 import type { FindingId, Severity } from '../catalogue.ts'
 import type { Code, Finding, Where } from '../types.ts'
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { executionSize, MAX_TRANSACTION_BYTES } from '../../execution-size.ts'
+import { executionSize, MAX_TRANSACTION_BYTES } from '../../calls/execution-size.ts'
 import { reviewSafeTx } from '../review.ts'
 import { inputOf, state } from '../scene.ts'
 import { callOf } from './simulation/runs.ts'

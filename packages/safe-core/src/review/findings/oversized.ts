@@ -1,4 +1,4 @@
-import { executionSize, MAX_TRANSACTION_BYTES } from '../../execution-size.ts'
+import { executionSize, MAX_TRANSACTION_BYTES } from '../../calls/execution-size.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'

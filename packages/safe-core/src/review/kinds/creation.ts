@@ -1,7 +1,7 @@
 import type { CheckId } from '../catalogue.ts'
 import type { MissingOfKind } from '../checks.ts'
 import { codeAt } from '../findings/evidence.ts'
-import { reviewNewSafe } from '../findings/new-safe.ts'
+import { reviewNewSafe } from '../findings/safe/new-safe.ts'
 import type { CreationInput } from '../input.ts'
 import { contractsOfCreation, creationOf } from '../new-safe.ts'
 import { hashCreation } from '../subject.ts'

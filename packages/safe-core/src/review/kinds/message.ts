@@ -1,4 +1,4 @@
-import { domainVersion } from '../../safe-state.ts'
+import { domainVersion } from '../../safe/safe-state.ts'
 import { resolveApprovals } from '../approvals.ts'
 import type { CheckId, FindingId } from '../catalogue.ts'
 import { finding } from '../findings/evidence.ts'

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { erc20Abi } from '../../../abi.ts'
+import { erc20Abi } from '../../../abi/abi.ts'
 import type { ApprovalChange } from '../../../simulation/simulation-result.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { inputOf, safeAddress, stranger, token } from '../../scene.ts'

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { argumentAddresses, type Call, flattenCalls } from '../../../calldata.ts'
+import { argumentAddresses, type Call, flattenCalls } from '../../../calls/calldata.ts'
 import { isSameAddress } from '../../../same-address.ts'
 import type { ApprovalChange } from '../../../simulation/simulation-result.ts'
 import type { ReviewInput } from '../../input.ts'

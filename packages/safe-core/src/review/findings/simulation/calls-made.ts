@@ -1,5 +1,5 @@
 import { type Hex, size } from 'viem'
-import type { Call } from '../../../calldata.ts'
+import type { Call } from '../../../calls/calldata.ts'
 import { isSameAddress } from '../../../same-address.ts'
 import type { FinishedSimulation, SimulatedCall } from '../../../simulation/simulation-result.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashSafeTx, newSafeTx } from '../../../safe-tx.ts'
+import { hashSafeTx, newSafeTx } from '../../../signing/safe-tx.ts'
 import { demandsOf, isClosed } from '../../acknowledgements.ts'
 import type { ReviewInput } from '../../input.ts'
 import { reviewSafeTx } from '../../review.ts'

@@ -1,6 +1,6 @@
 import { isAddress } from 'viem'
 import type { SlotChange } from '../../../effects/declared-effects.ts'
-import { isBoundToChain } from '../../../safe-state.ts'
+import { isBoundToChain } from '../../../safe/safe-state.ts'
 import { isSameAddress } from '../../../same-address.ts'
 import { otherMachine } from '../../../simulation/other-machine.ts'
 import type { FinishedSimulation, NodeSimulation } from '../../../simulation/simulation-result.ts'

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc721Abi, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { erc20Abi } from '../../../abi.ts'
+import { erc20Abi } from '../../../abi/abi.ts'
 import type { FinishedSimulation } from '../../../simulation/simulation-result.ts'
 import { demandsOf } from '../../acknowledgements.ts'
 import { reviewSafeTx } from '../../review.ts'

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem'
-import type { DecodedValue } from '../../../abi-decode.ts'
-import { argumentAddresses, type Call, flattenCalls } from '../../../calldata.ts'
+import type { DecodedValue } from '../../../abi/abi-decode.ts'
+import { argumentAddresses, type Call, flattenCalls } from '../../../calls/calldata.ts'
 import type { AssetChange, ObservedEffects } from '../../../effects/declared-effects.ts'
 import { withoutItemCounts } from '../../../effects/effects-by-run.ts'
 import { isSameAddress } from '../../../same-address.ts'

@@ -14,12 +14,12 @@ import {
   zeroAddress,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { encodeMultiSend } from '../../../calls/multi-send.ts'
 import { describedFunction, describedFunctions, loadDescriptorRegistry } from '../../../descriptors/registry.ts'
-import { encodeMultiSend } from '../../../multi-send.ts'
 import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { inputOf, safeAddress, stranger, token } from '../../scene.ts'
-import { boughtDescribed, isAlongPools } from '../swaps.ts'
+import { boughtDescribed, isAlongPools } from '../calls/swaps.ts'
 import { callOf, callReceiving } from './runs.ts'
 import { balanceOf, failureOf, simulationOf } from './scene.ts'
 

@@ -1,6 +1,6 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { changedSafeSlots } from '../../../effects/safe-slots.ts'
-import { explainRevert } from '../../../revert-reasons.ts'
+import { explainRevert } from '../../../safe/revert-reasons.ts'
 import type {
   CallFailure,
   CrossCheck,

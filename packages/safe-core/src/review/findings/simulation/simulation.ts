@@ -1,4 +1,4 @@
-import type { Call } from '../../../calldata.ts'
+import type { Call } from '../../../calls/calldata.ts'
 import type { ObservedEffects } from '../../../effects/declared-effects.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding, SafeConfiguration } from '../../types.ts'

@@ -1,6 +1,6 @@
 import { type Address, encodeAbiParameters, encodeFunctionData, keccak256, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { safeAbi } from '../../../abi.ts'
+import { safeAbi } from '../../../abi/abi.ts'
 import type { FinishedSimulation } from '../../../simulation/simulation-result.ts'
 import { isClosed } from '../../acknowledgements.ts'
 import { reviewSafeTx } from '../../review.ts'

@@ -1,6 +1,6 @@
 import { concat, encodeFunctionData, type Hex, keccak256, parseAbi, size, slice, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodeMultiSend, encodeMultiSend, isMultiSend } from '../../../multi-send.ts'
+import { decodeMultiSend, encodeMultiSend, isMultiSend } from '../../../calls/multi-send.ts'
 import type { CrossCheck, FinishedSimulation } from '../../../simulation/simulation-result.ts'
 import { type Acknowledgement, demandsOf, isClosed, stillOpen } from '../../acknowledgements.ts'
 import type { ReviewInput } from '../../input.ts'

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { encodeMultiSend } from '../../../multi-send.ts'
+import { encodeMultiSend } from '../../../calls/multi-send.ts'
 import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { inputOf, safeAddress, stranger } from '../../scene.ts'

@@ -1,0 +1,111 @@
+import { type Address, type Hex, isAddressEqual, isHex, zeroAddress } from 'viem'
+import { type Deployment, deploymentAt } from '../deployments/deployments.ts'
+import { proxies } from '../deployments/proxy-code.data.ts'
+import { fail } from '../error-sentences.ts'
+import { decodeSafeCreation, predictProxyAddress, type SafeCreation } from './safe-creation.ts'
+import { encodeSetup } from './safe-setup.ts'
+import { isVersionBefore } from './safe-version.ts'
+
+/** A call of an official proxy factory that creates a Safe, kept until somebody sends it. */
+export type CreationCall = { factory: Address; data: Hex }
+
+/** Bytes that the call may have: a Safe of a thousand owners fits. */
+export const MAX_CREATION_BYTES = 40_000
+
+/** A Safe as its creation alone says that it will be. */
+export type UndeployedSafe = {
+  address: Address
+  owners: Address[]
+  threshold: number
+  singleton: Address
+  fallbackHandler: Address | null
+  /** `1.4.1` or `1.4.1+L2`, once the code of the contracts below is compared. */
+  version: string
+  /** keccak256 of the code that the Safe itself will have. */
+  proxyCodeHash: Hex
+  /** The released contracts that make it, the singleton last. Their code on the chain is for the caller to compare. */
+  contracts: Deployment[]
+}
+
+/**
+ * Reads what a Safe will be from the call that creates it. Only calls after which nothing else can be: of an official
+ * factory by CREATE2, with an official singleton since 1.3.0, and no code at set-up but the library of layer 2.
+ *
+ * @param chainId - decides the singleton where a Safe of layer 2 is set up, and the address of the chain-specific methods.
+ * @throws CountersignError `CREATION_REFUSED` with the reason.
+ *
+ * @example
+ * const { to: factory, data } = encodeCreateProxy(newSafe)
+ * describeUndeployedSafe({ factory, data }, 1).address // predictSafeAddress(newSafe)
+ */
+export function describeUndeployedSafe({ factory: to, data }: CreationCall, chainId: number): UndeployedSafe {
+  if (data.length > 2 + 2 * MAX_CREATION_BYTES || !isHex(data))
+    throw fail('CREATION_REFUSED', { reason: 'size', limit: MAX_CREATION_BYTES })
+  const creation = decodeSafeCreation({ to, data })
+  if (creation === null) throw fail('CREATION_REFUSED', { reason: 'unreadable', factory: to })
+  const { factory, method, setup } = creation
+  if (factory === null || factory.place === 'zksync') throw fail('CREATION_REFUSED', { reason: 'factory', factory: to })
+  const proxy = Object.entries(proxies).find(([version]) => version === factory.version)
+  if (proxy === undefined) throw fail('CREATION_REFUSED', { reason: 'factory', factory: to })
+  if (method === 'createProxy' || method === 'createProxyWithCallback')
+    throw fail('CREATION_REFUSED', { reason: 'method', method })
+  const { contracts, singleton, version } = singletonOf(creation, chainId)
+  if (setup === null || !isSetupAccepted(creation, version)) throw fail('CREATION_REFUSED', { reason: 'setup' })
+  const handler = isAddressEqual(setup.fallbackHandler, zeroAddress) ? null : deploymentAt(setup.fallbackHandler)
+  if (handler === null && !isAddressEqual(setup.fallbackHandler, zeroAddress))
+    throw fail('CREATION_REFUSED', { reason: 'handler', handler: setup.fallbackHandler })
+  if (handler !== null && handler.kind !== 'handler')
+    throw fail('CREATION_REFUSED', { reason: 'handler', handler: setup.fallbackHandler })
+  // A payment for the creation would be taken from what the Safe has received by then.
+  if (setup.payment > 0n) throw fail('CREATION_REFUSED', { reason: 'payment', payment: String(setup.payment) })
+  const address = predictProxyAddress({ creation, factory, chainId })
+  if (address === null || setup.owners.some((owner) => isAddressEqual(owner, address)))
+    throw fail('CREATION_REFUSED', { reason: 'setup' })
+  return {
+    address,
+    owners: [...setup.owners],
+    threshold: setup.threshold,
+    singleton,
+    fallbackHandler: handler?.address ?? null,
+    version,
+    proxyCodeHash: proxy[1].codeHash,
+    contracts: [factory, ...(handler === null ? [] : [handler]), ...contracts],
+  }
+}
+
+/** The singleton that the Safe runs after its set-up, and the contracts that bring it there, itself the last. */
+function singletonOf({ singleton, action }: SafeCreation, chainId: number) {
+  const first = officialSingletonAt(singleton)
+  if (first === null) throw fail('CREATION_REFUSED', { reason: 'singleton', singleton })
+  if (action !== null && action.kind !== 'none' && action.kind !== 'to-l2') {
+    const runs = action.kind === 'unknown' ? action.to : action.library.address
+    throw fail('CREATION_REFUSED', { reason: 'code', runs })
+  }
+  const isMoved = action?.kind === 'to-l2'
+  const second = isMoved ? officialSingletonAt(action.l2Singleton) : first
+  if (second === null || (isMoved && second.kind !== 'singleton-l2'))
+    throw fail('CREATION_REFUSED', { reason: 'singleton', singleton: isMoved ? action.l2Singleton : singleton })
+  // SafeToL2Setup leaves the singleton as it is on chain 1.
+  const last = chainId === 1 ? first : second
+  const library = isMoved ? [action.library] : []
+  const others = [first, second].filter((deployment) => deployment !== last)
+  const version = last.kind === 'singleton-l2' ? `${last.version}+L2` : last.version
+  return { contracts: [...library, ...others, last], singleton: last.address, version }
+}
+
+/** Before 1.3.0 what is signed would hold on every chain. */
+function officialSingletonAt(address: Address): Deployment | null {
+  const found = deploymentAt(address)
+  const isSingleton = found?.kind === 'singleton' || found?.kind === 'singleton-l2'
+  return found !== null && isSingleton && !isVersionBefore(found.version, 1, 3) ? found : null
+}
+
+/** Whether the Safe itself would take the set-up: owners, threshold, and the form that its release has. */
+function isSetupAccepted({ setup, initializer }: SafeCreation, version: string): boolean {
+  if (setup === null) return false
+  try {
+    return encodeSetup(setup, version) === initializer.toLowerCase()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,238 @@
+import type { Address } from 'viem'
+import { showValue } from '../abi/abi-word.ts'
+import { fail } from '../error-sentences.ts'
+import { findAmbiguity } from './json-ambiguity.ts'
+import { encodeMessageContent, type MessageContent, type MessageTypedData } from './safe-message.ts'
+
+/** Limits of one message. More than any application asks for, and little enough to hash and to show. */
+export const messageLimits = {
+  /** Length of the JSON. */
+  characters: 65_536,
+  /** Objects and lists inside each other. */
+  depth: 32,
+  types: 100,
+  /** Objects times the length of all types: each object is hashed together with the types that it needs. */
+  work: 1_048_576,
+} as const
+
+/** One value of typed data, as EIP-712 reads it: in the order of its types, whatever the order of its keys. */
+export type TypedDataField = {
+  /** `domain` or `message`, then names and places: `message.order.items[2].token` */
+  path: string
+  name: string
+  type: string
+  /** How far inside, from 0. */
+  depth: number
+  /** Null for what only holds others. */
+  value: string | null
+}
+
+/** Typed data as it is to be read by who signs it. */
+export type TypedDataReading = {
+  fields: TypedDataField[]
+  /** Paths of what is in the JSON and in no type: the signature does not cover it. */
+  unsigned: string[]
+}
+
+/**
+ * Reads a message as applications hand it over and as it is kept: JSON, a string for a text (EIP-191), an object for
+ * typed data (EIP-712). What two readers could hash differently is refused: numbers that are not whole, or beyond 2^53 and
+ * not written as strings, bytes that are not hex, names that could be taken for two, keys that stand twice in one object.
+ *
+ * @param json - as it came; it is never written anew, so that the order of its keys stays.
+ * @throws CountersignError `FIELD_MALFORMED` when it is neither, cannot be hashed, or goes beyond {@link messageLimits}.
+ * @example
+ * const content = parseMessageContent('"hello world"')
+ * hashSafeMessage({ chainId: 1, safeAddress, version: '1.4.1', content }).safeMessageHash
+ */
+export function parseMessageContent(json: string): MessageContent {
+  if (json.length > messageLimits.characters)
+    throw fail('FIELD_MALFORMED', {
+      reason: 'content-length',
+      field: 'content',
+      length: json.length,
+      limit: messageLimits.characters,
+    })
+  const content = toContent(parse(json), json)
+  encodeMessageContent(content)
+  return content
+}
+
+/**
+ * Writes a message as JSON with the Safe and the chain, for who looks at it or signs it elsewhere.
+ *
+ * @param json of the content, as it came: `parseMessageContent` has read it
+ * @example
+ * save(writeMessageFile({ chainId, safeAddress, version: '1.4.1', json: '"hello world"' }))
+ */
+export function writeMessageFile({
+  chainId,
+  safeAddress,
+  version,
+  json,
+}: {
+  chainId: number
+  safeAddress: Address
+  version: string | null
+  json: string
+}): string {
+  const head = JSON.stringify({ chainId, safe: safeAddress, version: version ?? undefined })
+  return `${head.slice(0, -1)},"message":${json}}\n`
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw fail(
+      'FIELD_MALFORMED',
+      { reason: 'content-not-json', field: 'content', answer: cause instanceof Error ? cause.message : '' },
+      cause,
+    )
+  }
+}
+
+function toContent(value: unknown, json: string): MessageContent {
+  if (typeof value === 'string') return { encoding: 'EIP191_TEXT', text: value }
+  if (!isObject(value)) throw fail('FIELD_MALFORMED', { reason: 'content-kind', field: 'content' })
+  const { key, number } = findAmbiguity(json)
+  if (key !== undefined)
+    throw fail('FIELD_MALFORMED', { reason: 'content-key-twice', field: 'content', key: showValue(key) })
+  if (number !== undefined)
+    throw fail('FIELD_MALFORMED', { reason: 'content-number-form', field: 'content', number: showValue(number) })
+  const typedData = parseTypedData(value)
+  describeFields(typedData)
+  return { encoding: 'EIP712', typedData }
+}
+
+function parseTypedData(value: Record<string, unknown>): MessageTypedData {
+  const { domain, types, primaryType, message } = value
+  if (!isObject(domain)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'domain' })
+  if (typeof primaryType !== 'string')
+    throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'primaryType' })
+  if (!isObject(message)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'message' })
+  const read = parseTypes(types)
+  // Some readers then derive the type from what the domain has, others take the domain for empty: two hashes.
+  if (!structOf(read, 'EIP712Domain'))
+    throw fail('FIELD_MALFORMED', { reason: 'content-domain-type', field: 'content' })
+  return { domain, types: read, primaryType, message }
+}
+
+function parseTypes(types: unknown): MessageTypedData['types'] {
+  if (!isObject(types)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'types' })
+  const entries = Object.entries(types)
+  if (entries.length > messageLimits.types)
+    throw fail('FIELD_MALFORMED', {
+      reason: 'content-type-count',
+      field: 'content',
+      count: entries.length,
+      limit: messageLimits.types,
+    })
+  return Object.fromEntries(
+    entries.map(([type, fields]) => {
+      if (!Array.isArray(fields))
+        throw fail('FIELD_MALFORMED', { reason: 'content-type', field: 'content', type: showValue(type) })
+      const read = fields.map((field: unknown) => parseTypeField(type, field))
+      if (new Set(read.map(({ name }) => name)).size < read.length)
+        throw fail('FIELD_MALFORMED', { reason: 'content-field-twice', field: 'content', type: showValue(type) })
+      return [type, read]
+    }),
+  )
+}
+
+/** Names are joined by spaces, commas and brackets when they are hashed, so they must not have any. */
+function parseTypeField(of: string, field: unknown): { name: string; type: string } {
+  const { name, type } = isObject(field) ? field : {}
+  if (typeof name !== 'string' || !/^[^\s,()[\]]{1,200}$/.test(name) || /\p{Surrogate}/u.test(name))
+    throw fail('FIELD_MALFORMED', { reason: 'content-field-name', field: 'content', type: showValue(of) })
+  if (typeof type !== 'string' || !/^[^\s,()[\]]{1,200}(?:\[[0-9]{0,6}\]){0,8}$/.test(type))
+    throw fail('FIELD_MALFORMED', { reason: 'content-field-type', field: 'content', type: showValue(of) })
+  return { name, type }
+}
+
+/**
+ * Everything that a signature on typed data covers, field by field, and the names of what it does not cover.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when a value is missing, does not fit its type or could be read in two
+ * ways, or when it goes beyond {@link messageLimits}.
+ * @example
+ * describeTypedData(typedData).fields.map(({ path, value }) => `${path}: ${value}`)
+ */
+export function describeTypedData(typedData: MessageTypedData): TypedDataReading {
+  return describeFields(parseTypedData(typedData))
+}
+
+function describeFields({ domain, types, primaryType, message }: MessageTypedData): TypedDataReading {
+  const reading: TypedDataReading = { fields: [], unsigned: [] }
+  const weight = JSON.stringify(types).length
+  let work = 0
+
+  function describeStruct(type: string, value: unknown, path: string, depth: number): void {
+    const declared = structOf(types, type)
+    if (!isObject(value)) throw fail('FIELD_MALFORMED', { reason: 'content-object', field: 'content', path, type })
+    work += weight
+    if (work > messageLimits.work) throw fail('FIELD_MALFORMED', { reason: 'content-work', field: 'content' })
+    for (const field of declared ?? [])
+      describeValue(field.type, ownValue(value, field.name), { name: field.name, path: `${path}.${field.name}`, depth })
+    for (const key of Object.keys(value))
+      if (!declared?.some(({ name }) => name === key)) reading.unsigned.push(`${path}.${key}`)
+  }
+
+  function describeValue(
+    type: string,
+    value: unknown,
+    { name, path, depth }: Pick<TypedDataField, 'name' | 'path' | 'depth'>,
+  ) {
+    if (depth > messageLimits.depth)
+      throw fail('FIELD_MALFORMED', { reason: 'content-depth', field: 'content', path, limit: messageLimits.depth })
+    const list = /^(.*)\[([0-9]*)\]$/.exec(type)
+    const isStruct = structOf(types, type) !== null
+    reading.fields.push({ name, path, depth, type, value: list || isStruct ? null : describeLeaf(type, value, path) })
+    if (isStruct) describeStruct(type, value, path, depth + 1)
+    if (!list) return
+    const [, inner = '', length = ''] = list
+    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
+      throw fail('FIELD_MALFORMED', { reason: 'content-list', field: 'content', path, type })
+    value.forEach((item: unknown, index) => {
+      describeValue(inner, item, { name: String(index), path: `${path}[${index}]`, depth: depth + 1 })
+    })
+  }
+
+  describeStruct('EIP712Domain', domain, 'domain', 0)
+  if (primaryType === 'EIP712Domain') reading.unsigned.push(...Object.keys(message).map((key) => `message.${key}`))
+  else if (structOf(types, primaryType)) describeStruct(primaryType, message, 'message', 0)
+  else throw fail('FIELD_MALFORMED', { reason: 'content-primary-type', field: 'content', type: primaryType })
+  return reading
+}
+
+function describeLeaf(type: string, value: unknown, path: string): string {
+  const refuse = () => fail('FIELD_MALFORMED', { reason: 'content-value', field: 'content', path, type })
+  if (type === 'bool') {
+    if (typeof value !== 'boolean') throw refuse()
+    return String(value)
+  }
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'number') {
+    if (!/^u?int/.test(type)) throw refuse()
+    if (!Number.isSafeInteger(value))
+      throw fail('FIELD_MALFORMED', { reason: 'content-number', field: 'content', path, value })
+    return String(value)
+  }
+  // Half a character has no bytes of its own: another text would have the same hash.
+  if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw refuse()
+  if (type.startsWith('bytes') && !/^0x(?:[0-9a-fA-F]{2})*$/.test(value)) throw refuse()
+  if (/^u?int/.test(type) && !/^(?:-?[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)) throw refuse()
+  return /^u?int/.test(type) ? String(BigInt(value)) : value
+}
+
+function structOf(types: MessageTypedData['types'], type: string): MessageTypedData['types'][string] | null {
+  return Object.hasOwn(types, type) ? (types[type] ?? null) : null
+}
+
+function ownValue(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
