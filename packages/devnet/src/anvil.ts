@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -14,7 +15,7 @@ import {
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { fail } from '@countersign/contract'
 import { type Hex, hexToBytes, hexToNumber } from 'viem'
@@ -94,13 +95,16 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
   throw fail('PORT_IN_USE', { reason: 'none', port: wanted })
 }
 
-/** Makes an empty folder for files that are of use while one node runs; beside a chain that is kept, always the same one. */
+/**
+ * Makes a folder for files that are of use while one node runs; beside a chain that is kept, where those of nodes that were
+ * killed are removed. It is of this node alone: one that is being ended removes its own at a time that nobody knows.
+ */
 function makeFolder(statePath: string | undefined): string {
   if (!statePath) return mkdtempSync(join(tmpdir(), 'countersign-anvil-'))
-  const folder = `${statePath}.run`
-  remove(folder)
-  mkdirSync(folder, { recursive: true })
-  return folder
+  const beside = dirname(statePath)
+  const start = `${basename(statePath)}.run`
+  for (const name of readdirSync(beside)) if (name.startsWith(start)) remove(join(beside, name))
+  return mkdtempSync(join(beside, `${start}-`))
 }
 
 function remove(folder: string): void {
