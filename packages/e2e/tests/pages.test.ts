@@ -224,6 +224,24 @@ describe('the way to a page', () => {
     watch.assertNone()
   })
 
+  test('behavior: where the code of a page does not come, the page is loaded anew, once; then it is said', async () => {
+    const { page, watch } = anna
+    await openSafe(anna)
+    watch.expect(/ERR_FAILED|console:/)
+    await page.route('**/assets/activity-page-*', (route) => route.abort())
+    const loads: string[] = []
+    page.on('domcontentloaded', () => loads.push(new URL(page.url()).pathname.split('/').at(-1) ?? ''))
+    await screen(anna, 'Activity').click()
+    await expect.poll(() => loads).toEqual(['activity'])
+    await page.getByText('This page did not load').waitFor()
+    await page.locator('[data-live-status="live"]').waitFor()
+    await page.waitForTimeout(500)
+    expect(loads).toEqual(['activity'])
+    await page.unroute('**/assets/activity-page-*')
+    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
+  })
+
   test('behavior: where the code of the command palette does not come, the page stays', async () => {
     const { page, watch } = anna
     await openSafe(anna)

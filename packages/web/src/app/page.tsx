@@ -47,10 +47,12 @@ type PageData = typeof import('./page-data.ts')['pageData'] & typeof import('./m
 
 /**
  * A loader that starts to ask for what a page shows, and waits for nothing: the page says how each of its queries
- * stands. Before somebody goes there (the pointer is on a link) only the code comes, which costs the server nothing.
+ * stands. Before somebody goes there (the pointer is on a link) only the code comes, which costs the server nothing. Without a
+ * network nothing is asked for: code that did not come a browser never asks for again, and pages share it.
  */
 export function starting<Name extends keyof PageData>(name: Name) {
   return ({ params, cause }: { params: Parameters<PageData[Name]>[0]; cause: 'preload' | 'enter' | 'stay' }): void => {
+    if (!navigator.onLine) return
     const coming = isSeenMost(name) ? seenMost() : more()
     if (cause === 'preload') coming.catch(() => {})
     else

@@ -1,20 +1,26 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useLiveStatus } from '../api/live-status.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 
+/** A page that was loaded anew, and misses its code so soon again, would miss it without end. */
+const SOON_MS = 10_000
+
+function wasJustReloaded(): boolean {
+  const [entry] = performance.getEntriesByType('navigation')
+  return entry instanceof PerformanceNavigationTiming && entry.type === 'reload' && performance.now() < SOON_MS
+}
+
 /**
  * A page that cannot be drawn. Code that did not come a browser never asks for again: then the page is loaded anew, by itself
- * once a server that was away answers again.
+ * where the server answers, or once it does again.
  */
 export function RouteProblem({ error, reset }: { error: unknown; reset: () => void }) {
   const isCodeMissing = error instanceof TypeError && /import|module/i.test(error.message)
   const isLive = useLiveStatus() === 'live'
-  const wasLive = useRef(isLive)
   useEffect(() => {
-    if (isCodeMissing && isLive && !wasLive.current) location.reload()
-    wasLive.current = isLive
+    if (isCodeMissing && isLive && !wasJustReloaded()) location.reload()
   }, [isCodeMissing, isLive])
   return (
     <Problem
