@@ -1,14 +1,22 @@
 import '../../scripts/map-group-by.mjs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from '../../scripts/longest-first.mjs'
 import { UI_TIMEOUT_MS } from './src/ui-timeout.ts'
 
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     pool: 'forks',
-    // One more would have each file take nearly twice as long, and run into its time limits.
-    maxWorkers: availableParallelism(),
+    // A fifth of the time is waiting. One more yet would have files run into their time limits.
+    maxWorkers: availableParallelism() + 1,
+    sequence: {
+      sequencer: longestFirst([
+        ...['every-page', 'compose', 'random-walk', 'walletconnect', 'parts', 'messages', 'pseudo-language'],
+        ...['every-setting', 'node-trouble', 'other-chain', 'execution', 'lost-network', 'freshness', 'every-release'],
+        ...['restart', 'countersign', 'review-page', 'whose-word', 'languages', 'acknowledge'],
+      ]),
+    },
     // Loaded once: what the files import, a browser, and a product.
     isolate: false,
     globalSetup: ['../../scripts/own-directory.mjs', 'src/browser-setup.ts'],

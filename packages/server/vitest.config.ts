@@ -1,6 +1,7 @@
 import '../../scripts/map-group-by.mjs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from '../../scripts/longest-first.mjs'
 
 export default defineConfig({
   test: {
@@ -12,7 +13,23 @@ export default defineConfig({
     // Hundreds of databases are dropped at the end; if that were cut off, a PostgreSQL would go on running.
     teardownTimeout: 180_000,
     // A third of the time is waiting for chains and databases.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
+    sequence: {
+      sequencer: longestFirst([
+        ...['lying-nodes', 'upgrade', 'following-trouble', 'doctor', 'providers', 'nodes', 'rate', 'database-trouble'],
+        ...[
+          'newest-first',
+          'hostile',
+          'book',
+          'backup',
+          'several-nodes',
+          'webhooks',
+          'connection-wait',
+          'front',
+          'alive',
+        ],
+      ]),
+    },
     // Imported modules keep no state: they are loaded once.
     isolate: false,
   },

@@ -67,6 +67,8 @@ async function launchOptions() {
       '--disable-sync',
       // Fewer processes, and none in reserve: a test's browser has one page, and a machine few cores.
       '--in-process-gpu',
+      // A page lives for seconds: what the last compiler makes faster takes longer to be compiled.
+      '--js-flags=--no-opt',
       '--disable-features=SpareRendererForSitePerProcess',
     ],
   }

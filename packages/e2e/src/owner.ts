@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
-import { signInByScript } from './script-owner.ts'
+import { addSafeByScript, signInByScript } from './script-owner.ts'
 import { UI_TIMEOUT_MS } from './ui-timeout.ts'
 import { installWallet, SCRIPTED_RDNS, type ScriptedWallet, type WalletOptions } from './wallet.ts'
 import { type Watch, watchContext } from './watch.ts'
@@ -50,16 +50,19 @@ export async function signIn(owner: Owner, path = '/'): Promise<void> {
 }
 
 /**
- * Opens the product as somebody who was here before: the browser has the session's cookie, and the wallet shows its account
- * again. For tests of what comes after signing in.
+ * Comes as somebody who was here before: the browser has the session's cookie, and the wallet shows its account again. For
+ * tests of what comes after signing in.
+ *
+ * @param path - is opened; without one the test opens a page itself, and none is loaded twice.
  */
-export async function comeBack(owner: Owner, path = '/'): Promise<void> {
+export async function comeBack(owner: Owner, path?: string): Promise<void> {
   const { page, context, wallet, url, chainId } = owner
   const { privateKey, rdns = SCRIPTED_RDNS } = owner.options
   const { cookies } = await signInByScript(url, privateKey, chainId)
   await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })))
   await context.addInitScript(rememberWallet, rdns)
   await wallet.unlock()
+  if (path === undefined) return
   await page.goto(`${url}${path}`)
   await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
   await sessionStatus(page, 'authenticated').waitFor({ state: 'attached' })
@@ -69,6 +72,7 @@ export async function comeBack(owner: Owner, path = '/'): Promise<void> {
 function rememberWallet(id: string): void {
   const isPage = location.protocol.startsWith('http')
   if (!isPage || localStorage.getItem('countersign.last-wallet')) return
+  localStorage.setItem('countersign.signed-in', 'yes')
   localStorage.setItem('countersign.last-wallet', id)
   localStorage.setItem('countersign.connected-wallet', id)
 }
@@ -135,7 +139,13 @@ export function transactionPath(chainId: number, safeAddress: Address, safeTxHas
   return `${safePath(chainId, safeAddress)}/transactions/${safeTxHash}`
 }
 
-export async function addSafe({ page, url, chainId }: Owner, safeAddress: Address): Promise<void> {
+/** Has the account keep a Safe: the page comes later. */
+export async function addSafe({ options, url, chainId }: Owner, safeAddress: Address): Promise<void> {
+  await addSafeByScript(await signInByScript(url, options.privateKey, chainId), safeAddress)
+}
+
+/** Adds a Safe in My Safes, as a person does, and is on its page then. */
+export async function addSafeInPage({ page, url, chainId }: Owner, safeAddress: Address): Promise<void> {
   await page.goto(url)
   await page.getByLabel(names.safeAddress).fill(safeAddress)
   await page.getByRole('button', { name: names.addSafe, exact: true }).click()

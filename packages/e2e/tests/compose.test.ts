@@ -871,7 +871,7 @@ describe('a new Safe', () => {
   test('behavior: its address is shown before it is paid for, and it is there with its names', async () => {
     const anna = await scene.owner(team.anna.privateKey)
     const { page, url } = anna
-    await comeBack(anna)
+    await comeBack(anna, '/')
     await page.getByRole('link', { name: 'Create a Safe', exact: true }).click()
     await fill(page, 'Name of the Safe', 'Fresh treasury')
     await fill(page, 'Address of owner 2', team.anna.address)

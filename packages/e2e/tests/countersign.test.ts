@@ -3,7 +3,7 @@ import { createPublicClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  addSafe,
+  addSafeInPage,
   confirmButton,
   executeButton,
   names,
@@ -32,7 +32,7 @@ async function annaAndBruno(safe: SafeAt): Promise<{ anna: Owner; bruno: Owner }
   const anna = await scene.owner(team.anna.privateKey)
   const bruno = await scene.owner(team.bruno.privateKey)
   await signIn(anna)
-  await addSafe(anna, safe.safeAddress)
+  await addSafeInPage(anna, safe.safeAddress)
   await signIn(bruno)
   return { anna, bruno }
 }
@@ -154,7 +154,7 @@ describe('a stranger', () => {
     const stranger = await scene.owner(team.stranger.privateKey)
     stranger.watch.expect(/response: 40[34]/)
     await signIn(stranger)
-    await addSafe(stranger, safe.safeAddress)
+    await addSafeInPage(stranger, safe.safeAddress)
     await stranger.page.goto(`${stranger.url}${safePath(safe.chainId, safe.safeAddress)}`)
     await stranger.page.locator(`[data-address="${team.anna.address}"]`).first().waitFor()
     await stranger.page.waitForLoadState('networkidle').catch(() => undefined)

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dialog } from '../src/dialog.ts'
 import { faultsOf } from '../src/faults.ts'
 import {
-  addSafe,
+  addSafeInPage,
   comeBack,
   executeButton,
   names,
@@ -81,7 +81,7 @@ describe('the keyboard alone', () => {
     const owner = await scene.owner(team.anna.privateKey)
     const { page } = owner
     await comeBack(owner)
-    await addSafe(owner, safe.safeAddress)
+    await addSafeInPage(owner, safe.safeAddress)
     await page.getByRole('heading', { name: 'Owners' }).waitFor()
     const focused = () =>
       page.evaluate(() => {

@@ -36,7 +36,7 @@ describe('one address on several chains', () => {
   test('behavior: created on one chain, then by the transaction of that on the other, with the same owners', async () => {
     const anna = await scene.owner(team.anna.privateKey, { otherChains: { [otherChainId]: otherNode.rpcUrl } })
     const { page, url } = anna
-    await comeBack(anna)
+    await comeBack(anna, '/')
     await page.getByRole('link', { name: 'Create a Safe', exact: true }).click()
     for (const name of ['One chain', 'Another chain']) await page.getByLabel(name, { exact: true }).check()
     await fill(page, 'Address of owner 2', team.bruno.address)

@@ -22,7 +22,7 @@ describe('My Safes', () => {
     await proposeByScript(bruno, busy, { to: team.stranger.address, nonce: 0n })
     const anna = await scene.owner(team.anna.privateKey)
     const { page } = anna
-    await comeBack(anna)
+    await comeBack(anna, '/')
     const row = (safeAddress: Address) => page.locator(`[data-safe="${safeAddress}" i]`)
     // Where something waits nothing can be hidden.
     await row(busy.safeAddress).waitFor()
@@ -70,7 +70,7 @@ describe('My Safes', () => {
       const known = safes.find(({ address }: { address: string }) => address === safeAddress)
       await route.fulfill({ response: answer, json: { safes: [...safes, { ...known, address: imitation }] } })
     })
-    await comeBack(anna)
+    await comeBack(anna, '/')
     const said = 'Address looks like that of another of your Safes'
     for (const address of [safeAddress, imitation])
       await page.locator(`[data-safe="${address}" i]`).getByText(said).waitFor()
@@ -81,10 +81,10 @@ describe('My Safes', () => {
 
   test('behavior: the tour of the demo Safe is for its owners; others are told so', async () => {
     const [stranger, owner] = [await scene.owner(team.stranger.privateKey), await scene.owner(demoOwners[0].privateKey)]
-    await comeBack(stranger)
+    await comeBack(stranger, '/')
     await stranger.page.getByText('connect with the Demo wallet as one of its owners').waitFor()
     expect(await stranger.page.getByRole('button', { name: /tour of the demo Safe/ }).count()).toBe(0)
-    await comeBack(owner)
+    await comeBack(owner, '/')
     await owner.page.getByRole('button', { name: 'Take the tour of the demo Safe' }).click()
     await owner.page.getByRole('link', { name: 'Go to the demo Safe' }).waitFor()
   })

@@ -52,7 +52,7 @@ describe('a node that cannot be reached', () => {
     anna.watch.expect(/response: 404 .*\/safes\//)
     await anna.page.goto(anna.url)
     await statusText(anna.page, 'Cannot reach the Far away node').waitFor()
-    await comeBack(anna)
+    await comeBack(anna, '/')
     await statusText(anna.page, 'Cannot reach the Far away node').waitFor()
     await anna.page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}`)
     await statusText(anna.page, 'CHAIN_UNREACHABLE').waitFor()
@@ -106,7 +106,7 @@ describe('a node of another chain than configured', () => {
     anna.watch.expect(/response: 503/)
     // Nobody has added this Safe.
     anna.watch.expect(/response: 404 .*\/safes\//)
-    await comeBack(anna)
+    await comeBack(anna, '/')
     await statusText(anna.page, 'The Mistaken node is on the wrong chain').waitFor()
     await anna.page.goto(`${anna.url}${safePath(wrongChainId, safe.safeAddress)}`)
     await statusText(anna.page, 'CHAIN_ID_MISMATCH').waitFor()

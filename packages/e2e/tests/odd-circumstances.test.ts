@@ -141,7 +141,7 @@ describe('what does not fit', () => {
       ...{ to: testContracts.slotZeroOverwrite.address, operation: 1, data: '0x12345678', nonce: 6n },
     })
     const visitor = await scene.owner(team.anna.privateKey)
-    await comeBack(visitor)
+    await comeBack(visitor, '/')
     const { page, url } = visitor
     await page.setViewportSize({ width: 1280, height: 900 })
     for (const language of ['en', 'de', 'es', 'fr', 'zh']) {

@@ -33,7 +33,7 @@ describe('a proposer, on screen', () => {
     const payroll = await scene.owner(team.stranger.privateKey)
     await comeBack(anna)
     await addSafe(anna, safe.safeAddress)
-    await comeBack(payroll)
+    await comeBack(payroll, '/')
     const mySafe = payroll.page.locator(`[data-safe="${safe.safeAddress}"]`)
     await payroll.page.getByLabel(names.safeAddress).waitFor()
     expect(await mySafe.count()).toBe(0)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  addSafe,
+  addSafeInPage,
   confirmButton,
   connect,
   connectionStatus,
@@ -88,7 +88,7 @@ describe('a session that ends or no longer fits', () => {
     const anna = await scene.owner(team.anna.privateKey)
     anna.watch.expect(/response: 401/)
     await signIn(anna)
-    await addSafe(anna, safe.safeAddress)
+    await addSafeInPage(anna, safe.safeAddress)
     await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount: '0.25' })
     const { propose, review } = names
     await anna.page.getByRole('button', { name: review, exact: true }).click()

@@ -101,7 +101,7 @@ describe('a Safe that another tool predicted', () => {
       JSON.stringify({ version: '3.0', data: { undeployedSafes: { [chainId]: { [address]: { props } } } } })
     const anna = await scene.owner(team.anna.privateKey)
     const { page } = anna
-    await comeBack(anna)
+    await comeBack(anna, '/')
     await page.getByRole('link', { name: 'Create a Safe', exact: true }).click()
     const given = page.locator('[data-given-safe]')
     const bring = async (text: string) => {

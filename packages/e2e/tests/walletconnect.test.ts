@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dialogButton, expectMessage, messages } from '../src/dialog.ts'
 import { faultsOf, violationsOf } from '../src/faults.ts'
 import {
-  addSafe,
+  addSafeInPage,
   confirmButton,
   connectionStatus,
   executeButton,
@@ -284,7 +284,7 @@ describe('a phone by WalletConnect', () => {
     const phone = await newPhone()
     await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
     await verify(anna)
-    await addSafe(anna, safe.safeAddress)
+    await addSafeInPage(anna, safe.safeAddress)
     await openTransaction(anna, safe.safeAddress, safeTxHash)
     await confirmButton(anna.page).click()
     await executeButton(anna.page).click()
