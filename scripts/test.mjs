@@ -8,16 +8,11 @@ endChildrenWithUs()
 await install()
 
 const stages = [
-  // Steps that use one core, and a suite that waits half of its time, beside short suites.
-  [
-    [
-      { name: 'check', run: check },
-      // Tests that depend on the database, on a PostgreSQL that DATABASE_URL names.
-      { name: 'postgresql', run: (place) => vitest('server', place, '--config', 'vitest.postgresql.config.ts') },
-    ],
-    ['safe-core', 'contract', 'simulation', 'web', 'devnet'].map(testsOf),
-  ],
+  // Steps that use one core, beside short suites.
+  [[{ name: 'check', run: check }], ['safe-core', 'contract', 'simulation', 'web', 'devnet'].map(testsOf)],
   [[testsOf('server')]],
+  // Tests that depend on the database, on a PostgreSQL that DATABASE_URL names.
+  [[{ name: 'postgresql', run: (place) => vitest('server', place, '--config', 'vitest.postgresql.config.ts') }]],
   [
     [
       { name: 'build', run: async () => ((await build()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }) },

@@ -1,6 +1,7 @@
 import '../../scripts/map-group-by.mjs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from '../../scripts/longest-first.mjs'
 
 export default defineConfig({
   test: {
@@ -10,6 +11,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Half of the time is waiting for nodes. What the files import keeps no state.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: longestFirst(['alive', 'bin']) },
     isolate: false,
   },
 })

@@ -13,7 +13,7 @@ export default defineConfig({
     // Hundreds of databases are dropped at the end; if that were cut off, a PostgreSQL would go on running.
     teardownTimeout: 180_000,
     // A third of the time is waiting for chains and databases.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     sequence: {
       sequencer: longestFirst([
         ...['lying-nodes', 'upgrade', 'following-trouble', 'doctor', 'providers', 'nodes', 'rate', 'database-trouble'],

@@ -8,7 +8,7 @@ import {
   resumeReading,
   stopReading,
 } from '@countersign/contract'
-import { asc, eq, isNull, ne } from 'drizzle-orm'
+import { asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import { type Address, numberToHex, zeroAddress } from 'viem'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chainCursor, historyEntry, safe } from '../db/schema.ts'
@@ -303,7 +303,11 @@ describe('a Safe that somebody adds', () => {
     // All of the past again, of a node that takes its time.
     node.play(async (_, truth) => sleep(100, truth()))
     const waits = { origin: null, backfillBlock: 0, backfillTo: await head() }
-    await server.db.update(safe).set(waits).where(ne(safe.address, zeroAddress))
+    await server.db.transaction(async (writing) => {
+      // The follower writes the same rows, in an order of its own.
+      await writing.execute(sql`lock table safe in exclusive mode`)
+      await writing.update(safe).set(waits).where(ne(safe.address, zeroAddress))
+    })
     const late = await newSafe(devnet.rpcUrl, owners)
     await call(browser, addSafe, { chainId, address: late })
     await untilRead(late)
