@@ -66,9 +66,10 @@ export function AliveTransactionRow({
       {signed.isDeleted && <p className="text-small text-ink-soft">{text('alive.deleted.sentence')}</p>}
       <ReachView reach={entry} waits={entry.waits} confirmations={confirmations} names={names} />
       <WaysView ways={alive.together.ways[signed.hash]} alive={alive} names={names} />
-      {effect && (
-        <p className="text-small text-ink-soft wrap-anywhere">
-          <Sentence parts={effectSentence(effect, names)} names={names} />{' '}
+      {(effect || !review) && (
+        // The line is kept for an effect that is not known yet, so that nothing below moves.
+        <p className="min-h-lh text-small text-ink-soft wrap-anywhere">
+          {effect && <Sentence parts={effectSentence(effect, names)} names={names} />}{' '}
           {others.length > 0 && text('alive.effects.more', { count: others.length })}
         </p>
       )}
