@@ -26,8 +26,8 @@ beforeAll(async () => {
   })
   safe = await newSafe({ rpcUrl: node.rpcUrl, chainId, version: '1.4.1' })
   anna = await scene.owner(team.anna.privateKey)
-  await comeBack(anna)
   await addSafe(anna, safe.safeAddress)
+  await comeBack(anna, '/')
 })
 afterAll(async () => {
   await scene?.closeOwners()

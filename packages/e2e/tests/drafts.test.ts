@@ -84,6 +84,7 @@ describe('an unfinished draft', () => {
     const kept = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.includes('.draft.')))
     expect(kept).toHaveLength(1)
     const bruno = await ownerAt(safe, team.bruno)
+    await bruno.page.goto(bruno.url)
     await bruno.page.evaluate((entries) => {
       for (const [key, value] of entries) localStorage.setItem(key, value)
     }, kept)

@@ -12,6 +12,9 @@ import { UI_TIMEOUT_MS } from '../src/ui-timeout.ts'
 /** The most that a page may move by itself while it loads: the sum of its layout shifts. */
 const MAX_SHIFT = 0.05
 
+const LATENCY_MS = 150
+const near = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
+
 const languages = ['en', 'de', 'es', 'fr', 'zh'] as const
 const themes = ['light', 'dark'] as const
 const widths = [320, 768, 1280, 1920] as const
@@ -63,7 +66,7 @@ describe('every page', () => {
     }
   })
 
-  // Each page is loaded twice, once by a processor that is made slow.
+  // Each page is loaded twice: by a processor that is made slow, and over a network that is.
   const timeout = 15 * UI_TIMEOUT_MS
   test(`behavior: moves by ${MAX_SHIFT} at most while it loads, fits, and has no fault, however it is read`, {
     timeout,
@@ -75,6 +78,7 @@ describe('every page', () => {
     await countShifts(page)
     await page.goto(owner.url)
     const devTools = await owner.context.newCDPSession(page)
+    await devTools.send('Network.enable')
     const faults: string[] = []
     for (const [index, [name, { path, shows }]] of Object.entries(pages).entries()) {
       for (const { language, theme, width } of isSoak ? allLooks : looksOf(index)) {
@@ -83,8 +87,11 @@ describe('every page', () => {
         await page.evaluate((chosen) => localStorage.setItem('countersign.locale', chosen), language)
         // A phone is slower: more of what comes after another is drawn after it.
         await devTools.send('Emulation.setCPUThrottlingRate', { rate: width === 320 ? 4 : 1 })
+        // A server is not as near as that of a test: parts come one after the other.
+        await devTools.send('Network.emulateNetworkConditions', { ...near, latency: width === 320 ? 0 : LATENCY_MS })
         const { sum, what } = await shiftOf(page, `${owner.url}${path}`)
         await devTools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+        await devTools.send('Network.emulateNetworkConditions', near)
         await page.locator(shows).first().waitFor()
         const look = `${name}, ${language}, ${theme}, ${width} px`
         if (sum > MAX_SHIFT) faults.push(`${look}: moved by ${sum} ${what[0]}`)
