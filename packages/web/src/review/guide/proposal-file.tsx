@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { Hex } from 'viem'
+import { withTexts } from '../../text/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Details } from '../../ui/section.tsx'
@@ -8,7 +9,7 @@ import { saveFile } from '../save-file.ts'
 
 // Drawn by few, and by them on request.
 const QrCode = lazy(async () => {
-  const { QrCode } = await import('../../ui/copy/qr-code.tsx')
+  const { QrCode } = await withTexts(() => import('../../ui/copy/qr-code.tsx'))
   return { default: QrCode }
 })
 

@@ -1,6 +1,7 @@
 import type { PackSubject } from '@countersign/safe-core'
 import { useState } from 'react'
 import type { Hex } from 'viem'
+import { withTexts } from '../../text/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { FileField } from '../../ui/form/file-field.tsx'
@@ -17,6 +18,14 @@ import type { CheckedPack, PackFile } from './packs.ts'
 type Work = { kind: 'idle' | 'making' | 'checking' } | { kind: 'failed'; error: Error } | Made | Checked
 type Made = { kind: 'made'; pack: PackFile }
 type Checked = { kind: 'checked'; checked: CheckedPack }
+
+let coming: Promise<typeof import('./packs.ts')> | undefined
+
+/** Waits for a network the first time alone: a pack runs without one. */
+function packs() {
+  coming ??= withTexts(() => import('./packs.ts'))
+  return coming
+}
 
 /** Everything that a run was made of, as a file: saved here, and run again here. */
 export function ProofPackFold({
@@ -44,7 +53,7 @@ export function ProofPackFold({
   }
   const make = () =>
     attempt('making', async () => {
-      const { makePack } = await import('./packs.ts')
+      const { makePack } = await packs()
       const pack = await makePack(subject, sources)
       saveFile(`proof-pack-${subject.chainId}-${pack.hash.slice(0, 10)}.json`, 'application/json', pack.text)
       rememberPack(subject.executor, safeTxHash, { hash: pack.hash, block: Number(pack.blockNumber) })
@@ -52,7 +61,7 @@ export function ProofPackFold({
     })
   const check = (read: () => Promise<string>) =>
     attempt('checking', async () => {
-      const { checkPack } = await import('./packs.ts')
+      const { checkPack } = await packs()
       return { kind: 'checked', checked: await checkPack(await read(), subject, sources) }
     })
   return (
@@ -71,7 +80,7 @@ export function ProofPackFold({
         <FileField
           label={text('pack.check')}
           disabled={isBusy}
-          onFile={(file) => void check(async () => (await import('./packs.ts')).readPackFile(file))}
+          onFile={(file) => void check(async () => (await packs()).readPackFile(file))}
         />
         <div role="status">
           {work.kind === 'checking' && <p className="text-small">{text('pack.checking')}</p>}
