@@ -210,6 +210,8 @@ describe('the way to a page', () => {
     await page.locator('[data-offline]').waitFor()
     await page.keyboard.press('Control+k')
     await screen(visitor, 'Messages').hover()
+    // A pointer stands on a link before it presses: what it announced is told of, too.
+    await page.waitForTimeout(200)
     await screen(visitor, 'Messages').click()
     await page.getByText('Loading the page').waitFor()
     // One box says why.

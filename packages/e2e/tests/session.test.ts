@@ -50,6 +50,8 @@ describe('verifying the account', () => {
     await signIn(anna)
     await anna.page.reload()
     await sessionStatus(anna.page, 'authenticated').waitFor({ state: 'attached' })
+    // A question to the chain may be on its way.
+    anna.watch.expect(/^response: 401 \S+\/rpc/)
     await signOut(anna.page)
     await sessionStatus(anna.page, 'unauthenticated').waitFor({ state: 'attached' })
     await anna.page.reload()

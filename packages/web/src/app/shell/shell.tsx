@@ -1,10 +1,11 @@
-import { Link, Outlet } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useConfiguration } from '../../api/configuration.ts'
 import { noteSignedIn, wasSignedIn } from '../../api/seen-signed-in.ts'
 import { useTour } from '../../api/tour-step.ts'
 import { text, withTexts } from '../../text/text.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { TextAnchor, TextLink } from '../../ui/text-link.tsx'
 import { ConnectButton, guardedStorage, useSession } from '../../wallet/index.ts'
 import { Banner } from './banner.tsx'
@@ -142,7 +143,7 @@ function Content({ isWide, isKnown }: { isWide: boolean; isKnown: boolean }) {
       >
         <Banner />
         {isWide && <TourPlace isKnown={isKnown} />}
-        <Outlet />
+        <Page />
       </main>
       <footer className="border-t border-rule">
         <div className={`${room} flex flex-wrap justify-between gap-x-6 gap-y-1 py-5 text-small text-ink-faint`}>
@@ -156,6 +157,22 @@ function Content({ isWide, isKnown }: { isWide: boolean; isKnown: boolean }) {
       </footer>
     </>
   )
+}
+
+/** A page is told of as late after this. */
+const LATE_MS = 250
+
+/** The page, or that it is still coming: the router says so of pages alone that no pointer on a link has announced. */
+function Page() {
+  const isLoading = useRouterState({ select: (state) => state.isLoading })
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    setIsLate(false)
+    if (!isLoading) return
+    const timer = setTimeout(() => setIsLate(true), LATE_MS)
+    return () => clearTimeout(timer)
+  }, [isLoading])
+  return isLoading && isLate ? <Loading label={text('app.loading')} /> : <Outlet />
 }
 
 /** The tour comes with code of its own, into a place that is as high as it is. */
