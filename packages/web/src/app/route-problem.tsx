@@ -7,10 +7,8 @@ import { Problem } from '../ui/problem.tsx'
 /** A page that was loaded anew, and misses its code so soon again, would miss it without end. */
 const SOON_MS = 10_000
 
-function wasJustReloaded(): boolean {
-  const [entry] = performance.getEntriesByType('navigation')
-  return entry instanceof PerformanceNavigationTiming && entry.type === 'reload' && performance.now() < SOON_MS
-}
+const wasJustReloaded = () =>
+  performance.now() < SOON_MS && performance.getEntriesByType('navigation')[0]?.toJSON().type === 'reload'
 
 /**
  * A page that cannot be drawn. Code that did not come a browser never asks for again: then the page is loaded anew, by itself

@@ -1,8 +1,6 @@
 import { createRootRoute, createRoute, createRouter, notFound, Outlet } from '@tanstack/react-router'
 import { type Address, getAddress, type Hex, isAddress, isHash } from 'viem'
 import { parseQueueChoice } from '../features/queue/queue-choice.ts'
-import { text } from '../text/text.ts'
-import { Loading } from '../ui/loading.tsx'
 import { RequireSession } from '../wallet/index.ts'
 import { Home } from './home.tsx'
 import { NotFound } from './not-found.tsx'
@@ -231,9 +229,6 @@ const design = page(
   'design',
 )
 
-/** A page that comes within this needs no word about it. */
-const QUIET_MS = 200
-
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -269,17 +264,9 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   // Another Safe, transaction or message is another page: nothing that was read, typed or ticked may stay.
   defaultRemountDeps: ({ params }) => params,
-  defaultPendingMs: 0,
-  defaultPendingComponent: () => <Loading label={text('app.loading')} />,
   defaultErrorComponent: ({ error }) => <RouteProblem error={error} reset={() => void router.invalidate()} />,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
-})
-
-// The first page says at once that it is coming; a later one takes the place of a page that can still be read.
-const stop = router.subscribe('onResolved', () => {
-  router.update({ ...router.options, defaultPendingMs: QUIET_MS })
-  stop()
 })
 
 // Screen readers announce the new page. A form and its review have one address, and are pages of their own.

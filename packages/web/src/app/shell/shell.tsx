@@ -159,17 +159,18 @@ function Content({ isWide, isKnown }: { isWide: boolean; isKnown: boolean }) {
   )
 }
 
-/** A page is told of as late after this. */
+/** A page takes the place of one that can still be read: it is told of when it is not there after this. */
 const LATE_MS = 250
 
-/** The page, or that it is still coming: the router says so of pages alone that no pointer on a link has announced. */
+/**
+ * The page, or that it is still coming; of the first one that is said at once. The router itself would not say it of a page
+ * that a pointer on a link has announced.
+ */
 function Page() {
   const isLoading = useRouterState({ select: (state) => state.isLoading })
-  const [isLate, setIsLate] = useState(false)
+  const [isLate, setIsLate] = useState(true)
   useEffect(() => {
-    setIsLate(false)
-    if (!isLoading) return
-    const timer = setTimeout(() => setIsLate(true), LATE_MS)
+    const timer = setTimeout(setIsLate, LATE_MS, isLoading)
     return () => clearTimeout(timer)
   }, [isLoading])
   return isLoading && isLate ? <Loading label={text('app.loading')} /> : <Outlet />
