@@ -170,7 +170,7 @@ function Page() {
   const isLoading = useRouterState({ select: (state) => state.isLoading })
   const [isLate, setIsLate] = useState(true)
   useEffect(() => {
-    const timer = setTimeout(setIsLate, LATE_MS, isLoading)
+    const timer = setTimeout(setIsLate, isLoading ? LATE_MS : 0, isLoading)
     return () => clearTimeout(timer)
   }, [isLoading])
   return isLoading && isLate ? <Loading label={text('app.loading')} /> : <Outlet />
