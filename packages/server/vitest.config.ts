@@ -17,17 +17,8 @@ export default defineConfig({
     sequence: {
       sequencer: longestFirst([
         ...['lying-nodes', 'upgrade', 'following-trouble', 'doctor', 'providers', 'nodes', 'rate', 'database-trouble'],
-        ...[
-          'newest-first',
-          'hostile',
-          'book',
-          'backup',
-          'several-nodes',
-          'webhooks',
-          'connection-wait',
-          'front',
-          'alive',
-        ],
+        ...['newest-first', 'hostile', 'book', 'backup', 'several-nodes', 'webhooks', 'connection-wait', 'front'],
+        'alive',
       ]),
     },
     // Imported modules keep no state: they are loaded once.

@@ -15,7 +15,7 @@ const wasJustReloaded = () =>
  * where the server answers, or once it does again.
  */
 export function RouteProblem({ error, reset }: { error: unknown; reset: () => void }) {
-  const isCodeMissing = error instanceof TypeError && /import|module/i.test(error.message)
+  const isCodeMissing = error instanceof TypeError && /import\w+ .*module/i.test(error.message)
   const isLive = useLiveStatus() === 'live'
   useEffect(() => {
     if (isCodeMissing && isLive && !wasJustReloaded()) location.reload()
