@@ -226,6 +226,17 @@ describe('the way to a page', () => {
     watch.assertNone()
   })
 
+  test('behavior: the frame of a page that is opened by its address does not wait for its code', async () => {
+    const { page, url, chainId } = anna
+    const bring = await holdCode(page, 'book-page')
+    await page.goto(`${url}/safes/${chainId}/${safe.safeAddress}/book`)
+    await page.getByText('Loading the page').waitFor()
+    await page.locator('[data-live-status="live"]').waitFor()
+    await screen(anna, 'Messages').waitFor()
+    bring()
+    await page.getByRole('heading', { level: 1, name: 'Address book' }).waitFor()
+  })
+
   test('behavior: where the code of a page does not come, the page is loaded anew, once; then it is said', async () => {
     const { page, watch } = anna
     await openSafe(anna)

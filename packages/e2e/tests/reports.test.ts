@@ -4,6 +4,7 @@ import { type Effects, effectsTypedData, hashSafeTx, newSafeTx } from '@counters
 import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
+  addSafe,
   comeBack,
   confirmButton,
   demand,
@@ -99,6 +100,7 @@ describe('declared effects', () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)
     await comeBack(anna)
+    await addSafe(anna, safe.safeAddress)
     await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount: '0.000001' })
     await anna.page.getByRole('button', { name: names.review, exact: true }).click()
     await anna.page.getByRole('checkbox', { name: /Declare these changes/ }).check()

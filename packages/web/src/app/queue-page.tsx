@@ -28,7 +28,7 @@ export function QueuePage(place: { chainId: number; safeAddress: Address }) {
             <>
               <Alarms {...place} />
               {isWithOther && (
-                <Suspense fallback={null}>
+                <Suspense>
                   <OnlyThere {...place} />
                 </Suspense>
               )}

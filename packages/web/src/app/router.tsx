@@ -264,6 +264,10 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   // Another Safe, transaction or message is another page: nothing that was read, typed or ticked may stay.
   defaultRemountDeps: ({ params }) => params,
+  // The frame is there before the first page, and says that it is coming; the page waits for nothing but its code.
+  defaultPendingMs: 0,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: () => null,
   defaultErrorComponent: ({ error }) => <RouteProblem error={error} reset={() => void router.invalidate()} />,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
@@ -271,8 +275,10 @@ export const router = createRouter({
 
 // Screen readers announce the new page. A form and its review have one address, and are pages of their own.
 router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
-  const isOther = pathChanged || fromLocation?.state.written !== toLocation.state.written
-  if (fromLocation && isOther) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  // A later page takes the place of one that can still be read.
+  router.options.defaultPendingMs = Number.POSITIVE_INFINITY
+  if (fromLocation && (pathChanged || fromLocation.state.written !== toLocation.state.written))
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 })
 
 declare module '@tanstack/react-router' {

@@ -126,7 +126,7 @@ function Said({
         </Notice>
       )}
       {(isListed === false || isOnlyNamed) && state.data && (
-        <Suspense fallback={null}>
+        <Suspense>
           <AddThisSafe chainId={chainId} safeAddress={safeAddress} />
         </Suspense>
       )}

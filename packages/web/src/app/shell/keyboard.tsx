@@ -64,7 +64,7 @@ export function Keyboard() {
   if (open === null) return null
   const close = () => setOpen(null)
   return (
-    <Suspense fallback={null}>
+    <Suspense>
       {open === 'palette' ? (
         <Palette onClose={close} onShortcuts={() => setOpen('shortcuts')} />
       ) : (

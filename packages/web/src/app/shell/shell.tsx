@@ -74,14 +74,14 @@ export function Shell() {
       <div className={look.rest}>
         <Content isWide={isWorkspace} isKnown={isKnown} />
         {isKnown && (
-          <Suspense fallback={null}>
+          <Suspense>
             <TabBar />
           </Suspense>
         )}
       </div>
       {status === 'authenticated' && (
         <Aside>
-          <Suspense fallback={null}>
+          <Suspense>
             <Elsewhere />
           </Suspense>
         </Aside>

@@ -23,7 +23,7 @@ export function FollowingNote({ chainId, safeAddress }: { chainId: number; safeA
   return (
     <div className="grid gap-4 not-empty:mb-4" data-following={standing}>
       {!isWhole && (
-        <Suspense fallback={null}>
+        <Suspense>
           <FollowingWords {...{ chainId, safeAddress, safe, status, standing }} />
         </Suspense>
       )}

@@ -49,7 +49,7 @@ function Welcome() {
           <ConnectButton />
         </div>
         <div className="min-h-96">
-          <Suspense fallback={null}>
+          <Suspense>
             <ReviewPicture />
           </Suspense>
         </div>
@@ -71,7 +71,7 @@ function Welcome() {
           </ol>
         </section>
       )}
-      <Suspense fallback={null}>
+      <Suspense>
         <WhatItStops />
       </Suspense>
     </div>

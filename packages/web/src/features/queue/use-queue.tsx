@@ -66,7 +66,7 @@ export function useQueue(chainId: number, safeAddress: Address, ahead = 0) {
   const isRefused = ({ safeTxHash }: { safeTxHash: string }) => verdicts.get(safeTxHash)?.verdict === 'do-not-sign'
   const refused = waiting.filter(isRefused).length
   const reviewing: ReactNode = shown.length > 0 && (
-    <Suspense fallback={null}>
+    <Suspense>
       <QueueVerdicts
         transactions={shown}
         account={account}

@@ -13,7 +13,7 @@ export function Alarms({ chainId, safeAddress }: { chainId: number; safeAddress:
   return (
     safe?.role === 'owner' &&
     safe.hasAlarms && (
-      <Suspense fallback={null}>
+      <Suspense>
         <AlarmList {...{ chainId, safeAddress }} />
       </Suspense>
     )
