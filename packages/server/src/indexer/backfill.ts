@@ -24,6 +24,12 @@ function isBehind(chainId: number, whose: Whose): SQL | undefined {
   )
 }
 
+/** Whether some of the past of any Safe is to be read: mostly none is. */
+export async function isAnyBehind({ chainId, db }: FollowedChain): Promise<boolean> {
+  const rows = await db.select({ address: safe.address }).from(safe).where(isBehind(chainId, 'all')).limit(1)
+  return rows.length > 0
+}
+
 /**
  * Looks for Safes that were created before the whole chain was followed. Their history up to the end of the range comes
  * along, the rest is backfilled. @returns whether there was anything to do.
@@ -31,14 +37,16 @@ function isBehind(chainId: number, whose: Whose): SQL | undefined {
 export async function discover(followed: FollowedChain, cursor: Cursor, head: Block, done: Set<Hex>): Promise<boolean> {
   const { chainId, db, startBlock, isWhole, lease, progress, reader } = followed
   if (!isWhole) return false
-  const from = ((await findCursor(db, chainId))?.discoveredBlock ?? startBlock - 1) + 1
+  const discovered = (await findCursor(db, chainId))?.discoveredBlock ?? null
+  const from = (discovered ?? startBlock - 1) + 1
   if (from > cursor.blockNumber) {
-    await lease.write((tx) =>
-      tx
-        .update(chainCursor)
-        .set({ discoveredBlock: cursor.blockNumber })
-        .where(and(eq(chainCursor.chainId, chainId), isNull(chainCursor.discoveredBlock))),
-    )
+    if (discovered === null)
+      await lease.write((tx) =>
+        tx
+          .update(chainCursor)
+          .set({ discoveredBlock: cursor.blockNumber })
+          .where(and(eq(chainCursor.chainId, chainId), isNull(chainCursor.discoveredBlock))),
+      )
     return false
   }
   const range = { safes: new Set<Hex>(), isWhole, from, upTo: cursor.blockNumber, head, before: null }

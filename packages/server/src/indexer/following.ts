@@ -8,7 +8,7 @@ import { unavailable } from '../rpc/clients.ts'
 import { type Block, readBlock, readBlocks } from '../rpc/logs.ts'
 import { patient } from '../rpc/patient.ts'
 import { createAskAt } from '../rpc/state-at.ts'
-import { backfill, discover, findOrigins, join } from './backfill.ts'
+import { backfill, discover, findOrigins, isAnyBehind, join } from './backfill.ts'
 import {
   addCreated,
   assertUnmoved,
@@ -96,13 +96,14 @@ async function readPast(
   const end = performance.now() + PAST_MS
   while (!isStopped()) {
     if (performance.now() > end) return true
+    const readOf = async (whose: 'added' | 'all') =>
+      (await findOrigins(followed, cursor, whose)) || (await backfill(followed, cursor, head, whose))
+    const isAnyLeft = await isAnyBehind(followed)
     // A person waits for a Safe that was added; nobody does for what the chain is searched for.
     const isAny =
-      (await findOrigins(followed, cursor, 'added')) ||
-      (await backfill(followed, cursor, head, 'added')) ||
+      (isAnyLeft && (await readOf('added'))) ||
       (await discover(followed, cursor, head, safes)) ||
-      (await findOrigins(followed, cursor, 'all')) ||
-      (await backfill(followed, cursor, head, 'all'))
+      (isAnyLeft && (await readOf('all')))
     if (!isAny) return false
     await join(followed, cursor, safes)
   }
