@@ -52,44 +52,50 @@ describe('every page', () => {
   test(`behavior: has a title of its own, moves by ${MAX_SHIFT} at most while it loads, fits, and has no fault`, {
     timeout,
   }, async () => {
-    const owner = await scene.owner(demoOwners[0].privateKey)
-    await comeBack(owner)
-    // One page is of a transaction that nobody knows.
-    owner.watch.expect(/404/)
-    const page = await owner.context.newPage()
-    await countShifts(page)
-    await page.goto(owner.url)
-    const devTools = await owner.context.newCDPSession(page)
-    await devTools.send('Network.enable')
     const faults: string[] = []
     const titles = new Map<string, string>()
-    for (const [index, [name, { path, shows }]] of Object.entries(pages).entries()) {
-      for (const { language, theme, width } of isSoak ? allLooks : looksOf(index)) {
-        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-        await page.setViewportSize({ width, height: 800 })
-        await page.evaluate((chosen) => localStorage.setItem('countersign.locale', chosen), language)
-        // A phone is slower: more of what comes after another is drawn after it.
-        await devTools.send('Emulation.setCPUThrottlingRate', { rate: width === 320 ? 4 : 1 })
-        // A server is not as near as that of a test: parts come one after the other.
-        await devTools.send('Network.emulateNetworkConditions', { ...near, latency: width === 320 ? 0 : LATENCY_MS })
-        const { sum, what } = await shiftOf(page, `${owner.url}${path}`)
-        await devTools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-        await devTools.send('Network.emulateNetworkConditions', near)
-        await page.locator(shows).first().waitFor()
-        const look = `${name}, ${language}, ${theme}, ${width} px`
-        await expect.poll(() => page.title()).toMatch(/^[^·].* · Countersign$/)
-        // While it loads, a page may have the title of another that loads.
-        const other = async () => titles.get(`${language}, ${await page.title()}`) ?? name
-        await expect.poll(other, { message: look }).toBe(name)
-        titles.set(`${language}, ${await page.title()}`, name)
-        // In a window of 320 px some of the ways are one tap away.
-        const current = page.getByRole('navigation').locator(`a[aria-current="page"][href="${path}" i]`)
-        if (sections.includes(name) && width > 320) await current.first().waitFor()
-        if (sum > MAX_SHIFT) faults.push(`${look}: moved by ${sum} ${what[0]}`)
-        for (const fault of await violationsOf(page, 'body', [theme])) faults.push(`${look}: ${fault}`)
-        for (const excess of await excessOf(page)) faults.push(`${look}: ${excess}`)
+    const named = Object.entries(pages).map(([name, page], index) => ({ ...page, name, index }))
+    // Each page is waited for until it is quiet: two are read at a time.
+    await Promise.all([0, 1].map((half) => read(named.filter(({ index }) => index % 2 === half))))
+    expect(faults).toEqual([])
+
+    async function read(some: typeof named): Promise<void> {
+      const owner = await scene.owner(demoOwners[0].privateKey)
+      await comeBack(owner)
+      // One page is of a transaction that nobody knows.
+      owner.watch.expect(/404/)
+      const page = await owner.context.newPage()
+      await countShifts(page)
+      await page.goto(owner.url)
+      const devTools = await owner.context.newCDPSession(page)
+      await devTools.send('Network.enable')
+      for (const { name, path, shows, index } of some) {
+        for (const { language, theme, width } of isSoak ? allLooks : looksOf(index)) {
+          await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+          await page.setViewportSize({ width, height: 800 })
+          await page.evaluate((chosen) => localStorage.setItem('countersign.locale', chosen), language)
+          // A phone is slower: more of what comes after another is drawn after it.
+          await devTools.send('Emulation.setCPUThrottlingRate', { rate: width === 320 ? 4 : 1 })
+          // A server is not as near as that of a test: parts come one after the other.
+          await devTools.send('Network.emulateNetworkConditions', { ...near, latency: width === 320 ? 0 : LATENCY_MS })
+          const { sum, what } = await shiftOf(page, `${owner.url}${path}`)
+          await devTools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+          await devTools.send('Network.emulateNetworkConditions', near)
+          await page.locator(shows).first().waitFor()
+          const look = `${name}, ${language}, ${theme}, ${width} px`
+          await expect.poll(() => page.title()).toMatch(/^[^·].* · Countersign$/)
+          // While it loads, a page may have the title of another that loads.
+          const other = async () => titles.get(`${language}, ${await page.title()}`) ?? name
+          await expect.poll(other, { message: look }).toBe(name)
+          titles.set(`${language}, ${await page.title()}`, name)
+          // In a window of 320 px some of the ways are one tap away.
+          const current = page.getByRole('navigation').locator(`a[aria-current="page"][href="${path}" i]`)
+          if (sections.includes(name) && width > 320) await current.first().waitFor()
+          if (sum > MAX_SHIFT) faults.push(`${look}: moved by ${sum} ${what[0]}`)
+          for (const fault of await violationsOf(page, 'body', [theme])) faults.push(`${look}: ${fault}`)
+          for (const excess of await excessOf(page)) faults.push(`${look}: ${excess}`)
+        }
       }
     }
-    expect(faults).toEqual([])
   })
 })
