@@ -4,8 +4,8 @@ import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 
-/** A page that was loaded anew, and misses its code so soon again, would miss it without end. */
-const SOON_MS = 10_000
+/** A page that was loaded anew, and misses its code so soon again, would miss it without end: code may take long to fail. */
+const SOON_MS = 120_000
 
 const wasJustReloaded = () =>
   performance.now() < SOON_MS && performance.getEntriesByType('navigation')[0]?.toJSON().type === 'reload'
