@@ -6,6 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { excessOf } from '../src/faults.ts'
 import {
+  addSafe,
   comeBack,
   confirmButton,
   names,
@@ -59,6 +60,7 @@ describe('a browser that refuses to keep anything', () => {
     const safe = await scene.newSafe()
     const [anna, bruno] = [await scene.owner(team.anna.privateKey), await scene.owner(team.bruno.privateKey)]
     for (const { context } of [anna, bruno]) await context.addInitScript({ content: refuseAll })
+    await addSafe(anna, safe.safeAddress)
     await signIn(anna, `${safePath(safe.chainId, safe.safeAddress)}/new`)
     await anna.page.getByLabel(names.recipient, { exact: true }).fill(team.stranger.address)
     await anna.page.getByLabel(names.amount, { exact: true }).fill('0.5')

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { requestNode } from '@countersign/devnet'
 import { CountersignError } from '@countersign/safe-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { freePort, makeDataPath, type Product, processesOf, startProduct } from '../src/product.ts'
@@ -51,6 +52,16 @@ async function isAnswered(product: Product): Promise<boolean> {
   )
 }
 
+/** Waits until all of the chain so far is written down: what was begun before may lack the newest, and the next does not. */
+async function untilWritten(dataPath: string, rpcUrl: string): Promise<void> {
+  const writtenAt = () => statSync(join(dataPath, 'devnet', 'state.json')).mtimeMs
+  for (const which of ['one that was begun', 'one of all']) {
+    const last = writtenAt()
+    await requestNode(rpcUrl, 'evm_mine')
+    await expect.poll(writtenAt, { message: which }).toBeGreaterThan(last)
+  }
+}
+
 function isGone(url: string): Promise<boolean> {
   return fetch(`${url}/healthz`).then(
     () => false,
@@ -66,8 +77,7 @@ describe('a part that ends', () => {
     const owner = await signInByScript(product.url, team.anna.privateKey, 31337)
     await addSafeByScript(owner, safe.safeAddress)
     const kept: Awaited<ReturnType<typeof proposeByScript>>[] = []
-    // The chain is written down every half second.
-    await sleep(1_500)
+    await untilWritten(dataPath, rpcUrlOf(product))
 
     for (const [part, signal] of [
       ['server', 'SIGKILL'],
