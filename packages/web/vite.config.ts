@@ -109,7 +109,11 @@ function makeSmall(): Plugin {
     apply: 'build',
     renderChunk: {
       order: 'post',
-      handler: (code) => minify(code, { module: true, mangle: true, compress: { passes: 3, ecma: 2022 } }),
+      handler: async (code) => {
+        const options = { module: true, mangle: true, compress: { passes: 3, ecma: 2022 } } as const
+        // Names of one letter are given anew by how often they stand in what is left.
+        return minify((await minify(code, options)).code, options)
+      },
     },
   }
 }

@@ -218,7 +218,7 @@ describe('the way to a page', () => {
     await untilQuiet(page)
     await context.setOffline(true)
     await page.locator('[data-offline]').waitFor()
-    await page.keyboard.press('Control+k')
+    for (const key of ['g', 't', 'Control+k']) await page.keyboard.press(key)
     await screen(visitor, 'Messages').hover()
     // A pointer stands on a link before it presses: what it announced is told of, too.
     await page.waitForTimeout(200)
@@ -232,6 +232,8 @@ describe('the way to a page', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
     await page.getByText('No messages yet').waitFor()
+    for (const key of ['g', 't']) await page.keyboard.press(key)
+    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
     expect(await page.locator('[data-banner] [data-tone]').count()).toBe(0)
     watch.assertNone()
   })

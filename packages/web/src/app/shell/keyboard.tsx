@@ -24,6 +24,8 @@ export function openPalette(): void {
 /** The second of two keys comes within this. */
 const SEQUENCE_MS = 1_500
 
+let areShortcutsHere = false
+
 /** Opens the command palette and the list of shortcuts, and hears the shortcuts. All code comes with the first key. */
 export function Keyboard() {
   const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null)
@@ -49,9 +51,12 @@ export function Keyboard() {
       goingAt = key === 'g' && !isGoing ? performance.now() : Number.NEGATIVE_INFINITY
       if (!isGoing && !/^[cnjk/]$/.test(key)) return
       event.preventDefault()
-      void import('../palette/shortcuts.ts').then(({ runShortcut }) =>
-        runShortcut(isGoing ? `g ${key}` : key, router, here.current),
-      )
+      // Code that did not come a browser never asks for again.
+      if (!areShortcutsHere && !navigator.onLine) return
+      void import('../palette/shortcuts.ts').then(({ runShortcut }) => {
+        areShortcutsHere = true
+        runShortcut(isGoing ? `g ${key}` : key, router, here.current)
+      })
     }
     const onOpen = () => setOpen('palette')
     document.addEventListener('keydown', onKey)
