@@ -238,6 +238,24 @@ describe('the way to a page', () => {
     watch.assertNone()
   })
 
+  test('behavior: on a device without any network, a server on it is used as with one', async () => {
+    const visitor = await scene.owner(team.anna.privateKey)
+    await visitor.context.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }),
+    )
+    await comeBack(visitor)
+    const { page, watch } = visitor
+    await openSafe(visitor)
+    await page.evaluate(() => dispatchEvent(new Event('offline')))
+    await screen(visitor, 'Messages').click()
+    await page.getByText('No messages yet').waitFor()
+    for (const key of ['g', 't']) await page.keyboard.press(key)
+    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+    await page.locator('[data-live-status="live"]').waitFor()
+    expect(await page.locator('[data-offline]').count()).toBe(0)
+    watch.assertNone()
+  })
+
   test('behavior: the frame of a page that is opened by its address does not wait for its code', async () => {
     const { page, url, chainId } = anna
     const bring = await holdCode(page, 'book-page')

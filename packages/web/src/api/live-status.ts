@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
 export type LiveStatus = 'live' | 'connecting' | 'offline'
@@ -13,18 +14,16 @@ export function setStreamStatus(status: LiveStatus): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
+  const stop = onlineManager.subscribe(listener)
   return () => {
     listeners.delete(listener)
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
+    stop()
   }
 }
 
 /** Whether changes by others arrive by themselves right now. */
 export function useLiveStatus(): LiveStatus {
-  return useSyncExternalStore(subscribe, () => (navigator.onLine ? streamStatus : 'offline'))
+  return useSyncExternalStore(subscribe, () => (onlineManager.isOnline() ? streamStatus : 'offline'))
 }
 
 /** Reads the state of this browser profile's stream, also without a network. */

@@ -1,8 +1,8 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
 import { configurationQuery } from '../api/configuration.ts'
-import { text } from '../text/text.ts'
+import { isServerThere, text } from '../text/text.ts'
 import { Empty } from '../ui/empty.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -13,6 +13,10 @@ import { RouteProblem } from './route-problem.tsx'
 import { router } from './router.tsx'
 import { BareShell } from './shell/shell.tsx'
 
+// A server on this very device is there without a network.
+onlineManager.subscribe(async (isOnline) => {
+  if (!isOnline && (await isServerThere())) onlineManager.setOnline(true)
+})
 // All that the first page waits for is asked for together; a browser asks for few things of one server at a time.
 void queries.prefetchQuery(configurationQuery)
 void queries.prefetchQuery(sessionQuery)

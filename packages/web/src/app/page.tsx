@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import { type AnyRoute, createLazyRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { configurationQuery } from '../api/configuration.ts'
@@ -35,7 +36,7 @@ function bringErrorsOnce(): void {
   if (isErrorsAwaited) return
   isErrorsAwaited = true
   const bring = () => {
-    if (!navigator.onLine) return
+    if (!onlineManager.isOnline()) return
     for (const doing of DOINGS) removeEventListener(doing, bring)
     needTexts('errors')
     loadTexts().catch(() => {})
@@ -52,7 +53,7 @@ type PageData = typeof import('./page-data.ts')['pageData'] & typeof import('./m
  */
 export function starting<Name extends keyof PageData>(name: Name) {
   return ({ params, cause }: { params: Parameters<PageData[Name]>[0]; cause: 'preload' | 'enter' | 'stay' }): void => {
-    if (!navigator.onLine) return
+    if (!onlineManager.isOnline()) return
     const coming = isSeenMost(name) ? seenMost() : more()
     if (cause === 'preload') coming.catch(() => {})
     else

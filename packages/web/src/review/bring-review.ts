@@ -1,4 +1,5 @@
 import { prepareReview } from '@countersign/safe-core'
+import { onlineManager } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { fail } from '../text/fail.ts'
 
@@ -14,7 +15,7 @@ const brought = new Set<Kind>()
  */
 export async function bringReview(kind: Kind): Promise<void> {
   if (brought.has(kind)) return
-  if (!navigator.onLine) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
+  if (!onlineManager.isOnline()) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
   await prepareReview(kind)
   brought.add(kind)
 }

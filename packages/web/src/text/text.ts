@@ -66,7 +66,7 @@ export async function loadTexts(): Promise<void> {
 export async function withTexts<Part>(load: () => Promise<Part>, ...areas: Area[]): Promise<Part> {
   needTexts(...areas)
   // Code that did not come a browser never asks for again, and what stands around it would go with it.
-  if (globalThis.navigator?.onLine === false) await untilNetwork()
+  if (globalThis.navigator?.onLine === false && !(await isServerThere())) await untilNetwork()
   const [part] = await Promise.all([load(), loadTexts()])
   // Those that the part itself asks for.
   await loadTexts()
@@ -78,12 +78,15 @@ const RETRY_MS = 500
 /** Waits for a network that carries something: one that has just come back may not do so yet. */
 async function untilNetwork(): Promise<void> {
   await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
-  const isThere = () =>
-    fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
-      () => true,
-      () => false,
-    )
-  while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  while (!(await isServerThere())) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+}
+
+/** Whether anything comes from the server, whatever the device says of its network. */
+export function isServerThere(): Promise<boolean> {
+  return fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function loadArea(area: Area): Promise<void> {

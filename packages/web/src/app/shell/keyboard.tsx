@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { areLetterKeysOn } from '../../api/letter-keys.ts'
@@ -52,7 +53,7 @@ export function Keyboard() {
       if (!isGoing && !/^[cnjk/]$/.test(key)) return
       event.preventDefault()
       // Code that did not come a browser never asks for again.
-      if (!areShortcutsHere && !navigator.onLine) return
+      if (!areShortcutsHere && !onlineManager.isOnline()) return
       void import('../palette/shortcuts.ts').then(({ runShortcut }) => {
         areShortcutsHere = true
         runShortcut(isGoing ? `g ${key}` : key, router, here.current)
