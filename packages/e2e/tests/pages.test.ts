@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, comeBack, connect, type Owner, verify } from '../src/owner.ts'
+import { addSafe, comeBack, connect, connectionStatus, names, type Owner, verify } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -162,7 +162,9 @@ describe('the way to a page', () => {
     await page.getByText('Loading the page').waitFor()
     await screen(anna, 'Team').waitFor()
     release()
-    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+    const title = page.getByRole('heading', { level: 1, name: 'Team' })
+    await title.waitFor()
+    await expect.poll(() => title.evaluate((heading) => heading === document.activeElement)).toBe(true)
   })
 
   test('behavior: an address that changes while the first page is still starting is followed', async () => {
@@ -267,6 +269,28 @@ describe('the way to a page', () => {
     await page.getByRole('heading', { level: 1, name: 'Address book' }).waitFor()
   })
 
+  test('behavior: whoever is signed in is not asked to connect while the server says who they are', async () => {
+    const { page, url } = anna
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(
+      '**/api/session',
+      async (route) => {
+        await held
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await page.goto(url)
+    await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Connecting' }).waitFor()
+    expect(await page.getByRole('button', { name: names.connect }).count()).toBe(0)
+    answer()
+    await page.getByRole('button', { name: names.profile }).waitFor()
+  })
+
   test('behavior: where the code of a page does not come, the page is loaded anew, once; then it is said', async () => {
     const { context, watch } = anna
     const page = await context.newPage()
@@ -321,10 +345,13 @@ describe('the way to a page', () => {
 
   test('behavior: whoever is not signed in is asked to, and nothing is asked in their name', async () => {
     const visitor = await scene.owner(team.bruno.privateKey)
+    const bring = await holdCode(visitor.page, 'team-page')
     const asked: string[] = []
     visitor.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await visitor.page.goto(`${visitor.url}/safes/${safe.chainId}/${safe.safeAddress}/team`)
+    // They do not wait for the code of a page that they may not see.
     await visitor.page.getByRole('main').getByRole('button').first().waitFor()
+    bring()
     await visitor.page.waitForTimeout(300)
     expect(asked.filter((path) => path.startsWith('/api/')).sort()).toEqual(['/api/configuration', '/api/session'])
     // The page that was gone to is there once they are signed in.

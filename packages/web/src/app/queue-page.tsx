@@ -9,10 +9,9 @@ import { SafeSection } from './safe-section.tsx'
 import { TransactionTabs } from './transaction-tabs.tsx'
 
 /** Comes where the operator names another service. */
-const OnlyThere = lazy(async () => {
-  const { OnlyThere: view } = await withTexts(() => import('../features/bring/only-there.tsx'))
-  return { default: view }
-})
+const OnlyThere = lazy(async () => ({
+  default: (await withTexts(() => import('../features/bring/only-there.tsx'))).OnlyThere,
+}))
 
 /** Section *Queue* of a Safe: proposals that are not executed yet. */
 export function QueuePage(place: { chainId: number; safeAddress: Address }) {

@@ -6,7 +6,7 @@ import { Home } from './home.tsx'
 import { NotFound } from './not-found.tsx'
 import { page, starting } from './page.tsx'
 import { RouteProblem } from './route-problem.tsx'
-import { Shell } from './shell/shell.tsx'
+import { Coming, Shell } from './shell/shell.tsx'
 
 // Every page of the product: its path, what its parameters may be, what it starts to ask for (`page-data.ts`), its
 // component. Features do not know each other; a page that is made of several is put together beside this file.
@@ -264,10 +264,10 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   // Another Safe, transaction or message is another page: nothing that was read, typed or ticked may stay.
   defaultRemountDeps: ({ params }) => params,
-  // The frame is there before the first page, and says that it is coming; the page waits for nothing but its code.
+  // The frame is there before the first page, and says who has to sign in; the page waits for nothing but its code.
   defaultPendingMs: 0,
   defaultPendingMinMs: 0,
-  defaultPendingComponent: () => null,
+  defaultPendingComponent: Coming,
   defaultErrorComponent: ({ error }) => <RouteProblem error={error} reset={() => void router.invalidate()} />,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,

@@ -21,10 +21,9 @@ import { TextLink } from '../ui/text-link.tsx'
 import { SafeSection } from './safe-section.tsx'
 
 /** The review of a creation comes with the Safe that has none yet. */
-const NotDeployed = lazy(async () => {
-  const { NotDeployed: view } = await withTexts(() => import('../features/create/not-deployed.tsx'))
-  return { default: view }
-})
+const NotDeployed = lazy(async () => ({
+  default: (await withTexts(() => import('../features/create/not-deployed.tsx'))).NotDeployed,
+}))
 
 /** The first page of a Safe: what waits for the reader, what it has, whose it is, how it is. */
 export function SafeHome({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {

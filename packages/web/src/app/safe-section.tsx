@@ -16,10 +16,9 @@ import { NotLoaded, QueryProblem } from '../ui/problem.tsx'
 import { useSession } from '../wallet/index.ts'
 
 /** Few open a Safe that is not in My Safes: what adds it comes then. */
-const AddThisSafe = lazy(async () => {
-  const { AddThisSafe: view } = await withTexts(() => import('../features/home/add-this-safe.tsx'))
-  return { default: view }
-})
+const AddThisSafe = lazy(async () => ({
+  default: (await withTexts(() => import('../features/home/add-this-safe.tsx'))).AddThisSafe,
+}))
 
 /** Facts that a section of a Safe goes by, once it was read from the chain at least once. */
 export type ReadSafe = {

@@ -61,7 +61,8 @@ export function ConnectButton() {
     default:
       return (
         <Button isCompact variant="primary" onClick={openWalletDialog}>
-          {connectionStatus === 'connecting' ? text('wallet.button.connecting') : text('wallet.button.connect')}
+          {/* A wallet that is there waits to be told who is signed in. */}
+          {connectionStatus === 'disconnected' ? text('wallet.button.connect') : text('wallet.button.connecting')}
         </Button>
       )
   }

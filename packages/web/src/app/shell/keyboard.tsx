@@ -6,14 +6,10 @@ import { withTexts } from '../../text/text.ts'
 import { guardedStorage } from '../../wallet/index.ts'
 import { usePlace } from './place.ts'
 
-const Palette = lazy(async () => {
-  const { Palette: view } = await withTexts(() => import('../palette/palette.tsx'))
-  return { default: view }
-})
-const Shortcuts = lazy(async () => {
-  const { Shortcuts: view } = await withTexts(() => import('../palette/shortcut-list.tsx'))
-  return { default: view }
-})
+const Palette = lazy(async () => ({ default: (await withTexts(() => import('../palette/palette.tsx'))).Palette }))
+const Shortcuts = lazy(async () => ({
+  default: (await withTexts(() => import('../palette/shortcut-list.tsx'))).Shortcuts,
+}))
 
 const OPEN = 'countersign-palette'
 

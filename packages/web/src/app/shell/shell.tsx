@@ -16,24 +16,14 @@ import { Wordmark } from './wordmark.tsx'
 const width = 'mx-auto w-full max-w-5xl px-4 sm:px-8'
 
 /** Ways to the pages come after the frame: their place is kept, so that nothing moves when they are there. */
-const Side = lazy(async () => {
-  const { Side: view } = await withTexts(() => import('./side.tsx'))
-  return { default: view }
-})
-const TabBar = lazy(async () => {
-  const { TabBar: view } = await withTexts(() => import('./tab-bar.tsx'))
-  return { default: view }
-})
+const Side = lazy(async () => ({ default: (await withTexts(() => import('./side.tsx'))).Side }))
+const TabBar = lazy(async () => ({ default: (await withTexts(() => import('./tab-bar.tsx'))).TabBar }))
 
-const Tour = lazy(async () => {
-  const { Tour: view } = await withTexts(() => import('../../features/tour/tour.tsx'))
-  return { default: view }
-})
+const Tour = lazy(async () => ({ default: (await withTexts(() => import('../../features/tour/tour.tsx'))).Tour }))
 /** News of others come after the page. */
-const Elsewhere = lazy(async () => {
-  const { Elsewhere: view } = await withTexts(() => import('../feedback/elsewhere.tsx'))
-  return { default: view }
-})
+const Elsewhere = lazy(async () => ({
+  default: (await withTexts(() => import('../feedback/elsewhere.tsx'))).Elsewhere,
+}))
 
 /**
  * The frame of every page. A visitor has a head and a foot; whoever is signed in has a column at the side with the ways to
@@ -63,10 +53,12 @@ export function Shell() {
         <header className={look.account}>
           {isKnown ? (
             <LiveIndicator />
-          ) : isWorkspace ? null : (
-            <Link to="/" className="shrink-0 rounded-control">
-              <Wordmark />
-            </Link>
+          ) : (
+            !isWorkspace && (
+              <Link to="/" className="shrink-0 rounded-control">
+                <Wordmark />
+              </Link>
+            )
           )}
           <ConnectButton />
         </header>
@@ -163,17 +155,23 @@ function Content({ isWide, isKnown }: { isWide: boolean; isKnown: boolean }) {
 const LATE_MS = 250
 
 /**
- * The page, or that it is still coming; of the first one that is said at once. The router itself would not say it of a page
- * that a pointer on a link has announced.
+ * The page, or that it is still coming. Of the first one the router says so, at once; it would not say it of a page that a
+ * pointer on a link has announced. A page that came is drawn before the router gives it the focus and its place.
  */
 function Page() {
-  const isLoading = useRouterState({ select: (state) => state.isLoading })
-  const [isLate, setIsLate] = useState(true)
+  const isLoading = useRouterState({
+    select: (state) => state.isLoading && state.matches.at(-1)?.pathname !== state.location.pathname,
+  })
+  const [isLate, setIsLate] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(setIsLate, isLoading ? LATE_MS : 0, isLoading)
+    const timer = setTimeout(setIsLate, LATE_MS, isLoading)
     return () => clearTimeout(timer)
   }, [isLoading])
-  return isLoading && isLate ? <Loading label={text('app.loading')} /> : <Outlet />
+  return isLoading && isLate ? <Coming /> : <Outlet />
+}
+
+export function Coming() {
+  return <Loading label={text('app.loading')} />
 }
 
 /** The tour comes with code of its own, into a place that is as high as it is. */

@@ -14,10 +14,7 @@ import type { Place } from './place.ts'
 import { text } from './text.ts'
 
 /** The list comes when it is opened. */
-const SafeChoices = lazy(async () => {
-  const { SafeChoices: view } = await withTexts(() => import('./safe-choices.tsx'))
-  return { default: view }
-})
+const SafeChoices = lazy(async () => ({ default: (await withTexts(() => import('./safe-choices.tsx'))).SafeChoices }))
 
 const box =
   'flex min-h-11 min-w-0 max-w-full items-center gap-2.5 rounded-sheet text-left lg:min-h-14 lg:border lg:border-rule-strong lg:bg-raised lg:px-2.5 lg:py-2 hover:border-ink'

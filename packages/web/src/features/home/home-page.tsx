@@ -6,10 +6,7 @@ import { PageHead, usePageTitle } from '../../ui/page-head.tsx'
 import { ConnectButton, RequireSession, useSession } from '../../wallet/index.ts'
 
 /** The list comes once somebody is signed in: a visitor needs none of it. */
-const MySafes = lazy(async () => {
-  const { MySafes: view } = await withTexts(() => import('./my-safes.tsx'))
-  return { default: view }
-})
+const MySafes = lazy(async () => ({ default: (await withTexts(() => import('./my-safes.tsx'))).MySafes }))
 
 /** The picture and what stands below it come after the words and the button. */
 const landingPart = <Name extends keyof typeof import('./landing.tsx')>(name: Name) =>

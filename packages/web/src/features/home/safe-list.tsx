@@ -23,10 +23,9 @@ import { arrangeSafes, idOf, orders, readSafeOrder, type SafeOrder, storeSafeOrd
 import { text } from './text.ts'
 
 /** The review and its texts come when something waits. */
-const WaitingVerdicts = lazy(async () => {
-  const { WaitingVerdicts: view } = await withTexts(() => import('./waiting-verdicts.tsx'))
-  return { default: view }
-})
+const WaitingVerdicts = lazy(async () => ({
+  default: (await withTexts(() => import('./waiting-verdicts.tsx'))).WaitingVerdicts,
+}))
 
 /** Values come where the operator names sources of prices. */
 const SafesTotal = lazy(async () => ({
