@@ -269,6 +269,26 @@ describe('the way to a page', () => {
     await page.getByRole('heading', { level: 1, name: 'Address book' }).waitFor()
   })
 
+  test('behavior: the mark stands alone until the code of the frame is there', async () => {
+    const { page, url } = anna
+    const bring = await holdCode(page, 'first')
+    await page.goto(url, { waitUntil: 'commit' })
+    const mark = page.locator('#root > svg')
+    await expect.poll(() => mark.evaluate((drawn) => getComputedStyle(drawn).opacity)).toBe('1')
+    bring()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await mark.count()).toBe(0)
+  })
+
+  test('error: an address that names no Safe is told as such, and stands for none in the frame', async () => {
+    const { page, url, chainId } = anna
+    await page.goto(`${url}/safes/${chainId}/0x12/queue`)
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+    const head = page.locator('[data-head]')
+    await head.getByText('All my Safes').waitFor()
+    expect(await head.textContent()).not.toContain('0x12')
+  })
+
   test('behavior: whoever is signed in is not asked to connect while the server says who they are', async () => {
     const { page, url } = anna
     let answer = () => {}
