@@ -181,10 +181,18 @@ describe('loadTexts', () => {
     expect(asked).toBe(0)
     network.dispatchEvent(new Event('online'))
     // It may not carry anything yet.
-    await vi.waitFor(() => expect(ask).toHaveBeenCalled())
+    await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2))
     expect(asked).toBe(0)
     isCarrying = true
     expect(await part).toBe('the part')
+    vi.unstubAllGlobals()
+  })
+
+  test('behavior: without a network a part comes from a server that answers all the same', async () => {
+    vi.stubGlobal('navigator', { onLine: false })
+    vi.stubGlobal('addEventListener', () => {})
+    vi.stubGlobal('fetch', async () => new Response())
+    expect(await withTexts(async () => 'the part')).toBe('the part')
     vi.unstubAllGlobals()
   })
 })

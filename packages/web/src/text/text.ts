@@ -66,7 +66,7 @@ export async function loadTexts(): Promise<void> {
 export async function withTexts<Part>(load: () => Promise<Part>, ...areas: Area[]): Promise<Part> {
   needTexts(...areas)
   // Code that did not come a browser never asks for again, and what stands around it would go with it.
-  if (globalThis.navigator?.onLine === false && !(await isServerThere())) await untilNetwork()
+  if (globalThis.navigator?.onLine === false) await untilServer()
   const [part] = await Promise.all([load(), loadTexts()])
   // Those that the part itself asks for.
   await loadTexts()
@@ -75,9 +75,11 @@ export async function withTexts<Part>(load: () => Promise<Part>, ...areas: Area[
 
 const RETRY_MS = 500
 
-/** Waits for a network that carries something: one that has just come back may not do so yet. */
-async function untilNetwork(): Promise<void> {
-  await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+/** Waits for a server that answers: a network that has just come back may not carry anything yet. */
+async function untilServer(): Promise<void> {
+  const online = new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+  if (await isServerThere()) return
+  await online
   while (!(await isServerThere())) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
 }
 
