@@ -43,6 +43,8 @@ describe('a second look', () => {
     ])
 
     bruno.watch.expect(/^request left: file:.*\/second-look\//)
+    // The product's page, which is open beside, asks whether its server is there without a network.
+    bruno.watch.expect(/^console: Failed to load resource: net::ERR_INTERNET_DISCONNECTED$/)
     const offline = await context.newPage()
     await context.setOffline(true)
     await offline.goto(offlinePage)
