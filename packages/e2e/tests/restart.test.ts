@@ -75,6 +75,35 @@ describe('starting again', () => {
     }
   })
 
+  test('behavior: so it is on a device without any network, whose server is on it', async () => {
+    const dataPath = ownDataPath()
+    const scene = await startScene({ dataPath })
+    try {
+      const { safeAddress } = await scene.newSafe()
+      await addSafeByScript(await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId), safeAddress)
+      const anna = await scene.owner(team.anna.privateKey)
+      const { page, context, watch } = anna
+      watch.expect(/./)
+      await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }))
+      await comeBack(anna, sectionPath(scene.chainId, safeAddress, 'assets'))
+      await page.locator('[data-live-status="live"]').waitFor()
+      await scene.product.stop()
+      await page.evaluate(() => dispatchEvent(new Event('offline')))
+      await page.locator('[data-offline]').waitFor()
+      await page.getByRole('link', { name: 'Team' }).click()
+      await page.getByText('Loading the page').waitFor()
+      await using again = await startProduct({ dataPath, port: scene.product.port })
+      expect(again.url).toBe(scene.product.url)
+      await page.locator('[data-live-status="live"]').waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+      await page.locator('[data-owner]').first().waitFor()
+      expect(await page.locator('[data-offline]').count()).toBe(0)
+      await scene.closeOwners()
+    } finally {
+      await scene.close()
+    }
+  })
+
   test('behavior: nothing outlives kill -9 of the launcher and the next stop', async () => {
     const dataPath = ownDataPath()
     await using first = await startProduct({ dataPath })

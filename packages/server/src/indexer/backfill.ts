@@ -12,7 +12,7 @@ import { applyFacts, type Cursor, findCursor, findHeader } from './write/apply.t
 const BACKFILL_SAFES = 2_000
 const ORIGINS_AT_ONCE = 50
 /** Safes that somebody here added, who may be waiting for their history; or all. */
-type Whose = 'added' | 'all'
+export type Whose = 'added' | 'all'
 
 /**
  * Whether some of the past of a Safe is to be read; in the words of the index, without which all Safes are looked through.

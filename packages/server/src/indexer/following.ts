@@ -8,7 +8,7 @@ import { unavailable } from '../rpc/clients.ts'
 import { type Block, readBlock, readBlocks } from '../rpc/logs.ts'
 import { patient } from '../rpc/patient.ts'
 import { createAskAt } from '../rpc/state-at.ts'
-import { backfill, discover, findOrigins, isAnyBehind, join } from './backfill.ts'
+import { backfill, discover, findOrigins, isAnyBehind, join, type Whose } from './backfill.ts'
 import {
   addCreated,
   assertUnmoved,
@@ -92,12 +92,12 @@ async function readPast(
   safes: Set<Hex>,
   isStopped: () => boolean,
 ): Promise<boolean> {
+  const readOf = async (whose: Whose) =>
+    (await findOrigins(followed, cursor, whose)) || (await backfill(followed, cursor, head, whose))
   await join(followed, cursor, safes)
   const end = performance.now() + PAST_MS
   while (!isStopped()) {
     if (performance.now() > end) return true
-    const readOf = async (whose: 'added' | 'all') =>
-      (await findOrigins(followed, cursor, whose)) || (await backfill(followed, cursor, head, whose))
     const isAnyLeft = await isAnyBehind(followed)
     // A person waits for a Safe that was added; nobody does for what the chain is searched for.
     const isAny =

@@ -8,6 +8,8 @@ const listeners = new Set<() => void>()
 
 export function setStreamStatus(status: LiveStatus): void {
   if (status === streamStatus) return
+  // Its server is there, whatever the device says of its network.
+  if (status === 'live') onlineManager.setOnline(true)
   streamStatus = status
   for (const listener of listeners) listener()
 }

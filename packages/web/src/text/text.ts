@@ -39,6 +39,8 @@ export function needTexts(...areas: Area[]): void {
   for (const area of areas) needed.add(area)
 }
 
+const RETRY_MS = 500
+
 /** Texts that are on their way: parts of a page may wait for what another one asked for. */
 let loading: Promise<unknown> = Promise.resolve()
 
@@ -60,27 +62,18 @@ export async function loadTexts(): Promise<void> {
 }
 
 /**
- * Loads a part of a page together with its texts, as soon as there is a network. `areas`: what is known of them before its
+ * Loads a part of a page together with its texts, as soon as the server is there. `areas`: what is known of them before its
  * code is there.
  */
 export async function withTexts<Part>(load: () => Promise<Part>, ...areas: Area[]): Promise<Part> {
   needTexts(...areas)
   // Code that did not come a browser never asks for again, and what stands around it would go with it.
-  if (globalThis.navigator?.onLine === false) await untilServer()
+  if (globalThis.navigator?.onLine === false)
+    while (!(await isServerThere())) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   const [part] = await Promise.all([load(), loadTexts()])
   // Those that the part itself asks for.
   await loadTexts()
   return part
-}
-
-const RETRY_MS = 500
-
-/** Waits for a server that answers: a network that has just come back may not carry anything yet. */
-async function untilServer(): Promise<void> {
-  const online = new Promise((resolve) => addEventListener('online', resolve, { once: true }))
-  if (await isServerThere()) return
-  await online
-  while (!(await isServerThere())) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
 }
 
 /** Whether anything comes from the server, whatever the device says of its network. */
