@@ -11,6 +11,8 @@ const avoided = [
 const limits = new Set(['MOST', 'LONGEST', 'LARGEST'])
 /** A comment names its subject first. */
 const opening = /^(?:Of|Who|Whoever|What|So many|The same)\b/
+/** A machine that is slow or busy must fail no test. */
+const assertsTime = /(?:performance\.now|cpuUsage).*\.toBeLess\w*\(\d[\d_]*\)/
 
 /** Lists the names of a file that break the rules, and the comments that begin as none should. */
 function look(path, source) {
@@ -25,6 +27,8 @@ function look(path, source) {
       const text = line.replace(/^\s*(?:\/\/|\/\*+|\*)\s*/, '')
       if (begins && opening.test(text)) faults.push(`${path}:${index + 1}: a comment names its subject first: ${text}`)
     } else for (const fault of faultsOfNames(path, line)) faults.push(`${path}:${index + 1}: ${fault}`)
+    if (assertsTime.test(line))
+      faults.push(`${path}:${index + 1}: a test asserts no time: assert what was asked, read or computed, or a ratio`)
     before = line
   }
   return faults
@@ -73,6 +77,8 @@ function selfTest() {
     ['/**\n * So many that it ends.\n */', 1],
     ['// Says this.\n// What follows is no opening.', 0],
     ["const MAX_PAGES = 'MOST_PAGES' // MOST_PAGES", 0],
+    [`expect(performance.${'now'}() - began).toBeLessThan(1_000)`, 1],
+    [`expect(process.cpu${'Usage'}(began).user).toBeLessThanOrEqual(5_000)`, 1],
   ]
   return cases.flatMap(([source, count]) =>
     look('planted.ts', source).length === count ? [] : [`Not found as planted: ${source}`],

@@ -88,7 +88,7 @@ describe('Coinbase Wallet', () => {
     expect(anna.context.pages()).toHaveLength(1)
   })
 
-  test('behavior: the window is closed: said soon, and the next try opens another', async () => {
+  test('behavior: a closed window is said, and the next try opens another', async () => {
     const { page, context } = await visitor()
     const opening = context.waitForEvent('page')
     await walletEntry(page, name).click()
@@ -96,9 +96,7 @@ describe('Coinbase Wallet', () => {
     await popup.waitForLoadState()
     expect(new URL(popup.url()).host).toBe('keys.coinbase.com')
     await popup.close()
-    const closed = performance.now()
     await expectNotice(page, `The window of ${name} was closed`)
-    expect(performance.now() - closed).toBeLessThan(10_000)
     await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })
     const another = context.waitForEvent('page')
     await dialogButton(page, 'Retry').click()
@@ -106,7 +104,7 @@ describe('Coinbase Wallet', () => {
     await expectNotice(page, `The window of ${name} was closed`)
   })
 
-  test('behavior: the window is blocked: said at once, in our own words alone, and the next try works', async () => {
+  test('behavior: a blocked window is said in our own words alone, and the next try works', async () => {
     const { page, context } = await visitor()
     // Chromium lets a test open whatever it likes: this is what a page sees of a window that was blocked.
     await page.evaluate(() => {
@@ -118,10 +116,8 @@ describe('Coinbase Wallet', () => {
         return null
       }
     })
-    const clicked = performance.now()
     await walletEntry(page, name).click()
     await expectNotice(page, `The window of ${name} was blocked`)
-    expect(performance.now() - clicked).toBeLessThan(10_000)
     expect(await page.locator('[class*="cbwsdk"]').count()).toBe(0)
     expect(context.pages()).toHaveLength(1)
     const opening = context.waitForEvent('page')

@@ -80,14 +80,12 @@ describe('simulateCalls', () => {
 
   test('behavior: a call that burns its time leaves the others their answers', async () => {
     const rich = { ...reader, header: { ...reader.header, gasLimit: 10n ** 15n } }
-    const started = performance.now()
     const [spinning, asked] = await simulateCalls(rich, [
       { ...call(meddler, meddling('spin', [])), gas: 10n ** 14n },
       call(token, balance(safeAddress)),
     ])
     expect(spinning).toEqual({ kind: 'unfinished', reason: { kind: 'limit', limit: 'milliseconds' } })
     expect(asked).toMatchObject({ kind: 'returned' })
-    expect(performance.now() - started).toBeLessThan(20_000)
   })
 
   test('behavior: a call that the machine stops is unfinished, as other limits may hold elsewhere', async () => {

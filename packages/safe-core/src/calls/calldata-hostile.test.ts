@@ -160,16 +160,14 @@ describe('hostile calldata', () => {
     return all
   })
 
-  it('is described without an exception, soundly, and in bounded time', () => {
+  it('is described without an exception, and soundly', () => {
     fc.assert(
       fc.property(
         fc.oneof(bytes, crafted, batch, nested),
         fc.constantFrom<(0 | 1)[]>(0, 1),
         fc.constantFrom(to, callOnly, multicall3, safeAddress),
         (data, operation, target) => {
-          const started = performance.now()
           expect(faultsOf(describeCall({ to: target, value: 1n, data, operation, safeAddress }))).toEqual([])
-          expect(performance.now() - started).toBeLessThan(1000)
         },
       ),
       runs(1500),
@@ -182,19 +180,19 @@ describe('hostile calldata', () => {
   })
 
   it('ends at the budget when it points at itself', () => {
+    // Besides the calls of the budget: the outermost, and the one at which it ends.
     // Each multicall is the calldata around it again, several times over.
     const self = (count: number): Hex => `0xac9650d8${word(32)}${word(count)}${word(0).repeat(count)}`
     for (const count of [0, 1, 100, 4000]) {
-      const started = performance.now()
-      expect(faultsOf(describePlain(self(count)))).toEqual([])
-      expect(performance.now() - started).toBeLessThan(1000)
+      const call = describePlain(self(count))
+      expect(faultsOf(call)).toEqual([])
+      expect(flattenCalls(call).length).toBeLessThanOrEqual(DECODE_BUDGET.calls + 2)
     }
     const tail = `${word(32)}${word(1000)}${Array.from({ length: 1000 }, () => word(32_000)).join('')}${word(64)}${'11'.repeat(64)}`
-    const started = performance.now()
     const call = describePlain(`0xac9650d8${tail}`)
     expect(faultsOf(call)).toEqual([])
     expect(flattenCalls(call).some(({ problem }) => problem !== null)).toBe(true)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(flattenCalls(call).length).toBeLessThanOrEqual(DECODE_BUDGET.calls + 2)
   })
 
   it('refuses an ABI with more parameters than all contracts together', () => {

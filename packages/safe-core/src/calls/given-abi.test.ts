@@ -9,14 +9,12 @@ import { parseGivenAbi, parseGivenAbiJson, parseGivenFunctions } from './given-a
 const contract: Address = '0x1111111111111111111111111111111111111111'
 const safeAddress: Address = '0x2222222222222222222222222222222222222222'
 
-/** The error of an ABI that is refused; it must come soon, and be short enough to be shown. */
+/** The error code of an ABI that is refused; its sentence must be short enough to be shown. */
 function refusalOf(read: () => unknown): string {
-  const started = performance.now()
   try {
     read()
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
-    expect(performance.now() - started).toBeLessThan(10_000)
     expect(error.message.length).toBeLessThan(1_000)
     return error.code
   }

@@ -1,5 +1,6 @@
-import { concatHex, fromRlp, getAddress, type Hex, padHex, slice, toRlp } from 'viem'
+import { concatHex, fromRlp, getAddress, type Hex, hexToBytes, keccak256, padHex, slice, toRlp } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { costBeside } from '../../../../scripts/growth.mjs'
 import vectors from '../../vectors/mainnet-proofs.json' with { type: 'json' }
 import { parseBlockHeader, parseRawHeader } from './header.ts'
 
@@ -53,14 +54,16 @@ describe('parseBlockHeader', () => {
       expect(hashOf(() => parseBlockHeader({ ...block, [name]: other }))).not.toBe(block.hash)
   })
 
-  it('error: PROOF_INVALID for what is no block, and for fields of 100 MB, quickly', () => {
+  it('error: PROOF_INVALID for what is no block, and for fields of 100 MB without reading them', () => {
     for (const other of [null, undefined, 7, 'block', [], {}]) expect(() => parseBlockHeader(other)).toThrow(invalid)
     const long = `0x${'ab'.repeat(50_000_000)}`
-    const began = performance.now()
-    for (const name of ['extraData', 'logsBloom', 'number', 'stateRoot'])
-      expect(() => parseBlockHeader({ ...block, [name]: long })).toThrow(invalid)
-    expect(() => parseRawHeader(long)).toThrow(invalid)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    const refuse = () => {
+      for (const name of ['extraData', 'logsBloom', 'number', 'stateRoot'])
+        expect(() => parseBlockHeader({ ...block, [name]: long })).toThrow(invalid)
+      expect(() => parseRawHeader(long)).toThrow(invalid)
+    }
+    const some = hexToBytes(`0x${long.slice(2, 2_000_000)}`)
+    expect(costBeside(refuse, () => keccak256(some))).toBeLessThan(1)
   })
 })
 

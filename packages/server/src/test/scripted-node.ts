@@ -20,6 +20,8 @@ export type ScriptedNode = {
   /** Everything that it was asked, an entry for each exchange. */
   exchanges: Asked[][]
   play: (script: Script) => void
+  /** How many requests it has not answered yet, and nobody has given up. */
+  open: () => number
   close: () => Promise<void>
 }
 
@@ -29,7 +31,12 @@ export const honest: Script = (_, truth) => truth()
 export async function startScriptedNode(rpcUrl: string, first: Script = honest): Promise<ScriptedNode> {
   let script = first
   const exchanges: Asked[][] = []
+  let open = 0
   const server = createServer(async (request, response) => {
+    open += 1
+    response.on('close', () => {
+      open -= 1
+    })
     try {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
@@ -51,6 +58,7 @@ export async function startScriptedNode(rpcUrl: string, first: Script = honest):
   return {
     url: `http://127.0.0.1:${address.port}`,
     exchanges,
+    open: () => open,
     play(next) {
       script = next
     },

@@ -98,10 +98,8 @@ describe('readPages', () => {
   it('behavior: of 100,000 entries in each page the first 500 are looked at, and the others counted', async () => {
     const many = page(Array.from({ length: 100_000 }, () => 0))
     const seen = serving((at) => (at === 1 ? page([queued(0n), ...Array.from({ length: 99_999 }, () => ({}))]) : many))
-    const started = performance.now()
     const { proposals, unusable, beyond } = parseServiceQueue(await readPages(place, 'transactions'), safe)
     expect([proposals.length, unusable.length, beyond]).toEqual([1, 499, 499_500])
-    expect(performance.now() - started).toBeLessThan(20_000)
     expect(seen.asked).toHaveLength(otherServiceLimits.pages)
   })
 

