@@ -118,7 +118,7 @@ export const errorSentences = {
   NOT_A_CONTRACT_ACCOUNT: 'There is no contract at `{address}` on `{name}`.',
   RELOAD_REFUSED: {
     admin: '`{account}` is none of the admins that the configuration of this server names.',
-    launcher: 'This server was started by itself: nothing here can start it again.',
+    launcher: 'This server was started without the launcher, which restarts it. Restart the process to load the configuration.',
     faults: 'The configuration has errors: {faults}.',
   },
   ACCOUNT_NOT_ALLOWED: {
@@ -134,7 +134,7 @@ export const errorSentences = {
   CHAIN_NOT_CONFIGURED: 'Chain `{chainId}` is not configured here.',
   CHAIN_UNREACHABLE: {
     silent: 'The node of `{name}` (chain `{chainId}`) did not answer.',
-    waiting: 'No node of `{name}` (chain `{chainId}`) may be asked yet.',
+    waiting: 'All nodes of `{name}` (chain `{chainId}`) failed recently. Countersign waits before it asks them again.',
     few: 'Of the nodes of `{name}` (chain `{chainId}`), only `{answered}` answered. `{needed}` must agree.',
     reorganised: '`{lacking}` of `{count}` nodes of `{name}` report a reorganisation deeper than Countersign can undo. `{needed}` must report it before reading stops.',
   },
@@ -145,7 +145,7 @@ export const errorSentences = {
   },
   NODES_DISAGREE: {
     answers: 'The nodes at `{hosts}` give different answers to `{method}` at block `{blockNumber}`. Countersign uses neither.',
-    blocks: 'None of the blocks up to `{blockNumber}` is known to `{lacking}`. `{having}` has them, and is asked first.',
+    blocks: '`{lacking}` does not know any of the blocks up to `{blockNumber}` that `{having}` reports. Countersign asks `{having}` first.',
   },
   RPC_METHOD_NOT_ALLOWED: 'The method `{method}` is not passed on.',
   RPC_ERROR: {
@@ -263,7 +263,7 @@ export const errorSentences = {
     declaration: 'The signature `{signature}` under the declared effects is not of their author, for this transaction.',
   },
   POLICY_NOT_FOUND: {
-    version: 'The Safe `{safeAddress}` has no version `{policyHash}` of its policy that this is possible with.',
+    version: 'The Safe `{safeAddress}` has no policy version `{policyHash}` in a state that allows this action.',
     entry: 'The version `{policyHash}` of the policy has no allow entry `{entryHash}`.',
   },
   POLICY_CONFLICT: {
@@ -277,7 +277,7 @@ export const errorSentences = {
     'amount-hidden': 'Version {policy} of the team’s policy limits `{asset}` to `{limit}` base units in {period} seconds. How much this transaction moves cannot be read (call `{call}`).',
     'amount-message': 'Version {policy} of the team’s policy limits `{asset}` to `{limit}` base units in {period} seconds. How much this message lets others take cannot be read.',
     recipient: 'Version {policy} of the team’s policy lets assets and rights go to known recipients only. `{recipient}` is none of them.',
-    delegatecall: 'Version {policy} of the team’s policy lets no code run as the Safe but batches and what it allows by name. `{to}` is neither.',
+    delegatecall: 'Version {policy} of the team’s policy allows only batches and named contracts to run as the Safe. `{to}` is not allowed.',
     reviewer: 'Version {policy} of the team’s policy requires the confirmation of `{reviewer}` before this one completes the transaction.',
     refund: 'Version {policy} of the team’s policy limits the refund in `{asset}` to `{limit}` base units. This transaction can pay more.',
   },

@@ -70,7 +70,7 @@ export const errorTexts = {
   DELEGATE_NOT_FOUND: { title: 'There is no such proposer', hint: 'It may already be removed. Reload the team.' },
   VIEWER_NOT_FOUND: { title: 'This account is not a viewer', hint: 'It may already be removed. Reload the team.' },
   WEBHOOK_NOT_FOUND: { title: 'Webhook not found', hint: 'It may already be removed. Reload the list.' },
-  OTHER_SERVICE_FAILED: { title: 'The other Transaction Service did not do it', hint: 'Nothing was changed here. Try again; what is to be brought from there can also be saved as a file.' },
+  OTHER_SERVICE_FAILED: { title: 'The other Transaction Service could not complete the request', hint: 'Nothing was changed here. Try again; what is to be brought from there can also be saved as a file.' },
   WEBHOOK_URL_REFUSED: { title: 'Countersign does not send to this URL', hint: 'Use the https URL of a public host. The operator of this server can allow private networks.' },
   DELIVERY_NOT_FOUND: { title: 'Delivery not found', hint: 'Old deliveries are removed. Reload the list.' },
   NOT_OWNER_OR_DELEGATE: { title: 'Only owners and proposers of this Safe can propose', hint: 'Switch to an owner account, or ask an owner to add this account as a proposer.' },
@@ -145,7 +145,7 @@ export const errorTexts = {
   DATA_NOT_WRITABLE: { title: 'The data directory cannot be written', hint: 'Give this user the right to write there, on a file system that is mounted for writing, or set COUNTERSIGN_DATA.' },
   DATA_TOO_NEW: { title: 'The data was written by a newer version', hint: 'Start that version, or restore an older backup.' },
   BACKUP_INVALID: { title: 'The backup cannot be used', hint: 'Nothing was changed. Use another backup, or another name for a new one.' },
-  RESTORE_REFUSED: { title: 'Nothing is restored over data', hint: 'Stop Countersign, then name an empty directory in COUNTERSIGN_DATA, or an empty database in DATABASE_URL.' },
+  RESTORE_REFUSED: { title: 'The target already contains data', hint: 'Stop Countersign, then name an empty directory in COUNTERSIGN_DATA, or an empty database in DATABASE_URL.' },
   PART_ENDED: { title: 'A part of Countersign keeps stopping', hint: 'Read its last log lines, then start again. Your data is kept.' },
   PUBLIC_URL_REQUIRED: { title: 'A public address is required', hint: 'Set COUNTERSIGN_PUBLIC_URL to the https address that people open.' },
 } as const satisfies Record<ErrorCode, { title: string; hint: string }>

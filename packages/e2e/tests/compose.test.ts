@@ -851,7 +851,7 @@ describe('a draft in two tabs', () => {
     await openForm(anna, safe)
     await pay(page, team.stranger.address, '0.1')
     const twin = page.locator(`[data-twin="${safeTxHash}"]`)
-    await twin.getByText('The same transaction still waits at nonce 0').waitFor()
+    await twin.getByText('The same transaction is still waiting at nonce 0').waitFor()
     await fill(page, names.amount, '0.2')
     await expect.poll(() => twin.count()).toBe(0)
 

@@ -42,7 +42,7 @@ describe('signing in as a Safe by a link', () => {
     await anna.page.getByRole('heading', { level: 1, name: 'Sign-in as this Safe' }).waitFor()
     // One more link in the same tab, of somebody who makes up a text: nothing of the first stays.
     await anna.page.evaluate((made) => location.assign(made), link.replace('costs%20nothing', 'costs%20little'))
-    await anna.page.getByText('Do not sign what this link asks for').waitFor()
+    await anna.page.getByText('Do not sign this request').waitFor()
     expect(await anna.page.locator('[data-sign-in-code]').count()).toBe(0)
     await anna.page.goto(link)
     // The code stands beside the button that signs.

@@ -117,7 +117,7 @@ export const coreSentences = {
     size: 'The signature `{signature}` has {bytes} bytes, not 65.',
     short: 'The signature `{signature}` is shorter than 65 bytes.',
     'not-of-contract': 'The signature `{signature}` is not one of a contract.',
-    'not-alone': 'The signature `{signature}` of a contract does not hold its own bytes, and them alone.',
+    'not-alone': 'The contract signature `{signature}` is incomplete, or contains bytes that do not belong to it.',
     leftover: 'In the signatures, the bytes from {start} to {end} belong to none of them (`{problem}`).',
     owner: 'The signature `{signature}` has other bytes in front of the address of its owner.',
     range: 'The signature `{signature}` has an r or s that no key can produce.',
@@ -165,7 +165,7 @@ export const coreSentences = {
   POLICY_MALFORMED: {
     length: 'The policy has {length} characters; {limit} are allowed.',
     json: 'The policy is not JSON.',
-    form: 'The policy is not written in its one form: the text differs from what its values give.',
+    form: 'The policy is not in canonical form. Its text must match exactly what this page exports for the same values.',
     field: 'The field `{field}` of the policy is `{value}`, which it cannot be.',
     many: 'The list `{field}` of the policy has {count} entries; {limit} are allowed.',
     twice: 'The list `{field}` of the policy says something of `{value}` twice.',
@@ -185,7 +185,7 @@ export const coreSentences = {
   PROOF_PACK_INVALID: {
     long: 'The proof pack has {count} characters; {limit} are allowed.',
     json: 'The proof pack is not JSON.',
-    field: 'The field `{field}` of the proof pack is `{value}`, which it cannot be.',
+    field: 'The field `{field}` of the proof pack has the invalid value `{value}`.',
     many: 'The list `{field}` of the proof pack has {count} entries; {limit} are allowed.',
     missing: 'The proof pack lacks the proof of `{what}`.',
     other: 'The proof pack is of another transaction: `{hash}`.',

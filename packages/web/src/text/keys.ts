@@ -3016,7 +3016,7 @@ export type TextValues = {
   'acknowledge.ORDER-SIGN': { amount: Value; token: Value; receiver: Value; least: Value; bought: Value }
   'acknowledge.RECEIVER-OTHER': { receiver: Value }
   'acknowledge.TOKEN-TO-ITSELF': { recipient: Value }
-  'acknowledge.TOKEN-DATA': { function: Value; to: Value; recipient: Value; bytes: Value }
+  'acknowledge.TOKEN-DATA': { function: Value; to: Value; bytes: Value; recipient: Value }
   'acknowledge.VALIDATOR-KEY': { function: Value; to: Value; validatorKey: Value }
   'acknowledge.TOKEN-HOMOGLYPH': { token: Value; symbol: Value; listed: Value }
   'acknowledge.BALANCE-EXCEEDED': { needed: Value; held: Value }
