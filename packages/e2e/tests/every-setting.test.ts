@@ -275,6 +275,6 @@ describe('a spending limit', () => {
     await expect(spend('0.1')).rejects.toThrow()
     await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
     await change(page, 'enable-module', true, () => fill(page, 'Module', module))
-    await page.getByText('This module still keeps 1 spending limit of the Safe.').waitFor()
+    await page.getByText('This module still stores 1 spending limit of the Safe.').waitFor()
   })
 })

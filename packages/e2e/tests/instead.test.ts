@@ -78,7 +78,7 @@ describe('what else can be done about a proposal', () => {
   test('behavior: it is proposed once more at the next free nonce, and not at its own', async () => {
     await openTransaction(anna, safe.safeAddress, first)
     await pressInstead('Propose at another nonce')
-    await statusText(anna.page, 'If both are executed, it happens twice.').waitFor()
+    await statusText(anna.page, 'If both are executed, everything in it happens twice.').waitFor()
     const nonce = anna.page.getByLabel('Nonce', { exact: true })
     expect(await nonce.inputValue()).toBe('1')
     await nonce.fill('0')

@@ -101,7 +101,10 @@ describe('the policy of a team', () => {
       .getByRole('checkbox', { name: /No unknown code/ })
       .check()
     await bruno.page.getByRole('button', { name: 'Propose version 2' }).click()
-    await bruno.page.locator('[data-proposed="2"]').getByText('+ No code runs as the Safe').waitFor()
+    await bruno.page
+      .locator('[data-proposed="2"]')
+      .getByText('+ Only batches and allowed entries may run as the Safe')
+      .waitFor()
     expect(await faultsOf(bruno.page)).toEqual([])
     const { proposed } = await call(anna.options, getPolicy, place())
     if (!proposed) throw new Error('Bruno proposed a version.')
