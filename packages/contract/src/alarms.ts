@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { address, hash, hex, time } from './primitives.ts'
+import { address, hash, storedHex, time } from './primitives.ts'
 import { safeParams } from './transactions.ts'
 
 /**
@@ -12,7 +12,7 @@ export const alarm = z.object({
   at: time,
   /** Claimed object of the signature: a safeTxHash or a message hash. */
   signedHash: hash,
-  signature: hex,
+  signature: storedHex,
   /** Account that sent it; null when nobody was signed in. */
   submittedBy: z.nullable(address),
   /** Whose it is; null when it is of nobody known. */

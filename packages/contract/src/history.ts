@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { address, hash, hex, time, uint256 } from './primitives.ts'
+import { address, hash, storedHex, time, uint256 } from './primitives.ts'
 import { multisigTransaction, page, safeParams } from './transactions.ts'
 
 /** Changes of the Safe itself. */
@@ -61,7 +61,7 @@ export const historyEntry = z.object({
   /** In the token's smallest unit. */
   amount: z.nullable(uint256),
   /** Call data that a module executed. */
-  data: z.nullable(hex),
+  data: z.nullable(storedHex),
   operation: z.nullable(z.literal([0, 1])),
   /** Executed transaction of an execution. */
   transaction: z.nullable(multisigTransaction),

@@ -160,7 +160,7 @@ export {
   proposeTransaction,
   type QueueClaims,
   recordExecution,
-  safeTx,
+  storedSafeTx,
 } from './transactions.ts'
 export {
   createWebhook,

@@ -18,23 +18,20 @@ export const hash = z
   .pipe(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')), z.transform(lowerCaseHex))
   .check(z.meta({ description: '32-byte hash, lower-case hex' }))
 
+const wholeBytes = z.regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and an even number of hex digits')
+const aboutBytes = z.meta({ description: 'bytes, lower-case hex' })
+
 /** Bytes of any length up to `maxBytes`, lower case. */
 export function hexUpTo(maxBytes: number) {
-  return z
-    .pipe(
-      z
-        .string()
-        .check(
-          z.maxLength(2 + 2 * maxBytes, `must not be longer than ${maxBytes.toLocaleString('en')} bytes`),
-          z.regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and an even number of hex digits'),
-        ),
-      z.transform(lowerCaseHex),
-    )
-    .check(z.meta({ description: 'bytes, lower-case hex' }))
+  const shorter = z.maxLength(2 + 2 * maxBytes, `must not be longer than ${maxBytes.toLocaleString('en')} bytes`)
+  return z.pipe(z.string().check(shorter, wholeBytes), z.transform(lowerCaseHex)).check(aboutBytes)
 }
 
-/** Bytes of any length up to 128 KiB, lower case. */
+/** Bytes of any length up to 128 KiB, which is what a node takes as one transaction; lower case. */
 export const hex = hexUpTo(131_072)
+
+/** Bytes as the chain or the server holds them. Without a limit: one long value must not make a whole list unreadable. */
+export const storedHex = z.pipe(z.string().check(wholeBytes), z.transform(lowerCaseHex)).check(aboutBytes)
 
 const MAX_UINT256 = (1n << 256n) - 1n
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
-import { address, chainId, chainIdParam, hash, hex, time } from './primitives.ts'
+import { address, chainId, chainIdParam, hash, storedHex, time } from './primitives.ts'
 
 /** Account that is signed in in this browser. */
 export const session = z.object({
@@ -74,7 +74,7 @@ const collected = z.object({
   confirmations: z.int(),
   threshold: z.int(),
   /** Joined, as soon as enough owners have signed. */
-  signature: z.nullable(hex),
+  signature: z.nullable(storedHex),
 })
 
 export const getWaitingSignIn = endpoint({

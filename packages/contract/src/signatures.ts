@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { memberErrors } from './errors.ts'
-import { address, hash, hex } from './primitives.ts'
-import { page, safeParams, safeTx } from './transactions.ts'
+import { address, hash, storedHex } from './primitives.ts'
+import { page, safeParams, storedSafeTx } from './transactions.ts'
 
 /** Something that accounts have signed, and may still count. The browser verifies all of it. */
 export const signedThing = z.object({
@@ -10,7 +10,7 @@ export const signedThing = z.object({
   kind: z.enum(['transaction', 'message', 'hash']),
   hash,
   /** For a transaction alone. */
-  safeTx: z.nullable(safeTx),
+  safeTx: z.nullable(storedSafeTx),
   /** For a message alone: JSON as it came. */
   content: z.nullable(z.string()),
   /** Its proposer deleted it here. Its signatures live on. */
@@ -18,7 +18,7 @@ export const signedThing = z.object({
   /** A transaction of the Safe signed this hash, as the history tells. */
   isSignedOnChain: z.boolean(),
   /** One or more of each account, whether it is an owner now or not; approvals on the chain among them. */
-  signatures: z.array(z.object({ owner: address, signature: hex })),
+  signatures: z.array(z.object({ owner: address, signature: storedHex })),
 })
 export type SignedThing = z.output<typeof signedThing>
 

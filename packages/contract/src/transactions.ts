@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { declaredEffects } from './declared-effects.ts'
 import { endpoint } from './endpoint.ts'
 import { chainErrors, memberErrors, signatureErrors } from './errors.ts'
-import { address, chainId, chainIdParam, hash, hex, time, uint256 } from './primitives.ts'
+import { address, chainId, chainIdParam, hash, hex, storedHex, time, uint256 } from './primitives.ts'
 import { ownReport, reviewed, reviewReport } from './reviewed.ts'
 
 /** The ten fields that owners sign (EIP-712 type SafeTx). */
@@ -21,10 +21,13 @@ export const safeTx = z.object({
   nonce: uint256,
 }) satisfies z.ZodMiniType<SafeTx>
 
+/** Fields of a transaction as they are stored. Contracts execute calldata that is longer than what can be proposed. */
+export const storedSafeTx = z.extend(safeTx, { data: storedHex })
+
 /** One owner's signature on a safeTxHash, verified when it arrived. The browser verifies it again. */
 export const confirmation = z.object({
   owner: address,
-  signature: hex,
+  signature: storedHex,
   signatureType: z.enum(['EOA', 'ETH_SIGN', 'APPROVED_HASH', 'CONTRACT_SIGNATURE']),
   submissionDate: time,
   /** Ethereum transaction that approved the hash, where it is known. */
@@ -40,7 +43,7 @@ export const multisigTransaction = z.object({
   safeAddress: address,
   safeTxHash: hash,
   /** Null when it was executed outside and its fields could not be recovered from the chain. */
-  safeTx: z.nullable(safeTx),
+  safeTx: z.nullable(storedSafeTx),
   proposer: z.nullable(address),
   /** Delegate who wrote it for the proposer, if one did. */
   proposedByDelegate: z.nullable(address),

@@ -6,6 +6,7 @@ import { chainCursor } from '../db/schema.ts'
 import type { Chain } from '../rpc/clients.ts'
 import { type Block, changed } from '../rpc/logs.ts'
 import { saveFound } from '../safes/save-safe.ts'
+import { blockTime } from './block-time.ts'
 import type { Lease } from './lease.ts'
 import type { Progress } from './progress.ts'
 import type { NewSafe } from './read/creations.ts'
@@ -72,5 +73,5 @@ export function addCreated(safes: Set<Hex>, created: readonly NewSafe[]): void {
 }
 
 export function timeOf({ timestamp }: Block): Date {
-  return new Date(timestamp * 1000)
+  return blockTime(timestamp)
 }

@@ -9,6 +9,7 @@ import { chainFollower } from '../db/schema.ts'
 import { notify } from '../live/notify.ts'
 import { isNodeFailure } from '../rpc/errors.ts'
 import type { Block } from '../rpc/logs.ts'
+import { blockTime } from './block-time.ts'
 import type { Lease } from './lease.ts'
 
 const TELL_MS = 1_000
@@ -68,7 +69,7 @@ export function createProgress({
     async saw({ number, hash, timestamp }) {
       const now = clock()
       if (seen?.hash === hash && now.getTime() - seen.at < SAME_HEAD_MS) return
-      await write({ headBlock: number, headTime: new Date(timestamp * 1000), headReadAt: now })
+      await write({ headBlock: number, headTime: blockTime(timestamp), headReadAt: now })
       seen = { hash, at: now.getTime() }
     },
     async succeeded() {

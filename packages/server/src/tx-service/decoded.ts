@@ -1,12 +1,14 @@
 import {
+  CountersignError,
   type DecodedValue,
   type Call as DescribedCall,
+  decodeParameters,
   deploymentAt,
   describeCall,
-  multiSendAbi,
+  parseAbiSignature,
 } from '@countersign/safe-core'
-import { type Address, decodeFunctionData, type Hex } from 'viem'
-import { toData } from './wire.ts'
+import type { Address, Hex } from 'viem'
+import { orNull, toData } from './wire.ts'
 
 export type Decoded = { method: string; parameters: Parameter[] }
 type Value = string | readonly Value[]
@@ -29,7 +31,10 @@ export function decodeCall(call: {
   const { to, data, operation, safeAddress } = call
   if (to === null || data === null || data === '0x') return null
   if (operation === 1 && deploymentAt(to) === null) return null
-  return toDecoded(describeCall({ to, data, value: call.value ?? 0n, operation: operation ?? 0, safeAddress }))
+  // Neither throws for any bytes. If one did, its row alone would be without a decoded call, and not the whole list.
+  return orNull(() =>
+    toDecoded(describeCall({ to, data, value: call.value ?? 0n, operation: operation ?? 0, safeAddress })),
+  )
 }
 
 const erc20 = new Set([
@@ -41,7 +46,10 @@ const erc20 = new Set([
 export function toDecoded(call: DescribedCall): Decoded | null {
   if (call.name === null) return null
   const method = call.name.split('(')[0] ?? ''
-  if (call.kind === 'multi-send') return { method, parameters: [batchParameter(call)] }
+  if (call.kind === 'multi-send') {
+    const parameter = batchParameter(call)
+    return parameter && { method, parameters: [parameter] }
+  }
   const parameters = call.args.map(
     ({ name, type, decoded }): Parameter => ({ name: nameOf(call.name, name), type, value: toValue(decoded) }),
   )
@@ -59,9 +67,23 @@ function nameOf(method: string | null, parameter: string): string {
   return isSafes && (parameter === 'owners' || parameter === 'threshold') ? `_${parameter}` : parameter
 }
 
-function batchParameter(call: DescribedCall): Parameter {
-  const { args } = decodeFunctionData({ abi: multiSendAbi, data: call.data })
-  const plain = { name: 'transactions', type: 'bytes', value: args[0].toLowerCase() }
+const { inputs: batchInputs } = parseAbiSignature('multiSend(bytes transactions)')
+
+/** Returns the bytes of a batch, by the decoder that found its entries. Null when the calldata has none. */
+function batchBytes(data: Hex): Hex | null {
+  try {
+    const [transactions] = decodeParameters(batchInputs, data, 4).values
+    return transactions?.kind === 'bytes' ? transactions.value : null
+  } catch (error) {
+    if (error instanceof CountersignError && error.code === 'CALLDATA_MALFORMED') return null
+    throw error
+  }
+}
+
+function batchParameter(call: DescribedCall): Parameter | null {
+  const value = batchBytes(call.data)
+  if (value === null) return null
+  const plain = { name: 'transactions', type: 'bytes', value }
   // A batch that is not decoded to its end is not shown in part.
   if (call.problem !== null || call.undecodedBytes > 0) return { ...plain, valueDecoded: null }
   return {

@@ -5,12 +5,13 @@ import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { safe } from '../db/schema.ts'
 import { safeMessage as message, type messageConfirmation } from '../db/team-schema.ts'
 import { messageWeight } from '../features/messages/queries.ts'
+import { isDeeperThan, MAX_JSON_DEPTH } from '../http/json-depth.ts'
 import { notFound } from './answers.ts'
 import { parseOrdering, pathAddress, pathHash } from './fields.ts'
 import { MAX_COUNTED, parseWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isMember } from './visibility.ts'
-import { toDate, toOrigin } from './wire.ts'
+import { orNull, toDate, toOrigin } from './wire.ts'
 
 /** Messages that a Safe signs off the chain: the team's alone. */
 export function messageRoutes({ read }: TxService): void {
@@ -117,16 +118,21 @@ function selectPage(call: Call, which: SQL, order: readonly SQL[], { limit, offs
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
 
-/** The message comes back as it came, its own keys untouched. */
+/** Returns a message as it came, its own keys untouched; as text where it is no JSON that can be written again. */
+function parseContent(content: string): unknown {
+  if (isDeeperThan(content, MAX_JSON_DEPTH)) return content
+  return orNull<unknown>(() => JSON.parse(content)) ?? content
+}
+
 function toMessage(row: Row) {
   const confirmations = row.confirmations.map(({ owner, ...rest }) => ({ owner: getAddress(owner), ...rest }))
-  const prepared = confirmations.length > 0 ? encodeSignatures(confirmations) : null
+  const prepared = confirmations.length > 0 ? orNull(() => encodeSignatures(confirmations)) : null
   return {
     created: toDate(row.submissionDate),
     modified: toDate(row.modifiedDate),
     safe: row.safeAddress,
     messageHash: row.safeMessageHash,
-    message: JSON.parse(row.content),
+    message: parseContent(row.content),
     proposedBy: row.proposer,
     safeAppId: row.safeAppId,
     confirmations: confirmations.map(({ owner, signature, type, at }) => ({
@@ -137,7 +143,7 @@ function toMessage(row: Row) {
       signatureType: type,
     })),
     preparedSignature: prepared,
-    preparedSignatureEip1271: prepared && encodeContractSignature(row.safeAddress, prepared),
+    preparedSignatureEip1271: prepared && orNull(() => encodeContractSignature(row.safeAddress, prepared)),
     origin: toOrigin(row.origin),
   }
 }

@@ -7,7 +7,7 @@ import { findMultisigPage } from './multisig-page.ts'
 import { findConfirmations, findMultisig, type MultisigRow, toConfirmation } from './multisig-queries.ts'
 import { parseWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
-import { toData, toDate, toOrigin } from './wire.ts'
+import { orNull, toData, toDate, toOrigin } from './wire.ts'
 
 type Version = 'v1' | 'v2'
 
@@ -79,7 +79,7 @@ export function toMultisig(row: MultisigRow, version: Version, mostBytes = MAX_B
     origin: toOrigin(row.origin),
     dataDecoded: row.data === null || size(row.data) > mostBytes ? null : decodeCall(row),
     // Readers take a number alone: where nobody knows how many it needed, as many as its execution carried.
-    confirmationsRequired: row.confirmationsRequired ?? countSignatures(row.signatures ?? '0x'),
+    confirmationsRequired: row.confirmationsRequired ?? orNull(() => countSignatures(row.signatures ?? '0x')) ?? 0,
     confirmations: row.confirmations.map(writeConfirmation),
     trusted: row.isTrusted,
     signatures: row.signatures,

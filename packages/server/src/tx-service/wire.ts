@@ -41,6 +41,15 @@ function writeJson(value: unknown): string {
   )
 }
 
+/** Reads a part of a row. Null where that throws: one row never takes a whole list with it. */
+export function orNull<part>(read: () => part): part | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
 /** `execution_date__gte` as this wire names it in errors. */
 export function fieldName(parameter: string): string {
   return parameter.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -4,7 +4,7 @@ import {
   type OtherProposal,
   type Reply,
   type SignedThing,
-  safeTx,
+  storedSafeTx,
 } from '@countersign/contract'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
@@ -184,7 +184,7 @@ function toSigned({ part, hash, is_deleted, is_signed, safe_tx, content, signatu
   return {
     kind: kinds[part - 1] ?? 'hash',
     hash: `0x${hash}`,
-    safeTx: safe_tx === null ? null : safeTx.parse(safe_tx),
+    safeTx: storedSafeTx.safeParse(safe_tx).data ?? null,
     content,
     isDeleted: is_deleted,
     isSignedOnChain: is_signed,

@@ -21,6 +21,7 @@ import {
   readLogs,
 } from '../../rpc/logs.ts'
 import { namedBlocks } from '../../rpc/refusals.ts'
+import { blockTime } from '../block-time.ts'
 import { type Cursor, type Facts, WINDOW_BLOCKS } from '../write/apply.ts'
 import { createCreationReader, type NewSafe, readCreationLogs } from './creations.ts'
 import { type Execution, isExecution, type KnownSafe, readExecutions as readSafeExecutions } from './executions.ts'
@@ -250,7 +251,7 @@ async function readTimes(
     if (block && block.hash !== log.blockHash) throw changed(log.blockNumber)
   }
   for (const { number, timestamp } of blocks.values()) seconds.set(number, timestamp)
-  return new Map([...seconds].map(([number, time]) => [number, new Date(time * 1000)]))
+  return new Map([...seconds].map(([number, time]) => [number, blockTime(time)]))
 }
 
 /** Safes that the range is the first to tell of. */

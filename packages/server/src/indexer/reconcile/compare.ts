@@ -9,6 +9,7 @@ import { isRefusal } from '../../rpc/errors.ts'
 import { changed, lowerCase, readCost } from '../../rpc/logs.ts'
 import type { AskAt } from '../../rpc/state-at.ts'
 import { yieldToEventLoop } from '../../rpc/yield-to-event-loop.ts'
+import { blockTime } from '../block-time.ts'
 import type { Lease } from '../lease.ts'
 import { candidatesFromCalldata, type Execution } from '../read/executions.ts'
 import { decodeExecuted, type Entry } from '../read/facts.ts'
@@ -119,7 +120,7 @@ async function explainChanges(
       const change = (await readQuantity(context, row, quantity, block)) - expected(block)
       facts.entries.push(unexplained(row, quantity, { after, block, change }))
     }
-    const times = new Map([[block, new Date(found.timestamp * 1000)]])
+    const times = new Map([[block, blockTime(found.timestamp)]])
     const { chainId } = row
     await lease.write(async (tx, log) => {
       // One of several nodes may be on a branch that is not followed: what it says belongs to no history.

@@ -3,6 +3,7 @@ import { toBytes } from '../../db/columns.ts'
 import { historyEntry, safe } from '../../db/schema.ts'
 import { isRefusal } from '../../rpc/errors.ts'
 import { changed } from '../../rpc/logs.ts'
+import { blockTime } from '../block-time.ts'
 import { readTransactions } from '../read/moves.ts'
 import { applyFacts, findHeader, findHeaders } from '../write/apply.ts'
 import {
@@ -89,7 +90,7 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
       if (after !== block - 1 || seen.has(block)) break
       const transactions = await readTransactions(chain.request, block)
       seen.set(block, transactions.hash)
-      times.set(block, new Date(transactions.timestamp * 1000))
+      times.set(block, blockTime(transactions.timestamp))
       const { entries, executions } = await findCauses(context, row, quantity, transactions)
       if (entries.length === 0) break
       causes.entries.push(...entries)
