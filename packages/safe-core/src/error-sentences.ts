@@ -103,6 +103,7 @@ export const coreSentences = {
     'content-field-name': 'The type `{type}` of the typed data has a field whose name cannot be hashed.',
     'content-field-type': 'The type `{type}` of the typed data has a field whose type cannot be hashed.',
     'content-object': 'The typed data has no object at `{path}`, where `{type}` belongs.',
+    'content-values': 'The typed data holds more than {limit} values.',
     'content-work': 'The typed data holds more objects than can be hashed.',
     'content-depth': 'The typed data is nested deeper than {limit} levels at `{path}`.',
     'content-list': 'The typed data has no list at `{path}` that matches `{type}`.',

@@ -481,9 +481,11 @@ export {
 export { type DeviceLetterCase, formatHashForDevice, groupHash, isHashFromDevice } from './signing/device-format.ts'
 export { type IndependentCommand, independentCommands } from './signing/independent-check.ts'
 export {
+  boundMessageWork,
   describeTypedData,
   messageLimits,
   parseMessageContent,
+  parseMessageContentInSteps,
   type TypedDataField,
   type TypedDataReading,
   writeMessageFile,
@@ -548,6 +550,7 @@ export {
   type SigningDevice,
 } from './signing/signing-device.ts'
 export { signingDevice, signingDevices } from './signing/signing-devices.data.ts'
+export { HASH_BLOCK_BYTES, runSteps, type Steps } from './signing/typed-data-hash.ts'
 export { type FactGrade, lowestGrade } from './simulation/fact-grade.ts'
 export { excessGas, gasToOffer, MAX_TRANSACTION_GAS, mostGas } from './simulation/gas-to-offer.ts'
 export { otherMachine } from './simulation/other-machine.ts'

@@ -9,6 +9,7 @@ import type { KeptPrices } from './prices/keep-prices.ts'
 import type { Chains } from './rpc/clients.ts'
 import type { Viewer } from './safes/viewer.ts'
 import type { TokenLists } from './token-lists/keep-token-lists.ts'
+import type { Work } from './work/work.ts'
 
 /** Parts of the process; the same for every request. */
 export type Deps = {
@@ -46,7 +47,7 @@ export type Deps = {
   examine: (() => Promise<Finding[]>) | null
 }
 
-/** One request. */
-export type Ctx = Deps & { requestId: string; viewer: Viewer | null }
+/** One request. `work`: what takes the processor for long, counted by who asks. */
+export type Ctx = Deps & { requestId: string; viewer: Viewer | null; work: Work }
 /** One request of somebody signed in. */
 export type SignedInCtx = Ctx & { viewer: Viewer }

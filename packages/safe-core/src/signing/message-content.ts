@@ -2,7 +2,8 @@ import type { Address } from 'viem'
 import { showValue } from '../abi/abi-word.ts'
 import { fail } from '../error-sentences.ts'
 import { findAmbiguity } from './json-ambiguity.ts'
-import { encodeMessageContent, type MessageContent, type MessageTypedData } from './safe-message.ts'
+import { encodeOnce, type MessageContent, type MessageTypedData } from './safe-message.ts'
+import { HASH_BLOCK_BYTES, runSteps, type Steps } from './typed-data-hash.ts'
 
 /** Limits of one message. More than any application asks for, and little enough to hash and to show. */
 export const messageLimits = {
@@ -11,6 +12,8 @@ export const messageLimits = {
   /** Objects and lists inside each other. */
   depth: 32,
   types: 100,
+  /** Values of typed data: each is hashed, and stands on the screen. The largest orders of an exchange have some 2,000. */
+  values: 4_096,
   /** Objects times the length of all types: each object is hashed together with the types that it needs. */
   work: 1_048_576,
 } as const
@@ -46,6 +49,11 @@ export type TypedDataReading = {
  * hashSafeMessage({ chainId: 1, safeAddress, version: '1.4.1', content }).safeMessageHash
  */
 export function parseMessageContent(json: string): MessageContent {
+  return runSteps(parseMessageContentInSteps(json))
+}
+
+/** Reads a message as {@link parseMessageContent} does, in steps that somebody else may run between. */
+export function* parseMessageContentInSteps(json: string): Steps<MessageContent> {
   if (json.length > messageLimits.characters)
     throw fail('FIELD_MALFORMED', {
       reason: 'content-length',
@@ -53,9 +61,27 @@ export function parseMessageContent(json: string): MessageContent {
       length: json.length,
       limit: messageLimits.characters,
     })
-  const content = toContent(parse(json), json)
-  encodeMessageContent(content)
+  const content = yield* toContent(parse(json), json)
+  yield* encodeOnce(content)
   return content
+}
+
+/**
+ * Bounds, by one look at the JSON of a message, what reading and hashing it costs at most, in blocks of keccak-256: every
+ * value stands behind a comma or a bracket, and each is hashed at least once.
+ */
+export function boundMessageWork(json: string): number {
+  const { length } = json
+  let [commas, opened] = [0, 0]
+  for (let at = 0; at < length; at += 1) {
+    const character = json[at]
+    if (character === ',') commas += 1
+    else if (character === '[' || character === '{') opened += 1
+  }
+  // Each type is hashed once, together with those that it needs.
+  const ofTypes = Math.min(Math.min(opened, messageLimits.types) * length, messageLimits.work)
+  const values = Math.min(commas + opened, 2 * messageLimits.values)
+  return 1 + 3 * values + Math.ceil((length + ofTypes) / HASH_BLOCK_BYTES)
 }
 
 /**
@@ -92,7 +118,7 @@ function parse(json: string): unknown {
   }
 }
 
-function toContent(value: unknown, json: string): MessageContent {
+function* toContent(value: unknown, json: string): Steps<MessageContent> {
   if (typeof value === 'string') return { encoding: 'EIP191_TEXT', text: value }
   if (!isObject(value)) throw fail('FIELD_MALFORMED', { reason: 'content-kind', field: 'content' })
   const { key, number } = findAmbiguity(json)
@@ -101,7 +127,7 @@ function toContent(value: unknown, json: string): MessageContent {
   if (number !== undefined)
     throw fail('FIELD_MALFORMED', { reason: 'content-number-form', field: 'content', number: showValue(number) })
   const typedData = parseTypedData(value)
-  describeFields(typedData)
+  yield* describeFields(typedData)
   return { encoding: 'EIP712', typedData }
 }
 
@@ -159,48 +185,52 @@ function parseTypeField(of: string, field: unknown): { name: string; type: strin
  * describeTypedData(typedData).fields.map(({ path, value }) => `${path}: ${value}`)
  */
 export function describeTypedData(typedData: MessageTypedData): TypedDataReading {
-  return describeFields(parseTypedData(typedData))
+  return runSteps(describeFields(parseTypedData(typedData)))
 }
 
-function describeFields({ domain, types, primaryType, message }: MessageTypedData): TypedDataReading {
+function* describeFields({ domain, types, primaryType, message }: MessageTypedData): Steps<TypedDataReading> {
   const reading: TypedDataReading = { fields: [], unsigned: [] }
   const weight = JSON.stringify(types).length
   let work = 0
 
-  function describeStruct(type: string, value: unknown, path: string, depth: number): void {
+  function* describeStruct(type: string, value: unknown, path: string, depth: number): Steps<void> {
     const declared = structOf(types, type)
     if (!isObject(value)) throw fail('FIELD_MALFORMED', { reason: 'content-object', field: 'content', path, type })
     work += weight
     if (work > messageLimits.work) throw fail('FIELD_MALFORMED', { reason: 'content-work', field: 'content' })
     for (const field of declared ?? [])
-      describeValue(field.type, ownValue(value, field.name), { name: field.name, path: `${path}.${field.name}`, depth })
+      yield* describeValue(field.type, ownValue(value, field.name), {
+        ...{ name: field.name, path: `${path}.${field.name}`, depth },
+      })
     for (const key of Object.keys(value))
       if (!declared?.some(({ name }) => name === key)) reading.unsigned.push(`${path}.${key}`)
   }
 
-  function describeValue(
+  function* describeValue(
     type: string,
     value: unknown,
     { name, path, depth }: Pick<TypedDataField, 'name' | 'path' | 'depth'>,
-  ) {
+  ): Steps<void> {
+    yield 1
+    if (reading.fields.length >= messageLimits.values)
+      throw fail('FIELD_MALFORMED', { reason: 'content-values', field: 'content', limit: messageLimits.values })
     if (depth > messageLimits.depth)
       throw fail('FIELD_MALFORMED', { reason: 'content-depth', field: 'content', path, limit: messageLimits.depth })
     const list = /^(.*)\[([0-9]*)\]$/.exec(type)
     const isStruct = structOf(types, type) !== null
     reading.fields.push({ name, path, depth, type, value: list || isStruct ? null : describeLeaf(type, value, path) })
-    if (isStruct) describeStruct(type, value, path, depth + 1)
+    if (isStruct) yield* describeStruct(type, value, path, depth + 1)
     if (!list) return
     const [, inner = '', length = ''] = list
     if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
       throw fail('FIELD_MALFORMED', { reason: 'content-list', field: 'content', path, type })
-    value.forEach((item: unknown, index) => {
-      describeValue(inner, item, { name: String(index), path: `${path}[${index}]`, depth: depth + 1 })
-    })
+    for (const [index, item] of value.entries())
+      yield* describeValue(inner, item, { name: String(index), path: `${path}[${index}]`, depth: depth + 1 })
   }
 
-  describeStruct('EIP712Domain', domain, 'domain', 0)
+  yield* describeStruct('EIP712Domain', domain, 'domain', 0)
   if (primaryType === 'EIP712Domain') reading.unsigned.push(...Object.keys(message).map((key) => `message.${key}`))
-  else if (structOf(types, primaryType)) describeStruct(primaryType, message, 'message', 0)
+  else if (structOf(types, primaryType)) yield* describeStruct(primaryType, message, 'message', 0)
   else throw fail('FIELD_MALFORMED', { reason: 'content-primary-type', field: 'content', type: primaryType })
   return reading
 }

@@ -1,8 +1,9 @@
-import { type Address, concatHex, type Hex, hashMessage, hashTypedData, keccak256, validateTypedData } from 'viem'
+import { type Address, concatHex, type Hex, hashMessage, keccak256 } from 'viem'
 import { assertBytes, hashBytes, hashWords, isBytes, uintWord } from '../abi/abi-word.ts'
 import { fail } from '../error-sentences.ts'
 import { isVersionBefore } from '../safe/safe-version.ts'
 import { hashSafeDomain } from './safe-tx.ts'
+import { hashTypedDataInSteps, runSteps, type Steps } from './typed-data-hash.ts'
 
 /**
  * EIP-712 typed data as an application hands it over, numbers as numbers, strings or bigints. A field of `message` that
@@ -60,11 +61,9 @@ function hashText(text: string): Hex {
   return hashMessage(text)
 }
 
-function hashTyped(typedData: MessageTypedData): Hex {
+function* hashTyped(typedData: MessageTypedData): Steps<Hex> {
   try {
-    // The hash alone would take a number that is over its type.
-    validateTypedData(typedData)
-    return hashTypedData(typedData)
+    return yield* hashTypedDataInSteps(typedData)
   } catch (cause) {
     const [answer = ''] = cause instanceof Error ? cause.message.replace(/\.$/, '').split('\n') : []
     throw fail('FIELD_MALFORMED', { reason: 'not-hashable', field: 'typedData', answer }, cause)
@@ -79,6 +78,18 @@ function hashTyped(typedData: MessageTypedData): Hex {
  * encodeMessageContent({ encoding: 'EIP191_TEXT', text: 'hello world' })
  */
 export function encodeMessageContent(content: MessageContent): Hex {
+  return encoded.get(content) ?? runSteps(encode(content))
+}
+
+/** Contents that were read here, and are changed by nobody: they are hashed once, however often their hash is asked for. */
+const encoded = new WeakMap<MessageContent, Hex>()
+
+/** Hashes a content that nobody changes any more, and remembers its hash. @throws as {@link encodeMessageContent} */
+export function* encodeOnce(content: MessageContent): Steps<void> {
+  encoded.set(content, yield* encode(content))
+}
+
+function* encode(content: MessageContent): Steps<Hex> {
   switch (content.encoding) {
     case 'EIP191_TEXT':
       return hashText(content.text)
@@ -86,7 +97,7 @@ export function encodeMessageContent(content: MessageContent): Hex {
       assertBytes('bytes', content.bytes)
       return hashMessage({ raw: content.bytes })
     case 'EIP712':
-      return hashTyped(content.typedData)
+      return yield* hashTyped(content.typedData)
     case 'RAW':
       assertBytes('bytes', content.bytes)
       return content.bytes

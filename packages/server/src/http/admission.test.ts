@@ -9,6 +9,7 @@ import {
   listActivity,
   listSafes,
   nameAddress,
+  proposeMessage,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
 import pg from 'pg'
@@ -231,6 +232,27 @@ function stall(server: TestServer, headers: readonly string[], { count, path }: 
     for (const socket of sockets) socket.destroy()
   }
 }
+
+describe('what takes the processor', () => {
+  test('error: RATE_LIMITED: messages of an account by what hashing them costs, and not by their number', async () => {
+    const few = { ...usualAdmission, rates: { ...rates, work: { burst: 25_000, perSecond: 0.001 } } }
+    await withServer(few, async (server) => {
+      const [asAlice, asBob] = await Promise.all([signInAs(server, alice), signInAs(server, bob)])
+      const safeAddress = await newSafe(devnet.rpcUrl)
+      const wrong = { safeMessageHash: `0x${'1'.repeat(64)}`, signature: `0x${'1'.repeat(130)}` } as const
+      const propose = (browser: Browser, content: string) =>
+        codeOf(call(browser, proposeMessage, { chainId, safeAddress, content, ...wrong }))
+      const texts = JSON.stringify({
+        ...{ domain: {}, types: { EIP712Domain: [], M: [{ name: 'l', type: 'string[]' }] }, primaryType: 'M' },
+        message: { l: Array.from({ length: 3_000 }, (_, at) => `text${at}`) },
+      })
+      const codes = [await propose(asAlice, texts), await propose(asAlice, texts), await propose(asAlice, texts)]
+      expect(codes).toEqual(['MESSAGE_HASH_MISMATCH', 'MESSAGE_HASH_MISMATCH', 'RATE_LIMITED'])
+      expect(await propose(asAlice, '"Hello"')).toBe('MESSAGE_HASH_MISMATCH')
+      expect(await propose(asBob, texts)).toBe('MESSAGE_HASH_MISMATCH')
+    })
+  })
+})
 
 describe('requests that do not wait for answers', () => {
   test('behavior: a few on one connection are answered; a thousand end it', async () => {

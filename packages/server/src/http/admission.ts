@@ -3,8 +3,10 @@ import { CountersignError } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { overloaded } from '../overloaded.ts'
 import type { Viewer } from '../safes/viewer.ts'
+import { createSlices, type Slices } from '../work/slices.ts'
 import { createLane, type LaneSettings } from './lane.ts'
 import { createRateLimit } from './rate-limit.ts'
+import { createTurns } from './turns.ts'
 
 /** How often something may be asked for: so much at once, then so much a second. */
 type Rate = { burst: number; perSecond: number }
@@ -24,6 +26,8 @@ export type AdmissionSettings = {
     node: Rate
     services: Rate
     streams: Rate
+    /** Processor that one account may use for hashing, in blocks of keccak-256: some five microseconds each. */
+    work: Rate
     /** Rate of one network without a session. */
     signIn: Rate
     /** Messages to sign, for one account. */
@@ -71,6 +75,7 @@ export const usualAdmission: AdmissionSettings = {
     node: { burst: 2_000, perSecond: 200 },
     services: { burst: 60, perSecond: 1 },
     streams: { burst: 60, perSecond: 1 },
+    work: { burst: 60_000, perSecond: 1_500 },
     signIn: { burst: 120, perSecond: 2 },
     messages: { burst: 100, perSecond: 1 },
     messagesOfOne: { burst: 80, perSecond: 0.5 },
@@ -125,6 +130,10 @@ export type Admission = {
   enter: (lane: LaneName, key: string) => Promise<() => void>
   /** Takes from one of the limits: nothing, where limits are off. */
   take: (rate: keyof AdmissionSettings['rates'], key: string, cost?: number) => void
+  /** Gives back to one of the limits what was taken for what turned out to cost less. */
+  giveBack: (rate: keyof AdmissionSettings['rates'], key: string, cost: number) => void
+  /** Long work of all requests. */
+  slices: Slices
   /** Requests that run and wait in each lane, for the metrics. */
   lanes: () => { name: string; running: number; waiting: number }[]
 }
@@ -192,6 +201,10 @@ export function createAdmission(
     run: (lane, key, work, chain) => lanes[lane].run(key, work, chain),
     enter: (lane, key) => lanes[lane].enter(key),
     take,
+    giveBack: (rate, key, cost) => {
+      if (hasRateLimits) limits[rate].giveBack(key, cost)
+    },
+    slices: createSlices(createTurns()),
     lanes: () =>
       Object.entries(lanes).map(([name, lane]) => ({ name, running: lane.running(), waiting: lane.waiting() })),
   }

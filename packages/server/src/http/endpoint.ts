@@ -1,15 +1,15 @@
 import { type Endpoint, errorsOf, fail, type Input, type Reply, scopeOf, writeWire } from '@countersign/contract'
 import type { Context, Hono } from 'hono'
-import { z } from 'zod'
 import type { Ctx, Deps, SignedInCtx } from '../context.ts'
 import { chainsOfOneRequest } from '../rpc/one-request.ts'
 import { isProvenOn, type Viewer } from '../safes/viewer.ts'
+import { workOf } from '../work/work.ts'
 import type { Admission, Kind } from './admission.ts'
 import { requireScope } from './api-token.ts'
 import { toCountersignError } from './errors.ts'
 import { entityTag, isKnownTag } from './etag.ts'
-import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts'
 import { clientNetwork } from './rate-limit.ts'
+import { readInput } from './read-input.ts'
 import { receiveBody } from './receive-body.ts'
 import { requireViewer, shownHashes } from './session.ts'
 import type { Variables } from './variables.ts'
@@ -43,7 +43,7 @@ export function mount<E extends AnyEndpoint>(
     const work = async () => {
       const input = await readInput(endpoint, c)
       if (!endpoint.anyChain) requireProvenOn(viewer, input)
-      return handle({ ...ctxOf(c, deps), viewer }, input, c)
+      return handle({ ...ctxOf(c, router, viewer.address), viewer }, input, c)
     }
     // Those whose path names no chain are one kind more.
     return admission.run(kind, viewer.address, work, c.req.param('chainId') ?? 'none')
@@ -69,14 +69,15 @@ export function mountPublic<E extends AnyEndpoint>(
     router.admission.take(kind, network)
     if (endpoint.body) await receiveBody(c, router.admission, network)
     return router.admission.run(kind, network, async () =>
-      handle({ ...ctxOf(c, router.deps), viewer: null }, await readInput(endpoint, c), c),
+      handle({ ...ctxOf(c, router, network), viewer: null }, await readInput(endpoint, c), c),
     )
   })
 }
 
 /** Gives the verb its context, once the request's turn has come. */
-function ctxOf(c: HttpContext, deps: Deps): Omit<Ctx, 'viewer'> {
-  return { ...deps, chains: chainsOfOneRequest(deps.chains), requestId: c.get('requestId') }
+function ctxOf(c: HttpContext, { deps, admission }: Router, client: string): Omit<Ctx, 'viewer'> {
+  const work = workOf(admission, client)
+  return { ...deps, chains: chainsOfOneRequest(deps.chains), requestId: c.get('requestId'), work }
 }
 
 function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => Promise<unknown>): void {
@@ -103,43 +104,3 @@ function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => 
 
 /** The API's description is wrong: a program that trusts it has not expected this. */
 export const UNDECLARED = 'an error that the operation does not declare'
-
-type Fault = { path: string; message: string }
-
-/** Params, query and body, parsed by the endpoint's own schemas, in one flat object. */
-async function readInput<E extends AnyEndpoint>(endpoint: E, c: HttpContext): Promise<Input<E>> {
-  const faults: Fault[] = []
-  const params = parse(endpoint.params, c.req.param(), faults)
-  const query = parse(endpoint.query, c.req.query(), faults)
-  const body = endpoint.body ? parse(endpoint.body, await readBody(c), faults) : {}
-  if (faults.length > 0)
-    throw fail('INVALID_REQUEST', { reason: 'fields', fields: faults.map(({ path }) => path), errors: faults })
-  const named = endpoint.body && !(endpoint.body instanceof z.core.$ZodObject) ? { body } : body
-  // The endpoint's own schemas have just accepted these values.
-  return Object.assign({}, params, query, named) as Input<E>
-}
-
-async function readBody(c: HttpContext): Promise<unknown> {
-  const text = await c.req.text()
-  // PostgreSQL has no text with this character, and nobody types it.
-  if (text.includes('\\u0000'))
-    throw fail('INVALID_REQUEST', { reason: 'nul', errors: [{ path: 'body', message: 'must not contain U+0000' }] })
-  if (isDeeperThan(text, MAX_JSON_DEPTH)) {
-    const errors = [{ path: 'body', message: `must not be nested deeper than ${MAX_JSON_DEPTH} levels` }]
-    throw fail('INVALID_REQUEST', { reason: 'depth', limit: MAX_JSON_DEPTH, errors })
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw fail('INVALID_REQUEST', { reason: 'json', errors: [{ path: 'body', message: 'is not JSON' }] })
-  }
-}
-
-function parse(schema: Endpoint['body'], value: unknown, faults: Fault[]): unknown {
-  if (!schema) return {}
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  for (const issue of result.error.issues.slice(0, 20))
-    faults.push({ path: issue.path.join('.') || 'body', message: issue.message })
-  return {}
-}

@@ -8,8 +8,8 @@ const MAX_KEYS = 20_000
 export type RateLimit = {
   /** @throws CountersignError `RATE_LIMITED` */
   take: (key: string, cost?: number) => void
-  /** Gives back what was taken for what turned out to cost nothing. */
-  giveBack: (key: string) => void
+  /** Gives back what was taken for what turned out to cost less. */
+  giveBack: (key: string, cost?: number) => void
   /** Keys that are remembered. */
   size: () => number
 }
@@ -48,9 +48,9 @@ export function createRateLimit({
       }
       bucket.left -= cost
     },
-    giveBack(key) {
+    giveBack(key, cost = 1) {
       const bucket = buckets.get(key)
-      if (bucket) bucket.left = Math.min(burst, bucket.left + 1)
+      if (bucket) bucket.left = Math.min(burst, bucket.left + cost)
     },
     size: () => buckets.size,
   }

@@ -1,6 +1,6 @@
 import { addSafe, call, getTransaction, listActivity, listQueue, proposeTransaction } from '@countersign/contract'
 import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
-import type { SafeTx } from '@countersign/safe-core'
+import { runSteps, type SafeTx } from '@countersign/safe-core'
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll } from 'vitest'
@@ -110,7 +110,8 @@ export async function removeDelegate(delegator: Address) {
 /** The verbs as another transport calls them. */
 export function transport(): Ctx {
   const { db, chains } = server
-  return { db, chains, clock: () => new Date() } as Partial<Ctx> as Ctx
+  const work: Ctx['work'] = { run: async (_atMost, steps) => runSteps(steps) }
+  return { db, chains, work, clock: () => new Date() } as Partial<Ctx> as Ctx
 }
 
 export function queueOf(safeAddress: Address, browser = asAlice) {

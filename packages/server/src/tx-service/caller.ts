@@ -3,6 +3,7 @@ import type { Deps, SignedInCtx } from '../context.ts'
 import { findTokenViewer } from '../http/api-token.ts'
 import type { Variables } from '../http/variables.ts'
 import { isProvenOn, type Viewer } from '../safes/viewer.ts'
+import type { Work } from '../work/work.ts'
 
 /**
  * Finds the account that asks, on one chain; null for an unknown one. Only an API token proves it: this transport
@@ -16,6 +17,16 @@ export async function findCaller(c: Context<Variables>, deps: Deps, chainId: num
 }
 
 /** Gives verbs the context of a request. */
-export function ctxOf({ deps, c, viewer }: { deps: Deps; c: Context<Variables>; viewer: Viewer }): SignedInCtx {
-  return { ...deps, requestId: c.get('requestId'), viewer }
+export function ctxOf({
+  deps,
+  c,
+  viewer,
+  work,
+}: {
+  deps: Deps
+  c: Context<Variables>
+  viewer: Viewer
+  work: Work
+}): SignedInCtx {
+  return { ...deps, requestId: c.get('requestId'), viewer, work }
 }

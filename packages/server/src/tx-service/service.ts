@@ -12,6 +12,7 @@ import type { Variables } from '../http/variables.ts'
 import { type Chain, type Chains, chainOf } from '../rpc/clients.ts'
 import { chainsOfOneRequest } from '../rpc/one-request.ts'
 import type { Viewer } from '../safes/viewer.ts'
+import { type Work, workOf } from '../work/work.ts'
 import { answer, refuse, refuseDetail, unauthorized } from './answers.ts'
 import { findCaller } from './caller.ts'
 
@@ -41,6 +42,7 @@ export type Call = {
   /** Null: anybody, where the operator made reading public. */
   viewer: Viewer | null
   isPublic: boolean
+  work: Work
   params: (name: string) => string
   query: URLSearchParams
 }
@@ -136,12 +138,14 @@ async function readCall(
   const token = parseApiToken(c.req.header('authorization'))
   const network = clientNetwork(c.get('clientAddress'))
   const find = () => findCaller(c, deps, chainId)
+  const viewer = await admission.find(token === null ? [] : [hashToken(token)], network, kind, find)
   return {
     deps,
     c,
     chainId,
     chain,
-    viewer: await admission.find(token === null ? [] : [hashToken(token)], network, kind, find),
+    viewer,
+    work: workOf(admission, viewer?.address ?? network),
     isPublic: txService?.publicReads ?? false,
     params: (name) => c.req.param(name) ?? '',
     query: new URL(c.req.url).searchParams,

@@ -1,13 +1,15 @@
 import { fail, type SafeMessage } from '@countersign/contract'
 import {
+  boundMessageWork,
   type CountersignError,
   domainVersion,
   hashSafeMessage,
-  parseMessageContent,
+  type MessageContent,
+  parseMessageContentInSteps,
   type SafeState,
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
-import type { SignedInCtx } from '../../context.ts'
+import type { Ctx, SignedInCtx } from '../../context.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { findVisibleMessage } from './queries.ts'
 
@@ -32,18 +34,22 @@ export async function requireVisibleMessage(
 }
 
 /**
+ * Reads and hashes a message's content, once for each request.
+ *
+ * @throws CountersignError `FIELD_MALFORMED`, `RATE_LIMITED`
+ */
+export function readContent({ work }: Pick<Ctx, 'work'>, json: string): Promise<MessageContent> {
+  return work.run(boundMessageWork(json), parseMessageContentInSteps(json))
+}
+
+/**
  * Hashes the content for the Safe as it is now, to the hash that its owners sign.
  *
  * @param expected - the hash that somebody said, or under which it is kept; null when nobody did.
- * @throws CountersignError `FIELD_MALFORMED`, `MESSAGE_HASH_MISMATCH`.
+ * @throws CountersignError `MESSAGE_HASH_MISMATCH`.
  */
-export function hashContent(state: SafeState, content: string, expected: Hex | null) {
-  const context = {
-    chainId: state.chainId,
-    safeAddress: state.address,
-    version: domainVersion(state),
-    content: parseMessageContent(content),
-  }
+export function hashContent(state: SafeState, content: MessageContent, expected: Hex | null) {
+  const context = { chainId: state.chainId, safeAddress: state.address, version: domainVersion(state), content }
   const { safeMessageHash } = hashSafeMessage(context)
   if (expected !== null && expected !== safeMessageHash)
     throw fail('MESSAGE_HASH_MISMATCH', { reason: 'computed', expected: safeMessageHash, received: expected })

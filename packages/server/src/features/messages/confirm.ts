@@ -1,5 +1,5 @@
 import type { confirmMessage as endpoint, Input, SafeMessage } from '@countersign/contract'
-import { parseMessageContent } from '@countersign/safe-core'
+import type { MessageContent } from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
@@ -11,7 +11,7 @@ import { whoIs } from '../../safes/viewer.ts'
 import type { VerifiedSignature } from '../../signatures/verify-owner-signatures.ts'
 import { assertMessageUnrestricted } from '../policy/restrict.ts'
 import { type Confirmer, confirmIt } from '../signing/confirm.ts'
-import { hashContent, messageNotFound } from './access.ts'
+import { hashContent, messageNotFound, readContent } from './access.ts'
 import { findMessage, findMessageAndRole, type StoredMessage } from './queries.ts'
 import { verifyMessageSignature } from './verify.ts'
 
@@ -42,6 +42,7 @@ export type ConfirmingMessage = Confirmer & {
 export function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<StoredMessage> {
   const { chainId, safeMessageHash, signature, account, mustSign, reviewed } = given
   const notFound = () => messageNotFound(chainId, safeMessageHash)
+  let read: MessageContent | undefined
   return confirmIt(ctx, given, {
     chainId,
     hash: safeMessageHash,
@@ -54,14 +55,16 @@ export function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<StoredMessa
     async verify({ safeAddress, content }, state) {
       if (mustSign !== null && !state.owners.includes(mustSign)) throw notAnOwner(mustSign, safeAddress)
       // The Safe's version may have changed since it was proposed, and the hash with it.
-      const hashed = hashContent(state, content, safeMessageHash)
+      read = await readContent(ctx, content)
+      const hashed = hashContent(state, read, safeMessageHash)
       const chain = chainOf(ctx.chains, chainId)
       return [await verifyMessageSignature({ chain, state, mustSign }, { ...hashed, signature })]
     },
     async store(tx, log, { found: { safeAddress, content }, state, signed }) {
       const signers = signed.map(({ owner }) => owner)
       const isMember = account !== null && state.owners.includes(account)
-      const restricted = { chainId, safeAddress, safeMessageHash, content: parseMessageContent(content) }
+      read ??= await readContent(ctx, content)
+      const restricted = { chainId, safeAddress, safeMessageHash, content: read }
       await assertMessageUnrestricted(tx, restricted, { state, signers, now: log.now, isMember })
       const [current] = await tx
         .select({ safeAddress: safeMessage.safeAddress })

@@ -5,7 +5,7 @@ import {
   type Reviewed,
   type SafeMessage,
 } from '@countersign/contract'
-import { CountersignError, parseMessageContent } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
@@ -16,7 +16,7 @@ import { notAnOwner, requireOwnerOrProposer } from '../../safes/access.ts'
 import { assertMessageUnrestricted } from '../policy/restrict.ts'
 import { storeListEntry } from '../safes/add.ts'
 import { recordMismatch, recordRefusal } from '../signing/refused-signatures.ts'
-import { hashContent, messageNotFound } from './access.ts'
+import { hashContent, messageNotFound, readContent } from './access.ts'
 import { storeConfirmation } from './confirm.ts'
 import { countMessages, findMessage, type StoredMessage } from './queries.ts'
 import { verifyMessageSignature } from './verify.ts'
@@ -78,6 +78,7 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
   if (state.version === null)
     throw fail('UNKNOWN_SINGLETON', { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash })
   const refusal = { state, account, isMember: isOwner }
+  const read = await readContent(ctx, content)
   const hashed = await hashedContent()
   const { safeMessageHash } = hashed
   const verifying = verifyMessageSignature({ chain, state, mustSign }, { ...hashed, signature })
@@ -93,7 +94,7 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
     const { now } = log
     if (log.isNewSafe) await storeListEntry(tx, log, { account: keeper, chainId, safeAddress })
     await lockUntilCommit(tx, `messages ${chainId} ${safeAddress} ${proposer}`)
-    const restricted = { chainId, safeAddress, safeMessageHash, content: parseMessageContent(content) }
+    const restricted = { chainId, safeAddress, safeMessageHash, content: read }
     await assertMessageUnrestricted(tx, restricted, { state, signers: [proposer], now, isMember: isOwner })
     const facts = { safeAddress, content, proposer, safeAppId, origin }
     const proposed = await tx
@@ -116,7 +117,7 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
 
   async function hashedContent(): Promise<ReturnType<typeof hashContent>> {
     try {
-      return hashContent(state, content, given.safeMessageHash)
+      return hashContent(state, read, given.safeMessageHash)
     } catch (error) {
       const signedHash = given.safeMessageHash
       if (error instanceof CountersignError && error.code === 'MESSAGE_HASH_MISMATCH' && signedHash)

@@ -1,0 +1,102 @@
+import {
+  concatHex,
+  encodeAbiParameters,
+  getTypesForEIP712Domain,
+  type Hex,
+  keccak256,
+  size,
+  stringToHex,
+  validateTypedData,
+} from 'viem'
+
+/** Typed data whose parts were looked at before, or not at all: what does not fit its types throws. */
+type TypedData = {
+  domain: Record<string, unknown>
+  types: Record<string, readonly { name: string; type: string }[]>
+  primaryType: string
+  message: Record<string, unknown>
+}
+
+/** Work that may be interrupted: before each step it tells what that step costs, in blocks of keccak-256. */
+export type Steps<Result> = Generator<number, Result, void>
+
+/** Does all steps at once. */
+export function runSteps<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Bytes that keccak-256 takes in at once: what a hash costs is counted by them. */
+export const HASH_BLOCK_BYTES = 136
+
+/**
+ * Hashes EIP-712 typed data, as viem's `hashTypedData` does, in steps that somebody else may run between. The hash of a
+ * type is made once, however many values have the type.
+ *
+ * @throws what viem throws for typed data that cannot be hashed
+ * @example
+ * runSteps(hashTypedDataInSteps(typedData)) === hashTypedData(typedData)
+ */
+export function* hashTypedDataInSteps({ domain, message, primaryType, ...given }: TypedData): Steps<Hex> {
+  const types: TypedData['types'] = { EIP712Domain: getTypesForEIP712Domain({ domain }), ...given.types }
+  // The hash alone would take a number that is over its type.
+  validateTypedData({ domain, message, primaryType, types })
+  const typeHashes = new Map<string, Hex>()
+
+  function* hash(bytes: Hex): Steps<Hex> {
+    yield 1 + Math.floor(size(bytes) / HASH_BLOCK_BYTES)
+    return keccak256(bytes)
+  }
+
+  function* hashType(type: string): Steps<Hex> {
+    const known = typeHashes.get(type)
+    if (known) return known
+    const made = yield* hash(stringToHex(encodeType(types, type)))
+    typeHashes.set(type, made)
+    return made
+  }
+
+  function* hashStruct(type: string, value: Record<string, unknown>): Steps<Hex> {
+    const words = [yield* hashType(type)]
+    for (const field of types[type] ?? []) words.push(yield* encodeField(field.type, value[field.name]))
+    return yield* hash(concatHex(words))
+  }
+
+  function* encodeField(type: string, value: unknown): Steps<Hex> {
+    // viem's `validateTypedData` leaves lists to those who encode; a value that does not fit throws below.
+    if (Object.hasOwn(types, type)) return yield* hashStruct(type, value as Record<string, unknown>)
+    if (type === 'bytes') return yield* hash(value as Hex)
+    if (type === 'string') return yield* hash(stringToHex(value as string))
+    if (!type.endsWith(']')) return encodeAbiParameters([{ type }], [value])
+    const inner = type.slice(0, type.lastIndexOf('['))
+    if (!Array.isArray(value)) throw new Error(`The value of \`${type}\` is no list.`)
+    const words: Hex[] = []
+    for (const item of value) {
+      yield 1
+      words.push(yield* encodeField(inner, item))
+    }
+    return yield* hash(concatHex(words))
+  }
+
+  const parts: Hex[] = ['0x1901', yield* hashStruct('EIP712Domain', domain)]
+  if (primaryType !== 'EIP712Domain') parts.push(yield* hashStruct(primaryType, message))
+  return keccak256(concatHex(parts))
+}
+
+/** Writes a type with those that it needs, these in the order of their names. */
+function encodeType(types: TypedData['types'], type: string): string {
+  const needed = new Set<string>()
+  const collect = (one: string) => {
+    const name = one.replace(/(\[[0-9]*\])+$/, '')
+    if (needed.has(name) || !Object.hasOwn(types, name)) return
+    needed.add(name)
+    for (const field of types[name] ?? []) collect(field.type)
+  }
+  collect(type)
+  needed.delete(type)
+  return [type, ...[...needed].sort()]
+    .map((name) => `${name}(${(types[name] ?? []).map((field) => `${field.type} ${field.name}`).join()})`)
+    .join('')
+}
