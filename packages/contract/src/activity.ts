@@ -51,6 +51,8 @@ export const activityVerbs = [
   'shared-draft',
   'removed-draft',
   'refused-signature',
+  'refused-sign-in',
+  'ended-access',
   'acknowledged-alarm',
 ] as const
 export type ActivityVerb = (typeof activityVerbs)[number]
@@ -76,6 +78,7 @@ export const activityDetails = [
   'signer',
   'otherSafeTxHash',
   'code',
+  'signInCode',
   'proposer',
   'proposedByDelegate',
   'nonce',

@@ -80,6 +80,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
             'NOT_SIGNED_IN',
             'SESSION_EXPIRED',
             'SESSION_REVOKED',
+            'OWNERS_CHANGED',
             'ACCOUNT_NOT_ALLOWED',
             'TOKEN_UNKNOWN',
             'TOKEN_EXPIRED',

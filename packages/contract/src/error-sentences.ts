@@ -83,7 +83,13 @@ export const errorSentences = {
   SESSION_EXPIRED: { expired: 'The session of `{address}` expired at `{endedAt}`.' },
   SESSION_REVOKED: {
     revoked: 'The session of `{address}` was ended from another session of this account at `{endedAt}`.',
+    'revoked-by-owner': 'The session of `{address}` was ended by an owner of this Safe at `{endedAt}`.',
     'owners-changed': 'The session of `{address}` ended at `{endedAt}`, when the owners of this Safe changed.',
+  },
+  OWNERS_CHANGED: {
+    session: 'The session of `{address}` is suspended: since `{since}` the chain shows other owners than those who signed.',
+    token: 'The API token `{name}` of `{address}` is suspended: since `{since}` the chain shows other owners than those who signed.',
+    'token-ended': 'The API token `{name}` of `{address}` ended at `{since}`, when the owners of this Safe changed.',
   },
   TOKEN_UNKNOWN: 'The API token `{start}…` of this request is not known.',
   TOKEN_EXPIRED: 'The API token `{name}` expired at `{expiresAt}`.',
@@ -92,6 +98,10 @@ export const errorSentences = {
   TOKEN_NOT_FOUND: 'There is no API token `{id}` of `{account}`.',
   SIWE_NONCE_UNKNOWN: 'This server did not create the nonce `{nonce}`.',
   SIWE_NONCE_USED: 'The nonce `{nonce}` was used at `{usedAt}`.',
+  SIWE_REFUSED: {
+    refused: 'An owner of the Safe refused the sign-in with the nonce `{nonce}` at `{refusedAt}`.',
+    cancelled: 'The sign-in with the nonce `{nonce}` was cancelled at `{refusedAt}`.',
+  },
   SIWE_NONCE_FOREIGN: 'This browser did not ask for the nonce `{nonce}`.',
   SIWE_MESSAGE_MISMATCH: 'The {field} of the message is `{received}`, not `{expected}`.',
   SIWE_DOMAIN_MISMATCH: 'The {field} of the message is `{received}`, not `{expected}`.',
@@ -114,6 +124,7 @@ export const errorSentences = {
     'not-https': 'Cookies inside a frame need https, and this is `{origin}`.',
   },
   ACCOUNT_ON_OTHER_CHAIN: 'The account `{address}` was verified on chain `{verifiedOn}`, not on `{chainId}`.',
+  SIGN_IN_REQUEST_NOT_FOUND: 'No sign-in as `{safeAddress}` with the nonce `{nonce}` is waiting.',
   SESSION_NOT_FOUND: 'There is no session `{id}` of `{account}`.',
   NOT_A_CONTRACT_ACCOUNT: 'There is no contract at `{address}` on `{name}`.',
   RELOAD_REFUSED: {

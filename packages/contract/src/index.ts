@@ -51,6 +51,7 @@ export {
   listMessages,
   listSignInRequests,
   proposeMessage,
+  refuseSignIn,
   type SafeMessage,
 } from './messages.ts'
 export { addNote, listNotes, type Note, removeNote } from './notes.ts'
@@ -90,6 +91,7 @@ export {
   reportLimits,
   reviewed,
 } from './reviewed.ts'
+export { endSafeAccess, listSafeAccess, type SafeAccess } from './safe-access.ts'
 export {
   addSafe,
   getSafe,

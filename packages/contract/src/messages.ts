@@ -169,3 +169,14 @@ export const listSignInRequests = endpoint({
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER'],
 })
+
+export const refuseSignIn = endpoint({
+  name: 'refuseSignIn',
+  method: 'DELETE',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/sign-ins/{nonce}',
+  summary: 'Refuses a sign-in as a Safe, by any of its owners, until it is used: nobody can complete it afterwards',
+  params: z.extend(safeParams, { nonce: z.string().check(z.regex(/^[0-9a-f]{32}$/, 'must be 32 hex digits')) }),
+  session: 'required',
+  scope: 'session',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER', 'SIGN_IN_REQUEST_NOT_FOUND'],
+})

@@ -18,10 +18,11 @@ export type Session = z.infer<typeof session>
 /** How a session came to its end, other than by signing out. */
 export const sessionEnd = z.object({
   /**
-   * `owners-changed`: of a Safe, whose owners or threshold are others since. `not-allowed`: the operator does not let
-   * this account in.
+   * `owners-changed`: of a Safe, whose owners or whatever else decides about its signatures are others since.
+   * `suspended`: a reading says so that is not certain yet; the session goes on if it is contradicted. `not-allowed`: the
+   * operator does not let this account in.
    */
-  reason: z.enum(['expired', 'revoked', 'owners-changed', 'not-allowed']),
+  reason: z.enum(['expired', 'revoked', 'revoked-by-owner', 'owners-changed', 'suspended', 'not-allowed']),
   at: time,
 })
 export type SessionEnd = z.infer<typeof sessionEnd>
@@ -98,10 +99,10 @@ export const keepWaitingSignIn = endpoint({
   method: 'POST',
   path: '/api/session/waiting',
   summary:
-    'Keeps that this browser waits for owners to sign a message it asked for; or, with null, that it no longer does',
+    'Keeps that this browser waits for owners to sign a message it asked for; or, with null, that it no longer does, which ends the message',
   body: z.object({ message: z.string().check(z.maxLength(4096)), pending: z.nullable(ownersPending), isFramed }),
   session: 'none',
-  errors: ['SIWE_NONCE_UNKNOWN', 'SIWE_NONCE_USED', 'SIWE_NONCE_FOREIGN', 'FRAME_NOT_ALLOWED'],
+  errors: ['SIWE_NONCE_UNKNOWN', 'SIWE_NONCE_USED', 'SIWE_REFUSED', 'SIWE_NONCE_FOREIGN', 'FRAME_NOT_ALLOWED'],
 })
 
 export const signIn = endpoint({
@@ -121,6 +122,7 @@ export const signIn = endpoint({
   errors: [
     'SIWE_NONCE_UNKNOWN',
     'SIWE_NONCE_USED',
+    'SIWE_REFUSED',
     'SIWE_NONCE_FOREIGN',
     'SIWE_MESSAGE_MALFORMED',
     'SIWE_MESSAGE_MISMATCH',

@@ -32,6 +32,7 @@ import { findCreation } from './safes/creations.ts'
 import { answerWhileStarting, whenDatabaseIsThere } from './starting.ts'
 import { toLogEntry } from './to-log-entry.ts'
 import { keepTokenLists } from './token-lists/keep-token-lists.ts'
+import { CHECK_WARRANTS_MS, checkWarrants, removeOldWarrants } from './warrants/check.ts'
 
 const CLEAN_UP_MESSAGES_MS = 60_000
 const CLEAN_UP_SESSIONS_MS = 3_600_000
@@ -172,7 +173,7 @@ async function startBehind(
   const backups =
     environment.backups &&
     startBackups({ databaseUrl: environment.databaseUrl, schedule: environment.backups, clock, log })
-  const cleanUps = startCleanUps({ db, clock })
+  const cleanUps = startCleanUps({ db, clock, chains, log })
   const check = setInterval(() => {
     for (const chain of chains.values()) void chain.check()
   }, CHECK_MS)
@@ -201,13 +202,15 @@ async function startBehind(
   }
 }
 
-/** Removes at intervals what has ended. */
-function startCleanUps(parts: Pick<Deps, 'db' | 'clock'>): NodeJS.Timeout[] {
+/** Removes at intervals what has ended, and looks whether what contract accounts signed for still stands. */
+function startCleanUps(parts: Pick<Deps, 'db' | 'clock' | 'chains' | 'log'>): NodeJS.Timeout[] {
   return [
     setInterval(() => void removeOldMessages(parts).catch(() => {}), CLEAN_UP_MESSAGES_MS),
     setInterval(() => void removeEndedSessions(parts).catch(() => {}), CLEAN_UP_SESSIONS_MS),
     setInterval(() => void removeExpiredTokens(parts).catch(() => {}), CLEAN_UP_SESSIONS_MS),
     setInterval(() => void removeUnsignedProposals(parts).catch(() => {}), CLEAN_UP_SESSIONS_MS),
+    setInterval(() => void removeOldWarrants(parts).catch(() => {}), CLEAN_UP_SESSIONS_MS),
+    setInterval(() => void checkWarrants(parts).catch(() => {}), CHECK_WARRANTS_MS),
     setInterval(() => void removeEndedDelegates(parts, WINDOW_BLOCKS).catch(() => {}), CLEAN_UP_SESSIONS_MS),
   ]
 }

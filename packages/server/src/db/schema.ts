@@ -10,6 +10,7 @@ import type {
 } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   bigserial,
   boolean,
@@ -50,13 +51,71 @@ export const session = pgTable(
     createdAt: moment('created_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
-    /** When its account ended it from another session; its end came then, and the row stays to say so. */
+    /** When it was ended from elsewhere; its end came then, and the row stays to say so. */
     revokedAt: moment('revoked_at'),
+    /** The owner of the Safe who ended it; null: its own account. */
+    revokedBy: address('revoked_by'),
+    /** The warrant that a contract account's session rests on. */
+    warrantId: text('warrant_id').references((): AnyPgColumn => warrant.id, { onDelete: 'cascade' }),
   },
   (table) => [
     uniqueIndex('session_id').on(table.id),
     index('session_expires_at').on(table.expiresAt),
     index('session_address').on(table.address, table.createdAt),
+    index('session_warrant').on(table.warrantId).where(sql`${table.warrantId} is not null`),
+  ],
+)
+
+/**
+ * The signature by which a contract account proved itself, and so what everything rests on that was opened, made or named
+ * with it. It is verified again as long as something does.
+ */
+export const warrant = pgTable(
+  'warrant',
+  {
+    id: text('id').primaryKey(),
+    chainId: chainId(),
+    account: address('account').notNull(),
+    /** The owners of the Safe whose signatures were in it, as far as they are known. */
+    signers: addressList('signers').notNull(),
+    signedHash: hash('signed_hash').notNull(),
+    signature: hex('signature').notNull(),
+    userAgent: text('user_agent'),
+    clientAddress: text('client_address'),
+    isFramed: boolean('is_framed').notNull().default(false),
+    createdAt: moment('created_at').notNull(),
+    checkedAt: moment('checked_at').notNull(),
+    /** Since when, and since which block, the contract refuses the signature. Null: it did not when it was last asked. */
+    refusedAt: moment('refused_at'),
+    refusedBlock: blockNumber('refused_block'),
+    /** When it was certain that the owners are others. */
+    endedAt: moment('ended_at'),
+  },
+  (table) => [
+    index('warrant_checked').on(table.checkedAt).where(sql`${table.endedAt} is null`),
+    index('warrant_account').on(table.chainId, table.account),
+  ],
+)
+
+/** The Safes whose owners decided that the signature of a warrant was valid: the account itself, and nested owners. */
+export const warrantGround = pgTable(
+  'warrant_ground',
+  {
+    warrantId: text('warrant_id')
+      .notNull()
+      .references(() => warrant.id, { onDelete: 'cascade' }),
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    /** Hash of what decided then, and of what decides as last read: others are in charge where the two differ. */
+    authority: hash('authority').notNull(),
+    blockNumber: blockNumber('block_number').notNull(),
+    seenAuthority: hash('seen_authority').notNull(),
+    seenBlock: blockNumber('seen_block').notNull(),
+    seenAt: moment('seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.warrantId, table.safeAddress] }),
+    index('warrant_ground_safe').on(table.chainId, table.safeAddress),
   ],
 )
 
@@ -88,6 +147,8 @@ export const waitingSignIn = pgTable(
     ...signInMessage(),
     /** Answer of the account's wallet instead of a signature: the browser waits for the owners. Null: it does not. */
     pending: jsonb('pending').$type<OwnersPending>(),
+    /** Word for an end without a sign-in: an owner refused it, or the browser that asked gave it up. */
+    refusal: text('refusal').$type<'refused' | 'cancelled'>(),
   },
   (table) => [
     index('waiting_sign_in_expires_at').on(table.expiresAt),

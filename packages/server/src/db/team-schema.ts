@@ -14,12 +14,15 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { address, blockNumber, chainId, hash, hex, moment, ownerSignature, uint256 } from './columns.ts'
-import { multisigTransaction } from './schema.ts'
+import { multisigTransaction, warrant } from './schema.ts'
 
 /*
  * Tables of a Safe's team, of which the chain knows nothing. No row refers to the Safe's own row: that one goes with
  * a block that is lost, and comes again; the texts of people stay.
  */
+
+/** The warrant that it rests on, where a contract account said so; null: a key did. */
+const warrantId = () => text('warrant_id').references(() => warrant.id, { onDelete: 'cascade' })
 
 /** An account that may propose for an owner (STS: delegate). In force while the delegator is an owner. */
 export const delegate = pgTable(
@@ -35,11 +38,13 @@ export const delegate = pgTable(
     signature: hex('signature'),
     createdAt: moment('created_at').notNull(),
     expiryDate: moment('expiry_date'),
+    warrantId: warrantId(),
   },
   (table) => [
     unique('delegate_once').on(table.chainId, table.safeAddress, table.delegate, table.delegator).nullsNotDistinct(),
     index('delegate_delegate').on(table.delegate, table.chainId),
     index('delegate_delegator').on(table.delegator, table.chainId),
+    index('delegate_warrant').on(table.warrantId).where(sql`${table.warrantId} is not null`),
   ],
 )
 
@@ -53,10 +58,12 @@ export const viewer = pgTable(
     invitedBy: address('invited_by').notNull(),
     label: text('label').notNull(),
     createdAt: moment('created_at').notNull(),
+    warrantId: warrantId(),
   },
   (table) => [
     primaryKey({ columns: [table.chainId, table.safeAddress, table.account, table.invitedBy] }),
     index('viewer_account').on(table.account, table.chainId),
+    index('viewer_warrant').on(table.warrantId).where(sql`${table.warrantId} is not null`),
   ],
 )
 
@@ -324,10 +331,12 @@ export const apiToken = pgTable(
     expiresAt: moment('expires_at'),
     lastUsedAt: moment('last_used_at'),
     lastUsedFrom: text('last_used_from'),
+    warrantId: warrantId(),
   },
   (table) => [
     index('api_token_account').on(table.account, table.createdAt),
     index('api_token_expires').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
+    index('api_token_warrant').on(table.warrantId).where(sql`${table.warrantId} is not null`),
   ],
 )
 
@@ -347,8 +356,13 @@ export const webhook = pgTable(
     createdAt: moment('created_at').notNull(),
     /** When its receiver had failed too often; null: it is in use. */
     disabledAt: moment('disabled_at'),
+    warrantId: warrantId(),
   },
-  (table) => [index('webhook_safe').on(table.chainId, table.safeAddress), index('webhook_account').on(table.account)],
+  (table) => [
+    index('webhook_safe').on(table.chainId, table.safeAddress),
+    index('webhook_account').on(table.account),
+    index('webhook_warrant').on(table.warrantId).where(sql`${table.warrantId} is not null`),
+  ],
 )
 
 /** Messages to a receiver, and their outcome. */

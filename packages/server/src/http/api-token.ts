@@ -1,11 +1,13 @@
 import { fail, type TokenScope } from '@countersign/contract'
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
+import type { Address } from 'viem'
 import type { Deps } from '../context.ts'
 import { builtOnce } from '../db/built-once.ts'
 import { apiToken } from '../db/team-schema.ts'
 import { requireAllowedAccount } from '../safes/allowed.ts'
 import type { Viewer } from '../safes/viewer.ts'
+import { endedAt, suspendedSince } from '../warrants/standing.ts'
 import { hashToken, newToken } from './random-token.ts'
 import type { Variables } from './variables.ts'
 
@@ -27,7 +29,11 @@ export function parseApiToken(header: string | undefined): string | null {
 /** Planned once, as that of a session. */
 const selectToken = builtOnce((db, name: 'api-token') =>
   db
-    .select()
+    .select({
+      ...getTableColumns(apiToken),
+      endedAt: endedAt(apiToken.warrantId),
+      suspendedAt: suspendedSince(apiToken.warrantId),
+    })
     .from(apiToken)
     .where(eq(apiToken.tokenHash, sql.param(sql.placeholder('tokenHash'), apiToken.tokenHash)))
     .prepare(name),
@@ -36,7 +42,7 @@ const selectToken = builtOnce((db, name: 'api-token') =>
 /**
  * Finds the account of the API token in this request; null without a token.
  *
- * @throws CountersignError `TOKEN_UNKNOWN` also for one that was revoked, `TOKEN_EXPIRED`, `ACCOUNT_NOT_ALLOWED`.
+ * @throws CountersignError `TOKEN_UNKNOWN` also for one that was revoked, `TOKEN_EXPIRED`, `OWNERS_CHANGED`, `ACCOUNT_NOT_ALLOWED`.
  */
 export async function findTokenViewer(
   c: Context<Variables>,
@@ -47,9 +53,10 @@ export async function findTokenViewer(
   const tokenHash = hashToken(token)
   const [found] = await selectToken(db, 'api-token').execute({ tokenHash })
   if (!found) throw fail('TOKEN_UNKNOWN', { start: PREFIX })
-  const { id, name, account: address, chainId, provenBy, scopes, expiresAt, lastUsedAt } = found
+  const { id, name, account: address, chainId, provenBy, scopes, expiresAt, lastUsedAt, warrantId } = found
   const now = clock()
   if (expiresAt && now >= expiresAt) throw fail('TOKEN_EXPIRED', { id, name, expiresAt: expiresAt.toISOString() })
+  requireWarrant(found)
   await requireAllowedAccount({ db, clock, access }, address)
   const touchBefore = new Date(now.getTime() - TOUCH_MS)
   if (!lastUsedAt || lastUsedAt < touchBefore)
@@ -59,7 +66,23 @@ export async function findTokenViewer(
       .where(
         and(eq(apiToken.tokenHash, tokenHash), or(isNull(apiToken.lastUsedAt), lt(apiToken.lastUsedAt, touchBefore))),
       )
-  return { address, chainId, tokenHash, credential: { kind: 'token', id, scopes }, provenBy }
+  return { address, chainId, tokenHash, credential: { kind: 'token', id, scopes }, provenBy, warrantId }
+}
+
+/** A token of a contract account is as good as the signature that opened the session which made it. */
+function requireWarrant(token: {
+  name: string
+  account: Address
+  provenBy: 'key' | 'contract'
+  warrantId: string | null
+  createdAt: Date
+  endedAt: Date | null
+  suspendedAt: Date | null
+}): void {
+  const { name, account: address, suspendedAt } = token
+  const ended = token.provenBy === 'contract' && !token.warrantId ? token.createdAt : token.endedAt
+  if (ended) throw fail('OWNERS_CHANGED', { reason: 'token-ended', name, address, since: ended.toISOString() })
+  if (suspendedAt) throw fail('OWNERS_CHANGED', { reason: 'token', name, address, since: suspendedAt.toISOString() })
 }
 
 /** @throws CountersignError `SESSION_REQUIRED` for what no token may do, `SCOPE_MISSING` for what this one may not. */

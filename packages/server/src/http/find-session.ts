@@ -3,9 +3,9 @@ import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { Deps } from '../context.ts'
 import { builtOnce } from '../db/built-once.ts'
-import { ownersChangedAt } from '../db/owners-changed.ts'
 import { session } from '../db/schema.ts'
 import { isAllowedAccount } from '../safes/allowed.ts'
+import { endedAt, suspendedSince } from '../warrants/standing.ts'
 
 /** Writing the time of every request would make every read a write. A short idle limit needs it more often. */
 const TOUCH_MS = 300_000
@@ -17,7 +17,11 @@ export type FoundSession = typeof session.$inferSelect & { ended: SessionEnd | n
 /** Every request asks for it: planned once, by the index of what it is. */
 const selectSession = builtOnce((db, name: 'session') =>
   db
-    .select({ ...getTableColumns(session), ownersChangedAt })
+    .select({
+      ...getTableColumns(session),
+      changedAt: endedAt(session.warrantId),
+      suspendedAt: suspendedSince(session.warrantId),
+    })
     .from(session)
     .where(eq(session.tokenHash, sql.param(sql.placeholder('tokenHash'), session.tokenHash)))
     .prepare(name),
@@ -30,11 +34,13 @@ export async function findSession(
 ): Promise<FoundSession | null> {
   const [found] = await selectSession(db, 'session').execute({ tokenHash })
   if (!found) return null
-  const { ownersChangedAt: changedAt, ...row } = found
+  const { changedAt: endOfWarrant, suspendedAt, ...row } = found
+  // Nothing opens a contract's session without a warrant.
+  const changedAt = row.provenBy === 'contract' && !row.warrantId ? row.createdAt : endOfWarrant
   const now = clock()
   const end = new Date(Math.min(row.expiresAt.getTime(), row.lastSeenAt.getTime() + sessionLimits.idleMilliseconds))
   const ended =
-    endOf({ revokedAt: row.revokedAt, changedAt, end: now >= end ? end : null }) ??
+    endOf(row, { changedAt, suspendedAt, end: now >= end ? end : null }) ??
     ((await isAllowedAccount({ db, clock, access }, row.address))
       ? null
       : { reason: 'not-allowed' as const, at: now.toISOString() })
@@ -47,8 +53,12 @@ export async function findSession(
   return { ...row, ended }
 }
 
-function endOf(of: { revokedAt: Date | null; changedAt: Date | null; end: Date | null }): SessionEnd | null {
-  if (of.revokedAt) return { reason: 'revoked', at: of.revokedAt.toISOString() }
-  if (of.changedAt) return { reason: 'owners-changed', at: of.changedAt.toISOString() }
-  return of.end && { reason: 'expired', at: of.end.toISOString() }
+function endOf(
+  { revokedAt, revokedBy }: Pick<typeof session.$inferSelect, 'revokedAt' | 'revokedBy'>,
+  { changedAt, suspendedAt, end }: Record<'changedAt' | 'suspendedAt' | 'end', Date | null>,
+): SessionEnd | null {
+  if (revokedAt) return { reason: revokedBy ? 'revoked-by-owner' : 'revoked', at: revokedAt.toISOString() }
+  if (changedAt) return { reason: 'owners-changed', at: changedAt.toISOString() }
+  if (end) return { reason: 'expired', at: end.toISOString() }
+  return suspendedAt && { reason: 'suspended', at: suspendedAt.toISOString() }
 }

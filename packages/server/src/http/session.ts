@@ -125,7 +125,8 @@ export async function findRequestSession(c: Context, deps: Deps): Promise<FoundS
  * by a session.
  *
  * @throws CountersignError `TOKEN_UNKNOWN`, `TOKEN_EXPIRED`; `NOT_SIGNED_IN` without a session,
- * `SESSION_EXPIRED` when it has ended by time, `SESSION_REVOKED` when it was ended.
+ * `SESSION_EXPIRED` when it has ended by time, `SESSION_REVOKED` when it was ended; `OWNERS_CHANGED` as long as it is
+ * suspended, or for a token that rests on owners of the past.
  */
 export async function requireViewer(c: Context<Variables>, deps: Deps): Promise<Viewer> {
   const byToken = await findTokenViewer(c, deps)
@@ -133,12 +134,13 @@ export async function requireViewer(c: Context<Variables>, deps: Deps): Promise<
   const found = await findRequestSession(c, deps)
   if (!found) throw fail('NOT_SIGNED_IN')
   if (found.ended) throw endedError(deps, found.address, found.ended)
-  const { address, chainId, tokenHash, id, provenBy } = found
-  return { address, chainId, tokenHash, credential: { kind: 'session', id }, provenBy }
+  const { address, chainId, tokenHash, id, provenBy, warrantId } = found
+  return { address, chainId, tokenHash, credential: { kind: 'session', id }, provenBy, warrantId }
 }
 
 function endedError({ access }: Deps, address: Address, { reason, at }: SessionEnd): CountersignError {
   if (reason === 'not-allowed') return accountNotAllowed(access, address)
+  if (reason === 'suspended') return fail('OWNERS_CHANGED', { reason: 'session', address, since: at })
   if (reason === 'expired') return fail('SESSION_EXPIRED', { reason, address, endedAt: at })
   return fail('SESSION_REVOKED', { reason, address, endedAt: at })
 }

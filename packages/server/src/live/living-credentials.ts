@@ -1,10 +1,10 @@
 import { and, gt, inArray, isNull, or } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/client.ts'
-import { ownersChangedAt } from '../db/owners-changed.ts'
 import { session } from '../db/schema.ts'
 import { apiToken } from '../db/team-schema.ts'
 import type { SessionLimits } from '../env.ts'
+import { isWarranted } from '../warrants/standing.ts'
 
 /** Finds the sessions and API tokens among these ids that have not ended. */
 export async function findLivingCredentials(
@@ -24,13 +24,13 @@ export async function findLivingCredentials(
           inArray(session.id, ids),
           gt(session.expiresAt, now),
           gt(session.lastSeenAt, seenSince),
-          isNull(ownersChangedAt),
+          isWarranted(session.warrantId),
         ),
       ),
     db
       .select({ id: apiToken.id })
       .from(apiToken)
-      .where(and(inArray(apiToken.id, ids), isKept)),
+      .where(and(inArray(apiToken.id, ids), isKept, isWarranted(apiToken.warrantId))),
   )
   return new Set(rows.map(({ id }) => id))
 }

@@ -36,7 +36,7 @@ beforeAll(async () => {
     sessionLimits: { idleMilliseconds: 3_600_000, absoluteMilliseconds: 3_600_000, contractMilliseconds: 3_600_000 },
   })
   const credential = { kind: 'session', id: 'one' } as const
-  viewer = { address: alice.address, chainId, tokenHash, credential, provenBy: 'key' }
+  viewer = { address: alice.address, chainId, tokenHash, credential, provenBy: 'key', warrantId: null }
 })
 
 afterAll(() => database?.close())

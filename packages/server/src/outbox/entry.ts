@@ -65,6 +65,8 @@ const subjects: Record<ActivityVerb, Subject> = {
   'shared-draft': 'team',
   'removed-draft': 'team',
   'refused-signature': 'team',
+  'refused-sign-in': 'team',
+  'ended-access': 'team',
   'acknowledged-alarm': 'team',
 }
 

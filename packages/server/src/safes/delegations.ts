@@ -3,6 +3,7 @@ import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Executor } from '../db/client.ts'
 import { delegate } from '../db/team-schema.ts'
+import { isWarranted } from '../warrants/standing.ts'
 import { isUnexpired } from './roles.ts'
 
 /**
@@ -22,6 +23,7 @@ export function findDelegations(
         eq(delegate.chainId, chainId),
         or(isNull(delegate.safeAddress), eq(delegate.safeAddress, safeAddress)),
         isUnexpired(now),
+        isWarranted(delegate.warrantId),
       ),
     )
     .orderBy(asc(delegate.createdAt), asc(delegate.delegator))

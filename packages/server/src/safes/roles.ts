@@ -5,6 +5,7 @@ import type { Database } from '../db/client.ts'
 import { decodeAddress, toBytes } from '../db/columns.ts'
 import { safe, safeListEntry } from '../db/schema.ts'
 import { delegate, viewer as viewerTable, webhook } from '../db/team-schema.ts'
+import { isWarranted } from '../warrants/standing.ts'
 import { isContractSession, isProvenOn, isSafeItself, type Viewer, type Who } from './viewer.ts'
 
 /*
@@ -94,19 +95,19 @@ export function isUnexpired(now: Moment): SQL {
 export function isDelegationInForce(now: Moment): SQL {
   return sql`(${delegate.chainId} = ${safe.chainId}
     and (${delegate.safeAddress} is null or ${delegate.safeAddress} = ${safe.address})
-    and ${delegate.delegator} = any(${safe.owners}) and ${isUnexpired(now)})`
+    and ${delegate.delegator} = any(${safe.owners}) and ${isUnexpired(now)} and ${isWarranted(delegate.warrantId)})`
 }
 
 /** Whether an invitation is in force for a Safe, as SQL over a row of `viewer` and one of `safe`. */
 export function isInvitationInForce(): SQL {
   return sql`(${viewerTable.chainId} = ${safe.chainId} and ${viewerTable.safeAddress} = ${safe.address}
-    and ${viewerTable.invitedBy} = any(${safe.owners}))`
+    and ${viewerTable.invitedBy} = any(${safe.owners}) and ${isWarranted(viewerTable.warrantId)})`
 }
 
 /** Whether a webhook is in force for a Safe, as SQL over a row of `webhook` and one of `safe`: its creator is an owner. */
 export function isWebhookInForce(): SQL {
   return sql`(${webhook.chainId} = ${safe.chainId} and ${webhook.safeAddress} = ${safe.address}
-    and ${webhook.account} = any(${safe.owners}))`
+    and ${webhook.account} = any(${safe.owners}) and ${isWarranted(webhook.warrantId)})`
 }
 
 /** Whether who asks is an owner of the Safe of the row. */

@@ -7,6 +7,8 @@ import type { Executor } from '../db/client.ts'
 import { safe } from '../db/schema.ts'
 import type { NewSafe } from '../indexer/read/creations.ts'
 import type { SafeReading } from '../rpc/state-reader.ts'
+import { hashAuthority } from '../warrants/authority.ts'
+import { noteAuthority } from '../warrants/standing.ts'
 
 const ROWS_PER_STATEMENT = 1_000
 
@@ -35,6 +37,9 @@ export async function saveSafe(
     backfillBlock,
     addedAt: now,
   })
+  const { chainId, address: safeAddress } = state
+  const seen = { chainId, safeAddress, authority: hashAuthority(state), blockNumber: Number(state.blockNumber) }
+  await noteAuthority(db, seen, { now, isRollback })
   return stored ? (stored.isNew ? 'new' : 'changed') : 'same'
 }
 

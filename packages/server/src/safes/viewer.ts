@@ -16,6 +16,8 @@ export type Viewer = {
   /** Credential of the request. */
   credential: Credential
   provenBy: 'key' | 'contract'
+  /** The warrant of a contract account's proof; null: a key proved it. */
+  warrantId: string | null
 }
 
 /** A session may do all that its account may; an API token what its scopes say. */

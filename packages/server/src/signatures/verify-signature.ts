@@ -80,7 +80,7 @@ function encodeQuestion({ account, hash, signature }: Question): { from: Address
 }
 
 /** The parts of an ERC-6492 signature; any other comes back as it is. Null when it has the suffix and no parts. */
-function unwrapErc6492(signature: Hex): { factory: Address; factoryData: Hex; signature: Hex } | null {
+export function unwrapErc6492(signature: Hex): { factory: Address; factoryData: Hex; signature: Hex } | null {
   if (size(signature) < 32 || slice(signature, -32) !== ERC_6492_SUFFIX)
     return { factory: zeroAddress, factoryData: '0x', signature }
   try {

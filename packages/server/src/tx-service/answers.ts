@@ -55,6 +55,7 @@ export function toAnswer(error: CountersignError & { code: ErrorCode }): Respons
     case 'NOT_SIGNED_IN':
     case 'SESSION_EXPIRED':
     case 'SESSION_REVOKED':
+    case 'OWNERS_CHANGED':
     case 'TOKEN_UNKNOWN':
     case 'TOKEN_EXPIRED':
       return unauthorized(error.message)

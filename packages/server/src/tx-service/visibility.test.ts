@@ -1,7 +1,7 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { demoAccounts, deployOldSafe } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiToken, delegate, safeMessage, viewer } from '../db/team-schema.ts'
 import { hashToken } from '../http/random-token.ts'
@@ -17,6 +17,7 @@ import {
   type TestServer,
 } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
+import { storeWarrant } from '../warrants/store.ts'
 
 const [alice, bob, carol, dave, erin] = demoAccounts
 const chainId = 31337
@@ -164,7 +165,13 @@ describe('who sees what', () => {
   test('behavior: a contract account is itself on its own chain alone', async () => {
     const ask = async (proofChainId: number) => {
       const token = `csn_${String(proofChainId).padStart(43, 'A')}`
+      const warrantId = await storeWarrant(
+        server.db,
+        { account: alice.address, chainId: proofChainId, hash: pad('0x1'), signature: '0x', ground: [], signers: [] },
+        { now: new Date() },
+      )
       await server.db.insert(apiToken).values({
+        warrantId,
         ...{ tokenHash: hashToken(token), id: `token-${proofChainId}`, account: alice.address, chainId: proofChainId },
         ...{ provenBy: 'contract', name: 'contract', scopes: ['read'], createdAt: new Date() },
       })

@@ -315,6 +315,7 @@ export type PlainKey =
   | 'activity.detail.signer'
   | 'activity.detail.otherSafeTxHash'
   | 'activity.detail.code'
+  | 'activity.detail.signInCode'
   | 'activity.detail.proposer'
   | 'activity.detail.proposedByDelegate'
   | 'activity.detail.nonce'
@@ -391,6 +392,8 @@ export type PlainKey =
   | 'activity.verb.shared-draft'
   | 'activity.verb.removed-draft'
   | 'activity.verb.refused-signature'
+  | 'activity.verb.refused-sign-in'
+  | 'activity.verb.ended-access'
   | 'activity.verb.acknowledged-alarm'
   | 'bring.title'
   | 'bring.from'
@@ -2794,7 +2797,9 @@ export type PlainKey =
   | 'wallet.verify.title'
   | 'wallet.ended.expired'
   | 'wallet.ended.revoked'
+  | 'wallet.ended.revoked-by-owner'
   | 'wallet.ended.owners-changed'
+  | 'wallet.ended.suspended'
   | 'wallet.ended.not-allowed'
   | 'wallet.ended.signed-out'
   | 'wallet.ended.signed-out.sentence'
@@ -3799,7 +3804,9 @@ export type TextValues = {
   'wallet.button.profile': { account: Value }
   'wallet.ended.expired.sentence': { time: Value }
   'wallet.ended.revoked.sentence': { time: Value }
+  'wallet.ended.revoked-by-owner.sentence': { time: Value }
   'wallet.ended.owners-changed.sentence': { time: Value }
+  'wallet.ended.suspended.sentence': { time: Value }
   'wallet.ended.not-allowed.sentence': { time: Value }
   'walletConnect.scan.expires': { time: Value }
   'webhooks.numbered': { host: Value; number: Value }

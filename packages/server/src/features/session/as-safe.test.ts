@@ -218,7 +218,7 @@ test('behavior: an API token of the Safe does not read what its team keeps: it w
   expect(await codeOf(call(byToken, listQueue, { chainId, safeAddress }))).toBe('SAFE_NOT_FOUND')
 })
 
-test('error: SESSION_REVOKED once the owners of the Safe are others, with its streams', async () => {
+test('error: OWNERS_CHANGED once the owners of the Safe are others, with its streams', async () => {
   const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 1 })
   const asSafe = await signInAsSafe(server, safeAddress, [bob])
   const stream = await asSafe.fetch(`${server.origin}/api/events`)
@@ -234,10 +234,10 @@ test('error: SESSION_REVOKED once the owners of the Safe are others, with its st
     return error instanceof Error && error
   })
   expect(refused).toMatchObject({
-    code: 'SESSION_REVOKED',
-    data: { address: safeAddress, reason: 'owners-changed', endedAt: expect.any(String) },
+    code: 'OWNERS_CHANGED',
+    data: { address: safeAddress, reason: 'session', since: expect.any(String) },
   })
-  expect(await call(asSafe, getSession, {})).toMatchObject({ session: null, ended: { reason: 'owners-changed' } })
+  expect(await call(asSafe, getSession, {})).toMatchObject({ session: null, ended: { reason: 'suspended' } })
   // It ends with the next event at the latest.
   const ended = stream.text()
   await actor.execute(safeAddress, { to: safeAddress })

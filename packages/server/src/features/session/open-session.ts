@@ -14,6 +14,9 @@ export type NewSession = {
   clientAddress: string | null
 }
 
+/** How the account was proven: what a contract said rests on a warrant. */
+export type SignInProof = { account: Address; by: 'key' } | { account: Address; by: 'contract'; warrantId: string }
+
 export type Attempt = { nonce: string; message: string; browserHash: Hex; session: NewSession }
 
 /** A message as it was asked for. */
@@ -38,9 +41,9 @@ const openSession = (name: string, asked: string) => ({
       and issued_at <= $4 + interval '${CLOCK_DIFFERENCE_SECONDS} seconds'
   ), opened as (
     insert into session (token_hash, id, address, chain_id, proven_by, is_framed, user_agent, client_address,
-      created_at, last_seen_at, expires_at)
+      created_at, last_seen_at, expires_at, warrant_id)
     select $7::bytea, $8::text, address, chain_id, $9::text, $10::boolean, $11::text, $12::text, $4, $4,
-      $13::timestamptz
+      $13::timestamptz, $15::text
     from proven
     returning id
   ), ended as (
@@ -100,7 +103,7 @@ export async function consumeSignInMessage(
   ctx: Ctx,
   kind: keyof typeof statements,
   { nonce, message, browserHash, session }: Attempt,
-  proof: { account: Address; by: 'key' | 'contract' } | null,
+  proof: SignInProof | null,
 ): Promise<{ asked: Asked; isOpen: boolean; createdAt: Date; expiresAt: Date } | null> {
   const { absoluteMilliseconds, contractMilliseconds } = ctx.sessionLimits
   const lifetime =
@@ -124,6 +127,7 @@ export async function consumeSignInMessage(
       session.clientAddress,
       expiresAt.toISOString(),
       session.previousTokenHashes.map(toBytes),
+      proof?.by === 'contract' ? proof.warrantId : null,
     ],
   })
   const [row] = rows

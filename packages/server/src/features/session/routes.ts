@@ -5,6 +5,7 @@ import {
   listSessions as listEndpoint,
   listSignInRequests as listRequestsEndpoint,
   prepareSignIn as prepareEndpoint,
+  refuseSignIn as refuseSignInEndpoint,
   revokeSession as revokeEndpoint,
   revokeOtherSessions as revokeOthersEndpoint,
   signIn as signInEndpoint,
@@ -26,7 +27,7 @@ import { prepareSignIn } from './prepare.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
-import { findWaitingSignIn, keepWaitingSignIn, listSignInRequests } from './waiting.ts'
+import { findWaitingSignIn, keepWaitingSignIn, listSignInRequests, refuseSignIn } from './waiting.ts'
 
 const MAX_USER_AGENT_LENGTH = 400
 
@@ -92,5 +93,6 @@ export function sessionRoutes(router: Router): void {
   mount(router, listEndpoint, listSessions)
   mount(router, revokeEndpoint, revokeSession)
   mount(router, listRequestsEndpoint, listSignInRequests)
+  mount(router, refuseSignInEndpoint, refuseSignIn)
   mount(router, revokeOthersEndpoint, revokeOtherSessions)
 }

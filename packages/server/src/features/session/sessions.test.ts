@@ -16,6 +16,7 @@ import { sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeDevice } from '../../device.ts'
 import {
   type Browser,
   codeOf,
@@ -27,7 +28,6 @@ import {
   startTestServer,
   type TestServer,
 } from '../../test/test-server.ts'
-import { describeDevice } from './device.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337

@@ -2,8 +2,8 @@ import { fail, type SessionEntry } from '@countersign/contract'
 import { and, desc, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import type { SignedInCtx } from '../../context.ts'
 import { session } from '../../db/schema.ts'
+import { describeDevice } from '../../device.ts'
 import { write } from '../../outbox/write.ts'
-import { describeDevice } from './device.ts'
 
 const MAX_LISTED = 100
 

@@ -1,6 +1,6 @@
 import { fail, type Session } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Hex, hashMessage, isHex } from 'viem'
 import type { Ctx } from '../../context.ts'
 import { signInNonce, waitingSignIn } from '../../db/schema.ts'
@@ -10,8 +10,15 @@ import { requireAllowedAccount } from '../../safes/allowed.ts'
 import { recoverSigner } from '../../signatures/recover.ts'
 import { verifyAccountSignature } from '../../signatures/verify-signature.ts'
 import { toLogEntry } from '../../to-log-entry.ts'
+import { readWarrant, storeWarrant } from '../../warrants/store.ts'
 import { differenceError } from './message-difference.ts'
-import { type Asked, CLOCK_DIFFERENCE_SECONDS, consumeSignInMessage, type NewSession } from './open-session.ts'
+import {
+  type Asked,
+  CLOCK_DIFFERENCE_SECONDS,
+  consumeSignInMessage,
+  type NewSession,
+  type SignInProof,
+} from './open-session.ts'
 
 /** Contract accounts sign with more than 65 bytes; the question has to fit what a node takes as creation code. */
 const MAX_SIGNATURE_BYTES = 16_384
@@ -54,7 +61,7 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
   if (!asked) throw await unusable(ctx, nonce)
   assertInForce(ctx, asked, message)
   if (!signature) throw malformed(request.signature)
-  const proof = await prove(ctx, asked, signature)
+  const proof = await prove(ctx, asked, signature, session)
   await requireAllowedAccount(ctx, proof.account)
   const opened = await consumeSignInMessage(ctx, used ? 'used' : 'waiting', attempt, proof)
   if (opened?.isOpen) {
@@ -122,10 +129,20 @@ async function prove(
   ctx: Ctx,
   { address, chainId, message }: Asked,
   signature: Hex,
-): Promise<{ account: Asked['address']; by: 'key' | 'contract' }> {
+  { userAgent, clientAddress, isFramed }: NewSession,
+): Promise<SignInProof> {
   const chain = chainOf(ctx.chains, chainId)
-  const { verdict, by } = await verifyAccountSignature(chain, { account: address, message, signature })
-  if (verdict === 'valid') return { account: address, by }
+  const proof = await verifyAccountSignature(chain, { account: address, message, signature })
+  let { verdict } = proof
+  if (verdict === 'valid') {
+    if (proof.by === 'key') return { account: address, by: 'key' }
+    const read = await readWarrant(chain, { account: address, hash: hashMessage(message), signature })
+    if (read.verdict === 'valid') {
+      const place = { now: ctx.clock(), userAgent, clientAddress, isFramed }
+      return { account: address, by: 'contract', warrantId: await storeWarrant(ctx.db, read.warrant, place) }
+    }
+    verdict = read.verdict
+  }
   if (verdict === 'unavailable')
     throw fail('SIWE_SIGNATURE_NOT_CHECKED', {
       chainId,
@@ -159,10 +176,20 @@ function accountOf(message: string): string | undefined {
 
 /** Why there is nothing to use. Who guesses a nonce learns that it exists, and can do nothing with it. */
 export async function unusable({ db }: Ctx, nonce: string): Promise<CountersignError> {
-  for (const table of [signInNonce, waitingSignIn]) {
-    const [row] = await db.select({ spentAt: table.spentAt }).from(table).where(eq(table.nonce, nonce))
-    if (row?.spentAt) return fail('SIWE_NONCE_USED', { nonce, usedAt: row.spentAt.toISOString() })
-    if (row) return fail('SIWE_NONCE_FOREIGN', { nonce })
-  }
-  return fail('SIWE_NONCE_UNKNOWN', { nonce })
+  const isSame = (table: typeof signInNonce | typeof waitingSignIn) => eq(table.nonce, nonce)
+  const [row] = await db
+    .select({ spentAt: waitingSignIn.spentAt, refusal: waitingSignIn.refusal })
+    .from(waitingSignIn)
+    .where(isSame(waitingSignIn))
+    .unionAll(
+      db
+        .select({ spentAt: signInNonce.spentAt, refusal: sql<null>`null` })
+        .from(signInNonce)
+        .where(isSame(signInNonce)),
+    )
+  if (!row) return fail('SIWE_NONCE_UNKNOWN', { nonce })
+  if (!row.spentAt) return fail('SIWE_NONCE_FOREIGN', { nonce })
+  const at = row.spentAt.toISOString()
+  if (row.refusal) return fail('SIWE_REFUSED', { reason: row.refusal, nonce, refusedAt: at })
+  return fail('SIWE_NONCE_USED', { nonce, usedAt: at })
 }

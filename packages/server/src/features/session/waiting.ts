@@ -1,8 +1,10 @@
-import type {
-  Input,
-  listSignInRequests as listSignInRequestsEndpoint,
-  OwnersPending,
-  Reply,
+import {
+  fail,
+  type Input,
+  type listSignInRequests as listSignInRequestsEndpoint,
+  type OwnersPending,
+  type Reply,
+  type refuseSignIn as refuseSignInEndpoint,
 } from '@countersign/contract'
 import { encodeSignatures, hashSafeMessage, parseMessageContent } from '@countersign/safe-core'
 import { and, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
@@ -10,6 +12,7 @@ import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { safe, waitingSignIn as table } from '../../db/schema.ts'
 import { safeMessage } from '../../db/team-schema.ts'
+import { write } from '../../outbox/write.ts'
 import { requireOwner } from '../../safes/access.ts'
 import { signedAs, waitsForOwnersHere } from '../../safes/sign-in-requests.ts'
 import { findMessage } from '../messages/queries.ts'
@@ -52,6 +55,8 @@ export async function findWaitingSignIn(
   return { message, expiresAt: expiresAt.toISOString(), pending, collected }
 }
 
+/** Digits of the nonce that people compare. */
+const CODE_LENGTH = 6
 /** More at once are most likely none of the team's. */
 const MAX_REQUESTS = 10
 
@@ -123,19 +128,48 @@ function fewest<Signed extends { signature: Hex }>(confirmations: readonly Signe
   return confirmations.toSorted((one, other) => one.signature.length - other.signature.length).slice(0, threshold)
 }
 
-/** @throws CountersignError a code for each way in which it is no message that this browser can still use. */
+/**
+ * Keeps that this browser waits for owners, or that it does so no longer: then nothing makes a session of the message.
+ *
+ * @throws CountersignError a code for each way in which it is no message that this browser can still use.
+ */
 export async function keepWaitingSignIn(
   ctx: Ctx,
   { message, pending, browserHash }: { message: string; pending: OwnersPending | null; browserHash: Hex | null },
 ): Promise<void> {
   const nonce = nonceOf(message)
+  const change = pending ? { pending } : { spentAt: ctx.clock(), refusal: 'cancelled' as const }
   const isKept =
     browserHash !== null &&
     (await ctx.db
       .update(table)
-      .set({ pending })
+      .set(change)
       .where(and(eq(table.nonce, nonce), eq(table.browserHash, browserHash), isNull(table.spentAt)))
       .returning({ nonce: table.nonce })
       .then(({ length }) => length > 0))
   if (!isKept) throw await unusable(ctx, nonce)
+}
+
+/**
+ * Refuses a sign-in as a Safe, by any of its owners, until it is used: also when enough have signed. It uses the message up,
+ * by the same row as a sign-in does, so that of the two one alone takes place.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`, `NOT_AN_OWNER`, `SIGN_IN_REQUEST_NOT_FOUND`.
+ */
+export async function refuseSignIn(
+  ctx: SignedInCtx,
+  { chainId, safeAddress, nonce }: Input<typeof refuseSignInEndpoint>,
+): Promise<undefined> {
+  await requireOwner(ctx, chainId, safeAddress)
+  await write(ctx, null, async (tx, log) => {
+    const isRequest = and(eq(table.nonce, nonce), eq(table.chainId, chainId), eq(table.address, safeAddress))
+    const [refused] = await tx
+      .update(table)
+      .set({ spentAt: log.now, refusal: 'refused' })
+      .where(and(isRequest, isNull(table.spentAt)))
+      .returning({ nonce: table.nonce })
+    if (!refused) throw fail('SIGN_IN_REQUEST_NOT_FOUND', { nonce, safeAddress })
+    const detail = { signInCode: nonce.slice(0, CODE_LENGTH) }
+    log.add({ verb: 'refused-sign-in', account: ctx.viewer.address, chainId, safeAddress, detail })
+  })
 }

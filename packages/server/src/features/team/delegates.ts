@@ -10,10 +10,11 @@ import { safe } from '../../db/schema.ts'
 import { delegate as table } from '../../db/team-schema.ts'
 import type { Log } from '../../outbox/append.ts'
 import { write } from '../../outbox/write.ts'
-import { type Chain, chainOf } from '../../rpc/clients.ts'
+import { type Chain, chainOf, unreachable } from '../../rpc/clients.ts'
 import { notAnOwner, requireListedSafe } from '../../safes/access.ts'
 import { isDelegationInForce, isMember } from '../../safes/roles.ts'
 import { verifyRequest } from '../../signatures/verify-request.ts'
+import { type NewWarrant, readWarrant, storeWarrant } from '../../warrants/store.ts'
 import { requireInFuture } from './expiry.ts'
 
 /** Delegates of one delegator on one chain. */
@@ -64,8 +65,11 @@ export async function addDelegate(
   if (safeAddress) await requireListedSafe(ctx, chainId, safeAddress)
   const state = safeAddress ? await chain.readSafe(safeAddress) : null
   if (state && !state.owners.includes(delegator)) throw notAnOwner(delegator, state.address)
-  if (signature) await verifyRequest(chain, { hashes: hashesOf(key, now, form), accounts: [delegator], signature })
-  else requireViewer(ctx, [delegator], key)
+  const said = signature
+    ? await verifyRequest(chain, { hashes: hashesOf(key, now, form), accounts: [delegator], signature })
+    : null
+  if (!said) requireViewer(ctx, [delegator], key)
+  const read = said?.contractSignature ? await readRequestWarrant(chain, said, said.contractSignature) : null
 
   return write(ctx, state && { state }, async (tx, log) => {
     await lockUntilCommit(tx, `delegate ${chainId} ${delegator}`)
@@ -73,14 +77,16 @@ export async function addDelegate(
     const isOfDelegator = and(eq(table.chainId, chainId), eq(table.delegator, delegator))
     if (!known && (await tx.$count(table, isOfDelegator)) >= MAX_DELEGATES)
       throw fail('TOO_MANY', { reason: 'delegates', delegator, limit: MAX_DELEGATES })
-    if (known && known.label === label && known.expiryDate?.getTime() === expiryDate?.getTime())
+    const isSame = known && known.label === label && known.expiryDate?.getTime() === expiryDate?.getTime()
+    if (isSame && (known.warrantId === null || (!said && known.warrantId === ctx.viewer.warrantId)))
       return toDelegate(known)
+    const warrantId = read ? await storeWarrant(tx, read, { now }) : said ? null : ctx.viewer.warrantId
     const [stored] = await tx
       .insert(table)
-      .values({ ...key, label, expiryDate, signature, createdAt: now })
+      .values({ ...key, label, expiryDate, signature, createdAt: now, warrantId })
       .onConflictDoUpdate({
         target: [table.chainId, table.safeAddress, table.delegate, table.delegator],
-        set: { label, expiryDate, signature },
+        set: { label, expiryDate, signature, warrantId },
       })
       .returning()
     if (!stored) throw new Error('The delegate was not written')
@@ -148,6 +154,18 @@ export async function removeEndedDelegates(
   await db.execute(sql`
     delete from viewer v using safe s
     where s.chain_id = v.chain_id and s.address = v.safe_address and ${isFormer(sql`v.invited_by`)}`)
+}
+
+/** Reads what a contract's signature of a request rests on. */
+async function readRequestWarrant(
+  chain: Chain,
+  { owner: account, hash }: { owner: Address; hash: Hex },
+  signature: Hex,
+): Promise<NewWarrant> {
+  const { verdict, warrant } = await readWarrant(chain, { account, hash, signature })
+  if (verdict === 'valid') return warrant
+  if (verdict === 'unavailable') throw unreachable(chain.settings, new Error('the contract could not be asked'))
+  throw fail('SIGNATURE_INVALID', { reason: 'account', account })
 }
 
 function isKey({ chainId, safeAddress, delegate, delegator }: Key): SQL | undefined {

@@ -1,7 +1,9 @@
 import {
   addDelegateOfAll,
   addDelegate as addEndpoint,
+  endSafeAccess as endAccessEndpoint,
   inviteViewer as inviteEndpoint,
+  listSafeAccess as listAccessEndpoint,
   listDelegates as listEndpoint,
   listIdleOwners,
   listViewers as listViewersEndpoint,
@@ -13,6 +15,7 @@ import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSharedSafe } from '../../safes/access.ts'
 import { addDelegate, listDelegates, removeDelegate } from './delegates.ts'
 import { findIdleOwners } from './idle-owners.ts'
+import { endSafeAccess, listSafeAccess } from './safe-access.ts'
 import { inviteViewer, listViewers, removeViewer } from './viewers.ts'
 
 export function teamRoutes(router: Router): void {
@@ -35,6 +38,8 @@ export function teamRoutes(router: Router): void {
   mount(router, listViewersEndpoint, listViewers)
   mount(router, inviteEndpoint, inviteViewer)
   mount(router, removeViewerEndpoint, removeViewer)
+  mount(router, listAccessEndpoint, listSafeAccess)
+  mount(router, endAccessEndpoint, endSafeAccess)
 }
 
 /** Said by who is signed in. */

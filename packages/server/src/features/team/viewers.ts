@@ -43,7 +43,7 @@ export async function inviteViewer(
 ): Promise<ViewerEntry> {
   await requireListedSafe(ctx, chainId, safeAddress)
   const chain = chainOf(ctx.chains, chainId)
-  const invitedBy = ctx.viewer.address
+  const { address: invitedBy, warrantId } = ctx.viewer
   const state = await chain.readSafe(safeAddress)
   if (!state.owners.includes(invitedBy)) throw notAnOwner(invitedBy, safeAddress)
   return write(ctx, { state }, async (tx, log) => {
@@ -53,13 +53,13 @@ export async function inviteViewer(
     const [known] = await tx.select().from(table).where(isSame)
     if (!known && (await tx.$count(table, isOfSafe)) >= MAX_VIEWERS) throw tooMany('viewers', MAX_VIEWERS)
     const createdAt = known?.createdAt ?? log.now
-    if (known?.label !== label) {
+    if (known?.label !== label || known.warrantId !== warrantId) {
       await tx
         .insert(table)
-        .values({ chainId, safeAddress, account, invitedBy, label, createdAt })
+        .values({ chainId, safeAddress, account, invitedBy, label, createdAt, warrantId })
         .onConflictDoUpdate({
           target: [table.chainId, table.safeAddress, table.account, table.invitedBy],
-          set: { label },
+          set: { label, warrantId },
         })
       const detail = { account, label }
       log.add({ verb: 'invited-viewer', account: invitedBy, chainId, safeAddress, detail })

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { type ApiToken, type createApiToken as createEndpoint, fail, type Input } from '@countersign/contract'
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { Deps, SignedInCtx } from '../../context.ts'
+import type { Executor } from '../../db/client.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
+import { session } from '../../db/schema.ts'
 import { apiToken } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
+import { isWarranted } from '../../warrants/standing.ts'
 import { tooMany } from '../book/bounds.ts'
 import { requireInFuture } from '../team/expiry.ts'
 
@@ -31,11 +34,12 @@ export async function createApiToken(
   ctx: SignedInCtx,
   { name, scopes, expiresAt, tokenHash }: Input<typeof createEndpoint> & { tokenHash: Hex },
 ): Promise<ApiToken> {
-  const { address: account, chainId, provenBy } = ctx.viewer
+  const { address: account, chainId, provenBy, warrantId } = ctx.viewer
   const now = ctx.clock()
   const end = endOf(expiresAt, provenBy, now)
   return write(ctx, null, async (tx, log) => {
     await lockUntilCommit(tx, `api-token ${account}`)
+    await requireOpenSession(tx, ctx)
     const isAlive = sql`(${apiToken.expiresAt} is null or ${apiToken.expiresAt} > ${now.toISOString()}::timestamptz)`
     if ((await tx.$count(apiToken, and(eq(apiToken.account, account), isAlive))) >= MAX_TOKENS)
       throw tooMany('tokens', MAX_TOKENS)
@@ -51,6 +55,7 @@ export async function createApiToken(
         scopes,
         createdAt: now,
         expiresAt: end,
+        warrantId,
       })
       .returning()
     if (!made) throw new Error('The token was not written')
@@ -75,6 +80,13 @@ export async function revokeApiToken(ctx: SignedInCtx, { id }: { id: string }): 
 
 export async function removeExpiredTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await db.delete(apiToken).where(lt(apiToken.expiresAt, new Date(clock().getTime() - KEPT_MS)))
+}
+
+/** A session that somebody ends meanwhile makes no token that outlives it. */
+async function requireOpenSession(tx: Executor, { viewer }: SignedInCtx): Promise<void> {
+  const isOpen = and(eq(session.id, viewer.credential.id), isNull(session.revokedAt), isWarranted(session.warrantId))
+  const [open] = await tx.select({ id: session.id }).from(session).where(isOpen).for('share')
+  if (!open) throw fail('NOT_SIGNED_IN')
 }
 
 /** As with sessions: who holds the key sees all, who was proven by a contract what was proven by it. */

@@ -60,6 +60,7 @@ export async function createWebhook(
     const unique = [...new Set(events)]
     await tx.insert(table).values({
       ...{ id, ...place, account, url: url.href, events: unique, secret: bytesToHex(secret), createdAt: log.now },
+      warrantId: ctx.viewer.warrantId,
     })
     log.add({ verb: 'created-webhook', account, ...place, detail: { host: url.host, events: unique.join(', ') } })
     const [row] = await selectWebhooks(tx, eq(table.id, id))

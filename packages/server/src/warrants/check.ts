@@ -1,0 +1,117 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Deps } from '../context.ts'
+import type { Executor } from '../db/client.ts'
+import { session, warrantGround, warrant as warrants } from '../db/schema.ts'
+import { apiToken } from '../db/team-schema.ts'
+import { CHANNEL } from '../live/notify.ts'
+import type { Chain } from '../rpc/clients.ts'
+import { readBlock } from '../rpc/logs.ts'
+import { chainsOfOneRequest } from '../rpc/one-request.ts'
+import { askAccount } from '../signatures/verify-signature.ts'
+import { toLogEntry } from '../to-log-entry.ts'
+import { hashAuthority, NO_AUTHORITY } from './authority.ts'
+import { readSafeOrNull } from './read-ground.ts'
+import { FINAL_BLOCKS, noteAuthority } from './standing.ts'
+
+export const CHECK_WARRANTS_MS = 10_000
+/** Warrants of one round; those that were looked at longest ago come first. */
+const MAX_CHECKED = 100
+
+type Parts = Pick<Deps, 'db' | 'clock' | 'chains' | 'log'>
+type Warrant = typeof warrants.$inferSelect
+
+/**
+ * Asks the chain again about the warrants that something rests on. The follower sees most changes sooner: this sees those
+ * of Safes that are not kept here, and of contracts that say nothing.
+ */
+export async function checkWarrants(parts: Parts): Promise<void> {
+  const now = parts.clock()
+  const before = new Date(now.getTime() - CHECK_WARRANTS_MS).toISOString()
+  const at = sql`${now.toISOString()}::timestamptz`
+  const isOf = sql`warrant_id = w.id`
+  const claimed = await parts.db
+    .update(warrants)
+    .set({ checkedAt: now })
+    .where(
+      sql`${warrants.id} in (
+        select w.id from warrant w
+        where w.ended_at is null and w.checked_at < ${before}::timestamptz and (
+          exists (select from session where ${isOf} and revoked_at is null and expires_at > ${at})
+          or exists (select from api_token where ${isOf} and (expires_at is null or expires_at > ${at}))
+          or exists (select from delegate where ${isOf}) or exists (select from viewer where ${isOf})
+          or exists (select from webhook where ${isOf}))
+        order by w.checked_at limit ${MAX_CHECKED} for update skip locked)`,
+    )
+    .returning()
+  const chains = chainsOfOneRequest(parts.chains)
+  await Promise.all(
+    claimed.map(async (warrant) => {
+      const chain = chains.get(warrant.chainId)
+      await (chain && checkWarrant({ ...parts, chain }, warrant))?.catch((err: unknown) =>
+        parts.log.debug({ chainId: warrant.chainId, err: toLogEntry(err) }, 'warrant not checked, goes on'),
+      )
+    }),
+  )
+}
+
+/**
+ * Asks who decides now for the Safes that a warrant rests on, and whether the contract still takes the signature. A
+ * difference ends the warrant once nodes agreed on it, or it is found again when the first block that showed it is final.
+ *
+ * @throws CountersignError `CHAIN_UNREACHABLE`
+ */
+async function checkWarrant(parts: Pick<Parts, 'db' | 'clock'> & { chain: Chain }, warrant: Warrant): Promise<void> {
+  const { db, clock, chain } = parts
+  const { id, chainId } = warrant
+  const now = clock()
+  const head = (await readBlock(chain.request, 'latest'))?.number ?? 0
+  const isAgreed = (chain.settings.agreement ?? 1) > 1
+  let isCertain = false
+  for (const ground of await db.select().from(warrantGround).where(eq(warrantGround.warrantId, id))) {
+    const { safeAddress } = ground
+    const state = await readSafeOrNull(chain, safeAddress)
+    const authority = state ? hashAuthority(state) : NO_AUTHORITY
+    const blockNumber = state ? Number(state.blockNumber) : head
+    await noteAuthority(db, { chainId, safeAddress, authority, blockNumber }, { now })
+    const isFinal = ground.seenAuthority === authority && blockNumber - ground.seenBlock > FINAL_BLOCKS
+    isCertain ||= authority !== ground.authority && (isAgreed || isFinal)
+  }
+  const verdict = await askAccount(chain, {
+    account: warrant.account,
+    hash: warrant.signedHash,
+    signature: warrant.signature,
+  })
+  if (verdict === 'valid') await setWarrant(db, id, { refusedAt: null, refusedBlock: null })
+  if (verdict === 'invalid') {
+    const { refusedAt, refusedBlock } = warrant
+    isCertain ||= refusedBlock !== null && head - refusedBlock > FINAL_BLOCKS
+    if (refusedBlock === null) await setWarrant(db, id, { refusedAt: refusedAt ?? now, refusedBlock: head })
+  }
+  if (isCertain) await setWarrant(db, id, { endedAt: now })
+  await closeStreams(db, id)
+}
+
+async function setWarrant(db: Executor, id: string, facts: Partial<Warrant>): Promise<void> {
+  await db.update(warrants).set(facts).where(eq(warrants.id, id))
+}
+
+/** Tells every process which live streams rest on a warrant that does not stand. */
+async function closeStreams(db: Executor, id: string): Promise<void> {
+  await db.execute(sql`
+    select pg_notify(${CHANNEL}, json_build_object('kind', 'session-ended', 'sessionId', resting.id)::text)
+    from (select id from ${session} where warrant_id = ${id} union select id from ${apiToken} where warrant_id = ${id}) resting
+    where not warrant_stands(${id})`)
+}
+
+/** Removes warrants that nothing rests on any more. */
+export async function removeOldWarrants({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  // A warrant is written a moment before the first thing that rests on it.
+  const before = new Date(clock().getTime() - CHECK_WARRANTS_MS * 60).toISOString()
+  await db.execute(sql`
+    delete from warrant w where created_at < ${before}::timestamptz
+      and not exists (select from session where warrant_id = w.id)
+      and not exists (select from api_token where warrant_id = w.id)
+      and not exists (select from delegate where warrant_id = w.id)
+      and not exists (select from viewer where warrant_id = w.id)
+      and not exists (select from webhook where warrant_id = w.id)`)
+}
