@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
 import { fail } from '../../text/fail.ts'
-import type { Connector, WalletAnswer, WalletChange } from './connector.ts'
+import type { Connector, WalletAnswer } from './connector.ts'
 import { lastWallet } from './last-wallet.ts'
 import { announceDisconnected } from './other-tabs.ts'
 import { parseAccounts, parseChainId } from './provider-values.ts'
@@ -19,8 +19,24 @@ export type NotConnected = {
 let connected: Connected | null = null
 let waiting: NotConnected['status'] = 'disconnected'
 let shown: Connected | NotConnected = { status: 'disconnected' }
-/** The wallet that is listened to: the connected one, or the one that was connected until it was locked. */
-let listening: { connector: Connector; stop: () => void } | null = null
+/**
+ * A wallet that is listened to, from before it is asked. What it tells is newer than its answer to what was asked before,
+ * and an answer is of use only while nothing was asked after it.
+ */
+type Hearing = {
+  connector: Connector
+  /** Told since the wallet was asked or locked. */
+  told: { accounts?: readonly Address[]; chainId?: number }
+  /** The number of its last question, or of what it told since. */
+  turn: number
+  /** The chain that it was on last. */
+  chainId: number | undefined
+  stop: () => void
+}
+
+const hearings = new Map<Connector, Hearing>()
+/** The wallet that the page follows: the connected one, or the one that was connected until it was locked. */
+let followed: Hearing | null = null
 const listeners = new Set<() => void>()
 
 function show(next: { connected?: Connected | null; waiting?: NotConnected['status'] }): void {
@@ -34,6 +50,11 @@ function show(next: { connected?: Connected | null; waiting?: NotConnected['stat
 /** The wallet's connection now. */
 export function readConnection(): Connected | NotConnected {
   return shown
+}
+
+/** The connected wallet, also while another one is waited for. */
+export function readConnected(): Connected | null {
+  return connected
 }
 
 /** The wallet's connection; the component is drawn again when it changes. */
@@ -51,43 +72,104 @@ export async function askToConnect(connector: Connector): Promise<WalletAnswer |
   if (connected?.connector === connector) return null
   if (!connector.getProvider()) throw fail('WALLET_NOT_AVAILABLE', { reason: 'gone', wallet: connector.name })
   // Its own events are no answer: the person may have stopped waiting.
-  if (listening?.connector === connector) stopListening()
-  return connector.connect()
+  if (followed?.connector === connector) followed = null
+  const hearing = hear(connector)
+  hearing.turn++
+  hearing.told = {}
+  try {
+    return await settle(hearing, await connector.connect())
+  } catch (error) {
+    if (followed !== hearing) stopHearing(connector)
+    throw error
+  }
+}
+
+/** Reads what the wallet shows, without asking the person; null as well when something newer has come meanwhile. */
+export async function askAgain(connector: Connector): Promise<WalletAnswer | null> {
+  const hearing = hear(connector)
+  const turn = ++hearing.turn
+  if (hearing.told.accounts?.length === 0) delete hearing.told.accounts
+  const answer = await connector.reconnect()
+  return hearing.turn === turn ? answer : null
+}
+
+/** A person answers late: the wallet may have told of another account before, and then it is asked which of them it is. */
+async function settle(hearing: Hearing, answer: WalletAnswer): Promise<WalletAnswer> {
+  const { told, connector } = hearing
+  if (!told.accounts || told.accounts[0] === answer.accounts[0]) return answer
+  hearing.told = {}
+  const now = await connector.reconnect().catch(() => null)
+  // Told meanwhile: newer again.
+  hearing.told = { ...(now ? {} : told), ...hearing.told }
+  return now ?? answer
 }
 
 /** Makes what the wallet answered the page's one connection, and remembers it for the next load. */
 export function takeConnection(connector: Connector, answer: WalletAnswer): void {
-  const [address] = parseAccounts(answer.accounts) ?? []
-  const chainId = parseChainId(answer.chainId)
+  const hearing = hear(connector)
+  const { accounts = answer.accounts, chainId: toldChainId = answer.chainId } = hearing.told
+  const [address] = parseAccounts(accounts) ?? []
+  const chainId = parseChainId(toldChainId)
   if (!address) throw fail('WALLET_LOCKED', { wallet: connector.name })
   if (!chainId) throw unreadableChain(connector.name)
+  hearing.turn++
+  hearing.told = {}
+  hearing.chainId = chainId
+  const before = followed?.connector
   const other = connected?.connector
-  stopListening()
-  listening = { connector, stop: connector.listen((change) => follow(connector, change)) }
+  followed = hearing
   show({ connected: { status: 'connected', address, chainId, connector } })
+  if (before && before !== connector) stopHearing(before)
   if (other && other !== connector) leaveWallet(other)
   lastWallet.keep(connector.id)
 }
 
-function follow(connector: Connector, change: WalletChange): void {
-  if (change === 'disconnected') {
-    // Still listened to: a wallet that was locked comes back when it is unlocked.
-    show({ connected: null, waiting })
-    return
-  }
-  if (!connected) {
-    void comeBack(connector)
-    return
-  }
-  const address = change.accounts?.[0] ?? connected.address
-  const chainId = parseChainId(change.chainId) ?? connected.chainId
-  show({ connected: { ...connected, address, chainId }, waiting })
+function hear(connector: Connector): Hearing {
+  const known = hearings.get(connector)
+  if (known) return known
+  const hearing: Hearing = { connector, told: {}, turn: 0, chainId: undefined, stop: () => {} }
+  hearings.set(connector, hearing)
+  hearing.stop = connector.listen((change) => {
+    const told = change === 'disconnected' ? { accounts: [] } : change
+    hearing.told = { ...hearing.told, ...told }
+    if (followed === hearing) follow(hearing, told)
+  })
+  return hearing
 }
 
-async function comeBack(connector: Connector): Promise<void> {
-  const answer = await connector.reconnect().catch(() => null)
-  const isWanted = lastWallet.readConnected() === connector.id && shown.status === 'disconnected'
-  if (answer && isWanted) takeConnection(connector, answer)
+function follow(hearing: Hearing, { accounts, chainId: told }: Partial<WalletAnswer>): void {
+  const { connector } = hearing
+  hearing.turn++
+  hearing.chainId = parseChainId(told) ?? hearing.chainId
+  const { chainId } = hearing
+  const [account] = accounts ?? []
+  if (accounts && !account) {
+    // Still listened to: a wallet that was locked comes back when it is unlocked.
+    hearing.told = { accounts }
+    show({ connected: null, waiting })
+  } else if (connected?.connector === connector)
+    show({
+      connected: { ...connected, address: account ?? connected.address, chainId: chainId ?? connected.chainId },
+      waiting,
+    })
+  else if (isWanted(connector)) {
+    // The account is the one that it has told. Whether it is still on that chain it may not have told while it was locked.
+    if (account && chainId) show({ connected: { status: 'connected', address: account, chainId, connector } })
+    comeBack(hearing).catch(() => {})
+  }
+}
+
+/** Asks for what the wallet has not told since it was locked. */
+async function comeBack(hearing: Hearing): Promise<void> {
+  const { connector } = hearing
+  const answer = await askAgain(connector)
+  if (!answer || followed !== hearing) return
+  const isThere = connected?.connector === connector
+  if (isThere || isWanted(connector)) takeConnection(connector, answer)
+}
+
+function isWanted(connector: Connector): boolean {
+  return lastWallet.readConnected() === connector.id && shown.status === 'disconnected'
 }
 
 /** Shows whether a wallet is waited for; what is connected stays so. */
@@ -109,7 +191,7 @@ export function endReconnecting(): void {
 
 /** Ends the connection of this page and, of the same wallet, those of this browser's other tabs. */
 export function disconnectWallet(): void {
-  const left = listening?.connector
+  const left = followed?.connector
   showDisconnected()
   if (!left) return
   leaveWallet(left)
@@ -119,23 +201,26 @@ export function disconnectWallet(): void {
 
 /** Another tab has disconnected the wallet, and has told it so: here it is only no longer used. */
 export function dropConnection(walletId: string): void {
-  if (listening?.connector.id === walletId) showDisconnected()
+  if (followed?.connector.id === walletId) showDisconnected()
 }
 
 /** Tells the wallet that it is no longer used. It may be gone, or never answer: nobody waits for it. */
 export function leaveWallet(connector: Connector): void {
-  if (listening?.connector === connector) stopListening()
+  stopHearing(connector)
   void Promise.resolve()
     .then(() => connector.disconnect())
     .catch(() => {})
 }
 
-function stopListening(): void {
-  listening?.stop()
-  listening = null
+function stopHearing(connector: Connector): void {
+  const hearing = hearings.get(connector)
+  hearings.delete(connector)
+  if (hearing) hearing.turn++
+  hearing?.stop()
+  if (followed === hearing) followed = null
 }
 
 function showDisconnected(): void {
-  stopListening()
+  if (followed) stopHearing(followed.connector)
   show({ connected: null, waiting })
 }

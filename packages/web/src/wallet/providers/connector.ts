@@ -94,19 +94,25 @@ export function injectedConnector({
     disconnect: async () => provider()?.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] }),
     listen: (listener) => {
       const there = provider()
+      // A word that comes while it is asked is newer than its answer.
+      let told = 0
+      const tellAccounts = (accounts: readonly Address[]) =>
+        listener(accounts.length > 0 ? { accounts } : 'disconnected')
       const listeners = {
         accountsChanged: (value: unknown) => {
-          const accounts = parseAccounts(value) ?? []
-          listener(accounts.length > 0 ? { accounts } : 'disconnected')
+          told++
+          tellAccounts(parseAccounts(value) ?? [])
         },
         chainChanged: (value: unknown) => listener({ chainId: Number(value) }),
         disconnect: async (error: unknown) => {
-          const isBack = codesOf(error).includes(RECONNECTING) && (await readShown().catch(() => [])).length > 0
-          if (!isBack) listener('disconnected')
+          const asked = ++told
+          const accounts = codesOf(error).includes(RECONNECTING) ? await readShown().catch(() => []) : []
+          if (told === asked) tellAccounts(accounts)
         },
       }
       for (const [event, tell] of Object.entries(listeners)) there?.on(event, tell)
       return () => {
+        told++
         for (const [event, tell] of Object.entries(listeners)) there?.removeListener(event, tell)
       }
     },

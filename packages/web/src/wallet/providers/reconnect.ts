@@ -1,6 +1,6 @@
 import { isFramed, SAFE_WALLET_ID } from '../safe/frame.ts'
 import { subscribeToAnnouncements } from './announced-wallets.ts'
-import { beginReconnecting, endReconnecting, readConnection, takeConnection } from './connection.ts'
+import { askAgain, beginReconnecting, endReconnecting, readConnection, takeConnection } from './connection.ts'
 import type { Connector, WalletAnswer } from './connector.ts'
 import { currentWallets, loadConnector } from './connectors.ts'
 import { lastWallet } from './last-wallet.ts'
@@ -38,7 +38,7 @@ async function reconnectWallet(configuration: WalletSettings, id: string): Promi
     // Two programs under one name: which of them it was cannot be told, so the person picks.
     if (!wallet || wallet.isContested) return false
     const connector = await loadConnector(wallet)
-    const asked = connector.reconnect()
+    const asked = askAgain(connector)
     const answer = await within(ANSWER_MS, asked)
     if (answer === undefined) void takeLate(connector, asked).catch(() => {})
     // The person may have connected another one meanwhile.
