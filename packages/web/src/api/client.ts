@@ -6,12 +6,26 @@ import { noteServerTime } from './server-time.ts'
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
 type AnyEndpoint = Endpoint<any, any, any, any>
 
-/** Why nothing may be written now, whichever part of the page asks; null while it may. */
-let refusal: (() => Error) | null = null
+/** Why nothing may be written now, whichever part of the page asks; null while it may. Looked at with each write. */
+let refusal: () => Error | null = () => null
 
-/** Refuses every write until it is called with null. Reading, and all that is about sessions, goes on. */
-export function refuseWrites(next: (() => Error) | null): void {
-  refusal = next
+/** Refuses every write for which it gives an error. Reading, and all that is about sessions, goes on. */
+export function refuseWrites(next: (() => Error | null) | null): void {
+  refusal = next ?? (() => null)
+}
+
+/** Counts the sessions of this page. */
+let sessionNumber = 0
+const ofEarlierSessions = new WeakSet<Error>()
+
+/** Begins another session: answers to what was asked before do not concern it. */
+export function noteSession(): void {
+  sessionNumber++
+}
+
+/** Whether an error answers what an earlier session of this page has asked. */
+export function isOfEarlierSession(error: Error): boolean {
+  return ofEarlierSessions.has(error)
 }
 
 /** An event about one's own write arrives within this. */
@@ -38,12 +52,20 @@ export async function api<E extends AnyEndpoint>(
   input: Input<E>,
   signal?: AbortSignal,
 ): Promise<Reply<E>> {
-  if (refusal && isWrite(endpoint)) throw refusal()
-  if (isWrite(endpoint))
+  if (isWrite(endpoint)) {
+    const error = refusal()
+    if (error) throw error
     for (const value of Object.values(input ?? {}))
       if (typeof value === 'string' && isHash(value)) written.set(value, performance.now())
+  }
   const ask = (limited?: AbortSignal) => call(server, endpoint, input, limited)
-  return endpoint.method === 'GET' ? answered(signal, ask) : ask(signal)
+  const asked = sessionNumber
+  try {
+    return await (endpoint.method === 'GET' ? answered(signal, ask) : ask(signal))
+  } catch (error) {
+    if (asked !== sessionNumber && error instanceof Error) ofEarlierSessions.add(error)
+    throw error
+  }
 }
 
 function isWrite(endpoint: AnyEndpoint): boolean {

@@ -28,7 +28,13 @@ export function followSessionOfOtherTabs(queryClient: QueryClient): () => void {
   const channel = openTabChannel(CHANNEL)
   if (!channel) return () => {}
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'session-changed') void queryClient.invalidateQueries({ queryKey: queryKeys.session })
+    if (data.kind === 'session-changed') void askForSessionAgain(queryClient)
   }
   return () => channel.close()
+}
+
+/** The first answer that is on its way may be of the time before: it is not waited for. */
+async function askForSessionAgain(queryClient: QueryClient): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: queryKeys.session })
+  await queryClient.invalidateQueries({ queryKey: queryKeys.session })
 }

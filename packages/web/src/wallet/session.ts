@@ -9,11 +9,12 @@ import type { CountersignError } from '@countersign/safe-core'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
-import { api } from '../api/client.ts'
+import { api, isOfEarlierSession, noteSession } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { announceSessionChange } from '../api/sessions.ts'
+import { fail } from '../text/fail.ts'
 import { openWalletDialog } from './dialog-state.ts'
-import { useConnection } from './providers/connection.ts'
+import { readConnected, readConnection, useConnection } from './providers/connection.ts'
 import { isSafeWallet } from './safe/frame.ts'
 
 export type SessionStatus = 'loading' | 'authenticated' | 'unauthenticated'
@@ -23,7 +24,7 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ signal, client }): Promise<{ session: Session | null }> => {
     const { session, ended } = await api(getSession, {}, signal)
     // Without an end it was signed out, in another tab of this browser.
-    if (!session && ended) rememberEnded(client, ended)
+    if (!session && ended && !signal.aborted) rememberEnded(client, ended)
     return { session }
   },
   staleTime: 30_000,
@@ -81,14 +82,29 @@ export function useSession(): SessionView {
     ended,
     error,
     retry: () => void refetch(),
-    signOut: async () => {
-      await api(signOutEndpoint, {})
-      setEndedSession(null)
-      putSession(queryClient, null)
-      forgetPrivate(queryClient)
-      announceSessionChange()
-    },
+    signOut: () => signOut(queryClient),
   }
+}
+
+/** Signs out: the server no longer knows this browser, and the page forgets what only the account may read. */
+export async function signOut(queryClient: QueryClient): Promise<void> {
+  await api(signOutEndpoint, {}, changeSession())
+  setEndedSession(null)
+  putSession(queryClient, null)
+  forgetPrivate(queryClient)
+  announceSessionChange()
+}
+
+let changing = new AbortController()
+
+/**
+ * Takes back a sign-in or sign-out that has no answer yet, for a newer one: the older answer could come last, and would be
+ * what holds. Gives the signal that takes back the newer one in its turn.
+ */
+export function changeSession(): AbortSignal {
+  changing.abort()
+  changing = new AbortController()
+  return changing.signal
 }
 
 /** Takes over a session that the server has just opened. */
@@ -103,12 +119,14 @@ export function beginSession(queryClient: QueryClient, session: Session): void {
 
 /** An answer said that the session is over: the dialog opens at Verify, the page below stays as it is. */
 export function endSession(queryClient: QueryClient, error: CountersignError): void {
+  if (isOfEarlierSession(error)) return
   const { reason, endedAt: at } = error.data
   const { data: end } = sessionEnd.safeParse({ reason, at })
   if (rememberEnded(queryClient, end ?? { reason: 'signed-out', at: null })) putSession(queryClient, null)
 }
 
 function putSession(queryClient: QueryClient, session: Session | null): void {
+  noteSession()
   void queryClient.cancelQueries({ queryKey: sessionQuery.queryKey })
   queryClient.setQueryData(sessionQuery.queryKey, { session })
 }
@@ -132,6 +150,15 @@ export type AccountState =
   | { status: 'verified'; account: Address; chainId: number; session: Session; isSafe: boolean }
   | { status: 'wrong-account'; account: Address; chainId: number; session: Session }
   | { status: 'session-without-wallet'; session: Session }
+
+/** Gives the error for a write while the wallet has another account than the session, or has not named one. */
+export function writeRefusal(queryClient: QueryClient): CountersignError | null {
+  if (readConnection().status === 'reconnecting') return fail('WALLET_NOT_CONNECTED', { reason: 'reconnecting' })
+  const session = queryClient.getQueryData(sessionQuery.queryKey)?.session
+  const account = readConnected()?.address
+  if (!session || !account || account === session.address) return null
+  return fail('ACCOUNT_MISMATCH', { reason: 'wallet', session: session.address, account })
+}
 
 export function useAccountState(): AccountState {
   const session = useSession()

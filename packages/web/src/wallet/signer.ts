@@ -2,7 +2,7 @@ import type { Chain } from '@countersign/contract'
 import { type Address, type Hex, isHex, numberToHex, size } from 'viem'
 import { useChains } from '../api/configuration.ts'
 import { fail } from '../text/fail.ts'
-import { useConnection } from './providers/connection.ts'
+import { readConnected, useConnection } from './providers/connection.ts'
 import type { Connector } from './providers/connector.ts'
 import { parseChainId } from './providers/provider-values.ts'
 import { unreadableChain, unsigned } from './providers/tame-provider.ts'
@@ -71,12 +71,14 @@ export function useSigner(): Signer | null {
       asVerified(async (provider) => {
         const { chainId: target } = typedData.domain
         if (target !== undefined) await ensureChain(provider, chains, Number(target), connector.name)
+        mustBeThere(connector, account)
         const params = [account, writeTypedData(typedData)]
         return asHex(await provider.request({ method: 'eth_signTypedData_v4', params }), connector.name)
       }),
     sendTransaction: ({ chainId: target, to, data, value, gas, replacing, fees, subject }) =>
       asVerified(async (provider) => {
         await ensureChain(provider, chains, target, connector.name)
+        mustBeThere(connector, account)
         const transaction = {
           from: account,
           to,
@@ -95,6 +97,14 @@ export function useSigner(): Signer | null {
     switchChain: (target) =>
       withProvider(connector, (provider) => ensureChain(provider, chains, target, connector.name)),
   }
+}
+
+/** Throws when the wallet has gone on to another account while it was brought to the chain. */
+export function mustBeThere(connector: Connector, account: Address): void {
+  const now = readConnected()
+  if (now?.connector !== connector) throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })
+  if (now.address !== account)
+    throw fail('ACCOUNT_MISMATCH', { reason: 'wallet', session: account, account: now.address })
 }
 
 /** Runs with the connector's provider; what the wallet throws becomes an error of ours. */

@@ -4,9 +4,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { answeredOrLeft } from '../api/answered.ts'
 import { api } from '../api/client.ts'
+import { fail } from '../text/fail.ts'
 import { closeWalletDialog } from './dialog-state.ts'
+import { readConnected } from './providers/connection.ts'
 import { isFramed } from './safe/frame.ts'
-import { beginSession } from './session.ts'
+import { beginSession, changeSession } from './session.ts'
 import type { SignInSteps, SignInTarget } from './sign-in-machine.ts'
 
 type Signed = { message: string; signature: Hex }
@@ -21,8 +23,8 @@ const underWay = new Map<string, Sending>()
 
 /**
  * Sends what was signed; the session that comes of it is this page's, also when nobody waits for it any more. What was
- * sent is neither taken back nor sent twice: the server may have used the message up, and with its answer the session
- * would be lost, and what several owners signed.
+ * sent is not sent twice, and taken back only for a newer sign-in or for signing out: the server may have used the message
+ * up, and with its answer the session would be lost, and what several owners signed.
  */
 export function verifier(queryClient: QueryClient): SignInSteps['verify'] {
   return (target, signed, signal) => {
@@ -47,12 +49,25 @@ function send(queryClient: QueryClient, target: SignInTarget, signed: Signed): S
 }
 
 async function openSession(target: SignInTarget, signed: Signed): Promise<Session> {
+  if ((readConnected()?.address ?? target.account) !== target.account) throw fail('NOT_SIGNED_IN')
+  const takenBack = changeSession()
   try {
-    return (await api(signIn, { ...signed, isFramed: isFramed() }, AbortSignal.timeout(LISTEN_MS))).session
+    const session = await askForSession(target, signed, takenBack)
+    takenBack.throwIfAborted()
+    return session
+  } catch (error) {
+    throw takenBack.aborted ? fail('NOT_SIGNED_IN') : error
+  }
+}
+
+async function askForSession(target: SignInTarget, signed: Signed, takenBack: AbortSignal): Promise<Session> {
+  const signal = AbortSignal.any([takenBack, AbortSignal.timeout(LISTEN_MS)])
+  try {
+    return (await api(signIn, { ...signed, isFramed: isFramed() }, signal)).session
   } catch (error) {
     if (!(error instanceof CountersignError) || error.code !== 'SIWE_NONCE_USED') throw error
     // By another tab, or by a request whose answer was lost on its way: then the session is there.
-    const { session } = await api(getSession, {}).catch(() => ({ session: null }))
+    const { session } = await api(getSession, {}, takenBack).catch(() => ({ session: null }))
     if (session?.address !== target.account || session.chainId !== target.chainId) throw error
     return session
   }

@@ -1,16 +1,14 @@
-import type { CountersignError } from '@countersign/safe-core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { refuseWrites } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
 import { followLiveEvents } from '../api/live.ts'
 import { followSessionOfOtherTabs } from '../api/sessions.ts'
-import { fail } from '../text/fail.ts'
 import { dropConnection, useConnection } from './providers/connection.ts'
 import { followDisconnected } from './providers/other-tabs.ts'
 import { reconnectLastWallet } from './providers/reconnect.ts'
 import { useWaitingOwners } from './safe/use-waiting-owners.ts'
-import { useAccountState, useSession } from './session.ts'
+import { useSession, writeRefusal } from './session.ts'
 import { StatusLine } from './status-line.tsx'
 import { WalletDialog } from './wallet-dialog.tsx'
 
@@ -39,30 +37,17 @@ function Statuses() {
   const connectionStatus = useConnection().status
   const { status, session } = useSession()
   const sessionAddress = session?.address
-  const mismatch = useMismatch()
   useEffect(() => {
     document.documentElement.dataset.connectionStatus = connectionStatus
     document.documentElement.dataset.sessionStatus = status
   }, [connectionStatus, status])
   useEffect(() => {
-    refuseWrites(mismatch)
+    // Asked with each write: the wallet may have switched since the page was drawn.
+    refuseWrites(() => writeRefusal(queryClient))
     return () => refuseWrites(null)
-  }, [mismatch])
+  }, [queryClient])
   useEffect(() => followSessionOfOtherTabs(queryClient), [queryClient])
   useWaitingOwners()
   useEffect(() => (sessionAddress ? followLiveEvents(queryClient) : undefined), [queryClient, sessionAddress])
   return null
-}
-
-/** Gives the error for a write while the wallet has another account than the session, or has not named one. */
-function useMismatch(): (() => CountersignError) | null {
-  const state = useAccountState()
-  const session = state.status === 'wrong-account' ? state.session.address : null
-  const account = state.status === 'wrong-account' ? state.account : null
-  const isReconnecting = useConnection().status === 'reconnecting'
-  return useMemo(() => {
-    if (isReconnecting) return () => fail('WALLET_NOT_CONNECTED', { reason: 'reconnecting' })
-    if (!session || !account) return null
-    return () => fail('ACCOUNT_MISMATCH', { reason: 'wallet', session, account })
-  }, [session, account, isReconnecting])
 }
