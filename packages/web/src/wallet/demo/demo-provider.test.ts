@@ -128,4 +128,29 @@ describe('createDemoProvider', () => {
       code: 4100,
     })
   })
+
+  test.each(['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'])(
+    'error: 4100 for %s that is approved when the page no longer sees the account',
+    async (method) => {
+      const { provider, prompts, node } = createWallet()
+      await provider.request({ method: 'eth_requestAccounts' })
+      let approve = (_isApproved: boolean) => {}
+      prompts.approve.mockReturnValueOnce(
+        new Promise((resolve) => {
+          approve = resolve
+        }),
+      )
+      const typedData = { domain: {}, types: { Mail: [] }, primaryType: 'Mail', message: {} }
+      const params = {
+        personal_sign: ['0x00', owner1],
+        eth_signTypedData_v4: [owner1, JSON.stringify(typedData)],
+        eth_sendTransaction: [{ from: owner1, to: owner2 }],
+      }[method]
+      const asked = provider.request({ method, params })
+      await provider.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })
+      approve(true)
+      await expect(asked).rejects.toMatchObject({ code: 4100 })
+      expect(node).not.toHaveBeenCalled()
+    },
+  )
 })

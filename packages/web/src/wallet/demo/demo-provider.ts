@@ -44,7 +44,7 @@ export function createDemoProvider({
 }) {
   const accounts = demoKeys.map((key) => privateKeyToAccount(key))
   const { emit, ...listening } = createEmitter()
-  let isPrompting = false
+  const prompt = createPrompt()
 
   const stored = storage.getItem(STORED)
   let selected = accounts.find(({ address }) => address === stored)?.address
@@ -55,17 +55,6 @@ export function createDemoProvider({
     if (account) storage.setItem(STORED, account)
     else storage.removeItem(STORED)
     emit('accountsChanged', account ? [account] : [])
-  }
-  const prompt = async <T>(ask: () => Promise<T | undefined | false>): Promise<T> => {
-    if (isPrompting) throw rpcError(-32002, text('demo.error.busy'))
-    isPrompting = true
-    try {
-      const answer = await ask()
-      if (answer === undefined || answer === false) throw rpcError(4001, text('demo.error.rejected'))
-      return answer
-    } finally {
-      isPrompting = false
-    }
   }
   const chooseAccount = async () => {
     const all = accounts.map(({ address }) => address)
@@ -79,11 +68,17 @@ export function createDemoProvider({
     return account
   }
 
+  /** Asks the person, who may let the page no longer see the account while they think. */
+  const approve = async (request: DemoRequest) => {
+    await prompt(() => prompts.approve(request))
+    return signerOf(request.account)
+  }
+
   const signMessage = async ([data, address]: Params) => {
     const account = signerOf(address)
     const raw = isHex(data) ? data : undefined
     const message = raw ? hexToString(raw) : String(data)
-    await prompt(() => prompts.approve({ kind: 'message', account: account.address, message }))
+    await approve({ kind: 'message', account: account.address, message })
     return account.signMessage({ message: raw ? { raw } : message })
   }
   const signTypedData = async ([address, json]: Params) => {
@@ -92,7 +87,7 @@ export function createDemoProvider({
     if (typedData.domain?.chainId !== undefined && Number(typedData.domain.chainId) !== chainId)
       throw rpcError(-32602, text('demo.error.chain'))
     const hash = hashTypedData(typedData)
-    await prompt(() => prompts.approve({ kind: 'typed-data', account: account.address, typedData, hash }))
+    await approve({ kind: 'typed-data', account: account.address, typedData, hash })
     return account.signTypedData(typedData)
   }
   const sendTransaction = async ([transaction]: Params) => {
@@ -100,7 +95,7 @@ export function createDemoProvider({
     const account = signerOf(from)
     if (!to) throw rpcError(-32602, text('demo.error.method', { method: 'eth_sendTransaction' }))
     const request = { kind: 'transaction', account: account.address, to, value: hexToBigInt(value), data } as const
-    await prompt(() => prompts.approve(request))
+    await approve(request)
     const call = { from: account.address, to, value, data }
     const signed = await signTransaction({ account, chainId, node, call, asked: { gas, ...asked } })
     return node({ method: 'eth_sendRawTransaction', params: [signed] })
@@ -146,6 +141,22 @@ export function createDemoProvider({
   }
 
   return { request, ...listening }
+}
+
+/** Asks one question at a time. */
+function createPrompt() {
+  let isPrompting = false
+  return async <T>(ask: () => Promise<T | undefined | false>): Promise<T> => {
+    if (isPrompting) throw rpcError(-32002, text('demo.error.busy'))
+    isPrompting = true
+    try {
+      const answer = await ask()
+      if (answer === undefined || answer === false) throw rpcError(4001, text('demo.error.rejected'))
+      return answer
+    } finally {
+      isPrompting = false
+    }
+  }
 }
 
 function createEmitter() {

@@ -1,4 +1,5 @@
 import type { Chain, WalletConnectSettings } from '@countersign/contract'
+import type { Address } from 'viem'
 import { fail } from '../../text/fail.ts'
 import type { Connector, WalletAnswer, WalletChange } from '../providers/connector.ts'
 import { guardedStorage } from '../providers/guarded-storage.ts'
@@ -13,37 +14,34 @@ import { createProvider } from './provider.ts'
 const CONNECTION = 'countersign.walletconnect'
 const DISCONNECT_MS = 3_000
 
+type LoadClient = (settings: WalletConnectSettings) => Promise<Client>
+
 /** WalletConnect. Its client is loaded when a phone is to be paired, or was paired last time. */
-export function walletConnect(settings: WalletConnectSettings, chains: readonly Chain[]): Connector {
+export function walletConnect(
+  settings: WalletConnectSettings,
+  chains: readonly Chain[],
+  load: LoadClient = async () => (await import('./client.ts')).startClient(settings),
+): Connector {
   const configured = chains.map(({ chainId }) => chainId)
   const { notify, listen: listenToChanges } = createChanges()
   const endings = createEndings()
-  let loading: Promise<Client> | undefined
   let connection: Connection | null = null
+  /** Counts what the person has asked for; what was begun before is of no use then. */
+  let turn = 0
+  /** Counts the chains that the phone has told of. */
+  let chainsTold = 0
 
-  const loadClient = async (): Promise<Client> => {
-    loading ??= import('./client.ts').then(async ({ startClient }) => listen(await startClient(settings)))
-    try {
-      return await loading
-    } catch (error) {
-      loading = undefined
-      throw error
-    }
-  }
-
+  const loadClient = loadOnce(async () => listen(await load(settings)))
   const listen = (client: Client): Client => {
-    client.on('session_update', ({ topic }) => refresh(client, topic, { preferredChainId: connection?.chainId }))
-    client.on('session_event', ({ topic, params: { event, chainId } }) => {
-      if (event.name === 'chainChanged')
-        refresh(client, topic, { chainId: parseChainId(event.data) ?? parseChainId(chainId) })
-      if (event.name === 'accountsChanged')
-        refresh(client, topic, { chainId: connection?.chainId, accounts: [parseEventAccount(event.data)] })
-    })
-    client.on('session_delete', ({ topic }) => forget(topic))
-    client.on('session_expire', ({ topic }) => forget(topic))
-    // Approved when nobody waited any more, perhaps for a page that is long gone.
-    client.on('session_connect', ({ session }) => {
-      if (!isAwaited(session) && session.topic !== connection?.topic) void endSession(client, session.topic)
+    followPhone(client, {
+      onApproval: (topic) => refresh(client, topic, { preferredChainId: connection?.chainId }),
+      onChain: (topic, chainId) => {
+        chainsTold++
+        refresh(client, topic, { chainId })
+      },
+      onAccount: (topic, account) => refresh(client, topic, { chainId: connection?.chainId, accounts: [account] }),
+      onEnd: (topic) => forget(topic),
+      isOurs: (topic) => topic === connection?.topic,
     })
     return client
   }
@@ -89,7 +87,10 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
   const restore = async (): Promise<Connection | null> => {
     const kept = readKept()
     if (connection || !kept) return connection
+    const asked = turn
     const client = await loadClient()
+    // Paired anew or disconnected meanwhile: that is what holds.
+    if (asked !== turn) return null
     for (const { topic } of client.session.getAll()) if (topic !== kept.topic) void endSession(client, topic)
     const found = readApproved(client, kept.topic, configured, { preferredChainId: kept.chainId })
     if (!found) guardedStorage.removeItem(CONNECTION)
@@ -97,6 +98,7 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
   }
   const scan = async (): Promise<Connection> => keep(await pairWith(await loadClient(), configured, settings))
   const end = async (): Promise<void> => {
+    turn++
     if (!connection) return
     const { topic } = connection
     guardedStorage.removeItem(CONNECTION)
@@ -110,10 +112,8 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
   const provider = createProvider({
     get: () => connection,
     client: loadClient,
-    moveTo: async (chainId) => {
-      const client = await loadClient()
-      if (connection) refresh(client, connection.topic, { chainId })
-    },
+    chainsTold: () => chainsTold,
+    moveTo: async (topic, chainId) => refresh(await loadClient(), topic, { chainId }),
     untilEnded: endings.until,
   })
 
@@ -133,6 +133,42 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     // The client reports changes, not the provider.
     listen: listenToChanges,
   }
+}
+
+/** Loads it once; what failed is loaded anew by the next caller. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return async () => {
+    loading ??= load()
+    try {
+      return await loading
+    } catch (error) {
+      loading = undefined
+      throw error
+    }
+  }
+}
+
+type PhoneFollower = {
+  onApproval: (topic: string) => void
+  onChain: (topic: string, chainId: number | undefined) => void
+  onAccount: (topic: string, account: Address | undefined) => void
+  onEnd: (topic: string) => void
+  isOurs: (topic: string) => boolean
+}
+
+function followPhone(client: Client, { onApproval, onChain, onAccount, onEnd, isOurs }: PhoneFollower): void {
+  client.on('session_update', ({ topic }) => onApproval(topic))
+  client.on('session_event', ({ topic, params: { event, chainId } }) => {
+    if (event.name === 'chainChanged') onChain(topic, parseChainId(event.data) ?? parseChainId(chainId))
+    if (event.name === 'accountsChanged') onAccount(topic, parseEventAccount(event.data))
+  })
+  client.on('session_delete', ({ topic }) => onEnd(topic))
+  client.on('session_expire', ({ topic }) => onEnd(topic))
+  // Approved when nobody waited any more, perhaps for a page that is long gone.
+  client.on('session_connect', ({ session }) => {
+    if (!isAwaited(session) && !isOurs(session.topic)) void endSession(client, session.topic)
+  })
 }
 
 function readApproved(
@@ -171,7 +207,9 @@ async function pairWith(
   const approved = readConnection(session, configured, {})
   if (approved) {
     await keepDeepLink(client, session)
-    return approved
+    if (client.session.keys.includes(session.topic)) return approved
+    // Approved, and ended at once.
+    throw fail('WALLET_NOT_CONNECTED', { reason: 'ended' })
   }
   await endSession(client, session.topic)
   throw fail('WALLET_FAILED', { reason: 'no-phone-account' })

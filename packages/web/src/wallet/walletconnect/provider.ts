@@ -12,8 +12,10 @@ export type WalletConnectProvider = { request: (args: { method: string; params?:
 export type ConnectionHolder = {
   get: () => Connection | null
   client: () => Promise<Client>
-  /** Moves the page to a chain that the phone has approved. */
-  moveTo: (chainId: number) => Promise<void>
+  /** Moves the page to a chain that the phone has approved, as long as it is the same connection. */
+  moveTo: (topic: string, chainId: number) => Promise<void>
+  /** How often the phone has told of its chain. */
+  chainsTold: () => number
   /** Rejects when the phone or the page ends the connection. */
   untilEnded: (topic: string) => { promise: Promise<never>; stop: () => void }
 }
@@ -37,32 +39,39 @@ export function createProvider(holder: ConnectionHolder): WalletConnectProvider 
   const ask = async (method: string, params: unknown): Promise<unknown> => {
     const { topic, chainId, approval } = connected()
     if (!approval.methods.includes(method)) throw fail('WALLET_FAILED', { reason: 'not-allowed', method })
-    const client = await holder.client()
-    await openRelay(client)
     // A request must name a chain of the connection, also when it is about another one.
     const on = isApproved(chainId) ? chainId : approval.accounts[0]?.chainId
-    const ended = holder.untilEnded(topic)
     const request = { topic, chainId: `eip155:${on}`, expiry: ANSWER_SECONDS, request: { method, params } }
-    return Promise.race([client.request(request), ended.promise]).finally(ended.stop)
+    // From here on: it may end while the way to the phone is opened.
+    const ended = holder.untilEnded(topic)
+    const send = async (): Promise<unknown> => {
+      const client = await holder.client()
+      await openRelay(client)
+      return holder.get()?.topic === topic ? client.request(request) : ended.promise
+    }
+    return Promise.race([send(), ended.promise]).finally(ended.stop)
   }
 
   const switchChain = async (params: unknown): Promise<null> => {
     const chainId = chainIdOf(params)
-    if (!isApproved(chainId)) {
-      if (!connected().approval.methods.includes('wallet_switchEthereumChain')) throw notApproved(chainId)
-      await ask('wallet_switchEthereumChain', params)
-      await until(() => isApproved(chainId))
-    }
-    if (!isApproved(chainId)) throw notApproved(chainId)
-    await holder.moveTo(chainId)
-    return null
+    if (!isApproved(chainId) && !connected().approval.methods.includes('wallet_switchEthereumChain'))
+      throw notApproved(chainId)
+    const { topic } = connected()
+    if (!isApproved(chainId)) await ask('wallet_switchEthereumChain', params)
+    return arriveAt(topic, chainId)
   }
   const addChain = async (params: unknown): Promise<null> => {
     const chainId = chainIdOf(params)
+    const { topic } = connected()
     await ask('wallet_addEthereumChain', params)
+    return arriveAt(topic, chainId)
+  }
+  /** Waits until the phone approves the chain. Another one that it tells of meanwhile is newer. */
+  const arriveAt = async (topic: string, chainId: number): Promise<null> => {
+    const told = holder.chainsTold()
     await until(() => isApproved(chainId))
     if (!isApproved(chainId)) throw notApproved(chainId)
-    await holder.moveTo(chainId)
+    if (holder.chainsTold() === told) await holder.moveTo(topic, chainId)
     return null
   }
   const notApproved = (chainId: number) => fail('CHAIN_SWITCH_FAILED', { reason: 'not-approved', chainId })
