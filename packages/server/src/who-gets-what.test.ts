@@ -28,7 +28,7 @@ import {
 } from '@countersign/safe-core'
 import { type Address, getAddress, type Hex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SignedInCtx } from './context.ts'
 import { findActivity, readActivity } from './features/activity/queries.ts'
 import { findSignatures } from './features/alive/queries.ts'
@@ -43,6 +43,7 @@ import { findOthers, findQueue } from './features/transactions/queries.ts'
 import type { AnyEndpoint } from './http/endpoint.ts'
 import { storeCreation } from './safes/creations.ts'
 import { devnet, openScene, server } from './test/scene.ts'
+import { findScans, watchStatements } from './test/statement-plans.ts'
 import { type Browser, newSafe, signedTx, signInAs, signInAsSafe } from './test/test-server.ts'
 
 const [alice, bob, , dave, eve, frank, grace] = demoAccounts
@@ -220,6 +221,8 @@ const endpoints = Object.values(contract).filter(
 )
 const guarded = endpoints.filter(({ session }) => session === 'required')
 
+const watch = watchStatements()
+afterAll(() => watch.stop())
 openScene([], () => ({ hasRateLimits: false }))
 
 beforeAll(async () => {
@@ -479,3 +482,7 @@ async function tokenOf(browser: Browser, scopes: TokenScope[]): Promise<ClientOp
   const { token } = await call(browser, createApiToken, { name: 'walk', scopes, expiresAt: null })
   return { baseUrl: server.origin, headers: { authorization: `Bearer ${token}` } }
 }
+
+test('behavior: no statement of all this reads a table that grows from end to end', async () => {
+  expect(await findScans(server.databaseUrl, watch.statements)).toEqual([])
+})

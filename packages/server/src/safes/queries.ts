@@ -86,6 +86,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
       hasAlarms: innerQuery(sql<boolean>`${owner} = any(${safe.owners}) and exists (
         select from ${refusedSignature} r
         where r.chain_id = ${safe.chainId} and r.safe_address = ${safe.address} and r.is_alarm and r.acknowledged_at is null
+        ${forEachRow}
       )`),
       hasNames: keepsAny(addressBookEntry, isMember(who, now)),
       hasAbis: keepsAny(teamAbi, isMember(who, now)),
@@ -104,10 +105,16 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
   }))
 }
 
+/**
+ * Ends an inner query that is to be asked for each row, by its index. Without this PostgreSQL may rather read the inner table
+ * from end to end, with the rows of all Safes in it, and look each row up there.
+ */
+const forEachRow = sql`offset 0`
+
 /** Whether a table of the team has a row of the Safe, for its team. */
 function keepsAny(table: PgTable, isOfTeam: SQL): SQL<boolean> {
   return innerQuery(sql<boolean>`exists (
-    select from ${table} k where k.chain_id = ${safe.chainId} and k.safe_address = ${safe.address}
+    select from ${table} k where k.chain_id = ${safe.chainId} and k.safe_address = ${safe.address} ${forEachRow}
   ) and ${isOfTeam}`)
 }
 

@@ -24,7 +24,10 @@ const byOwner = sql`select distinct on (s->>'owner') s from jsonb_array_elements
  * Keeps what is about to be deleted, with all signatures under it: nobody can take those back. What nobody signed is not
  * kept. Deleted again, it has the signatures of both times, one of each account.
  */
-async function keep(tx: Executor, fields: SQL, from: SQL, signatures: SQL, now: Date): Promise<void> {
+async function keep(
+  tx: Executor,
+  { fields, from, which, signatures, now }: { fields: SQL; from: SQL; which: SQL; signatures: SQL; now: Date },
+): Promise<void> {
   await tx.execute(sql`
     insert into deleted_proposal
       (chain_id, hash, safe_address, nonce, safe_tx, domain_version, content, bytes, kept_by, signatures, deleted_date)
@@ -33,7 +36,8 @@ async function keep(tx: Executor, fields: SQL, from: SQL, signatures: SQL, now: 
     cross join lateral (select jsonb_agg(jsonb_build_object(
       'owner', ${hexOf(sql`c.owner`)}, 'signature', ${hexOf(sql`c.signature`)})) as list
       from ${signatures}) signed
-    where signed.list is not null
+    -- Out here it is found by the key. Inside of the lateral part it would be asked of every row of the table.
+    where ${which} and signed.list is not null
     on conflict (chain_id, hash) do update set deleted_date = excluded.deleted_date,
       signatures = (select jsonb_agg(s) from (${byOwner}(excluded.signatures || deleted_proposal.signatures) s) kept)`)
 }
@@ -66,15 +70,14 @@ export async function keepDeletedTransaction(
   const place = sql`chain_id = ${chainId} and safe_address = ${bytes(safeAddress)}`
   const end = (safeNonce - USED_NONCES_KEPT).toString()
   await tx.execute(sql`delete from deleted_proposal where ${place} and nonce < ${end}::numeric`)
-  await keep(
-    tx,
-    sql`t.chain_id, t.safe_tx_hash, t.safe_address, t.nonce, ${safeTxOf},
+  await keep(tx, {
+    fields: sql`t.chain_id, t.safe_tx_hash, t.safe_address, t.nonce, ${safeTxOf},
       t.domain_version, null, octet_length(t.data), coalesce(t.kept_by, t.proposer, t.safe_address)`,
-    sql`multisig_transaction t`,
-    sql`confirmation c where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash
-      and t.chain_id = ${chainId} and t.safe_tx_hash = ${bytes(safeTxHash)} and t.nonce >= ${safeNonce.toString()}::numeric`,
+    from: sql`multisig_transaction t`,
+    which: sql`t.chain_id = ${chainId} and t.safe_tx_hash = ${bytes(safeTxHash)} and t.nonce >= ${safeNonce.toString()}::numeric`,
+    signatures: sql`confirmation c where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash`,
     now,
-  )
+  })
   await makeRoom(tx, { chainId, safeAddress })
 }
 
@@ -84,15 +87,14 @@ export async function keepDeletedMessage(
   { chainId, safeAddress, safeMessageHash }: Place & Pick<SafeMessage, 'safeMessageHash'>,
   now: Date,
 ): Promise<void> {
-  await keep(
-    tx,
-    sql`m.chain_id, m.message_hash, m.safe_address, null::numeric, null::jsonb, null, m.content,
+  await keep(tx, {
+    fields: sql`m.chain_id, m.message_hash, m.safe_address, null::numeric, null::jsonb, null, m.content,
       octet_length(m.content), m.proposer`,
-    sql`safe_message m`,
-    sql`message_confirmation c where c.chain_id = m.chain_id and c.message_hash = m.message_hash
-      and m.chain_id = ${chainId} and m.message_hash = ${bytes(safeMessageHash)}`,
+    from: sql`safe_message m`,
+    which: sql`m.chain_id = ${chainId} and m.message_hash = ${bytes(safeMessageHash)}`,
+    signatures: sql`message_confirmation c where c.chain_id = m.chain_id and c.message_hash = m.message_hash`,
     now,
-  )
+  })
   await makeRoom(tx, { chainId, safeAddress })
 }
 

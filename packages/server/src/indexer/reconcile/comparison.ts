@@ -70,9 +70,11 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
   /** Those that are behind, from where the last round ended, and from the beginning again. */
   async function findNext(head: number): Promise<Compared[]> {
     const isBehind = and(eq(safe.chainId, chainId), or(isNull(safe.comparedBlock), lt(safe.comparedBlock, head)))
-    // Where none is behind, an index says so without a look at each.
-    const [behind] = await db.select({ address: safe.address }).from(safe).where(isBehind).limit(1)
-    if (!behind) return []
+    // Where none is behind, an index says so. One condition of both, or of "less than", may be asked of each Safe.
+    const { rows: found } = await db.execute<{ is_any: boolean }>(sql`
+      select exists (select from safe where chain_id = ${chainId} and compared_block is null)
+        or coalesce((select min(compared_block) from safe where chain_id = ${chainId}) < ${head}, false) as is_any`)
+    if (!found[0]?.is_any) return []
     const rows = await db
       .select(compared)
       .from(safe)
