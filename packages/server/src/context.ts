@@ -32,6 +32,8 @@ export type Deps = {
   publicUrl: URL
   walletConnect: WalletConnectSettings | null
   installationId: string
+  /** Signs the cookie that says which accounts have signed in in a browser. */
+  seenKey: Buffer
   version: string
   live: Hub
   webDirectory: string | null

@@ -9,6 +9,7 @@ import { createApp, isProbe } from './app.ts'
 import { startBackups } from './backup/keep-backups.ts'
 import type { Deps } from './context.ts'
 import { type Database, migrate, openDatabase } from './db/client.ts'
+import { toBytes } from './db/columns.ts'
 import { installation } from './db/schema.ts'
 import { createSilenceWatch } from './db/silence.ts'
 import { createWriteWatch } from './db/write-watch.ts'
@@ -148,7 +149,7 @@ async function startBehind(
     live,
     publicUrl: url,
     walletConnect: environment.walletConnect,
-    installationId: await whenDatabaseIsThere(() => requireInstallationId(db, clock()), log),
+    ...(await whenDatabaseIsThere(() => requireInstallation(db, clock()), log)),
     version: manifest.version,
     webDirectory: environment.webDirectory,
     trustedProxies: environment.trustedProxies,
@@ -237,11 +238,11 @@ function listen(http: HttpServer, { host, port }: Environment): Promise<number> 
 }
 
 /** Cookies ignore ports: two installations on one host tell theirs apart by this. */
-async function requireInstallationId(db: Database, now: Date): Promise<string> {
-  const [known] = await db.select().from(installation).orderBy(installation.createdAt, installation.id).limit(1)
-  if (known) return known.id
-  const id = randomBytes(6).toString('hex')
-  await db.insert(installation).values({ id, createdAt: now })
-  const [first] = await db.select().from(installation).orderBy(installation.createdAt, installation.id).limit(1)
-  return first?.id ?? id
+async function requireInstallation(db: Database, now: Date): Promise<{ installationId: string; seenKey: Buffer }> {
+  const find = () => db.select().from(installation).orderBy(installation.createdAt, installation.id).limit(1)
+  const [known] = await find()
+  if (!known) await db.insert(installation).values({ id: randomBytes(6).toString('hex'), createdAt: now })
+  const first = known ?? (await find())[0]
+  if (!first) throw new Error('The row that was just written is not there.')
+  return { installationId: first.id, seenKey: toBytes(first.seenKey) }
 }

@@ -32,6 +32,8 @@ import { address, addressList, blockNumber, chainId, hash, hex, moment, ownerSig
 export const installation = pgTable('installation', {
   id: text('id').primaryKey(),
   createdAt: moment('created_at').notNull(),
+  /** Signs the cookie by which a browser is known to have signed in before. It opens nothing. */
+  seenKey: hash('seen_key').notNull().default(sql`sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea)`),
 })
 
 export const session = pgTable(

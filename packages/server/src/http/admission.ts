@@ -30,11 +30,12 @@ export type AdmissionSettings = {
     work: Rate
     /** Rate of one network without a session. */
     signIn: Rate
-    /** Messages to sign, for one account. */
-    messages: Rate
-    /** Rate of one network for an account's messages, so that nobody alone uses up the account's share. */
-    messagesOfOne: Rate
-    /** Rate of all accounts together for messages. */
+    /** Rate of one account for signing in, in the browsers in which it has signed in before, whatever its network. */
+    seen: Rate
+    /** The first messages to sign of one network: others that ask for many take none of these away. */
+    firstMessages: Rate
+    /** Rate of all networks together for such first messages, and for further ones. */
+    firstMessagesOfAll: Rate
     messagesOfAll: Rate
     /** Messages that wait for owners: these are kept for a day. */
     waitingMessages: Rate
@@ -53,6 +54,8 @@ export type AdmissionSettings = {
     /** Downloads, until they end. */
     exports: LaneSettings
     signIn: LaneSettings
+    /** Signing in in browsers that are known to have done so before. */
+    seen: LaneSettings
   }
 }
 
@@ -77,8 +80,9 @@ export const usualAdmission: AdmissionSettings = {
     streams: { burst: 60, perSecond: 1 },
     work: { burst: 60_000, perSecond: 1_500 },
     signIn: { burst: 120, perSecond: 2 },
-    messages: { burst: 100, perSecond: 1 },
-    messagesOfOne: { burst: 80, perSecond: 0.5 },
+    seen: { burst: 40, perSecond: 0.5 },
+    firstMessages: { burst: 10, perSecond: 0.02 },
+    firstMessagesOfAll: { burst: 3_000, perSecond: 300 },
     messagesOfAll: { burst: 3_000, perSecond: 300 },
     waitingMessages: { burst: 40, perSecond: 0.01 },
   },
@@ -95,6 +99,7 @@ export const usualAdmission: AdmissionSettings = {
     streams: { atOnce: 32, atOnceOfOne: 8, waiting: 1_000, milliseconds: 5_000 },
     exports: { atOnce: 12, atOnceOfOne: 2, waiting: 40, milliseconds: 5_000 },
     signIn: { atOnce: 16, atOnceOfOne: 4, waiting: 200, milliseconds: 5_000 },
+    seen: { atOnce: 8, atOnceOfOne: 4, waiting: 200, milliseconds: 5_000 },
   },
 }
 
@@ -121,7 +126,19 @@ export type Admission = {
     network: string,
     kind: Kind,
     find: () => Promise<found>,
+    seen?: () => readonly string[],
   ) => Promise<found>
+  /**
+   * Takes from the limits of who asks without a session: of an account that has signed in in this browser before, else of
+   * the network. @returns the lane, and whose turn it is there
+   */
+  takeOfVisitor: (
+    kind: 'reads' | 'signIn',
+    network: string,
+    seen: () => readonly string[],
+  ) => { lane: LaneName; client: string }
+  /** Takes from what a network may have of messages to sign. No limit belongs to the account that it names. */
+  takeMessage: (network: string) => void
   /** A session that was opened, or an API token that was made, just now. */
   recognise: (found: Pick<Viewer, 'address' | 'tokenHash'>) => void
   /** @throws CountersignError `OVERLOADED` when this process has too much to do */
@@ -163,23 +180,43 @@ export function createAdmission(
     if (recognised.size > MAX_RECOGNISED && oldest) recognised.delete(oldest)
   }
 
-  function guess(network: string): void {
+  function guess(network: string, seen: readonly string[]): void {
+    if (seen.some((name) => has('seen', name))) return
     take('guesses', network)
+    takeOfAll('guessesOfAll')
+  }
+
+  /** Takes from a limit if there is something left. */
+  function has(rate: keyof typeof limits, key: string): boolean {
     try {
-      take('guessesOfAll', '')
+      take(rate, key)
+      return true
     } catch {
-      // Nothing that this network did: others keep the server busy.
-      throw overloaded()
+      return false
     }
+  }
+
+  function takeOfAll(rate: keyof typeof limits): void {
+    // Nothing that who asks did: others keep the server busy.
+    if (!has(rate, '')) throw overloaded()
   }
 
   return {
     admit: (network) => take('network', network),
-    async find(shown, network, kind, find) {
+    takeOfVisitor(kind, network, seen) {
+      const known = kind === 'signIn' ? seen().find((name) => has('seen', name)) : undefined
+      if (known !== undefined) return { lane: 'seen', client: known }
+      take(kind, network)
+      return { lane: kind, client: network }
+    },
+    takeMessage(network) {
+      takeOfAll(has('firstMessages', network) ? 'firstMessagesOfAll' : 'messagesOfAll')
+    },
+    async find(shown, network, kind, find, seen = () => []) {
       const known = shown.find((hash) => recognised.has(hash))
       const account = known && recognised.get(known)
       if (known && account) takeOfAccount(kind, known, account)
-      else if (shown.length > 0) guess(network)
+      else if (shown.length > 0) guess(network, seen())
       // Where nothing is shown nothing is looked for.
       const found = await (shown.length > 0 ? lanes.lookUps.run(account ?? network, find) : find()).catch(
         (error: unknown) => {

@@ -11,6 +11,7 @@ import { entityTag, isKnownTag } from './etag.ts'
 import { clientNetwork } from './rate-limit.ts'
 import { readInput } from './read-input.ts'
 import { receiveBody } from './receive-body.ts'
+import { seenNames } from './seen-browser.ts'
 import { requireViewer, shownHashes } from './session.ts'
 import type { Variables } from './variables.ts'
 
@@ -37,7 +38,13 @@ export function mount<E extends AnyEndpoint>(
   add(router, endpoint, async (c) => {
     const { deps, admission } = router
     const network = clientNetwork(c.get('clientAddress'))
-    const viewer: Viewer = await admission.find(shownHashes(c, deps), network, kind, () => requireViewer(c, deps))
+    const viewer: Viewer = await admission.find(
+      shownHashes(c, deps),
+      network,
+      kind,
+      () => requireViewer(c, deps),
+      () => seenNames(c, deps),
+    )
     requireScope(viewer, scopeOf(endpoint))
     if (endpoint.body) await receiveBody(c, admission, viewer.address)
     const work = async () => {
@@ -66,10 +73,10 @@ export function mountPublic<E extends AnyEndpoint>(
   add(router, endpoint, async (c) => {
     const network = clientNetwork(c.get('clientAddress'))
     const kind = endpoint.method === 'GET' ? 'reads' : 'signIn'
-    router.admission.take(kind, network)
-    if (endpoint.body) await receiveBody(c, router.admission, network)
-    return router.admission.run(kind, network, async () =>
-      handle({ ...ctxOf(c, router, network), viewer: null }, await readInput(endpoint, c), c),
+    const { lane, client } = router.admission.takeOfVisitor(kind, network, () => seenNames(c, router.deps))
+    if (endpoint.body) await receiveBody(c, router.admission, client)
+    return router.admission.run(lane, client, async () =>
+      handle({ ...ctxOf(c, router, client), viewer: null }, await readInput(endpoint, c), c),
     )
   })
 }

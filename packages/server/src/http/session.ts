@@ -15,19 +15,19 @@ import type { Variables } from './variables.ts'
 const BROWSER_COOKIE_SECONDS = 86_400
 
 type Names = Pick<Deps, 'publicUrl' | 'installationId'>
-type Kind = 'session' | 'signin'
+type Kind = 'session' | 'signin' | 'seen'
 /** `frame`: inside a Safe interface, where browsers send partitioned cookies alone (CHIPS). */
-type Place = 'page' | 'frame'
+export type Place = 'page' | 'frame'
 
 function isHttps({ publicUrl }: Names): boolean {
   return publicUrl.protocol === 'https:'
 }
 
-function cookieName(kind: Kind, place: Place, deps: Names): string {
+export function cookieName(kind: Kind, place: Place, deps: Names): string {
   return `${isHttps(deps) ? '__Host-' : ''}countersign_${place === 'frame' ? 'frame_' : ''}${kind}_${deps.installationId}`
 }
 
-function attributes(place: Place, deps: Names) {
+export function attributes(place: Place, deps: Names) {
   return place === 'frame'
     ? ({ path: '/', httpOnly: true, secure: true, sameSite: 'None', partitioned: true } as const)
     : ({ path: '/', httpOnly: true, secure: isHttps(deps), sameSite: 'Lax' } as const)
@@ -37,7 +37,7 @@ function attributes(place: Place, deps: Names) {
  * The partitioned cookie is sent to whatever asks from within that site, so it counts only when the browser itself says
  * that one of our own pages asks. Every browser that has such cookies says it.
  */
-function readCookie(c: Context, deps: Names, kind: Kind, place: Place): string | undefined {
+export function readCookie(c: Context, deps: Names, kind: Kind, place: Place): string | undefined {
   if (place === 'frame' && c.req.header('sec-fetch-site') !== 'same-origin') return undefined
   return getCookie(c, cookieName(kind, place, deps))
 }

@@ -231,7 +231,7 @@ describe('many at once', () => {
     }
   })
 
-  test('error: RATE_LIMITED: 10,000 messages asked for by one address, and for one account by many', async () => {
+  test('error: RATE_LIMITED: 10,000 messages asked for by one network; others that name an account keep it from nothing', async () => {
     const limited = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], trustedProxies: ['127.0.0.1'] })
     try {
       const rows = async () => {
@@ -275,14 +275,11 @@ describe('many at once', () => {
       expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true)
       expect(await rows()).toBe(10_000 - refused.length)
 
-      // One network alone does not keep an account from signing in elsewhere.
-      expect((await flood(120, () => ask('10.200.0.1', bob.address))).length).toBeGreaterThan(0)
+      // No limit belongs to the account that is named: neither one network nor hundreds keep it from signing in elsewhere.
+      expect((await flood(200, () => ask('10.200.0.1', bob.address))).length).toBeGreaterThan(0)
       expect(await ask('10.200.0.2', bob.address)).toMatchObject({ status: 200 })
-
-      const before = await rows()
-      const again = performance.now()
-      await flood(300, (index) => ask(`10.${index >> 8}.${index & 255}.1`, alice.address))
-      expect((await rows()) - before).toBeLessThanOrEqual(100 + (performance.now() - again) / 1000 + 1)
+      await flood(600, (index) => ask(`10.${(index % 300) >> 8}.${(index % 300) & 255}.1`, alice.address))
+      expect(await ask('10.200.0.3', alice.address)).toMatchObject({ status: 200 })
     } finally {
       await limited.stop()
     }

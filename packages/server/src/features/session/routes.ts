@@ -14,6 +14,7 @@ import {
 import { mount, mountPublic, type Router } from '../../http/endpoint.ts'
 import { hashToken, newToken } from '../../http/random-token.ts'
 import { clientNetwork } from '../../http/rate-limit.ts'
+import { seenName, seenNames, writeSeenCookie } from '../../http/seen-browser.ts'
 import {
   browserHash,
   clearSessionCookies,
@@ -35,7 +36,9 @@ export function sessionRoutes(router: Router): void {
   mountPublic(router, getSession, async (ctx, _input, c) => {
     const network = clientNetwork(c.get('clientAddress'))
     const shown = sessionTokenHashes(c, ctx)
-    const found = await router.admission.find(shown, network, 'reads', () => findRequestSession(c, ctx))
+    const found = await router.admission.find(
+      ...([shown, network, 'reads', () => findRequestSession(c, ctx), () => seenNames(c, ctx)] as const),
+    )
     if (!found) return { session: null }
     const { address, chainId, provenBy, createdAt, expiresAt, ended } = found
     if (ended) return { session: null, ended }
@@ -47,9 +50,8 @@ export function sessionRoutes(router: Router): void {
   mountPublic(router, prepareEndpoint, (ctx, { isFramed, ...input }, c) => {
     const place = placeOf(ctx, isFramed)
     const network = clientNetwork(c.get('clientAddress'))
-    router.admission.take('messagesOfOne', `${network} ${input.address}`)
-    router.admission.take('messages', input.address)
-    router.admission.take('messagesOfAll', '')
+    // In a browser in which this account has signed in before, strangers who name it take nothing away.
+    if (!seenNames(c, ctx).includes(seenName(ctx, input.address))) router.admission.takeMessage(network)
     if (input.waitsForOwners) router.admission.take('waitingMessages', network)
     return prepareSignIn(ctx, { ...input, isFramed, browserHash: browserHash(c, ctx, place) })
   })
@@ -81,6 +83,7 @@ export function sessionRoutes(router: Router): void {
     })
     router.admission.recognise({ tokenHash: hashToken(token), address: reply.session.address })
     writeSessionCookie(c, ctx, place, token)
+    writeSeenCookie(c, ctx, place, reply.session.address)
     return reply
   })
 

@@ -276,6 +276,7 @@ describe('inside the frame of a Safe interface', () => {
     expect(lines.map((line) => line.split('=')[0]?.replace(/_[0-9a-f]+$/, ''))).toEqual([
       'countersign_frame_signin',
       'countersign_frame_session',
+      'countersign_frame_seen',
     ])
     for (const line of lines)
       for (const attribute of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned', 'Path=/'])

@@ -1,0 +1,1 @@
+ALTER TABLE "installation" ADD COLUMN "seen_key" "bytea" DEFAULT sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea) NOT NULL;

@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Context } from 'hono'
+import { setCookie } from 'hono/cookie'
+import type { Address } from 'viem'
+import type { Deps } from '../context.ts'
+import { attributes, cookieName, type Place, readCookie } from './session.ts'
+
+/** As long as browsers keep a cookie. */
+const SECONDS = 400 * 86_400
+/** Accounts that one browser is known for: those that signed in last. */
+const MAX_ACCOUNTS = 5
+const PART_BYTES = 12
+const PART_LENGTH = (PART_BYTES / 3) * 4
+
+type Names = Pick<Deps, 'publicUrl' | 'installationId' | 'seenKey'>
+
+/*
+ * A cookie that says which accounts have signed in in this browser, so that strangers who flood a sign-in leave a share to
+ * it. It opens nothing. It holds no address, and is the same in every browser of an account: it tells no browser from another.
+ */
+
+function sign({ seenKey }: Names, what: 'account' | 'seen', text: string): string {
+  return createHmac('sha256', seenKey).update(`${what} ${text}`).digest().subarray(0, PART_BYTES).toString('base64url')
+}
+
+/** Names an account for its limits: whoever has not the installation's key cannot make it. */
+export function seenName(deps: Names, account: Address): string {
+  return sign(deps, 'account', account.toLowerCase())
+}
+
+function isGenuine(deps: Names, entry: string): boolean {
+  const [name, proof] = [entry.slice(0, PART_LENGTH), entry.slice(PART_LENGTH)]
+  const expected = sign(deps, 'seen', name)
+  return proof.length === expected.length && timingSafeEqual(Buffer.from(proof), Buffer.from(expected))
+}
+
+/** The accounts that have signed in in this browser, by their names; what was made up is none. */
+export function seenNames(c: Context, deps: Names): string[] {
+  const entries = (['page', 'frame'] as const).flatMap((place) =>
+    (readCookie(c, deps, 'seen', place) ?? '').split('.', MAX_ACCOUNTS),
+  )
+  const genuine = entries.filter((entry) => /^[\w-]+$/.test(entry) && isGenuine(deps, entry))
+  return [...new Set(genuine.map((entry) => entry.slice(0, PART_LENGTH)))]
+}
+
+/** Remembers that the account has signed in in this browser. */
+export function writeSeenCookie(c: Context, deps: Names, place: Place, account: Address): void {
+  const name = seenName(deps, account)
+  const names = [name, ...seenNames(c, deps).filter((other) => other !== name)].slice(0, MAX_ACCOUNTS)
+  const value = names.map((one) => one + sign(deps, 'seen', one)).join('.')
+  setCookie(c, cookieName('seen', place, deps), value, { ...attributes(place, deps), maxAge: SECONDS })
+}
