@@ -57,12 +57,13 @@ ${rows.join('\n')}
 `
 }
 
-/** An error's title, hint and sentences as texts of the page. */
-function writeErrorTexts([code, { title, hint }]) {
+/** An error's title, hints and sentences as texts of the page. `hints`: those of some reasons, where one does not fit all. */
+function writeErrorTexts([code, { title, hint, hints = {} }]) {
   const sentences = contract.errorSentences[code] ?? {}
   return [
     [`error.${code}.title`, title],
     [`error.${code}.hint`, hint],
+    ...Object.entries(hints).map(([reason, words]) => [`error.${code}.${reason}.hint`, words]),
     ...(typeof sentences === 'string'
       ? [[`error.${code}`, sentences]]
       : Object.entries(sentences).map(([reason, sentence]) => [`error.${code}.${reason}`, sentence])),

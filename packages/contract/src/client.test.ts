@@ -9,7 +9,7 @@ import { callNode } from './chains.ts'
 import { call } from './client.ts'
 import { endpoint } from './endpoint.ts'
 import { hash, uint256 } from './primitives.ts'
-import { signOut } from './session.ts'
+import { getSession, signOut } from './session.ts'
 
 const HASH = `0x${'ab'.repeat(32)}` as const
 
@@ -66,6 +66,8 @@ async function errorOf(promise: Promise<unknown>): Promise<CountersignError> {
   if (!(error instanceof CountersignError)) throw new Error(`Expected a CountersignError, got ${error}.`)
   return error
 }
+
+const failing = (code: string) => Object.assign(new Error(code), { code })
 
 describe('call: the request', () => {
   test('default', async () => {
@@ -168,6 +170,47 @@ describe('call: the answer', () => {
     const error = await errorOf(call({ baseUrl: `http://127.0.0.1:${bound.port}` }, echo, input))
     expect(error.code).toBe('SERVER_UNREACHABLE')
     expect(error.cause).toBeDefined()
+    expect(error.data).toMatchObject({ reason: 'unsent', operation: `POST /api/echo/a/${HASH}` })
+  })
+
+  test.each([
+    ['a write', echo, input, 'lost'],
+    ['one that deletes', signOut, {}, 'lost'],
+    ['one that reads', getSession, {}, 'failed'],
+    ['one that reads by POST', callNode, { chainId: 31_337, body: [] }, 'failed'],
+  ] as const)(
+    'error: SERVER_UNREACHABLE when the answer to %s is lost on its way',
+    async (_, endpoint, values, reason) => {
+      const cut = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1')
+      await once(cut, 'listening')
+      const bound = cut.address()
+      if (bound === null || typeof bound === 'string') throw new Error('No port.')
+      const error = await errorOf(call({ baseUrl: `http://127.0.0.1:${bound.port}` }, endpoint, values as never))
+      expect([error.code, error.data.reason]).toEqual(['SERVER_UNREACHABLE', reason])
+      cut.close()
+    },
+  )
+
+  test.each([
+    [
+      'an answer that ends in the middle',
+      () => new Response(new ReadableStream({ pull: (to) => to.error(new Error('cut')) })),
+      'lost',
+    ],
+    ['what a browser throws', () => Promise.reject(new TypeError('Failed to fetch')), 'lost'],
+    [
+      'a connection that was reset',
+      () => Promise.reject(new TypeError('fetch failed', { cause: failing('ECONNRESET') })),
+      'lost',
+    ],
+    ['a time limit', () => Promise.reject(new TypeError('fetch failed', { cause: failing('ETIMEDOUT') })), 'lost'],
+    ['a cause that is no error', () => Promise.reject(new TypeError('x', { cause: 'ECONNREFUSED' })), 'lost'],
+    ['something that is no error', () => Promise.reject('ECONNREFUSED'), 'lost'],
+    ['a refused connection', () => Promise.reject(new TypeError('x', { cause: failing('ECONNREFUSED') })), 'unsent'],
+    ['a name that nobody has', () => Promise.reject(new TypeError('x', { cause: failing('ENOTFOUND') })), 'unsent'],
+  ] as const)('error: SERVER_UNREACHABLE for a write that met %s', async (_, answered, reason) => {
+    const error = await errorOf(call({ baseUrl: '', fetch: async () => answered() }, echo, input))
+    expect([error.code, error.data.reason]).toEqual(['SERVER_UNREACHABLE', reason])
   })
 
   test('behavior: the caller who aborts gets the abort, not an error of ours', async () => {

@@ -2,6 +2,7 @@ import { CountersignError } from '@countersign/safe-core'
 import * as z from 'zod/mini'
 import { type Endpoint, type Input, type Reply, toWire } from './endpoint.ts'
 import { type ErrorCode, errorTable } from './errors.ts'
+import { unanswered } from './unanswered.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
 type AnyEndpoint = Endpoint<any, any, any, any>
@@ -18,8 +19,7 @@ export type ClientOptions = {
 /**
  * Calls one endpoint and parses its reply by the same schema that the server writes it with.
  *
- * @throws CountersignError with the server's code; `SERVER_UNREACHABLE` when there is no answer;
- * `INTERNAL` when the answer is not what the contract says.
+ * @throws CountersignError with the server's code; `SERVER_UNREACHABLE` without an answer, `INTERNAL` for a false one.
  */
 export async function call<E extends AnyEndpoint>(
   { baseUrl, fetch: send = fetch, headers = {} }: ClientOptions,
@@ -47,7 +47,7 @@ export async function call<E extends AnyEndpoint>(
     text = await response.text()
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new CountersignError('SERVER_UNREACHABLE', `No answer to \`${operation}\`.`, { cause })
+    throw unanswered(endpoint, operation, cause)
   }
   if (!response.ok) throw errorOf(text, `\`${operation}\` answered ${response.status}.`)
   if (!endpoint.reply) return undefined as Reply<E>

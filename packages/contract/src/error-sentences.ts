@@ -75,6 +75,8 @@ export const errorSentences = {
   },
   SERVER_UNREACHABLE: {
     failed: 'No answer to `{operation}`.',
+    lost: 'No answer to `{operation}`, which may have been carried out.',
+    unsent: '`{operation}` was not sent: there was no connection.',
     late: 'No answer within {unansweredSeconds} seconds.',
     offline: 'This device has no network.',
   },

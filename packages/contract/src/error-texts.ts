@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** Title of each error, and its remedy. In English; the page has them in each language. */
+/** Title of each error, and its remedy; `hints`: by reason, where one does not fit all. In English; the page has them in each language. */
 // biome-ignore format: one code a line reads as the table it is
 export const errorTexts = {
   // Requests
@@ -15,7 +15,14 @@ export const errorTexts = {
   DATABASE_UNAVAILABLE: { title: 'The database cannot be reached', hint: 'Try again in a moment. If you were changing something, look first whether it was saved.' },
   DATABASE_READ_ONLY: { title: 'The database cannot be written', hint: 'Nothing was changed. Whoever runs this server must let it write: on the primary server, with a role that may write.' },
   DISK_FULL: { title: 'The disk is full', hint: 'Nothing was changed. Whoever runs this server must make room on the disk.' },
-  SERVER_UNREACHABLE: { title: 'The Countersign server cannot be reached', hint: 'Check that it is running and that you are online. Nothing was changed.' },
+  SERVER_UNREACHABLE: {
+    title: 'The Countersign server cannot be reached',
+    hint: 'Check that it is running and that you are online. If you were saving something, check whether it was saved.',
+    hints: {
+      failed: 'Check that it is running and that you are online.',
+      offline: 'Check that you are online. Nothing was sent.',
+    },
+  },
 
   // Session
   NOT_SIGNED_IN: { title: 'You are not signed in', hint: 'Connect your wallet and verify your account.' },
@@ -52,7 +59,7 @@ export const errorTexts = {
 
   // Chains
   CHAIN_NOT_CONFIGURED: { title: 'This chain is not configured here', hint: 'Ask whoever runs this server to add the chain to its configuration.' },
-  CHAIN_UNREACHABLE: { title: 'The chain’s node cannot be reached', hint: 'Nothing was changed. Try again in a moment.' },
+  CHAIN_UNREACHABLE: { title: 'The chain’s node cannot be reached', hint: 'Try again in a moment. A transaction that was sent before can still be executed.' },
   CHAIN_ID_MISMATCH: { title: 'The node is on the wrong chain', hint: 'The operator must correct the RPC URL or the chain ID.' },
   NODES_DISAGREE: { title: 'The nodes disagree', hint: 'Nothing was stored. The operator must find out which node is wrong and replace it.' },
   RPC_METHOD_NOT_ALLOWED: { title: 'This node method is not allowed here', hint: 'Only methods that read the chain and eth_sendRawTransaction are allowed.' },
@@ -124,7 +131,7 @@ export const errorTexts = {
   TOO_MANY_MESSAGES: { title: 'There are too many messages', hint: 'Delete messages you no longer need, then propose this one again.' },
 
   // Wallet (browser only; the status is not used)
-  WALLET_REJECTED: { title: 'You rejected the request in the wallet', hint: 'Nothing was sent. Try again whenever you like.' },
+  WALLET_REJECTED: { title: 'You rejected the request in the wallet', hint: 'The wallet signed and sent nothing for this request. Try again whenever you like.' },
   WALLET_BUSY: { title: 'The wallet already has a request open', hint: 'Open the wallet and answer it there.' },
   WALLET_FAILED: { title: 'The wallet answered with an error', hint: 'Read the message in your wallet, then try again.' },
   WALLET_RELAY_UNREACHABLE: { title: 'The WalletConnect relay cannot be reached', hint: 'Check that you are online and try again. If it stays, tell whoever runs this server.' },
@@ -135,7 +142,7 @@ export const errorTexts = {
   WALLET_METHOD_UNSUPPORTED: { title: 'The wallet cannot do this', hint: 'Use another wallet for it.' },
   WALLET_IS_SAFE: { title: 'You are connected as a Safe', hint: 'Open Countersign in a new tab and connect an owner’s wallet.' },
   WALLET_POPUP_BLOCKED: { title: 'The browser blocked the wallet’s window', hint: 'Allow windows of this page, then try again.' },
-  WALLET_POPUP_CLOSED: { title: 'The wallet’s window was closed', hint: 'Nothing was sent. Try again whenever you like.' },
+  WALLET_POPUP_CLOSED: { title: 'The wallet’s window was closed', hint: 'If you confirmed there, check whether it was sent. Otherwise try again.' },
   CHAIN_NOT_IN_WALLET: { title: 'The wallet does not know this chain', hint: 'Add the chain to the wallet, then try again.' },
   CHAIN_SWITCH_FAILED: { title: 'The wallet did not switch the chain', hint: 'Switch the chain in the wallet itself.' },
   CHAIN_SWITCH_UNSUPPORTED: { title: 'This wallet does not let pages switch networks', hint: 'Switch the network in the wallet itself, or connect another wallet.' },
@@ -151,4 +158,4 @@ export const errorTexts = {
   RESTORE_REFUSED: { title: 'The target already contains data', hint: 'Stop Countersign, then name an empty directory in COUNTERSIGN_DATA, or an empty database in DATABASE_URL.' },
   PART_ENDED: { title: 'A part of Countersign keeps stopping', hint: 'Read its last log lines, then start again. Your data is kept.' },
   PUBLIC_URL_REQUIRED: { title: 'A public address is required', hint: 'Set COUNTERSIGN_PUBLIC_URL to the https address that people open.' },
-} as const satisfies Record<ErrorCode, { title: string; hint: string }>
+} as const satisfies Record<ErrorCode, { title: string; hint: string; hints?: Record<string, string> }>

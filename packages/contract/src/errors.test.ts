@@ -83,7 +83,13 @@ describe('fail', () => {
 
 /** Places that make errors themselves: `fail`, errors from the wire, reports of a child process or a Worker. */
 const makers = [
-  ...['safe-core/src/error.ts', 'contract/src/client.ts', 'server/src/launch/parts.ts', 'web/src/text/fail.ts'],
+  ...[
+    'safe-core/src/error.ts',
+    'contract/src/client.ts',
+    'contract/src/unanswered.ts',
+    'server/src/launch/parts.ts',
+    'web/src/text/fail.ts',
+  ],
   ...['web/src/simulation/engine-worker.ts', 'simulation/src/test/chain.ts'],
 ]
 

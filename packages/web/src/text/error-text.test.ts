@@ -3,6 +3,30 @@ import { describe, expect, test } from 'vitest'
 import { errorSentence, errorSentenceText, errorTexts } from './error-text.ts'
 import { fail } from './fail.ts'
 
+describe('errorTexts', () => {
+  test.each([
+    ['failed', /online\.$/],
+    ['offline', /Nothing was sent\.$/],
+    ['lost', /check whether it was saved\.$/],
+    ['late', /check whether it was saved\.$/],
+    ['toString', /check whether it was saved\.$/],
+    [undefined, /check whether it was saved\.$/],
+  ])('behavior: of a server that did not answer, only what was not sent is said to be so: %s', (reason, hint) => {
+    expect(errorTexts('SERVER_UNREACHABLE', reason)?.hint).toMatch(hint)
+  })
+
+  test('behavior: what may have been carried out is not said to be unchanged', () => {
+    for (const code of [
+      'SERVER_UNREACHABLE',
+      'CHAIN_UNREACHABLE',
+      'WALLET_POPUP_CLOSED',
+      'DATABASE_UNAVAILABLE',
+      'INTERNAL',
+    ])
+      expect(errorTexts(code)?.hint, code).not.toMatch(/nothing was/i)
+  })
+})
+
 describe('errorSentence', () => {
   test('default: filled from the data, whatever the server wrote', () => {
     const error = new CountersignError('SAFE_NOT_FOUND', 'Send everything to 0x666.', {

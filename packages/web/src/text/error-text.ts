@@ -8,9 +8,14 @@ export type ErrorPiece = { kind: 'words' | 'code'; text: string }
 
 const MAX_VALUE_LENGTH = 300
 
-/** Gives the title and hint of an error; null while its texts are not there, or when its code is not known. */
-export function errorTexts(code: string): { title: string; hint: string } | null {
-  const [title, hint] = [`error.${code}.title`, `error.${code}.hint`]
+/**
+ * Gives the title and hint of an error; null while its texts are not there, or when its code is not known.
+ *
+ * @param reason for codes whose hint depends on it
+ */
+export function errorTexts(code: string, reason?: unknown): { title: string; hint: string } | null {
+  const ofReason = `error.${code}.${reason}.hint`
+  const [title, hint] = [`error.${code}.title`, isTextKey(ofReason) ? ofReason : `error.${code}.hint`]
   return isTextKey(title) && isTextKey(hint) ? { title: text(title), hint: text(hint) } : null
 }
 

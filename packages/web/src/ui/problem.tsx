@@ -74,8 +74,8 @@ export function Problem({
   const code = error instanceof CountersignError ? error.code : undefined
   const entry = code && isListed(code) ? errorTable[code] : undefined
   const isLoading = useErrorTexts(entry && code)
-  const texts = code ? errorTexts(code) : null
-  const requestId = error instanceof CountersignError ? error.data.requestId : undefined
+  const { requestId, reason } = error instanceof CountersignError ? error.data : {}
+  const texts = code ? errorTexts(code, reason) : null
   const isTechnical = !entry || entry.tone === 'technical'
   const isNeutral = entry?.tone === 'neutral'
   // Messages of the language itself or of a library help to find the cause, not the reader.
