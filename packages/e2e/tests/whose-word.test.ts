@@ -289,7 +289,7 @@ describe('an ABI', () => {
     await giveAbiByScript(bySession, place(), { contract, name: 'Lie', abi: JSON.stringify(lie) })
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('do-not-sign')
-    await bruno.page.getByText('Gives control of a contract to somebody else').first().waitFor()
+    await bruno.page.getByText('Changes who controls a contract').first().waitFor()
   })
 })
 

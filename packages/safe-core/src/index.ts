@@ -362,6 +362,7 @@ export { codeTargets, counterpartiesOf, describeTransaction } from './review/tar
 export { questionKeys, type TokenQuestion, tokenKeys, tokenQuestion } from './review/token-question.ts'
 export {
   type Check,
+  type CheckScope,
   type Code,
   type CreationReview,
   type Effect,

@@ -10,8 +10,7 @@ export type Way = 'tick' | 'typed' | 'never'
 
 /**
  * Every check, and what the verdict needs of it: `essential` ones must pass, or the review cannot verify. `advisory` and
- * `outcome` ones, which are about whether it would work, speak through the severity of their findings. `unavailable`
- * ones are listed so that nobody takes them for done.
+ * `outcome` ones, which are about whether it would work, speak through the severity of their findings.
  */
 export const checkIds = {
   /** The hash, computed from the ten fields, is the one claimed; two computations of it agree. */
@@ -22,7 +21,7 @@ export const checkIds = {
   singleton: 'essential',
   /** The Safe's own code is a proxy of an official factory. */
   proxy: 'essential',
-  /** Every signature is a current owner's, on this hash. */
+  /** Every signature is a current owner's, on this hash. One of a former owner counts for nothing, and fails nothing. */
   signatures: 'essential',
   /** Every byte is accounted for, in the canonical encoding, within the budget. */
   encoding: 'essential',
@@ -56,8 +55,8 @@ export const checkIds = {
   simulation: 'essential',
   /** Every fact that decides is proved against the hash of a block that enough independent sources name. */
   'second-source': 'advisory',
-  /** Tokens are on lists of the operator. Not in this version. */
-  'token-lists': 'unavailable',
+  /** Every token that the calls send or allow is on a list of the server. */
+  'token-lists': 'advisory',
   /** The called contracts were there thirty days ago. Most nodes cannot tell. */
   'contract-age': 'advisory',
   /** Factory, singleton, handler and code that runs at setup are official releases on this chain. Of a creation only. */
@@ -117,6 +116,7 @@ export const findingCatalogue = {
   'SIG-REPEATED': { severities: ['high', 'info'], way: 'tick', source: 'confirmations of one owner at one nonce' },
   'SIG-ETHSIGN': { severities: ['medium'], source: 'Safe.checkSignatures, v of 31 or 32' },
   'SIG-CONTRACT-UNVERIFIED': { severities: ['medium'], source: 'ERC-1271; Safe.checkSignatures, v of 0' },
+  'SIG-APPROVED-DENIED': { severities: ['high'], way: 'never', fails: 'signatures', source: 'Safe.approvedHashes; Safe.checkSignatures, v of 1' },
   'SIG-APPROVED-UNVERIFIED': { severities: ['medium'], source: 'Safe.approvedHashes; Safe.checkSignatures, v of 1' },
   'SIG-ENOUGH-AFTER': { severities: ['high'], way: 'tick', source: 'signatures of other proposals; owners and threshold afterwards' },
   'SIG-STALE-OWNER': { severities: ['high'], way: 'tick', source: 'former owners, from the history of the Safe' },
@@ -222,7 +222,7 @@ export const findingCatalogue = {
   'TOKEN-TO-ITSELF': { severities: ['high'], way: 'tick', isListed: true, source: 'ERC-20.transfer' },
   'TOKEN-DATA': { severities: ['high'], way: 'tick', source: 'ERC-677; ERC-721; ERC-1155; ERC-1363' },
   'VALIDATOR-KEY': { severities: ['high'], way: 'tick', isListed: true, source: 'deposit contract of the beacon chain; process_deposit of the consensus specification' },
-  'TOKEN-UNLISTED': { severities: ['medium'], source: 'tokens of the operator' },
+  'TOKEN-UNLISTED': { severities: ['medium'], fails: 'token-lists', source: 'tokens of the operator' },
   'TOKEN-HOMOGLYPH': { severities: ['high'], way: 'tick', source: 'ERC-20.symbol; tokens of the operator; Unicode TS 39' },
 
   // calls/swaps.ts

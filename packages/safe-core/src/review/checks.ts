@@ -4,9 +4,9 @@ import { isSameAddress } from '../same-address.ts'
 import { type CheckId, checkIds } from './catalogue.ts'
 import { failedCheck } from './decide.ts'
 import { finding } from './findings/evidence.ts'
-import type { SubjectInput } from './input.ts'
+import type { ReviewInput, SubjectInput } from './input.ts'
 import { gradeFacts, hasEnoughSources } from './provenance.ts'
-import type { Check, Finding, ReviewedConfirmation } from './types.ts'
+import type { Check, CheckScope, Finding, ReviewedConfirmation } from './types.ts'
 
 /** Missing facts, by the check that cannot be made without them; null where no detail is known. */
 export type Missing = ReadonlyMap<CheckId, string | null>
@@ -50,14 +50,14 @@ function missingOfDomain({ state, storedDomainHash, otherChains }: SubjectInput)
   return otherChains?.every(({ safe }) => safe !== 'unanswered') === true ? null : 'otherChains'
 }
 
-/** The outcome of the checks that this kind of subject has. */
+/** The outcome of the checks that this kind of subject has. `failing`: those that fail without a finding. */
 export function listChecks(
-  ids: readonly CheckId[],
+  { checks: ids, failing = [] }: { checks: readonly CheckId[]; failing?: readonly CheckId[] | undefined },
   input: SubjectInput,
   missing: Missing,
-  findings: readonly Finding[],
+  { findings, confirmations }: { findings: readonly Finding[]; confirmations: readonly ReviewedConfirmation[] },
 ): Check[] {
-  const failed = new Set<CheckId>()
+  const failed = new Set<CheckId>(failing)
   for (const finding of findings) {
     const check = failedCheck(finding)
     if (check !== undefined) failed.add(check)
@@ -65,10 +65,37 @@ export function listChecks(
   if (input.state !== null && !isStateOf(input)) failed.add('state')
   const { contradicting = [], ahead = [] } = input.provenance ?? {}
   if (contradicting.length + ahead.length > 0) failed.add('second-source')
-  return ids.map((id) => ({
-    id,
-    status: failed.has(id) ? 'failed' : missing.has(id) ? 'not-checked' : 'passed',
-  }))
+  const scopes = scopesOf(input, confirmations)
+  return ids.map((id) => {
+    if (failed.has(id)) return { id, status: 'failed' }
+    if (missing.has(id)) return { id, status: 'not-checked' }
+    const scope = scopes[id]
+    return scope === undefined ? { id, status: 'passed' } : { id, status: 'passed', scope }
+  })
+}
+
+/** The scope of each check that proved less than its own sentence says. */
+function scopesOf(
+  input: SubjectInput,
+  confirmations: readonly ReviewedConfirmation[],
+): Partial<Record<CheckId, CheckScope>> {
+  const { state, claimedHash } = input
+  const counted = confirmations.filter(({ status }) => status === 'valid').length
+  const scopes: Partial<Record<CheckId, CheckScope | undefined>> = {
+    hash: claimedHash === null ? 'unclaimed' : undefined,
+    state: state?.creation === undefined ? undefined : 'undeployed',
+    signatures: counted === 0 ? 'none' : counted < confirmations.length ? 'some' : undefined,
+    domain: state === null || isBoundToChain(state) ? undefined : 'configured',
+    'second-source': gradeFacts(input) === 'proved' ? undefined : 'one-node',
+    simulation: input.kind === 'transaction' ? scopeOfRun(input) : undefined,
+  }
+  return Object.fromEntries(Object.entries(scopes).filter(([, scope]) => scope !== undefined))
+}
+
+/** The scope of a run: whether a node agrees with it, said nothing of it, or alone has made it. */
+function scopeOfRun({ simulation }: ReviewInput): CheckScope | undefined {
+  if (simulation?.result.status !== 'finished') return 'by-node'
+  return simulation.crossCheck.status === 'agrees' ? undefined : 'unasked'
 }
 
 /** The state must be that of this Safe on this chain, or everything compared with it means nothing. */

@@ -61,7 +61,10 @@ function keyOf(call: Call, input: ReviewInput): EffectKey {
   const isCollection = input.collections?.[call.to.toLowerCase()] === true
   switch (call.kind) {
     case 'empty':
-      return isSameAddress(call.to, input.safeAddress) && call.path.length === 0 ? 'cancel' : 'empty-call'
+      // One that pays whoever executes it does more than use the nonce.
+      return isSameAddress(call.to, input.safeAddress) && call.path.length === 0 && input.safeTx.gasPrice === 0n
+        ? 'cancel'
+        : 'empty-call'
     case 'native-transfer':
       return 'native-transfer'
     case 'erc20-transfer':

@@ -370,7 +370,8 @@ describe('signatures', () => {
     expect(approved.findings).toEqual([])
     const refused = await reviewSafeTx(inputOf({}, { confirmations, approvedHashes: { [key]: false } }))
     expect(refused.confirmations[0]?.status).toBe('invalid')
-    expect(ids(refused)).toContain('SIG-APPROVED-UNVERIFIED')
+    expect(ids(refused)).toEqual(['SIG-APPROVED-DENIED'])
+    expect(refused.verdict).toBe('cannot-verify')
   })
 
   it('of a contract are worth what the contract says', async () => {

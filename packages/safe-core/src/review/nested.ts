@@ -53,3 +53,8 @@ function isToldOutside({ id, severity }: Finding): boolean {
 export function hasApprovals(input: SubjectInput): boolean {
   return resolveApprovals(input).size > 0
 }
+
+/** Whether something is approved that stays a bare hash. What was not found is not reviewed, whichever finding says so. */
+export function hasUnresolved(input: SubjectInput): boolean {
+  return [...resolveApprovals(input).values()].some((resolution) => 'why' in resolution)
+}

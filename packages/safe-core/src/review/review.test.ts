@@ -55,7 +55,7 @@ describe('a harmless transaction', () => {
     expect(review.effects.map(({ key }) => key)).toEqual(['erc20-transfer', 'native-transfer'])
   })
 
-  it('lists every check, and those that this version cannot make as not checked', async () => {
+  it('lists every check, and those that lack an input as not checked', async () => {
     const review = await reviewSafeTx(inputOf({}, { simulation: undefined }))
     // That of the policy comes with a policy, those of tokens and contracts with such a call.
     const ofOthers = new Set(['policy', 'nested', 'token-lists', 'contract-age'])
@@ -63,7 +63,8 @@ describe('a harmless transaction', () => {
     expect(review.checks.map(({ id }) => id)).toEqual(expected)
     for (const id of ['simulation', 'second-source'] as const) expect(statusOf(review, id)).toBe('not-checked')
     const ofToken = await reviewSafeTx(inputOf({ to: token, data: transfer }))
-    expect(statusOf(ofToken, 'token-lists')).toBe('not-checked')
+    expect(statusOf(ofToken, 'token-lists')).toBe('passed')
+    expect(statusOf(await reviewSafeTx(inputOf({ data: transfer })), 'token-lists')).toBe('failed')
     // The token is listed, and its age is of no interest.
     expect(statusOf(ofToken, 'contract-age')).toBe('passed')
     const ofContract = await reviewSafeTx(inputOf({ data: transfer }))

@@ -106,7 +106,7 @@ async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKin
   const grade = lowestGrade([gradeFacts(input), ...nested.map(({ review }) => review.grade)])
   const unfinished = isNestedUnfinished(nested) ? [['nested', 'nested'] as const] : []
   const missing = missingInputs(input, confirmations, [...reading.missing, ...unfinished])
-  const checks = listChecks(reading.checks, input, missing, found)
+  const checks = listChecks(reading, input, missing, { findings: found, confirmations })
   const ofKind = reading.toReview(checks)
   const later = (await reading.later?.(ofKind)) ?? []
   const own = [...found, ...later, ...reviewMissing(checks, missing)]

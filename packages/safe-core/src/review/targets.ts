@@ -52,16 +52,19 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
   return one.length === other.length && one.every((value, index) => value === other[index])
 }
 
-/** Tokens that are sent or allowed. */
+/** Tokens that are sent or allowed, as many as facts are asked about. */
 export function tokensMoved(input: Described): Address[] {
+  return allTokensMoved(input).slice(0, MAX_TOKENS)
+}
+
+/** Every token that is sent or allowed. */
+export function allTokensMoved(input: Described): Address[] {
   const found = flattenCalls(describeTransaction(input)).flatMap((call) => {
     const moved = (tokenMovesOf(call) ?? []).map(({ token }): string => token)
     const isToken = call.operation === 0 && (call.kind === 'erc20-transfer' || call.kind === 'erc20-approve')
     return isToken ? [...moved, call.args.find(({ name }) => name === 'token')?.value ?? call.to] : moved
   })
-  return [...new Set(found)]
-    .filter((target): target is Address => isAddress(target, { strict: false }))
-    .slice(0, MAX_TOKENS)
+  return [...new Set(found)].filter((target): target is Address => isAddress(target, { strict: false }))
 }
 
 /**

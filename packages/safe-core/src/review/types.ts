@@ -24,8 +24,27 @@ export type Where = {
 /** Something that a signer must see. `evidence` names the values at fault; `evidence.call` is `where.call`, as `2.0`. */
 export type Finding = { id: FindingId; severity: Severity; evidence: Record<string, string>; where: Where }
 
-/** The outcome of a check. Where an input is missing it is `not-checked`, never passed, and `INPUT-MISSING` says why. */
-export type Check = { id: CheckId; status: 'passed' | 'failed' | 'not-checked' }
+/**
+ * The extent of what a check proved, where that is less than its own sentence says. `unclaimed`: no hash to compare with. `undeployed`: read
+ * from the creation. `none`: no signature yet. `some`: signatures besides, which do not count. `unasked`: no node said
+ * anything about the run. `by-node`: only a node ran it. `configured`: of the other chains, those of this server.
+ * `one-node`: not proved, and the configuration asks for no more.
+ */
+export type CheckScope =
+  | 'unclaimed'
+  | 'undeployed'
+  | 'none'
+  | 'some'
+  | 'unasked'
+  | 'by-node'
+  | 'configured'
+  | 'one-node'
+
+/**
+ * The outcome of a check. Where an input is missing it is `not-checked`, never passed, and `INPUT-MISSING` says why. A check
+ * that passed and proved less than usual has a `scope`, and a sentence for it.
+ */
+export type Check = { id: CheckId; status: 'passed' | 'failed' | 'not-checked'; scope?: CheckScope }
 
 /** Every kind of effect: the keys of the sentences in the text catalogue. */
 export const effectKeys = [

@@ -1,4 +1,5 @@
 import { callIssueKinds, checkIds, effectKeys, findingCatalogue } from '@countersign/safe-core'
+import { zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import callFindings from '../text/en/call-findings.json'
 import findings from '../text/en/findings.json'
@@ -68,9 +69,12 @@ describe('effectSentence', () => {
     expect(say('native-transfer', { value: '1', to: other, caller: token })).toMatch(new RegExp(`^Through ${token}: `))
   })
 
-  it('shows hostile values as code points, and missing ones as missing', () => {
+  it('shows hostile values as code points, and never a sentence with a hole', () => {
     expect(say('contract-call', { function: 'pay\u202E()', target: other })).toContain('pay[U+202E]()')
-    expect(say('owner-add', { target: safeAddress })).toContain('(not known)')
+    expect(say('owner-add', { target: safeAddress })).toBe('Unknown effect: owner-add. Read the call data.')
+    expect(say('handler-change', { target: safeAddress, handler: zeroAddress })).toBe(
+      `Remove the fallback handler of the Safe ${safeAddress}`,
+    )
   })
 
   it('never falls silent for a key that it does not know', () => {

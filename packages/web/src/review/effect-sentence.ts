@@ -10,27 +10,41 @@ export type SentencePart =
   | { kind: 'address'; address: string }
   | { kind: 'amount'; value: bigint; decimals: number; symbol: string }
 
-/** Puts an effect into words and values. Sentences come from the catalogue; values only from the decoded bytes. */
+/**
+ * Puts an effect into words and values. Sentences come from the catalogue; values only from the decoded bytes. One whose values
+ * are not all there is never filled in part.
+ */
 export function effectSentence({ key, values }: Effect, names: Names): SentencePart[] {
-  const sentence = fill(`effect.${key}`, values, names) ?? [{ kind: 'words', words: text('effect.unknown', { key }) }]
+  const ending = NOBODY.test(values[takers[key] ?? ''] ?? '') ? '.nobody' : ''
+  const sentence = fill(key, `effect.${key}${ending}`, values, names) ?? [
+    { kind: 'words', words: text('effect.unknown', { key }) },
+  ]
   if (values.caller === undefined) return sentence
-  return [...(fill('effect.caller', values, names) ?? []), ...sentence]
+  return [...(fill(key, 'effect.caller', values, names) ?? []), ...sentence]
 }
 
-function fill(key: string, values: Record<string, string>, names: Names): SentencePart[] | null {
+const NOBODY = /^0x0+$/
+/** The value that names who gets something by these effects. The zero address gets nothing: something ends. */
+const takers: Partial<Record<Effect['key'], string>> = {
+  'handler-change': 'handler',
+  'module-guard-change': 'moduleGuard',
+  'nft-approve': 'spender',
+  'votes-delegate': 'delegatee',
+}
+
+/** Null where the catalogue has no such sentence, or where one of its values is not there. */
+function fill(effect: Effect['key'], key: string, values: Record<string, string>, names: Names): SentencePart[] | null {
   const pieces = textPieces(key)
-  return (
-    pieces?.map((piece) => {
-      if (piece.kind === 'words') return piece
-      const isAllowance = key === 'effect.erc20-approve' && piece.name === 'amount'
-      return (isAllowance && unlimitedPart(values, names)) || valuePart(piece.name, values, names)
-    }) ?? null
-  )
+  if (pieces === null || pieces.some((piece) => piece.kind === 'value' && values[piece.name] === undefined)) return null
+  return pieces.map((piece) => {
+    if (piece.kind === 'words') return piece
+    const isAllowance = effect === 'erc20-approve' && piece.name === 'amount'
+    return (isAllowance && unlimitedPart(values, names)) || valuePart(piece.name, values, names)
+  })
 }
 
 function valuePart(name: string, values: Record<string, string>, names: Names): SentencePart {
-  const value = values[name]
-  if (value === undefined) return { kind: 'words', words: text('effect.value.missing') }
+  const value = values[name] ?? ''
   if (name === 'value' && isUint(value)) return { kind: 'amount', value: BigInt(value), ...currencyParts(names) }
   if (name === 'amount' && isUint(value)) return tokenAmount(BigInt(value), values.target ?? '', names)
   if (isAddress(value, { strict: false })) return { kind: 'address', address: value }

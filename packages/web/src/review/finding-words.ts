@@ -47,8 +47,8 @@ const amounts = new Set([
 /** Numbers of gas and of bytes: they have no unit. */
 const counts = new Set(['gasNeeded', 'gasLimit', 'byteSize', 'byteLimit'])
 const DAY_S = 86_400
-/** They say how to write the amounts, or bind an answer to what a run does, and are not evidence to read. */
-const units = new Set(['decimals', 'outcome'])
+/** They say how to write the amounts or which sentence fits, or bind an answer to what a run does: no evidence to read. */
+const units = new Set(['decimals', 'outcome', 'case'])
 
 /** The values at fault, each with its name; amounts with their unit, and where in the transaction they stand. */
 export function evidenceLines({ evidence, where }: Finding, names: Names): EvidenceLine[] {
@@ -68,7 +68,8 @@ function lineOf(name: string, value: string): EvidenceLine {
 function evidenceValue(name: string, value: string, evidence: Record<string, string>, names: Names): string {
   const { currency, token } = { currency: currencyOf(names.chain), token: tokenOf(evidence, names) }
   if (name === 'call') return callNumber(value)
-  if (['asset', 'bought', 'beside'].includes(name) && value === 'native') return showUntrusted(currency.symbol, 20)
+  if (['asset', 'bought', 'beside', 'token'].includes(name) && value === 'native')
+    return showUntrusted(currency.symbol, 20)
   if (name === 'rule') return text('evidence.rule.value', { rule: value })
   if (name === 'holds') return text('evidence.holds.value', { holds: value })
   if (name === 'unresolved') return text('evidence.unresolved.value', { why: value })
@@ -81,7 +82,7 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
   if (name === 'amount' && evidence.spender !== undefined && isUint(value) && isUnlimited(BigInt(value)))
     return unlimitedWords(evidence.token ?? evidence.to ?? '', names)
   if (amounts.has(name) && isUint(value)) {
-    if (evidence.asset === 'native') return withUnit(value, currency)
+    if ((evidence.token ?? evidence.asset) === 'native') return withUnit(value, currency)
     return token ? withUnit(value, token) : `${value} ${text('effect.baseUnits')}`
   }
   if (name === 'received' && evidence.bought !== undefined && isUint(value))
@@ -92,6 +93,14 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
   if (count !== null) return count
   const known = /^0x[0-9a-fA-F]{40}$/.test(value) ? nameOf(value, names) : undefined
   return known ? `${known} · ${value}` : showUntrusted(value, 2_000)
+}
+
+/** How many things findings of one kind are about: of those that are too many to be named one by one, each says so. */
+export function countInAll(findings: readonly Pick<Finding, 'evidence'>[]): number {
+  const said = findings.flatMap(
+    ({ evidence: { newAddresses, competing, slots } }) => newAddresses ?? competing ?? slots ?? [],
+  )
+  return Math.max(findings.length, ...said.filter(isUint).map(Number))
 }
 
 /** A code that the Safe's own contracts revert with, and its cause where it is known. */

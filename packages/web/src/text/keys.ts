@@ -102,7 +102,9 @@ export type PlainKey =
   | 'acknowledge.missing.abi'
   | 'acknowledge.missing.node'
   | 'acknowledge.missing.retry'
+  | 'acknowledge.CODE-CREATE.less'
   | 'acknowledge.BATCH-REVERT'
+  | 'acknowledge.RECEIVER-OTHER.nobody'
   | 'acknowledge.MSG-PERMANENT'
   | 'acknowledge.SIWE-PARSE'
   | 'acknowledge.typed.DECODE-NONE'
@@ -1499,6 +1501,9 @@ export type PlainKey =
   | 'finding.APPROVAL-LEFT'
   | 'finding.APPROVAL-LEFT.meaning'
   | 'finding.APPROVAL-LEFT.action'
+  | 'finding.SIG-APPROVED-DENIED'
+  | 'finding.SIG-APPROVED-DENIED.meaning'
+  | 'finding.SIG-APPROVED-DENIED.action'
   | 'guide.title'
   | 'guide.result'
   | 'guide.what'
@@ -1825,7 +1830,7 @@ export type PlainKey =
   | 'policy.form.days'
   | 'policy.form.reviewer'
   | 'review.effects'
-  | 'review.effects.all-decoded'
+  | 'review.effects.all-read'
   | 'review.effects.given'
   | 'review.configuration'
   | 'review.moves'
@@ -1996,6 +2001,7 @@ export type PlainKey =
   | 'decision.card'
   | 'review.back'
   | 'review.effects.settled'
+  | 'review.effects.not-all-read'
   | 'review.moves.by-data'
   | 'sources.grade.proved'
   | 'sources.grade.one-node'
@@ -2006,10 +2012,14 @@ export type PlainKey =
   | 'finding.unknown.action'
   | 'review.action'
   | 'check.hash'
+  | 'check.hash.unclaimed'
   | 'check.state'
+  | 'check.state.undeployed'
   | 'check.singleton'
   | 'check.proxy'
   | 'check.signatures'
+  | 'check.signatures.none'
+  | 'check.signatures.some'
   | 'check.encoding'
   | 'check.delegatecall'
   | 'check.nested'
@@ -2023,9 +2033,13 @@ export type PlainKey =
   | 'check.chain-hash'
   | 'check.chain-id'
   | 'check.domain'
+  | 'check.domain.configured'
   | 'check.outcome'
   | 'check.simulation'
+  | 'check.simulation.unasked'
+  | 'check.simulation.by-node'
   | 'check.second-source'
+  | 'check.second-source.one-node'
   | 'check.token-lists'
   | 'check.contract-age'
   | 'check.creation-code'
@@ -2250,6 +2264,7 @@ export type PlainKey =
   | 'evidence.reason'
   | 'evidence.at'
   | 'evidence.standard'
+  | 'evidence.delay'
   | 'transaction.title.loading'
   | 'transaction.loading'
   | 'transaction.state.loading'
@@ -2298,7 +2313,6 @@ export type PlainKey =
   | 'severity.medium'
   | 'severity.low'
   | 'severity.info'
-  | 'effect.value.missing'
   | 'effect.baseUnits'
   | 'effect.message-sign'
   | 'effect.cancel'
@@ -2985,6 +2999,7 @@ export type TextValues = {
   'acknowledge.places': { count: Count }
   'acknowledge.list': { title: Value; count: Count }
   'acknowledge.list.more': { count: Count }
+  'acknowledge.list.some': { title: Value; count: Value; named: Value }
   'acknowledge.typed.address': { what: Value }
   'acknowledge.typed.number': { what: Value }
   'acknowledge.missing.check': { check: Value }
@@ -3000,6 +3015,7 @@ export type TextValues = {
   'acknowledge.OWNER-SWAP': { newOwner: Value; oldOwner: Value; safe: Value }
   'acknowledge.OWNER-SELF-REMOVED': { account: Value }
   'acknowledge.OWNER-QUORUM-UNKNOWN': { newOwners: Value }
+  'acknowledge.OWNER-QUORUM-UNKNOWN.unread': { newOwners: Value; safe: Value }
   'acknowledge.THRESHOLD-DOWN': { after: Value }
   'acknowledge.THRESHOLD-ONE': { owners: Value }
   'acknowledge.THRESHOLD-LOCK': { owners: Value }
@@ -3008,9 +3024,14 @@ export type TextValues = {
   'acknowledge.MODULE-ENABLE': { module: Value; safe: Value }
   'acknowledge.GUARD-SET': { guard: Value; safe: Value }
   'acknowledge.GUARD-REMOVE': { safe: Value; before: Value }
-  'acknowledge.MODGUARD-CHANGE': { after: Value; safe: Value }
+  'acknowledge.GUARD-REMOVE.less': { safe: Value }
+  'acknowledge.MODGUARD-CHANGE': { safe: Value; after: Value }
+  'acknowledge.MODGUARD-CHANGE.nobody': { safe: Value }
+  'acknowledge.MODGUARD-CHANGE.less': { safe: Value }
   'acknowledge.HANDLER-UNKNOWN': { handler: Value; safe: Value }
+  'acknowledge.HANDLER-UNKNOWN.less': { handler: Value }
   'acknowledge.DOMAIN-VERIFIER': { verifier: Value; safe: Value; function: Value }
+  'acknowledge.DOMAIN-VERIFIER.nobody': { safe: Value; function: Value }
   'acknowledge.GAS-BASEGAS-HIGH': { baseGas: Value }
   'acknowledge.NONCE-CONFLICT': { otherSafeTxHash: Value; nonce: Value; confirmations: Value }
   'acknowledge.APPROVE-UNLIMITED': { spender: Value; token: Value }
@@ -3018,6 +3039,8 @@ export type TextValues = {
   'acknowledge.APPROVE-ANYBODY': { spender: Value; token: Value }
   'acknowledge.APPROVE-ALL-NFT': { operator: Value; to: Value }
   'acknowledge.SPENDING-RIGHT': { spender: Value; amount: Value; token: Value }
+  'acknowledge.SPENDING-RIGHT.less': { spender: Value; function: Value; to: Value }
+  'acknowledge.SPENDING-RIGHT.bare': { function: Value; to: Value }
   'acknowledge.ORDER-SIGN': { amount: Value; token: Value; receiver: Value; least: Value; bought: Value }
   'acknowledge.RECEIVER-OTHER': { receiver: Value }
   'acknowledge.TOKEN-TO-ITSELF': { recipient: Value }
@@ -3028,20 +3051,41 @@ export type TextValues = {
   'acknowledge.VALUE-DRAIN': { needed: Value; held: Value }
   'acknowledge.OTHER-DRAINED': { needed: Value; account: Value; held: Value }
   'acknowledge.OWNERSHIP-TRANSFER': { newOwner: Value; to: Value }
+  'acknowledge.OWNERSHIP-TRANSFER.nobody': { to: Value }
+  'acknowledge.OWNERSHIP-TRANSFER.less': { to: Value }
   'acknowledge.PROXY-UPGRADE': { proxy: Value; implementation: Value }
-  'acknowledge.ROLE-CHANGE': { holder: Value; role: Value; to: Value; function: Value }
+  'acknowledge.PROXY-UPGRADE.less': { proxy: Value }
+  'acknowledge.ROLE-CHANGE': { to: Value; function: Value }
+  'acknowledge.ROLE-CHANGE.gains': { holder: Value; role: Value; to: Value }
+  'acknowledge.ROLE-CHANGE.loses': { holder: Value; role: Value; to: Value }
+  'acknowledge.ROLE-CHANGE.gains-right': { holder: Value; to: Value; function: Value }
+  'acknowledge.ROLE-CHANGE.loses-right': { holder: Value; to: Value; function: Value }
+  'acknowledge.ROLE-CHANGE.admin': { role: Value; to: Value }
+  'acknowledge.ROLE-CHANGE.module': { holder: Value; to: Value; function: Value }
+  'acknowledge.ROLE-CHANGE.module-removed': { holder: Value; to: Value; function: Value }
+  'acknowledge.ROLE-CHANGE.setting': { holder: Value; to: Value; function: Value }
+  'acknowledge.ROLE-CHANGE.votes': { account: Value; to: Value; function: Value }
+  'acknowledge.ROLE-CHANGE.delay': { to: Value; delay: Value; function: Value }
+  'acknowledge.ROLE-CHANGE.resolver': { account: Value; to: Value; function: Value }
   'acknowledge.RECOVERY-CHANGE': { function: Value; to: Value }
-  'acknowledge.RENOUNCE': { to: Value; function: Value }
+  'acknowledge.RENOUNCE': { to: Value }
+  'acknowledge.RENOUNCE.role': { to: Value; function: Value }
   'acknowledge.nested': { nestedSafe: Value }
   'acknowledge.nested.message': { nestedSafe: Value }
   'acknowledge.EXEC-AS-MODULE': { to: Value }
   'acknowledge.PERMIT-SIGN': { primaryType: Value; spender: Value; amount: Value; token: Value; deadline: Value }
+  'acknowledge.PERMIT-SIGN.nobody': { primaryType: Value }
+  'acknowledge.PERMIT-SIGN.less': { primaryType: Value; spender: Value; amount: Value; token: Value }
+  'acknowledge.PERMIT-SIGN.least': { primaryType: Value; spender: Value }
+  'acknowledge.PERMIT-SIGN.receiver': { primaryType: Value; amount: Value; token: Value; receiver: Value }
+  'acknowledge.PERMIT-SIGN.bare': { primaryType: Value }
   'acknowledge.SIWE-DOMAIN': { domain: Value }
   'acknowledge.SIWE-ADDRESS': { actual: Value; expected: Value }
   'acknowledge.CALL-NO-CODE': { to: Value }
   'acknowledge.ADDR-LOOKALIKE': { address: Value; resembles: Value }
   'acknowledge.MODULE-INSTALLED': { module: Value }
   'acknowledge.GUARD-INSTALLED': { guard: Value }
+  'acknowledge.GUARD-INSTALLED.module': { guard: Value }
   'acknowledge.HANDLER-INSTALLED': { handler: Value }
   'acknowledge.OWNER-7702': { owner: Value; delegatesTo: Value }
   'acknowledge.NESTED-CYCLE': { owners: Value }
@@ -3057,18 +3101,23 @@ export type TextValues = {
   'acknowledge.SWAP-WORTH-LESS': { function: Value; to: Value; amount: Value; worthTaken: Value; received: Value; worthBrought: Value }
   'acknowledge.POOL-OFF-PRICE': { to: Value; amount: Value; worthAmount: Value; besideAmount: Value; worthBeside: Value }
   'acknowledge.SWAP-NO-MINIMUM': { function: Value; to: Value }
+  'acknowledge.SWAP-NO-MINIMUM.fee': { function: Value; to: Value }
   'acknowledge.SWAP-UNLISTED': { function: Value; to: Value; token: Value }
   'acknowledge.CODE-UNFAMILIAR': { function: Value; address: Value }
   'acknowledge.ARGUMENT-UNFAMILIAR': { function: Value; to: Value; address: Value }
   'acknowledge.ADDR-YOUNG-CODE': { address: Value }
   'acknowledge.NFT-APPROVE': { operator: Value; tokenId: Value; collection: Value }
   'acknowledge.TOKEN-MOVE': { amount: Value; token: Value; sender: Value; recipient: Value; function: Value }
+  'acknowledge.TOKEN-MOVE.less': { amount: Value; token: Value; sender: Value; function: Value }
+  'acknowledge.TOKEN-MOVE.least': { recipient: Value; function: Value; to: Value }
+  'acknowledge.TOKEN-MOVE.bare': { function: Value; to: Value }
   'acknowledge.CREATION-OWNERS': { newOwners: Value; threshold: Value; owners: Value }
   'acknowledge.CREATION-ELSEWHERE': { chainId: Value; safe: Value }
   'acknowledge.CREATION-ONE-SIGNATURE': { owners: Value; threshold: Value }
   'acknowledge.CREATION-TOO-LARGE': { owners: Value; gasNeeded: Value; gasLimit: Value }
   'acknowledge.CREATION-UNNAMED': { newOwners: Value }
   'acknowledge.TYPED-DATA-UNKNOWN': { primaryType: Value; domain: Value }
+  'acknowledge.TYPED-DATA-UNKNOWN.less': { primaryType: Value }
   'acknowledge.RECIPIENT-7702': { recipient: Value; delegatesTo: Value }
   'acknowledge.MSG-RAW-HASH': { message: Value }
   'acknowledge.MSG-HEX-AMBIGUOUS': { bytes: Value }
@@ -3077,6 +3126,7 @@ export type TextValues = {
   'acknowledge.EFFECTS-DIFFER': { author: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
   'acknowledge.DECODE-NONCANONICAL': { function: Value; to: Value }
+  'acknowledge.DECODE-NONCANONICAL.less': { to: Value }
   'acknowledge.DECODE-NONE': { to: Value }
   'acknowledge.SIM-TOO-LARGE': { gasNeeded: Value; gasLimit: Value }
   'acknowledge.TX-OVERSIZED': { byteSize: Value; byteLimit: Value }
@@ -3086,6 +3136,7 @@ export type TextValues = {
   'acknowledge.MOVES-LESS-LATER': { asset: Value; share: Value }
   'acknowledge.TOKEN-FAKE-LOG': { token: Value; said: Value; moved: Value }
   'acknowledge.APPROVAL-LEFT': { spender: Value; amount: Value; token: Value }
+  'acknowledge.other': { safe: Value }
   'alive.modules': { count: Count }
   'alive.refused': { count: Count }
   'alive.nonce': { nonce: Value }
@@ -3514,8 +3565,9 @@ export type TextValues = {
   'field.nonce.past': { nonce: Value; safeNonce: Value }
   'field.origin.too-long': { count: Value }
   'review.effects.more': { count: Count }
-  'review.calls.decoded': { count: Count }
+  'review.calls.all-read': { count: Count }
   'review.calls.undecoded': { count: Count; bytes: Count }
+  'review.calls.not-all-read': { count: Count }
   'review.moves.more': { count: Count }
   'review.counterparties.more': { count: Count }
   'review.codes.result': { count: Count }
@@ -3549,6 +3601,7 @@ export type TextValues = {
   'report.leftOut': { count: Count }
   'review.findings.times': { count: Count }
   'review.findings.more': { count: Count }
+  'review.findings.unnamed': { count: Count }
   'review.checks.result': { passed: Value; total: Value }
   'effects.more': { count: Count }
   'effects.mayDiffer': { line: Value }
@@ -3573,6 +3626,7 @@ export type TextValues = {
   'effect.erc20-transfer-from': { amount: Value; target: Value; from: Value; to: Value }
   'effect.erc20-approve': { spender: Value; amount: Value; target: Value }
   'effect.nft-approve': { spender: Value; tokenId: Value; target: Value }
+  'effect.nft-approve.nobody': { tokenId: Value; target: Value }
   'effect.erc20-allowance-change': { spender: Value; amount: Value; target: Value; function: Value }
   'effect.token-burn': { amount: Value; target: Value; from: Value }
   'effect.nft-transfer': { target: Value; from: Value; to: Value }
@@ -3587,7 +3641,9 @@ export type TextValues = {
   'effect.guard-set': { target: Value; guard: Value }
   'effect.guard-remove': { target: Value }
   'effect.module-guard-change': { target: Value; moduleGuard: Value }
+  'effect.module-guard-change.nobody': { target: Value }
   'effect.handler-change': { target: Value; handler: Value }
+  'effect.handler-change.nobody': { target: Value }
   'effect.singleton-change': { target: Value }
   'effect.settings-other': { target: Value; function: Value }
   'effect.ownership-transfer': { target: Value; function: Value }
@@ -3596,6 +3652,7 @@ export type TextValues = {
   'effect.role-change': { target: Value; function: Value }
   'effect.vote-cast': { support: Value; proposalId: Value; target: Value }
   'effect.votes-delegate': { target: Value; delegatee: Value }
+  'effect.votes-delegate.nobody': { target: Value }
   'effect.order-create': { target: Value; function: Value }
   'effect.hash-approve': { hashToApprove: Value; target: Value }
   'effect.nested-transaction': { target: Value; function: Value }

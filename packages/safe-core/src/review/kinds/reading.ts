@@ -9,6 +9,8 @@ export type Reading<OfKind> = {
   /** That owners sign. */
   hash: Hex
   checks: readonly CheckId[]
+  /** Checks that fail although no finding fails them. */
+  failing?: readonly CheckId[]
   ofHash: Finding[]
   ofContent: Finding[]
   /** Those that can be judged by the hash. */

@@ -5,7 +5,7 @@ import { isSameAddress } from '../../same-address.ts'
 import { type CheckId, checkIds, findingEntry } from '../catalogue.ts'
 import type { MissingOfKind } from '../checks.ts'
 import { describeEffects } from '../effects.ts'
-import { codeAges } from '../facts/contracts/code-ages.ts'
+import { agingContracts } from '../facts/contracts/code-ages.ts'
 import { reviewAddresses } from '../findings/addresses/addresses.ts'
 import { reviewFamiliarity } from '../findings/addresses/familiarity.ts'
 import { reviewBalances, unknownBalances } from '../findings/assets/balances.ts'
@@ -27,9 +27,10 @@ import { executedRun, wholeRun } from '../findings/simulation/finished.ts'
 import { reviewSimulation } from '../findings/simulation/simulation.ts'
 import { configurationByRun } from '../findings/simulation/slots.ts'
 import type { ReviewInput } from '../input.ts'
-import { hasApprovals } from '../nested.ts'
+import { listedToken } from '../listed-tokens.ts'
+import { hasApprovals, hasUnresolved } from '../nested.ts'
 import { isVouched } from '../provenance.ts'
-import { describeTransaction, targetsOf, tokensMoved } from '../targets.ts'
+import { allTokensMoved, describeTransaction, targetsOf } from '../targets.ts'
 import type { Check, Finding, Review } from '../types.ts'
 import { hasPolicy, type Reading } from './reading.ts'
 
@@ -84,6 +85,7 @@ export async function readTransaction(
   return {
     hash: hashes.safeTxHash,
     checks: checksOf(input, calls, isHeld),
+    failing: failingOf(input),
     ofHash: reviewHash(hashes, again, input),
     ofContent: ofContent.map((known) => placed(known, byPath)),
     confirmations: input.confirmations,
@@ -142,7 +144,7 @@ function checksOf(input: ReviewInput, calls: readonly Call[], isHeld: boolean): 
     nested: hasApprovals(input),
     // A transaction that can never be executed does nothing.
     simulation: !isOver,
-    'token-lists': tokensMoved(input).length > 0,
+    'token-lists': allTokensMoved(input).length > 0,
     // A Safe that is not on the chain yet answers nothing.
     'chain-hash': state?.creation === undefined,
     'creation-code': false,
@@ -151,6 +153,12 @@ function checksOf(input: ReviewInput, calls: readonly Call[], isHeld: boolean): 
     'contract-age': calls.some(({ data }) => data !== '0x'),
   }
   return (Object.keys(checkIds) as CheckId[]).filter((id) => applies[id] !== false)
+}
+
+/** Checks that fail by the calls themselves: the findings about them name some, or say it in other words. */
+function failingOf(input: ReviewInput): CheckId[] {
+  const isUnlisted = allTokensMoved(input).some((token) => listedToken(input.tokens, token) === undefined)
+  return [...(isUnlisted ? (['token-lists'] as const) : []), ...(hasUnresolved(input) ? (['nested'] as const) : [])]
 }
 
 /**
@@ -178,6 +186,11 @@ function placed(found: Finding, byPath: ReadonlyMap<string, Call>): Finding {
   return { ...found, where: { ...found.where, bytes: { start: start + bytes.start, end: start + bytes.end } } }
 }
 
+/** Whether what runs as the Safe is code of an official release. */
+function isKnownCode(call: Call, input: ReviewInput): boolean {
+  return delegatecallTarget(call, input) === 'library'
+}
+
 /** Code that the team allows is known to them, not to this package. */
 function runsAllowedCode(calls: readonly Call[], input: ReviewInput): boolean {
   return calls.some((call) => call.operation !== 0 && delegatecallTarget(call, input) === 'allowed')
@@ -185,20 +198,23 @@ function runsAllowedCode(calls: readonly Call[], input: ReviewInput): boolean {
 
 function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKind {
   const { state, codes = {} } = input
-  const missing: [CheckId, string | null][] = [['token-lists', null]]
+  const missing: [CheckId, string | null][] = []
   const need = (id: CheckId, what: string, isMissing: boolean) => {
     if (isMissing) missing.push([id, what])
   }
   for (const id of ['settings', 'nonce', 'outcome'] as const) need(id, 'state', state === null)
+  // Code that nobody knows can change every setting, and only a run shows what it changed.
+  const isUnknown = calls.some((call) => call.operation !== 0 && !isKnownCode(call, input))
+  if (isUnknown && executedRun(input) === null) missing.push(['settings', null])
   const unread = calls.filter((call) => call.operation !== 0 && delegatecallTarget(call, input) === 'unread')
   const unreadLibraries = [...unread.map(({ to }) => to), ...unreadCode(calls, codes)]
   need('delegatecall', `codes ${listed(unreadLibraries)}`, unreadLibraries.length > 0)
   const unreadCodes = targetsOf(calls).filter((address) => codeAt(codes, address) === undefined)
   need('code', `codes ${listed(unreadCodes)}`, unreadCodes.length > 0)
-  const ages = codeAges.needs(input)
-  const unreadAges = (ages?.contracts ?? []).filter((age) => input.codeAges?.[age.toLowerCase()] === undefined)
+  const aging = agingContracts(input)
+  const unreadAges = aging.filter((contract) => input.codeAges?.[contract.toLowerCase()] === undefined)
   // Nobody proves an age: one node's word passes the check only where one node is enough.
-  const isTold = unreadAges.length === 0 && (ages === null || isVouched('codeAges', input.provenance))
+  const isTold = unreadAges.length === 0 && (aging.length === 0 || isVouched('codeAges', input.provenance))
   if (!isTold) missing.push(['contract-age', null])
   need('addresses', 'paid', input.paid === null)
   const unreadBalances = unknownBalances(calls, input)

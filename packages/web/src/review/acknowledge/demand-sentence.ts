@@ -1,11 +1,11 @@
 import { type Demand, type Finding, isUnlimited } from '@countersign/safe-core'
-import { isAddress } from 'viem'
+import { isAddress, zeroAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { type SentencePart, sentenceText } from '../effect-sentence.ts'
-import { text, textPieces } from '../finding-text.ts'
-import { countOf, evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
-import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
+import { type TextPiece, text, textPieces } from '../finding-text.ts'
+import { countInAll, countOf, evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
+import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
 const amounts = new Set([
@@ -21,9 +21,12 @@ const amounts = new Set([
   'besideAmount',
 ])
 
-/** The sentence over a list of many things: how many there are, and of which kind. */
+/** The sentence over a list of many things: how many there are, how many of them are named, and of which kind. */
 export function listTitle({ finding, things }: Pick<Demand, 'finding' | 'things'>): string {
-  return text('acknowledge.list', { count: things.length, title: findingTitle(finding) })
+  const [count, title] = [countInAll(things), findingTitle(finding)]
+  return count === things.length
+    ? text('acknowledge.list', { count, title })
+    : text('acknowledge.list.some', { count, named: things.length, title })
 }
 
 /** The sentence about one of them, as it would be if it stood alone. */
@@ -33,19 +36,64 @@ export function thingSentence(finding: Finding, names: Names): SentencePart[] {
 
 /** The sentence that a person ticks or answers: it names accounts, amounts and units as the bytes have them. */
 export function demandSentence({ finding, places }: Pick<Demand, 'finding' | 'places'>, names: Names): SentencePart[] {
-  const pieces = textPieces(`acknowledge.${finding.id}`)
+  const { id, evidence } = finding
+  const pieces = sentencePieces(id, evidence)
   const sentence =
-    pieces?.flatMap((piece) => (piece.kind === 'words' ? [piece] : valueParts(piece.name, finding.evidence, names))) ??
+    pieces?.flatMap((piece) => (piece.kind === 'words' ? [piece] : valueParts(piece.name, evidence, names))) ??
     plainSentence(finding, names)
   const said = places === 1 ? sentence : [...sentence, words(` ${text('acknowledge.places', { count: places })}`)]
-  return finding.evidence.nestedSafe === undefined ? said : [...nestedPlace(finding.evidence), ...said]
+  return [...placeOf(evidence, pieces ?? [], names), ...said]
 }
 
-/** The Safe that a sentence is about, where it is not the one that signs. */
-function nestedPlace(evidence: Record<string, string>): SentencePart[] {
-  const key = evidence.nestedMessage === undefined ? 'acknowledge.nested' : 'acknowledge.nested.message'
-  return (textPieces(key) ?? []).map((piece) =>
-    piece.kind === 'words' ? piece : { kind: 'address', address: evidence[piece.name] ?? '' },
+/** Sentences that need less to be known, in their order. */
+const lesser = ['', '.less', '.least', '.receiver', '.bare']
+
+/**
+ * The first sentence of a finding that has all its values: a sentence is never shown with a hole. `evidence.case` names the
+ * one that fits best; where a value is the zero address, it is the one for nobody. Null: none of them can be said.
+ */
+function sentencePieces(id: string, evidence: Record<string, string>): TextPiece[] | null {
+  const base = `acknowledge.${id}`
+  const cases = [isNobodyIn(base, evidence) ? '.nobody' : '', evidence.case === undefined ? '' : `.${evidence.case}`]
+  for (const ending of [...cases.filter((ending) => ending !== ''), ...lesser]) {
+    const pieces = textPieces(base + ending)
+    if (pieces?.every((piece) => piece.kind === 'words' || isSaid(id, piece.name, evidence))) return pieces
+  }
+  return null
+}
+
+/** The zero address does nothing and has nothing: a sentence about whoever gets or decides something must not name it. */
+const NOBODY = /^0x0+$/
+
+/** Sentences that are true of the zero address, too. */
+const trueOfNobody = new Set(['GAS-REFUND', 'NESTED-REFUND', 'TOKEN-TO-ITSELF', 'MULTISEND-ZERO-TO'])
+
+function isNobodyIn(base: string, evidence: Record<string, string>): boolean {
+  return (textPieces(base) ?? []).some(
+    (piece) => piece.kind === 'value' && piece.name !== 'role' && NOBODY.test(evidence[piece.name] ?? ''),
+  )
+}
+
+function isSaid(id: string, name: string, evidence: Record<string, string>): boolean {
+  const value = evidence[name] ?? ''
+  return value !== '' && (name === 'role' || trueOfNobody.has(id) || !NOBODY.test(value))
+}
+
+/** The Safe that a sentence is about, where it is not the one that signs and the sentence does not name it. */
+function placeOf(evidence: Record<string, string>, pieces: readonly TextPiece[], names: Names): SentencePart[] {
+  const { nestedSafe, nestedMessage, safe } = evidence
+  const ofNested = nestedMessage === undefined ? 'acknowledge.nested' : 'acknowledge.nested.message'
+  const isNamed = pieces.some((piece) => piece.kind === 'value' && piece.name === 'safe')
+  const isOther =
+    safe !== undefined &&
+    !isNamed &&
+    ![names.safeAddress, nestedSafe ?? '', zeroAddress].some((one) => isSame(one, safe))
+  const keys = [...(nestedSafe === undefined ? [] : [ofNested]), ...(isOther ? ['acknowledge.other'] : [])]
+  return keys.flatMap((key) =>
+    (textPieces(key) ?? []).map(
+      (piece): SentencePart =>
+        piece.kind === 'words' ? piece : { kind: 'address', address: evidence[piece.name] ?? '' },
+    ),
   )
 }
 
@@ -74,8 +122,7 @@ function plainSentence(finding: Demand['finding'], names: Names): SentencePart[]
 }
 
 function valueParts(name: string, evidence: Record<string, string>, names: Names): SentencePart[] {
-  const value = evidence[name]
-  if (value === undefined || value === '') return [words(text('effect.value.missing'))]
+  const value = evidence[name] ?? ''
   if (value === 'native') return [words(showUntrusted(currencyOf(names.chain).symbol, 20))]
   if (amounts.has(name) && /^[0-9]{1,78}$/.test(value)) {
     const { bought, beside, ...rest } = evidence
@@ -107,7 +154,7 @@ function amountPart(value: bigint, evidence: Record<string, string>, names: Name
 /** The unit of the amounts beside this evidence: of the token or the coin that it names, or base units. */
 function unitOf({ token, asset, gasToken }: Record<string, string>, { chain }: Names) {
   const address = token ?? asset ?? gasToken ?? ''
-  const isNative = asset === 'native' || (gasToken !== undefined && BigInt(gasToken) === 0n)
+  const isNative = (token ?? asset) === 'native' || (gasToken !== undefined && BigInt(gasToken) === 0n)
   const unit = isNative ? currencyOf(chain) : tokenAt(address, chain)
   return unit
     ? { decimals: unit.decimals, symbol: showUntrusted(unit.symbol, 20) }

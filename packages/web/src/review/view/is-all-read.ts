@@ -17,4 +17,13 @@ export function isAllRead({ call, checks, effects }: Review): boolean {
   )
 }
 
+/**
+ * The sentence about how much of a transaction is read: bytes that were not decoded, or none and yet not everything, as where
+ * nobody knows the function or the code. No two parts of a page say otherwise.
+ */
+export function extentRead(review: Review): { extent: 'all-read' | 'not-all-read' | 'undecoded'; undecoded: number } {
+  const undecoded = flattenCalls(review.call).reduce((sum, call) => sum + call.undecodedBytes, 0)
+  return { extent: undecoded > 0 ? 'undecoded' : isAllRead(review) ? 'all-read' : 'not-all-read', undecoded }
+}
+
 const unreadEffects = new Set<string>(['foreign-code', 'unreadable-batch', 'unknown-call', 'not-decoded'])

@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { SubjectReview } from '@countersign/safe-core'
+import type { CheckScope, SubjectReview } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import { Fold } from '../../ui/fold.tsx'
 import { Mark } from '../../ui/mark.tsx'
@@ -47,12 +47,12 @@ export function ReviewChecks({
               <p className="mb-2 text-small text-ink-soft">{text('review.checks.not-checked.explanation')}</p>
             )}
             <ul className="grid gap-1">
-              {checks.map(({ id }) => (
+              {checks.map(({ id, scope }) => (
                 <li key={id} data-check={id} data-status={status} className="flex gap-x-2.5">
                   <span aria-hidden className={`figures w-3 shrink-0 text-center ${marks[status].look}`}>
                     {marks[status].mark}
                   </span>
-                  <span className="min-w-0">{checkText(id)}</span>
+                  <span className="min-w-0">{checkText(id, scope)}</span>
                 </li>
               ))}
             </ul>
@@ -63,7 +63,10 @@ export function ReviewChecks({
   )
 }
 
-export function checkText(id: string): string {
+/** The sentence of a check, which says no more than it proved where it passed. */
+export function checkText(id: string, scope?: CheckScope): string {
+  const scoped = `check.${id}.${scope}`
+  if (isTextKey(scoped)) return text(scoped)
   const key = `check.${id}`
   return isTextKey(key) ? text(key) : text('check.unknown', { id })
 }

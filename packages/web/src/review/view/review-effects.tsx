@@ -26,7 +26,7 @@ import { CallDescription } from './call-description.tsx'
 import { CallGivers } from './call-givers.tsx'
 import { CallGuesses } from './call-guesses.tsx'
 import { CallNumbers } from './call-numbers.tsx'
-import { isAllRead } from './is-all-read.ts'
+import { extentRead, isAllRead } from './is-all-read.ts'
 
 /** Rows that stand open; a longer list unfolds. */
 const SHOWN = 6
@@ -35,9 +35,8 @@ const LONG = 20
 
 /** One sentence for each effect, with every address in full. */
 export function ReviewEffects({ review, names, isSettled }: { review: Review; names: Names; isSettled: boolean }) {
-  const calls = flattenCalls(review.call)
-  const undecoded = calls.reduce((sum, call) => sum + call.undecodedBytes, 0)
   const { effects } = review
+  const { extent, undecoded } = extentRead(review)
   return (
     <StoryRow title={text(isSettled ? 'review.effects.settled' : 'review.effects')}>
       <EffectList effects={effects.slice(0, SHOWN)} first={0} names={names} />
@@ -50,9 +49,9 @@ export function ReviewEffects({ review, names, isSettled }: { review: Review; na
           <EffectList effects={effects.slice(SHOWN)} first={SHOWN} names={names} />
         </Details>
       )}
-      <p className={`text-small ${undecoded > 0 ? 'font-semibold text-warning' : 'text-ink-faint'}`}>
-        {undecoded > 0 ? text('review.effects.undecoded', { count: undecoded }) : text('review.effects.all-decoded')}
-        {calls.some(({ source }) => source === 'given') && ` ${text('review.effects.given')}`}
+      <p className={`text-small ${extent === 'all-read' ? 'text-ink-faint' : 'font-semibold text-warning'}`}>
+        {text(`review.effects.${extent}`, { count: undecoded })}
+        {flattenCalls(review.call).some(({ source }) => source === 'given') && ` ${text('review.effects.given')}`}
       </p>
     </StoryRow>
   )
@@ -90,14 +89,11 @@ export function ReviewCalls({
   names: Names
 }) {
   const calls = flattenCalls(review.call)
-  const undecoded = calls.reduce((sum, call) => sum + call.undecodedBytes, 0)
+  const { extent, undecoded } = extentRead(review)
   return (
     <Fold
       title={text('review.calls')}
-      result={text(undecoded > 0 ? 'review.calls.undecoded' : 'review.calls.decoded', {
-        count: calls.length,
-        bytes: undecoded,
-      })}
+      result={text(`review.calls.${extent}`, { count: calls.length, bytes: undecoded })}
       isLazy={calls.length > LONG}
     >
       <ol className="grid gap-4">

@@ -1,6 +1,6 @@
 import { checkIds, type Finding, findingCatalogue, type SubjectReview } from '@countersign/safe-core'
 import { Details } from '../../ui/section.tsx'
-import { evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
+import { countInAll, evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
 import type { Names } from '../names.ts'
 import { text } from '../text.ts'
 import { BookLink } from './book-link.tsx'
@@ -116,13 +116,12 @@ function groupKey(finding: Finding): string {
 }
 
 function GroupTitle({ group }: { group: Group }) {
+  const count = countInAll(group)
   return (
     <>
       {findingTitle(group[0])}
-      {group.length > 1 && (
-        <span className="ml-2 inline-block font-normal text-ink-soft">
-          {text('review.findings.times', { count: group.length })}
-        </span>
+      {count > 1 && (
+        <span className="ml-2 inline-block font-normal text-ink-soft">{text('review.findings.times', { count })}</span>
       )}
     </>
   )
@@ -161,6 +160,7 @@ const SHOWN = 3
 function FindingText({ group, names }: { group: Group; names: Names }) {
   const [{ id, severity }] = group
   const { meaning, action } = findingWords(id)
+  const unnamed = countInAll(group) - group.length
   return (
     <>
       <p>{meaning}</p>
@@ -173,6 +173,7 @@ function FindingText({ group, names }: { group: Group; names: Names }) {
           <FoundValues findings={group.slice(SHOWN)} names={names} />
         </Details>
       )}
+      {unnamed > 0 && <p className="mt-1">{text('review.findings.unnamed', { count: unnamed })}</p>}
       <p className="figures mt-1 text-small text-ink-faint">{id}</p>
     </>
   )

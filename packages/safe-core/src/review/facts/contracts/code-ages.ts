@@ -3,6 +3,7 @@ import { flattenCalls } from '../../../calls/calldata.ts'
 import { deploymentAt } from '../../../deployments/deployments.ts'
 import type { RpcRequest } from '../../../safe/safe-state.ts'
 import { isSameAddress } from '../../../same-address.ts'
+import type { TransactionGiven } from '../../given.ts'
 import { listedToken } from '../../listed-tokens.ts'
 import { describeTransaction, targetsOf } from '../../targets.ts'
 import { defineFact } from '../fact.ts'
@@ -20,14 +21,8 @@ export const codeAges = defineFact({
   id: 'codeAges',
   needs: (given) => {
     if (given.kind !== 'transaction') return null
-    const { chainId, safeAddress, tokens } = given
-    const contracts = targetsOf(flattenCalls(describeTransaction(given))).filter(
-      (target) =>
-        deploymentAt(target) === null &&
-        listedToken(tokens, target) === undefined &&
-        !isSameAddress(target, safeAddress),
-    )
-    return contracts.length === 0 ? null : { chainId, contracts: contracts.slice(0, MAX_CONTRACTS) }
+    const contracts = agingContracts(given)
+    return contracts.length === 0 ? null : { chainId: given.chainId, contracts: contracts.slice(0, MAX_CONTRACTS) }
   },
   async read(chain, { chainId, contracts }): Promise<Record<string, CodeAge | undefined>> {
     const request = chain(chainId)
@@ -37,6 +32,16 @@ export const codeAges = defineFact({
     return Object.fromEntries(read.flat())
   },
 })
+
+/** The contracts whose age matters: neither of an official release nor listed tokens. A batch can call more than are asked about. */
+export function agingContracts(given: TransactionGiven): Address[] {
+  return targetsOf(flattenCalls(describeTransaction(given))).filter(
+    (target) =>
+      deploymentAt(target) === null &&
+      listedToken(given.tokens, target) === undefined &&
+      !isSameAddress(target, given.safeAddress),
+  )
+}
 
 /** `young`: the contract was not there thirty days ago. */
 export type CodeAge = 'young' | 'old'

@@ -128,11 +128,13 @@ function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
   // Payments are not known where nobody told them.
   const rest = Array.isArray(paid) ? [...others.values()].slice(0, MAX_NEW) : []
   const spenders = reviewNewSpenders(calls, new Set([...given.keys(), ...trusted]), input)
-  return [...found, ...spenders, ...rest.map((call) => unfamiliar(call, call.to, 'medium'))]
+  const inAll = others.size > MAX_NEW ? String(others.size) : undefined
+  return [...found, ...spenders, ...rest.map((call) => unfamiliar(call, call.to, 'medium', inAll))]
 }
 
-function unfamiliar(call: Call, address: Address, severity: 'high' | 'medium'): Finding {
-  return callFinding(call, 'CODE-UNFAMILIAR', severity, { address, function: call.name })
+/** @param inAll how many there are, where not each is named */
+function unfamiliar(call: Call, address: Address, severity: 'high' | 'medium', inAll?: string): Finding {
+  return callFinding(call, 'CODE-UNFAMILIAR', severity, { address, function: call.name, newAddresses: inAll })
 }
 
 /** A token of the operator's configuration, of the release's own list, or the chain's wrapped coin. Lists of others vouch for nothing. */

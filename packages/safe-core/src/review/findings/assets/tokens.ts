@@ -109,7 +109,9 @@ export function reviewSpendingRight(call: Call, input: ReviewInput): Finding[] {
   const inside = (name: string) => addressesNamed(call, name).join(', ') || null
   const spender = addressArgument(call, 'spender', 'operator', 'delegate') ?? inside('spender')
   const amount = argument(call, 'allowanceAmount') ?? argument(call, 'value')
-  const token = inside('token') ?? call.to
+  const named = inside('token')
+  // The allowance module takes the zero address for the coin of the chain.
+  const token = named !== null && isSameAddress(named, zeroAddress) ? 'native' : (named ?? call.to)
   return [callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender, amount, token })]
 }
 

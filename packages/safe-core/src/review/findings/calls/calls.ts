@@ -73,6 +73,11 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   return [...findings, ...ofCoin, ...reviewFunction(call, input)]
 }
 
+/** A role comes back by whoever may give it; an owner does not. */
+function renouncedRight(call: Call): string | undefined {
+  return call.name?.startsWith('renounceRole(') === true ? 'role' : undefined
+}
+
 /** Code that the registry described, where the proxy has been given another one since. */
 function replacedCode({ to, data }: Call, { descriptions }: ReviewInput): Address | undefined {
   const described = descriptions?.[to.toLowerCase()]?.find(({ selector }) => data.toLowerCase().startsWith(selector))
@@ -103,7 +108,7 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'ownership':
       return [reviewOwnership(call, input)]
     case 'renounce':
-      return [callFinding(call, 'RENOUNCE', 'critical', { function: call.name })]
+      return [callFinding(call, 'RENOUNCE', 'critical', { function: call.name, case: renouncedRight(call) })]
     case 'upgrade':
       return [reviewUpgrade(call, input)]
     case 'role':

@@ -44,7 +44,19 @@ export function reviewRole(call: Call, input: ReviewInput): Finding {
     function: call.name,
     role,
     holder: account,
+    case: roleCases[functionName(call)],
   })
+}
+
+/** The sentence of each function that changes a role; others have a sentence that fits all. */
+const roleCases: Record<string, string> = {
+  grantRole: 'gains',
+  revokeRole: 'loses',
+  setRoleAdmin: 'admin',
+  addMinter: 'gains-right',
+  removeMinter: 'loses-right',
+  installModule: 'module',
+  uninstallModule: 'module-removed',
 }
 
 /** Settings functions that give nobody anything. */
@@ -59,14 +71,15 @@ export function reviewForeignSettings(call: Call): Finding[] {
   const named = ['module', 'guard', 'moduleGuard', 'handler', 'newOwner', 'owner', 'masterCopy', 'newVerifier'] as const
   const holder = addressArgument(call, ...named)
   const isEnd = holder !== null && isSameAddress(holder, zeroAddress)
-  return [callFinding(call, 'ROLE-CHANGE', isEnd ? 'high' : 'critical', { function: call.name, holder })]
+  const evidence = { function: call.name, holder, case: 'setting' }
+  return [callFinding(call, 'ROLE-CHANGE', isEnd ? 'high' : 'critical', evidence)]
 }
 
 /** The votes of the Safe's tokens go to somebody. They come back by delegating again. */
 export function reviewDelegation(call: Call, { safeAddress }: ReviewInput): Finding[] {
   const account = addressArgument(call, 'delegatee')
   if (account === null || isSameAddress(account, safeAddress)) return []
-  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account })]
+  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account, case: 'votes' })]
 }
 
 /** Resolvers that ENS itself runs on Ethereum: the owner of a name alone decides what they answer. */
@@ -88,11 +101,12 @@ export function reviewNaming(call: Call, { chainId }: ReviewInput): Finding[] {
   const [resolver] = addressesNamed(call, 'resolver')
   const isPublic = chainId === 1 && publicResolvers.some((known) => isSameAddress(known, resolver ?? zeroAddress))
   if (name === 'register' && (isPublic || resolver === undefined || resolver === zeroAddress)) return []
-  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: resolver })]
+  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: resolver, case: 'resolver' })]
 }
 
 /** A timelock waits another time from then on: how long everybody has to object. */
 export function reviewDelay(call: Call): Finding[] {
   if (!/^(?:updateDelay|setDelay|setTxCooldown|setTxExpiration)$/.test(functionName(call))) return []
-  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: call.to })]
+  const delay = call.args.find(({ decoded }) => decoded.kind === 'number')?.value
+  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: call.to, delay, case: 'delay' })]
 }

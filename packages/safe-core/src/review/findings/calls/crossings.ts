@@ -39,7 +39,9 @@ export function reviewCrossing(call: Call, { safeAddress }: Pick<ReviewInput, 's
     ...(receivers.some(isOwn) || evidence.instructions !== undefined
       ? [callFinding(call, 'BRIDGE-RECEIVER', 'high', { ...evidence, receiver: receivers[0] })]
       : []),
-    ...(isMostlyFee(call) ? [callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: functionName(call) })] : []),
+    ...(isMostlyFee(call)
+      ? [callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: functionName(call), case: 'fee' })]
+      : []),
   ]
 }
 

@@ -53,7 +53,7 @@ export function reviewTypedData(typedData: MessageTypedData): Finding[] {
     findings.push(finding('DECODE-BUDGET', 'critical', { places: String(MAX_VALUES) }, where))
   }
   const kind = kindOfTypedData(typedData)
-  const evidence = { primaryType, domain: textOf(domain.name), ...partiesOf(values, domain) }
+  const evidence = { primaryType, domain: textOf(domain.name), ...partiesOf(values, typedData) }
   if (kind.of === 'transaction') findings.push(finding('MSG-IS-TX', 'critical', { primaryType: kind.type }, where))
   else if (kind.of === 'right') findings.push(finding('PERMIT-SIGN', 'high', evidence, where))
   else if (kind.of === 'unknown') findings.push(finding('TYPED-DATA-UNKNOWN', 'high', evidence, where))
@@ -112,22 +112,19 @@ function namesOf(fields: unknown): Set<string> {
   return new Set(Array.isArray(fields) ? fields.map((field: { name: string }) => field.name) : [])
 }
 
-/** The receiver, the amount and the time limit, wherever they stand. */
-function partiesOf(values: readonly Named[], domain: MessageTypedData['domain']) {
+/** Types of which the contract that verifies them is the token itself: ERC-2612, DAI, ERC-3009. */
+const ofToken = /^(?:Permit|(?:Transfer|Receive)WithAuthorization)$/
+
+/** The accounts that may take and that get, the token, the amount and the time limit, wherever they stand. */
+function partiesOf(values: readonly Named[], { domain, primaryType }: MessageTypedData) {
   const named = (...names: string[]) => values.find(({ name }) => names.includes(name))?.value
+  const verifier = textOf(domain.verifyingContract)
+  const token = named('token', 'sellToken', 'makerToken') ?? (ofToken.test(primaryType) ? verifier : undefined)
   return {
-    spender: named(
-      'spender',
-      'operator',
-      'delegatee',
-      'delegate',
-      'authorized',
-      'to',
-      'taker',
-      'receiver',
-      'destination',
-    ),
-    token: named('token', 'sellToken', 'makerToken') ?? textOf(domain.verifyingContract),
+    spender: named('spender', 'operator', 'delegatee', 'delegate', 'authorized', 'taker'),
+    receiver: named('to', 'receiver', 'destination'),
+    token,
+    verifier: token === verifier ? undefined : verifier,
     amount: named('amount', 'value', 'sellAmount', 'makerAmount'),
     deadline: named('deadline', 'sigDeadline', 'expiration', 'expiry', 'validTo', 'validBefore'),
   }

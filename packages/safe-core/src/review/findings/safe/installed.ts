@@ -15,8 +15,10 @@ export function reviewInstalled(input: SubjectInput): Finding[] {
   const { state } = input
   if (state === null) return []
   const findings = state.modules.map((module) => reviewCode('MODULE-INSTALLED', 'module', module, input))
-  for (const guard of [state.guard, state.moduleGuard]) {
-    if (guard !== null) findings.push(reviewCode('GUARD-INSTALLED', 'guard', guard, input))
+  if (state.guard !== null) findings.push(reviewCode('GUARD-INSTALLED', 'guard', state.guard, input))
+  if (state.moduleGuard !== null) {
+    const found = reviewCode('GUARD-INSTALLED', 'guard', state.moduleGuard, input)
+    findings.push({ ...found, evidence: { ...found.evidence, case: 'module' } })
   }
   const handler = state.fallbackHandler
   if (handler !== null && !isReleasedHandler(handler, input)) {

@@ -101,7 +101,7 @@ function thresholdOfUnknownSafe(call: Call, before: SafeConfiguration | null): F
 function newOwnerOfUnknownSafe(call: Call, before: SafeConfiguration | null): Finding[] {
   if (before !== null) return []
   const newOwners = argument(call, 'newOwner') ?? argument(call, 'owner')
-  return [callFinding(call, 'OWNER-QUORUM-UNKNOWN', 'critical', { safe: call.to, newOwners })]
+  return [callFinding(call, 'OWNER-QUORUM-UNKNOWN', 'critical', { safe: call.to, newOwners, case: 'unread' })]
 }
 
 /** A released module is named, but no release says its code: the address alone does not make it less than critical. */

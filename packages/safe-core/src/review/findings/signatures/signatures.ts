@@ -90,8 +90,13 @@ async function reviewConfirmation(
     case 'APPROVED_HASH': {
       const isApproved = input.approvedHashes?.[key]
       if (isApproved === true) return { confirmation: valid, findings: [] }
+      if (isApproved === false) {
+        // Not critical: a node that is a few blocks behind denies what is true.
+        const denied = finding('SIG-APPROVED-DENIED', 'high', evidence, where)
+        return { confirmation: { ...base, status: 'invalid' }, findings: [denied] }
+      }
       const found = finding('SIG-APPROVED-UNVERIFIED', 'medium', evidence, where)
-      return { confirmation: { ...base, status: isApproved === false ? 'invalid' : 'not-checked' }, findings: [found] }
+      return { confirmation: { ...base, status: 'not-checked' }, findings: [found] }
     }
     case 'CONTRACT_SIGNATURE': {
       const isAccepted = input.contractSignatures?.[key]
@@ -128,21 +133,25 @@ async function findRepeated(
   const ofOthers = await Promise.all(
     said.slice(0, MAX_OTHER_RECOVERIES).map(async ({ owner, signature, hash }) => {
       const recovered = await recoverOrNull(hash, signature)
-      return recovered !== null && isSameAddress(recovered.owner, owner) ? [{ owner, signature }] : []
+      return recovered !== null && isSameAddress(recovered.owner, owner) ? [{ owner, signature, hash }] : []
     }),
   )
-  const ofThis = reviewed.filter(({ status }) => status === 'valid' || status === 'not-checked')
-  const signed = new Map<string, { owner: Address; signatures: Set<string> }>()
-  for (const { owner, signature } of [...ofThis, ...ofOthers.flat()]) {
-    const known = signed.get(owner.toLowerCase()) ?? { owner, signatures: new Set<string>() }
+  const ofThis = reviewed
+    .filter(({ status }) => status === 'valid' || status === 'not-checked')
+    .map((confirmation) => ({ ...confirmation, hash: safeTxHash }))
+  const signed = new Map<string, { owner: Address; signatures: Set<string>; hashes: Set<string> }>()
+  for (const { owner, signature, hash } of [...ofThis, ...ofOthers.flat()]) {
+    const known = signed.get(owner.toLowerCase()) ?? { owner, signatures: new Set(), hashes: new Set() }
     known.signatures.add(signature.toLowerCase())
+    known.hashes.add(hash.toLowerCase())
     signed.set(owner.toLowerCase(), known)
   }
   const severity = isCancellation(input) ? 'info' : 'high'
+  // The mark of an approval on the chain is the same bytes under each proposal, and proves nothing of the others.
   return [...signed.values()]
-    .filter(({ signatures }) => signatures.size > 1)
-    .map(({ owner, signatures }) => {
-      const evidence = { owner, signatures: String(signatures.size), nonce: String(input.safeTx.nonce) }
+    .filter(({ signatures, hashes }) => signatures.size > 1 && hashes.size > 1)
+    .map(({ owner, hashes }) => {
+      const evidence = { owner, signatures: String(hashes.size), nonce: String(input.safeTx.nonce) }
       return finding('SIG-REPEATED', severity, evidence, where)
     })
 }
