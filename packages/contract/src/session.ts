@@ -89,6 +89,8 @@ export const getWaitingSignIn = endpoint({
     waiting: z.nullable(
       z.object({ message: z.string(), expiresAt: time, pending: ownersPending, collected: z.nullable(collected) }),
     ),
+    /** When an owner refused what this browser waited for; left out where none did, or it waits for another one since. */
+    refused: z.optional(z.object({ nonce: z.string(), at: time })),
   }),
   session: 'none',
   errors: ['FRAME_NOT_ALLOWED'],

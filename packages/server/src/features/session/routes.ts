@@ -28,7 +28,7 @@ import { prepareSignIn } from './prepare.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
-import { findWaitingSignIn, keepWaitingSignIn, listSignInRequests, refuseSignIn } from './waiting.ts'
+import { findRefusal, findWaitingSignIn, keepWaitingSignIn, listSignInRequests, refuseSignIn } from './waiting.ts'
 
 const MAX_USER_AGENT_LENGTH = 400
 
@@ -58,7 +58,11 @@ export function sessionRoutes(router: Router): void {
 
   mountPublic(router, getWaitingSignIn, async (ctx, { isFramed, ...account }, c) => {
     const hash = knownBrowserHash(c, ctx, placeOf(ctx, isFramed === 'true'))
-    return { waiting: hash && (await findWaitingSignIn(ctx, { ...account, browserHash: hash })) }
+    if (!hash) return { waiting: null }
+    const asked = { ...account, browserHash: hash }
+    const waiting = await findWaitingSignIn(ctx, asked)
+    const refused = waiting ? undefined : await findRefusal(ctx, asked)
+    return { waiting, ...(refused ? { refused } : {}) }
   })
 
   mountPublic(router, keepWaitingSignInEndpoint, async (ctx, { isFramed, ...input }, c) => {

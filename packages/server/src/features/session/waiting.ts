@@ -57,6 +57,21 @@ export async function findWaitingSignIn(
 
 /** Digits of the nonce that people compare. */
 const CODE_LENGTH = 6
+/** Finds the refusal by an owner of the last sign-in that this browser asked for as this account. */
+export async function findRefusal(
+  { db, clock }: Pick<Ctx, 'db' | 'clock'>,
+  { address, chainId, browserHash }: { address: Address; chainId: number; browserHash: Hex },
+): Promise<{ nonce: string; at: string } | undefined> {
+  const isOwn = and(eq(table.browserHash, browserHash), eq(table.address, address), eq(table.chainId, chainId))
+  const [last] = await db
+    .select({ nonce: table.nonce, spentAt: table.spentAt, refusal: table.refusal })
+    .from(table)
+    .where(and(isOwn, gt(table.expiresAt, clock())))
+    .orderBy(desc(table.issuedAt))
+    .limit(1)
+  return last?.spentAt && last.refusal === 'refused' ? { nonce: last.nonce, at: last.spentAt.toISOString() } : undefined
+}
+
 /** More at once are most likely none of the team's. */
 const MAX_REQUESTS = 10
 

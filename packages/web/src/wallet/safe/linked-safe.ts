@@ -1,6 +1,7 @@
 import { getWaitingSignIn, type Reply } from '@countersign/contract'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
+import { fail } from '../../text/fail.ts'
 import type { SafeApp } from './safe-app.ts'
 
 /** Signatures of a sign-in that owners have made on this server; null: none yet. */
@@ -42,7 +43,8 @@ export function linkedSafe({
       return { kind: 'waiting', messageHash: null, safeTxHash: null }
     },
     readSignature: async () => {
-      const { waiting } = await api(getWaitingSignIn, { address: account, chainId, isFramed: 'false' })
+      const { waiting, refused } = await api(getWaitingSignIn, { address: account, chainId, isFramed: 'false' })
+      if (refused) throw fail('SIWE_REFUSED', { reason: 'refused', nonce: refused.nonce, refusedAt: refused.at })
       setCollected(waiting?.collected ?? null)
       return waiting?.collected?.signature ?? null
     },
