@@ -75,6 +75,7 @@ export const queryKeys = {
   alarms: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'alarms'],
   delegates: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'delegates'],
   viewers: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'viewers'],
+  safeAccess: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'access'],
   webhooks: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'webhooks'],
   deliveries: (chainId: number, safeAddress: Address, id: string) => [
     'team',
@@ -131,6 +132,7 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
           ...ofMessages,
           queryKeys.delegates(chainId, safeAddress),
           queryKeys.viewers(chainId, safeAddress),
+          queryKeys.safeAccess(chainId, safeAddress),
           queryKeys.webhooks(chainId, safeAddress),
         ]
       : []),

@@ -1725,6 +1725,11 @@ export type PlainKey =
   | 'messages.signIn.hint'
   | 'messages.signIn.code'
   | 'messages.signIn.review'
+  | 'messages.signIn.refuse'
+  | 'messages.signIn.refuse.sure'
+  | 'messages.signIn.refuse.yes'
+  | 'messages.signIn.refuse.no'
+  | 'messages.signIn.refuse.busy'
   | 'messages.signIn.more'
   | 'messages.signIn.page'
   | 'messages.signIn.foreign'
@@ -2556,6 +2561,27 @@ export type PlainKey =
   | 'team.viewers.submit'
   | 'team.viewers.adding'
   | 'team.viewers.leave.sure'
+  | 'team.access'
+  | 'team.access.what'
+  | 'team.access.loading'
+  | 'team.access.empty'
+  | 'team.access.empty.sentence'
+  | 'team.access.session'
+  | 'team.access.token'
+  | 'team.access.suspended'
+  | 'team.access.suspended.since'
+  | 'team.access.by'
+  | 'team.access.deviceUnknown'
+  | 'team.access.fromUnknown'
+  | 'team.access.framed'
+  | 'team.access.opened'
+  | 'team.access.signers'
+  | 'team.access.signers.unknown'
+  | 'team.access.end'
+  | 'team.access.end.session'
+  | 'team.access.end.token'
+  | 'team.access.end.yes'
+  | 'team.access.end.busy'
   | 'team.policy'
   | 'team.policy.what'
   | 'team.policy.open'
@@ -3478,6 +3504,7 @@ export type TextValues = {
   'message.new.unreadable': { reason: Value }
   'message.new.sign.explanation': { account: Value }
   'messages.signIn.review.code': { code: Value }
+  'messages.signIn.refuse.code': { code: Value }
   'safes.empty.sentence': { account: Value }
   'safes.owners': { threshold: Value; owners: Count }
   'safes.waiting': { count: Count }
@@ -3742,6 +3769,9 @@ export type TextValues = {
   'team.delegates.remove.sureAll': { label: Value }
   'team.viewers.added': { label: Value }
   'team.viewers.remove.sure': { label: Value }
+  'team.access.device': { browser: Value; system: Value }
+  'team.access.from': { address: Value }
+  'team.access.end.of': { name: Value }
   'team.remove.of': { label: Value }
   'title.send': { tense: Value; what: Value; whom: Value }
   'title.sendFrom': { tense: Value; what: Value; from: Value; whom: Value }

@@ -191,7 +191,7 @@ describe('endSafeAccess', () => {
     expect(await codeOf(call(asSafe, createApiToken, { name: '4', scopes: ['read'], expiresAt: null }))).toBe(
       'SESSION_REVOKED',
     )
-    // What was made before the end is listed, and so can be ended.
+    // A token from before the end is listed, and so can be ended.
     expect((await call(asAlice, listSafeAccess, place)).access).toHaveLength(before)
   })
 })

@@ -1,7 +1,7 @@
 import type { getMessage, Reply } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
@@ -30,7 +30,7 @@ import { CollectedSignature } from './collected-signature.tsx'
 import { DeleteMessage } from './delete-message.tsx'
 import { MessageReviewView } from './message-review-view.tsx'
 import { parseSignInContent } from './sign-in-link.ts'
-import { SignInNotice } from './sign-in-notice.tsx'
+import { SignedSignIn } from './sign-in-notice.tsx'
 import { text } from './text.ts'
 
 const REFETCH_MS = 30_000
@@ -132,10 +132,15 @@ function Readable({
   const collected = review && state && !isRefused(review) && (
     <CollectedSignature review={review} state={state} names={names} />
   )
+  const signIn = parseSignInContent(message.content, place, location)
   const head = (
     <>
       <ReviewHead kind="message" {...{ title, place }} chainName={chain?.name} verdict={review?.verdict} />
-      <Notices view={view} signIn={isOpen ? parseSignInContent(message.content, place, location) : null} />
+      <Notices view={view}>
+        {signIn !== null && (
+          <SignedSignIn {...{ chainId, safeAddress, isOpen }} message={signIn} isOwner={role === 'owner'} />
+        )}
+      </Notices>
     </>
   )
   if (view.error)
@@ -219,10 +224,10 @@ function SignOnChain({ place: { chainId, safeAddress, hash } }: { place: Subject
   )
 }
 
-function Notices({ view, signIn }: { view: ReviewView; signIn: string | null }) {
+function Notices({ view, children }: { view: ReviewView; children: ReactNode }) {
   return (
     <div className="grid gap-4 not-empty:my-4">
-      {signIn !== null && <SignInNotice message={signIn} />}
+      {children}
       {view.isOffline && (
         <Notice tone="warning" isAnnounced title={text('transaction.offline')}>
           {text('transaction.offline.sentence')}

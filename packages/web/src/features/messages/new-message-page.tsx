@@ -31,6 +31,7 @@ import {
 } from './message-draft.ts'
 import { MessageReviewView } from './message-review-view.tsx'
 import { signInRequestsQuery } from './queries.ts'
+import { RefuseSignIn } from './refuse-sign-in.tsx'
 import { isSignInHere, parseSignInLink } from './sign-in-link.ts'
 import { SignInNotice } from './sign-in-notice.tsx'
 import { text } from './text.ts'
@@ -150,7 +151,7 @@ function LinkedSignIn({ chainId, safeAddress, account }: OwnPlace) {
   return (
     <>
       <div className="mb-8">
-        <SignInNotice message={message} />
+        <SignInNotice message={message} actions={asked && <RefuseSignIn {...{ chainId, safeAddress, message }} />} />
       </div>
       <ReviewAndSign request={request} />
     </>

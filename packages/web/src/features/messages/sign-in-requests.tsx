@@ -4,6 +4,7 @@ import { SIGN_IN_FRAGMENT, signInCode } from '../../api/sign-in-link.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { signInRequestsQuery } from './queries.ts'
+import { RefuseSignIn } from './refuse-sign-in.tsx'
 import { text } from './text.ts'
 
 /** Lists for owners who waits in another browser to be signed in as the Safe. */
@@ -30,6 +31,7 @@ export function SignInRequests({ chainId, safeAddress }: { chainId: number; safe
               >
                 {text('messages.signIn.review')}
               </ButtonLink>
+              <RefuseSignIn {...{ chainId, safeAddress, message }} />
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import { listViewers } from '@countersign/contract'
+import { listSafeAccess, listViewers } from '@countersign/contract'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
@@ -9,5 +9,15 @@ export function viewersQuery(chainId: number, safeAddress: Address) {
     queryKey: queryKeys.viewers(chainId, safeAddress),
     queryFn: ({ signal }) => api(listViewers, { chainId, safeAddress }, signal),
     staleTime: 5_000,
+  })
+}
+
+/** Asks by which sessions and API tokens somebody acts as the Safe. No event tells that one was opened or used. */
+export function safeAccessQuery(chainId: number, safeAddress: Address) {
+  return queryOptions({
+    queryKey: queryKeys.safeAccess(chainId, safeAddress),
+    queryFn: ({ signal }) => api(listSafeAccess, { chainId, safeAddress }, signal),
+    staleTime: 5_000,
+    refetchInterval: 30_000,
   })
 }

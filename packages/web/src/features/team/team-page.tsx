@@ -11,6 +11,7 @@ import { Section } from '../../ui/section.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { Delegates } from './delegates.tsx'
+import { SafeAccessList } from './safe-access.tsx'
 import { text } from './text.ts'
 import { Viewers } from './viewers.tsx'
 
@@ -33,6 +34,7 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
             <>
               <Delegates place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
               <Viewers place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
+              {role === 'owner' && <SafeAccessList place={{ chainId, safeAddress }} />}
               <Section title={text('team.policy')}>
                 <p className="max-w-prose text-ink-soft">{text('team.policy.what')}</p>
                 <TextLink look="target" to="/safes/$chainId/$safeAddress/team/policy" params={{ chainId, safeAddress }}>

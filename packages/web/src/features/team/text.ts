@@ -1,5 +1,5 @@
 import { needTexts } from '../../text/text.ts'
 
-needTexts('team')
+needTexts('team', 'tokens')
 
 export { text } from '../../text/text.ts'
