@@ -24,6 +24,8 @@ export type AdmissionSettings = {
     reads: Rate
     writes: Rate
     node: Rate
+    /** Rate of one account for what calls that are passed on make nodes do: about a million of gas counts as one. */
+    nodeWork: Rate
     services: Rate
     streams: Rate
     /** Processor that one account may use for hashing, in blocks of keccak-256: some five microseconds each. */
@@ -76,6 +78,7 @@ export const usualAdmission: AdmissionSettings = {
     reads: { burst: 600, perSecond: 60 },
     writes: { burst: 120, perSecond: 5 },
     node: { burst: 2_000, perSecond: 200 },
+    nodeWork: { burst: 30_000, perSecond: 300 },
     services: { burst: 60, perSecond: 1 },
     streams: { burst: 60, perSecond: 1 },
     work: { burst: 60_000, perSecond: 1_500 },
@@ -92,8 +95,11 @@ export const usualAdmission: AdmissionSettings = {
     reads: { atOnce: 12, atOnceOfOne: 6, waiting: 2_400, milliseconds: 10_000 },
     // Most ask a node as well, and those about a chain whose node hangs leave some places to the others.
     writes: { atOnce: 24, atOnceOfOne: 4, atOnceOfChain: 18, waiting: 800, milliseconds: 15_000 },
-    // A node is sent six at once, so that more about one chain would only wait here for that.
-    node: { atOnce: 24, atOnceOfOne: 8, atOnceOfChain: 6, waiting: 2_400, milliseconds: 10_000 },
+    // One account has few places for one node, and no chain has all of them.
+    node: {
+      ...{ atOnce: 24, atOnceOfOne: 8, atOnceOfChain: 12, atOnceOfOneOfChain: 3 },
+      ...{ waiting: 2_400, milliseconds: 10_000 },
+    },
     // Another service answers when it likes, with megabytes: it holds up nobody who asks for something else.
     services: { atOnce: 8, atOnceOfOne: 2, waiting: 100, milliseconds: 10_000 },
     streams: { atOnce: 32, atOnceOfOne: 8, waiting: 1_000, milliseconds: 5_000 },
@@ -142,7 +148,13 @@ export type Admission = {
   /** A session that was opened, or an API token that was made, just now. */
   recognise: (found: Pick<Viewer, 'address' | 'tokenHash'>) => void
   /** @throws CountersignError `OVERLOADED` when this process has too much to do */
-  run: <result>(lane: LaneName, key: string, work: () => Promise<result>, chain?: string) => Promise<result>
+  run: <result>(
+    lane: LaneName,
+    key: string,
+    work: () => Promise<result>,
+    chain?: string,
+    left?: AbortSignal,
+  ) => Promise<result>
   /** As `run`, for what goes on after its answer has begun. @returns what ends it */
   enter: (lane: LaneName, key: string) => Promise<() => void>
   /** Takes from one of the limits: nothing, where limits are off. */
@@ -235,7 +247,7 @@ export function createAdmission(
       return found
     },
     recognise,
-    run: (lane, key, work, chain) => lanes[lane].run(key, work, chain),
+    run: (lane, key, work, chain, left) => lanes[lane].run(key, work, chain, left),
     enter: (lane, key) => lanes[lane].enter(key),
     take,
     giveBack: (rate, key, cost) => {

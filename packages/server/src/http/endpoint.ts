@@ -1,7 +1,9 @@
 import { type Endpoint, errorsOf, fail, type Input, type Reply, scopeOf, writeWire } from '@countersign/contract'
 import type { Context, Hono } from 'hono'
 import type { Ctx, Deps, SignedInCtx } from '../context.ts'
+import { whenClientLeaves } from '../proxy/when-client-leaves.ts'
 import { chainsOfOneRequest } from '../rpc/one-request.ts'
+import type { Client } from '../rpc/places.ts'
 import { isProvenOn, type Viewer } from '../safes/viewer.ts'
 import { workOf } from '../work/work.ts'
 import type { Admission, Kind } from './admission.ts'
@@ -47,13 +49,16 @@ export function mount<E extends AnyEndpoint>(
     )
     requireScope(viewer, scopeOf(endpoint))
     if (endpoint.body) await receiveBody(c, admission, viewer.address)
+    // A question that waits for a node is given up with its client; a write that has begun goes on.
+    const left = kind === 'node' ? whenClientLeaves(c) : undefined
+    const client = { key: viewer.address, signal: left }
     const work = async () => {
       const input = await readInput(endpoint, c)
       if (!endpoint.anyChain) requireProvenOn(viewer, input)
-      return handle({ ...ctxOf(c, router, viewer.address), viewer }, input, c)
+      return handle({ ...ctxOf(c, router, client), viewer }, input, c)
     }
     // Those whose path names no chain are one kind more.
-    return admission.run(kind, viewer.address, work, c.req.param('chainId') ?? 'none')
+    return admission.run(kind, viewer.address, work, c.req.param('chainId') ?? 'none', left)
   })
 }
 
@@ -76,15 +81,15 @@ export function mountPublic<E extends AnyEndpoint>(
     const { lane, client } = router.admission.takeOfVisitor(kind, network, () => seenNames(c, router.deps))
     if (endpoint.body) await receiveBody(c, router.admission, client)
     return router.admission.run(lane, client, async () =>
-      handle({ ...ctxOf(c, router, client), viewer: null }, await readInput(endpoint, c), c),
+      handle({ ...ctxOf(c, router, { key: client }), viewer: null }, await readInput(endpoint, c), c),
     )
   })
 }
 
 /** Gives the verb its context, once the request's turn has come. */
-function ctxOf(c: HttpContext, { deps, admission }: Router, client: string): Omit<Ctx, 'viewer'> {
-  const work = workOf(admission, client)
-  return { ...deps, chains: chainsOfOneRequest(deps.chains), requestId: c.get('requestId'), work }
+function ctxOf(c: HttpContext, { deps, admission }: Router, client: Client): Omit<Ctx, 'viewer'> {
+  const work = workOf(admission, client.key)
+  return { ...deps, chains: chainsOfOneRequest(deps.chains, client), requestId: c.get('requestId'), work }
 }
 
 function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => Promise<unknown>): void {

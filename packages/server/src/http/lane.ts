@@ -7,6 +7,8 @@ export type LaneSettings = {
   atOnceOfOne: number
   /** Requests about one chain that run at once, so that a chain whose node hangs keeps those about others waiting no longer. */
   atOnceOfChain?: number
+  /** Requests of one client about one chain that run at once: a chain whose node is slow has places for the other clients. */
+  atOnceOfOneOfChain?: number
   /** Requests that wait for their turn. */
   waiting: number
   /** Longest wait of a request. */
@@ -20,15 +22,16 @@ export type LaneSettings = {
 export type Lane = {
   /**
    * @param chain the chain that the request is about, where it is about one
-   * @throws CountersignError `OVERLOADED` when too many wait, or this one has waited too long
+   * @param left aborts when nobody waits for the answer any more: a request that waits begins no more
+   * @throws CountersignError `OVERLOADED` when too many wait, or this one has waited too long; the reason of `left`
    */
-  run: <result>(key: string, work: () => Promise<result>, chain?: string) => Promise<result>
+  run: <result>(key: string, work: () => Promise<result>, chain?: string, left?: AbortSignal) => Promise<result>
   /**
    * For what goes on after its answer has begun. @returns what ends it
    *
    * @throws CountersignError as `run`
    */
-  enter: (key: string, chain?: string) => Promise<() => void>
+  enter: (key: string, chain?: string, left?: AbortSignal) => Promise<() => void>
   running: () => number
   waiting: () => number
 }
@@ -39,30 +42,29 @@ export function createLane({
   atOnce,
   atOnceOfOne,
   atOnceOfChain = Number.POSITIVE_INFINITY,
+  atOnceOfOneOfChain = Number.POSITIVE_INFINITY,
   waiting,
   milliseconds,
 }: LaneSettings): Lane {
   const running = new Map<string, number>()
-  const runningOfChain = new Map<string, number>()
   /** By who asks, whose turn is next first. */
   const queues = new Map<string, Set<Waiting>>()
   let runningOfAll = 0
   let waitingOfAll = 0
 
   const mayRun = (key: string) => runningOfAll < atOnce && (running.get(key) ?? 0) < atOnceOfOne
-  const isChainFree = (chain: string | undefined) =>
-    chain === undefined || (runningOfChain.get(chain) ?? 0) < atOnceOfChain
+  const { isChainFree, countChain } = createChainCounts(atOnceOfChain, atOnceOfOneOfChain)
 
   function begin(key: string, chain: string | undefined): void {
     runningOfAll += 1
     count(running, key, 1)
-    if (chain !== undefined) count(runningOfChain, chain, 1)
+    countChain(key, chain, 1)
   }
 
   function end(key: string, chain: string | undefined): void {
     runningOfAll -= 1
     count(running, key, -1)
-    if (chain !== undefined) count(runningOfChain, chain, -1)
+    countChain(key, chain, -1)
     // One may have waited for the client's place, and another for the chain's.
     while (startNext());
   }
@@ -71,7 +73,7 @@ export function createLane({
     for (const [key, queue] of queues) {
       if (runningOfAll >= atOnce) return false
       if (!mayRun(key)) continue
-      const next = firstThat(queue, ({ chain }) => isChainFree(chain))
+      const next = firstThat(queue, ({ chain }) => isChainFree(key, chain))
       if (!next) continue
       leave(key, next)
       const rest = queues.get(key)
@@ -94,19 +96,26 @@ export function createLane({
     if (queue.size === 0) queues.delete(key)
   }
 
-  function wait(key: string, chain: string | undefined): Promise<void> {
+  function wait(key: string, chain: string | undefined, left: AbortSignal | undefined): Promise<void> {
     // Nobody alone takes all the places where others wait.
     const own = queues.get(key)
     if (waitingOfAll >= waiting || (own && own.size >= waiting / 4)) throw overloaded()
     return new Promise((resolve, reject) => {
-      const waiter: Waiting = {
-        start: resolve,
-        chain,
-        timer: setTimeout(() => {
-          leave(key, waiter)
-          reject(overloaded())
-        }, milliseconds),
+      const giveUp = (why: unknown) => {
+        left?.removeEventListener('abort', hasLeft)
+        leave(key, waiter)
+        reject(why)
       }
+      const hasLeft = () => giveUp(left?.reason)
+      const waiter: Waiting = {
+        start: () => {
+          left?.removeEventListener('abort', hasLeft)
+          resolve()
+        },
+        chain,
+        timer: setTimeout(() => giveUp(overloaded()), milliseconds),
+      }
+      left?.addEventListener('abort', hasLeft, { once: true })
       const queue = own ?? new Set()
       queue.add(waiter)
       queues.set(key, queue)
@@ -114,9 +123,10 @@ export function createLane({
     })
   }
 
-  async function enter(key: string, chain?: string): Promise<() => void> {
-    if (mayRun(key) && isChainFree(chain)) begin(key, chain)
-    else await wait(key, chain)
+  async function enter(key: string, chain?: string, left?: AbortSignal): Promise<() => void> {
+    left?.throwIfAborted()
+    if (mayRun(key) && isChainFree(key, chain)) begin(key, chain)
+    else await wait(key, chain, left)
     let isOver = false
     return () => {
       if (isOver) return
@@ -127,8 +137,8 @@ export function createLane({
 
   return {
     enter,
-    async run(key, work, chain) {
-      const leave = await enter(key, chain)
+    async run(key, work, chain, left) {
+      const leave = await enter(key, chain, left)
       try {
         return await work()
       } finally {
@@ -137,6 +147,23 @@ export function createLane({
     },
     running: () => runningOfAll,
     waiting: () => waitingOfAll,
+  }
+}
+
+/** Counts what runs about each chain, and of each client about each chain. */
+function createChainCounts(atOnceOfChain: number, atOnceOfOneOfChain: number) {
+  const ofAll = new Map<string, number>()
+  const ofOne = new Map<string, number>()
+  const pair = (key: string, chain: string) => `${key} ${chain}`
+  return {
+    isChainFree: (key: string, chain: string | undefined) =>
+      chain === undefined ||
+      ((ofAll.get(chain) ?? 0) < atOnceOfChain && (ofOne.get(pair(key, chain)) ?? 0) < atOnceOfOneOfChain),
+    countChain(key: string, chain: string | undefined, change: 1 | -1) {
+      if (chain === undefined) return
+      count(ofAll, chain, change)
+      count(ofOne, pair(key, chain), change)
+    },
   }
 }
 

@@ -5,25 +5,32 @@ import { isRevert } from './errors.ts'
 const DEADLINE_MS = 8_000
 /** Contracts that one process asks at a time: each question can cost a node a tenth of a second. */
 const MAX_ASKING = 32
+/** As many are those of one account, or of one network without a session. */
+const MAX_ASKING_OF_ONE = 8
 
 /** `unavailable`: nobody answered, which says nothing about the contract. */
 export type ContractReply = { kind: 'answer'; data: Hex } | { kind: 'revert' } | { kind: 'unavailable'; cause: unknown }
 
 let asking = 0
+const askingOfOne = new Map<string, number>()
 
 /**
  * Asks a contract that nobody vouches for: alone, so that a slow one keeps nobody else waiting, unless several nodes have
  * to agree in what it answers; for a limited time; and
- * with a limited amount of gas, which also limits how much it can answer. Never throws.
+ * with a limited amount of gas, which also limits how much it can answer. Of one client few are asked at a time. Never throws.
  */
 export async function askContract(
   chain: Chain,
   call: { from: Address; to?: Address; data: Hex; gas: Hex },
   block: Hex | 'latest',
 ): Promise<ContractReply> {
-  if (asking >= MAX_ASKING) return { kind: 'unavailable', cause: new Error('too many contracts are asked') }
+  const key = chain.client?.key ?? null
+  const own = key === null ? 0 : (askingOfOne.get(key) ?? 0)
+  if (asking >= MAX_ASKING || own >= MAX_ASKING_OF_ONE)
+    return { kind: 'unavailable', cause: new Error('too many contracts are asked') }
   const request = (chain.settings.agreement ?? 1) > 1 ? chain.request : chain.ask
   asking += 1
+  if (key !== null) askingOfOne.set(key, own + 1)
   const deadline = new AbortController()
   try {
     const data = await Promise.race([
@@ -38,6 +45,9 @@ export async function askContract(
     return isRevert(cause) ? { kind: 'revert' } : { kind: 'unavailable', cause }
   } finally {
     asking -= 1
+    const left = key === null ? 0 : (askingOfOne.get(key) ?? 1) - 1
+    if (key !== null && left > 0) askingOfOne.set(key, left)
+    else if (key !== null) askingOfOne.delete(key)
     deadline.abort()
   }
 }

@@ -5,9 +5,11 @@ import type { ChainSettings } from '../env.ts'
 import { createAgreement, logsByAgreement } from './agreement.ts'
 import { isRevert } from './errors.ts'
 import { createNodes, type Nodes } from './nodes.ts'
+import type { Client } from './places.ts'
 import { createStateReader, type FindCreation, type SafeReading } from './state-reader.ts'
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+const nobody: Client = { key: '' }
 
 /** One configured chain, and the way to its nodes. */
 export type Chain = {
@@ -16,7 +18,9 @@ export type Chain = {
   /** Batched, of the first node that is well; where several have to agree, of so many of them. */
   request: RpcRequest
   /** Asks one node, without a second try: a slow answer keeps nobody else waiting. */
-  ask: RpcRequest
+  ask: (call: Parameters<RpcRequest>[0], client?: Client) => Promise<unknown>
+  /** The account that made this request, or its network; null: this process asks for itself. */
+  client: Client | null
   /** Logs of a range by several filters, each of nodes that have the last block of the range, with this hash. */
   requestLogs: Nodes['requestLogs']
   /** Limits of each node, as they are known now. */
@@ -26,8 +30,10 @@ export type Chain = {
   findNodesWithBlocks: Nodes['findNodesWithBlocks']
   /** Asks each node for the hash of a block. */
   readBlockHashes: Nodes['readBlockHashes']
-  /** Passes a JSON-RPC body on as it is, and the answer back. */
-  forward: (body: unknown) => Promise<string>
+  /** Passes a JSON-RPC body on as it is, in one of the places that are there for clients, and the answer back. */
+  forward: (body: unknown, options?: { restMilliseconds?: number; client?: Client }) => Promise<string>
+  /** Number of the newest block that a node named; null before. */
+  newest: Nodes['newest']
   /** Asks the node for its chain id and keeps `status` true. Never throws. */
   check: () => Promise<ChainFacts['status']>
   /**
@@ -68,12 +74,15 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
     limits: nodes.limits,
     recallLimits: nodes.recallLimits,
     ask: nodes.ask,
+    client: null,
+    newest: nodes.newest,
     findNodesWithBlocks: nodes.findNodesWithBlocks,
     readBlockHashes: nodes.readBlockHashes,
-    async forward(body) {
+    async forward(body, { restMilliseconds = 0, client = nobody } = {}) {
       try {
-        return await nodes.forward(body, MAX_ANSWER_BYTES)
+        return await nodes.forward(body, { largestAnswer: MAX_ANSWER_BYTES, client, restMilliseconds })
       } catch (error) {
+        if (client.signal?.aborted) throw client.signal.reason
         if (error instanceof ResponseBodyTooLargeError) throw fail('RPC_ERROR', { reason: 'large' })
         throw unreachable(settings, error)
       }

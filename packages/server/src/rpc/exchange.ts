@@ -17,15 +17,15 @@ const kept = {
  * that breaks: it may have arrived.
  */
 export type Target = { url: URL; headers: Record<string, string>; contact?: Contact; isOnce?: boolean }
-/** `milliseconds` until the end of the answer; `largestAnswer` in bytes, unpacked. */
-type Limits = { milliseconds: number; largestAnswer: number }
+/** `milliseconds` until the end of the answer; `largestAnswer` in bytes, unpacked; `signal`: nobody waits any more. */
+type Limits = { milliseconds: number; largestAnswer: number; signal?: AbortSignal | undefined }
 export type Answered = { status: number; headers: IncomingMessage['headers']; text: string }
 
 /**
  * Posts a text, or gets what is there without one, and reads the answer, over connections that are kept. Not by `fetch`, which takes the processor four times
  * as long and follows redirects: a node must not choose what this process asks.
  *
- * @throws viem's `TimeoutError` and `ResponseBodyTooLargeError`; for all else an error with the code of the connection's.
+ * @throws the reason of the signal; viem's `TimeoutError` and `ResponseBodyTooLargeError`; for all else an error with the code of the connection's.
  */
 export function exchange(target: Target, text: string | null, limits: Limits): Promise<Answered> {
   return attempt(target, text, limits, target.isOnce === true)
@@ -37,6 +37,7 @@ function attempt(
   limits: Limits,
   isFresh: boolean,
 ): Promise<Answered> {
+  if (limits.signal?.aborted) return Promise.reject(limits.signal.reason)
   noteContact(contact ?? { kind: 'node', host: url.host })
   const isEncrypted = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
@@ -50,8 +51,11 @@ function attempt(
       },
     })
     const started = performance.now()
+    let isOver = false
     const end = (settle: () => void) => {
+      isOver = true
       clearTimeout(timer)
+      limits.signal?.removeEventListener('abort', leave)
       settle()
     }
     const fail = (error: Error) =>
@@ -59,6 +63,12 @@ function attempt(
         reject(withoutHost(error))
         sent.destroy()
       })
+    const leave = () =>
+      end(() => {
+        reject(limits.signal?.reason)
+        sent.destroy()
+      })
+    limits.signal?.addEventListener('abort', leave, { once: true })
     const timer = setTimeout(() => fail(new TimeoutError({ body: {}, url: url.host })), limits.milliseconds)
     sent.once('response', (response) => {
       sent.removeAllListeners('error').on('error', fail)
@@ -69,6 +79,8 @@ function attempt(
     })
     sent.once('error', (error: NodeJS.ErrnoException) => {
       sent.on('error', () => {})
+      // A connection that is ended here breaks, too: nothing is sent again.
+      if (isOver) return
       // The node closed a kept connection in this moment: it has read nothing.
       const milliseconds = limits.milliseconds - (performance.now() - started)
       if (!sent.reusedSocket || isFresh || error.code !== 'ECONNRESET' || milliseconds <= 0) return fail(error)

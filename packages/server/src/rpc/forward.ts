@@ -1,6 +1,6 @@
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError } from 'viem'
 import { z } from 'zod'
-import type { Node } from './node.ts'
+import type { ForwardOptions, Node } from './node.ts'
 import { NO_METHOD, parseRefusal } from './refusals.ts'
 
 const id = z.union([z.string(), z.number()])
@@ -25,10 +25,11 @@ export function callsOf(body: unknown): z.output<typeof asked>[] {
  * @throws CountersignError `CHAIN_UNREACHABLE` where nothing of it can be read, and no other node answers
  */
 export async function askOthers(
-  { body, text, largestAnswer }: { body: unknown; text: string; largestAnswer: number },
+  { body, text, options }: { body: unknown; text: string; options: ForwardOptions },
   first: Node,
   others: readonly Node[],
 ): Promise<string> {
+  const { largestAnswer } = options
   const calls = callsOf(body)
   const answers = parseAnswers(text)
   let open = openOf(calls, answers ?? [], first)
@@ -36,7 +37,7 @@ export async function askOthers(
   const found = new Map<unknown, Answer>()
   for (const node of others) {
     if (open.length === 0) break
-    const more = await node.forward(open, largestAnswer).then(parseAnswers, () => null)
+    const more = await node.forward(open, options).then(parseAnswers, () => null)
     const missing = new Set(openOf(open, more ?? [], node))
     for (const answer of more ?? [])
       if (open.some((call) => call.id === answer.id && !missing.has(call))) found.set(answer.id, answer)

@@ -1,7 +1,10 @@
 import { HttpRequestError } from 'viem'
 import { isNodeFailure } from './errors.ts'
+import { type Client, createPlaces } from './places.ts'
 
 const MAX_AT_ONCE = 6
+/** Beside those: for what is passed on, and for contracts that nobody vouches for. Neither takes a place from the other. */
+const FOR_CLIENTS = { atOnce: 4, atOnceOfOne: 2 }
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 30_000
 /** A node that was asked too often is asked at least this often in a second, and faster with each answer. */
@@ -45,9 +48,17 @@ export function createBackoff() {
   }
 }
 
+/** A client's question: calls of its own making, or one to a contract that it names. */
+export type ForClient = { kind: 'passed' | 'contract'; client: Client }
+
 export type RequestSlots = {
-  /** Waits for a place among what is asked at once and, where there is a limit, for its time. @returns gives the place back */
-  take: (calls: number) => Promise<() => void>
+  /**
+   * Waits for a place among what is asked at once and, where there is a limit, for its time.
+   *
+   * @param given whose places are meant; left out, those of this process itself, which no client takes
+   * @returns gives the place back; `rest` as of `Places`
+   */
+  take: (calls: number, given?: ForClient) => Promise<(rest?: number) => void>
   /** Calls that were sent in the last second. */
   inLastSecond: () => number
   /** The node was asked too often, with what was sent at a time: from now on half as often. */
@@ -56,6 +67,8 @@ export type RequestSlots = {
   answered: (calls: number) => void
   /** Calls that one batch may have at the pace that was learned; infinite without one. */
   largestBatch: () => number
+  /** As many as that, of what is asked for clients: no batch of theirs takes the time of half a second. */
+  largestBatchOfClients: () => number
 }
 
 export function createRequestSlots(requestsPerSecond: number | undefined): RequestSlots {
@@ -68,6 +81,12 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
   let loweredAt = Number.NEGATIVE_INFINITY
   let atOnce = 0
   let freeAt = 0
+  const ofClients = { passed: createPlaces(FOR_CLIENTS), contract: createPlaces(FOR_CLIENTS) }
+  const takeOwn = async () => {
+    if (atOnce >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else atOnce += 1
+    return done
+  }
   const done = () => {
     const next = waiting.shift()
     if (next) next()
@@ -93,9 +112,9 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
       if (learned > FASTEST_PACE) learned = Number.POSITIVE_INFINITY
     },
     largestBatch: () => Math.max(1, Math.floor(learned)),
-    async take(calls) {
-      if (atOnce >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-      else atOnce += 1
+    largestBatchOfClients: () => Math.max(1, Math.floor(Math.min(learned, requestsPerSecond ?? learned) / 2)),
+    async take(calls, given) {
+      const end = await (given ? ofClients[given.kind].take(given.client) : takeOwn())
       const now = performance.now()
       const pace = Math.min(learned, requestsPerSecond ?? Number.POSITIVE_INFINITY)
       if (pace < Number.POSITIVE_INFINITY) {
@@ -104,7 +123,7 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
         if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
       }
       recent = [...recent.filter(({ at }) => at > now - 1_000), { at: performance.now(), calls }]
-      return done
+      return end
     },
   }
 }

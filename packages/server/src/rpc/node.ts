@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { type Call, isQuick } from './call.ts'
 import { isDenied, isNodeFailure } from './errors.ts'
 import { type Answered, exchange, type Target } from './exchange.ts'
-import { createBackoff, createRequestSlots, type RequestSlots } from './limits.ts'
+import { createBackoff, createRequestSlots, type ForClient, type RequestSlots } from './limits.ts'
 import { createNodeLimits, type NodeLimits, secretsOf } from './node-limits.ts'
+import type { Client } from './places.ts'
 import { isTrouble, LIMIT_EXCEEDED, parseRefusal, TOO_OFTEN, takenOf } from './refusals.ts'
 
 const REQUEST_MS = 10_000
@@ -36,18 +37,24 @@ type Waiting = {
   reject: (error: unknown) => void
 }
 
+/** `restMilliseconds`: how long a node may go on with it that does not hear when it is given up. */
+export type ForwardOptions = { largestAnswer: number; client: Client; restMilliseconds: number }
+
 /** One node of a chain: the way to it, and how well that went. */
 export type Node = {
   /** Name of the node for people: the rest of its URL may be a key. */
   host: string
   /** Goes out in one batch with whatever else is asked at the moment. */
   request: (call: Call) => Promise<unknown>
-  /** Goes out alone: a slow answer keeps nobody else waiting, and says nothing against the node. */
-  ask: (call: Call, milliseconds: number) => Promise<unknown>
+  /**
+   * Goes out alone: a slow answer keeps nobody else waiting, and says nothing against the node. With a client, in one of the
+   * places of clients.
+   */
+  ask: (call: Call, milliseconds: number, client?: Client) => Promise<unknown>
   /** Whether it is back, and on the right chain: `failure` says. */
   probe: (milliseconds: number) => Promise<void>
   /** A JSON-RPC body as it is, in batches that the node takes, and the answers as they are. */
-  forward: (body: unknown, largestAnswer: number) => Promise<string>
+  forward: (body: unknown, options: ForwardOptions) => Promise<string>
   /** Limits that its answers have taught. */
   limits: NodeLimits
   /** The newest block that it named; null before. */
@@ -96,11 +103,15 @@ export function createNode(
   return {
     host,
     request: (call) => request(state, call),
-    ask: (call, milliseconds) => askAlone(state, call, milliseconds, true),
+    ask: (call, milliseconds, client) =>
+      askAlone(state, call, { milliseconds, isOdd: true, given: client && { kind: 'contract', client } }),
     async probe(milliseconds) {
-      await askAlone(state, { method: 'eth_chainId' }, milliseconds, false).then(state.backoff.answered, () => {})
+      await askAlone(state, { method: 'eth_chainId' }, { milliseconds, isOdd: false }).then(
+        state.backoff.answered,
+        () => {},
+      )
     },
-    forward: (body, largestAnswer) => forward(state, body, largestAnswer),
+    forward: (body, options) => forward(state, body, options),
     limits,
     newest: () => state.newest,
     failure: state.backoff.failure,
@@ -115,15 +126,19 @@ function request(state: NodeState, call: Call): Promise<unknown> {
   })
 }
 
-async function forward(state: NodeState, body: unknown, largestAnswer: number): Promise<string> {
+async function forward(state: NodeState, body: unknown, options: ForwardOptions): Promise<string> {
+  const { largestAnswer, client, restMilliseconds } = options
   const calls: unknown[] = [body].flat()
-  const most = largestBatch(state)
-  if (calls.length > most) return forwardParts(state, calls, most, largestAnswer)
-  const limits = { calls: calls.length, milliseconds: FORWARD_MS, largestAnswer, isOdd: true }
+  const most = Math.min(largestBatch(state), state.slots.largestBatchOfClients())
+  if (calls.length > most) return forwardParts(state, calls, most, options)
+  const limits = {
+    ...{ calls: calls.length, milliseconds: FORWARD_MS, largestAnswer, isOdd: true },
+    ...{ given: { kind: 'passed', client } as const, restMilliseconds },
+  }
   const { text, status, startedAt } = await post(state, JSON.stringify(body), limits)
   learnPace(state, text, startedAt)
   if (calls.length > 1 && learnBatch(state, { text, status, calls: calls.length }))
-    return forwardParts(state, calls, largestBatch(state), largestAnswer)
+    return forwardParts(state, calls, largestBatch(state), options)
   // Some nodes answer a JSON-RPC error with status 400; that is an answer.
   if (/^\s*[[{]/.test(text) && (status < 300 || text.includes('"jsonrpc"'))) return text
   throw new HttpRequestError({ url: state.shown, status })
@@ -134,11 +149,12 @@ async function forwardParts(
   state: NodeState,
   calls: readonly unknown[],
   most: number,
-  largestAnswer: number,
+  options: ForwardOptions,
 ): Promise<string> {
+  const { largestAnswer } = options
   const parts: unknown[] = []
   for (let at = 0; at < calls.length; at += most) parts.push(most === 1 ? calls[at] : calls.slice(at, at + most))
-  const texts = await Promise.all(parts.map((part) => forward(state, part, largestAnswer)))
+  const texts = await Promise.all(parts.map((part) => forward(state, part, options)))
   const bare = texts.map((one) => one.trim()).map((one) => (one.startsWith('[') ? one.slice(1, -1) : one))
   const text = bare.join(',')
   if (text.length > largestAnswer) throw new ResponseBodyTooLargeError({ maxSize: largestAnswer, size: text.length })
@@ -307,12 +323,23 @@ async function post(
     milliseconds,
     largestAnswer = MAX_ANSWER_BYTES,
     isOdd = false,
-  }: { calls: number; milliseconds: number; largestAnswer?: number; isOdd?: boolean },
+    given,
+    restMilliseconds = 0,
+  }: {
+    calls: number
+    milliseconds: number
+    largestAnswer?: number
+    isOdd?: boolean
+    given?: ForClient | undefined
+    restMilliseconds?: number
+  },
 ): Promise<{ text: string; status: number; startedAt: number }> {
-  const done = await state.slots.take(calls)
+  const done = await state.slots.take(calls, given)
+  const signal = given?.client.signal
   const startedAt = performance.now()
+  let rest = 0
   try {
-    const answered = await exchange(state.target, text, { milliseconds, largestAnswer })
+    const answered = await exchange(state.target, text, { milliseconds, largestAnswer, signal })
     const { status } = answered
     if (status === 429)
       learnRate(state, refusedBatch.safeParse(parseJson(answered.text)).data?.error.message ?? 'HTTP 429', startedAt)
@@ -321,19 +348,26 @@ async function post(
     return { text: answered.text, status, startedAt }
   } catch (error) {
     const known = asRequestError(state, error)
+    if (signal?.aborted || known instanceof TimeoutError)
+      rest = Math.max(0, restMilliseconds - (performance.now() - startedAt))
+    if (signal?.aborted) throw signal.reason
     // A call that somebody makes up may be too hard for a healthy node.
     const isOwnFault =
       isOdd && (known instanceof TimeoutError || isDenied(known) || ('status' in known && Number(known.status) >= 500))
     if (!isOwnFault) state.backoff.failed(known, startedAt)
     throw known
   } finally {
-    done()
+    done(rest)
   }
 }
 
-async function askAlone(state: NodeState, call: Call, milliseconds: number, isOdd: boolean): Promise<unknown> {
+async function askAlone(
+  state: NodeState,
+  call: Call,
+  limits: { milliseconds: number; isOdd: boolean; given?: ForClient | undefined },
+): Promise<unknown> {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...call })
-  const exchange = await post(state, text, { calls: 1, milliseconds, isOdd })
+  const exchange = await post(state, text, { calls: 1, ...limits })
   const { result, error } = parseAnswer(state, call, answer.safeParse(parseJson(exchange.text)).data, exchange.status)
   learn(state, call, { result, error })
   if (!error) return result

@@ -9,8 +9,9 @@ import { askOthers, callsOf } from './forward.ts'
 import { askInParts } from './log-filter.ts'
 import { type Block, changed, type LogRange, type LogRequest, readBlock } from './logs.ts'
 import { machineOf } from './machine-of.ts'
-import { createNode, type Node } from './node.ts'
+import { createNode, type ForwardOptions, type Node } from './node.ts'
 import type { LearnedLimit } from './node-limits.ts'
+import type { Client } from './places.ts'
 import { parseRefusal } from './refusals.ts'
 
 const ASK_MS = 5_000
@@ -45,12 +46,14 @@ export type Nodes = {
    */
   requestLogs: LogRequest
   /** Sends the call without a second try; where a node lacks the method, to another. */
-  ask: (call: Call) => Promise<unknown>
+  ask: (call: Call, client?: Client) => Promise<unknown>
   /**
    * Asks the next node for what one refuses of a batch or leaves out, and beside one that is slow; where all refuse, the
    * answer is in the first one's words.
    */
-  forward: (body: unknown, largestAnswer: number) => Promise<string>
+  forward: (body: unknown, options: ForwardOptions) => Promise<string>
+  /** Number of the newest block that any of them named; null before. */
+  newest: () => number | null
   /** Limits of each node, as they are known now. */
   limits: () => { name: string; limits: LearnedLimit[] }[]
   /** Limits that an earlier process kept. */
@@ -114,14 +117,16 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
   return {
     request: (call) => request(state, call),
     requestLogs: (filters, range) => requestLogs(state, filters, range),
-    ask: (call) =>
+    ask: (call, client) =>
       once(
         state,
-        (node) => node.ask(call, ASK_MS),
-        (error, node) => isNodeFailure(error) || parseRefusal(call, error, node.newest()) !== null,
+        (node) => node.ask(call, ASK_MS, client),
+        (error, node) =>
+          !client?.signal?.aborted && (isNodeFailure(error) || parseRefusal(call, error, node.newest()) !== null),
         [call],
       ),
-    forward: (body, largestAnswer) => forward(state, body, largestAnswer),
+    forward: (body, options) => forward(state, body, options),
+    newest: () => nodes.reduce((most: number | null, node) => higher(most, node.newest()), null),
     limits: () => nodes.map(({ host, limits }) => ({ name: host, limits: limits.all() })),
     recallLimits: (name, kept) => nodes.find(({ host }) => host === name)?.limits.recall(kept),
     requestEach: (call, count) => requestEach(state, call, count),
@@ -238,14 +243,19 @@ async function untilTaken<result>(
   throw refusal?.error ?? failure ?? state.nodes[0]?.failure() ?? unreachable(state)
 }
 
-async function forward(state: NodesState, body: unknown, largestAnswer: number): Promise<string> {
+function higher(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other)
+}
+
+async function forward(state: NodesState, body: unknown, options: ForwardOptions): Promise<string> {
   const calls = callsOf(body)
-  const work = async (node: Node) => ({ node, text: await node.forward(body, largestAnswer) })
+  const isWaited = () => !options.client.signal?.aborted
+  const work = async (node: Node) => ({ node, text: await node.forward(body, options) })
   const beside = (node: Node, asked: Set<Node>) =>
     besideSlow(state, node, { calls, asked, work, isFailure: () => true })
-  const { node, text } = await once(state, beside, () => true, calls)
+  const { node, text } = await once(state, beside, isWaited, calls)
   const others = ordered(state).filter((one) => one !== node)
-  return askOthers({ body, text, largestAnswer }, node, others)
+  return askOthers({ body, text, options }, node, others)
 }
 
 async function requestLogs(state: NodesState, filters: readonly object[], range: LogRange): Promise<unknown[]> {

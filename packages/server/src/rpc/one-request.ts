@@ -1,5 +1,6 @@
 import { TimeoutError } from 'viem'
 import { type Chain, type Chains, unreachable } from './clients.ts'
+import type { Client } from './places.ts'
 
 /** Time that one request waits for nodes in all: a person is told before the page gives up. */
 const NODE_MS = 7_000
@@ -7,26 +8,42 @@ const NODE_MS = 7_000
 /**
  * The chains as one request asks them. Each question to a node has its own limit, and a node that takes nearly as long for
  * every one would keep a request of five questions five times as long: from now on they have one limit together.
+ *
+ * @param client who made the request: what it makes this process ask goes in its places
  */
-export function chainsOfOneRequest(chains: Chains, milliseconds = NODE_MS): Chains {
+export function chainsOfOneRequest(chains: Chains, client: Client, milliseconds = NODE_MS): Chains {
   const deadline = performance.now() + milliseconds
-  return new Map(Array.from(chains, ([chainId, chain]) => [chainId, boundedBy(deadline, chain)]))
+  return new Map(Array.from(chains, ([chainId, chain]) => [chainId, boundedBy(deadline, client, chain)]))
 }
 
-function boundedBy(deadline: number, chain: Chain): Chain {
+function boundedBy(deadline: number, client: Client, chain: Chain): Chain {
   const late = () => new TimeoutError({ body: {}, url: chain.settings.name })
   const isAway = () => unreachable(chain.settings, late())
   return {
     ...chain,
+    client,
     // It changes while the request runs.
     get status() {
       return chain.status
     },
     request: (call) => within(deadline, () => chain.request(call), late),
-    ask: (call) => within(deadline, () => chain.ask(call), late),
-    forward: (body) => within(deadline, () => chain.forward(body), isAway),
+    ask: (call) => whileWaited(deadline, client, (waited) => chain.ask(call, waited), late),
+    forward: (body, options) =>
+      whileWaited(deadline, client, (waited) => chain.forward(body, { ...options, client: waited }), isAway),
     readSafe: (...given) => within(deadline, () => chain.readSafe(...given), isAway),
   }
+}
+
+/** As `within`, for what ends with the deadline, or when the client has left. */
+async function whileWaited<result>(
+  deadline: number,
+  { key, signal }: Client,
+  work: (client: Client) => Promise<result>,
+  late: () => Error,
+): Promise<result> {
+  const over = new AbortController()
+  const waited = { key, signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal }
+  return within(deadline, () => work(waited), late).finally(() => over.abort(late()))
 }
 
 /** Answers after the deadline are dropped; the node's own limits end them. */

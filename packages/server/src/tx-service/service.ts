@@ -9,8 +9,10 @@ import { hashToken } from '../http/random-token.ts'
 import { clientNetwork } from '../http/rate-limit.ts'
 import { receiveBody } from '../http/receive-body.ts'
 import type { Variables } from '../http/variables.ts'
+import { whenClientLeaves } from '../proxy/when-client-leaves.ts'
 import { type Chain, type Chains, chainOf } from '../rpc/clients.ts'
 import { chainsOfOneRequest } from '../rpc/one-request.ts'
+import type { Client } from '../rpc/places.ts'
 import type { Viewer } from '../safes/viewer.ts'
 import { type Work, workOf } from '../work/work.ts'
 import { answer, refuse, refuseDetail, unauthorized } from './answers.ts'
@@ -95,7 +97,9 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
         else admission.take('reads', network)
         const key = call.viewer?.address ?? network
         await receiveBody(c, admission, key)
-        return admission.run(lane, key, () => handle(atItsTurn(call)), String(call.chainId))
+        const left = lane === 'node' ? whenClientLeaves(c) : undefined
+        const work = () => handle(atItsTurn(call, { key, signal: left }))
+        return admission.run(lane, key, work, String(call.chainId), left)
       }
       add(method, path, answerAtItsTurn, etag)
     }
@@ -111,7 +115,7 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
           if (!viewer) return unauthorized('Authentication credentials were not provided.')
           requireScope(viewer, scope)
           await receiveBody(c, admission, viewer.address)
-          const write = () => handle({ ...atItsTurn(call), viewer })
+          const write = () => handle({ ...atItsTurn(call, { key: viewer.address }), viewer })
           return admission.run('writes', viewer.address, write, String(call.chainId))
         }),
     },
@@ -153,8 +157,8 @@ async function readCall(
 }
 
 /** From now on it waits for nodes. */
-function atItsTurn(call: Call): Call {
-  const chains = onlyDeployed(chainsOfOneRequest(call.deps.chains))
+function atItsTurn(call: Call, client: Client): Call {
+  const chains = onlyDeployed(chainsOfOneRequest(call.deps.chains, client))
   return { ...call, deps: { ...call.deps, chains }, chain: chainOf(chains, call.chainId) }
 }
 

@@ -43,7 +43,7 @@ export async function checkWarrants(parts: Parts): Promise<void> {
         order by w.checked_at limit ${MAX_CHECKED} for update skip locked)`,
     )
     .returning()
-  const chains = chainsOfOneRequest(parts.chains)
+  const chains = chainsOfOneRequest(parts.chains, { key: 'warrants' })
   await Promise.all(
     claimed.map(async (warrant) => {
       const chain = chains.get(warrant.chainId)

@@ -54,8 +54,9 @@ export function chainRoutes(router: Router): void {
     const more = [input.body].flat().length - 1
     router.admission.take('node', ctx.viewer.tokenHash, more)
     router.admission.take('account', ctx.viewer.address, more)
+    const pay = (cost: number) => router.admission.take('nodeWork', ctx.viewer.address, cost)
     // The node's answer as it is: nothing of ours reads it.
-    return new Response(await callNode(ctx, input), {
+    return new Response(await callNode(ctx, input, pay), {
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
     })
   }

@@ -1,0 +1,148 @@
+import { addSafe, type ClientOptions, call, callNode, createApiToken } from '@countersign/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { alice, bob, chainId, devnet, openChain } from '../../test/scene.ts'
+import { type Answer, type Asked, type ScriptedNode, startScriptedNode } from '../../test/scripted-node.ts'
+import {
+  type Browser,
+  codeOf,
+  devnetChain,
+  eventually,
+  newSafe,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from '../../test/test-server.ts'
+
+/** Whatever names this address takes the node for ever, until it is let go. */
+const endless = '0x4444444444444444444444444444444444444444'
+const run = { to: endless, data: '0x' }
+const overrides = { [endless]: { code: '0x5b600056' } }
+
+openChain()
+
+let node: ScriptedNode
+let server: TestServer
+let mallory: Browser
+let anna: Browser
+/** Exchanges that the node works at, and lets go. */
+const held = new Set<() => void>()
+beforeAll(async () => {
+  node = await startScriptedNode(devnet.rpcUrl, async (asked, truth): Promise<Answer[]> => {
+    if (!JSON.stringify(asked).includes(endless.slice(2))) return truth()
+    await new Promise<void>((resolve) => held.add(resolve))
+    return asked.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x' }))
+  })
+  server = await startTestServer({ chains: [devnetChain(node.url)], hasRateLimits: false })
+  ;[mallory = mallory, anna = anna] = await Promise.all([alice, bob].map((account) => signInAs(server, account)))
+})
+beforeEach(() => {
+  node.exchanges.length = 0
+})
+afterAll(async () => {
+  await server?.stop()
+  await node?.close()
+})
+
+type Body = { method: string; params: unknown[] }
+
+function send(as: ClientOptions, bodies: Body | Body[], signal?: AbortSignal): Promise<string> {
+  const asRequest = (body: Body, id: number) => ({ jsonrpc: '2.0' as const, id, ...body })
+  const body = Array.isArray(bodies) ? bodies.map(asRequest) : asRequest(bodies, 1)
+  const abortable: ClientOptions = signal
+    ? { ...as, fetch: (input, init) => (as.fetch ?? fetch)(input, { ...init, signal }) }
+    : as
+  return codeOf(call(abortable, callNode, { chainId, body }))
+}
+
+function reached(): Asked[][] {
+  return node.exchanges.filter((asked) => JSON.stringify(asked).includes(endless.slice(2)))
+}
+
+/** Lets the node go on with what it works at, and with all that comes for it. */
+async function letGo(sent: readonly Promise<unknown>[]): Promise<void> {
+  const timer = setInterval(() => {
+    for (const go of held) go()
+    held.clear()
+  }, 5)
+  await Promise.all(sent)
+  clearInterval(timer)
+}
+
+async function createToken(as: Browser): Promise<ClientOptions> {
+  const { token } = await call(as, createApiToken, { name: 'script', scopes: ['read'], expiresAt: null })
+  return { baseUrl: server.origin, headers: { authorization: `Bearer ${token}` } }
+}
+
+const one = (method: string, ...params: unknown[]): Body => ({ method, params })
+const many = (count: number, body: Body) => Array.from({ length: count }, () => body)
+
+describe('one account and a slow node', () => {
+  test.each<[string, () => Promise<string>[]]>([
+    ['six runs', () => many(6, one('eth_call', run, 'latest')).map((body) => send(mallory, body))],
+    ['forty', () => many(40, one('eth_call', run, 'latest', overrides)).map((body) => send(mallory, body))],
+    ['batches', () => Array.from({ length: 6 }, () => send(mallory, many(100, one('eth_call', run, 'latest'))))],
+    ['estimates', () => many(12, one('eth_estimateGas', run)).map((body) => send(mallory, body))],
+    [
+      'simulations',
+      () => many(12, one('eth_simulateV1', { blockStateCalls: [{ calls: [run] }] })).map((body) => send(mallory, body)),
+    ],
+    [
+      'logs',
+      () => many(12, one('eth_getLogs', { address: endless, fromBlock: '0x0' })).map((body) => send(mallory, body)),
+    ],
+    ['access lists', () => many(12, one('eth_createAccessList', run, 'latest')).map((body) => send(mallory, body))],
+    ['proofs', () => many(12, one('eth_getProof', endless, ['0x0'], 'latest')).map((body) => send(mallory, body))],
+    ['balances', () => many(12, one('eth_getBalance', endless, 'latest')).map((body) => send(mallory, body))],
+    ['transactions', () => many(12, one('eth_sendRawTransaction', endless)).map((body) => send(mallory, body))],
+  ])('behavior: %s take a share of its places, and others are asked meanwhile', async (_, attack) => {
+    const sent = attack()
+    await eventually(async () => held.size >= 2)
+    expect(await send(anna, one('eth_call', { to: alice.address, data: '0x' }, 'latest'))).toBe('no error')
+    const safeAddress = await newSafe(devnet.rpcUrl)
+    expect(await codeOf(call(anna, addSafe, { chainId, address: safeAddress }))).toBe('no error')
+    expect(held.size).toBe(2)
+    expect(reached()).toHaveLength(2)
+    await letGo(sent)
+  })
+
+  test('behavior: another session and API tokens of the account have no other share', async () => {
+    const ways = [mallory, await signInAs(server, alice), await createToken(mallory), await createToken(mallory)]
+    const sent = ways.flatMap((as) => many(4, one('eth_call', run, 'latest')).map((body) => send(as, body)))
+    await eventually(async () => held.size >= 2)
+    expect(await send(anna, one('eth_blockNumber'))).toBe('no error')
+    expect(reached()).toHaveLength(2)
+    await letGo(sent)
+  })
+
+  test('behavior: who leaves gives back the place, and what waited reaches no node', async () => {
+    const left = new AbortController()
+    const sent = many(8, one('eth_call', { ...run, gas: '0x5208' }, 'latest')).map((body) =>
+      send(mallory, body, left.signal),
+    )
+    await eventually(async () => held.size >= 2)
+    left.abort()
+    await Promise.all(sent)
+    // Its next questions are asked although the node has not let go of the first.
+    const next = many(2, one('eth_getCode', endless, 'latest')).map((body) => send(mallory, body))
+    await eventually(async () => held.size >= 4)
+    expect(reached().map(([asked]) => asked?.method)).toEqual(['eth_call', 'eth_call', 'eth_getCode', 'eth_getCode'])
+    await letGo(next)
+  })
+
+  test('behavior: nothing reaches the node of what is too much for it, and the rest of a batch does', async () => {
+    const body = [
+      one('eth_getLogs', { fromBlock: '0x0', toBlock: '0xfffffff', address: many(1_001, one('')) }),
+      one('eth_simulateV1', { blockStateCalls: many(9, one('')) }),
+      one('eth_call', { to: alice.address, gas: '0xfffffffffff' }, 'latest'),
+    ].map((asked, id) => ({ jsonrpc: '2.0' as const, id, ...asked }))
+    expect(await call(anna, callNode, { chainId, body })).toMatchObject([
+      { id: 2, result: '0x' },
+      { id: 0, error: { code: -32602 } },
+      { id: 1, error: { code: -32602 } },
+    ])
+    expect(node.exchanges.flat().filter(({ method }) => /Logs|simulate/.test(method))).toEqual([])
+    expect(node.exchanges.flat().find(({ method }) => method === 'eth_call')?.params[0]).toMatchObject({
+      gas: '0x1c9c380',
+    })
+  })
+})

@@ -1,0 +1,16 @@
+import type { Context } from 'hono'
+import type { Variables } from '../http/variables.ts'
+import { overloaded } from '../overloaded.ts'
+
+/**
+ * Aborts when the client's connection ends before its answer does: nobody waits for it any more, and nobody reads why it was
+ * given up.
+ */
+export function whenClientLeaves(c: Context<Variables>): AbortSignal {
+  const left = new AbortController()
+  const outgoing = c.env?.outgoing
+  outgoing?.once('close', () => {
+    if (!outgoing.writableFinished) left.abort(overloaded())
+  })
+  return left.signal
+}
