@@ -38,13 +38,19 @@ import { findNames } from './features/book/names.ts'
 import { findNotes } from './features/book/notes.ts'
 import { findMessages } from './features/messages/queries.ts'
 import { findInForce, findProposed } from './features/policy/queries.ts'
+import { removeEndedSessions, removeOldMessages } from './features/session/clean-up.ts'
+import { removeEndedDelegates } from './features/team/delegates.ts'
+import { removeExpiredTokens } from './features/tokens/tokens.ts'
 import { findPacks } from './features/transactions/packs.ts'
 import { findOthers, findQueue } from './features/transactions/queries.ts'
+import { removeUnsignedProposals } from './features/transactions/remove-unsigned.ts'
 import type { AnyEndpoint } from './http/endpoint.ts'
+import { rebuildFrom, WINDOW_BLOCKS } from './indexer/write/apply.ts'
 import { storeCreation } from './safes/creations.ts'
 import { devnet, openScene, server } from './test/scene.ts'
 import { findScans, watchStatements } from './test/statement-plans.ts'
 import { type Browser, newSafe, signedTx, signInAs, signInAsSafe } from './test/test-server.ts'
+import { newTxClient } from './test/tx-client.ts'
 
 const [alice, bob, , dave, eve, frank, grace] = demoAccounts
 const chainId = 31337
@@ -483,6 +489,71 @@ async function tokenOf(browser: Browser, scopes: TokenScope[]): Promise<ClientOp
   return { baseUrl: server.origin, headers: { authorization: `Bearer ${token}` } }
 }
 
-test('behavior: no statement of all this reads a table that grows from end to end', async () => {
-  expect(await findScans(server.databaseUrl, watch.statements)).toEqual([])
+test('behavior: no statement of all this reads a table that grows from end to end; nor of the wire, or of clean-ups', async () => {
+  await walkWire()
+  const deps = { db: server.db, clock: () => new Date() }
+  await Promise.all([
+    ...[removeOldMessages, removeEndedSessions, removeExpiredTokens, removeUnsignedProposals].map((run) => run(deps)),
+    removeEndedDelegates(deps, WINDOW_BLOCKS),
+    rebuildFrom(deps, chainId, 1_000_000),
+  ])
+  expect((await findScans(server.databaseUrl, watch.statements)) ?? []).toEqual([])
 })
+
+/** Asks for every list of the wire, with each of its filters. */
+async function walkWire(): Promise<void> {
+  const { ask } = await newTxClient(server, browsers.owner)
+  const numbers = ['nonce=1', 'nonce__gte=1', 'value=1', 'value__lt=5']
+  const dates = ['execution_date__gte', 'submission_date__lte', 'modified__gt'].map((name) => `${name}=2026-01-01`)
+  const multisig = [
+    ...['', 'executed=true', 'executed=false&nonce__gte=0', 'failed=true', 'trusted=false', 'has_confirmations=true'],
+    ...['has_confirmations=false', `to=${nowhere}`, `safe_tx_hash=${safeTxHash}`, `transaction_hash=${safeTxHash}`],
+    ...['ordering=nonce', 'ordering=-created', 'ordering=modified', 'offset=5', ...numbers, ...dates],
+  ]
+  const transfers = [
+    '',
+    'erc20=true',
+    'ether=true',
+    `to=${nowhere}`,
+    `_from=${nowhere}`,
+    'value=1',
+    'block_number__gt=1',
+  ]
+  const ofSafe: [string, string[]][] = [
+    ['', ['']],
+    ['creation', ['']],
+    ['multisig-transactions', multisig],
+    ['all-transactions', ['', 'ordering=timestamp', 'offset=5']],
+    [
+      'transfers',
+      [...transfers, `token_address=${nowhere}`, `transaction_hash=${safeTxHash}`, 'execution_date__gt=2026-01-01'],
+    ],
+    ['incoming-transfers', transfers],
+    ['module-transactions', ['', `module=${nowhere}`, `transaction_hash=${safeTxHash}`, 'ordering=created']],
+    ['messages', ['', 'ordering=modified', 'offset=3']],
+    ['export', ['', 'execution_date__gte=2026-01-01']],
+    ['balances', ['', 'trusted=true']],
+  ]
+  const paths = ofSafe.flatMap(([list, queries]) =>
+    queries.map((query) => `/v1/safes/${safeAddress}/${list}${list && '/'}?${query}`),
+  )
+  for (const path of [
+    ...paths,
+    ...[`/v2/safes/${safeAddress}/balances/`, `/v2/safes/${safeAddress}/collectibles/`],
+    ...[`/v1/owners/${alice.address}/safes/`, `/v2/owners/${alice.address}/safes/`],
+    ...[`/v1/modules/${nowhere}/safes/`, `/v2/modules/${nowhere}/safes/`],
+    ...['safe', 'delegate', 'delegator', 'label'].map(
+      (by) => `/v2/delegates/?${by}=${by === 'safe' ? safeAddress : nowhere}`,
+    ),
+    ...[`/v2/multisig-transactions/${safeTxHash}/`, `/v1/multisig-transactions/${safeTxHash}/confirmations/`],
+    ...[
+      `/v1/messages/${safeMessageHash}/`,
+      `/v1/transfer/i${safeTxHash.slice(2)}1,1/`,
+      `/v1/transfer/e${safeTxHash.slice(2)}1/`,
+    ],
+    ...[`/v1/module-transaction/i${safeTxHash.slice(2)}1,1/`, '/v1/about/indexing/', '/v1/tokens/', '/v1/contracts/'],
+  ]) {
+    const { status, body } = await ask(path)
+    expect([path, status < 500 ? null : body]).toEqual([path, null])
+  }
+}

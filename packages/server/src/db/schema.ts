@@ -206,6 +206,8 @@ export const safe = pgTable(
     index('safe_compared').on(table.chainId, table.comparedBlock),
     index('safe_stale').on(table.chainId).where(sql`${table.isStale}`),
     index('safe_backfill').on(table.chainId, table.backfillTo).where(sql`${table.backfillBlock} is not null`),
+    // Undoing blocks.
+    index('safe_created').on(table.chainId, table.createdBlock).where(sql`${table.createdBlock} is not null`),
     index('safe_ahead').on(table.chainId, table.blockNumber).where(sql`${table.blockHash} is not null`),
   ],
 )
@@ -239,6 +241,8 @@ export const safeListEntry = pgTable(
   (table) => [
     primaryKey({ columns: [table.account, table.chainId, table.safeAddress] }),
     foreignKey({ columns: [table.chainId, table.safeAddress], foreignColumns: [safe.chainId, safe.address] }),
+    // Whether a Safe that is to be removed is in any list.
+    index('safe_list_entry_safe').on(table.chainId, table.safeAddress),
   ],
 )
 

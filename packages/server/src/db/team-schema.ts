@@ -44,6 +44,9 @@ export const delegate = pgTable(
     unique('delegate_once').on(table.chainId, table.safeAddress, table.delegate, table.delegator).nullsNotDistinct(),
     index('delegate_delegate').on(table.delegate, table.chainId),
     index('delegate_delegator').on(table.delegator, table.chainId),
+    // Tools ask for a label without a Safe.
+    index('delegate_label').on(table.label, table.chainId),
+    index('delegate_expires').on(table.expiryDate).where(sql`${table.expiryDate} is not null`),
     index('delegate_warrant').on(table.warrantId).where(sql`${table.warrantId} is not null`),
   ],
 )

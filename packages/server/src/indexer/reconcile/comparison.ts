@@ -72,8 +72,9 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
     const isBehind = and(eq(safe.chainId, chainId), or(isNull(safe.comparedBlock), lt(safe.comparedBlock, head)))
     // Where none is behind, an index says so. One condition of both, or of "less than", may be asked of each Safe.
     const { rows: found } = await db.execute<{ is_any: boolean }>(sql`
-      select exists (select from safe where chain_id = ${chainId} and compared_block is null)
-        or coalesce((select min(compared_block) from safe where chain_id = ${chainId}) < ${head}, false) as is_any`)
+      select coalesce((select min(compared_block) from safe where chain_id = ${chainId}) < ${head}, false) or (
+        select true from safe where chain_id = ${chainId} and compared_block is null order by compared_block limit 1
+      ) is true as is_any`)
     if (!found[0]?.is_any) return []
     const rows = await db
       .select(compared)

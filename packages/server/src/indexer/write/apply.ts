@@ -192,12 +192,13 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
     })
   await removeLostApprovals(db, log, chainId, sql`verified_block > ${blockNumber}`)
   await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
-  // A Safe of which only a lost block told; the block that creates it again tells of it again.
+  // A Safe of which only a lost block told; the block that creates it again tells of it again. With `offset 0` each is looked
+  // for by its key, of the few that there are: else PostgreSQL may read the other tables from end to end.
   await db.execute(sql`
     delete from safe where chain_id = ${chainId} and created_block > ${blockNumber}
-      and not exists (select from safe_creation c where c.chain_id = safe.chain_id and c.safe_address = safe.address)
-      and not exists (select from safe_list_entry l where l.chain_id = safe.chain_id and l.safe_address = safe.address)
-      and not exists (select from multisig_transaction t where t.chain_id = safe.chain_id and t.safe_address = safe.address)`)
+      and not exists (select from safe_creation c where c.chain_id = safe.chain_id and c.safe_address = safe.address offset 0)
+      and not exists (select from safe_list_entry l where l.chain_id = safe.chain_id and l.safe_address = safe.address offset 0)
+      and not exists (select from multisig_transaction t where t.chain_id = safe.chain_id and t.safe_address = safe.address offset 0)`)
   await db.execute(sql`
     update safe set is_stale = true,
       compared_balance = case when compared_block <= ${blockNumber} then compared_balance end,
