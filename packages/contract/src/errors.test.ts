@@ -30,6 +30,21 @@ describe('errorTexts', () => {
     expect(hint).not.toBe(title)
   })
 
+  test('behavior: nothing is said to be unchanged or unsent, but where it is certain', () => {
+    // Thrown before anything is written or sent, or where all of it is rolled back.
+    const certain = [
+      ...['OVERLOADED', 'DATABASE_READ_ONLY', 'DISK_FULL', 'SERVER_UNREACHABLE offline', 'NODES_DISAGREE'],
+      ...['OTHER_SERVICE_FAILED', 'FIELD_MALFORMED', 'HISTORY_BEHIND', 'EXECUTION_REVERTED', 'EXECUTION_UNDER_WAY'],
+      ...['NAME_CHANGED', 'WALLET_REJECTED', 'SIGNER_IS_NOT_ACCOUNT', 'CONFIGURATION_INVALID', 'BACKUP_INVALID'],
+    ]
+    const said = Object.entries(errorTexts).flatMap(([code, texts]) => [
+      [code, texts.hint],
+      ...('hints' in texts ? Object.entries(texts.hints).map(([reason, hint]) => [`${code} ${reason}`, hint]) : []),
+    ])
+    const claiming = said.filter(([, hint = '']) => /nothing was|sent nothing|not changed/i.test(hint))
+    expect(claiming.map(([code]) => code).filter((code) => !certain.includes(code ?? ''))).toEqual([])
+  })
+
   test('behavior: no two codes share a title, so that a person can tell them apart', () => {
     const titles = Object.values(errorTexts).map(({ title }) => title)
     expect(new Set(titles).size).toBe(titles.length)

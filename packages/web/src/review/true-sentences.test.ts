@@ -212,6 +212,37 @@ describe('a sentence that is ticked', () => {
       { spender: account, amount: '1500000000000000000', token: 'native' },
       `${account} may take 1.5 ETH from this Safe. Token: ETH.`,
     ],
+    [
+      'assets of which some are only allowed',
+      'VALUE-DRAIN',
+      { asset: 'native', needed: '5', held: '5', case: 'allowed' },
+      'or may be taken from it',
+    ],
+    [
+      'a message that names who may take',
+      'PERMIT-SIGN',
+      { primaryType: 'Permit', spender: account, token: account, amount: '5' },
+      'It names no end that can be read here.',
+    ],
+    [
+      'a message that names who gets',
+      'PERMIT-SIGN',
+      { primaryType: 'Order', receiver: safeAddress, token: account, amount: '5' },
+      `Receiver in the message: This Safe ${safeAddress}.`,
+    ],
+    [
+      'a message that anybody may use',
+      'PERMIT-SIGN',
+      { primaryType: 'Order', spender: zeroAddress },
+      'anyone may take assets',
+    ],
+    ['a message that names nobody', 'PERMIT-SIGN', { primaryType: 'Delegate' }, 'The message says who, and how far.'],
+    [
+      'an owner of a Safe that nobody read',
+      'OWNER-QUORUM-UNKNOWN',
+      { safe: account, newOwners: to, case: 'unread' },
+      'That Safe could not be read',
+    ],
     ['another Safe’s threshold', 'THRESHOLD-DOWN', { safe: account, after: '1' }, `In the Safe ${account}: `],
     ['this Safe’s threshold', 'THRESHOLD-DOWN', { safe: safeAddress, after: '1' }, 'The threshold becomes 1'],
   ]

@@ -1921,8 +1921,6 @@ export type PlainKey =
   | 'review.claims.proposer.unnamed'
   | 'review.claims.proposedFor'
   | 'review.claims.submitted'
-  | 'review.sources'
-  | 'review.sources.server'
   | 'decision.label'
   | 'decision.outdated'
   | 'decision.to.confirmation'
@@ -2466,6 +2464,7 @@ export type PlainKey =
   | 'run.moves.unread'
   | 'run.moves.item.about'
   | 'run.moves.items'
+  | 'run.moves.unknown'
   | 'run.approvals'
   | 'run.approvals.none'
   | 'run.approvals.unknown'
@@ -3075,6 +3074,7 @@ export type TextValues = {
   'acknowledge.TOKEN-HOMOGLYPH': { token: Value; symbol: Value; listed: Value }
   'acknowledge.BALANCE-EXCEEDED': { needed: Value; held: Value }
   'acknowledge.VALUE-DRAIN': { needed: Value; held: Value }
+  'acknowledge.VALUE-DRAIN.allowed': { needed: Value; held: Value }
   'acknowledge.OTHER-DRAINED': { needed: Value; account: Value; held: Value }
   'acknowledge.OWNERSHIP-TRANSFER': { newOwner: Value; to: Value }
   'acknowledge.OWNERSHIP-TRANSFER.nobody': { to: Value }

@@ -27,10 +27,13 @@ export function RunMoves(shown: { run: ExecutedRun; names: Names; node?: NodeWor
 export function MovedAssets({ run, names, node }: { run: ExecutedRun; names: Names; node?: NodeWord }) {
   const accounts = byAccount(countedBalances(run, names.safeAddress), names.safeAddress)
   const isFailed = run.outcome.kind !== 'success'
+  const isComplete = !run.gaps.includes('balances')
   return (
     <>
       {accounts.length === 0 ? (
-        <p data-run-moves="none">{text('run.moves.none')}</p>
+        <p data-run-moves={isComplete ? 'none' : 'unknown'}>
+          {text(isComplete ? 'run.moves.none' : 'run.moves.unknown')}
+        </p>
       ) : (
         <>
           <Accounts accounts={accounts.slice(0, SHOWN)} names={names} />

@@ -65,6 +65,10 @@ describe('transactionTitle', () => {
     expect(title({ to: token, data: approve(2n ** 255n - 1n) })).toBe(unlimited)
     expect(title({ to: token, data: approve(5_000_000n) })).toBe('Let an unnamed address take 5 TUSD')
     expect(title({ to: token, data: approve(0n) })).toBe('Take back what an unnamed address may take of TUSD')
+    // The contract may be a collection, of which this gives item 0 away.
+    expect(title({ to: stranger, data: approve(0n) })).toBe(
+      'Change what an unnamed address may take of an unlisted token',
+    )
   })
 
   test('behavior: payments are added up by asset, and a single recipient is named', () => {

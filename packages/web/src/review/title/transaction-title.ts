@@ -93,9 +93,12 @@ function titleOfAllowance(call: Call, names: Names, whom: string, tense: Tense):
   const symbol = tokenAt(call.to, names.chain)?.symbol
   const token = symbol === undefined ? text('title.token.unlisted') : showUntrusted(symbol, 20)
   // Increasing and decreasing change what was allowed before: what is allowed afterwards these bytes do not say.
-  if (call.name?.startsWith('approve(') !== true) return text('title.allowance.change', { tense, whom, token })
+  // By the same function item 0 of a collection is given away: only of a listed token the bytes say that nothing is left.
+  const isEnded = amount === 0n && symbol !== undefined
+  if (call.name?.startsWith('approve(') !== true || (amount === 0n && !isEnded))
+    return text('title.allowance.change', { tense, whom, token })
   if (isUnlimited(amount)) return text('title.allowance.unlimited', { tense, whom, token })
-  if (amount === 0n) return text('title.allowance.none', { tense, whom, token })
+  if (isEnded) return text('title.allowance.none', { tense, whom, token })
   return text('title.allowance', { tense, whom, what: tokenAmount(call, names) })
 }
 

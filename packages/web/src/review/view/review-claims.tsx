@@ -39,7 +39,6 @@ export function ReviewClaims({ claims, names }: { claims: Claims; names: Names }
         <Fact label={text('review.claims.submitted')}>
           <Time value={submissionDate} />
         </Fact>
-        <Fact label={text('review.sources')}>{text('review.sources.server')}</Fact>
       </Facts>
     </Fold>
   )

@@ -111,5 +111,6 @@ function reviewAsset(asset: string, flows: readonly Outflow[], input: ReviewInpu
   const allowed = flows.filter(({ isAllowance, amount }) => isAllowance && amount <= held)
   const leaves = allowed.reduce((sum, { amount }) => sum + amount, needed)
   if (held === 0n || leaves * 100n < held * DRAIN_PERCENT) return []
-  return [finding('VALUE-DRAIN', 'high', { ...unit, needed: String(leaves), held: String(held) })]
+  const told = leaves > needed ? 'allowed' : undefined
+  return [finding('VALUE-DRAIN', 'high', { ...unit, needed: String(leaves), held: String(held), case: told })]
 }
