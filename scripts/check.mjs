@@ -19,6 +19,7 @@ const steps = [
   { name: 'import boundaries', args: ['scripts/check-boundaries.mjs'] },
   { name: 'import boundaries, self-test', args: ['scripts/check-boundaries.mjs', '--self-test'] },
   { name: 'dead code and dependencies', args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
+  { name: 'packages that are installed', args: ['scripts/check-packages.mjs'] },
   { name: 'texts of the screen', args: ['scripts/check-texts.mjs'] },
   { name: 'texts of the screen, self-test', args: ['scripts/check-texts.mjs', '--self-test'] },
   { name: 'keys of queries', args: ['scripts/check-query-keys.mjs'] },

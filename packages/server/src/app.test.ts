@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as contract from '@countersign/contract'
@@ -386,5 +387,50 @@ describe('cookies over https', () => {
     } finally {
       await secure.stop()
     }
+  })
+})
+
+/** Sends lines as they are, and reads until the server ends the connection. */
+function sendRaw(lines: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1', () =>
+      socket.end([...lines, '', ''].join('\r\n')),
+    )
+    let text = ''
+    socket.on('data', (data) => {
+      text += data
+    })
+    socket.on('end', () => resolve(text)).on('error', reject)
+  })
+}
+
+describe('a probe without a name', () => {
+  test.each(
+    ['/healthz', '/readyz', '/metrics']
+      .flatMap((path) => [
+        [`GET ${path} HTTP/1.0`],
+        [`HEAD ${path} HTTP/1.0`],
+        [`GET ${path}?from=probe HTTP/1.0`, 'Connection: close'],
+        [`GET ${path} HTTP/1.1`, 'Connection: close'],
+        [`GET ${path} HTTP/1.1`, 'Host:', 'Connection: close'],
+        [`GET ${path} HTTP/1.1`, 'Host: 10.0.0.7:4100', 'Connection: close'],
+        [`GET ${path} HTTP/1.1`, 'Host: no host at all', 'Connection: close'],
+        [`GET ${path} HTTP/1.0`, 'Host: [::1', 'User-Agent: kube-probe/1.33'],
+      ])
+      .map((lines) => [lines.join(', '), lines] as const),
+  )('behavior: %s is answered', async (_, lines) => {
+    const answer = await sendRaw(lines)
+    // A chain of this installation cannot be reached.
+    expect(answer).toMatch(/^HTTP\/1\.1 (?:200|503) /)
+  })
+
+  test.each([
+    ['GET / HTTP/1.0'],
+    ['GET /api/session HTTP/1.1', 'Connection: close'],
+    ['GET /healthz/../api/session HTTP/1.1', 'Connection: close'],
+    ['POST /api/session HTTP/1.0', 'Content-Length: 0'],
+    ['GET /tx-service/31337/api/v1/about HTTP/1.0'],
+  ])('behavior: %s is no probe, and refused', async (...lines) => {
+    expect(await sendRaw(lines)).toMatch(/^HTTP\/1\.1 400 /)
   })
 })

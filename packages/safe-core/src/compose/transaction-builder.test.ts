@@ -61,6 +61,50 @@ describe('parseTransactionBuilderFile', () => {
     expect(parseTransactionBuilderFile(file)).toEqual({ chainId: 5, name: null, calls, isChecksumRight: true })
   })
 
+  const list = (type: string, all: unknown) => {
+    const contractMethod = { inputs: [{ name: 'all', type }], name: 'run', payable: false }
+    const transactions = [{ to, value: '0', data: null, contractMethod, contractInputsValues: { all } }]
+    return parseTransactionBuilderFile(JSON.stringify({ version: '1.0', chainId: '1', transactions })).calls[0]?.data
+  }
+
+  test.each<[string, unknown, unknown[]]>([
+    ['uint256[]', '1,2,3', [1n, 2n, 3n]],
+    ['uint256[]', ' 1 , 2,3 ', [1n, 2n, 3n]],
+    ['uint256[]', '7', [7n]],
+    ['uint256[]', 7, [7n]],
+    ['uint256[]', `${2n ** 256n - 1n},0`, [2n ** 256n - 1n, 0n]],
+    ['uint256[]', '"1","2"', [1n, 2n]],
+    ['uint256[]', '0x10,5', [16n, 5n]],
+    ['uint256[]', '[1,2,3]', [1n, 2n, 3n]],
+    ['uint256[]', ['1', '2'], [1n, 2n]],
+    ['uint256[]', '[]', []],
+    ['int8[]', '-1,5', [-1, 5]],
+    ['uint8[2]', '1,2', [1, 2]],
+    ['address[]', `${to},${safeAddress.toLowerCase()}`, [to, safeAddress]],
+    ['bool[]', 'true,false', [true, false]],
+    ['bytes[]', '0xab,0x', ['0xab', '0x']],
+    ['bytes4[]', '0xAABBCCDD', ['0xaabbccdd']],
+  ])('behavior: %s as %j', (type, given, values) => {
+    const abi = [
+      { type: 'function', name: 'run', inputs: [{ name: 'all', type }], outputs: [], stateMutability: 'view' },
+    ]
+    expect(list(type, given)).toBe(encodeFunctionData({ abi, functionName: 'run', args: [values] }))
+  })
+
+  test.each<[string, unknown]>([
+    ...(['', ' ', '1,,3', '1,2,', ',1', '1;2', '1 2', '1,x', '1],[2'] as const).map((text): [string, string] => [
+      'uint256[]',
+      text,
+    ]),
+    ['uint8[2]', '1,2,3'],
+    ['uint8[]', '1,256'],
+    ['string[]', 'a,b'],
+    ['uint256[][]', '1,2'],
+    ['address[]', `${to.slice(0, -1)},${to}`],
+  ])('error: %s as %j is refused', (type, given) => {
+    expect(() => list(type, given)).toThrow(expect.objectContaining({ code: 'FIELD_MALFORMED' }))
+  })
+
   test('behavior: every way in which the builder writes values, to their bytes and back', () => {
     const parts = [
       { name: 'who', type: 'address' },

@@ -1,4 +1,5 @@
 import { type Address, getAddress, type Hex, isAddress, keccak256, stringToHex } from 'viem'
+import type { AbiType } from '../abi/abi-type.ts'
 import { isBytes, showValue, uintWord } from '../abi/abi-word.ts'
 import { parseGivenAbi } from '../calls/given-abi.ts'
 import { fail } from '../error-sentences.ts'
@@ -123,12 +124,12 @@ function encodeMethod(method: Record<string, unknown>, given: unknown, field: st
   const [called] = parseGivenAbi([{ type: 'function', ...method }])
   if (called === undefined) throw fail('FIELD_MALFORMED', { reason: 'missing', field, method: 'contractMethod' })
   const values = isRecord(given) ? given : {}
-  const typed = called.inputs.map(({ name }, index) => {
+  const typed = called.inputs.map(({ name, type }, index) => {
     const at = [name, String(index)].find((key) => Object.hasOwn(values, key))
     // A text or bytes that a file does not have would be taken for empty ones.
     if (at === undefined)
       throw fail('FIELD_MALFORMED', { reason: 'missing', field: `${field}.${name || index}`, method: called.signature })
-    return toTyped(values[at])
+    return withBrackets(type, toTyped(values[at]))
   })
   const encoded = encodeTypedCall(called, typed)
   if (encoded.ok) return encoded.data
@@ -141,6 +142,15 @@ function encodeMethod(method: Record<string, unknown>, given: unknown, field: st
 
 function toTyped(value: unknown): TypedValue {
   return typeof value === 'string' ? value : Array.isArray(value) ? value.map(toTyped) : JSON.stringify(value)
+}
+
+/**
+ * Puts a list of plain values into brackets where a file has it without, as `1,2,3`. Texts stay as they are: a comma may be a
+ * part of one.
+ */
+function withBrackets(type: AbiType, typed: TypedValue): TypedValue {
+  const isPlain = type.kind === 'list' && !['list', 'tuple', 'string'].includes(type.element.kind)
+  return isPlain && typeof typed === 'string' && /^\s*[^\s[]/.test(typed) ? `[${typed}]` : typed
 }
 
 function uint(field: string, value: unknown): bigint {

@@ -60,9 +60,17 @@ export function createFront({
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: CHECK_MS,
       ServerResponse: ToldResponse,
+      // Probes of load balancers may name no host, which is known below.
+      requireHostHeader: false,
     },
     (incoming, outgoing) => {
       if (isPipelinedTooFar(incoming, outgoing)) return
+      // Their answer is the same under any name.
+      if (isProbe(pathOf(incoming))) incoming.headers.host = 'localhost'
+      else if (incoming.headers.host === undefined) {
+        outgoing.writeHead(400, { connection: 'close', 'content-length': 0 })
+        return void outgoing.end()
+      }
       const requestId = randomUUID()
       const network = clientNetwork(clientAddress(incoming, trustedProxies))
       outgoing.once('answered', () => unsent.add(network, outgoing))
