@@ -77,9 +77,21 @@ describe('signing in as a Safe by a link', () => {
     await bruno.page.getByText('Fully confirmed').first().waitFor()
     await bruno.page.goto(link)
     await bruno.page.getByText('Nobody waits for this sign-in any more').waitFor()
+
+    // One owner alone sees what acts as the Safe, and ends it.
+    visitor.watch.expect(/SESSION_REVOKED/)
+    await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}/team`)
+    const access = bruno.page.locator('[data-access]')
+    await access.getByText('Signed by').waitFor()
+    expect(await access.locator('[data-address]').count()).toBe(2)
+    expect(await faultsOf(bruno.page)).toEqual([])
+    await access.getByRole('button', { name: /^End / }).click()
+    await access.getByRole('button', { name: 'End now' }).click()
+    await bruno.page.getByText('No browser or script acts as this Safe').waitFor()
+    await page.getByText('An owner ended this session').first().waitFor()
   })
 
-  test('behavior: an account that is no contract is refused in words; stopped, nobody is asked any more', async () => {
+  test('behavior: an account that is no contract is refused in words; stopped or refused by an owner, nobody is asked any more', async () => {
     const safe = await scene.newSafe()
     await using visitor = await scene.visitor()
     const { page, watch } = visitor
@@ -106,5 +118,12 @@ describe('signing in as a Safe by a link', () => {
     await anna.page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}/messages`)
     await anna.page.getByText('No messages yet').waitFor()
     expect(await anna.page.locator('[data-sign-in-request]').count()).toBe(0)
+    await dialog(page).getByRole('button', { name: 'Ask the owners to sign' }).click()
+    const code = (await dialog(page).locator('[data-sign-in-code]').textContent()) ?? ''
+    await anna.page.reload()
+    await anna.page.getByRole('button', { name: `Refuse ${code}` }).click()
+    await anna.page.getByRole('button', { name: 'Refuse now' }).click()
+    await anna.page.locator('[data-sign-in-request]').waitFor({ state: 'detached' })
+    await dialog(page).getByText('An owner of the Safe refused').waitFor()
   })
 })

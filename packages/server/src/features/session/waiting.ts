@@ -162,7 +162,10 @@ export async function keepWaitingSignIn(
       .where(and(eq(table.nonce, nonce), eq(table.browserHash, browserHash), isNull(table.spentAt)))
       .returning({ nonce: table.nonce })
       .then(({ length }) => length > 0))
-  if (!isKept) throw await unusable(ctx, nonce)
+  if (isKept) return
+  const error = await unusable(ctx, nonce)
+  // To give up what is over already is done.
+  if (browserHash === null || pending !== null || error.code !== 'SIWE_REFUSED') throw error
 }
 
 /**

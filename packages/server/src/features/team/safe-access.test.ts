@@ -67,6 +67,8 @@ describe('refuseSignIn', () => {
     expect(await codeOf(call(browser, signIn, { message, signature }))).toBe('SIWE_REFUSED')
     const pending = { messageHash: null, safeTxHash: null }
     expect(await codeOf(call(browser, keepWaitingSignIn, { message, pending }))).toBe('SIWE_REFUSED')
+    // To give it up, too, fails nobody.
+    await call(browser, keepWaitingSignIn, { message, pending: null })
     const asked = { address: safeAddress, chainId }
     expect(await call(browser, getWaitingSignIn, asked)).toEqual({
       waiting: null,

@@ -57,15 +57,14 @@ function Entry({ place, access }: { place: Place; access: SafeAccess }) {
             {text('team.access.suspended.since')} <Time value={suspendedSince} />
           </p>
         )}
-        <Facts access={access} device={device} />
-        <Signers place={place} signers={access.signers} />
+        <Facts place={place} access={access} device={device} />
       </div>
       <EndAccess place={place} access={access} name={title} />
     </div>
   )
 }
 
-function Facts({ access, device }: { access: SafeAccess; device: string }) {
+function Facts({ place, access, device }: { place: Place; access: SafeAccess; device: string }) {
   const { token, clientAddress, isFramed, createdAt, lastUsedAt, expiresAt } = access
   const from = clientAddress ? text('team.access.from', { address: clientAddress }) : text('team.access.fromUnknown')
   return (
@@ -80,27 +79,25 @@ function Facts({ access, device }: { access: SafeAccess; device: string }) {
       <dd>{lastUsedAt === null ? text('tokens.used.never') : <Time value={lastUsedAt} />}</dd>
       <dt>{text('tokens.ends')}</dt>
       <dd>{expiresAt === null ? text('end.never') : <Time value={expiresAt} />}</dd>
+      <dt>{text('team.access.signers')}</dt>
+      <dd>
+        <Signers place={place} signers={access.signers} />
+      </dd>
     </dl>
   )
 }
 
 function Signers({ place: { chainId, safeAddress }, signers }: { place: Place; signers: SafeAccess['signers'] }) {
   const names = useNames(chainId, safeAddress)
+  if (signers.length === 0) return text('team.access.signers.unknown')
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-small text-ink-soft">
-      <span>{text('team.access.signers')}</span>
-      {signers.length === 0 ? (
-        <span>{text('team.access.signers.unknown')}</span>
-      ) : (
-        <ul className="grid gap-1">
-          {signers.map((signer) => (
-            <li key={signer}>
-              <Address address={signer} name={nameOf(signer, names)} hasAvatar={false} isCopyable={false} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <ul className="grid gap-1">
+      {signers.map((signer) => (
+        <li key={signer}>
+          <Address address={signer} name={nameOf(signer, names)} hasAvatar={false} isCopyable={false} />
+        </li>
+      ))}
+    </ul>
   )
 }
 
