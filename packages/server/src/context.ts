@@ -19,6 +19,8 @@ export type Deps = {
   dbBehind: Database
   writes: WriteWatch
   chains: Chains
+  /** Chains whose node answers and does not do what is asked of it. */
+  stuckChains: () => ReadonlySet<number>
   /** Origins that may show the product in a frame as a Safe App. */
   safeHosts: readonly string[]
   hasCoinbase: boolean

@@ -15,6 +15,7 @@ import { createSilenceWatch } from './db/silence.ts'
 import { createWriteWatch } from './db/write-watch.ts'
 import type { Environment } from './env.ts'
 import { keepNodeLimits } from './features/chains/node-limits.ts'
+import { watchWork } from './features/chains/watch-work.ts'
 import { removeEndedSessions, removeOldMessages } from './features/session/clean-up.ts'
 import { removeEndedDelegates } from './features/team/delegates.ts'
 import { removeExpiredTokens } from './features/tokens/tokens.ts'
@@ -114,6 +115,8 @@ async function startBehind(
   )
   const prices = keepPrices({ settings: environment.prices, chains, tokenLists, clock, log }, pollMilliseconds)
   await Promise.all([...chains.values()].map((chain) => chain.check()))
+  const workWatch = watchWork(chains)
+  void workWatch.look()
   for (const { settings, status } of chains.values())
     if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
 
@@ -139,6 +142,7 @@ async function startBehind(
     dbBehind: db,
     writes,
     chains,
+    stuckChains: workWatch.stuck,
     safeHosts: environment.safeHosts,
     hasCoinbase: environment.hasCoinbase,
     functionList: environment.functionList,
@@ -177,6 +181,7 @@ async function startBehind(
   const cleanUps = startCleanUps({ db, clock, chains, log })
   const check = setInterval(() => {
     for (const chain of chains.values()) void chain.check()
+    void workWatch.look()
   }, CHECK_MS)
 
   return {

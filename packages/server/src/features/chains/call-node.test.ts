@@ -68,6 +68,13 @@ async function letGo(sent: readonly Promise<unknown>[]): Promise<void> {
   clearInterval(timer)
 }
 
+/** Requests that wait for a node, and for their turn to do so. */
+async function requestsAtNodes(): Promise<{ running: number; waiting: number }> {
+  const metrics = await (await fetch(`${server.origin}/metrics`)).text()
+  const gauge = (name: string) => Number(metrics.match(new RegExp(`^${name}{lane="node"} (\\d+)`, 'm'))?.[1])
+  return { running: gauge('countersign_requests_running'), waiting: gauge('countersign_requests_waiting') }
+}
+
 async function createToken(as: Browser): Promise<ClientOptions> {
   const { token } = await call(as, createApiToken, { name: 'script', scopes: ['read'], expiresAt: null })
   return { baseUrl: server.origin, headers: { authorization: `Bearer ${token}` } }
@@ -115,12 +122,16 @@ describe('one account and a slow node', () => {
   })
 
   test('behavior: who leaves gives back the place, and what waited reaches no node', async () => {
-    const left = new AbortController()
-    const sent = many(8, one('eth_call', { ...run, gas: '0x5208' }, 'latest')).map((body) =>
-      send(mallory, body, left.signal),
-    )
+    const [begun, waiting] = [new AbortController(), new AbortController()]
+    const ask = (count: number, { signal }: AbortController) =>
+      many(count, one('eth_call', { ...run, gas: '0x5208' }, 'latest')).map((body) => send(mallory, body, signal))
+    const sent = ask(2, begun)
     await eventually(async () => held.size >= 2)
-    left.abort()
+    sent.push(...ask(6, waiting))
+    await eventually(async () => (await requestsAtNodes()).waiting === 5)
+    waiting.abort()
+    await eventually(async () => (await requestsAtNodes()).running === 2)
+    begun.abort()
     await Promise.all(sent)
     // Its next questions are asked although the node has not let go of the first.
     const next = many(2, one('eth_getCode', endless, 'latest')).map((body) => send(mallory, body))

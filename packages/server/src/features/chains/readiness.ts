@@ -16,13 +16,21 @@ type Readiness = {
   chains: Record<string, unknown>
 }
 
-/** Whether requests can be answered and changes written. A chain that is away is no reason to take the product away. */
+/**
+ * Whether requests can be answered and changes written. A chain that is away is no reason to take the product away; nodes that
+ * all answer and do no work are one.
+ */
 export function createReadiness(deps: Deps): () => Promise<Readiness> {
   let looking: ReturnType<typeof look> | undefined
 
   async function look() {
     await deps.writes.tryAgain()
     return readChainStatus(deps)
+  }
+
+  function areAllStuck(): boolean {
+    const there = [...deps.chains].filter(([, { status }]) => status === 'ok')
+    return there.length > 0 && there.every(([chainId]) => deps.stuckChains().has(chainId))
   }
 
   return async () => {
@@ -44,7 +52,7 @@ export function createReadiness(deps: Deps): () => Promise<Readiness> {
       found.map(({ chainId, node, cursor, head, lag, stoppedAt, failure }) => [
         chainId,
         {
-          node,
+          node: deps.stuckChains().has(chainId) ? 'stuck' : node,
           cursorBlock: cursor?.blockNumber ?? null,
           headBlock: head?.blockNumber ?? null,
           lagSeconds: lag?.seconds ?? null,
@@ -54,6 +62,13 @@ export function createReadiness(deps: Deps): () => Promise<Readiness> {
       ]),
     )
     const failure = deps.writes.failure()
+    if (!failure && areAllStuck())
+      return {
+        isReady: false,
+        database: 'ok',
+        reason: 'The nodes answer, and do not do what is asked of them.',
+        chains,
+      }
     if (!failure) return { isReady: true, database: 'ok', chains }
     return { isReady: false, database: databaseStates[failure.code], reason: failure.sentence, chains }
   }
