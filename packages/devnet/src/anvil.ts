@@ -18,8 +18,9 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { fail } from '@countersign/contract'
-import { type Hex, hexToBytes, hexToNumber } from 'viem'
-import { requestNode, requestNodeBatch } from './node-client.ts'
+import { type Hex, hexToBytes } from 'viem'
+import { lookAfter } from './look-after.ts'
+import { requestNode } from './node-client.ts'
 
 const HOST = '127.0.0.1'
 
@@ -83,7 +84,13 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
     const anvil = watch({ child, port, folder, statePath, hasState, log })
     const isOurs = await answers(anvil.rpcUrl, { child, listens })
     if (isOurs) {
-      mineLeftOvers(anvil.rpcUrl, child)
+      lookAfter(anvil.rpcUrl, {
+        hasEnded: () => hasEnded(child),
+        onStuck() {
+          log('The local chain mines no transaction any more; its node is ended')
+          child.kill('SIGKILL')
+        },
+      })
       if (port !== wanted && wanted !== 0) log(`Port ${wanted} is taken; the node is at port ${port}.`)
       return anvil
     }
@@ -236,39 +243,6 @@ async function answers(rpcUrl: string, { child, listens }: { child: ChildProcess
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   return false
-}
-
-const LOOK_MS = 250
-
-/**
- * Anvil now and then leaves a transaction in its pool that came in while it mined another, until something else is
- * sent. Whoever waits for it alone would wait for ever.
- */
-function mineLeftOvers(rpcUrl: string, child: ChildProcess): void {
-  let before = 0
-  let isTried = false
-
-  async function look(): Promise<void> {
-    const looks = [{ method: 'anvil_getAutomine' }, { method: 'txpool_status' }]
-    const [isAutomatic, pool] = (await requestNodeBatch(rpcUrl, looks)) as [boolean, { pending: Hex }]
-    // Nobody mines by hand, and what waited at the last look waits still.
-    const waiting = isAutomatic ? hexToNumber(pool.pending) : 0
-    if (waiting !== before) isTried = false
-    else if (waiting > 0 && !isTried) {
-      isTried = true
-      await requestNode(rpcUrl, 'evm_mine')
-    }
-    before = waiting
-  }
-
-  function lookLater(): void {
-    setTimeout(async () => {
-      await look().catch(() => {})
-      if (!hasEnded(child)) lookLater()
-    }, LOOK_MS).unref()
-  }
-
-  lookLater()
 }
 
 async function saveState(rpcUrl: string, statePath: string): Promise<void> {

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { lookAfter } from './look-after.ts'
+
+type Says = Record<string, unknown>
+
+/** A node that says these by method; it is silent about what is not there. */
+async function startNode(says: Says) {
+  const asked: string[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    const calls: { id: number; method: string }[] = JSON.parse(text)
+    asked.push(...calls.map(({ method }) => method))
+    if (calls.some(({ method }) => !(method in says))) return
+    response.end(JSON.stringify(calls.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: says[method] }))))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    ...{ url: `http://127.0.0.1:${port}`, asked },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Whether it is found to be stuck, before it has been looked at so often. */
+async function isStuck(says: Says, looks: number): Promise<{ isStuck: boolean; asked: string[] }> {
+  await using node = await startNode(says)
+  let isStuck = false
+  let hasEnded = false
+  const isOver = () => isStuck || node.asked.filter((method) => method === 'txpool_status').length > looks
+  lookAfter(node.url, {
+    ...{ hasEnded: () => hasEnded, lookMs: 1, stuckMs: 500 },
+    onStuck: () => {
+      isStuck = true
+    },
+  })
+  while (!isOver()) await new Promise((resolve) => setTimeout(resolve, 5))
+  hasEnded = true
+  return { isStuck, asked: node.asked }
+}
+
+const well = { anvil_getAutomine: true, txpool_status: { pending: '0x0' }, evm_mine: '0x0' }
+const waiting = { ...well, txpool_status: { pending: '0x1' } }
+
+describe('lookAfter', () => {
+  test.each<[string, Says, boolean, number]>([
+    ['one without transactions', well, false, 0],
+    ['one that mines what waits, once asked', waiting, false, 1],
+    ['one that somebody mines by hand', { ...waiting, anvil_getAutomine: false }, false, 0],
+    ['one that mines nothing', { anvil_getAutomine: true, txpool_status: { pending: '0x1' } }, true, 1],
+    ['one that is silent', {}, true, 0],
+  ])('behavior: %s', async (_, says, told, mined) => {
+    const found = await isStuck(says, 10)
+    expect(found.isStuck).toBe(told)
+    expect(found.asked.filter((method) => method === 'evm_mine')).toHaveLength(mined)
+  })
+})
