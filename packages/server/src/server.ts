@@ -15,7 +15,7 @@ import { createSilenceWatch } from './db/silence.ts'
 import { createWriteWatch } from './db/write-watch.ts'
 import type { Environment } from './env.ts'
 import { keepNodeLimits } from './features/chains/node-limits.ts'
-import { watchWork } from './features/chains/watch-work.ts'
+import { type WorkWatch, watchWork } from './features/chains/watch-work.ts'
 import { removeEndedSessions, removeOldMessages } from './features/session/clean-up.ts'
 import { removeEndedDelegates } from './features/team/delegates.ts'
 import { removeExpiredTokens } from './features/tokens/tokens.ts'
@@ -115,8 +115,7 @@ async function startBehind(
   )
   const prices = keepPrices({ settings: environment.prices, chains, tokenLists, clock, log }, pollMilliseconds)
   await Promise.all([...chains.values()].map((chain) => chain.check()))
-  const workWatch = watchWork(chains)
-  void workWatch.look()
+  const workWatch = keepLooking(chains)
   for (const { settings, status } of chains.values())
     if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
 
@@ -179,10 +178,6 @@ async function startBehind(
     environment.backups &&
     startBackups({ databaseUrl: environment.databaseUrl, schedule: environment.backups, clock, log })
   const cleanUps = startCleanUps({ db, clock, chains, log })
-  const check = setInterval(() => {
-    for (const chain of chains.values()) void chain.check()
-    void workWatch.look()
-  }, CHECK_MS)
 
   return {
     url,
@@ -191,7 +186,7 @@ async function startBehind(
     db,
     async stop() {
       for (const cleanUp of cleanUps) clearInterval(cleanUp)
-      clearInterval(check)
+      workWatch.stop()
       prices.stop()
       live.closeAll()
       await Promise.all([
@@ -250,4 +245,16 @@ async function requireInstallation(db: Database, now: Date): Promise<{ installat
   const first = known ?? (await find())[0]
   if (!first) throw new Error('The row that was just written is not there.')
   return { installationId: first.id, seenKey: toBytes(first.seenKey) }
+}
+
+/** Asks every few seconds whether nodes are there, and whether they work. */
+function keepLooking(chains: Chains): Pick<WorkWatch, 'stuck'> & { stop: () => void } {
+  const watch = watchWork(chains)
+  void watch.look()
+  const timer = setInterval(() => {
+    for (const chain of chains.values()) void chain.check()
+    void watch.look()
+  }, CHECK_MS)
+  timer.unref()
+  return { stuck: watch.stuck, stop: () => clearInterval(timer) }
 }

@@ -3,6 +3,7 @@ import { CountersignError, type CreationCall, type RpcRequest } from '@countersi
 import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { createAgreement, logsByAgreement } from './agreement.ts'
+import { withGasLimit } from './call.ts'
 import { isRevert } from './errors.ts'
 import { createNodes, type Nodes } from './nodes.ts'
 import type { Client } from './places.ts'
@@ -62,7 +63,8 @@ export function chainOf(chains: Chains, chainId: number): Chain {
 function createChain(settings: ChainSettings, findCreation?: FindCreation): Chain {
   const { agreement = 1 } = settings
   const nodes = createNodes(settings)
-  const request = agreement > 1 ? createAgreement(nodes, agreement) : nodes.request
+  const asked = agreement > 1 ? createAgreement(nodes, agreement) : nodes.request
+  const request: RpcRequest = (call) => asked(withGasLimit(call))
 
   const readState = createStateReader(request, settings.chainId, findCreation)
 
@@ -73,7 +75,7 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
     requestLogs: agreement > 1 ? logsByAgreement(request, nodes) : nodes.requestLogs,
     limits: nodes.limits,
     recallLimits: nodes.recallLimits,
-    ask: nodes.ask,
+    ask: (call, client) => nodes.ask(withGasLimit(call), client),
     client: null,
     newest: nodes.newest,
     findNodesWithBlocks: nodes.findNodesWithBlocks,

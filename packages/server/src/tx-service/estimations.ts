@@ -1,5 +1,5 @@
 import type { RpcRequest } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, type Hex, isHex, parseAbi, slice } from 'viem'
+import { type Address, encodeFunctionData, type Hex, isHex, numberToHex, parseAbi, slice } from 'viem'
 import { unreachable } from '../rpc/clients.ts'
 import { isRevert } from '../rpc/errors.ts'
 import { refuse, refuseCode } from './answers.ts'
@@ -10,6 +10,8 @@ import { findVisibleSafe } from './visibility.ts'
 
 /** Since 1.3.0 a Safe uses what gas there is when `safeTxGas` is 0. */
 const NEEDS_GAS = /^(?:0|1\.[0-2])\./
+/** A transaction has no more (EIP-7825). The contract may call any other, which burns what it is given. */
+const MAX_GAS = 16_777_216
 /** Gas of an execution that is outside of the contract's own measurement. */
 const BASE_GAS = 10_000n
 
@@ -33,7 +35,7 @@ export function estimationRoutes({ ask }: TxService): void {
     if (to === null || value === null || operation === null) return refuse(400)
     if (operation > 1n) return refuseCode(422, 30, 'Gas estimation failed', [`Unknown operation ${operation}`])
     const request = { to, value, data: data ?? '0x', operation: Number(operation) }
-    const gas = await measure(call.chain.request, safeAddress, request).catch((error: unknown) => {
+    const gas = await measure(call.chain.ask, safeAddress, request).catch((error: unknown) => {
       throw unreachable(call.chain.settings, error)
     })
     if (gas === null) return refuseCode(422, 30, 'Gas estimation failed', ['The call reverts.'])
@@ -53,7 +55,8 @@ async function measure(
     args: [to, value, data, operation],
   })
   try {
-    await request({ method: 'eth_call', params: [{ from: safeAddress, to: safeAddress, data: call }, 'latest'] })
+    const params = [{ from: safeAddress, to: safeAddress, data: call, gas: numberToHex(MAX_GAS) }, 'latest']
+    await request({ method: 'eth_call', params })
     return null
   } catch (error) {
     if (!isRevert(error)) throw error

@@ -23,7 +23,7 @@ function saying(says: Says): Script {
     })
 }
 
-/** What is told after each look, at a node that says these one after the other. */
+/** Looks at a node that says these one after the other. @returns what is told after each look */
 async function looks(isDevnet: boolean, ...says: Says[]): Promise<boolean[]> {
   const node = await startScriptedNode('http://127.0.0.1:1')
   try {
