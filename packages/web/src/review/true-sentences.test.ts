@@ -1,4 +1,11 @@
-import { type Finding, type FindingId, findingCatalogue, newSafeTx, type SignedReview } from '@countersign/safe-core'
+import {
+  type Finding,
+  type FindingId,
+  findingCatalogue,
+  flattenCalls,
+  newSafeTx,
+  type SignedReview,
+} from '@countersign/safe-core'
 import { type Address, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { reviewShape } from '../../../safe-core/vectors/verdicts/review-shape.ts'
@@ -67,12 +74,20 @@ function faultsOf(review: SignedReview): string[] {
     .map(({ id, scope }) => checkText(id, scope))
     .filter((text) => /^check\.|Unknown/.test(text))
   if (review.kind !== 'transaction') return [...ofFindings, ...ofChecks]
+  const calls = new Map(flattenCalls(review.call).map((call) => [call.path.join('.'), call]))
+  const ofOthers = review.findings
+    .filter(({ where, evidence }) => {
+      const from = calls.get(where.call?.join('.') ?? '')?.from
+      return from !== undefined && from !== safeAddress && evidence.nestedSafe === undefined
+    })
+    .map(sayOf)
+    .filter((said) => /this Safe/i.test(said) && !said.startsWith('In the name of'))
   const ofEffects = review.effects
     .map((effect) => ({ effect, said: sentenceText(effectSentence(effect, names), String) }))
     .filter(({ effect, said }) => hole.test(said) || (nobody.test(said) && effect.key !== 'native-transfer'))
     .map(({ said }) => said)
   const title = transactionTitle(newSafeTx({ to: review.call.to, nonce: 1n }), names, { call: review.call })
-  return [...ofFindings, ...ofChecks, ...ofEffects, ...(hole.test(title) ? [title] : [])]
+  return [...ofFindings, ...ofChecks, ...ofOthers, ...ofEffects, ...(hole.test(title) ? [title] : [])]
 }
 
 const isOfMessage = ({ message }: Shape) => message !== undefined
@@ -242,6 +257,12 @@ describe('a sentence that is ticked', () => {
       'OWNER-QUORUM-UNKNOWN',
       { safe: account, newOwners: to, case: 'unread' },
       'That Safe could not be read',
+    ],
+    [
+      'an allowance of a timelock',
+      'APPROVE-UNLIMITED',
+      { spender: account, token: account, actor: to },
+      `In the name of ${to}, which “this Safe” stands for here: ${account} may take all`,
     ],
     ['another Safe’s threshold', 'THRESHOLD-DOWN', { safe: account, after: '1' }, `In the Safe ${account}: `],
     ['this Safe’s threshold', 'THRESHOLD-DOWN', { safe: safeAddress, after: '1' }, 'The threshold becomes 1'],

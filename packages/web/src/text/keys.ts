@@ -2137,6 +2137,7 @@ export type PlainKey =
   | 'evidence.ownersBefore'
   | 'evidence.owners'
   | 'evidence.account'
+  | 'evidence.actor'
   | 'evidence.gsCode'
   | 'evidence.maximum'
   | 'evidence.gasPrice'
@@ -3163,6 +3164,7 @@ export type TextValues = {
   'acknowledge.TOKEN-FAKE-LOG': { token: Value; said: Value; moved: Value }
   'acknowledge.APPROVAL-LEFT': { spender: Value; amount: Value; token: Value }
   'acknowledge.other': { safe: Value }
+  'acknowledge.actor': { actor: Value }
   'alive.modules': { count: Count }
   'alive.refused': { count: Count }
   'alive.nonce': { nonce: Value }

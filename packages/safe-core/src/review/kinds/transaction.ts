@@ -87,7 +87,7 @@ export async function readTransaction(
     checks: checksOf(input, calls, isHeld),
     failing: failingOf(input),
     ofHash: reviewHash(hashes, again, input),
-    ofContent: ofContent.map((known) => placed(known, byPath)),
+    ofContent: ofContent.map((known) => withActor(placed(known, byPath), byPath, input)),
     confirmations: input.confirmations,
     missing: [...missingInputs(input, calls), ...(isHeld ? policy.missingOfPolicy(input) : [])],
     later: async (review) => [
@@ -189,6 +189,13 @@ function placed(found: Finding, byPath: ReadonlyMap<string, Call>): Finding {
 /** Whether what runs as the Safe is code of an official release. */
 function isKnownCode(call: Call, input: ReviewInput): boolean {
   return delegatecallTarget(call, input) === 'library'
+}
+
+/** Names the account whose assets and rights a call is about, where another one acts as the Safe tells it to. */
+function withActor(known: Finding, byPath: ReadonlyMap<string, Call>, { safeAddress }: ReviewInput): Finding {
+  const from = byPath.get(known.where.call?.join('.') ?? '')?.from
+  if (from === undefined || isSameAddress(from, safeAddress)) return known
+  return { ...known, evidence: { ...known.evidence, actor: from } }
 }
 
 /** Code that the team allows is known to them, not to this package. */

@@ -81,14 +81,16 @@ function isSaid(id: string, name: string, evidence: Record<string, string>): boo
 
 /** The Safe that a sentence is about, where it is not the one that signs and the sentence does not name it. */
 function placeOf(evidence: Record<string, string>, pieces: readonly TextPiece[], names: Names): SentencePart[] {
-  const { nestedSafe, nestedMessage, safe } = evidence
+  const { nestedSafe, nestedMessage, safe, actor } = evidence
   const ofNested = nestedMessage === undefined ? 'acknowledge.nested' : 'acknowledge.nested.message'
   const isNamed = pieces.some((piece) => piece.kind === 'value' && piece.name === 'safe')
-  const isOther =
-    safe !== undefined &&
-    !isNamed &&
-    ![names.safeAddress, nestedSafe ?? '', zeroAddress].some((one) => isSame(one, safe))
-  const keys = [...(nestedSafe === undefined ? [] : [ofNested]), ...(isOther ? ['acknowledge.other'] : [])]
+  const known = [names.safeAddress, nestedSafe ?? '', actor ?? '', zeroAddress]
+  const isOther = safe !== undefined && !isNamed && !known.some((one) => isSame(one, safe))
+  const keys = [
+    ...(nestedSafe === undefined ? [] : [ofNested]),
+    ...(actor === undefined ? [] : ['acknowledge.actor']),
+    ...(isOther ? ['acknowledge.other'] : []),
+  ]
   return keys.flatMap((key) =>
     (textPieces(key) ?? []).map(
       (piece): SentencePart =>

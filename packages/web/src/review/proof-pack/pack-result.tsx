@@ -20,6 +20,8 @@ export function PackResult({
   names: Names
 }) {
   const { block, state, confirmations, result, review } = packed
+  // Proofs say nothing without a block that enough sources name.
+  const hasEnoughSources = vouching?.status === 'enough'
   const warnings = review.findings.filter(({ severity }) => severity === 'high').length
   const valid = confirmations.filter(({ status }) => status === 'valid').length
   const { threshold, owners, nonce } = state
@@ -45,7 +47,7 @@ export function PackResult({
         <p className="font-semibold text-warning">{failureWords(result.outcome.failure)}</p>
       )}
       <p data-pack-verdict={review.verdict}>
-        {text('pack.review', { verdict: verdictTitle({ ...review, warnings, hasEnoughSources: true }) })}{' '}
+        {text('pack.review', { verdict: verdictTitle({ ...review, warnings, hasEnoughSources }) })}{' '}
         {review.policyHash === null ? text('pack.no-policy') : text('pack.policy', { hash: review.policyHash })}
       </p>
       {claimed !== null && claimed.length > 0 && (

@@ -133,7 +133,13 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   if (isUnlimited(amount)) {
     findings.push(callFinding(call, 'APPROVE-UNLIMITED', 'high', evidence))
   } else if (typeof balance === 'bigint' && amount > balance) {
-    findings.push(callFinding(call, 'APPROVE-OVER-BALANCE', 'high', { ...evidence, held: String(balance) }))
+    // The balance of another account that acts here is not known.
+    const isOwn = isSameAddress(call.from, input.safeAddress)
+    findings.push(
+      isOwn
+        ? callFinding(call, 'APPROVE-OVER-BALANCE', 'high', { ...evidence, held: String(balance) })
+        : callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, ...evidence }),
+    )
   }
   findings.push(...handed, ...doubt)
   const code = spender === null ? undefined : codeAt(input.codes, spender)
