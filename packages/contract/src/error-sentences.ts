@@ -89,7 +89,7 @@ export const errorSentences = {
     'owners-changed': 'The session of `{address}` ended at `{endedAt}`, when the owners of this Safe changed.',
   },
   OWNERS_CHANGED: {
-    session: 'The session of `{address}` is suspended: since `{since}` the chain shows other owners than those who signed.',
+    suspended: 'The session of `{address}` is suspended: since `{endedAt}` the chain shows other owners than those who signed.',
     token: 'The API token `{name}` of `{address}` is suspended: since `{since}` the chain shows other owners than those who signed.',
     'token-ended': 'The API token `{name}` of `{address}` ended at `{since}`, when the owners of this Safe changed.',
   },

@@ -140,7 +140,7 @@ export async function requireViewer(c: Context<Variables>, deps: Deps): Promise<
 
 function endedError({ access }: Deps, address: Address, { reason, at }: SessionEnd): CountersignError {
   if (reason === 'not-allowed') return accountNotAllowed(access, address)
-  if (reason === 'suspended') return fail('OWNERS_CHANGED', { reason: 'session', address, since: at })
+  if (reason === 'suspended') return fail('OWNERS_CHANGED', { reason, address, endedAt: at })
   if (reason === 'expired') return fail('SESSION_EXPIRED', { reason, address, endedAt: at })
   return fail('SESSION_REVOKED', { reason, address, endedAt: at })
 }

@@ -14,6 +14,10 @@ import { readSafeOrNull } from './read-ground.ts'
 import { FINAL_BLOCKS, noteAuthority } from './standing.ts'
 
 export const CHECK_WARRANTS_MS = 10_000
+/** A warrant that nobody acts by is looked at this seldom. */
+const IDLE_CHECK_MS = 300_000
+/** As often as the use of a session is written down, and once more. */
+const LATELY_MS = 600_000
 /** Warrants of one round; those that were looked at longest ago come first. */
 const MAX_CHECKED = 100
 
@@ -26,7 +30,7 @@ type Warrant = typeof warrants.$inferSelect
  */
 export async function checkWarrants(parts: Parts): Promise<void> {
   const now = parts.clock()
-  const before = new Date(now.getTime() - CHECK_WARRANTS_MS).toISOString()
+  const ago = (milliseconds: number) => sql`${new Date(now.getTime() - milliseconds).toISOString()}::timestamptz`
   const at = sql`${now.toISOString()}::timestamptz`
   const isOf = sql`warrant_id = w.id`
   const claimed = await parts.db
@@ -35,11 +39,14 @@ export async function checkWarrants(parts: Parts): Promise<void> {
     .where(
       sql`${warrants.id} in (
         select w.id from warrant w
-        where w.ended_at is null and w.checked_at < ${before}::timestamptz and (
+        where w.ended_at is null and w.checked_at <= ${ago(CHECK_WARRANTS_MS)} and (
           exists (select from session where ${isOf} and revoked_at is null and expires_at > ${at})
           or exists (select from api_token where ${isOf} and (expires_at is null or expires_at > ${at}))
           or exists (select from delegate where ${isOf}) or exists (select from viewer where ${isOf})
           or exists (select from webhook where ${isOf}))
+          and (w.checked_at <= ${ago(IDLE_CHECK_MS)}
+            or exists (select from session where ${isOf} and last_seen_at > ${ago(LATELY_MS)})
+            or exists (select from api_token where ${isOf} and last_used_at > ${ago(LATELY_MS)}))
         order by w.checked_at limit ${MAX_CHECKED} for update skip locked)`,
     )
     .returning()

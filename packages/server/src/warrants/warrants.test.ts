@@ -15,11 +15,13 @@ import {
 } from '@countersign/contract'
 import { type DemoAccount, deployContractAccount } from '@countersign/devnet'
 import {
+  delegateTypedData,
   encodeContractSignature,
   encodeSignatures,
   type MessageContent,
   nestedContentForSafeMessage,
   safeMessageTypedData,
+  serviceHour,
 } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, type Hex, hashMessage, numberToHex, pad, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -58,11 +60,13 @@ openTeam()
 
 const stranger = pad('0x77', { size: 20 })
 let passed = 0
+/** Nothing acts by what was only named: it is looked at more seldom. */
+const IDLE = { after: 600_000 }
 
 /** Looks at all warrants as if it were some time later, with one word of its nodes or an agreed one. */
-function check({ agreement = 1 } = {}): Promise<void> {
+function check({ agreement = 1, after = 2 * CHECK_WARRANTS_MS } = {}): Promise<void> {
   const chain = chainOf(server.chains, chainId)
-  passed += 2 * CHECK_WARRANTS_MS
+  passed += after
   const agreed = { ...chain, settings: { ...chain.settings, agreement } }
   return checkWarrants({
     db: server.db,
@@ -296,4 +300,30 @@ test('behavior: who was named by a Safe is named as long as its owners are those
   expect(await codeOf(call(asDave, listQueue, place))).toBe('SAFE_NOT_FOUND')
   expect(await codeOf(call(asBob, listQueue, place))).toBe('SAFE_NOT_FOUND')
   await call(asAlice, listQueue, place)
+})
+
+test('behavior: a proposer whom a contract’s signature named over the wire goes with that contract’s signer', async () => {
+  const account = await deployContractAccount(devnet.rpcUrl, dave.address, carol.address)
+  const other = await deployContractAccount(devnet.rpcUrl, dave.address, bob.address)
+  const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, account], threshold: 1 })
+  await call(asAlice, addSafe, { chainId, address: safeAddress })
+  const { token } = await call(asAlice, createApiToken, { name: 'x', scopes: ['propose'], expiresAt: null })
+  const totp = serviceHour(Date.now() / 1000)
+  const typed = delegateTypedData({ chainId, delegate: dave.address, totp })
+  const signed = await privateKeyToAccount(carol.privateKey).signTypedData(typed)
+  const sent = await fetch(`${server.origin}/tx-service/${chainId}/api/v2/delegates/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({
+      ...{ safe: safeAddress, delegate: dave.address, delegator: account, label: 'D' },
+      signature: encodeContractSignature(account, signed),
+    }),
+  })
+  expect(sent.status).toBe(201)
+  const place = { chainId, safeAddress }
+  await call(asDave, listQueue, place)
+  await actor.rpc('anvil_setCode', account, await actor.rpc('eth_getCode', other, 'latest'))
+  await actor.rpc('anvil_mine', '0x1')
+  await check(IDLE)
+  expect(await codeOf(call(asDave, listQueue, place))).toBe('SAFE_NOT_FOUND')
 })

@@ -235,7 +235,7 @@ test('error: OWNERS_CHANGED once the owners of the Safe are others, with its str
   })
   expect(refused).toMatchObject({
     code: 'OWNERS_CHANGED',
-    data: { address: safeAddress, reason: 'session', since: expect.any(String) },
+    data: { address: safeAddress, reason: 'suspended', endedAt: expect.any(String) },
   })
   expect(await call(asSafe, getSession, {})).toMatchObject({ session: null, ended: { reason: 'suspended' } })
   // It ends with the next event at the latest.

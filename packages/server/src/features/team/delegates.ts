@@ -137,7 +137,8 @@ export async function removeDelegate(
 
 /**
  * Removes what can never be in force again: what has expired, and what a former owner said for one Safe. The chain may
- * still take back the latest blocks, so an owner is a former one when the removal is out of their reach.
+ * still take back the latest blocks, so an owner is a former one when the removal is out of their reach; and one wrong
+ * answer of a node removes nothing: the history must tell of the removal, too.
  */
 export async function removeEndedDelegates(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -147,7 +148,9 @@ export async function removeEndedDelegates(
   const isFormer = (who: SQL) => sql`
     not s.is_stale and cardinality(s.owners) > 0 and not ${who} = any(s.owners)
       and exists (select from chain_cursor c
-        where c.chain_id = s.chain_id and c.block_number - s.block_number > ${finalAfterBlocks})`
+        where c.chain_id = s.chain_id and c.block_number - s.block_number > ${finalAfterBlocks})
+      and exists (select from history_entry h
+        where h.chain_id = s.chain_id and h.safe_address = s.address and h.kind = 'owner-removed' and h.subject = ${who})`
   await db.execute(sql`
     delete from delegate d using safe s
     where s.chain_id = d.chain_id and s.address = d.safe_address and ${isFormer(sql`d.delegator`)}`)

@@ -18,10 +18,11 @@ import {
   removeViewer,
 } from '@countersign/contract'
 import { type DemoAccount, demoAccounts } from '@countersign/devnet'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { safe } from '../../db/schema.ts'
 import { settingsAbi } from '../../test/safe-actor.ts'
 import { actor, asAlice, asBob, devnet, openScene, server } from '../../test/scene.ts'
 import { type Browser, codeOf, eventually, newSafe, signedTx, signInAs } from '../../test/test-server.ts'
@@ -169,6 +170,18 @@ describe('addDelegate', () => {
     expect(await roleOf(asDave)).toBe('not there')
     expect(await roleOf(asEve)).toBe('not there')
     expect(await delegatesOf(asBob)).toMatchObject([{ delegate: carol.address }])
+  })
+
+  test('behavior: one wrong answer about the owners removes nothing for good', async () => {
+    await name(asBob)
+    await isFollowed()
+    await server.db
+      .update(safe)
+      .set({ owners: [alice.address] })
+      .where(eq(safe.address, safeAddress))
+    expect(await roleOf(asDave)).toBe('not there')
+    await removeEndedDelegates({ db: server.db, clock: () => new Date() }, -1)
+    expect(await count('delegate')).toBe(1)
   })
 
   test('error: SAFE_NOT_FOUND for a stranger, NOT_AN_OWNER for who only added the Safe', async () => {
