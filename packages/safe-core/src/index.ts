@@ -525,6 +525,7 @@ export {
   contractSignatureBytes,
   encodeApprovedHash,
   encodeContractSignature,
+  expandCompactSignature,
   normalizeEthSignature,
   normalizeSignature,
   type ParsedSignature,

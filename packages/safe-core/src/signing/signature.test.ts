@@ -1,11 +1,23 @@
-import { concat, type Hex, pad, size, slice } from 'viem'
-import { privateKeyToAccount, sign } from 'viem/accounts'
+import {
+  concat,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  parseSignature as parsePlainSignature,
+  serializeCompactSignature,
+  signatureToCompactSignature,
+  size,
+  slice,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { recoverConfirmation } from './confirmation.ts'
 import {
   contractSignatureBytes,
   encodeApprovedHash,
   encodeContractSignature,
+  expandCompactSignature,
   normalizeEthSignature,
   normalizeSignature,
   parseSignature,
@@ -80,6 +92,30 @@ describe('normalizeSignature', () => {
     const malleated = concat([slice(signature, 0, 32), highS, v === 27 ? '0x1c' : '0x1b'])
     expect(normalizeSignature(malleated)).toBe(signature)
     expect((await recoverConfirmation(hash, malleated)).owner).toBe(first)
+  })
+})
+
+describe('expandCompactSignature', () => {
+  it('reads what EIP-2098 writes, of either parity and in either case', async () => {
+    const hashes = Array.from({ length: 12 }, (_, at) => keccak256(numberToHex(at)))
+    const account = privateKeyToAccount(generatePrivateKey())
+    for (const hash of hashes) {
+      const signature = await account.sign({ hash })
+      const compact = serializeCompactSignature(signatureToCompactSignature(parsePlainSignature(signature)))
+      expect(size(compact)).toBe(64)
+      expect(expandCompactSignature(compact)).toBe(signature)
+      expect(normalizeSignature(`0x${compact.slice(2).toUpperCase()}`)).toBe(signature)
+      expect(size(normalizeEthSignature(compact))).toBe(65)
+    }
+  })
+
+  it('leaves every other length alone, and refuses by name what no key can produce', () => {
+    for (const bytes of [0, 1, 32, 63, 65, 66, 128])
+      expect(expandCompactSignature(`0x${'11'.repeat(bytes)}`), String(bytes)).toBeNull()
+    for (const word of ['00', 'ff'])
+      expect(() => normalizeSignature(`0x${word.repeat(64)}`)).toThrow(
+        expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }),
+      )
   })
 })
 

@@ -86,8 +86,23 @@ export function signatureTypeOf(signature: Hex): SignatureType | null {
   }
 }
 
-/** `v` as 27 or 28, and `s` in the lower half; null when it is no plain ECDSA signature of 65 bytes. */
-function lowForm(signature: Hex): { head: Hex; v: number } | null {
+/**
+ * Writes the 64 bytes of a compact signature (EIP-2098), whose `v` is the highest bit of `s`, as the 65 that the Safe
+ * expects; null when there are not 64. Signatures of contracts may have as many: compare whom it recovers to.
+ *
+ * @example
+ * expandCompactSignature(serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))) // signature
+ */
+export function expandCompactSignature(signature: Hex): Hex | null {
+  if (!isBytes(signature) || size(signature) !== SIGNATURE_SIZE - 1) return null
+  const word = BigInt(slice(signature, 32))
+  const s = uintWord('s', word & ((1n << 255n) - 1n))
+  return concatHex([slice(signature, 0, 32), s, word >> 255n === 1n ? '0x1c' : '0x1b'])
+}
+
+/** `v` as 27 or 28, and `s` in the lower half; null when it is no plain ECDSA signature. */
+function lowForm(given: Hex): { head: Hex; v: number } | null {
+  const signature = expandCompactSignature(given) ?? given
   if (!isBytes(signature) || size(signature) !== SIGNATURE_SIZE) return null
   const v = Number(slice(signature, 64, 65))
   if (![0, 1, 27, 28].includes(v)) return null
@@ -100,8 +115,8 @@ function lowForm(signature: Hex): { head: Hex; v: number } | null {
 
 /**
  * Brings what a wallet returned from `eth_signTypedData_v4` into the form that the Safe accepts: `v` 0 and 1 become 27
- * and 28, and a high `s` becomes the low one: the Safe takes both, so that two texts would be one signature. Only for
- * signatures that come straight from a wallet.
+ * and 28, a compact one of 64 bytes gets its `v`, and a high `s` becomes the low one: the Safe takes both, so that two texts
+ * would be one signature. Only for signatures that come straight from a wallet.
  *
  * @throws CountersignError as {@link parseSignature}.
  * @example

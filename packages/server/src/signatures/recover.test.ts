@@ -1,5 +1,12 @@
 import { CountersignError, recoverConfirmation } from '@countersign/safe-core'
-import { type Hex, keccak256, numberToHex } from 'viem'
+import {
+  type Hex,
+  keccak256,
+  numberToHex,
+  parseSignature,
+  serializeCompactSignature,
+  signatureToCompactSignature,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { recoverConfirmationOwner, recoverPure, recoverSigner, usesNativeRecovery } from './recover.ts'
@@ -18,6 +25,16 @@ describe('recoverSigner', () => {
     }
   })
 
+  test('behavior: a compact signature (EIP-2098) is of the same key', async () => {
+    for (const hash of hashes) {
+      const account = privateKeyToAccount(generatePrivateKey())
+      const parts = parseSignature(await account.sign({ hash }))
+      const compact = serializeCompactSignature(signatureToCompactSignature(parts))
+      expect(compact).toHaveLength(2 + 128)
+      expect(await recoverSigner(hash, compact)).toBe(account.address)
+    }
+  })
+
   test('behavior: nonsense is nobody', async () => {
     const [hash = '0x'] = hashes
     for (const signature of [
@@ -25,6 +42,8 @@ describe('recoverSigner', () => {
       '0x1234',
       `0x${'00'.repeat(65)}`,
       `0x${'ff'.repeat(65)}`,
+      `0x${'00'.repeat(64)}`,
+      `0x${'ff'.repeat(64)}`,
       `0x${'11'.repeat(64)}1d`,
     ] as const)
       expect(await recoverSigner(hash, signature)).toBeNull()

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { fail } from '@countersign/contract'
-import { parseSignature, type SignatureType } from '@countersign/safe-core'
+import { expandCompactSignature, parseSignature, type SignatureType } from '@countersign/safe-core'
 import type * as secp256k1 from 'secp256k1'
 import { type Address, getAddress, type Hex, hashMessage, keccak256, recoverAddress } from 'viem'
 
@@ -21,8 +21,9 @@ function loadNative(): Native | null {
   }
 }
 
-/** The address whose key made a 65-byte signature of a hash; null when no key can have. */
-export async function recoverSigner(hash: Hex, signature: Hex): Promise<Address | null> {
+/** The address whose key made a signature of a hash, of 65 bytes or of 64 (EIP-2098); null when no key can have. */
+export async function recoverSigner(hash: Hex, given: Hex): Promise<Address | null> {
+  const signature = expandCompactSignature(given) ?? given
   if (!/^0x[0-9a-f]{130}$/i.test(signature)) return null
   const v = Number.parseInt(signature.slice(-2), 16)
   const recovery = v >= 27 ? v - 27 : v

@@ -1,5 +1,14 @@
 import type { Chain } from '@countersign/contract'
-import { type Address, type Hex, isHex, numberToHex, size } from 'viem'
+import { expandCompactSignature } from '@countersign/safe-core'
+import {
+  type Address,
+  type Hex,
+  isHex,
+  numberToHex,
+  recoverTypedDataAddress,
+  size,
+  type TypedDataDefinition,
+} from 'viem'
 import { useChains } from '../api/configuration.ts'
 import { fail } from '../text/fail.ts'
 import { readConnected, useConnection } from './providers/connection.ts'
@@ -73,7 +82,8 @@ export function useSigner(): Signer | null {
         if (target !== undefined) await ensureChain(provider, chains, Number(target), connector.name)
         mustBeThere(connector, account)
         const params = [account, writeTypedData(typedData)]
-        return asHex(await provider.request({ method: 'eth_signTypedData_v4', params }), connector.name)
+        const answer = asHex(await provider.request({ method: 'eth_signTypedData_v4', params }), connector.name)
+        return readSignature(answer, typedData, account)
       }),
     sendTransaction: ({ chainId: target, to, data, value, gas, replacing, fees, subject }) =>
       asVerified(async (provider) => {
@@ -97,6 +107,16 @@ export function useSigner(): Signer | null {
     switchChain: (target) =>
       withProvider(connector, (provider) => ensureChain(provider, chains, target, connector.name)),
   }
+}
+
+/** A compact signature of the account's key as the 65 bytes that everybody else reads. A contract's stays as it is. */
+export async function readSignature(signature: Hex, typedData: TypedData, account: Address): Promise<Hex> {
+  const expanded = expandCompactSignature(signature)
+  if (!expanded) return signature
+  const signer = await recoverTypedDataAddress({ ...(typedData as TypedDataDefinition), signature: expanded }).catch(
+    () => null,
+  )
+  return signer === account ? expanded : signature
 }
 
 /** Throws when the wallet has gone on to another account while it was brought to the chain. */

@@ -6,7 +6,16 @@ import {
   newSafeTx,
   normalizeEthSignature,
 } from '@countersign/safe-core'
-import { concatHex, type Hex, keccak256, slice, stringToHex } from 'viem'
+import {
+  concatHex,
+  type Hex,
+  keccak256,
+  parseSignature,
+  serializeCompactSignature,
+  signatureToCompactSignature,
+  slice,
+  stringToHex,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { hexOf, type ImportContext, readImport } from './imported-signature.ts'
@@ -50,6 +59,14 @@ describe('readImport', () => {
     const recoveryId: Hex = slice(byBruno, 64) === '0x1b' ? '0x00' : '0x01'
     const bare = concatHex([slice(byBruno, 0, 64), recoveryId])
     expect(await readImport(bare, context)).toMatchObject({ ok: true, signatures: [{ signature: byBruno }] })
+  })
+
+  test('behavior: a compact one of 64 bytes (EIP-2098) is read as what it is', async () => {
+    const compact = serializeCompactSignature(signatureToCompactSignature(parseSignature(byBruno)))
+    expect(await readImport(compact, context)).toMatchObject({
+      ok: true,
+      signatures: [{ owner: bruno.address, signature: byBruno }],
+    })
   })
 
   test('behavior: signed as a message, whether it says so or not; not for a Safe that cannot read it', async () => {

@@ -84,10 +84,11 @@ function refuse(problem: ImportProblem): ImportReading {
 }
 
 /**
- * Tools end a signature of a key with 0 or 1 where the Safe expects 27 or 28, and takes 0 and 1 for contracts and
+ * Tools write a signature of a key in 64 bytes (EIP-2098), or end it with 0 or 1 where the Safe expects 27 or 28, and takes 0 and 1 for contracts and
  * approvals. Those begin with an owner's address after twelve zero bytes, which no key's signature does.
  */
 function withoutRecoveryId(signature: Hex): Hex {
+  if (size(signature) === 64) return normalizeSignature(signature)
   if (size(signature) !== 65) return signature
   const isOfKey = Number(slice(signature, 64)) < 2 && BigInt(slice(signature, 0, 12)) !== 0n
   return isOfKey ? normalizeSignature(signature) : signature
