@@ -4,46 +4,61 @@ import type { Owner } from '@countersign/e2e'
 /** `worker`: gzip bytes of the code of Workers, which is not among the others, once however many run it. */
 export type Fetched = { raw: number; gzip: number; scripts: number; requests: number; foreign: number; worker: number }
 
-const isOfWorker = ({ pathname }: URL) => /-worker-.*\.js$/.test(pathname)
+const isOfWorker = (pathname: string) => /-worker-.*\.js$/.test(pathname)
 
-/** Counts what a page fetches from now on, where it arrives; what it tries elsewhere counts also when nobody answers. */
-export function countFetched(page: Owner['page'], url: string): () => Promise<Fetched> {
-  const bodies: Promise<Buffer>[] = []
-  const ofWorkers = new Map<string, Promise<Buffer>>()
+/** Counts what was fetched. `asked()`: how many requests there were until now; with such a number it counts no later ones. */
+export type Fetching = ((requests?: number) => Promise<Fetched>) & { asked: () => number }
+
+type Arrived = { pathname: string; bodies: Promise<Buffer | null>[] }
+
+/**
+ * Counts what a page fetches from now on, where it arrives; what it tries elsewhere counts also when nobody answers. An
+ * address counts once: what is fetched ahead is in the browser when it is imported.
+ */
+export function countFetched(page: Owner['page'], url: string): Fetching {
+  /** By the number of the request. */
+  const arrived = new Map<number, Arrived>()
   const { origin, host } = new URL(url)
-  let requests = 0
-  let foreign = 0
-  const asked = new Set<string>()
+  const requests: { isForeign: boolean }[] = []
+  const asked = new Map<string, number>()
   page.on('request', (request) => {
     const address = new URL(request.url())
     if (address.protocol === 'data:' || address.protocol === 'blob:') return
-    // A second Worker has its code from the cache, which an answer that never changes is in: no server is asked.
-    if (isOfWorker(address) && asked.has(address.href)) return
-    asked.add(address.href)
-    requests += 1
-    if (address.origin !== origin) foreign += 1
+    // Files of the page never change: a second time no server is asked.
+    if (/\.js$/.test(address.pathname) && asked.has(address.href)) return
+    asked.set(address.href, requests.length)
+    requests.push({ isForeign: address.origin !== origin })
   })
-  page.on('websocket', (socket) => {
-    requests += 1
-    if (new URL(socket.url()).host !== host) foreign += 1
-  })
+  page.on('websocket', (socket) => void requests.push({ isForeign: new URL(socket.url()).host !== host }))
   page.on('response', (response) => {
-    const address = new URL(response.url())
-    const { pathname } = address
-    if (isOfWorker(address)) ofWorkers.set(pathname, response.body())
-    else if (response.request().resourceType() === 'script' || pathname.endsWith('.js')) bodies.push(response.body())
+    const { href, pathname } = new URL(response.url())
+    if (response.request().resourceType() !== 'script' && !pathname.endsWith('.js')) return
+    const index = asked.get(href) ?? requests.length
+    const known = arrived.get(index) ?? { pathname, bodies: [] }
+    // The browser keeps the body for one of two that ask for the same file.
+    known.bodies.push(response.body().catch(() => null))
+    arrived.set(index, known)
   })
-  return async () => {
-    const [scripts, workers] = await Promise.all([Promise.all(bodies), Promise.all(ofWorkers.values())])
+  const count = async (limit = Number.POSITIVE_INFINITY): Promise<Fetched> => {
+    const scripts: Buffer[] = []
+    const workers: Buffer[] = []
+    for (const [index, { pathname, bodies }] of arrived) {
+      if (index >= limit) continue
+      const body = (await Promise.all(bodies)).find((found) => found !== null)
+      if (!body) throw new Error(`${pathname} came without a body.`)
+      ;(isOfWorker(pathname) ? workers : scripts).push(body)
+    }
+    const counted = requests.slice(0, limit)
     return {
       raw: scripts.reduce((sum, { length }) => sum + length, 0),
       gzip: gzipOf(scripts),
       worker: gzipOf(workers),
       scripts: scripts.length,
-      requests,
-      foreign,
+      requests: counted.length,
+      foreign: counted.filter(({ isForeign }) => isForeign).length,
     }
   }
+  return Object.assign(count, { asked: () => requests.length })
 }
 
 function gzipOf(bodies: readonly Buffer[]): number {

@@ -66,6 +66,42 @@ function nameFirstFile(): Plugin {
   }
 }
 
+/** The first page of somebody who is signed in, and its texts. */
+const afterSignIn = /src[\\/]features[\\/]home[\\/](?:my-safes|waiting-verdicts)\.tsx$/
+const textsAfterSignIn = /^assets\/[a-z]{2}-(?:my-safes|safe|review)-/
+
+/** Names the files of what comes after signing in, in index.html: they are fetched once the wallet dialog stands. */
+function nameLaterFiles(): Plugin {
+  return {
+    name: 'name-later-files',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const files = Object.values(bundle ?? {}).flatMap((file) => (file.type === 'chunk' ? [file] : []))
+        const withNeeded = (names: readonly string[], found = new Set<string>()): Set<string> => {
+          for (const name of names) {
+            if (found.has(name)) continue
+            found.add(name)
+            withNeeded(files.find(({ fileName }) => fileName === name)?.imports ?? [], found)
+          }
+          return found
+        }
+        const filesOf = (isOne: (id: string) => boolean) =>
+          files.filter(({ moduleIds }) => moduleIds.some(isOne)).map(({ fileName }) => fileName)
+        const there = withNeeded([
+          ...files.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName),
+          ...filesOf((id) => /src[\\/](?:app[\\/]start|wallet[\\/](?:connect|profile)-screen)\.tsx$/.test(id)),
+        ])
+        const later = [...withNeeded(filesOf((id) => afterSignIn.test(id)))].filter((name) => !there.has(name))
+        if (bundle && later.length === 0) throw new Error('The files of what comes after signing in were not built.')
+        const texts = files.map(({ fileName }) => fileName).filter((name) => textsAfterSignIn.test(name))
+        const content = [...later, ...texts].map((name) => `/${name}`).join(' ')
+        return bundle ? [{ tag: 'meta', attrs: { name: 'after-sign-in', content }, injectTo: 'head' }] : []
+      },
+    },
+  }
+}
+
 /** Writes texts into index.html, in every language: what is said there has no script to choose one. */
 function writeTexts(): Plugin {
   const folder = join(import.meta.dirname, 'src/text')
@@ -102,6 +138,19 @@ function refuseCircles(): Plugin {
   }
 }
 
+/** Has each dynamic import ask for its files ahead: Vite's own way leaves a failed one to the browser, which keeps it. */
+function importParts(): Plugin {
+  const part = join(import.meta.dirname, 'src/ui/part/import-part.ts')
+  return {
+    name: 'import-parts',
+    enforce: 'pre',
+    load: (id) =>
+      id === '\0vite/preload-helper.js'
+        ? `export { importPart as __vitePreload } from ${JSON.stringify(part.replaceAll('\\', '/'))}`
+        : null,
+  }
+}
+
 /** Makes files smaller than Vite's own way does: 4 kB less in a queue. */
 function makeSmall(): Plugin {
   return {
@@ -128,6 +177,8 @@ export default defineConfig({
     leaveDescriptionsOut(),
     writeTexts(),
     nameFirstFile(),
+    nameLaterFiles(),
+    importParts(),
     refuseCircles(),
     makeSmall(),
     react(),
@@ -143,7 +194,11 @@ export default defineConfig({
     // `makeSmall` does it.
     minify: false,
     cssMinify: 'lightningcss',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'js' ? [...new Set([file, ...needed])] : needed,
+    },
     chunkSizeWarningLimit: 700,
     // One file for the first page, and few for each other: what several pages share would come in forty small ones.
     // `refuseCircles` holds that none of these files needs itself, or modules would run before what they import.
@@ -174,7 +229,7 @@ export default defineConfig({
             // Code that signs and writes: pages of a Safe are read without it.
             {
               name: 'writing',
-              test: /src[\\/](?:ui[\\/](?!plot|copy)|wallet[\\/](?:sign(?:er|ing)\b|writing|sent|verify-once)|api[\\/]sent)/,
+              test: /src[\\/](?:ui[\\/](?!plot|copy)|wallet[\\/](?:sign(?:er|ing)\b|writing|sent|verify-once)|api[\\/]s(?:ent|ign-in-link))/,
               minShareCount: 2,
               priority: 29,
             },

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -248,17 +251,56 @@ describe('connecting', () => {
     await expectMessage(page, messages.notAvailable('Browser wallet'))
   })
 
-  test('behavior: a screen that cannot be loaded says so inside the dialog', async () => {
+  test('behavior: a screen that cannot be loaded says so inside the dialog, and Retry loads it, whichever file was missing', async () => {
+    for (const file of [/assets\/wallet-screens-/, /assets\/writing-/]) {
+      const anna = await scene.owner(team.anna.privateKey, metaMask)
+      const { page, url, watch } = anna
+      watch.expect(/ERR_FAILED|console: /)
+      await page.goto(url)
+      await page.route(file, (route) => route.abort())
+      await page.getByRole('banner').getByRole('button').click()
+      await expectMessage(page, messages.oops)
+      await dialogButton(page, 'Retry').click()
+      await expectMessage(page, messages.oops)
+      await page.unroute(file)
+      expect(await dialogButton(page, 'Reload the page').count()).toBe(1)
+      await dialogButton(page, 'Retry').click()
+      // There is one connection in the page: its modules are there once.
+      await walletEntry(page, 'MetaMask').click()
+      await verify(anna)
+      await sessionStatus(page, 'authenticated').waitFor({ state: 'attached' })
+    }
+  })
+
+  test('behavior: a server that is away is called by its name, and Retry goes on once it is back', async () => {
     const { page, url, watch } = await scene.visitor()
     watch.expect(/ERR_FAILED|console: /)
     await page.goto(url)
-    await page.route(/wallet-screens/, (route) => route.abort())
+    const isLost = ({ pathname }: URL) => pathname === '/' || /wallet-screens-/.test(pathname)
+    await page.route(isLost, (route) => route.abort())
     await page.getByRole('banner').getByRole('button').click()
-    await expectMessage(page, messages.oops)
-    await page.unroute(/wallet-screens/)
-    await dialogButton(page, 'Reload the page').click()
-    await openDialog(page)
+    await expectMessage(page, 'The Countersign server cannot be reached')
+    await page.unroute(isLost)
+    await dialogButton(page, 'Retry').click()
     await walletEntry(page, names.demoWallet).waitFor()
+  })
+
+  test('behavior: its list of wallets needs no code of what comes after signing in, and fits its budget', () => {
+    const folder = join(import.meta.dirname, '../../../dist/web/assets')
+    const files = readdirSync(folder)
+    const find = (name: string) => files.find((file) => file.startsWith(`${name}-`) && file.endsWith('.js')) ?? name
+    const needed = new Map<string, number>()
+    const need = (file: string): void => {
+      if (needed.has(file)) return
+      const code = readFileSync(join(folder, file))
+      needed.set(file, gzipSync(code, { level: 9 }).length)
+      for (const [, other = ''] of code.toString().matchAll(/(?:import|from)"\.\/([^"]+\.js)"/g)) need(other)
+    }
+    for (const name of ['index', 'first', 'en-first', 'wallet-screens', 'en-dialog']) need(find(name))
+    expect(
+      [...needed.keys()].filter((file) => /^(my-safes|safe|verdicts|reviews|messages|lists|home)-/.test(file)),
+    ).toEqual([])
+    expect([...needed.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(220_000)
   })
 })
 

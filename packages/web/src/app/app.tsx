@@ -2,10 +2,12 @@ import { onlineManager, QueryClientProvider, useQuery } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
 import { configurationQuery } from '../api/configuration.ts'
+import { fail } from '../text/fail.ts'
 import { isServerThere, text } from '../text/text.ts'
 import { Empty } from '../ui/empty.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { explainMissingParts } from '../ui/part/import-part.ts'
 import { Problem } from '../ui/problem.tsx'
 import { sessionQuery, WalletProvider } from '../wallet/index.ts'
 import { queries } from './queries.ts'
@@ -16,6 +18,13 @@ import { BareShell } from './shell/shell.tsx'
 // A server on this very device is there without a network.
 onlineManager.subscribe(async (isOnline) => {
   if (!isOnline && (await isServerThere())) onlineManager.setOnline(true)
+})
+// Code that did not come while the server answers is of an earlier version.
+explainMissingParts(async (error) => {
+  if (await isServerThere()) return error
+  if (!navigator.onLine) return fail('SERVER_UNREACHABLE', { reason: 'offline' }, error)
+  const [file = '/'] = /\/assets\/\S+/.exec(error.message) ?? []
+  return fail('SERVER_UNREACHABLE', { reason: 'failed', operation: `GET ${file}` }, error)
 })
 // All that the first page waits for is asked for together; a browser asks for few things of one server at a time.
 void queries.prefetchQuery(configurationQuery)

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { configurationQuery } from '../api/configuration.ts'
 import type { Area } from '../text/keys.ts'
 import { loadTexts, needTexts, withTexts } from '../text/text.ts'
+import { partsAtRest } from '../ui/part/import-part.ts'
 import { sessionQuery } from '../wallet/index.ts'
 import { queries } from './queries.ts'
 
@@ -27,19 +28,24 @@ export function page<Route extends AnyRoute>(
 }
 
 /** Errors come of what somebody does: with the first key or press, before it can have failed. */
-const DOINGS = ['pointerdown', 'keydown'] as const
+const DOINGS = ['click', 'keydown'] as const
 
 let isErrorsAwaited = false
 
-/** Brings the sentences of all errors once somebody does something. Once the network is lost nobody could. */
+/**
+ * Brings the sentences of all errors once somebody does something, after what that needs. Once the network is lost nobody
+ * could.
+ */
 function bringErrorsOnce(): void {
   if (isErrorsAwaited) return
   isErrorsAwaited = true
   const bring = () => {
     if (!onlineManager.isOnline()) return
     for (const doing of DOINGS) removeEventListener(doing, bring)
-    needTexts('errors')
-    loadTexts().catch(() => {})
+    void partsAtRest().then(() => {
+      needTexts('errors')
+      loadTexts().catch(() => {})
+    })
   }
   for (const doing of DOINGS) addEventListener(doing, bring, { passive: true })
 }
@@ -49,7 +55,7 @@ type PageData = typeof import('./page-data.ts')['pageData'] & typeof import('./m
 /**
  * A loader that starts to ask for what a page shows, and waits for nothing: the page says how each of its queries
  * stands. Before somebody goes there (the pointer is on a link) only the code comes, which costs the server nothing. Without a
- * network nothing is asked for: code that did not come a browser never asks for again, and pages share it.
+ * network nothing is asked for.
  */
 export function starting<Name extends keyof PageData>(name: Name) {
   return ({ params, cause }: { params: Parameters<PageData[Name]>[0]; cause: 'preload' | 'enter' | 'stay' }): void => {

@@ -1,17 +1,16 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../api/configuration.ts'
 import { TransactionQueue } from '../features/queue/transaction-queue.tsx'
 import { Alarms } from '../features/transaction/alarms.tsx'
 import { text } from '../text/safe.ts'
 import { withTexts } from '../text/text.ts'
+import { lazyPart } from '../ui/part/lazy-part.tsx'
 import { SafeSection } from './safe-section.tsx'
 import { TransactionTabs } from './transaction-tabs.tsx'
 
 /** Comes where the operator names another service. */
-const OnlyThere = lazy(async () => ({
-  default: (await withTexts(() => import('../features/bring/only-there.tsx'))).OnlyThere,
-}))
+const OnlyThere = lazyPart(async () => (await withTexts(() => import('../features/bring/only-there.tsx'))).OnlyThere)
 
 /** Section *Queue* of a Safe: proposals that are not executed yet. */
 export function QueuePage(place: { chainId: number; safeAddress: Address }) {

@@ -1,7 +1,10 @@
-import { useEffect } from 'react'
+import { CountersignError } from '@countersign/safe-core'
+import { useEffect, useState } from 'react'
 import { useLiveStatus } from '../api/live-status.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
+import { isMissingPart } from '../ui/part/import-part.ts'
+import { forgetFailedParts } from '../ui/part/lazy-part.tsx'
 import { Problem } from '../ui/problem.tsx'
 
 /** A page that was loaded anew, and misses its code so soon again, would miss it without end: code may take long to fail. */
@@ -11,19 +14,31 @@ const wasJustReloaded = () =>
   performance.now() < SOON_MS && performance.getEntriesByType('navigation')[0]?.toJSON().type === 'reload'
 
 /**
- * A page that cannot be drawn. Code that did not come a browser never asks for again: then the page is loaded anew, by itself
- * where the server answers, or once it does again.
+ * A page that cannot be drawn. Code that the server answers without is of an earlier version: then the page is loaded anew, by
+ * itself. Code that did not come for want of the server is asked for again, by itself once the server answers.
  */
 export function RouteProblem({ error, reset }: { error: unknown; reset: () => void }) {
-  const isCodeMissing = error instanceof TypeError && /import\w+ .*module/i.test(error.message)
+  const isCodeMissing = isMissingPart(error)
+  const isAway = error instanceof CountersignError && error.code === 'SERVER_UNREACHABLE'
   const isLive = useLiveStatus() === 'live'
+  const [wasLive, setWasLive] = useState(isLive)
+  const retry = () => {
+    forgetFailedParts()
+    reset()
+  }
   useEffect(() => {
     if (isCodeMissing && isLive && !wasJustReloaded()) location.reload()
   }, [isCodeMissing, isLive])
+  useEffect(() => {
+    if (isLive === wasLive) return
+    setWasLive(isLive)
+    if (isLive && isAway) retry()
+  })
   return (
     <Problem
       error={error}
-      {...(isCodeMissing ? { sentence: text('app.newVersion') } : { onRetry: reset })}
+      sentence={isCodeMissing ? text('app.newVersion') : undefined}
+      onRetry={retry}
       actions={<Button onClick={() => location.reload()}>{text('app.crash.retry')}</Button>}
     />
   )

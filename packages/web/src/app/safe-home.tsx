@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../api/configuration.ts'
 import { useRole } from '../api/safe.ts'
@@ -16,14 +16,15 @@ import { text } from '../text/safe.ts'
 import { withTexts } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Skeleton } from '../ui/loading.tsx'
+import { lazyPart } from '../ui/part/lazy-part.tsx'
 import { Section } from '../ui/section.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { SafeSection } from './safe-section.tsx'
 
 /** The review of a creation comes with the Safe that has none yet. */
-const NotDeployed = lazy(async () => ({
-  default: (await withTexts(() => import('../features/create/not-deployed.tsx'))).NotDeployed,
-}))
+const NotDeployed = lazyPart(
+  async () => (await withTexts(() => import('../features/create/not-deployed.tsx'))).NotDeployed,
+)
 
 /** The first page of a Safe: what waits for the reader, what it has, whose it is, how it is. */
 export function SafeHome({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {

@@ -1,6 +1,6 @@
 import type { SafeState } from '@countersign/safe-core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../api/configuration.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -12,13 +12,14 @@ import { text } from '../text/safe.ts'
 import { withTexts } from '../text/text.ts'
 import { Skeleton } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { lazyPart } from '../ui/part/lazy-part.tsx'
 import { NotLoaded, QueryProblem } from '../ui/problem.tsx'
 import { useSession } from '../wallet/index.ts'
 
 /** Few open a Safe that is not in My Safes: what adds it comes then. */
-const AddThisSafe = lazy(async () => ({
-  default: (await withTexts(() => import('../features/home/add-this-safe.tsx'))).AddThisSafe,
-}))
+const AddThisSafe = lazyPart(
+  async () => (await withTexts(() => import('../features/home/add-this-safe.tsx'))).AddThisSafe,
+)
 
 /** Facts that a section of a Safe goes by, once it was read from the chain at least once. */
 export type ReadSafe = {

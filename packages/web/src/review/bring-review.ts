@@ -8,8 +8,7 @@ type Kind = Parameters<typeof prepareReview>[0]
 const brought = new Set<Kind>()
 
 /**
- * Brings the code that a kind's review needs. Code that did not come a browser never asks for again, so it is not asked for
- * where it cannot come.
+ * Brings the code that a kind's review needs. Without a network it is not asked for.
  *
  * @throws CountersignError `SERVER_UNREACHABLE` without a network, unless it is there
  */

@@ -45,7 +45,7 @@ function languageOf(tag: string): string {
   return tag.split('-')[0]?.toLowerCase() ?? ''
 }
 
-function isLanguage(text: string): text is Language {
+export function isLanguage(text: string): text is Language {
   return (languages as readonly string[]).includes(text)
 }
 

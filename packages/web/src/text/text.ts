@@ -67,7 +67,7 @@ export async function loadTexts(): Promise<void> {
  */
 export async function withTexts<Part>(load: () => Promise<Part>, ...areas: Area[]): Promise<Part> {
   needTexts(...areas)
-  // Code that did not come a browser never asks for again, and what stands around it would go with it.
+  // A part that fails takes what stands around it along: without a network it is waited for.
   if (globalThis.navigator?.onLine === false)
     while (!(await isServerThere())) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   const [part] = await Promise.all([load(), loadTexts()])

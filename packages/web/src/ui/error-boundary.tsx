@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { forgetFailedParts } from './part/lazy-part.tsx'
 
 type Props = { children: ReactNode; fallback: (error: unknown, reset: () => void) => ReactNode }
 
@@ -10,8 +11,16 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
     return { error }
   }
 
+  /** Lets the next one in its place try again. */
+  override componentWillUnmount() {
+    if (this.state.error !== undefined) forgetFailedParts()
+  }
+
   override render() {
     if (this.state.error === undefined) return this.props.children
-    return this.props.fallback(this.state.error, () => this.setState({ error: undefined }))
+    return this.props.fallback(this.state.error, () => {
+      forgetFailedParts()
+      this.setState({ error: undefined })
+    })
   }
 }

@@ -1,11 +1,12 @@
 import type { CountersignError } from '@countersign/safe-core'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { errorSentenceText } from '../text/error-text.ts'
 import { BackButton } from '../ui/back-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { ExternalLink } from '../ui/external-link.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { lazyPart } from '../ui/part/lazy-part.tsx'
 import { Problem } from '../ui/problem.tsx'
 import type { ConnectAttempt, useConnectFlow } from './connect-flow.ts'
 import { showScreen } from './dialog-state.ts'
@@ -81,7 +82,7 @@ function OwnWaitingView({
   load: NonNullable<Wallet['waiting']>['load']
   onBack: () => void
 }) {
-  const [View] = useState(() => lazy(async () => ({ default: (await load()).WaitingView })))
+  const [View] = useState(() => lazyPart(async () => (await load()).WaitingView))
   return (
     <Suspense fallback={<Loading label={text('wallet.connect.opening', { wallet: attempt.wallet.name })} />}>
       <View connector={attempt.connector} walletName={attempt.wallet.name} onBack={onBack} />

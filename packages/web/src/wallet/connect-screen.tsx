@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { TextKey } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { AttemptView } from './attempt-view.tsx'
+import { bringNext } from './bring-next.ts'
 import { useConnectFlow } from './connect-flow.ts'
 import { showScreen } from './dialog-state.ts'
 import { useWallets } from './providers/connectors.ts'
@@ -26,6 +27,10 @@ const groups: { group: Wallet['group']; title: TextKey }[] = [
 export function ConnectScreen() {
   const { wallets, lastWalletId } = useWallets()
   const { flow, attempt } = useConnectFlow()
+  useEffect(() => {
+    // Whatever fails now comes when it is needed.
+    bringNext().catch(() => {})
+  }, [])
   // A wallet that was not installed may have announced itself since.
   const isHereNow = attempt?.status === 'missing' && wallets.some((wallet) => isReadyNow(wallet, attempt.wallet))
 

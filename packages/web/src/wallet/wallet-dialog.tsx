@@ -1,13 +1,16 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useChain } from '../api/configuration.ts'
-import { type TextKey, text, withTexts } from '../text/text.ts'
+import { useLiveStatus } from '../api/live-status.ts'
+import { type TextKey, text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { isMissingPart } from '../ui/part/import-part.ts'
 import { Problem } from '../ui/problem.tsx'
 import { useConnectFlow } from './connect-flow.ts'
 import { closeWalletDialog, type ScreenName, useWalletDialog } from './dialog-state.ts'
+import { walletScreens } from './lazy-screens.ts'
 import { useConnection } from './providers/connection.ts'
 import { useAccountState } from './session.ts'
 import { StatusLine } from './status-line.tsx'
@@ -56,37 +59,24 @@ function useScreen(): ScreenName {
   return state.status === 'verified' || state.status === 'loading' ? 'profile' : 'verify'
 }
 
-/** The screens come with the first opening, not with the page. Each try asks for them anew. */
+/** The screens come when they are first shown, not with the page. */
 function LazyScreen({ screen }: { screen: ScreenName }) {
-  const [attempt, setAttempt] = useState(0)
+  const Screen = walletScreens[screen]
+  const isOffline = useLiveStatus() === 'offline'
   return (
     <ErrorBoundary
-      key={attempt}
-      fallback={(error) => (
+      fallback={(error, reset) => (
         <Problem
           error={error}
-          onRetry={() => setAttempt(attempt + 1)}
+          sentence={isMissingPart(error) ? text('app.newVersion') : undefined}
+          onRetry={reset}
           actions={<Button onClick={() => location.reload()}>{text('app.crash.retry')}</Button>}
         />
       )}
     >
-      <Suspense fallback={<Loading label={text('app.loading')} />}>
-        <LoadedScreen attempt={attempt} screen={screen} />
+      <Suspense fallback={<Loading label={text(isOffline ? 'app.offline' : 'app.loading')} />}>
+        <Screen />
       </Suspense>
     </ErrorBoundary>
   )
-}
-
-function loadScreens() {
-  return lazy(async () => {
-    const { WalletScreen } = await withTexts(() => import('./wallet-screens.tsx'), 'wallet-dialog', 'errors')
-    return { default: WalletScreen }
-  })
-}
-
-let screens = { attempt: 0, Screen: loadScreens() }
-
-function LoadedScreen({ attempt, screen }: { attempt: number; screen: ScreenName }) {
-  if (attempt > screens.attempt) screens = { attempt, Screen: loadScreens() }
-  return <screens.Screen screen={screen} />
 }

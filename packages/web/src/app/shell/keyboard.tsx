@@ -1,15 +1,14 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { areLetterKeysOn } from '../../api/letter-keys.ts'
 import { withTexts } from '../../text/text.ts'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { guardedStorage } from '../../wallet/index.ts'
 import { usePlace } from './place.ts'
 
-const Palette = lazy(async () => ({ default: (await withTexts(() => import('../palette/palette.tsx'))).Palette }))
-const Shortcuts = lazy(async () => ({
-  default: (await withTexts(() => import('../palette/shortcut-list.tsx'))).Shortcuts,
-}))
+const Palette = lazyPart(async () => (await withTexts(() => import('../palette/palette.tsx'))).Palette)
+const Shortcuts = lazyPart(async () => (await withTexts(() => import('../palette/shortcut-list.tsx'))).Shortcuts)
 
 const OPEN = 'countersign-palette'
 
@@ -48,12 +47,15 @@ export function Keyboard() {
       goingAt = key === 'g' && !isGoing ? performance.now() : Number.NEGATIVE_INFINITY
       if (!isGoing && !/^[cnjk/]$/.test(key)) return
       event.preventDefault()
-      // Code that did not come a browser never asks for again.
       if (!areShortcutsHere && !onlineManager.isOnline()) return
-      void import('../palette/shortcuts.ts').then(({ runShortcut }) => {
-        areShortcutsHere = true
-        runShortcut(isGoing ? `g ${key}` : key, router, here.current)
-      })
+      import('../palette/shortcuts.ts').then(
+        ({ runShortcut }) => {
+          areShortcutsHere = true
+          runShortcut(isGoing ? `g ${key}` : key, router, here.current)
+        },
+        // The next key asks for it again.
+        () => {},
+      )
     }
     const onOpen = () => setOpen('palette')
     document.addEventListener('keydown', onKey)

@@ -1,11 +1,12 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useConfiguration } from '../../api/configuration.ts'
 import { noteSignedIn, wasSignedIn } from '../../api/seen-signed-in.ts'
 import { useTour } from '../../api/tour-step.ts'
 import { text, withTexts } from '../../text/text.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { TextAnchor, TextLink } from '../../ui/text-link.tsx'
 import { ConnectButton, guardedStorage, useSession } from '../../wallet/index.ts'
 import { Banner } from './banner.tsx'
@@ -16,14 +17,12 @@ import { Wordmark } from './wordmark.tsx'
 const width = 'mx-auto w-full max-w-5xl px-4 sm:px-8'
 
 /** Ways to the pages come after the frame: their place is kept, so that nothing moves when they are there. */
-const Side = lazy(async () => ({ default: (await withTexts(() => import('./side.tsx'))).Side }))
-const TabBar = lazy(async () => ({ default: (await withTexts(() => import('./tab-bar.tsx'))).TabBar }))
+const Side = lazyPart(async () => (await withTexts(() => import('./side.tsx'))).Side)
+const TabBar = lazyPart(async () => (await withTexts(() => import('./tab-bar.tsx'))).TabBar)
 
-const Tour = lazy(async () => ({ default: (await withTexts(() => import('../../features/tour/tour.tsx'))).Tour }))
+const Tour = lazyPart(async () => (await withTexts(() => import('../../features/tour/tour.tsx'))).Tour)
 /** News of others come after the page. */
-const Elsewhere = lazy(async () => ({
-  default: (await withTexts(() => import('../feedback/elsewhere.tsx'))).Elsewhere,
-}))
+const Elsewhere = lazyPart(async () => (await withTexts(() => import('../feedback/elsewhere.tsx'))).Elsewhere)
 
 /**
  * The frame of every page. A visitor has a head and a foot; whoever is signed in has a column at the side with the ways to
@@ -85,9 +84,19 @@ export function Shell() {
   )
 }
 
-/** A part that the page can do without: where its code does not come, the page stays as it is. */
+/** A part that the page can do without: where its code does not come, the page stays as it is, and asks again later. */
 function Aside({ children }: { children: ReactNode }) {
-  return <ErrorBoundary fallback={() => null}>{children}</ErrorBoundary>
+  return <ErrorBoundary fallback={(_, reset) => <Later act={reset} />}>{children}</ErrorBoundary>
+}
+
+const LATER_MS = 10_000
+
+function Later({ act }: { act: () => void }) {
+  useEffect(() => {
+    const timer = setTimeout(act, LATER_MS)
+    return () => clearTimeout(timer)
+  })
+  return null
 }
 
 const workspaceLook = {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import { safeQuery } from '../../api/safe.ts'
 import { safesQuery } from '../../api/safes.ts'
@@ -9,12 +9,13 @@ import { withTexts } from '../../text/text.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { Icon } from './icons.tsx'
 import type { Place } from './place.ts'
 import { text } from './text.ts'
 
 /** The list comes when it is opened. */
-const SafeChoices = lazy(async () => ({ default: (await withTexts(() => import('./safe-choices.tsx'))).SafeChoices }))
+const SafeChoices = lazyPart(async () => (await withTexts(() => import('./safe-choices.tsx'))).SafeChoices)
 
 const box =
   'flex min-h-11 min-w-0 max-w-full items-center gap-2.5 rounded-sheet text-left lg:min-h-14 lg:border lg:border-rule-strong lg:bg-raised lg:px-2.5 lg:py-2 hover:border-ink'

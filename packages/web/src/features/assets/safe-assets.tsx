@@ -1,7 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import type { SafeState, TokenReading } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import type { NamedToken } from '../../api/listed-tokens.ts'
 import { currencyOf } from '../../review/names.ts'
@@ -15,6 +15,7 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { NotLoaded, QueryProblem } from '../../ui/problem.tsx'
 import { Details, Row, Rows } from '../../ui/section.tsx'
 import {
@@ -31,7 +32,7 @@ import { text } from './text.ts'
 import { UnlistedTokens } from './unlisted-tokens.tsx'
 import { unreadText } from './unread-text.ts'
 
-const BalancePlot = lazy(async () => ({ default: (await withTexts(() => import('./balance-plot.tsx'))).BalancePlot }))
+const BalancePlot = lazyPart(async () => (await withTexts(() => import('./balance-plot.tsx'))).BalancePlot)
 
 /**
  * Shows the assets of a Safe: the native coin and the tokens that are listed here, then those that anybody may have

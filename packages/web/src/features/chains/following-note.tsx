@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Address } from 'viem'
 import { safeQuery } from '../../api/safe.ts'
 import { withTexts } from '../../text/text.ts'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { chainStatusQuery, isBehind, quietStandings, standingOf } from './chain-status.ts'
 
 /** Most histories are whole, and need no word. */
-const FollowingWords = lazy(async () => {
+const FollowingWords = lazyPart(async () => {
   const { FollowingWords: view } = await withTexts(() => import('./following-words.tsx'))
-  return { default: view }
+  return view
 })
 
 /** Where a Safe's history ends before the chain does, and why. Nothing, and no code of it, while it is whole. */

@@ -1,18 +1,19 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useChains } from '../../api/configuration.ts'
 import { text, withTexts } from '../../text/text.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHead, usePageTitle } from '../../ui/page-head.tsx'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { ConnectButton, RequireSession, useSession } from '../../wallet/index.ts'
 
 /** The list comes once somebody is signed in: a visitor needs none of it. */
-const MySafes = lazy(async () => ({ default: (await withTexts(() => import('./my-safes.tsx'))).MySafes }))
+const MySafes = lazyPart(async () => (await withTexts(() => import('./my-safes.tsx'))).MySafes)
 
 /** The picture and what stands below it come after the words and the button. */
 const landingPart = <Name extends keyof typeof import('./landing.tsx')>(name: Name) =>
-  lazy(async () => {
+  lazyPart(async () => {
     const parts = await withTexts(() => import('./landing.tsx'))
-    return { default: parts[name] }
+    return parts[name]
   })
 const ReviewPicture = landingPart('ReviewPicture')
 const WhatItStops = landingPart('WhatItStops')

@@ -1,6 +1,6 @@
 import type { Safe } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChain, useChains, useConfiguration } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
 import { List } from '../../ui/list.tsx'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { guardedStorage, useSession } from '../../wallet/index.ts'
@@ -23,14 +24,10 @@ import { arrangeSafes, idOf, orders, readSafeOrder, type SafeOrder, storeSafeOrd
 import { text } from './text.ts'
 
 /** The review and its texts come when something waits. */
-const WaitingVerdicts = lazy(async () => ({
-  default: (await withTexts(() => import('./waiting-verdicts.tsx'))).WaitingVerdicts,
-}))
+const WaitingVerdicts = lazyPart(async () => (await withTexts(() => import('./waiting-verdicts.tsx'))).WaitingVerdicts)
 
 /** Values come where the operator names sources of prices. */
-const SafesTotal = lazy(async () => ({
-  default: (await withTexts(() => import('./safes-total.tsx'), 'worth')).SafesTotal,
-}))
+const SafesTotal = lazyPart(async () => (await withTexts(() => import('./safes-total.tsx'), 'worth')).SafesTotal)
 
 /** More balances at once nobody asks the node for. */
 const MAX_BALANCES = 50

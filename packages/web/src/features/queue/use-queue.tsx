@@ -1,6 +1,6 @@
 import { groupQueue, type NonceGroup } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Address } from 'viem'
 import { safeQuery } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
@@ -11,15 +11,16 @@ import { useRegisteredNames } from '../../review/registered/primary-names.ts'
 import { counterpartyOf } from '../../review/title/counterparty.ts'
 import { useNames } from '../../review/use-names.ts'
 import { withTexts } from '../../text/text.ts'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { useSeen } from '../../ui/screen/use-seen.ts'
 import { useSession } from '../../wallet/index.ts'
 import type { QueueView } from './queue-row.tsx'
 import type { Verdicts } from './queue-verdicts.tsx'
 
 /** The review and its texts come when something is queued. */
-const QueueVerdicts = lazy(async () => {
+const QueueVerdicts = lazyPart(async () => {
   const { QueueVerdicts: view } = await withTexts(() => import('./queue-verdicts.tsx'))
-  return { default: view }
+  return view
 })
 
 /**

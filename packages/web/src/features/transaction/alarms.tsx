@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Address } from 'viem'
 import { safeQuery } from '../../api/safe.ts'
 import { withTexts } from '../../text/text.ts'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 
 /** Comes where there are alarms. */
-const AlarmList = lazy(async () => ({ default: (await withTexts(() => import('./alarm-list.tsx'))).AlarmList }))
+const AlarmList = lazyPart(async () => (await withTexts(() => import('./alarm-list.tsx'))).AlarmList)
 
 /** Signatures that were refused and that nobody has acknowledged yet: above everything else, for owners. */
 export function Alarms({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {

@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
@@ -14,13 +14,14 @@ import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { NextStep } from './next-step.tsx'
 import { text } from './text.ts'
 
-const ExecutedRun = lazy(async () => ({
-  default: (await withTexts(() => import('../../review/executed/executed-run.tsx'))).ExecutedRun,
-}))
+const ExecutedRun = lazyPart(
+  async () => (await withTexts(() => import('../../review/executed/executed-run.tsx'))).ExecutedRun,
+)
 /** Blocks whose state every node keeps, as a rule. */
 const BLOCKS_KEPT = 120
 

@@ -1,16 +1,17 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Hex } from 'viem'
 import { withTexts } from '../../text/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { Details } from '../../ui/section.tsx'
 import { text } from '../page-text.ts'
 import { saveFile } from '../save-file.ts'
 
 // Drawn by few, and by them on request.
-const QrCode = lazy(async () => {
+const QrCode = lazyPart(async () => {
   const { QrCode } = await withTexts(() => import('../../ui/copy/qr-code.tsx'))
-  return { default: QrCode }
+  return QrCode
 })
 
 /** A denser code is read by few cameras. */

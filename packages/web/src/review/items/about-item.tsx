@@ -1,10 +1,11 @@
 import type { TokenItem } from '@countersign/safe-core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { withTexts } from '../../text/text.ts'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 
 const details = () => withTexts(() => import('./item-details.tsx'), 'items')
-const Details = lazy(async () => ({ default: (await details()).ItemDetails }))
-const Name = lazy(async () => ({ default: (await details()).ItemName }))
+const Details = lazyPart(async () => (await details()).ItemDetails)
+const Name = lazyPart(async () => (await details()).ItemName)
 
 /** Shows what the contract says of an item. Loaded when it is drawn. */
 export function AboutItem(props: { chainId: number; item: TokenItem }) {

@@ -23,7 +23,10 @@ let coming: Promise<typeof import('./packs.ts')> | undefined
 
 /** Waits for a network the first time alone: a pack runs without one. */
 function packs() {
-  coming ??= withTexts(() => import('./packs.ts'))
+  coming ??= withTexts(() => import('./packs.ts')).catch((error: unknown) => {
+    coming = undefined
+    throw error
+  })
   return coming
 }
 

@@ -1,14 +1,15 @@
 import type { HistoryEntry } from '@countersign/contract'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Address } from 'viem'
 import { useConfiguration } from '../../api/configuration.ts'
 import { withTexts } from '../../text/text.ts'
+import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import type { Holding } from './holdings.ts'
 
 const values = () => withTexts(() => import('./values.tsx'), 'worth')
-const ValueNow = lazy(async () => ({ default: (await values()).ValueNow }))
-const TotalNow = lazy(async () => ({ default: (await values()).TotalNow }))
-const ValueThen = lazy(async () => ({ default: (await values()).ValueThen }))
+const ValueNow = lazyPart(async () => (await values()).ValueNow)
+const TotalNow = lazyPart(async () => (await values()).TotalNow)
+const ValueThen = lazyPart(async () => (await values()).ValueThen)
 
 /** Says what an amount is worth by the operator's sources: a claim. Where there are none, nothing of it is loaded. */
 export function Worth(props: { chainId: number; holding: Holding; isTold?: boolean }) {

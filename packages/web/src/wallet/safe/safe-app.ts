@@ -29,7 +29,10 @@ let opened: Promise<SafeAppsSDK> | undefined
 
 /** @param hosts origins that are listened to; what any other says is nothing */
 export function openSafeApp(hosts: readonly string[]): SafeApp {
-  opened ??= load(hosts)
+  opened ??= load(hosts).catch((error: unknown) => {
+    opened = undefined
+    throw error
+  })
   const sdk = opened
   return {
     readAccount: async () => {

@@ -1,0 +1,2 @@
+export { ConnectScreen } from './connect-screen.tsx'
+export { GetScreen } from './get-screen.tsx'
