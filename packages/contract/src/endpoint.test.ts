@@ -91,6 +91,6 @@ describe('toWire', () => {
       refundReceiver: '0x0000000000000000000000000000000000000000',
       nonce: 7n,
     }
-    expect(contract.safeTx.parse(JSON.parse(JSON.stringify(toWire(safeTx))))).toEqual(safeTx)
+    expect(contract.storedSafeTx.parse(JSON.parse(JSON.stringify(toWire(safeTx))))).toEqual(safeTx)
   })
 })

@@ -63,6 +63,7 @@ export {
   type OutboundHost,
   reloadConfiguration,
 } from './outbound.ts'
+export { findPayments, MAX_PAYEES_ASKED, MAX_PAYMENTS } from './payments.ts'
 export {
   approvePolicy,
   discardPolicy,
@@ -97,7 +98,7 @@ export {
   getSafe,
   getSafeCreation,
   listSafes,
-  MAX_PAYMENTS,
+  MAX_PAYEES,
   type Role,
   resumeReading,
   type Safe,

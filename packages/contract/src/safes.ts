@@ -8,8 +8,8 @@ import { address, chainId, chainIdParam, hexUpTo, line, time } from './primitive
 export const role = z.enum(['owner', 'proposer', 'viewer'])
 export type Role = z.infer<typeof role>
 
-/** Payments of the past whose recipients `getSafe` names. */
-export const MAX_PAYMENTS = 100
+/** Accounts that `getSafe` names as paid. Nobody but owners adds to them: each was paid by a transaction that they executed. */
+export const MAX_PAYEES = 5_000
 
 /** A Safe in somebody's list, as the server last read it from the chain. The page reads it again for itself. */
 export const safe = z.object({
@@ -89,8 +89,8 @@ export const getSafe = endpoint({
   params: safeParams,
   reply: z.extend(safe, {
     /**
-     * Accounts that the newest payments of its history went to, newest first. Payments of nothing are left out: strangers can
-     * have a token tell of them.
+     * Accounts that its executed transactions have paid, by their calls: what a token tells of counts for nothing. A claim, to
+     * compare others with; `findPayments` has what proves it.
      */
     paid: z.array(address),
   }),

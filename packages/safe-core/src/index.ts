@@ -348,6 +348,13 @@ export type {
 export type { CreationInput, MessageInput, ReviewInput, SignedInput, SubjectInput } from './review/input.ts'
 export { type ContentReview, reviewSafeMessage } from './review/kinds/message-content.ts'
 export { imitatedToken } from './review/listed-tokens.ts'
+export {
+  type ClaimedExecution,
+  isProvedPayment,
+  payeesOf,
+  readSignedPayment,
+  type SignedPayment,
+} from './review/payees.ts'
 export type { Provenance } from './review/provenance.ts'
 export { prepareReview, reviewCreation, reviewMessage, reviewSafeTx, reviewSubject } from './review/review.ts'
 export {

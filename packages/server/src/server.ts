@@ -25,6 +25,7 @@ import type { AdmissionSettings } from './http/admission.ts'
 import { createFront } from './http/front.ts'
 import { startFollower } from './indexer/follower.ts'
 import { rebuildFrom, WINDOW_BLOCKS } from './indexer/write/apply.ts'
+import { recordOldPayments } from './indexer/write/payments.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
 import { keepEpoch } from './outbox/epoch.ts'
@@ -178,6 +179,7 @@ async function startBehind(
     environment.backups &&
     startBackups({ databaseUrl: environment.databaseUrl, schedule: environment.backups, clock, log })
   const cleanUps = startCleanUps({ db, clock, chains, log })
+  catchUpOnPayments({ db, chains, log })
 
   return {
     url,
@@ -201,6 +203,14 @@ async function startBehind(
       await close()
     },
   }
+}
+
+/** Records the payments of transactions that were executed under a version that did not. */
+function catchUpOnPayments({ db, chains, log }: Pick<Deps, 'db' | 'chains' | 'log'>): void {
+  for (const chainId of chains.keys())
+    recordOldPayments(db, chainId).catch((error) =>
+      log.warn({ chainId, err: toLogEntry(error) }, 'payments of old transactions are not recorded yet'),
+    )
 }
 
 /** Removes at intervals what has ended, and looks whether what contract accounts signed for still stands. */

@@ -71,6 +71,7 @@ const table: Record<string, string> = {
   listHistory: 'nyyyyy',
   listTokens: 'nyyyyy',
   listMovedListed: 'nyyyyy',
+  findPayments: 'nyyyyy',
   // Data of the team, to be read.
   exportActivity: 'nmyyyy',
   getMessage: 'nnyyyy',

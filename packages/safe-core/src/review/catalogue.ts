@@ -289,8 +289,8 @@ export const findingCatalogue = {
   'RECIPIENT-7702': { severities: ['high'], way: 'tick', isListed: true, source: 'eth_getCode; EIP-7702' },
 
   // addresses/familiarity.ts
-  'ADDR-NEW': { severities: ['medium'], source: 'history of the Safe; names by owners' },
-  'CODE-UNFAMILIAR': { severities: ['high', 'medium'], way: 'tick', isListed: true, source: 'official deployments; tokens of the operator and of the release; names by owners; history of the Safe, for medium' },
+  'ADDR-NEW': { severities: ['medium'], source: 'earlier transactions that owners signed; names by owners' },
+  'CODE-UNFAMILIAR': { severities: ['high', 'medium'], way: 'tick', isListed: true, source: 'official deployments; tokens of the operator and of the release; names by owners; earlier transactions that owners signed, for medium' },
   'ARGUMENT-UNFAMILIAR': { severities: ['high'], way: 'tick', isListed: true, source: 'an ABI that was given; names by owners' },
   'ADDR-YOUNG-CODE': { severities: ['high'], way: 'tick', isListed: true, fails: 'contract-age', source: 'eth_getCode, thirty days ago' },
   'TOKEN-DECIMALS': { severities: ['critical'], way: 'never', source: 'ERC-20.decimals; tokens of the operator' },

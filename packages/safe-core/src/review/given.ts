@@ -70,13 +70,12 @@ type Context = {
   named?: readonly Address[] | undefined
   /** Those among them whose name counts for the account, by signatures of owners: they are not new to it. A name lowers nothing else. */
   familiar?: readonly Address[] | undefined
-  /** Those among them whose name counts where it is signed, by the word of the server. As `paid`, they lower medium findings alone. */
+  /** Those among them whose name counts where it is signed, by the word of the server. As `provedPayees`, they lower medium findings alone. */
   recognized?: readonly Address[] | undefined
-  /**
-   * Accounts that this Safe has paid, by the history that the server keeps: others are compared with them, and they lower
-   * medium findings alone. Null where nobody said.
-   */
+  /** Accounts that this Safe has paid, by the word of the server: others are compared with them. Null where nobody said. */
   paid?: readonly Address[] | null | undefined
+  /** Those among them for which `isProvedPayment` holds: they lower medium findings alone. */
+  provedPayees?: readonly Address[] | undefined
   /** The team's policy, as the page has verified it; left out where there is no team, as for a file. */
   policy?: PolicyState | undefined
   /** For each limit of the policy, what was executed within its period and what is queued beside this transaction. */

@@ -12,7 +12,7 @@ import { leastReceived } from './findings/simulation/received.ts'
 import { callReceiving, simulated } from './findings/simulation/runs.ts'
 import type { ReviewInput } from './input.ts'
 import { knownToRun } from './kinds/transaction.ts'
-import { codeTargets, describeTransaction } from './targets.ts'
+import { codeTargets, counterpartiesOf, describeTransaction } from './targets.ts'
 import type { Review } from './types.ts'
 
 // People and a Safe 1.4.1 with two owners, shared by the tests of the review.
@@ -71,6 +71,8 @@ export function inputOf(fields: Partial<SafeTx>, change: Partial<ReviewInput> = 
     chainSafeTxHash: safeTxHash,
     state,
     codes: codesOf(safeAddress, safeTx),
+    // Everything that it pays or calls is familiar, unless a test is about that.
+    provedPayees: counterpartiesOf(describeTransaction({ safeAddress, safeTx, abis: change.abis })),
     confirmations: [],
     others: [],
     account: account.address,

@@ -552,18 +552,22 @@ describe('what is new', () => {
   const sent = call(token, 'transfer(address to, uint256 amount)', [stranger, 1n])
   const young = { codeAges: { [stranger.toLowerCase()]: 'young' as const } }
 
-  it('an account that was never paid before is told, once', async () => {
-    expect(await severityOf('ADDR-NEW', sent, { paid: [] })).toBe('medium')
-    expect(await severityOf('ADDR-NEW', sent, { paid: [stranger] })).toBeUndefined()
-    expect(await severityOf('ADDR-NEW', sent, { paid: [], familiar: [stranger] })).toBeUndefined()
-    expect(await severityOf('ADDR-NEW', sent, { paid: [], recognized: [stranger] })).toBeUndefined()
+  it('an account that no earlier payment is proved to is told, once', async () => {
+    const unknown = { provedPayees: [] }
+    expect(await severityOf('ADDR-NEW', sent, unknown)).toBe('medium')
+    expect(await severityOf('ADDR-NEW', sent, { provedPayees: undefined })).toBe('medium')
+    expect(await severityOf('ADDR-NEW', sent, { provedPayees: [stranger] })).toBeUndefined()
+    // The server's list makes nobody familiar.
+    expect(await severityOf('ADDR-NEW', sent, { ...unknown, paid: [stranger] })).toBe('medium')
+    expect(await severityOf('ADDR-NEW', sent, { ...unknown, familiar: [stranger] })).toBeUndefined()
+    expect(await severityOf('ADDR-NEW', sent, { ...unknown, recognized: [stranger] })).toBeUndefined()
     // The name of one owner is no familiarity of another's.
-    expect(await severityOf('ADDR-NEW', sent, { paid: [], named: [stranger] })).toBe('medium')
-    expect(await severityOf('ADDR-NEW', { to: otherOwner, value: 1n }, { paid: [] })).toBeUndefined()
+    expect(await severityOf('ADDR-NEW', sent, { ...unknown, named: [stranger] })).toBe('medium')
+    expect(await severityOf('ADDR-NEW', { to: otherOwner, value: 1n }, unknown)).toBeUndefined()
     const approval = call(token, 'approve(address spender, uint256 amount)', [attacker, 1n])
-    expect(await severityOf('ADDR-NEW', approval, { paid: [] })).toBe('medium')
+    expect(await severityOf('ADDR-NEW', approval, unknown)).toBe('medium')
     const code = { isCreated: true, codeHash: keccak256('0x00'), size: 1 }
-    const lent = { paid: [attacker], codes: { [attacker.toLowerCase()]: code } }
+    const lent = { provedPayees: [attacker], codes: { [attacker.toLowerCase()]: code } }
     expect(await severityOf('CODE-UNFAMILIAR', approval, { ...lent, recognized: [attacker] })).toBe('high')
     expect(await severityOf('CODE-UNFAMILIAR', approval, { ...lent, familiar: [attacker] })).toBeUndefined()
     const review = await reviewSafeTx(inputOf(sent, { paid: null }))

@@ -87,7 +87,7 @@ async function inputOfShape({
     ...(asked === null ? {} : { descriptions: await descriptions.read(noChain, asked) }),
     balances: keyed(ofAccounts.map(({ address, decimals = 18 }) => [address, 10n ** BigInt(9 + decimals)])),
     collections: keyed(ofAccounts.map(({ address, collection = false }) => [address, collection])),
-    ...(given.paid === undefined ? { familiar: namedByTeam } : {}),
+    ...(given.paid === undefined ? { familiar: namedByTeam } : { provedPayees: [] }),
     ...(prices === undefined ? {} : { prices: { currency: 'USD', ofAsset: pricesOf(prices) } }),
     ...given,
     codes: {

@@ -316,6 +316,8 @@ export const multisigTransaction = pgTable(
     signatures: hex('signatures'),
     /** An executed transaction of which a confirmation is kept. Nearly all are, and lists ask for the others. */
     isConfirmed: boolean('is_confirmed').notNull().default(false),
+    /** Whether the accounts that it pays stand in `payment`, which is read from its fields once it is executed. */
+    hasPayments: boolean('has_payments').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.chainId, table.safeTxHash] }),
@@ -395,6 +397,28 @@ export const multisigTransaction = pgTable(
       .on(table.submissionDate)
       .where(sql`not ${table.isTrusted} and not ${table.isExecuted}`),
     index('multisig_transaction_block').on(table.chainId, table.blockNumber).where(sql`${table.isExecuted}`),
+    index('multisig_transaction_unread_payments')
+      .on(table.chainId, table.safeTxHash)
+      .where(sql`${table.isExecuted} and not ${table.hasPayments}`),
+  ],
+)
+
+/** The accounts that executed transactions pay, by their own calls: no log adds to them. */
+export const payment = pgTable(
+  'payment',
+  {
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    payee: address('payee').notNull(),
+    safeTxHash: hash('safe_tx_hash').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.safeAddress, table.payee, table.safeTxHash] }),
+    foreignKey({
+      columns: [table.chainId, table.safeTxHash],
+      foreignColumns: [multisigTransaction.chainId, multisigTransaction.safeTxHash],
+    }).onDelete('cascade'),
+    index('payment_transaction').on(table.chainId, table.safeTxHash),
   ],
 )
 

@@ -29,6 +29,7 @@ import {
   type ReviewRequest,
   transactionRequest,
 } from './subject.ts'
+import { provedPayeesQuery } from './whose-word/proved-payees.ts'
 import type { ReviewLists } from './whose-word/review-lists.ts'
 
 /** The review that a person has seen, by its hash, and the answers to it. */
@@ -88,9 +89,11 @@ export async function checkRequestAgain(
   const { chains } = await queryClient.ensureQueryData(configurationQuery)
   const around = { chainIds: chains.map((chain) => chain.chainId), now: serverNow(), isNow: true, maxBlocksBehind: 0 }
   const sources = readHashSources(chains, chainId)
-  const { state, given, facts, nested } = await readAtOneBlock({ queryClient, sources }, request, (state) =>
-    givenFor(request, state, lists, around),
-  )
+  const { state, given, facts, nested } = await readAtOneBlock({ queryClient, sources }, request, (state) => {
+    const { queryKey } = provedPayeesQuery(request.subject, lists.paid, state)
+    // A payment that the page has not proved yet counts as none.
+    return givenFor(request, state, { ...lists, provedPayees: queryClient.getQueryData(queryKey) }, around)
+  })
   const again = await reviewInput({ ...given, ...facts, nested })
   const acknowledgements = answersTo(again, request, shown)
   return { request, review: again, state, facts, policyVersion: policyVersionOf(given), acknowledgements }

@@ -15,6 +15,7 @@ import { useHashSources } from './proof/hash-sources.ts'
 import { proveEarly } from './proof/prove-early.ts'
 import { useTouched } from './simulation/touched.ts'
 import type { ReviewRequest } from './subject.ts'
+import { provedPayeesQuery } from './whose-word/proved-payees.ts'
 import { useReviewLists } from './whose-word/review-lists.ts'
 import { useSwapPrices } from './worth/swap-prices.ts'
 
@@ -62,7 +63,8 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     // A sign-in message expires; to the minute is near enough.
     now: Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS,
   }
-  const asked = request && givenFor(request, known, lists, around)
+  const proved = useQuery(provedPayeesQuery(request?.subject, lists.paid, known))
+  const asked = request && givenFor(request, known, { ...lists, provedPayees: proved.data }, around)
   const named = useNamedTokens(asked)
   const given = named.given
   const facts = useFacts(given, chainId)
@@ -75,7 +77,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   const input = priced.given && { ...priced.given, ...facts.facts, nested }
   const result = useQuery({
     ...computedQuery('review', input, reviewInput),
-    enabled: input !== null && !isReadingChain && !areListsPending,
+    enabled: input !== null && !isReadingChain && !areListsPending && !proved.isLoading,
     placeholderData: keepPreviousData,
     refetchOnReconnect: isFailed,
   })

@@ -1,6 +1,6 @@
-import { type HistoryEntry, type Input, type listHistory, MAX_PAYMENTS, type Reply } from '@countersign/contract'
+import type { HistoryEntry, Input, listHistory, Reply } from '@countersign/contract'
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { builtOnce } from '../../db/built-once.ts'
 import type { Executor } from '../../db/client.ts'
@@ -84,29 +84,6 @@ export async function findHistory(
 }
 
 type Place = Pick<HistoryFilter, 'chainId' | 'safeAddress'>
-
-const selectPaid = builtOnce((db, _: 'all') =>
-  db
-    .select({ counterparty: entry.counterparty })
-    .from(entry)
-    .where(
-      and(
-        eq(entryChainId, sql.placeholder('chainId')),
-        eq(entrySafe, sql.param(sql.placeholder('safeAddress'), entrySafe)),
-        eq(entry.kind, 'transfer-out'),
-        sql`${entry.amount} >= 1`,
-      ),
-    )
-    .orderBy(...order)
-    .limit(MAX_PAYMENTS)
-    .prepare(''),
-)
-
-/** Accounts that the newest payments of the Safe went to, newest first. Whoever asks has the Safe in their list. */
-export async function findPaid(db: Executor, { chainId, safeAddress }: Place): Promise<Address[]> {
-  const rows = await selectPaid(db, 'all').execute({ chainId, safeAddress })
-  return [...new Set(rows.flatMap(({ counterparty }) => counterparty ?? []))]
-}
 
 /** The first block of a Safe's history by time. Blocks follow each other in time, and the list in blocks. */
 function blockBy({ chainId, safeAddress }: Place, isWithin: SQL, direction: SQL): SQL {

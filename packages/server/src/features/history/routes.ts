@@ -1,6 +1,7 @@
 import {
   exportHistory as exportEndpoint,
   findPastPrices as findPastPricesEndpoint,
+  findPayments as findPaymentsEndpoint,
   listBalanceChanges,
   listHistory,
   listMovedListed,
@@ -13,6 +14,7 @@ import { requireListedSafe } from '../../safes/access.ts'
 import { findBalanceChanges } from './balance-changes.ts'
 import { exportHistory } from './export.ts'
 import { findPastPrices } from './past-prices.ts'
+import { findPayments } from './payments.ts'
 import { findHistory } from './queries.ts'
 import { findMovedListed, findTokens } from './tokens.ts'
 
@@ -31,6 +33,10 @@ export function historyRoutes(router: Router): void {
   mount(router, listMovedListed, async (ctx, input) => {
     await requireListedSafe(ctx, input.chainId, input.safeAddress)
     return { tokens: await findMovedListed(ctx, input) }
+  })
+  mount(router, findPaymentsEndpoint, async (ctx, input) => {
+    await requireListedSafe(ctx, input.chainId, input.safeAddress)
+    return findPayments(ctx.db, input)
   })
   mount(router, listBalanceChanges, async (ctx, input) => {
     await requireListedSafe(ctx, input.chainId, input.safeAddress)

@@ -10,7 +10,7 @@ import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSafe } from '../../safes/access.ts'
 import { findSafes } from '../../safes/queries.ts'
 import { isProvenOn } from '../../safes/viewer.ts'
-import { findPaid } from '../history/queries.ts'
+import { findPaid } from '../history/payments.ts'
 import { addSafe, requireCreation } from './add.ts'
 import { setReading } from './reading.ts'
 

@@ -8,6 +8,7 @@ import type { Database, Executor } from '../../db/client.ts'
 import { decodeAddress } from '../../db/columns.ts'
 import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
+import { toSafeTx } from '../../db/safe-tx-row.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
 import { isHashOutdated } from '../../safes/hash-form.ts'
 import { askedBy, isListed, isMember, LATER, roleOf } from '../../safes/roles.ts'
@@ -288,16 +289,6 @@ export function byStanding(
 
 /** No cancellation is one by these. */
 const noGas = { safeTxGas: 0n, baseGas: 0n }
-
-type SafeTxRow = { [field in keyof SafeTx]: SafeTx[field] | null }
-
-function toSafeTx(row: SafeTxRow): SafeTx | null {
-  const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce } = row
-  if (to === null || value === null || data === null || operation === null || nonce === null) return null
-  if (safeTxGas === null || baseGas === null || gasPrice === null || gasToken === null || refundReceiver === null)
-    return null
-  return { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce }
-}
 
 /** Outside the team, a caller gets on-chain data only, nothing that was only stored here. */
 export function toTransaction(row: TransactionRow, isMember: boolean): MultisigTransaction {

@@ -18,6 +18,7 @@ import type { Execution } from '../read/executions.ts'
 import type { Entry } from '../read/facts.ts'
 import { attachApprovals, removeLostApprovals } from './approvals.ts'
 import { findNews, isNews, logSettings } from './news.ts'
+import { recordPayments } from './payments.ts'
 
 /** Blocks whose hashes are kept; a reorganisation that reaches further back is not undone by itself. */
 export const WINDOW_BLOCKS = 128
@@ -339,6 +340,11 @@ async function recordExecutions(
       })),
     ),
     sql`on conflict do nothing`,
+  )
+  await recordPayments(
+    db,
+    chainId,
+    fresh.map(({ safeTxHash }) => safeTxHash),
   )
   for (const { log: event, safeTxHash } of fresh)
     log.notify({ kind: 'transaction', chainId, safeAddress: getAddress(event.address), safeTxHash })

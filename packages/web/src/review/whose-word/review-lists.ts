@@ -33,8 +33,10 @@ export type ReviewLists = {
   policy?: VerifiedPolicy | null | undefined
   /** For the amount limits of the policy; undefined: nobody said. */
   spent?: readonly SpentAmount[] | undefined
-  /** Accounts that the Safe has paid; null where the server did not say, left out where nobody asked. */
+  /** Accounts that the Safe has paid, by the word of the server; null where it did not say, left out where nobody asked. */
   paid?: readonly Address[] | null | undefined
+  /** Those of the transaction under review among them for which signatures of owners prove it: see `provedPayeesQuery`. */
+  provedPayees?: readonly Address[] | undefined
   /** Orders that the reader gave for digests that are signed. */
   orders?: readonly CowOrder[] | undefined
 }
@@ -101,7 +103,10 @@ export function hasLimits(policy: VerifiedPolicy | null | undefined): boolean {
  * call, where `standingOf` says that the signed entry counts for the reader; an address is recognized where a name would, were it
  * signed. To endorse an entry is to give the same one. The others are guesses.
  */
-export function listsThatCount({ tokens, names, signedNames, abis, paid, orders }: ReviewLists, readers: Readers) {
+export function listsThatCount(
+  { tokens, names, signedNames, abis, paid, provedPayees, orders }: ReviewLists,
+  readers: Readers,
+) {
   const isOfOwner = ({ author }: { author: string }) => readers.owners.some((owner) => isSame(owner, author))
   const namesOfOwners = names.filter(isOfOwner)
   const abisOfOwners = abis.filter((abi) => abi.isSigned && isOfOwner(abi))
@@ -111,6 +116,7 @@ export function listsThatCount({ tokens, names, signedNames, abis, paid, orders 
   return {
     tokens,
     paid,
+    provedPayees,
     orders,
     named: namesOfOwners.map(({ address }) => address),
     familiar: addressesThatCount(signedNames.filter(isOfOwner), readers),

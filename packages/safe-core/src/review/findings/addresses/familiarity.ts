@@ -25,11 +25,10 @@ export function reviewFamiliarity(calls: readonly Call[], input: ReviewInput): F
   ]
 }
 
-/** A name lowers unfamiliarity, and so does a payment of the past: both say that somebody knew the address. */
+/** A name lowers unfamiliarity, and so does an earlier payment that owners signed. What nobody proves counts as none. */
 function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[] {
-  const { paid, tokens, recognized = [] } = input
-  if (!Array.isArray(paid)) return []
-  const isKnown = knownAccounts(input, [...paid, ...recognized])
+  const { provedPayees = [], tokens, recognized = [] } = input
+  const isKnown = knownAccounts(input, [...provedPayees, ...recognized])
   const spenders = calls.flatMap((call) => {
     const spender = call.family === 'erc20-approve' || call.family === 'approve-all' ? spenderOf(call) : null
     return spender === null ? [] : [{ call, recipient: spender }]
@@ -50,7 +49,7 @@ function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[
 /**
  * The Safe, its owners, and whoever has a name that owners signed, in lower case.
  *
- * @param told - more, by the word of the server: for medium findings
+ * @param told - more, for medium findings: by the word of the server, or by earlier payments
  */
 export function knownAccounts(
   { familiar = [], safeAddress, state }: ReviewInput,
@@ -108,9 +107,9 @@ const MAX_GIVEN = 1_000
  * no payment of the past and no unsigned name makes it known, which the server tells; a payment, a single wei would buy.
  */
 function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
-  const { paid, codes, recognized = [] } = input
+  const { provedPayees = [], codes, recognized = [] } = input
   const trusted = knownAccounts(input, [])
-  const isKnown = knownAccounts(input, [...(paid ?? []), ...recognized])
+  const isKnown = knownAccounts(input, [...provedPayees, ...recognized])
   const [given, others] = [new Map<string, Call>(), new Map<string, Call>()]
   const getting = contractsGetting(calls)
   for (const call of calls) {
@@ -125,8 +124,7 @@ function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
     }
   }
   const found = [...given.values()].slice(0, MAX_GIVEN).map((call) => unfamiliar(call, call.to, 'high'))
-  // Payments are not known where nobody told them.
-  const rest = Array.isArray(paid) ? [...others.values()].slice(0, MAX_NEW) : []
+  const rest = [...others.values()].slice(0, MAX_NEW)
   const spenders = reviewNewSpenders(calls, new Set([...given.keys(), ...trusted]), input)
   const inAll = others.size > MAX_NEW ? String(others.size) : undefined
   return [...found, ...spenders, ...rest.map((call) => unfamiliar(call, call.to, 'medium', inAll))]

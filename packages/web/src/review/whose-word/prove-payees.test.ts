@@ -1,0 +1,45 @@
+import { MAX_PAYMENTS } from '@countersign/contract'
+import { type ClaimedExecution, encodeSignatures, hashSafeTx, newSafeTx, safeTxTypedData } from '@countersign/safe-core'
+import { type Address, getAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { provedPayees } from './prove-payees.ts'
+
+const [owner, other] = ['07', '08'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`)) as [
+  ReturnType<typeof privateKeyToAccount>,
+  ReturnType<typeof privateKeyToAccount>,
+]
+const [safeAddress, payee, stranger] = ['e5', 'f6', 'a7'].map((byte) => getAddress(`0x${byte.repeat(20)}`)) as [
+  Address,
+  Address,
+  Address,
+]
+const place = { chainId: 1, safeAddress }
+const state = { owners: [owner.address], threshold: 1, nonce: 9n }
+
+async function executed(to: Address, by = owner): Promise<ClaimedExecution> {
+  const safeTx = newSafeTx({ to, value: 1n, nonce: 3n })
+  const context = { ...place, version: '1.4.1', safeTx }
+  const signature = await by.signTypedData(safeTxTypedData(context))
+  const signatures = encodeSignatures([{ owner: by.address, signature }])
+  return { safeTxHash: hashSafeTx(context).safeTxHash, safeTx, signatures }
+}
+
+describe('provedPayees', () => {
+  test('default: those of executions that owners signed', async () => {
+    const claimed = [await executed(payee), await executed(stranger, other)]
+    expect(await provedPayees(place, claimed, state)).toEqual([payee])
+  })
+
+  test('behavior: a server that exchanges the recipient proves nobody', async () => {
+    const { safeTx, ...rest } = await executed(payee)
+    const forged = { ...rest, safeTx: { ...safeTx, to: stranger } }
+    expect(await provedPayees(place, [forged], state)).toEqual([])
+  })
+
+  test('behavior: of an endless answer no more is verified than was asked for', async () => {
+    const forged = { ...(await executed(payee)), safeTxHash: `0x${'00'.repeat(32)}` as const }
+    const claimed = [...Array.from({ length: MAX_PAYMENTS }, () => forged), await executed(payee)]
+    expect(await provedPayees(place, claimed, state)).toEqual([])
+  })
+})
