@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { fail, streamEvents } from '@countersign/contract'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import type { Deps } from './context.ts'
 import { activityRoutes } from './features/activity/routes.ts'
@@ -29,6 +28,7 @@ import { pathOf, type Refusal } from './http/front.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { writeApiPage, writeOpenApi } from './http/openapi.ts'
 import { checkHost, checkOrigin, otherHost } from './http/origin.ts'
+import { MAX_BODY_BYTES, saidLength, tooLarge } from './http/receive-body.ts'
 import { safeAppHeaders, securityHeaders } from './http/security-headers.ts'
 import { createStaticFiles } from './http/static.ts'
 import type { Variables } from './http/variables.ts'
@@ -37,7 +37,6 @@ import { toAnswer } from './tx-service/answers.ts'
 import { mountTxService } from './tx-service/routes.ts'
 import { anyOrigin, isTxServicePath } from './tx-service/service.ts'
 
-const MAX_BODY_BYTES = 1024 * 1024
 /** When to ask again while a part of the product is missing. */
 const RETRY_SECONDS = 2
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
@@ -181,18 +180,11 @@ function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics, headers: Rec
     const target = isProbe(c.req.path) ? null : otherHost(host, deps.publicUrl, url.pathname + url.search)
     return target ? c.redirect(target, 307) : next()
   })
-  const limitedWhileRead = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody })
   app.use((c, next) => {
-    const length = c.req.header('content-length')
     // Counting what arrives costs a stream; a length that is given is kept by the HTTP parser.
-    if (length === undefined || c.req.header('transfer-encoding') !== undefined)
-      return c.req.method === 'GET' || c.req.method === 'HEAD' ? next() : limitedWhileRead(c, next)
-    return Number(length) > MAX_BODY_BYTES ? refuseBody() : next()
+    if ((saidLength(c) ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+    return next()
   })
-}
-
-function refuseBody(): never {
-  throw fail('REQUEST_TOO_LARGE', { limit: MAX_BODY_BYTES })
 }
 
 function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {

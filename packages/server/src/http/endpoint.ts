@@ -11,8 +11,8 @@ import { requireScope } from './api-token.ts'
 import { toCountersignError } from './errors.ts'
 import { entityTag, isKnownTag } from './etag.ts'
 import { clientNetwork } from './rate-limit.ts'
-import { readInput } from './read-input.ts'
-import { receiveBody } from './receive-body.ts'
+import { type Params, readInput, readParams } from './read-input.ts'
+import { isShortBody, receiveBody, saidLength } from './receive-body.ts'
 import { seenNames } from './seen-browser.ts'
 import { requireViewer, shownHashes } from './session.ts'
 import type { Variables } from './variables.ts'
@@ -29,12 +29,16 @@ export type Router = {
   endpoints: AnyEndpoint[]
 }
 
-/** Mounts an operation that needs a session. `kind`: what it counts as, when not by its method. */
+/**
+ * Mounts an operation that needs a session. `kind`: what it counts as, when not by its method. `refuse`: throws what can be
+ * told by the path and the length alone, before a long body is received; null: the length is not said.
+ */
 export function mount<E extends AnyEndpoint>(
   router: Router,
   endpoint: E,
   handle: (ctx: SignedInCtx, input: Input<E>, c: HttpContext) => Promise<Reply<E> | Response>,
   kind: Kind = endpoint.method === 'GET' ? 'reads' : 'writes',
+  refuse?: (ctx: SignedInCtx, params: Params<E>, length: number | null) => Promise<void>,
 ): void {
   if (endpoint.session !== 'required') throw new Error(`${endpoint.name} needs no session: mountPublic it`)
   add(router, endpoint, async (c) => {
@@ -48,17 +52,22 @@ export function mount<E extends AnyEndpoint>(
       () => seenNames(c, deps),
     )
     requireScope(viewer, scopeOf(endpoint))
+    const chain = c.req.param('chainId') ?? 'none'
+    const ctx = (signal?: AbortSignal) => ({ ...ctxOf(c, router, { key: viewer.address, signal }), viewer })
+    if (refuse && !isShortBody(c)) {
+      const look = () => refuse(ctx(), readParams(endpoint, c), saidLength(c))
+      await admission.run(kind, viewer.address, look, chain)
+    }
     if (endpoint.body) await receiveBody(c, admission, viewer.address)
     // A question that waits for a node is given up with its client; a write that has begun goes on.
     const left = kind === 'node' ? whenClientLeaves(c) : undefined
-    const client = { key: viewer.address, signal: left }
     const work = async () => {
       const input = await readInput(endpoint, c)
       if (!endpoint.anyChain) requireProvenOn(viewer, input)
-      return handle({ ...ctxOf(c, router, client), viewer }, input, c)
+      return handle(ctx(left), input, c)
     }
     // Those whose path names no chain are one kind more.
-    return admission.run(kind, viewer.address, work, c.req.param('chainId') ?? 'none', left)
+    return admission.run(kind, viewer.address, work, chain, left)
   })
 }
 

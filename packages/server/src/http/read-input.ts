@@ -10,17 +10,33 @@ type HttpContext = Context<Variables>
 
 type Fault = { path: string; message: string }
 
+/** Values of the path of an operation. */
+export type Params<E extends AnyEndpoint> = Omit<Input<Omit<E, 'body' | 'query'>>, never>
+
+/** Reads the values of the path alone, by the endpoint's own schema. */
+export function readParams<E extends AnyEndpoint>(endpoint: E, c: HttpContext): Params<E> {
+  const faults: Fault[] = []
+  const params = parse(endpoint.params, c.req.param(), faults)
+  refuseFaults(faults)
+  // The endpoint's own schema has just accepted these values.
+  return params as Params<E>
+}
+
 /** Reads params, query and body by the endpoint's own schemas, into one flat object. */
 export async function readInput<E extends AnyEndpoint>(endpoint: E, c: HttpContext): Promise<Input<E>> {
   const faults: Fault[] = []
   const params = parse(endpoint.params, c.req.param(), faults)
   const query = parse(endpoint.query, c.req.query(), faults)
   const body = endpoint.body ? parse(endpoint.body, await readBody(c), faults) : {}
-  if (faults.length > 0)
-    throw fail('INVALID_REQUEST', { reason: 'fields', fields: faults.map(({ path }) => path), errors: faults })
+  refuseFaults(faults)
   const named = endpoint.body && !(endpoint.body instanceof z.core.$ZodObject) ? { body } : body
   // The endpoint's own schemas have just accepted these values.
   return Object.assign({}, params, query, named) as Input<E>
+}
+
+function refuseFaults(faults: Fault[]): void {
+  if (faults.length > 0)
+    throw fail('INVALID_REQUEST', { reason: 'fields', fields: faults.map(({ path }) => path), errors: faults })
 }
 
 async function readBody(c: HttpContext): Promise<unknown> {

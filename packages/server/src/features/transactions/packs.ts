@@ -9,7 +9,7 @@ import {
   type removePack as removeEndpoint,
 } from '@countersign/contract'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { type Address, type Hex, keccak256, stringToBytes } from 'viem'
+import { type Address, type Hex, stringToBytes } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
@@ -20,6 +20,7 @@ import { proposalPack as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { notAnOwner, requireOwnerOrProposer, requireSharedSafe } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
+import { hashInSteps, hashWork } from '../../work/hash-bytes.ts'
 import { transactionNotFound } from './access.ts'
 import { executed } from './store-proposal.ts'
 
@@ -30,6 +31,9 @@ const OPEN = { packs: 60, bytes: 8 * 1024 * 1024 }
 /** Bytes of one account on proposals of all Safes that are not executed, executable still or not. */
 const BYTES_IN_ALL = 32 * 1024 * 1024
 const MAX_PAGE = 100
+/** Characters of JSON around the text of a pack, and at most for one byte of it: `\u0041` is an A. */
+const JSON_AROUND = 11
+const JSON_PER_BYTE = 6
 
 type Subject = { chainId: number; safeAddress: Address; safeTxHash: Hex }
 
@@ -77,6 +81,33 @@ export async function getPack(
 }
 
 /**
+ * Refuses a proof pack that will not be kept, whatever stands in it: by who brings it, what it is about, and its length.
+ *
+ * @param length of the JSON that holds it; null: not said
+ * @throws CountersignError as `attachPack`
+ */
+export async function refusePack(
+  ctx: SignedInCtx,
+  { chainId, safeAddress, safeTxHash }: Subject,
+  length: number | null,
+): Promise<void> {
+  const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
+  const author = ctx.viewer.address
+  const subject = { chainId, safeAddress, safeTxHash }
+  const longest = length ?? Number.POSITIVE_INFINITY
+  const least = Math.floor(Math.max(0, (length ?? 0) - JSON_AROUND) / JSON_PER_BYTE)
+  const safeNonce = await requireOpen(ctx.db, subject, 'look')
+  const own = await ctx.db
+    .select(fields)
+    .from(table)
+    .where(and(isOf(subject), eq(table.author, author)))
+  // A pack that may be here already is received: only what is in it tells.
+  if (own.some(({ bytes }) => bytes >= least && bytes <= longest)) return
+  if (own.length >= MAX_PACKS) throw fail('TOO_MANY', { reason: 'packs', limit: MAX_PACKS })
+  await requireRoom(ctx.db, { ...subject, author, isOwners: role === 'owner', safeNonce, added: least }, 'look')
+}
+
+/**
  * Attaches a proof pack to a proposal that can still be executed. Its content is for the pages of the team to check: here
  * it is a text.
  *
@@ -91,7 +122,7 @@ export async function attachPack(
   const attachedAt = ctx.clock()
   const subject = { chainId, safeAddress, safeTxHash }
   const bytes = stringToBytes(text)
-  const packHash = keccak256(bytes)
+  const packHash = await ctx.work.run(hashWork(bytes.length), hashInSteps(bytes))
   return write(ctx, null, async (tx, log) => {
     const safeNonce = await requireOpen(tx, subject)
     const own = await tx
@@ -136,9 +167,16 @@ export async function removePack(
   })
 }
 
-/** Holds its row, so that two packs at once are counted one after the other. Gives the nonce of its Safe. */
-async function requireOpen(tx: Executor, { chainId, safeAddress, safeTxHash }: Subject): Promise<bigint> {
-  const [found] = await tx
+/** Whether what is counted is held, so that of two packs at once the second counts the first; or looked at. */
+type Manner = 'hold' | 'look'
+
+/** Gives the nonce of its Safe. */
+async function requireOpen(
+  tx: Executor,
+  { chainId, safeAddress, safeTxHash }: Subject,
+  manner: Manner = 'hold',
+): Promise<bigint> {
+  const question = tx
     .select({
       isExecuted: multisigTransaction.isExecuted,
       transactionHash: multisigTransaction.transactionHash,
@@ -154,7 +192,7 @@ async function requireOpen(tx: Executor, { chainId, safeAddress, safeTxHash }: S
         eq(multisigTransaction.safeAddress, safeAddress),
       ),
     )
-    .for('no key update', { of: multisigTransaction })
+  const [found] = await (manner === 'hold' ? question.for('no key update', { of: multisigTransaction }) : question)
   if (!found) throw transactionNotFound(chainId, safeTxHash)
   const { isExecuted, transactionHash, nonce, safeNonce } = found
   if (isExecuted) throw executed({ safeTxHash, transactionHash })
@@ -169,9 +207,10 @@ type Wanted = Subject & { author: Address; isOwners: boolean; safeNonce: bigint;
 async function requireRoom(
   tx: Executor,
   { chainId, safeAddress, author, isOwners, safeNonce, added }: Wanted,
+  manner: Manner = 'hold',
 ): Promise<void> {
-  await lockUntilCommit(tx, `packs ${author}`)
-  if (!isOwners) await lockUntilCommit(tx, `packs of others ${chainId} ${safeAddress}`)
+  if (manner === 'hold') await lockUntilCommit(tx, `packs ${author}`)
+  if (manner === 'hold' && !isOwners) await lockUntilCommit(tx, `packs of others ${chainId} ${safeAddress}`)
   const by = sql`p.author = ${sql.param(toBytes(author))}`
   const place = sql.param(toBytes(safeAddress))
   const shares = isOwners

@@ -26,7 +26,7 @@ import { confirmTransaction } from './confirm.ts'
 import { findDeclaredEffects } from './declared-effects.ts'
 import { deleteTransaction } from './delete.ts'
 import { readPageOfOtherService } from './other-service.ts'
-import { attachPack, findPacks, getPack, removePack } from './packs.ts'
+import { attachPack, findPacks, getPack, refusePack, removePack } from './packs.ts'
 import { proposeTransaction } from './propose.ts'
 import { findOthers, findQueue } from './queries.ts'
 import { recordExecution } from './record-execution.ts'
@@ -67,6 +67,6 @@ export function transactionRoutes(router: Router): void {
     return findPacks(ctx, input)
   })
   mount(router, getPackEndpoint, getPack)
-  mount(router, attachEndpoint, attachPack)
+  mount(router, attachEndpoint, attachPack, 'writes', refusePack)
   mount(router, removePackEndpoint, removePack)
 }

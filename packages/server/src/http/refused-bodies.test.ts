@@ -1,0 +1,131 @@
+import { request } from 'node:http'
+import { addSafe, attachPack, call, inviteViewer } from '@countersign/contract'
+import { sql } from 'drizzle-orm'
+import type { Address, Hex } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  actor,
+  addedSafe,
+  alice,
+  asAlice,
+  asBob,
+  asDave,
+  asStranger,
+  bob,
+  chainId,
+  dave,
+  isExecuted,
+  openTeam,
+  proposed,
+  server,
+} from '../test/scene.ts'
+import { type Browser, eventually, newBrowser, newSafe } from '../test/test-server.ts'
+
+openTeam()
+
+const LONG = 700_000
+
+/** Announces a body, and sends nothing of it. @returns what is answered to the headers alone */
+function announce(browser: Browser, path: string, length: number | null = LONG): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const size = length === null ? { 'transfer-encoding': 'chunked' } : { 'content-length': length }
+    const headers = { cookie, origin: server.origin, 'content-type': 'application/json', ...size }
+    const sent = request(`${server.origin}${path}`, { method: 'POST', headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () => {
+        resolve(text && JSON.parse(text).code)
+        sent.destroy()
+      })
+    })
+    sent.on('error', reject)
+    sent.flushHeaders()
+  })
+}
+
+const packsOf = (safeAddress: Address, safeTxHash: Hex) =>
+  `/api/chains/${chainId}/safes/${safeAddress}/transactions/${safeTxHash}/packs`
+const unknownHash: Hex = `0x${'1'.repeat(64)}`
+
+describe('a long body that will be refused', () => {
+  let safeAddress: Address
+  let packs: string
+  let book: string
+
+  beforeAll(async () => {
+    safeAddress = await addedSafe()
+    packs = packsOf(safeAddress, (await proposed(safeAddress, { nonce: 0n })).safeTxHash)
+    book = `/api/chains/${chainId}/safes/${safeAddress}`
+    await call(asAlice, inviteViewer, { chainId, safeAddress, account: dave.address, label: 'Dave' })
+    await call(asDave, addSafe, { chainId, address: safeAddress })
+  })
+
+  test.each<[string, string, () => [Browser, string, (number | null)?]]>([
+    ['nobody is signed in', 'NOT_SIGNED_IN', () => [newBrowser(server), packs]],
+    ['by a stranger', 'SAFE_NOT_FOUND', () => [asStranger, packs]],
+    ['by a viewer', 'NOT_OWNER_OR_DELEGATE', () => [asDave, packs]],
+    ['about nothing', 'TRANSACTION_NOT_FOUND', () => [asAlice, packsOf(safeAddress, unknownHash)]],
+    ['of a length that is not said', 'TRANSACTION_NOT_FOUND', () => [asAlice, packsOf(safeAddress, unknownHash), null]],
+    ['in a path that is none', 'INVALID_REQUEST', () => [asAlice, packsOf(safeAddress, '0x12')]],
+    ['longer than any', 'REQUEST_TOO_LARGE', () => [asAlice, packs, 2_000_000]],
+    ['an ABI by a stranger', 'SAFE_NOT_FOUND', () => [asStranger, `${book}/abis`]],
+    ['an ABI by a viewer', 'NOT_OWNER_OR_DELEGATE', () => [asDave, `${book}/abis`]],
+    ['a draft by a stranger', 'SAFE_NOT_FOUND', () => [asStranger, `${book}/drafts`]],
+    [
+      'a draft by a viewer, of a length that is not said',
+      'NOT_OWNER_OR_DELEGATE',
+      () => [asDave, `${book}/drafts`, null],
+    ],
+  ])('error: %s: %s before a byte of it comes', async (_name, code, of) => {
+    expect(await announce(...of())).toBe(code)
+  })
+
+  test('error: TOO_MANY: of one account, of its share, and where all that it may bring is full', async () => {
+    const mine = (await proposed(safeAddress, { nonce: 1n })).safeTxHash
+    for (const text of ['1', '2', '3']) await call(asBob, attachPack, { chainId, safeAddress, safeTxHash: mine, text })
+    expect(await announce(asBob, packsOf(safeAddress, mine))).toBe('TOO_MANY')
+    const other = (await proposed(safeAddress, { nonce: 2n })).safeTxHash
+    await server.db.execute(sql`
+      insert into proposal_pack (chain_id, safe_address, safe_tx_hash, author, pack_hash, text, attached_at)
+      select chain_id, safe_address, ${sql.param(Buffer.from(other.slice(2), 'hex'))}, author, sha256(text::bytea), repeat('y', 8500000), now()
+      from proposal_pack where text = '1' limit 1`)
+    const third = (await proposed(safeAddress, { nonce: 3n })).safeTxHash
+    expect(await announce(asBob, packsOf(safeAddress, third))).toBe('TOO_MANY')
+    expect(await announce(asAlice, packsOf(safeAddress, third), 2_000_000)).toBe('REQUEST_TOO_LARGE')
+  })
+
+  test('error: TRANSACTION_ALREADY_EXECUTED', async () => {
+    const place = await addedSafe({ owners: [alice.address], threshold: 1 })
+    const { safeTxHash } = await proposed(place, { to: bob.address })
+    await actor.execute(place, { to: bob.address })
+    await eventually(() => isExecuted(safeTxHash))
+    expect(await announce(asAlice, packsOf(place, safeTxHash))).toBe('TRANSACTION_ALREADY_EXECUTED')
+  })
+
+  test('behavior: one that will be kept is received and kept', async () => {
+    const place = await newSafe(server.chains.get(chainId)?.settings.rpcUrls[0] ?? '')
+    await call(asAlice, addSafe, { chainId, address: place })
+    const { safeTxHash } = await proposed(place, { nonce: 0n })
+    const text = 'x'.repeat(LONG)
+    const added = await call(asAlice, attachPack, { chainId, safeAddress: place, safeTxHash, text })
+    expect(added.bytes).toBe(LONG)
+    expect(await call(asAlice, attachPack, { chainId, safeAddress: place, safeTxHash, text })).toEqual(added)
+  })
+})
+
+test('error: REQUEST_TOO_LARGE: a body that does not say its length ends where it becomes too long', async () => {
+  const headers = { origin: server.origin, 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+  const status = await new Promise<number>((resolve, reject) => {
+    const path = '/api/session/message'
+    const sent = request(`${server.origin}${path}`, { method: 'POST', headers, agent: false }, (response) => {
+      resolve(response.statusCode ?? 0)
+      sent.destroy()
+    })
+    sent.on('error', reject)
+    sent.write('x'.repeat(1_100_000))
+  })
+  expect(status).toBe(413)
+})
