@@ -623,24 +623,44 @@ const MAX_PATH = 1_000
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const own = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined)
 
-function readTypedData({ domain, types, primaryType, message }) {
+function readTypedData({ domain, types: declared, primaryType, message, ...beside }) {
+  // Programs that do not declare the type of the domain derive it from its values.
+  const types = {
+    ...(Object.hasOwn(declared, 'EIP712Domain') ? {} : { EIP712Domain: domainType(domain) }),
+    ...declared,
+  }
   checkTypes(types)
-  const reading = { types, typeHashes: new Map(), typeText: 0, fields: [], unsigned: [] }
-  // Declared it must be, too: some programs derive its type from its values where it is not, others take it for empty.
-  const structs = [hashStruct('EIP712Domain', domain, 'domain', reading)]
-  if (primaryType !== 'EIP712Domain') structs.push(hashStruct(primaryType, message, 'message', reading))
-  else reading.unsigned.push('message')
+  const reading = { types, typeHashes: new Map(), typeText: 0, fields: [], unsigned: Object.keys(beside) }
+  const ofDomain = hashStruct('EIP712Domain', domain, 'domain', reading)
+  const before = reading.fields.length
+  const notCovered = new Error(`Nothing of the message is signed: ${shorten(primaryType)} has no fields of it.`)
+  // The hash of the domain's own type has no message in it.
+  if (primaryType === 'EIP712Domain') throw notCovered
+  const ofMessage = hashStruct(primaryType, message, 'message', reading)
   const { fields, unsigned } = reading
-  return { fields, unsigned, hash: hashWords(Uint8Array.of(0x19, 0x01), ...structs) }
+  // A field that only holds others has nothing behind its colon.
+  if (!fields.slice(before).some((field) => !field.endsWith('): '))) throw notCovered
+  return { fields, unsigned, hash: hashWords(Uint8Array.of(0x19, 0x01), ofDomain, ofMessage) }
 }
+
+const domainFields = {
+  name: 'string',
+  version: 'string',
+  chainId: 'uint256',
+  verifyingContract: 'address',
+  salt: 'bytes32',
+}
+
+const domainType = (domain) =>
+  Object.entries(domainFields).flatMap(([name, type]) => (own(domain, name) == null ? [] : [{ name, type }]))
 
 /** Refuses types that two programs could hash differently. */
 function checkTypes(types) {
   const names = Object.keys(types)
   if (names.length > MAX_TYPES) throw new Error('The typed data declares too many types.')
   // Names are joined by spaces, commas and brackets when they are hashed.
-  const isName = (text) => typeof text === 'string' && /^[^\s,()[\]]{1,200}$/.test(text)
-  const isType = (text) => typeof text === 'string' && isName(text.replace(/(?:\[\d{0,6}\]){0,8}$/, ''))
+  const isName = (text) => typeof text === 'string' && /^[^\s,()[\]]{1,200}$/.test(text) && !isDisguised(text)
+  const isType = (text) => typeof text === 'string' && isName(text.replace(/(?:\[(?:[1-9]\d{0,5})?\]){0,8}$/, ''))
   for (const name of names) {
     const fields = types[name]
     if (!isName(name) || /^(?:u?int|bytes)\d*$|^(?:bool|address|string)$/.test(name))
@@ -650,6 +670,13 @@ function checkTypes(types) {
     if (new Set(fields.map((field) => field.name)).size < fields.length)
       throw new Error(`The type ${shorten(name)} has a field twice.`)
   }
+}
+
+/** Names that are others to some programs, or to who reads them. */
+function isDisguised(name) {
+  const isMixed = /[a-z]/i.test(name) && /[^\0-\x7f]/.test(name)
+  const isHidden = /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(name)
+  return isMixed || isHidden || name.normalize('NFKC') !== name || name === '__proto__'
 }
 
 function hashStruct(name, value, path, reading) {
@@ -823,8 +850,10 @@ function findingsOfMessage({ content, encoding, typed }) {
     return found
   }
   if (typed) {
-    const name = content.domain.name === undefined ? 'no name' : shorten(content.domain.name)
-    const contract = content.domain.verifyingContract ?? 'no contract'
+    const signed = (field) =>
+      typed.fields.some((line) => line.startsWith(`domain.${field} (`)) ? content.domain[field] : undefined
+    const name = signed('name') === undefined ? 'no name' : shorten(signed('name'))
+    const contract = signed('verifyingContract') ?? 'no contract'
     add(
       'high',
       `${shorten(content.primaryType)} for ${name} (${shorten(contract)}): what its fields say may be done without another signature.`,

@@ -10,10 +10,7 @@ import { confirmation, formerConfirmation, page, safeParams } from './transactio
 const content = z
   .string()
   .check(
-    z.maxLength(
-      messageLimits.characters,
-      `must not be longer than ${messageLimits.characters.toLocaleString('en')} characters`,
-    ),
+    z.maxLength(messageLimits.json, `must not be longer than ${messageLimits.json.toLocaleString('en')} characters`),
   )
 
 /** A message that a Safe signs off the chain. It belongs to the team: nothing of it is on the chain. */

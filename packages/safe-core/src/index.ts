@@ -496,6 +496,7 @@ export {
   parseMessageContentInSteps,
   type TypedDataField,
   type TypedDataReading,
+  unsignedPaths,
   writeMessageFile,
 } from './signing/message-content.ts'
 export {

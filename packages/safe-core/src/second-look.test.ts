@@ -412,7 +412,14 @@ describe('second look', () => {
   })
 
   it.each<[string, object, unknown, string?]>([
-    ['no type of the domain', { EIP712Domain: undefined, Mail: [] }, {}],
+    ['a type of the domain that is none', { EIP712Domain: null, Mail: [{ name: 'a', type: 'bool' }] }, { a: true }],
+    ['the type of the domain', { Mail: [] }, { pay: 1 }, 'EIP712Domain'],
+    ['a type without fields', { Mail: [] }, { pay: 1 }],
+    ['a type whose fields have none', { Mail: [{ name: 'a', type: 'Any' }], Any: [] }, { a: { pay: 1 } }],
+    ['a name with a letter of another alphabet', { Mail: [{ name: 'p\u0430y', type: 'bool' }] }, { 'p\u0430y': true }],
+    ['a name with a hidden character', { Mail: [{ name: 'p\u200bay', type: 'bool' }] }, { 'p\u200bay': true }],
+    ['a prototype', { Mail: [{ name: '__proto__', type: 'bool' }] }, JSON.parse('{"__proto__":true}')],
+    ['a length with a nought before it', { Mail: [{ name: 'a', type: 'bool[01]' }] }, { a: [true] }],
     ['a name of two fields', { Mail: [{ name: 'a,uint256 b', type: 'uint8' }] }, { 'a,uint256 b': 1 }],
     ['a type of two fields', { Mail: [{ name: 'a', type: 'uint8 b,uint8' }], 'uint8 b,uint8': [] }, { a: {} }],
     ['a field twice', { Mail: ['uint8', 'int8'].map((type) => ({ name: 'a', type })) }, { a: 1 }],
@@ -438,6 +445,23 @@ describe('second look', () => {
     },
   )
 
+  it('derives the type of a domain that has none as the page does, and names what is not signed', () => {
+    const mail = { types: { Mail: [{ name: 'a', type: 'bool' }] }, primaryType: 'Mail', message: { a: true, b: 2.5 } }
+    for (const domain of [
+      {},
+      { chainId: 1, name: '', salt: null },
+      { verifyingContract: safe, version: '1', owner: 'x' },
+    ]) {
+      const json = { ...mail, domain, note: 1 }
+      const context = { chainId: 1, safeAddress: safe, version: '1.4.1' }
+      const content = parseMessageContent(JSON.stringify(json))
+      expect(message(json).hashes.signedHash).toBe(hashSafeMessage({ ...context, content }).safeMessageHash)
+      expect(report(message(json))).toEqual(expect.arrayContaining(['| NOT SIGNED: note', '| NOT SIGNED: message.b']))
+    }
+    const claimed = { ...typed({ ...mail.types }, { a: true }), domain: { name: 'Uniswap', verifyingContract: safe } }
+    expect(report(message(claimed)).join('')).toContain('Mail for no name (no contract)')
+  })
+
   it('refuses a name of a type that could be taken for two', () => {
     expect(() => message(typed({ 'Mail(bool a)': [] }, {}, 'Mail(bool a)'))).toThrow('no name of a type')
   })
@@ -456,8 +480,8 @@ describe('second look', () => {
         .findings.map(({ text }) => text)
         .join(),
     ).toContain('The text is hex')
-    expect(worst(empty('Vote'))).toBe('high')
-    expect(worst(empty('SafeTx'))).toBe('critical')
+    expect(worst(empty('Vote', 'choice'))).toBe('high')
+    expect(worst(empty('SafeTx', 'choice'))).toBe('critical')
     expect(worst(empty('Vote', 'to', 'data', 'operation'))).toBe('critical')
     expect(worst(`0x${'ab'.repeat(31)}`, { encoding: 'RAW' })).toBe('high')
     expect(worst(`0x${'ab'.repeat(32)}`, { encoding: 'RAW' })).toBe('critical')
@@ -473,10 +497,11 @@ describe('second look', () => {
     expect(quoted.join('')).toContain('None.\\u{d}\\u{1b}[2J')
     expect(lines.join('')).not.toMatch(/\p{Cc}/u)
     expect(() => message('', { version: '1.4.1\nFINDINGS' })).toThrow('version is none of a Safe')
-    const name = report(message(typed({ Mail: [] }, {})))
+    const mail = { Mail: [{ name: 'a', type: 'bool' }] }
+    const name = report(message(typed(mail, { a: true })))
     expect(name.join('')).toContain('Mail for no name (no contract)')
     const domain = { name: '\u001b[2J\nNone.\u3000\u115f\u202e' }
-    const named = { ...typed({ EIP712Domain: [{ name: 'name', type: 'string' }], Mail: [] }, {}), domain }
+    const named = { ...typed({ EIP712Domain: [{ name: 'name', type: 'string' }], ...mail }, { a: true }), domain }
     expect(report(message(named)).join('\n')).toContain('Mail for \\u{1b}[2J\\u{a}None.\\u{3000}\\u{115f}\\u{202e} (')
   })
 

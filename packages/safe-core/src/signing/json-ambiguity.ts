@@ -1,28 +1,35 @@
 /** Strings, numbers, and what opens and closes objects and lists: all of valid JSON that matters here. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]]/g
 
+/** Deeper than typed data may be: what is inside is signed only where what is around it is. */
+const MAX_KEYS = 40
+
 /**
  * Finds in JSON text what readers take differently: a key that stands twice in one object, of which some take the first value
  * and others the last; and a number with a point or an exponent, which some round to a whole one.
  *
  * @param json - valid: `JSON.parse` has read it
+ * @param isSigned - whether a number matters that stands at these keys; the places in lists are left out
  * @example
- * findAmbiguity('{"value":1,"value":2}') // { key: 'value' }
+ * findAmbiguity('{"value":1,"value":2}', () => true) // { key: 'value' }
  */
-export function findAmbiguity(json: string): { key?: string; number?: string } {
-  const around: (Set<string> | null)[] = []
+export function findAmbiguity(json: string, isSigned: (keys: string[]) => boolean): { key?: string; number?: string } {
+  const around: { keys: Set<string> | null; key: string | null }[] = []
   for (const { 0: token, index } of json.matchAll(tokens)) {
     const first = token[0]
-    if (first === '{') around.push(new Set())
-    else if (first === '[') around.push(null)
+    const inside = around.at(-1)
+    if (first === '{') around.push({ keys: new Set(), key: null })
+    else if (first === '[') around.push({ keys: null, key: null })
     else if (first === '}' || first === ']') around.pop()
     else if (first !== '"') {
-      if (!/^-?\d+$/.test(token)) return { number: token }
+      if (/^-?\d+$/.test(token)) continue
+      const keys = around.slice(0, MAX_KEYS).flatMap(({ key }) => (key === null ? [] : [key]))
+      if (isSigned(keys)) return { number: token }
     } else if (isKey(json, index + token.length)) {
       const key: string = JSON.parse(token)
-      const keys = around.at(-1)
-      if (keys?.has(key)) return { key }
-      keys?.add(key)
+      if (inside?.keys?.has(key)) return { key }
+      inside?.keys?.add(key)
+      if (inside) inside.key = key
     }
   }
   return {}

@@ -1,6 +1,6 @@
 import { hashMessage, hashTypedData } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { describeTypedData, messageLimits, parseMessageContent } from './message-content.ts'
+import { describeTypedData, messageLimits, parseMessageContent, unsignedPaths } from './message-content.ts'
 import { encodeMessageContent } from './safe-message.ts'
 
 const spender = '0x1c694Fc3006D81ff4a56F97E1b99529066a23725'
@@ -53,7 +53,7 @@ describe('parseMessageContent', () => {
     ['a list', '[]'],
     ['half a character', '"\\ud800"'],
     ['depth', '['.repeat(60_000)],
-    ['too long', JSON.stringify('a'.repeat(messageLimits.characters))],
+    ['too long', JSON.stringify('a'.repeat(messageLimits.characters + 1))],
     ['no domain', JSON.stringify({ ...typedData, domain: null })],
     ['no types', JSON.stringify({ ...typedData, types: [] })],
     ['no primaryType', JSON.stringify({ ...typedData, primaryType: undefined })],
@@ -167,13 +167,27 @@ describe('describeTypedData', () => {
     expect(reading.unsigned).toEqual(['domain.version', 'message.items[0].discount', 'message.price'])
   })
 
-  test('error: FIELD_MALFORMED a domain without a type of its own, which two readers hash differently', () => {
+  test('default: a domain without a type of its own, as viem and ethers hold it, has the type that they derive', () => {
     const { EIP712Domain: _, ...types } = typedData.types
-    const refusal = expect.objectContaining({ message: expect.stringContaining('`EIP712Domain`') })
-    expect(() => describeTypedData({ ...typedData, types })).toThrow(refusal)
-    expect(() => read({ types })).toThrow(refusal)
-    expect(() => read({ types, domain: {} })).toThrow(refusal)
-    expect(read({ types: { ...types, EIP712Domain: [] } })).toMatchObject({ encoding: 'EIP712' })
+    const salt = `0x${'ab'.repeat(32)}`
+    for (const domain of [
+      {},
+      { name: '', version: '' },
+      { chainId: '1' },
+      { verifyingContract: spender, name: null },
+      { salt, verifyingContract: spender, chainId: 1, version: '1', name: 'Shop' },
+    ]) {
+      const content = read({ types, domain })
+      // biome-ignore lint/suspicious/noExplicitAny: typed for constants alone
+      expect(encodeMessageContent(content)).toBe(hashTypedData({ ...typedData, types, domain } as any))
+    }
+    const { fields, unsigned } = describeTypedData({
+      ...typedData,
+      types,
+      domain: { chainId: 1, name: 'a', owner: 'b' },
+    })
+    expect(fields.slice(0, 2).map(({ path }) => path)).toEqual(['domain.name', 'domain.chainId'])
+    expect(unsigned).toEqual(['domain.owner'])
   })
 })
 
@@ -186,5 +200,121 @@ describe('describeTypedData', () => {
   ])('error: FIELD_MALFORMED: %s', (_name, change) => {
     const given = { ...typedData, ...change } as unknown as typeof typedData
     expect(() => describeTypedData(given)).toThrow(expect.objectContaining({ code: 'FIELD_MALFORMED' }))
+  })
+})
+
+describe('what the hash covers', () => {
+  const pay = (amount: number) =>
+    JSON.stringify({ ...typedData, primaryType: 'EIP712Domain', message: { pay: amount } })
+  const refused = (json: string) =>
+    expect(() => parseMessageContent(json)).toThrow(expect.objectContaining({ code: 'FIELD_MALFORMED' }))
+  const typed = (Order: unknown, message: unknown, more: object = {}, change: object = {}) =>
+    JSON.stringify({ ...typedData, types: withDomain({ Order, ...more }), message, ...change })
+  const one = (type: string, name = 'a') => [{ name, type }]
+
+  test('error: FIELD_MALFORMED a message with the type of the domain: "pay 1" and "pay 1000" have one hash', () => {
+    for (const amount of [1, 1000])
+      expect(() => parseMessageContent(pay(amount))).toThrow(/`EIP712Domain` would cover nothing of the message/)
+  })
+
+  const empty = { Empty: [] }
+  const uncovered: [string, string][] = [
+    ['a type without fields', typed([], { pay: 1 })],
+    ['a type without fields and a message without values', typed([], {})],
+    ['a type whose only field has none', typed(one('Empty'), { a: { pay: 1 } }, empty)],
+    [
+      'a type without fields, two types inside',
+      typed(one('Outer'), { a: { b: { pay: 1 } } }, { ...empty, Outer: [{ name: 'b', type: 'Empty' }] }),
+    ],
+    ['the type of the domain, named as if declared here', typed([], {}, {}, { primaryType: 'EIP712Domain' })],
+    ['the type of the domain, not declared', JSON.stringify({ ...JSON.parse(pay(1)), types: {} })],
+    ['a list of the type', typed(one('uint8'), { a: 1 }, {}, { primaryType: 'Order[]' })],
+    ['a plain type', typed(one('uint8'), { a: 1 }, {}, { primaryType: 'uint8' })],
+    ['what every object has', typed(one('uint8'), { a: 1 }, {}, { primaryType: 'constructor' })],
+  ]
+  test.each(uncovered)('error: FIELD_MALFORMED nothing is covered: %s', (_name, json) => refused(json))
+
+  const otherwise: [string, string][] = [
+    ['a plain type that is declared', typed(one('address'), { a: { pay: 1 } }, { address: one('uint8', 'pay') })],
+    ['a list that is declared', typed(one('Item[]'), { a: [] }, { 'Item[]': one('uint8') })],
+    ['a type with a part of another', typed(one('Item(uint8 a)'), { a: {} }, { 'Item(uint8 a)': [] })],
+    ['a type in Cyrillic letters', typed(one('Оrder'), { a: {} }, { Оrder: one('uint8') })],
+    ['a type with a character without width', typed(one('Or\u200bder'), { a: {} }, { 'Or\u200bder': one('uint8') })],
+    ['a name with a Cyrillic letter', typed(one('uint8', 'p\u0430y'), { 'p\u0430y': 1000 })],
+    ['a name with a character without width', typed(one('uint8', 'pa\u200dy'), { 'pa\u200dy': 1 })],
+    ['a name in wide letters', typed(one('uint8', 'ｐａｙ'), { ｐａｙ: 1 })],
+    ['a prototype', typed(one('uint8', '__proto__'), {}).replace('"message":{}', '"message":{"__proto__":1}')],
+    ['a value of the prototype', typed(one('Any', 'constructor'), {}, { Any: one('uint8', 'length') })],
+    ['a type without an end', typed(one('Order'), { a: null })],
+    ['a list that is longer', typed(one('uint8[1]'), { a: [1, 2] })],
+    ['a length with a nought before it', typed(one('uint8[01]'), { a: [1] })],
+    ['no length', typed(one('uint8[0]'), { a: [] })],
+    ['a number over its type, as a text', typed(one('uint8'), { a: '256' })],
+    ['a number over its type, in a list, as hex', typed(one('uint8[]'), { a: ['0x100'] })],
+    ['a negative number', typed(one('uint8'), { a: '-1' })],
+    ['a number with a space', typed(one('uint8'), { a: ' 1' })],
+    ['a number of nothing', typed(one('uint8'), { a: '' })],
+    ['a number of 0x', typed(one('uint8'), { a: '0x' })],
+    ['a truth for a number', typed(one('uint8'), { a: true })],
+    ['bytes too many, in a list', typed(one('bytes2[]'), { a: ['0x123456'] })],
+    ['bytes too few', typed(one('bytes2'), { a: '0x12' })],
+    ['bytes in capitals', typed(one('bytes2'), { a: '0X1234' })],
+    ['half an account, in a list', typed(one('address[]'), { a: ['0x1234'] })],
+    ['a number without a size', typed(one('uint'), { a: 1 })],
+  ]
+  test.each(otherwise)('error: FIELD_MALFORMED programs or people could read another thing: %s', (_name, json) =>
+    refused(json),
+  )
+
+  test('default: an empty list and lists of empty objects are covered: their length is', () => {
+    for (const json of [typed(one('uint8[]'), { a: [] }), typed(one('Empty[]'), { a: [{}, {}] }, empty)])
+      expect(parseMessageContent(json)).toMatchObject({ encoding: 'EIP712' })
+  })
+
+  const note = { note: { price: 1.5, list: [1e30], __proto: null } }
+  const extras: [string, object, string[]][] = [
+    ['beside the message', { price: 1.5 }, ['price']],
+    ['in the message', { message: { ...typedData.message, ...note } }, ['message.note']],
+    [
+      'in the domain',
+      { domain: { ...typedData.domain, verifyingContract: spender, ...note } },
+      ['domain.verifyingContract', 'domain.note'],
+    ],
+    [
+      'in a list',
+      { message: { ...typedData.message, items: [{ ...typedData.message.items[0], ...note }] } },
+      ['message.items[0].note'],
+    ],
+    [
+      'with the name of what all objects have',
+      { message: { ...typedData.message, toString: 1.5 } },
+      ['message.toString'],
+    ],
+    ['with dots in its name', { message: { ...typedData.message, 'items.to': 1.5 } }, ['message.items.to']],
+  ]
+  test.each(extras)(
+    'behavior: a key that no type declares, %s, is named and has no part in anything',
+    (_n, change, paths) => {
+      const content = read(change)
+      expect(content).toEqual({ encoding: 'EIP712', typedData })
+      expect(encodeMessageContent(content)).toBe(encodeMessageContent(read()))
+      expect(unsignedPaths(JSON.stringify({ ...typedData, ...change }))).toEqual(paths)
+    },
+  )
+
+  test('error: FIELD_MALFORMED an odd number that is signed beside one that is not', () => {
+    const json = typed(one('uint256'), { a: 700, 'a.b': 1.5 })
+    expect(parseMessageContent(json)).toMatchObject({ encoding: 'EIP712' })
+    expect(() => parseMessageContent(json.replace('700', '7e2'))).toThrow(/whole number/)
+  })
+
+  test('behavior: marks and escapes of JSON do not count to the length of a text', () => {
+    const limit = messageLimits.characters
+    for (const letter of ['a', '"', '\u0000', '你']) {
+      expect(parseMessageContent(JSON.stringify(letter.repeat(limit)))).toMatchObject({ encoding: 'EIP191_TEXT' })
+      expect(() => parseMessageContent(JSON.stringify(letter.repeat(limit + 1)))).toThrow(/characters; \d+ are allowed/)
+    }
+    refused(`"${'\\u0061'.repeat(limit)}a"`)
+    refused(`{"a":"${'a'.repeat(limit)}"}`)
   })
 })

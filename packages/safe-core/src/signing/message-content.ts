@@ -1,14 +1,17 @@
-import type { Address } from 'viem'
+import { type Address, getTypesForEIP712Domain } from 'viem'
 import { showValue } from '../abi/abi-word.ts'
 import { fail } from '../error-sentences.ts'
+import { HIDDEN_CHARACTER } from '../hidden-characters.ts'
 import { findAmbiguity } from './json-ambiguity.ts'
 import { encodeOnce, type MessageContent, type MessageTypedData } from './safe-message.ts'
 import { HASH_BLOCK_BYTES, runSteps, type Steps } from './typed-data-hash.ts'
 
 /** Limits of one message. More than any application asks for, and little enough to hash and to show. */
 export const messageLimits = {
-  /** Length of the JSON. */
+  /** Length of a text, or of the JSON of typed data. */
   characters: 65_536,
+  /** Length of the JSON of a text: its marks and escapes are not the text's own. */
+  json: 6 * 65_536 + 2,
   /** Objects and lists inside each other. */
   depth: 32,
   types: 100,
@@ -41,6 +44,8 @@ export type TypedDataReading = {
  * Reads a message as applications hand it over and as it is kept: JSON, a string for a text (EIP-191), an object for
  * typed data (EIP-712). What two readers could hash differently is refused: numbers that are not whole, or beyond 2^53 and
  * not written as strings, bytes that are not hex, names that could be taken for two, keys that stand twice in one object.
+ * So is typed data of whose message the hash covers nothing. Typed data comes back without what no type declares, and with
+ * the type of its domain.
  *
  * @param json - as it came; it is never written anew, so that the order of its keys stays.
  * @throws CountersignError `FIELD_MALFORMED` when it is neither, cannot be hashed, or goes beyond {@link messageLimits}.
@@ -54,16 +59,16 @@ export function parseMessageContent(json: string): MessageContent {
 
 /** Reads a message as {@link parseMessageContent} does, in steps that somebody else may run between. */
 export function* parseMessageContentInSteps(json: string): Steps<MessageContent> {
-  if (json.length > messageLimits.characters)
-    throw fail('FIELD_MALFORMED', {
-      reason: 'content-length',
-      field: 'content',
-      length: json.length,
-      limit: messageLimits.characters,
-    })
+  const isText = /^\s*"/.test(json)
+  checkLength(json.length, isText ? messageLimits.json : messageLimits.characters)
   const content = yield* toContent(parse(json), json)
+  if (content.encoding === 'EIP191_TEXT') checkLength(content.text.length, messageLimits.characters)
   yield* encodeOnce(content)
   return content
+}
+
+function checkLength(length: number, limit: number): void {
+  if (length > limit) throw fail('FIELD_MALFORMED', { reason: 'content-length', field: 'content', length, limit })
 }
 
 /**
@@ -121,14 +126,29 @@ function parse(json: string): unknown {
 function* toContent(value: unknown, json: string): Steps<MessageContent> {
   if (typeof value === 'string') return { encoding: 'EIP191_TEXT', text: value }
   if (!isObject(value)) throw fail('FIELD_MALFORMED', { reason: 'content-kind', field: 'content' })
-  const { key, number } = findAmbiguity(json)
+  const typedData = parseTypedData(value)
+  const { key, number } = findAmbiguity(json, (path) => isSigned(path, typedData))
   if (key !== undefined)
     throw fail('FIELD_MALFORMED', { reason: 'content-key-twice', field: 'content', key: showValue(key) })
   if (number !== undefined)
     throw fail('FIELD_MALFORMED', { reason: 'content-number-form', field: 'content', number: showValue(number) })
-  const typedData = parseTypedData(value)
   yield* describeFields(typedData)
-  return { encoding: 'EIP712', typedData }
+  return { encoding: 'EIP712', typedData: withoutUnsigned(typedData) }
+}
+
+/** Whether the hash covers what stands at these keys. What it does not cover may be any number. */
+function isSigned([part, ...keys]: string[], { types, primaryType }: MessageTypedData): boolean {
+  let type = part === 'domain' ? 'EIP712Domain' : primaryType
+  if (part !== 'domain' && part !== 'message') return false
+  for (const key of keys) {
+    const fields = structOf(types, type.replace(/\[.*$/, ''))
+    // A plain value that holds others is refused as what it is.
+    if (!fields) return true
+    const field = fields.find(({ name }) => name === key)
+    if (!field) return false
+    type = field.type
+  }
+  return true
 }
 
 function parseTypedData(value: Record<string, unknown>): MessageTypedData {
@@ -138,10 +158,9 @@ function parseTypedData(value: Record<string, unknown>): MessageTypedData {
     throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'primaryType' })
   if (!isObject(message)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'message' })
   const read = parseTypes(types)
-  // Some readers then derive the type from what the domain has, others take the domain for empty: two hashes.
-  if (!structOf(read, 'EIP712Domain'))
-    throw fail('FIELD_MALFORMED', { reason: 'content-domain-type', field: 'content' })
-  return { domain, types: read, primaryType, message }
+  // viem and ethers hold typed data without it, and derive it from what the domain has.
+  const ofDomain = Object.hasOwn(read, 'EIP712Domain') ? {} : { EIP712Domain: getTypesForEIP712Domain({ domain }) }
+  return { domain, types: { ...ofDomain, ...read }, primaryType, message }
 }
 
 function parseTypes(types: unknown): MessageTypedData['types'] {
@@ -166,14 +185,25 @@ function parseTypes(types: unknown): MessageTypedData['types'] {
   )
 }
 
-/** Names are joined by spaces, commas and brackets when they are hashed, so they must not have any. */
+/**
+ * Names are joined by spaces, commas and brackets when they are hashed, so they must not have any. One must not look like
+ * another, either: a letter of another alphabet among Latin ones is there to be taken for one of them.
+ */
 function parseTypeField(of: string, field: unknown): { name: string; type: string } {
   const { name, type } = isObject(field) ? field : {}
   if (typeof name !== 'string' || !/^[^\s,()[\]]{1,200}$/.test(name) || /\p{Surrogate}/u.test(name))
     throw fail('FIELD_MALFORMED', { reason: 'content-field-name', field: 'content', type: showValue(of) })
-  if (typeof type !== 'string' || !/^[^\s,()[\]]{1,200}(?:\[[0-9]{0,6}\]){0,8}$/.test(type))
+  if (isDisguised(name))
+    throw fail('FIELD_MALFORMED', { reason: 'content-field-letters', field: 'content', type: showValue(of) })
+  if (typeof type !== 'string' || !/^[^\s,()[\]]{1,200}(?:\[(?:[1-9][0-9]{0,5})?\]){0,8}$/.test(type))
     throw fail('FIELD_MALFORMED', { reason: 'content-field-type', field: 'content', type: showValue(of) })
   return { name, type }
+}
+
+/** Whether a name is another one to some programs, or to who reads it. */
+function isDisguised(name: string): boolean {
+  const isMixed = /[a-z]/i.test(name) && /[^\0-\x7f]/.test(name)
+  return isMixed || HIDDEN_CHARACTER.test(name) || name.normalize('NFKC') !== name || name === '__proto__'
 }
 
 /**
@@ -229,11 +259,53 @@ function* describeFields({ domain, types, primaryType, message }: MessageTypedDa
   }
 
   yield* describeStruct('EIP712Domain', domain, 'domain', 0)
-  if (primaryType === 'EIP712Domain') reading.unsigned.push(...Object.keys(message).map((key) => `message.${key}`))
-  else if (structOf(types, primaryType)) yield* describeStruct(primaryType, message, 'message', 0)
-  else throw fail('FIELD_MALFORMED', { reason: 'content-primary-type', field: 'content', type: primaryType })
+  const ofDomain = reading.fields.length
+  if (!structOf(types, primaryType))
+    throw fail('FIELD_MALFORMED', { reason: 'content-primary-type', field: 'content', type: primaryType })
+  // The hash of the domain's own type has no message in it.
+  if (primaryType !== 'EIP712Domain') yield* describeStruct(primaryType, message, 'message', 0)
+  const isCovered = reading.fields.slice(ofDomain).some(({ type, value }) => value !== null || type.endsWith(']'))
+  if (!isCovered) throw fail('FIELD_MALFORMED', { reason: 'content-not-covered', field: 'content', type: primaryType })
   return reading
 }
+
+/** Typed data with what its hash covers, and nothing else: nothing else of it may be shown, or counted, as signed. */
+function withoutUnsigned({ domain, types, primaryType, message }: MessageTypedData): MessageTypedData {
+  const signedValue = (type: string, value: unknown): unknown => {
+    const inner = /^(.*)\[[0-9]*\]$/.exec(type)?.[1]
+    if (inner !== undefined && Array.isArray(value)) return value.map((item: unknown) => signedValue(inner, item))
+    return isObject(value) ? signedFields(type, value) : value
+  }
+  const signedFields = (type: string, value: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([key, held]) => {
+        const field = structOf(types, type)?.find(({ name }) => name === key)
+        return field ? [[key, signedValue(field.type, held)]] : []
+      }),
+    )
+  return {
+    ...{ types, primaryType },
+    domain: signedFields('EIP712Domain', domain),
+    message: signedFields(primaryType, message),
+  }
+}
+
+/**
+ * Names what stands in the JSON of typed data and is covered by no signature, by paths: `message.note`, `domain.version`.
+ *
+ * @param json that `parseMessageContent` has read
+ * @throws CountersignError `FIELD_MALFORMED`
+ * @example
+ * unsignedPaths('"hello world"') // []
+ */
+export function unsignedPaths(json: string): string[] {
+  const value = parse(json)
+  if (!isObject(value)) return []
+  const beside = Object.keys(value).filter((key) => !typedDataParts.has(key))
+  return [...beside, ...describeTypedData(parseTypedData(value)).unsigned]
+}
+
+const typedDataParts = new Set(['domain', 'types', 'primaryType', 'message'])
 
 function describeLeaf(type: string, value: unknown, path: string): string {
   const refuse = () => fail('FIELD_MALFORMED', { reason: 'content-value', field: 'content', path, type })

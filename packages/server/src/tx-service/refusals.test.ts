@@ -191,19 +191,28 @@ describe('what is read into', () => {
 })
 
 describe('typed data', () => {
-  test('error: without the type of its domain it has two hashes', async () => {
-    const message = {
-      domain: { name: 'Test', chainId },
-      types: { Mail: [{ name: 'contents', type: 'string' }] },
-      primaryType: 'Mail',
-      message: { contents: 'hi' },
+  const mail = { domain: { name: 'Test', chainId }, types: { Mail: [{ name: 'contents', type: 'string' }] } }
+  const propose = (message: object) => client.post(`/v1/safes/${safeAddress}/messages/`, { message, signature })
+
+  test('error: a signature would cover nothing of the message', async () => {
+    for (const change of [{ primaryType: 'EIP712Domain' }, { types: { Mail: [] } }]) {
+      const { status, body } = await propose({
+        ...mail,
+        primaryType: 'Mail',
+        message: { contents: 'pay 1' },
+        ...change,
+      })
+      expect([status, Object.keys(body), body.message[0]]).toEqual([
+        400,
+        ['message'],
+        expect.stringMatching(/^Provided dictionary is not a valid EIP712 message.*would cover nothing/),
+      ])
     }
-    const { status, body } = await client.post(`/v1/safes/${safeAddress}/messages/`, { message, signature })
-    expect([status, Object.keys(body), body.message[0]]).toEqual([
-      400,
-      ['message'],
-      expect.stringMatching(/^Provided dictionary is not a valid EIP712 message.*EIP712Domain/),
-    ])
+  })
+
+  test('default: without the type of its domain it is read, and then its signature', async () => {
+    const { body } = await propose({ ...mail, primaryType: 'Mail', message: { contents: 'hi' } })
+    expect(JSON.stringify(body)).not.toContain('EIP712')
   })
 })
 

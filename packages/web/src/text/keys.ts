@@ -1666,7 +1666,6 @@ export type PlainKey =
   | 'message.kind.unreadable'
   | 'message.otherSafe'
   | 'message.otherHash'
-  | 'message.unreadable'
   | 'message.content'
   | 'message.content.whole'
   | 'message.content.text'

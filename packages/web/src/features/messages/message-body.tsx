@@ -3,6 +3,7 @@ import {
   type MessageContent,
   type MessageTypedData,
   type TypedDataField,
+  unsignedPaths,
 } from '@countersign/safe-core'
 import { isAddress } from 'viem'
 import { type Names, nameOf } from '../../review/names.ts'
@@ -25,7 +26,7 @@ export function MessageBody({ content, json, names }: { content: MessageContent;
       {content.encoding === 'EIP712' ? (
         <>
           <MessageDescription typedData={content.typedData} names={names} />
-          <TypedData typedData={content.typedData} names={names} />
+          <TypedData typedData={content.typedData} json={json} names={names} />
         </>
       ) : (
         <Words words={content.encoding === 'EIP191_TEXT' ? content.text : content.bytes} />
@@ -51,8 +52,9 @@ function Words({ words }: { words: string }) {
   )
 }
 
-function TypedData({ typedData, names }: { typedData: MessageTypedData; names: Names }) {
-  const { fields, unsigned } = describeTypedData(typedData)
+function TypedData({ typedData, json, names }: { typedData: MessageTypedData; json: string; names: Names }) {
+  const { fields } = describeTypedData(typedData)
+  const unsigned = unsignedPaths(json)
   const shown = fields.slice(0, MAX_FIELDS)
   const of = (part: string) => shown.filter(({ path }) => path.startsWith(part))
   return (

@@ -92,9 +92,38 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
     () => requestOf(message, safeMessageHash, account),
     [message, safeMessageHash, account],
   )
-  if (unreadable) return <Problem error={unreadable} title={text('message.unreadable')} />
   const subjectPlace = { kind: 'message', chainId, safeAddress, hash: safeMessageHash } as const
+  if (unreadable) return <Unreadable {...{ message, account }} place={subjectPlace} error={unreadable} />
   return <Readable {...{ message, isUnreachable, request, account }} place={subjectPlace} />
+}
+
+/** A message that nobody may sign: it cannot be read in one way, or a signature would cover nothing of it. */
+function Unreadable({
+  place,
+  message,
+  account,
+  error,
+}: {
+  place: SubjectPlace
+  message: SafeMessage
+  account: AddressType | null
+  error: CountersignError
+}) {
+  const chain = useChain(place.chainId)
+  return (
+    <div className="grid gap-6" data-message-unreadable>
+      <ReviewHead
+        kind="message"
+        title={messageTitle(message.content)}
+        place={place}
+        chainName={chain?.name}
+        verdict="do-not-sign"
+      />
+      <Problem error={error} title={text('verdict.do-not-sign')} />
+      <p className="font-semibold">{text('message.refused.do-not-sign')}</p>
+      {account !== null && isSame(message.proposer, account) && <DeleteMessage place={place} />}
+    </div>
+  )
 }
 
 function Readable({
