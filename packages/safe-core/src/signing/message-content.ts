@@ -57,7 +57,13 @@ export function parseMessageContent(json: string): MessageContent {
   return runSteps(parseMessageContentInSteps(json))
 }
 
-/** Reads a message as {@link parseMessageContent} does, in steps that somebody else may run between. */
+/**
+ * Reads a message as {@link parseMessageContent} does, in steps that somebody else may run between.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` as {@link parseMessageContent} does, at the step that finds it.
+ * @example
+ * for (const step of parseMessageContentInSteps(json)) await pauseAfter(step)
+ */
 export function* parseMessageContentInSteps(json: string): Steps<MessageContent> {
   const isText = /^\s*"/.test(json)
   checkLength(json.length, isText ? messageLimits.json : messageLimits.characters)
@@ -74,6 +80,9 @@ function checkLength(length: number, limit: number): void {
 /**
  * Bounds, by one look at the JSON of a message, what reading and hashing it costs at most, in blocks of keccak-256: every
  * value stands behind a comma or a bracket, and each is hashed at least once.
+ *
+ * @example
+ * boundMessageWork('"hello world"') // blocks
  */
 export function boundMessageWork(json: string): number {
   const { length } = json

@@ -96,7 +96,7 @@ export function signatureTypeOf(signature: Hex): SignatureType | null {
 export function expandCompactSignature(signature: Hex): Hex | null {
   if (!isBytes(signature) || size(signature) !== SIGNATURE_SIZE - 1) return null
   const word = BigInt(slice(signature, 32))
-  const s = uintWord('s', word & ((1n << 255n) - 1n))
+  const s = toHex(word & ((1n << 255n) - 1n), { size: 32 })
   return concatHex([slice(signature, 0, 32), s, word >> 255n === 1n ? '0x1c' : '0x1b'])
 }
 

@@ -20,7 +20,12 @@ type TypedData = {
 /** Work that may be interrupted: before each step it tells what that step costs, in blocks of keccak-256. */
 export type Steps<Result> = Generator<number, Result, void>
 
-/** Does all steps at once. */
+/**
+ * Does all steps at once.
+ *
+ * @example
+ * const content = runSteps(parseMessageContentInSteps(json))
+ */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
