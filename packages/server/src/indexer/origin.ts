@@ -42,16 +42,22 @@ export async function findOrigin(
 type Span = { first: number; last: number }
 type Asking = Pick<Chain, 'request' | 'requestLogs'>
 
-async function readCode({ request }: Asking, safe: Hex, at: Hex | 'latest'): Promise<Hex> {
+async function readCode({ request }: Pick<Chain, 'request'>, safe: Hex, at: Hex | 'latest'): Promise<Hex> {
   const code = await request({ method: 'eth_getCode', params: [safe, at] })
   return isHex(code) ? code : '0x'
 }
 
-/** A pruned node may answer that there was no code, rather than refuse: only the logs of the block are believed. */
+/**
+ * The first block of a span at whose end an account has code. A pruned node may answer that there was none, rather than
+ * refuse: nothing is to be believed of it but what the logs of that block say, too.
+ */
+export function findFirstCode(chain: Pick<Chain, 'request'>, account: Hex, span: Span): Promise<number | null> {
+  return firstThat(async (block) => (await readCode(chain, account, numberToHex(block))) !== '0x', span)
+}
+
 async function findByCode(chain: Asking, safe: Hex, { first, last }: Span): Promise<Origin | null> {
   try {
-    const has = async (block: number) => (await readCode(chain, safe, numberToHex(block))) !== '0x'
-    const block = await firstThat(has, { first, last })
+    const block = await findFirstCode(chain, safe, { first, last })
     return block !== null && (await isCreatedIn(chain, safe, { first: block, last: block })) !== null
       ? { block, by: 'code' }
       : null

@@ -174,7 +174,10 @@ export const message = z.strictObject({
 })
 
 export const contract = z.strictObject({
-  ...{ address, name: z.string(), displayName: z.string(), logoUri: url.nullable(), contractAbi: z.null() },
+  ...{ address, name: z.string(), displayName: z.string(), logoUri: url.nullable() },
+  contractAbi: z
+    .strictObject({ abi: z.array(z.record(z.string(), z.unknown())), description: z.string(), relevance: count })
+    .nullable(),
   trustedForDelegateCall: z.boolean(),
 })
 

@@ -3,17 +3,21 @@ import { and, eq } from 'drizzle-orm'
 import { type Address, getAddress, isAddressEqual } from 'viem'
 import { historyEntry as entry, safe } from '../db/schema.ts'
 import { refuse } from './answers.ts'
+import { findCreationOnChain } from './creation-on-chain.ts'
 import { decodeCall } from './decoded.ts'
 import { type EthereumTransaction, readEthereumTransactions } from './ethereum-transactions.ts'
 import { pathAddress } from './fields.ts'
-import type { TxService } from './service.ts'
+import type { Call, TxService } from './service.ts'
 import { isOfSafe } from './transfers.ts'
-import { isVisible } from './visibility.ts'
+import { findVisibleSafe, isVisible } from './visibility.ts'
 import { toDate } from './wire.ts'
 
-/** How a Safe came about: when and by whom is stored, with what is in the calldata of its Ethereum transaction. */
-export function creationRoutes({ read }: TxService): void {
-  read('GET', '/v1/safes/{safe}/creation', async (call) => {
+/**
+ * How a Safe came about: when and by whom is stored, or asked of the chain; with what is in the calldata of its Ethereum
+ * transaction.
+ */
+export function creationRoutes({ ask }: TxService): void {
+  ask('GET', '/v1/safes/{safe}/creation', async (call) => {
     const safeAddress = pathAddress(call, 'safe')
     const [found] = await call.deps.db
       .select({ entry })
@@ -29,8 +33,10 @@ export function creationRoutes({ read }: TxService): void {
       )
       .orderBy(entry.blockNumber)
       .limit(1)
-    if (!found) return refuse(404)
-    const { transactionHash, factory, singleton, subject, blockTime } = found.entry
+    const created =
+      found?.entry ?? ((await isHere(call, safeAddress)) && (await findCreationOnChain(call.chain, safeAddress)))
+    if (!created) return refuse(404)
+    const { transactionHash, factory, singleton, subject, blockTime } = created
     const transactions = await readEthereumTransactions(call.chain, transactionHash ? [transactionHash] : [])
     const transaction = transactionHash ? transactions.get(transactionHash) : undefined
     const creation = transaction ? findCreation(transaction, factory) : null
@@ -49,6 +55,10 @@ export function creationRoutes({ read }: TxService): void {
       userOperation: null,
     }
   })
+}
+
+async function isHere(call: Call, safeAddress: Address): Promise<boolean> {
+  return (await findVisibleSafe(call, safeAddress)) !== null
 }
 
 /** Only of a call of the factory itself: in calldata around it there may be several. */

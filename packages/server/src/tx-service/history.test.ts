@@ -24,7 +24,7 @@ openScene([alice], () => ({
   chains: [
     {
       ...devnetChain(devnet.rpcUrl),
-      tokens: [{ address: devnet.tokens.erc20, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }],
+      tokens: [{ address: devnet.tokens.erc20, symbol: 'LISTED', name: 'As a list says', decimals: 6 }],
       txService: { publicReads: true },
     },
   ],

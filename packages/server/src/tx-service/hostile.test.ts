@@ -331,6 +331,31 @@ describe('bodies', () => {
     }
   })
 
+  test('behavior: calldata as long as a whole transaction of a node is taken, and a byte more is not', async () => {
+    for (const [bytes, status] of [
+      [131_072, 201],
+      [131_073, 422],
+    ] as const) {
+      const { safeTx, safeTxHash, signature } = await signedTx(safeAddress, alice, {
+        ...{ nonce: 40n, data: `0x8d80ff0a${'ab'.repeat(bytes - 4)}` },
+      })
+      const texts = Object.entries(safeTx).map(([name, value]) => [
+        name,
+        typeof value === 'bigint' ? `${value}` : value,
+      ])
+      const body = {
+        ...Object.fromEntries(texts),
+        contractTransactionHash: safeTxHash,
+        sender: alice.address,
+        signature,
+      }
+      const answer = await byAlice.post(at('/v2/safes/S/multisig-transactions/'), body)
+      expect([bytes, answer.status]).toEqual([bytes, status])
+      if (status === 422) expect(Object.keys(answer.body)).toEqual(['data'])
+      else expect((await byAlice.ask(`/v2/multisig-transactions/${safeTxHash}/`)).body.data).toBe(safeTx.data)
+    }
+  })
+
   test('error: a string without an end that is all quotation marks, is refused, also without a session', async () => {
     const body = `{"a":"${'\\"'.repeat(500_000)}`
     for (const [path, method] of writes) {

@@ -7,7 +7,7 @@ import type { Call } from './service.ts'
 type Place = Pick<Call, 'chain' | 'deps'>
 type Kind = 'erc20' | 'erc721'
 
-/** Token on this wire. One that neither the configuration nor a list has shows its own claims. */
+/** Token on this wire, as its contract says it is. The configuration and lists say only that it is trusted. */
 export type TokenInfo = {
   type: 'ERC20' | 'ERC721'
   address: Address
@@ -31,6 +31,7 @@ export function tokenLogo({ publicUrl }: Call['deps']): string {
   return new URL('/token.svg', publicUrl).href
 }
 
+/** A token as a list has it, for want of what it says of itself. */
 export function listedToken({ chain, deps }: Place, address: Address): TokenInfo | null {
   const listed = deps.tokenLists.at(chain.settings.chainId, address)
   if (!listed) return null
@@ -40,7 +41,8 @@ export function listedToken({ chain, deps }: Place, address: Address): TokenInfo
 
 /**
  * Tokens by address. One that says nothing of itself is missing, one of ERC-1155 too, and so are all that are not listed
- * while the node does not answer: a list is of more use without names than not at all.
+ * while the node does not answer: a list is of more use without names than not at all. One that is listed is then as its
+ * list has it.
  *
  * @param wanted - of what kind each is, where a transfer tells; else the contract is asked.
  */
@@ -52,17 +54,17 @@ export async function findTokenInfos(
   const found = new Map<Address, TokenInfo>()
   const unknown: Address[] = []
   const add = async (address: Address, claims: Claims) => {
-    const kind = kinds.get(address) ?? (await readKind(chain.request, address, claims))
+    const listed = listedToken({ chain, deps }, address)
+    const kind = kinds.get(address) ?? (listed ? 'erc20' : await readKind(chain.request, address, claims))
     if (!kind) return
     const type = kind === 'erc721' ? 'ERC721' : 'ERC20'
-    const decimals = kind === 'erc721' ? null : claims.decimals
-    found.set(address, { type, address, ...claims, decimals, logoUri: tokenLogo(deps), trusted: false })
+    const [name, symbol] = [claims.name || (listed?.name ?? ''), claims.symbol || (listed?.symbol ?? '')]
+    const decimals = kind === 'erc721' ? null : (claims.decimals ?? listed?.decimals ?? null)
+    found.set(address, { type, address, name, symbol, decimals, logoUri: tokenLogo(deps), trusted: listed !== null })
   }
   for (const address of kinds.keys()) {
-    const listed = listedToken({ chain, deps }, address)
     const known = remembered.get(keyOf(chain, address))
-    if (listed) found.set(address, listed)
-    else if (known) await add(address, known)
+    if (known) await add(address, known)
     else unknown.push(address)
   }
   for (let from = 0; from < unknown.length; from += ASKED_AT_ONCE) {
@@ -74,6 +76,10 @@ export async function findTokenInfos(
       if (balance !== 'unread') remember(keyOf(chain, address), claims)
       await add(address, claims)
     }
+  }
+  for (const address of unknown) {
+    const listed = found.has(address) ? null : listedToken({ chain, deps }, address)
+    if (listed) found.set(address, listed)
   }
   return found
 }

@@ -4,18 +4,19 @@ import { pageSizes, parseWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { findTokenInfos, listedToken, type TokenInfo } from './token-info.ts'
 
-/** Tokens: those of the configuration and of lists; any other is asked what it says of itself. */
-export function tokenRoutes({ read }: TxService): void {
-  read('GET', '/v1/tokens', async (call) => {
+/** Tokens: those of the configuration and of lists, and any other. Each is asked what it says of itself. */
+export function tokenRoutes({ read, ask }: TxService): void {
+  ask('GET', '/v1/tokens', async (call) => {
     const window = parseWindow(call, pageSizes.tokens)
     const all = listTokens(call)
     const rows = all.slice(window.offset, window.offset + window.limit + 1)
-    return toPage(call, window, { rows, count: all.length }, (token) => token)
+    const own = await findTokenInfos(call, rows.slice(0, window.limit))
+    return toPage(call, window, { rows, count: all.length }, (token) => own.get(token.address) ?? token)
   })
   read('GET', '/v1/tokens/lists', async (call) =>
     toPage(call, parseWindow(call, pageSizes.tokens), { rows: [], count: 0 }, (list) => list),
   )
-  read('GET', '/v1/tokens/{token}', async (call) => {
+  ask('GET', '/v1/tokens/{token}', async (call) => {
     const address = pathAddress(call, 'token', 'Invalid ethereum address')
     const found = await findTokenInfos(call, [{ address }])
     return found.get(address) ?? notFound('Token')
@@ -24,6 +25,7 @@ export function tokenRoutes({ read }: TxService): void {
 
 const orders = ['name', 'symbol', 'decimals', 'address'] as const
 
+/** Found and put in order by the names that lists give them. */
 function listTokens(call: Call): TokenInfo[] {
   const filters = parseFilters(call)
   const name = filters.text('name')

@@ -1,7 +1,7 @@
-import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
+import { addAbi, addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { demoAccounts, deployOldSafe } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
-import { type Address, type Hex, pad } from 'viem'
+import { type Address, getAddress, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiToken, delegate, safeMessage, viewer } from '../db/team-schema.ts'
 import { hashToken } from '../http/random-token.ts'
@@ -17,6 +17,7 @@ import {
   type TestServer,
 } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
+import { pageOf, contract as wireContract } from '../test/wire-schemas.ts'
 import { storeWarrant } from '../warrants/store.ts'
 
 const [alice, bob, carol, dave, erin] = demoAccounts
@@ -80,6 +81,32 @@ afterAll(async () => {
 })
 
 const list = () => `/v2/safes/${safeAddress}/multisig-transactions/`
+
+test('behavior: ABIs of a team are there for its members, their own before those of others', async () => {
+  const contract = getAddress('0x5afe000000000000000000000000000000005afe')
+  const abiOf = (name: string) => JSON.stringify([{ type: 'function', name, inputs: [], outputs: [] }])
+  await call(asAlice, addAbi, { chainId, safeAddress, contract, name: 'Of Alice', abi: abiOf('mine') })
+  await call(asBob, addAbi, { chainId, safeAddress, contract, name: 'Of Bob', abi: `{"abi":${abiOf('his')}}` })
+  const found: Record<string, unknown> = {}
+  for (const [who, client] of Object.entries({ ...clients, bob: await newTxClient(server, asBob), anybody })) {
+    const one = await client.ask(`/v1/contracts/${contract}/`)
+    const list = await client.ask('/v1/contracts/?limit=200')
+    if (list.status === 200) pageOf(wireContract).parse(list.body)
+    const listed = (list.body.results ?? []).find(({ address }: { address: string }) => address === contract)
+    // The list says of it the same as it says alone.
+    if (one.status === 200) expect(listed).toEqual(one.body)
+    else expect([who, listed]).toEqual([who, undefined])
+    found[who] = one.status === 200 ? [one.body.name, one.body.contractAbi.abi[0].name] : one.status
+  }
+  expect(found).toEqual({
+    ...{ owner: ['Of Alice', 'mine'], bob: ['Of Bob', 'his'], listed: 404, stranger: 404, nobody: 401, anybody: 404 },
+    ...{ delegate: ['Of Bob', 'his'], viewer: ['Of Bob', 'his'] },
+  })
+  expect((await clients.owner.ask(`/v1/contracts/${contract}/`)).body).toEqual({
+    ...{ address: contract, name: 'Of Alice', displayName: 'Of Alice', logoUri: null, trustedForDelegateCall: false },
+    contractAbi: { abi: JSON.parse(abiOf('mine')), description: 'Of Alice', relevance: 100 },
+  })
+})
 
 describe('who sees what', () => {
   test('default: the team sees all of it', async () => {
