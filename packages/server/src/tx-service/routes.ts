@@ -17,6 +17,7 @@ import { multisigRoutes } from './multisig-transactions.ts'
 import { operationRoutes } from './operations.ts'
 import { ownerRoutes } from './owners.ts'
 import { safeRoutes } from './safes.ts'
+import { listRoutes, writeWirePage, writeWireSchema } from './schema.ts'
 import { createTxService } from './service.ts'
 import { tokenRoutes } from './tokens.ts'
 import { transferRoutes } from './transfers.ts'
@@ -47,6 +48,11 @@ const groups = [
 /** Everything at `/tx-service/{chainId}/api`. */
 export function mountTxService(router: Pick<Router, 'app' | 'deps' | 'admission'>): void {
   const { service, close } = createTxService(router)
-  for (const routes of groups) routes(service)
+  const listed = listRoutes(service)
+  for (const routes of groups) routes(listed.service)
+  const schema = JSON.stringify(writeWireSchema(listed.routes, router.deps.version))
+  const page = writeWirePage(listed.routes, router.deps.version)
+  router.app.get('/tx-service', (c) => c.html(page))
+  router.app.get('/tx-service/schema', (c) => c.body(schema, 200, { 'content-type': 'application/json' }))
   close()
 }
