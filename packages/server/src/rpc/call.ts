@@ -1,5 +1,5 @@
-/** A question to a node. */
-export type Call = { method: string; params?: unknown[] }
+/** A question to a node. `isBehind`: of those who follow the chain, for whom no person waits. */
+export type Call = { method: string; params?: unknown[]; isBehind?: boolean }
 
 /** Gas of a call of which nobody says how much it needs: no getter of a Safe with a thousand owners takes a quarter of it. */
 const CALL_GAS = '0xf42400'

@@ -1,9 +1,9 @@
 import { type Chain as ChainFacts, fail } from '@countersign/contract'
-import { CountersignError, type CreationCall, type RpcRequest } from '@countersign/safe-core'
+import { CountersignError, type CreationCall } from '@countersign/safe-core'
 import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { createAgreement, logsByAgreement } from './agreement.ts'
-import { withGasLimit } from './call.ts'
+import { type Call, withGasLimit } from './call.ts'
 import { isRevert } from './errors.ts'
 import { createNodes, type Nodes } from './nodes.ts'
 import type { Client } from './places.ts'
@@ -17,9 +17,9 @@ export type Chain = {
   settings: ChainSettings
   status: ChainFacts['status']
   /** Batched, of the first node that is well; where several have to agree, of so many of them. */
-  request: RpcRequest
+  request: (call: Call) => Promise<unknown>
   /** Asks one node, without a second try: a slow answer keeps nobody else waiting. */
-  ask: (call: Parameters<RpcRequest>[0], client?: Client) => Promise<unknown>
+  ask: (call: Call, client?: Client) => Promise<unknown>
   /** The account that made this request, or its network; null: this process asks for itself. */
   client: Client | null
   /** Logs of a range by several filters, each of nodes that have the last block of the range, with this hash. */
@@ -64,7 +64,7 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
   const { agreement = 1 } = settings
   const nodes = createNodes(settings)
   const asked = agreement > 1 ? createAgreement(nodes, agreement) : nodes.request
-  const request: RpcRequest = (call) => asked(withGasLimit(call))
+  const request = (call: Call) => asked(withGasLimit(call))
 
   const readState = createStateReader(request, settings.chainId, findCreation)
 

@@ -2,8 +2,9 @@ import { HttpRequestError } from 'viem'
 import { isNodeFailure } from './errors.ts'
 import { type Client, createPlaces } from './places.ts'
 
-const MAX_AT_ONCE = 6
-/** Beside those: for what is passed on, and for contracts that nobody vouches for. Neither takes a place from the other. */
+/** Batches at once of what people wait for, and of what the followers ask: neither takes a place from the other. */
+const MAX_AT_ONCE = { front: 4, behind: 6 }
+/** Beside those: for what is passed on, and for contracts that nobody vouches for. */
 const FOR_CLIENTS = { atOnce: 4, atOnceOfOne: 2 }
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 30_000
@@ -50,15 +51,21 @@ export function createBackoff() {
 
 /** A client's question: calls of its own making, or one to a contract that it names. */
 export type ForClient = { kind: 'passed' | 'contract'; client: Client }
+/** A question of this process itself: one that people wait for, or one of a follower. */
+export type Own = { kind: 'front' | 'behind' }
+
+/** Whose turn is first where a node may be asked so often only. */
+const ORDER = ['front', 'contract', 'passed', 'behind'] as const
 
 export type RequestSlots = {
   /**
    * Waits for a place among what is asked at once and, where there is a limit, for its time.
    *
-   * @param given whose places are meant; left out, those of this process itself, which no client takes
    * @returns gives the place back; `rest` as of `Places`
    */
-  take: (calls: number, given?: ForClient) => Promise<(rest?: number) => void>
+  take: (calls: number, given: ForClient | Own) => Promise<(rest?: number) => void>
+  /** Waits until a place would be given at once: what comes meanwhile goes in the same batch. */
+  whenFree: (kind: Own['kind']) => Promise<void>
   /** Calls that were sent in the last second. */
   inLastSecond: () => number
   /** The node was asked too often, with what was sent at a time: from now on half as often. */
@@ -72,25 +79,35 @@ export type RequestSlots = {
 }
 
 export function createRequestSlots(requestsPerSecond: number | undefined): RequestSlots {
-  const waiting: (() => void)[] = []
   let recent: { at: number; calls: number }[] = []
   /** Calls in a second, as learned from refusals. */
   let learned = Number.POSITIVE_INFINITY
   /** Calls in the second in which the node last refused. */
   let refusedAt = Number.POSITIVE_INFINITY
   let loweredAt = Number.NEGATIVE_INFINITY
-  let atOnce = 0
   let freeAt = 0
+  /** Waiting for their time at the pace that is allowed. */
+  const paced: { kind: (typeof ORDER)[number]; calls: number; start: () => void }[] = []
+  let isPacing = false
+  const own = { front: createQueue(MAX_AT_ONCE.front), behind: createQueue(MAX_AT_ONCE.behind) }
   const ofClients = { passed: createPlaces(FOR_CLIENTS), contract: createPlaces(FOR_CLIENTS) }
-  const takeOwn = async () => {
-    if (atOnce >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-    else atOnce += 1
-    return done
-  }
-  const done = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else atOnce -= 1
+  const pace = () => Math.min(learned, requestsPerSecond ?? Number.POSITIVE_INFINITY)
+  const keepPace = async () => {
+    if (isPacing) return
+    isPacing = true
+    while (paced.length > 0) {
+      const wait = freeAt - performance.now()
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+      // Chosen only now: who came first is behind whom a person waits for.
+      const kind = ORDER.find((one) => paced.some((waiting) => waiting.kind === one))
+      const [next] = paced.splice(
+        paced.findIndex((waiting) => waiting.kind === kind),
+        1,
+      )
+      freeAt = Math.max(performance.now(), freeAt) + (1000 * (next?.calls ?? 0)) / pace()
+      next?.start()
+    }
+    isPacing = false
   }
   const inLastSecond = () => {
     recent = recent.filter(({ at }) => at > performance.now() - 1_000)
@@ -111,19 +128,43 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
       learned += faster * Math.min(calls, learned)
       if (learned > FASTEST_PACE) learned = Number.POSITIVE_INFINITY
     },
-    largestBatch: () => Math.max(1, Math.floor(learned)),
-    largestBatchOfClients: () => Math.max(1, Math.floor(Math.min(learned, requestsPerSecond ?? learned) / 2)),
+    largestBatch: () => Math.max(1, Math.floor(pace())),
+    largestBatchOfClients: () => Math.max(1, Math.floor(pace() / 2)),
+    whenFree: (kind) => own[kind].whenFree(),
     async take(calls, given) {
-      const end = await (given ? ofClients[given.kind].take(given.client) : takeOwn())
+      const end = await ('client' in given ? ofClients[given.kind].take(given.client) : own[given.kind].take())
+      if (pace() < Number.POSITIVE_INFINITY)
+        await new Promise<void>((start) => {
+          paced.push({ kind: given.kind, calls, start })
+          void keepPace()
+        })
       const now = performance.now()
-      const pace = Math.min(learned, requestsPerSecond ?? Number.POSITIVE_INFINITY)
-      if (pace < Number.POSITIVE_INFINITY) {
-        const wait = freeAt - now
-        freeAt = Math.max(now, freeAt) + (1000 * calls) / pace
-        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-      }
       recent = [...recent.filter(({ at }) => at > now - 1_000), { at: performance.now(), calls }]
       return end
+    },
+  }
+}
+
+/** Places in the order of asking. */
+function createQueue(most: number) {
+  const waiting: (() => void)[] = []
+  let untilFree: (() => void)[] = []
+  let atOnce = 0
+  const done = () => {
+    const next = waiting.shift()
+    if (next) return next()
+    atOnce -= 1
+    for (const tell of untilFree) tell()
+    untilFree = []
+  }
+  return {
+    async take() {
+      if (atOnce >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+      else atOnce += 1
+      return done
+    },
+    async whenFree() {
+      if (atOnce >= most) await new Promise<void>((resolve) => untilFree.push(resolve))
     },
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Call, isQuick } from './call.ts'
 import { isDenied, isNodeFailure } from './errors.ts'
 import { type Answered, exchange, type Target } from './exchange.ts'
-import { createBackoff, createRequestSlots, type ForClient, type RequestSlots } from './limits.ts'
+import { createBackoff, createRequestSlots, type ForClient, type Own, type RequestSlots } from './limits.ts'
 import { createNodeLimits, type NodeLimits, secretsOf } from './node-limits.ts'
 import type { Client } from './places.ts'
 import { isTrouble, LIMIT_EXCEEDED, parseRefusal, TOO_OFTEN, takenOf } from './refusals.ts'
@@ -73,7 +73,7 @@ type NodeState = {
   target: Target
   backoff: ReturnType<typeof createBackoff>
   slots: RequestSlots
-  queue: Waiting[]
+  queues: Record<Own['kind'], Waiting[]>
   nextId: number
   limits: NodeLimits
   newest: number | null
@@ -95,7 +95,7 @@ export function createNode(
     target: parseTarget(url),
     backoff: createBackoff(),
     slots: createRequestSlots(requestsPerSecond),
-    queue: [],
+    queues: { front: [], behind: [] },
     nextId: 1,
     limits,
     newest: null,
@@ -104,7 +104,10 @@ export function createNode(
     host,
     request: (call) => request(state, call),
     ask: (call, milliseconds, client) =>
-      askAlone(state, call, { milliseconds, isOdd: true, given: client && { kind: 'contract', client } }),
+      askAlone(state, call, {
+        ...{ milliseconds, isOdd: true },
+        given: client ? { kind: 'contract', client } : { kind: kindOf(call) },
+      }),
     async probe(milliseconds) {
       await askAlone(state, { method: 'eth_chainId' }, { milliseconds, isOdd: false }).then(
         state.backoff.answered,
@@ -121,8 +124,10 @@ export function createNode(
 
 function request(state: NodeState, call: Call): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    if (state.queue.length === 0) setImmediate(() => flush(state))
-    state.queue.push(newWaiting(state, call, resolve, reject))
+    const kind = kindOf(call)
+    const queue = state.queues[kind]
+    queue.push(newWaiting(state, call, resolve, reject))
+    if (queue.length === 1) setImmediate(() => void state.slots.whenFree(kind).then(() => flush(state, kind)))
   })
 }
 
@@ -195,15 +200,23 @@ function isOwnTrouble({ shown }: NodeState, error: z.output<typeof rpcError>): b
   return isTrouble(new RpcRequestError({ url: shown, body: {}, error })) && !/batch/i.test(error.message)
 }
 
+function kindOf({ isBehind }: Call): Own['kind'] {
+  return isBehind ? 'behind' : 'front'
+}
+
 function newWaiting(state: NodeState, call: Call, resolve: Waiting['resolve'], reject: Waiting['reject']): Waiting {
   const id = state.nextId
   state.nextId += 1
-  return { call, id, text: JSON.stringify({ jsonrpc: '2.0', id, ...call }), resolve, reject }
+  return { call, id, text: textOf(id, call), resolve, reject }
 }
 
-function flush(state: NodeState): void {
-  const waiting = state.queue
-  state.queue = []
+function textOf(id: number, { method, params }: Call): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params })
+}
+
+function flush(state: NodeState, kind: Own['kind']): void {
+  const waiting = state.queues[kind]
+  state.queues[kind] = []
   let batch: Waiting[] = []
   let characters = 0
   const most = largestBatch(state)
@@ -236,6 +249,7 @@ async function send(state: NodeState, batch: readonly Waiting[]): Promise<void> 
     const exchange = await post(state, isBatch ? `[${texts.join(',')}]` : texts.join(), {
       calls: batch.length,
       milliseconds: areQuick ? QUICK_MS : REQUEST_MS,
+      given: { kind: batch[0] ? kindOf(batch[0].call) : 'front' },
     })
     const { text, status, startedAt } = exchange
     if (isBatch && learnBatch(state, { text, status, calls: batch.length })) return sendParts(state, batch)
@@ -323,19 +337,19 @@ async function post(
     milliseconds,
     largestAnswer = MAX_ANSWER_BYTES,
     isOdd = false,
-    given,
+    given = { kind: 'front' },
     restMilliseconds = 0,
   }: {
     calls: number
     milliseconds: number
     largestAnswer?: number
     isOdd?: boolean
-    given?: ForClient | undefined
+    given?: ForClient | Own | undefined
     restMilliseconds?: number
   },
 ): Promise<{ text: string; status: number; startedAt: number }> {
   const done = await state.slots.take(calls, given)
-  const signal = given?.client.signal
+  const signal = 'client' in given ? given.client.signal : undefined
   const startedAt = performance.now()
   let rest = 0
   try {
@@ -364,9 +378,9 @@ async function post(
 async function askAlone(
   state: NodeState,
   call: Call,
-  limits: { milliseconds: number; isOdd: boolean; given?: ForClient | undefined },
+  limits: { milliseconds: number; isOdd: boolean; given?: ForClient | Own },
 ): Promise<unknown> {
-  const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...call })
+  const text = textOf(0, call)
   const exchange = await post(state, text, { calls: 1, ...limits })
   const { result, error } = parseAnswer(state, call, answer.safeParse(parseJson(exchange.text)).data, exchange.status)
   learn(state, call, { result, error })

@@ -266,7 +266,7 @@ async function requestLogs(state: NodesState, filters: readonly object[], range:
   const readLast = (node: Node) => {
     const known = last.get(node)
     if (known) return known
-    const read = readBlock(node.request, toBlock)
+    const read = readBlock((call) => node.request({ ...call, isBehind: true }), toBlock)
     last.set(node, read)
     setImmediate(() => last.delete(node))
     return read
@@ -280,7 +280,7 @@ async function requestLogs(state: NodesState, filters: readonly object[], range:
           addresses: node.limits.valueOf('log-addresses'),
           topics: node.limits.valueOf('log-topics'),
         })
-        const asked = askInParts(whole, most, (part) => node.request({ method, params: [part] }))
+        const asked = askInParts(whole, most, (part) => node.request({ method, params: [part], isBehind: true }))
         const [parts, block] = await Promise.all([asked, readLast(node)])
         if (block === null) throw fail('RPC_ERROR', { reason: 'lags', host: node.host, method })
         if (block.hash !== toHash) throw changed(toBlock)

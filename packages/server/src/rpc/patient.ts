@@ -11,7 +11,7 @@ const STEP_MS = 250
 
 /**
  * The chain as the follower asks it, for whom nobody waits: a question that the nodes put off for being asked too often is
- * asked again by itself. A range with thousands of questions would otherwise begin anew with the first that is put off.
+ * asked again by itself, and takes no place of what a person waits for. A range with thousands of questions would otherwise begin anew with the first that is put off.
  */
 export function patient(chain: Chain, isStopped: () => boolean): Chain {
   const again = <result>(work: () => Promise<result>) => untilTaken(work, isStopped)
@@ -21,8 +21,8 @@ export function patient(chain: Chain, isStopped: () => boolean): Chain {
     get status() {
       return chain.status
     },
-    request: (call) => again(() => chain.request(call)),
-    ask: (call) => again(() => chain.ask(call)),
+    request: (call) => again(() => chain.request({ ...call, isBehind: true })),
+    ask: (call) => again(() => chain.ask({ ...call, isBehind: true })),
     requestLogs: (...given) => again(() => chain.requestLogs(...given)),
   }
 }
