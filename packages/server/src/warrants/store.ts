@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { CountersignError } from '@countersign/safe-core'
 import type { Executor } from '../db/client.ts'
 import { warrant, warrantGround } from '../db/schema.ts'
 import type { Chain } from '../rpc/clients.ts'
@@ -20,8 +21,15 @@ export async function readWarrant(
   chain: Chain,
   signed: AccountSignature,
 ): Promise<{ verdict: SignatureVerdict; warrant: NewWarrant }> {
-  const read = await readGround(chain, signed)
-  return { verdict: await askAccount(chain, signed), warrant: { ...signed, ...read, chainId: chain.settings.chainId } }
+  const { chainId } = chain.settings
+  try {
+    const read = await readGround(chain, signed)
+    return { verdict: await askAccount(chain, signed), warrant: { ...signed, ...read, chainId } }
+  } catch (error) {
+    // A node that does not answer says nothing about the signature.
+    if (!(error instanceof CountersignError)) throw error
+    return { verdict: 'unavailable', warrant: { ...signed, ground: [], signers: [], chainId } }
+  }
 }
 
 /** Keeps a warrant. @returns its name */

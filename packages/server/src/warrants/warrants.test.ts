@@ -3,12 +3,14 @@ import {
   addSafe,
   call,
   createApiToken,
+  createWebhook,
   getSession,
   inviteViewer,
   keepWaitingSignIn,
   listNames,
   listQueue,
   listSessions,
+  listWebhooks,
   nameAddress,
   prepareSignIn,
   signIn,
@@ -293,12 +295,16 @@ test('behavior: who was named by a Safe is named as long as its owners are those
   const place = { chainId, safeAddress }
   await call(asHolding, inviteViewer, { ...place, account: dave.address, label: 'D' })
   await call(asHolding, addDelegate, { ...place, delegate: bob.address, label: 'B', expiryDate: null })
+  await call(asHolding, createWebhook, { ...place, url: 'https://hooks.example.org/x', events: ['proposed'] })
+  const webhookOf = async () => (await call(asAlice, listWebhooks, place)).webhooks[0]
+  expect(await webhookOf()).toMatchObject({ state: 'on' })
   await call(asDave, listQueue, place)
   await call(asBob, listQueue, place)
   await settings(holding, encode('removeOwner', [alice.address, bob.address, 1n]))
   await check()
   expect(await codeOf(call(asDave, listQueue, place))).toBe('SAFE_NOT_FOUND')
   expect(await codeOf(call(asBob, listQueue, place))).toBe('SAFE_NOT_FOUND')
+  expect(await webhookOf()).toMatchObject({ state: 'no-owner' })
   await call(asAlice, listQueue, place)
 })
 
