@@ -25,6 +25,9 @@ export function readParams<E extends AnyEndpoint>(endpoint: E, c: HttpContext): 
 /** Reads params, query and body by the endpoint's own schemas, into one flat object. */
 export async function readInput<E extends AnyEndpoint>(endpoint: E, c: HttpContext): Promise<Input<E>> {
   const faults: Fault[] = []
+  // PostgreSQL has no text with this character.
+  for (const [path, value] of Object.entries({ ...c.req.param(), ...c.req.query() }))
+    if (value.includes('\0')) faults.push({ path, message: 'must not contain U+0000' })
   const params = parse(endpoint.params, c.req.param(), faults)
   const query = parse(endpoint.query, c.req.query(), faults)
   const body = endpoint.body ? parse(endpoint.body, await readBody(c), faults) : {}
