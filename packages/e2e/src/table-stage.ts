@@ -1,7 +1,15 @@
 import { call, removeAbi } from '@countersign/contract'
-import { type AnyVersion, deployAnySafe, requestNode, testContracts } from '@countersign/devnet'
-import { CountersignError } from '@countersign/safe-core'
+import { type AnyVersion, canonicalContract, deployAnySafe, requestNode, testContracts } from '@countersign/devnet'
+import {
+  CountersignError,
+  encodeExecTransaction,
+  encodeMultiSend,
+  encodeSignatures,
+  newSafeTx,
+  safeTxTypedData,
+} from '@countersign/safe-core'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, pad, parseAbi, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import {
   isNamedByTeam,
   type NamedAccount,
@@ -89,15 +97,37 @@ export async function settlePlace(rpcUrl: string, place: Place, saltNonce: bigin
     const args = [accountOf(fallbackHandler)] as const
     await send(safeAddress, encodeFunctionData({ abi: setUpAbi, args, functionName: 'setFallbackHandler' }))
   }
-  for (const name of paid ?? []) {
-    const args = [accountOf(name), 1n] as const
-    await send(testContracts.erc20.address, encodeFunctionData({ abi: erc20Abi, args, functionName: 'transfer' }))
-  }
+  if (paid !== null && paid.length > 0)
+    await payBefore(
+      rpcUrl,
+      { chainId: 1, safeAddress, version },
+      paid.map((name) => accountOf(name)),
+    )
   if (guard !== null) {
     await requestNode(rpcUrl, 'anvil_setStorageAt', safeAddress, GUARD_SLOT, pad(accountOf(guard)))
     await requestNode(rpcUrl, 'evm_mine')
   }
   return { chainId: 1, safeAddress, version }
+}
+
+/** Has the owners pay accounts by a transaction of the Safe: nothing else makes a payee. */
+async function payBefore(rpcUrl: string, { safeAddress, ...at }: SafeAt, accounts: readonly Address[]): Promise<void> {
+  const payments = accounts.map((account) => ({
+    to: testContracts.erc20.address,
+    value: 0n,
+    data: encodeFunctionData({ abi: erc20Abi, args: [account, 1n], functionName: 'transfer' }),
+  }))
+  const { address: to } = canonicalContract('1.4.1', 'multi_send_call_only')
+  const safeTx = newSafeTx({ to, operation: 1, nonce: 0n, data: encodeMultiSend(payments) })
+  const typedData = safeTxTypedData({ ...at, safeAddress, safeTx })
+  const signatures = await Promise.all(
+    [team.anna, team.bruno].map(async ({ address, privateKey }) => ({
+      owner: address,
+      signature: await privateKeyToAccount(privateKey).signTypedData(typedData),
+    })),
+  )
+  const data = encodeExecTransaction(safeTx, encodeSignatures(signatures))
+  await sendAs(team.relayer.privateKey, rpcUrl, { to: safeAddress, data })
 }
 
 /** Has an owner sign a name of all that the team knows, as fast as one may. */

@@ -68,6 +68,23 @@ describe('payeesOf', () => {
       txOf({ to: token, data: concatHex(['0xdeadbeef', pad(stranger)]) }),
       [],
     ],
+    [
+      'nobody, by a batch that unknown code runs as the Safe',
+      { ...batchOf(payment(), { to: otherOwner, value: 1n }), to: stranger },
+      [],
+    ],
+    [
+      'nobody, by unknown code that a batch runs as the Safe',
+      txOf({
+        to: officialDeployment('multi-send', '1.4.1')?.address ?? token,
+        operation: 1,
+        data: encodeMultiSend([
+          { to: stranger, value: 0n, operation: 1, data: batchOf(payment()).data },
+          { to: otherOwner, value: 1n, operation: 0, data: '0x' },
+        ]),
+      }),
+      [otherOwner],
+    ],
     ['nobody, by a batch that is cut', txOf({ to: multicall, operation: 1, data: '0x8d80ff0a' }), []],
   ])('pays by %s', (_, safeTx, payees) => expect(payeesOf({ safeAddress, safeTx })).toEqual(payees))
 })

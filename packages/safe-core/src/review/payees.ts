@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { type Call, flattenCalls } from '../calls/calldata.ts'
+import type { Call } from '../calls/calldata.ts'
+import { deploymentAt } from '../deployments/deployments.ts'
 import { isSameAddress } from '../same-address.ts'
 import { recoverConfirmation } from '../signing/confirmation.ts'
 import { hashSafeTx, type SafeTx } from '../signing/safe-tx.ts'
@@ -34,11 +35,17 @@ export type SignedPayment = {
  */
 export function payeesOf(given: { safeAddress: Address; safeTx: SafeTx }): Address[] {
   const { safeAddress } = given
-  const found = flattenCalls(describeTransaction(given))
-    .filter(({ from, operation }) => isSameAddress(from, safeAddress) && operation === 0)
+  const found = ownCalls(describeTransaction(given))
     .flatMap((call) => [...(call.value > 0n ? [call.to] : []), ...payeesByToken(call, safeAddress)])
     .filter((payee) => BigInt(payee) !== 0n && !isSameAddress(payee, safeAddress))
   return [...new Map(found.map((payee) => [payee.toLowerCase(), payee])).values()]
+}
+
+/** Calls that the Safe itself makes: other code that runs as the Safe may have made none of those that its data names. */
+function ownCalls(call: Call): Call[] {
+  if (call.operation === 0) return [call]
+  const kind = deploymentAt(call.to)?.kind
+  return kind === 'multi-send' || kind === 'multi-send-call-only' ? (call.calls ?? []).flatMap(ownCalls) : []
 }
 
 function payeesByToken(call: Call, safeAddress: Address): Address[] {
