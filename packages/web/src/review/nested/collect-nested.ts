@@ -23,6 +23,7 @@ import { policyQuery, spentQuery } from '../policy/served-policy.ts'
 import { seenPolicy } from '../policy/team-policy.ts'
 import { messageQuery, transactionQuery } from '../queries.ts'
 import { type MessageRequest, messageRequest, type ReviewRequest, transactionRequest } from '../subject.ts'
+import { provedPayeesQuery } from '../whose-word/proved-payees.ts'
 import { hasLimits, type ReviewLists } from '../whose-word/review-lists.ts'
 import { signedNamesQuery } from '../whose-word/signed-names.ts'
 import { abisQuery } from '../whose-word/team-abis.ts'
@@ -151,7 +152,7 @@ async function matching(
 
 /** Lists of the other Safe's team, as far as the reader is told of them. */
 async function listsOf(
-  { request: { subject }, isShared }: Found,
+  { request: { subject }, state, isShared }: Found,
   { tokens }: Approving,
   asking: Asking,
 ): Promise<ReviewLists> {
@@ -167,12 +168,14 @@ async function listsOf(
   ])
   // Nobody asked, or the server did not say.
   const paid = safe === undefined ? undefined : (safe?.paid ?? null)
+  const proved = provedPayeesQuery(subject, paid, state)
+  const provedPayees = proved.enabled ? await orNull(ask(asking, proved)) : null
   const signed = signedNamesQuery(chainId, safeAddress, names?.names ?? [])
   const signedNames = signed.enabled ? await orNull(ask(asking, signed)) : null
   const nonce = subject.kind === 'transaction' && hasLimits(policy) ? subject.safeTx.nonce : null
   const spent = nonce === null ? null : await orNull(ask(asking, spentQuery(chainId, safeAddress, nonce)))
   const counting = { names: names?.names ?? [], signedNames: signedNames ?? [], abis: abis?.abis ?? [] }
-  return { tokens, ...counting, policy, spent: spent?.spent, paid }
+  return { tokens, ...counting, policy, spent: spent?.spent, paid, provedPayees: provedPayees ?? undefined }
 }
 
 function ask<Answer, Key extends QueryKey>(
