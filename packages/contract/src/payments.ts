@@ -18,7 +18,9 @@ export const findPayments = endpoint({
   body: z.object({ payees: z.array(address).check(z.maxLength(MAX_PAYEES_ASKED)) }),
   /** An execution that pays several stands there once. Where they are many or long, some are left out. */
   reply: z.object({
-    executions: z.array(z.object({ safeTxHash: hash, safeTx: storedSafeTx, signatures: storedHex })),
+    executions: z.array(
+      z.object({ safeTxHash: hash, safeTx: storedSafeTx, signatures: storedHex, transactionHash: hash }),
+    ),
   }),
   session: 'required',
   scope: 'read',

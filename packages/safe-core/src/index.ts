@@ -170,6 +170,7 @@ export {
   parseExecutionReceipt,
   type ReceiptDifference,
 } from './executed/execution-receipt.ts'
+export { readExecution } from './executed/read-execution.ts'
 export { type ExaminedExecution, examineExecution } from './executed/run-again.ts'
 export { HIDDEN_CHARACTER } from './hidden-characters.ts'
 export {

@@ -56,13 +56,20 @@ export function parseExecutionReceipt(
     from: getAddress(said.from),
     isDirect,
     gasPrice: said.effectiveGasPrice === undefined ? null : readQuantity(said.effectiveGasPrice),
-    outcome: isReverted ? 'reverted' : (outcomeOf(logs, { safeAddress, safeTxHash }) ?? (isDirect ? 'success' : null)),
+    outcome: isReverted
+      ? 'reverted'
+      : (executionOutcome(logs, { safeAddress, safeTxHash }) ?? (isDirect ? 'success' : null)),
     logs,
   }
 }
 
-/** By the Safe's own event. Before 1.1.1 there is one of failures alone. */
-function outcomeOf(
+/**
+ * Finds how an execution ended, by the Safe's own event; null without one. Before 1.1.1 there is one of failures alone.
+ *
+ * @example
+ * executionOutcome(receipt.logs, { safeAddress, safeTxHash }) // 'success'
+ */
+export function executionOutcome(
   logs: readonly SimulatedLog[],
   { safeAddress, safeTxHash }: Pick<Execution, 'safeAddress' | 'safeTxHash'>,
 ): 'success' | 'inner-failure' | null {

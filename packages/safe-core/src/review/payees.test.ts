@@ -108,9 +108,13 @@ async function claimed(
   return { safeTxHash: hashSafeTx(context).safeTxHash, safeTx, signatures: encodeSignatures([...signed, ...more]) }
 }
 
-async function isProved(execution: ClaimedExecution, change: Partial<typeof state> = {}): Promise<boolean> {
+async function isProved(
+  execution: ClaimedExecution,
+  change: Partial<typeof state> = {},
+  sender: Address | null = null,
+): Promise<boolean> {
   const read = await readSignedPayment(place, execution)
-  return read !== null && isProvedPayment(read, { ...state, ...change })
+  return read !== null && isProvedPayment(read, { ...state, ...change }, sender)
 }
 
 describe('isProvedPayment', () => {
@@ -121,8 +125,11 @@ describe('isProvedPayment', () => {
     const execution = await claimed(paid, both)
     expect(await isProved(execution)).toBe(true)
     expect((await readSignedPayment(place, execution))?.payees).toEqual([stranger])
-    // The owner who executes signs nothing.
-    expect(await isProved(await claimed(paid, [account], { more: [named(outsider.address)] }))).toBe(true)
+    // The owner who executes signs the transaction of the chain.
+    const byExecutor = await claimed(paid, [account], { more: [named(outsider.address)] })
+    expect(await isProved(byExecutor, {}, outsider.address)).toBe(true)
+    const alone = await claimed(paid, [], { more: [named(account.address)] })
+    expect(await isProved(alone, { threshold: 1 }, account.address)).toBe(true)
   })
 
   it.each(['1.0.0', '1.1.1', '1.3.0', '1.5.0', '0.1.0'])('by a Safe %s as well', async (version) =>
@@ -138,6 +145,8 @@ describe('isProvedPayment', () => {
         return { ...rest, signatures: concatHex([signatures, signatures]) }
       },
     ],
+    ['a name beside a signature', () => claimed(paid, [account], { more: [named(outsider.address)] })],
+    ['nobody, where the Safe could not be read', () => claimed(paid, []), { threshold: 0, owners: [] }],
     ['names alone', () => claimed(paid, [], { more: [named(account.address), named(outsider.address)] })],
     [
       'one name alone, where one decides',

@@ -93,20 +93,21 @@ export async function readSignedPayment(
 
 /**
  * Whether a payment is proved to be the owners' own, and past: its nonce is used, and signatures of distinct current owners reach
- * the threshold. One of them may be named without a signature, which is how a Safe writes down the owner who executes; never the
- * only one.
+ * the threshold. A name among the signatures counts where it is the account that sent the execution, by its own signature: see
+ * {@link readExecution}.
  *
  * @example
- * isProvedPayment(payment, state)
+ * isProvedPayment(payment, state, sender)
  */
 export function isProvedPayment(
   { nonce, signers, approvers }: SignedPayment,
   { owners, threshold, nonce: next }: { owners: readonly Address[]; threshold: number; nonce: bigint },
+  sender: Address | null = null,
 ): boolean {
-  if (nonce >= next) return false
+  if (nonce >= next || threshold < 1) return false
   const known = new Set(owners.map((owner) => owner.toLowerCase()))
   const isOwner = (account: Address) => known.has(account.toLowerCase())
-  const signed = new Set(signers.filter(isOwner).map((signer) => signer.toLowerCase()))
-  const hasApprover = approvers.some((account) => isOwner(account) && !signed.has(account.toLowerCase()))
-  return signed.size > 0 && signed.size + (hasApprover ? 1 : 0) >= threshold
+  const consenting = approvers.filter((approver) => sender !== null && isSameAddress(approver, sender))
+  const signed = new Set([...signers, ...consenting].filter(isOwner).map((signer) => signer.toLowerCase()))
+  return signed.size >= threshold
 }

@@ -63,8 +63,8 @@ export async function findPayments(
   return {
     executions: rows.slice(0, shownOf(rows, MAX_PAYMENTS)).flatMap(({ row }) => {
       const safeTx = toSafeTx(row)
-      const { safeTxHash, signatures } = row
-      return safeTx === null || signatures === null ? [] : [{ safeTxHash, safeTx, signatures }]
+      const { safeTxHash, signatures, transactionHash } = row
+      return safeTx && signatures && transactionHash ? [{ safeTxHash, safeTx, signatures, transactionHash }] : []
     }),
   }
 }

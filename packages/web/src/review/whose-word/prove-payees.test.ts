@@ -1,6 +1,6 @@
 import { MAX_PAYMENTS } from '@countersign/contract'
 import { type ClaimedExecution, encodeSignatures, hashSafeTx, newSafeTx, safeTxTypedData } from '@countersign/safe-core'
-import { type Address, getAddress } from 'viem'
+import { type Address, concatHex, getAddress, type Hex, pad, toEventSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { provedPayees } from './prove-payees.ts'
@@ -17,29 +17,50 @@ const [safeAddress, payee, stranger] = ['e5', 'f6', 'a7'].map((byte) => getAddre
 const place = { chainId: 1, safeAddress }
 const state = { owners: [owner.address], threshold: 1, nonce: 9n }
 
-async function executed(to: Address, by = owner): Promise<ClaimedExecution> {
+const transactionHash: Hex = `0x${'77'.repeat(32)}`
+
+/** A node on which the Safe executed these hashes, and failed with none of them. */
+const nodeWith = (executions: readonly ClaimedExecution[], event = 'ExecutionSuccess') => {
+  const logs = executions.map(({ safeTxHash }) => ({
+    address: safeAddress,
+    topics: [toEventSelector(`${event}(bytes32,uint256)`)],
+    data: concatHex([safeTxHash, pad('0x')]),
+  }))
+  const [to, from] = [stranger, stranger]
+  const place = { blockHash: transactionHash, blockNumber: '0x1', transactionIndex: '0x0', status: '0x1' }
+  return async () => ({ transactionHash, from, to, ...place, logs })
+}
+
+async function executed(to: Address, by = owner) {
   const safeTx = newSafeTx({ to, value: 1n, nonce: 3n })
   const context = { ...place, version: '1.4.1', safeTx }
   const signature = await by.signTypedData(safeTxTypedData(context))
   const signatures = encodeSignatures([{ owner: by.address, signature }])
-  return { safeTxHash: hashSafeTx(context).safeTxHash, safeTx, signatures }
+  return { safeTxHash: hashSafeTx(context).safeTxHash, safeTx, signatures, transactionHash }
 }
 
 describe('provedPayees', () => {
   test('default: those of executions that owners signed', async () => {
     const claimed = [await executed(payee), await executed(stranger, other)]
-    expect(await provedPayees(place, claimed, state)).toEqual([payee])
+    expect(await provedPayees(place, claimed, state, nodeWith(claimed))).toEqual([payee])
   })
 
   test('behavior: a server that exchanges the recipient proves nobody', async () => {
     const { safeTx, ...rest } = await executed(payee)
     const forged = { ...rest, safeTx: { ...safeTx, to: stranger } }
-    expect(await provedPayees(place, [forged], state)).toEqual([])
+    expect(await provedPayees(place, [forged], state, nodeWith([forged]))).toEqual([])
+  })
+
+  test('behavior: what owners signed and the Safe never executed, or failed in, proves nobody', async () => {
+    const execution = await executed(payee)
+    expect(await provedPayees(place, [execution], state, nodeWith([]))).toEqual([])
+    expect(await provedPayees(place, [execution], state, nodeWith([execution], 'ExecutionFailure'))).toEqual([])
+    expect(await provedPayees(place, [execution], state, async () => null)).toEqual([])
   })
 
   test('behavior: of an endless answer no more is verified than was asked for', async () => {
     const forged = { ...(await executed(payee)), safeTxHash: `0x${'00'.repeat(32)}` as const }
     const claimed = [...Array.from({ length: MAX_PAYMENTS }, () => forged), await executed(payee)]
-    expect(await provedPayees(place, claimed, state)).toEqual([])
+    expect(await provedPayees(place, claimed, state, nodeWith(claimed))).toEqual([])
   })
 })

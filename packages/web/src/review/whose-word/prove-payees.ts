@@ -1,17 +1,32 @@
 import { MAX_PAYMENTS } from '@countersign/contract'
-import { type ClaimedExecution, isProvedPayment, readSignedPayment, type SafeState } from '@countersign/safe-core'
-import type { Address } from 'viem'
+import {
+  type ClaimedExecution,
+  isProvedPayment,
+  type RpcRequest,
+  readExecution,
+  readSignedPayment,
+  type SafeState,
+  type SignedPayment,
+} from '@countersign/safe-core'
+import type { Address, Hex } from 'viem'
 
 /** The page is drawn after so much work: each signature takes some milliseconds. */
 const SLICE_MS = 30
 
-/** Lists the accounts that some claimed executions paid, of those that owners who decide now have signed. */
+/** An execution, and the transaction of the chain that carried it, as the server tells of them. */
+type Claimed = ClaimedExecution & { transactionHash: Hex }
+
+/**
+ * Lists the accounts that some claimed executions paid, of those that owners who decide now have signed. The chain is asked about
+ * these alone: whether the Safe executed them, and who sent those that an owner consented to by sending.
+ */
 export async function provedPayees(
   place: { chainId: number; safeAddress: Address },
-  executions: readonly ClaimedExecution[],
+  executions: readonly Claimed[],
   state: Pick<SafeState, 'owners' | 'threshold' | 'nonce'>,
+  request: RpcRequest,
 ): Promise<Address[]> {
-  const found = new Set<Address>()
+  const read: { execution: Claimed; payment: SignedPayment }[] = []
   let began = performance.now()
   // A server that names more keeps no page busy.
   for (const execution of executions.slice(0, MAX_PAYMENTS)) {
@@ -20,8 +35,16 @@ export async function provedPayees(
       began = performance.now()
     }
     const payment = await readSignedPayment(place, execution)
-    if (payment === null || !isProvedPayment(payment, state)) continue
-    for (const payee of payment.payees) found.add(payee)
+    if (payment === null) continue
+    const senders = [null, ...payment.approvers]
+    if (senders.some((sender) => isProvedPayment(payment, state, sender))) read.push({ execution, payment })
   }
-  return [...found]
+  const proved = await Promise.all(
+    read.map(async ({ execution, payment }) => {
+      const isBySender = !isProvedPayment(payment, state)
+      const { isExecuted, sender } = await readExecution({ ...place, ...execution }, isBySender, request)
+      return isExecuted && isProvedPayment(payment, state, sender) ? payment.payees : []
+    }),
+  )
+  return [...new Set(proved.flat())]
 }

@@ -1,6 +1,7 @@
 import { findPayments, MAX_PAYEES_ASKED } from '@countersign/contract'
 import { counterpartiesOf, describeTransaction, type SafeState, type SignedSubject } from '@countersign/safe-core'
 import type { Address } from 'viem'
+import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { computedQuery } from '../../api/computed-query.ts'
 
@@ -46,5 +47,5 @@ async function findProvedPayees({ chainId, safeAddress, payees, ...state }: Aske
     api(findPayments, { chainId, safeAddress, payees: [...payees] }),
     import('./prove-payees.ts'),
   ])
-  return provedPayees({ chainId, safeAddress }, executions, state)
+  return provedPayees({ chainId, safeAddress }, executions, state, chainRequest(chainId))
 }
