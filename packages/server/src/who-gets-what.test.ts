@@ -309,6 +309,7 @@ function bodyOf(name: string, who: Address): unknown {
     inviteViewer: { account: demoAccounts[9].address, label: 'x' },
     createApiToken: { name: 'x', scopes: ['read'], expiresAt: null },
     findPastPrices: { moments: [] },
+    findPayments: { payees: [] },
   }
   return bodies[name]
 }

@@ -12,7 +12,7 @@ const SMALL_TABLES = new Set([
 /** Partial indexes of rows that are waiting to be dealt with, and are gone from the index afterwards. */
 const SMALL_INDEXES = new Set([
   ...['safe_stale', 'safe_backfill', 'safe_ahead', 'confirmation_ahead', 'history_entry_unexplained'],
-  ...['webhook_delivery_due', 'multisig_transaction_unsigned'],
+  ...['webhook_delivery_due', 'multisig_transaction_unsigned', 'multisig_transaction_unread_payments'],
 ])
 /** Rows that each growing table pretends to have, and each small index. */
 const ROWS = 1_000_000
