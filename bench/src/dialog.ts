@@ -23,6 +23,10 @@ export const dialog: Entry = {
         browser,
         product.url,
         'button[data-wallet="walletConnect"]',
+        async (page) => {
+          // The last of what comes later.
+          await page.waitForResponse(/\/assets\/en-safe-/)
+        },
       )
       const { whole: picked } = await openDialog(
         browser,
@@ -32,6 +36,7 @@ export const dialog: Entry = {
           await page.locator('button[data-wallet="walletConnect"]').click()
           await page.locator('[data-scan-code]').waitFor()
         },
+        savesData,
       )
       const server = await serve(rainbowKit.directory)
       const { whenItStands: theirs } = await openDialog(
@@ -64,15 +69,21 @@ export const dialog: Entry = {
   },
 }
 
+/** Nothing is fetched ahead: what is counted is what the wallet itself needs. */
+const savesData = (page: Owner['page']) =>
+  page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+
 async function openDialog(
   browser: Awaited<ReturnType<typeof startBrowser>>,
   url: string,
   entry: string,
   goOn?: (page: Owner['page']) => Promise<void>,
+  setUp?: (page: Owner['page']) => Promise<unknown>,
 ): Promise<{ whenItStands: Fetched; whole: Fetched }> {
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
+    await setUp?.(page)
     const fetched = countFetched(page, url)
     await page.goto(url)
     await page

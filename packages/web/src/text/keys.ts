@@ -2816,6 +2816,7 @@ export type PlainKey =
   | 'demo.error.rejected'
   | 'demo.error.busy'
   | 'demo.error.chain'
+  | 'wallet.connect.ended.sentence'
   | 'wallet.button.connect'
   | 'wallet.button.connecting'
   | 'wallet.button.reconnecting'
@@ -3847,6 +3848,7 @@ export type TextValues = {
   'wallet.connect.opening': { wallet: Value }
   'wallet.connect.waiting': { wallet: Value }
   'wallet.connect.waiting.hint': { wallet: Value }
+  'wallet.connect.waiting.phone': { wallet: Value }
   'wallet.connect.rejected.sentence': { wallet: Value }
   'wallet.connect.busy': { wallet: Value }
   'wallet.connect.WALLET_POPUP_BLOCKED': { wallet: Value }
@@ -3855,7 +3857,9 @@ export type TextValues = {
   'wallet.connect.WALLET_POPUP_CLOSED.sentence': { wallet: Value }
   'wallet.connect.WALLET_LOCKED': { wallet: Value }
   'wallet.connect.WALLET_LOCKED.sentence': { wallet: Value }
-  'wallet.connect.warning.contested': { rdns: Value }
+  'wallet.connect.warning.contested': { count: Value; rdns: Value }
+  'wallet.connect.contested.show': { count: Value }
+  'wallet.connect.contested.one': { number: Value; count: Value }
   'wallet.connect.warning.imitates': { known: Value; rdns: Value }
   'wallet.connect.warning.sameName': { rdns: Value }
   'wallet.connect.warning.sameId': { rdns: Value }
@@ -3889,6 +3893,7 @@ export type TextValues = {
   'demo.owner': { number: Value }
   'demo.error.method': { method: Value }
   'demo.error.account': { account: Value }
+  'wallet.connect.ended': { wallet: Value }
   'wallet.button.profile': { account: Value }
   'wallet.ended.expired.sentence': { time: Value }
   'wallet.ended.revoked.sentence': { time: Value }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { TextKey } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
@@ -8,8 +8,9 @@ import { AttemptView } from './attempt-view.tsx'
 import { bringNext } from './bring-next.ts'
 import { useConnectFlow } from './connect-flow.ts'
 import { showScreen } from './dialog-state.ts'
+import { PhoneEndedNotice } from './ended-notice.tsx'
+import { arrange, type Claimants, CONTESTED_SHOWN, SHOWN } from './providers/arrange.ts'
 import { useWallets } from './providers/connectors.ts'
-import { isKnownRdns } from './providers/known-wallets.ts'
 import { type WalletWarning, walletWarnings } from './providers/wallet-warnings.ts'
 import type { Wallet } from './providers/wallets.ts'
 import { useAccountState } from './session.ts'
@@ -39,6 +40,7 @@ export function ConnectScreen() {
     return <AttemptView attempt={attempt} warning={warnings.get(attempt.wallet.id)} flow={flow} wallets={wallets} />
   return (
     <div className="grid gap-6">
+      <PhoneEndedNotice />
       <SessionWithoutWallet />
       <p className="text-ink-soft">{text('wallet.connect.about')}</p>
       {groups.map(({ group, title }) => (
@@ -61,9 +63,6 @@ export function ConnectScreen() {
   )
 }
 
-/** Wallets shown at once. More than that are most likely fakes. */
-const SHOWN = 8
-
 function WalletGroup({
   title,
   members,
@@ -79,28 +78,26 @@ function WalletGroup({
 }) {
   const [isWhole, setIsWhole] = useState(false)
   if (members.length === 0) return null
-  // As they came, but for what is known, which others must not push out of sight, and for what may be a fake.
-  const rank = ({ id, rdns, presence }: Wallet) => {
-    if (id === recentId) return 0
-    if (presence !== 'ready') return 4
-    if (rdns && isKnownRdns(rdns)) return 1
-    return warnings.has(id) ? 3 : 2
-  }
-  const sorted = members.toSorted((one, other) => rank(one) - rank(other))
-  const hidden = isWhole ? 0 : Math.max(0, sorted.length - SHOWN)
+  const { rows, contested } = arrange(members, warnings, recentId)
+  const hidden = isWhole ? 0 : Math.max(0, rows.length - SHOWN)
+  const entryOf = (wallet: Wallet, place?: string) => (
+    <li key={wallet.id} className="border-b border-rule">
+      <WalletEntry
+        wallet={wallet}
+        place={place}
+        warning={place === undefined ? warnings.get(wallet.id) : undefined}
+        isRecent={wallet.id === recentId}
+        onPick={() => onPick(wallet)}
+      />
+    </li>
+  )
   return (
     <section aria-label={title}>
       <h3 className="label mb-1">{title}</h3>
       <ul className="border-t border-rule">
-        {sorted.slice(0, sorted.length - hidden).map((wallet) => (
-          <li key={wallet.id} className="border-b border-rule">
-            <WalletEntry
-              wallet={wallet}
-              warning={warnings.get(wallet.id)}
-              isRecent={wallet.id === recentId}
-              onPick={() => onPick(wallet)}
-            />
-          </li>
+        {rows.slice(0, rows.length - hidden).map((wallet) => entryOf(wallet))}
+        {contested.slice(0, isWhole ? undefined : CONTESTED_SHOWN).map((claimants) => (
+          <ContestedEntry key={claimants[0].rdns} claimants={claimants} entryOf={entryOf} />
         ))}
       </ul>
       {hidden > 0 && (
@@ -115,6 +112,36 @@ function WalletGroup({
   )
 }
 
+/** Programs that all claim to be one wallet, however many, in one row that opens. None of them is told from the others here. */
+function ContestedEntry({
+  claimants,
+  entryOf,
+}: {
+  claimants: Claimants
+  entryOf: (wallet: Wallet, place: string) => ReactNode
+}) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [{ name, rdns = '', claimants: count = claimants.length }] = claimants
+  return (
+    <>
+      <li className="flex items-center gap-3 border-b border-rule px-1 py-2.5" data-contested={rdns}>
+        <WalletIcon isFaint />
+        <span className="min-w-0 flex-1">
+          <span className="block font-semibold wrap-anywhere">{name}</span>
+          <WarningLine warning={{ kind: 'contested', rdns, count }} />
+          <Button variant="quiet" isCompact aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            {text('wallet.connect.contested.show', { count })}
+          </Button>
+        </span>
+      </li>
+      {isOpen &&
+        claimants.map((wallet, index) =>
+          entryOf(wallet, text('wallet.connect.contested.one', { number: index + 1, count })),
+        )}
+    </>
+  )
+}
+
 function isReadyNow(listed: Wallet, missing: Wallet): boolean {
   return (
     listed.presence === 'ready' &&
@@ -124,11 +151,14 @@ function isReadyNow(listed: Wallet, missing: Wallet): boolean {
 
 function WalletEntry({
   wallet,
+  place,
   warning,
   isRecent,
   onPick,
 }: {
   wallet: Wallet
+  /** Which of several programs under one name it is. */
+  place: string | undefined
   warning: WalletWarning | undefined
   isRecent: boolean
   onPick: () => void
@@ -158,6 +188,7 @@ function WalletEntry({
             {text('wallet.notAvailable', { wallet: wallet.name })}
           </span>
         )}
+        {place !== undefined && <span className="block text-small text-ink-soft">{place}</span>}
         {warning && <WarningLine warning={warning} />}
       </span>
       {isRecent && <Tag>{text('wallet.connect.recent')}</Tag>}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatTime } from '../text/locale.ts'
 import { text } from '../text/text.ts'
 import { Notice } from '../ui/notice.tsx'
+import { useEndedBy } from './providers/connection.ts'
 import type { EndedSession } from './session.ts'
 
 /** How the session of this page came to its end, and when; each end asks for something else. */
@@ -17,6 +18,17 @@ export function EndedNotice({
   return (
     <Notice tone="warning" isAnnounced={isAnnounced} title={text(`wallet.ended.${end.reason}`)} actions={actions}>
       {sentenceOf(end)}
+    </Notice>
+  )
+}
+
+/** The phone has ended the connection; nobody did it here. */
+export function PhoneEndedNotice({ actions }: { actions?: ReactNode }) {
+  const wallet = useEndedBy()
+  if (wallet === null) return null
+  return (
+    <Notice tone="warning" isAnnounced title={text('wallet.connect.ended', { wallet })} actions={actions}>
+      {text('wallet.connect.ended.sentence')}
     </Notice>
   )
 }

@@ -7,7 +7,7 @@ import { Notice } from '../ui/notice.tsx'
 import { usePageTitle } from '../ui/page-head.tsx'
 import { QueryProblem } from '../ui/problem.tsx'
 import { openWalletDialog } from './dialog-state.ts'
-import { EndedNotice } from './ended-notice.tsx'
+import { EndedNotice, PhoneEndedNotice } from './ended-notice.tsx'
 import { useAccountState, useSession } from './session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 
@@ -31,6 +31,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
             actions={<Button onClick={openWalletDialog}>{text('wallet.button.verify')}</Button>}
           />
         )}
+        <PhoneEndedNotice actions={<Button onClick={openWalletDialog}>{text('wallet.button.connect')}</Button>} />
         <WrongAccountBanner />
       </div>
       <Fragment key={shownFor.address}>{children}</Fragment>

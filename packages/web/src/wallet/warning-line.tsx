@@ -5,9 +5,14 @@ import { text } from './text.ts'
 export function WarningLine({ warning }: { warning: WalletWarning }) {
   return (
     <span data-warning={warning.kind} className="block text-small font-normal text-warning wrap-anywhere">
-      {warning.kind === 'imitates'
-        ? text('wallet.connect.warning.imitates', { rdns: warning.rdns, known: warning.known })
-        : text(`wallet.connect.warning.${warning.kind}`, { rdns: warning.rdns })}
+      {sentenceOf(warning)}
     </span>
   )
+}
+
+function sentenceOf(warning: WalletWarning): string {
+  const { kind, rdns } = warning
+  if (kind === 'imitates') return text('wallet.connect.warning.imitates', { rdns, known: warning.known })
+  if (kind === 'contested') return text('wallet.connect.warning.contested', { rdns, count: warning.count })
+  return text(`wallet.connect.warning.${kind}`, { rdns })
 }

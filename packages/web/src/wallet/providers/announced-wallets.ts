@@ -12,6 +12,8 @@ export type AnnouncedWallet = {
   icon: string | undefined
   /** As it came: what is read of it may throw, see `tame-provider.ts`. */
   provider: object
+  /** Other programs of the same name that the limit left out; each counts once. */
+  leftOut?: { count: number; providers: WeakSet<object> }
 }
 
 /** Limit of unknown wallets, and of known and recent ones, which the others cannot push out. */
@@ -40,7 +42,7 @@ export function addAnnouncement(
   const isFamiliar = (wallet: { rdns: string }) =>
     isKnownRdns(wallet.rdns) || idOf(wallet.rdns) === recentId?.split('~')[0]
   const like = known.filter((other) => isFamiliar(other) === isFamiliar(announced))
-  if (like.length >= MAX_WALLETS) return known
+  if (like.length >= MAX_WALLETS) return leaveOut(known, announced)
   const iconsLength = like.reduce((sum, wallet) => sum + (wallet.icon?.length ?? 0), icon?.length ?? 0)
   const earlier = known.filter((other) => other.rdns === rdns).length
   return [
@@ -51,6 +53,19 @@ export function addAnnouncement(
       icon: iconsLength <= MAX_ICONS_LENGTH ? icon : undefined,
     },
   ]
+}
+
+/** Counts a program that is not listed any more beside the first of its name. */
+function leaveOut(
+  known: readonly AnnouncedWallet[],
+  { rdns, provider }: Pick<AnnouncedWallet, 'rdns' | 'provider'>,
+): readonly AnnouncedWallet[] {
+  const first = known.find((other) => other.rdns === rdns)
+  if (!first || first.leftOut?.providers.has(provider)) return known
+  const providers = first.leftOut?.providers ?? new WeakSet()
+  providers.add(provider)
+  const leftOut = { count: (first.leftOut?.count ?? 0) + 1, providers }
+  return known.map((wallet) => (wallet === first ? { ...wallet, leftOut } : wallet))
 }
 
 /** A reverse domain name has a dot, and so never is the id of an entry of ours. */

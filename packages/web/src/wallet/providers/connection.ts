@@ -34,6 +34,9 @@ type Hearing = {
   stop: () => void
 }
 
+/** The wallet on a phone that has ended the connection last, by its name; null once a wallet is connected, or the person has left. */
+let endedBy: string | null = null
+
 const hearings = new Map<Connector, Hearing>()
 /** The wallet that the page follows: the connected one, or the one that was connected until it was locked. */
 let followed: Hearing | null = null
@@ -60,6 +63,11 @@ export function readConnected(): Connected | null {
 /** The wallet's connection; the component is drawn again when it changes. */
 export function useConnection(): Connected | NotConnected {
   return useSyncExternalStore(subscribe, readConnection)
+}
+
+/** Gives the name of the wallet on a phone that has ended the connection. */
+export function useEndedBy(): string | null {
+  return useSyncExternalStore(subscribe, () => endedBy)
 }
 
 function subscribe(listener: () => void): () => void {
@@ -118,6 +126,7 @@ export function takeConnection(connector: Connector, answer: WalletAnswer): void
   const before = followed?.connector
   const other = connected?.connector
   followed = hearing
+  endedBy = null
   show({ connected: { status: 'connected', address, chainId, connector } })
   if (before && before !== connector) stopHearing(before)
   if (other && other !== connector) leaveWallet(other)
@@ -130,8 +139,9 @@ function hear(connector: Connector): Hearing {
   const hearing: Hearing = { connector, told: {}, turn: 0, chainId: undefined, stop: () => {} }
   hearings.set(connector, hearing)
   hearing.stop = connector.listen((change) => {
-    const told = change === 'disconnected' ? { accounts: [] } : change
+    const told = typeof change === 'string' ? { accounts: [] } : change
     hearing.told = { ...hearing.told, ...told }
+    if (followed === hearing && change === 'ended') endedBy = connector.name
     if (followed === hearing) follow(hearing, told)
   })
   return hearing
@@ -192,6 +202,7 @@ export function endReconnecting(): void {
 /** Ends the connection of this page and, of the same wallet, those of this browser's other tabs. */
 export function disconnectWallet(): void {
   const left = followed?.connector
+  endedBy = null
   showDisconnected()
   if (!left) return
   leaveWallet(left)

@@ -12,13 +12,16 @@ export type Provider = {
 /** Answer of a wallet that is asked to connect. */
 export type WalletAnswer = { accounts: readonly Address[]; chainId: number }
 
-/** Change in a connected wallet; `disconnected` when it shows no account any more. */
-export type WalletChange = Partial<WalletAnswer> | 'disconnected'
+/** Change in a connected wallet; `disconnected` when it shows no account any more, `ended` when the phone has ended it. */
+export type WalletChange = Partial<WalletAnswer> | 'disconnected' | 'ended'
 
 /** A wallet that was picked, however it is reached. There is one for each id in a page. */
 export type Connector = {
   readonly id: string
+  /** Known to the person by it; of a paired phone, its wallet's own name. */
   readonly name: string
+  /** Whether the person answers on another device. */
+  readonly isOnPhone?: boolean
   /** Whether it reads the chain from a node that is not one of this server's, and without asking the person. */
   readonly hasOwnNode?: boolean
   /** Asks the person for an account. */

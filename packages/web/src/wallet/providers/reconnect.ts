@@ -4,7 +4,7 @@ import { askAgain, beginReconnecting, endReconnecting, readConnection, takeConne
 import type { Connector, WalletAnswer } from './connector.ts'
 import { currentWallets, loadConnector } from './connectors.ts'
 import { lastWallet } from './last-wallet.ts'
-import { INJECTED_WALLET_ID, isFixedWallet, type Wallet, type WalletSettings } from './wallets.ts'
+import { INJECTED_WALLET_ID, isContested, isFixedWallet, type Wallet, type WalletSettings } from './wallets.ts'
 
 /** So long the page says that it reconnects while the wallet is not there yet. */
 const APPEAR_MS = 1_500
@@ -36,7 +36,7 @@ async function reconnectWallet(configuration: WalletSettings, id: string): Promi
     const find = () => findReady(configuration, id)
     const wallet = canAppear(id) ? await appearing(find, APPEAR_MS) : find()
     // Two programs under one name: which of them it was cannot be told, so the person picks.
-    if (!wallet || wallet.isContested) return false
+    if (!wallet || isContested(wallet)) return false
     const connector = await loadConnector(wallet)
     const asked = askAgain(connector)
     const answer = await within(ANSWER_MS, asked)

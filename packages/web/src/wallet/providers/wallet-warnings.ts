@@ -1,5 +1,5 @@
-import { skeletonOf } from '@countersign/safe-core'
 import { knownWallets } from './known-wallets.ts'
+import { lookOf, PAGE, TELLING_LENGTH } from './looks.ts'
 import { fixedNames, type Wallet } from './wallets.ts'
 
 /**
@@ -7,20 +7,21 @@ import { fixedNames, type Wallet } from './wallets.ts'
  * wallet, or of another one in the list; another program uses the same id; the name mixes alphabets.
  */
 export type WalletWarning =
-  | { kind: 'contested' | 'sameName' | 'sameId' | 'mixedScripts'; rdns: string }
+  | { kind: 'sameName' | 'sameId' | 'mixedScripts'; rdns: string }
+  | { kind: 'contested'; rdns: string; count: number }
   | { kind: 'imitates'; rdns: string; known: string }
 
 /** Gives the warnings beside announced wallets, by their ids. Nothing here proves the identity of the others. */
 export function walletWarnings(wallets: readonly Wallet[]): Map<string, WalletWarning> {
-  const announced = wallets.flatMap(({ id, rdns, announced, isContested }) =>
-    announced && rdns ? [{ id, rdns, ...announced, isContested, look: lookOf(announced.name) }] : [],
+  const announced = wallets.flatMap(({ id, rdns, announced, claimants = 1 }) =>
+    announced && rdns ? [{ id, rdns, ...announced, claimants, look: lookOf(announced.name) }] : [],
   )
   const looks = countBy(announced.map(({ look }) => look))
   const ids = countBy(announced.map(({ uuid }) => uuid))
   return new Map(
-    announced.flatMap(({ id, rdns, name, uuid, isContested, look }): [string, WalletWarning][] => {
+    announced.flatMap(({ id, rdns, name, uuid, claimants, look }): [string, WalletWarning][] => {
       const known = knownWithName(name)
-      if (isContested) return [[id, { kind: 'contested', rdns }]]
+      if (claimants > 1) return [[id, { kind: 'contested', rdns, count: claimants }]]
       if (known && !known.rdns.includes(rdns)) return [[id, { kind: 'imitates', rdns, known: known.name }]]
       if (uuid !== '' && (ids.get(uuid) ?? 0) > 1) return [[id, { kind: 'sameId', rdns }]]
       // Those that take a known wallet's name are marked, not the wallet itself.
@@ -30,17 +31,14 @@ export function walletWarnings(wallets: readonly Wallet[]): Map<string, WalletWa
   )
 }
 
-const WALLET = skeletonOf('wallet')
-
 type Known = { name: string; rdns: readonly string[]; look: string }
 
-const known: Known[] = [...knownWallets, ...fixedNames.map((name) => ({ name, rdns: [] }))].map((wallet) => ({
-  ...wallet,
-  look: lookOf(wallet.name),
-}))
-
-/** So long a name is its wallet's also inside a longer one: "MetaMask Pro", but not "SafePal" for "Safe". */
-const TELLING_LENGTH = 7
+const known: Known[] = [...knownWallets, ...[...fixedNames, PAGE].map((name) => ({ name, rdns: [] }))].map(
+  (wallet) => ({
+    ...wallet,
+    look: lookOf(wallet.name),
+  }),
+)
 
 function knownWithName(name: string): Known | undefined {
   const look = lookOf(name)
@@ -48,12 +46,6 @@ function knownWithName(name: string): Known | undefined {
     known.find((candidate) => candidate.look === look) ??
     known.find((candidate) => candidate.look.length >= TELLING_LENGTH && look.includes(candidate.look))
   )
-}
-
-/** Two letters that look like one are one; that a wallet is a wallet tells nothing. */
-function lookOf(name: string): string {
-  const look = skeletonOf(name).replaceAll('rn', 'm').replaceAll('vv', 'w')
-  return look.replaceAll(WALLET, '') || look
 }
 
 function mixesScripts(name: string): boolean {

@@ -1,6 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import { describe, expect, test } from 'vitest'
 import { type AnnouncedWallet, addAnnouncement } from './announced-wallets.ts'
+import { arrange } from './arrange.ts'
 import { walletWarnings } from './wallet-warnings.ts'
 import { listWallets, type Situation, type WalletSettings } from './wallets.ts'
 
@@ -90,8 +91,8 @@ describe('listWallets', () => {
   test('behavior: two programs under one rdns are both listed, each under an id of its own', () => {
     const announced = announce(announcement('io.metamask', 'MetaMask'), announcement('IO.MetaMask', 'MetaMask'))
     expect(list({ announced }).slice(0, 2)).toMatchObject([
-      { id: 'io.metamask', isContested: true },
-      { id: 'io.metamask~2', isContested: true },
+      { id: 'io.metamask', claimants: 2 },
+      { id: 'io.metamask~2', claimants: 2 },
     ])
   })
 })
@@ -137,6 +138,23 @@ describe('walletWarnings', () => {
       'evil.safe': 'imitates',
     }))
 
+  test.each([
+    'Countersign',
+    'COUNTERSIGN',
+    'Countersign Wallet',
+    'Countersign (official)',
+    '\u0421ountersign',
+    'C\u043eunt\u0435rs\u0456gn',
+    'Counter sign',
+    'Counter\u200bsign',
+    '\uff23\uff4f\uff55\uff4e\uff54\uff45\uff52\uff53\uff49\uff47\uff4e',
+    'C\u00f6untersign',
+    'C0untersign',
+    'Counters\u0131gn',
+  ])('behavior: no wallet is this page: %s', (name) =>
+    expect(warn(announcement('evil.fox', name))).toEqual({ 'evil.fox': 'imitates' }),
+  )
+
   test('behavior: two names that look alike, one id twice, one rdns twice, several alphabets', () => {
     expect(warn(announcement('a.one', 'Same'), announcement('b.two', 'S\u0430ME'))).toEqual({
       'a.one': 'sameName',
@@ -154,6 +172,52 @@ describe('walletWarnings', () => {
   })
 })
 
+describe('arrange', () => {
+  const arranged = (details: readonly unknown[], recentId: string | null = null) => {
+    const members = list({ announced: announceAfter(recentId, ...details) }).filter(
+      ({ group }) => group === 'installed',
+    )
+    const { rows, contested } = arrange(members, walletWarnings(members), recentId)
+    return {
+      rows: rows.map(({ id }) => id),
+      contested: contested.map(([first]) => `${first.rdns} ${first.claimants}`),
+    }
+  }
+  const fakes = (count: number, rdns: string) => Array.from({ length: count }, () => announcement(rdns, 'MetaMask'))
+  const honest = announcement('test.owl', 'Owl')
+
+  test.each([
+    ['before the honest wallet', [...fakes(30, 'io.metamask'), honest], 30],
+    ['after it', [honest, ...fakes(30, 'io.metamask')], 30],
+    ['around it', [...fakes(15, 'io.metamask'), honest, ...fakes(16, 'io.metamask')], 31],
+    ['two', [...fakes(2, 'io.metamask'), honest], 2],
+    ['in capitals', [announcement('io.metamask', 'MetaMask'), honest, announcement('IO.MetaMask', 'MetaMask')], 2],
+    ['more than are listed', [...fakes(612, 'io.metamask'), honest], 612],
+  ])('behavior: fakes that claim to be MetaMask, %s: one row with their number', (_, details, count) =>
+    expect(arranged(details)).toEqual({ rows: ['test.owl'], contested: [`io.metamask ${count}`] }),
+  )
+
+  test('behavior: each known name has a row of its own, and those come before unknown ones', () => {
+    const details = [...fakes(3, 'a.fake'), ...fakes(2, 'io.rabby'), ...fakes(4, 'io.metamask'), honest]
+    expect(arranged(details)).toEqual({ rows: ['test.owl'], contested: ['io.rabby 2', 'io.metamask 4', 'a.fake 3'] })
+  })
+
+  test('behavior: a program that announces itself again and again counts once, listed or not', () => {
+    const many = fakes(505, 'io.metamask')
+    expect(arranged([...many, ...many, ...many]).contested).toEqual(['io.metamask 505'])
+  })
+
+  test('behavior: the wallet used last comes first, then known ones, then others, then what is marked', () => {
+    const details = [
+      announcement('evil.fox', 'MetaMask'),
+      honest,
+      announcement('io.rabby', 'Rabby'),
+      announcement('test.last', 'Last'),
+    ]
+    expect(arranged(details, 'test.last').rows).toEqual(['test.last', 'io.rabby', 'test.owl', 'evil.fox'])
+  })
+})
+
 describe('addAnnouncement', () => {
   test('behavior: the same wallet again changes nothing', () => {
     const fox = announcement('test.fox', 'Test Fox')
@@ -163,7 +227,7 @@ describe('addAnnouncement', () => {
   test('behavior: nobody takes the place of another by its id, its rdns or its provider', () => {
     const fox = announcement('test.fox', 'Test Fox')
     const copied = announce(fox, { ...fox, provider: { request: async () => null } })
-    expect(list({ announced: copied }).slice(0, 2)).toMatchObject([{ isContested: true }, { isContested: true }])
+    expect(list({ announced: copied }).slice(0, 2)).toMatchObject([{ claimants: 2 }, { claimants: 2 }])
     const borrowed = announce({ info: announcement('evil.fox', 'Evil').info, provider: fox.provider }, fox)
     expect(borrowed.map(({ id }) => id)).toEqual(['evil.fox', 'test.fox'])
   })

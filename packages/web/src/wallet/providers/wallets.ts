@@ -20,8 +20,8 @@ export type Wallet = {
   rdns?: string | undefined
   /** Claims of an announced wallet. */
   announced?: { uuid: string; name: string }
-  /** Another program announces itself under the same `rdns`: one of them is not what it says. */
-  isContested?: boolean
+  /** Programs that announce themselves under the same `rdns`: of two or more, one at most is what it says. */
+  claimants?: number
   /** Where its makers offer it. */
   installUrl?: string
   /** A screen of its own while the wallet is waited for: a QR code, say. */
@@ -48,7 +48,7 @@ export type Situation = {
   hasInjected: boolean
 }
 
-type FixedWallet = Omit<Wallet, keyof Place | 'announced' | 'isContested' | 'presence' | 'reason' | 'load'> & {
+type FixedWallet = Omit<Wallet, keyof Place | 'announced' | 'claimants' | 'presence' | 'reason' | 'load'> & {
   load: (configuration: WalletSettings) => Promise<Connector>
   /** Null: not offered at all. */
   place: (situation: Situation) => Place | null
@@ -163,7 +163,7 @@ function toWallet(wallet: AnnouncedWallet, announced: readonly AnnouncedWallet[]
     icon,
     rdns,
     announced: { uuid, name },
-    isContested: announced.some((other) => other !== wallet && other.rdns === rdns),
+    claimants: countClaimants(rdns, announced),
     group: 'installed',
     presence: 'ready',
     load: async () => {
@@ -171,6 +171,17 @@ function toWallet(wallet: AnnouncedWallet, announced: readonly AnnouncedWallet[]
       return injectedConnector({ id, name: shownName, provider: () => tame, hasOwnNode: true })
     },
   }
+}
+
+/** Counts programs under one name, those too that are not listed. */
+function countClaimants(rdns: string, announced: readonly AnnouncedWallet[]): number {
+  const same = announced.filter((wallet) => wallet.rdns === rdns)
+  return same.reduce((sum, { leftOut }) => sum + (leftOut?.count ?? 0), same.length)
+}
+
+/** Whether more than one program claims to be it. */
+export function isContested({ claimants = 1 }: Pick<Wallet, 'claimants'>): boolean {
+  return claimants > 1
 }
 
 /** The names of the entries that are there without an announcement; the others' makers announce them. */

@@ -1,4 +1,6 @@
 import type { Address } from 'viem'
+import { cleanName } from '../../text/untrusted.ts'
+import { passesForPage } from '../providers/looks.ts'
 import { type Approval, type Namespaces, parseApproval } from './approval.ts'
 
 /** A paired phone: which account it signs with, on which chain, and what it allows. */
@@ -8,7 +10,11 @@ export type Connection = {
   account: Address
   chainId: number
   approval: Approval
+  /** The own name of the wallet on the phone. */
+  walletName: string
 }
+
+type PhoneSession = { topic: string; namespaces: Namespaces; peer?: { metadata?: { name?: unknown } } }
 
 export type PreferredConnection = {
   /** The phone says that it is there, approved or not. */
@@ -21,7 +27,7 @@ export type PreferredConnection = {
 
 /** @returns null when the phone approves no account at all */
 export function readConnection(
-  { topic, namespaces }: { topic: string; namespaces: Namespaces },
+  { topic, namespaces, peer }: PhoneSession,
   configured: readonly number[],
   { chainId: stated, preferredChainId, accounts: preferredAccounts = [] }: PreferredConnection,
 ): Connection | null {
@@ -36,5 +42,11 @@ export function readConnection(
   const addresses = (onChain.length > 0 ? onChain : approval.accounts).map(({ address }) => address)
   const account =
     preferredAccounts.find((account) => account !== undefined && addresses.includes(account)) ?? addresses[0]
-  return account ? { topic, account, chainId, approval } : null
+  return account ? { topic, account, chainId, approval, walletName: nameOf(peer?.metadata?.name) } : null
+}
+
+/** A stranger's text; one that passes for this page would have it speak of itself. */
+function nameOf(said: unknown): string {
+  const name = typeof said === 'string' ? cleanName(said) : ''
+  return name && !passesForPage(name) ? name : 'WalletConnect'
 }

@@ -13,6 +13,7 @@ import { createProvider } from './provider.ts'
 
 const CONNECTION = 'countersign.walletconnect'
 const DISCONNECT_MS = 3_000
+const NAME = 'WalletConnect'
 
 type LoadClient = (settings: WalletConnectSettings) => Promise<Client>
 
@@ -26,6 +27,7 @@ export function walletConnect(
   const { notify, listen: listenToChanges } = createChanges()
   const endings = createEndings()
   let connection: Connection | null = null
+  let name = NAME
   /** Counts what the person has asked for; what was begun before is of no use then. */
   let turn = 0
   /** Counts the chains that the phone has told of. */
@@ -48,6 +50,7 @@ export function walletConnect(
 
   const keep = (next: Connection): Connection => {
     connection = next
+    name = next.walletName
     guardedStorage.setItem(CONNECTION, JSON.stringify({ topic: next.topic, chainId: next.chainId }))
     return next
   }
@@ -74,7 +77,7 @@ export function walletConnect(
     if (connection?.topic !== topic) return
     guardedStorage.removeItem(CONNECTION)
     drop(topic)
-    notify('disconnected')
+    notify('ended')
   }
   // Another tab has disconnected, or paired anew: the phone no longer answers what this one asks.
   window.addEventListener('storage', ({ key }) => {
@@ -119,15 +122,16 @@ export function walletConnect(
 
   return {
     id: 'walletConnect',
-    name: 'WalletConnect',
+    get name() {
+      return name
+    },
+    isOnPhone: true,
     connect: async () => {
       await end()
+      name = NAME
       return toAnswer(await scan())
     },
-    reconnect: async () => {
-      const restored = await restore()
-      return restored && toAnswer(restored)
-    },
+    reconnect: () => restore().then((restored) => restored && toAnswer(restored)),
     disconnect: end,
     getProvider: () => provider,
     // The client reports changes, not the provider.

@@ -141,7 +141,7 @@ describe('late answers of a phone', () => {
       phone.openRelay()
       await settled()
       expect(phone.open).toEqual([])
-      expect(changes).toEqual(['disconnected'])
+      expect(changes).toEqual(['ended'])
     },
   )
 
@@ -176,5 +176,37 @@ describe('late answers of a phone', () => {
     phone.tellAccount('0x12')
     expect(await ask('eth_accounts')).toEqual({ value: [bruno] })
     expect(await chainId()).toEqual({ value: '0x1' })
+  })
+})
+
+describe('the name of the wallet on the phone', () => {
+  const named = async (name: unknown) => {
+    const phone = createPhone()
+    const session = phone.sessions.get('old')
+    if (session) Object.assign(session, { peer: { metadata: { name } } })
+    return (await comeBack(phone)).connector.name
+  }
+
+  test.each([
+    ['Rainbow', 'Rainbow'],
+    ['Fire\u202Efly\u200b Wallet', 'Firefly Wallet'],
+    ['', 'WalletConnect'],
+    ['\u200b', 'WalletConnect'],
+    [undefined, 'WalletConnect'],
+    [7, 'WalletConnect'],
+    [{ toString: () => 'Rainbow' }, 'WalletConnect'],
+    ['Countersign', 'WalletConnect'],
+    ['\u0421ounter sign', 'WalletConnect'],
+    ['x'.repeat(500), `${'x'.repeat(40)}…`],
+  ])('behavior: %s is called %s', async (name, expected) => expect(await named(name)).toBe(expected))
+
+  test('behavior: it keeps its name when it ends, and is nobody once another is paired', async () => {
+    const phone = createPhone()
+    const session = phone.sessions.get('old')
+    if (session) Object.assign(session, { peer: { metadata: { name: 'Rainbow' } } })
+    const { connector, changes } = await comeBack(phone)
+    phone.end()
+    expect([connector.name, changes]).toEqual(['Rainbow', ['ended']])
+    expect(connector.isOnPhone).toBe(true)
   })
 })

@@ -1,0 +1,41 @@
+import { isKnownRdns } from './known-wallets.ts'
+import type { WalletWarning } from './wallet-warnings.ts'
+import { isContested, type Wallet } from './wallets.ts'
+
+/** Wallets shown at once. More than that are most likely fakes. */
+export const SHOWN = 8
+/** Names with several programs behind them that are shown at once: as many as there are known ones, which come first. */
+export const CONTESTED_SHOWN = 16
+
+/** Programs that claim one name, as they came. */
+export type Claimants = [Wallet, ...Wallet[]]
+
+/**
+ * Arranges a group of wallets: as they came, but for what is known, which others must not push out of sight, and for
+ * what may be a fake. Programs that claim one name take one row together, and so push out nobody.
+ */
+export function arrange(
+  members: readonly Wallet[],
+  warnings: ReadonlyMap<string, WalletWarning>,
+  recentId: string | null,
+): { rows: Wallet[]; contested: Claimants[] } {
+  const rank = ({ id, rdns, presence }: Wallet) => {
+    if (id === recentId) return 0
+    if (presence !== 'ready') return 4
+    if (rdns && isKnownRdns(rdns)) return 1
+    return warnings.has(id) ? 3 : 2
+  }
+  const byName = new Map<string, Claimants>()
+  for (const wallet of members) {
+    const { rdns } = wallet
+    if (!isContested(wallet) || rdns === undefined) continue
+    const claimants = byName.get(rdns)
+    if (claimants) claimants.push(wallet)
+    else byName.set(rdns, [wallet])
+  }
+  const rankOfName = ([{ rdns = '' }]: Claimants) => (isKnownRdns(rdns) ? 0 : 1)
+  return {
+    rows: members.filter((wallet) => !isContested(wallet)).toSorted((one, other) => rank(one) - rank(other)),
+    contested: [...byName.values()].toSorted((one, other) => rankOfName(one) - rankOfName(other)),
+  }
+}
