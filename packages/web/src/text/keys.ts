@@ -1713,6 +1713,7 @@ export type PlainKey =
   | 'message.new.text'
   | 'message.new.text.hint'
   | 'message.new.text.looksTyped'
+  | 'message.new.text.asTyped'
   | 'message.new.typed'
   | 'message.new.typed.hint'
   | 'message.new.origin'
@@ -2310,6 +2311,7 @@ export type PlainKey =
   | 'verdict.cannot-verify'
   | 'verdict.cannot-verify.explanation'
   | 'verdict.do-not-sign'
+  | 'review.head.by'
   | 'verdict.do-not-sign.explanation'
   | 'severity.critical'
   | 'severity.high'
@@ -3417,6 +3419,9 @@ export type TextValues = {
   'compose.list.formula': { typed: Value }
   'compose.list.asset': { typed: Value }
   'compose.list.faults': { count: Count }
+  'compose.list.faults.lines': { count: Count; lines: Value }
+  'compose.list.file': { name: Value }
+  'compose.list.ignored': { count: Count; names: Value }
   'compose.list.fault': { line: Value; sentence: Value }
   'compose.list.payments': { count: Count }
   'compose.list.total': { amount: Value; symbol: Value }
@@ -3645,6 +3650,7 @@ export type TextValues = {
   'verdict.block': { block: Value }
   'verdict.matches-with-warnings.one-node': { count: Count }
   'verdict.matches-with-warnings': { count: Count }
+  'review.head.purpose': { words: Value }
   'safes.waiting.do-not-sign': { count: Value }
   'safes.waiting.cannot-verify': { count: Value }
   'safes.waiting.matches-with-warnings': { count: Value }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emptyMessageDraft, looksTyped, parseMessageDraft } from './message-draft.ts'
+import { asTyped, emptyMessageDraft, looksTyped, parseMessageDraft } from './message-draft.ts'
 
 const typedData = `{"domain":{"name":"Shop"},"types":{"EIP712Domain":[{"name":"name","type":"string"}],"Order":[{"name":"item","type":"string"}]},
   "primaryType":"Order","message":{"item":"pen"}}`
@@ -32,4 +32,14 @@ test('looksTyped: typed data in the place of a text', () => {
   expect(looksTyped({ ...emptyMessageDraft, text: typedData })).toBe(true)
   expect(looksTyped({ ...emptyMessageDraft, text: '{"a":1}' })).toBe(false)
   expect(looksTyped({ ...emptyMessageDraft, text: 'Hello' })).toBe(false)
+})
+
+test('asTyped: what was pasted as a text is reviewed as typed data, and the text is kept', () => {
+  for (const text of [typedData, ` ${typedData}\n`, typedData.replace(/"EIP712Domain":\[[^\]]*\],/, '')]) {
+    const draft = { ...emptyMessageDraft, text, origin: 'https://a.b' }
+    expect(looksTyped(draft)).toBe(true)
+    expect(parseMessageDraft(asTyped(draft))).toMatchObject({ ok: true, content: text.trim(), origin: 'https://a.b' })
+    expect(asTyped(draft)).toMatchObject({ kind: 'typed', text })
+  }
+  expect(looksTyped({ ...emptyMessageDraft, text: typedData.replace('"Order",', '"EIP712Domain",') })).toBe(false)
 })

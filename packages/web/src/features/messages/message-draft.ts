@@ -36,6 +36,11 @@ export function looksTyped({ kind, text }: MessageDraft): boolean {
   }
 }
 
+/** Makes a draft of typed data from what was pasted as a text, which stays where it was. */
+export function asTyped(draft: MessageDraft): MessageDraft {
+  return { ...draft, kind: 'typed', typed: draft.text.trim() }
+}
+
 type OwnPlace = { account: Address | null; chainId: number; safeAddress: Address }
 
 function draftKey({ account, chainId, safeAddress }: OwnPlace): string {

@@ -164,7 +164,13 @@ function Readable({
   const signIn = parseSignInContent(message.content, place, location)
   const head = (
     <>
-      <ReviewHead kind="message" {...{ title, place }} chainName={chain?.name} verdict={review?.verdict} />
+      <ReviewHead
+        kind="message"
+        {...{ title, place }}
+        chainName={chain?.name}
+        verdict={review?.verdict}
+        claims={{ ...message, names }}
+      />
       <Notices view={view}>
         {signIn !== null && (
           <SignedSignIn {...{ chainId, safeAddress, isOpen }} message={signIn} isOwner={role === 'owner'} />

@@ -22,6 +22,7 @@ import { QueryProblem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
 import {
+  asTyped,
   emptyMessageDraft,
   keepMessageDraft,
   loadMessageDraft,
@@ -177,7 +178,7 @@ function MessageForm({
         ? text('message.new.empty')
         : text('message.new.unreadable', { reason: read.reason })
       : undefined
-  const hint = looksTyped(draft) ? text('message.new.text.looksTyped') : text('message.new.text.hint')
+  const isTypedInPlaceOfText = looksTyped(draft)
   return (
     <Section title={text('message.new.edit')}>
       <Form
@@ -213,7 +214,7 @@ function MessageForm({
             rows={6}
             value={draft.text}
             onChange={(event) => set({ text: event.target.value })}
-            hint={hint}
+            hint={text(isTypedInPlaceOfText ? 'message.new.text.looksTyped' : 'message.new.text.hint')}
             error={error}
           />
         ) : (
@@ -228,6 +229,13 @@ function MessageForm({
             hint={text('message.new.typed.hint')}
             error={error}
           />
+        )}
+        {isTypedInPlaceOfText && (
+          <div>
+            <Button isCompact onClick={() => set(asTyped(draft))}>
+              {text('message.new.text.asTyped')}
+            </Button>
+          </div>
         )}
         <Field
           label={text('message.new.origin')}

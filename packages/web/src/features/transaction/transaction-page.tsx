@@ -119,9 +119,8 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
 function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Served; isUnreachable: boolean }) {
   const { chainId, safeAddress, safeTxHash } = place
   const { transaction, others } = served
-  const { session } = useSession()
   const accountState = useAccountState()
-  const account = session?.address ?? null
+  const account = useSession().session?.address ?? null
   const chain = useListedChain(chainId)
   const request = transactionRequest(served, safeTxHash, account)
   const view = useReview(request, chainId, safeAddress)
@@ -146,9 +145,10 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
   const about = safeTx && text('queue.nonce', { nonce: safeTx.nonce })
   const notices = <PageNotices view={view} transaction={transaction} />
   const verdict = isExecuted ? undefined : review?.verdict
+  const claims = { ...transaction, names }
   const head = (
     <>
-      <ReviewHead kind="transaction" {...{ title, place, verdict, about }} chainName={chain?.name} />
+      <ReviewHead kind="transaction" {...{ title, place, verdict, about, claims }} chainName={chain?.name} />
       {notices}
     </>
   )

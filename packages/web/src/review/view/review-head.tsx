@@ -1,9 +1,12 @@
 import type { Verdict } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import type { Address as AddressType } from 'viem'
+import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { usePageTitle } from '../../ui/page-head.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type Names, nameOf } from '../names.ts'
 import { useSafeTitle } from '../safe/use-safe-name.ts'
 import { text } from '../text.ts'
 
@@ -11,6 +14,8 @@ const backs = {
   transaction: { to: '/safes/$chainId/$safeAddress/queue', label: 'review.back' },
   message: { to: '/safes/$chainId/$safeAddress/messages', label: 'message.back' },
 } as const
+
+type Claims = { proposer: AddressType | null; submissionDate: string; origin: string | null; names: Names }
 
 /** The head of a review: the effect in one sentence. The tab is named after it, behind a verdict that forbids it. */
 export function ReviewHead({
@@ -20,6 +25,7 @@ export function ReviewHead({
   chainName,
   verdict,
   about,
+  claims,
 }: {
   kind: keyof typeof backs
   title: string
@@ -29,6 +35,8 @@ export function ReviewHead({
   verdict: Verdict | undefined
   /** Where it stands in the queue. */
   about?: ReactNode
+  /** The proposer, the time and the purpose, as others say. */
+  claims?: Claims | undefined
 }) {
   const isWarned = verdict === 'do-not-sign' || verdict === 'cannot-verify'
   usePageTitle(isWarned ? text(`title.ofTab.${verdict}`, { title }) : title, useSafeTitle(chainId, safeAddress))
@@ -64,6 +72,29 @@ export function ReviewHead({
       <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft">
         {text('review.head.safe')} <Address address={safeAddress} hasAvatar={false} isCopyable={false} />
       </p>
+      {claims && <ProposedBy claims={claims} />}
     </header>
+  )
+}
+
+function ProposedBy({ claims: { proposer, submissionDate, origin, names } }: { claims: Claims }) {
+  return (
+    <div className="mt-1 text-small text-ink-soft" data-proposed-by>
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        {proposer && (
+          <>
+            {text('review.head.by')}{' '}
+            <Address address={proposer} name={nameOf(proposer, names)} hasAvatar={false} isCopyable={false} />
+            <span aria-hidden>·</span>
+          </>
+        )}
+        <Time value={submissionDate} />
+      </p>
+      {origin !== null && origin !== '' && (
+        <p className="line-clamp-2 wrap-anywhere">
+          {text('review.head.purpose', { words: showUntrusted(origin, 120) })}
+        </p>
+      )}
+    </div>
   )
 }

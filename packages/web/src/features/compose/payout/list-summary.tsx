@@ -1,3 +1,4 @@
+import { locale } from '../../../text/locale.ts'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { formatAmount } from '../../../ui/amount/format-amount.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -10,10 +11,19 @@ import type { ListSummary } from './payout-messages.ts'
 const SHOWN = 20
 
 /** The sums that a list would pay, and what to look at in it. */
-export function ListTotals({ summary, missing }: { summary: ListSummary; missing: readonly string[] }) {
-  const { count, totals, items, repeated, unknown } = summary
+export function ListTotals({
+  summary,
+  file,
+  missing,
+}: {
+  summary: ListSummary
+  file: Blob
+  missing: readonly string[]
+}) {
+  const { count, totals, items, repeated, unknown, ignored } = summary
   return (
     <Notice isAnnounced>
+      <FileName file={file} />
       <p>{text('compose.list.payments', { count })}</p>
       <ul>
         {totals.map(({ asset, amount }) => (
@@ -28,6 +38,14 @@ export function ListTotals({ summary, missing }: { summary: ListSummary; missing
           {sentence}
         </p>
       ))}
+      {ignored.length > 0 && (
+        <p className="text-warning" data-ignored={ignored.length}>
+          {text('compose.list.ignored', {
+            count: ignored.length,
+            names: listOf(ignored.slice(0, SHOWN).map((name) => showUntrusted(name, 40))),
+          })}
+        </p>
+      )}
       {repeated.length > 0 && (
         <p className="font-semibold text-warning">{text('compose.list.repeated', { lines: someLines(repeated) })}</p>
       )}
@@ -40,15 +58,31 @@ export function ListTotals({ summary, missing }: { summary: ListSummary; missing
   )
 }
 
+/** `1, 2 and 7` in the reader's language. */
+function listOf(values: readonly string[]): string {
+  return new Intl.ListFormat(locale.formats, { type: 'conjunction' }).format(values)
+}
+
 function someLines(lines: readonly number[]): string {
-  return lines.slice(0, SHOWN).join(', ') + (lines.length > SHOWN ? ' …' : '')
+  const shown = lines.slice(0, SHOWN).map(String)
+  return lines.length > SHOWN ? `${shown.join(', ')} …` : listOf(shown)
+}
+
+/** The name of a chosen file. What was pasted has none. */
+function FileName({ file }: { file: Blob }) {
+  return file instanceof File ? (
+    <p className="wrap-anywhere">{text('compose.list.file', { name: showUntrusted(file.name, 80) })}</p>
+  ) : null
 }
 
 /** Lines that are wrong, each with what to do. */
-export function ListFaults({ summary: { faults, faultCount } }: { summary: ListSummary }) {
+export function ListFaults({ summary: { faults, faultCount }, file }: { summary: ListSummary; file: Blob }) {
+  const lines = faults.map(({ line }) => line)
   return (
     <div className="grid gap-1 text-small text-danger" role="alert">
+      <FileName file={file} />
       <p className="font-semibold">{text('compose.list.faults', { count: faultCount })}</p>
+      {faultCount > 1 && <p>{text('compose.list.faults.lines', { count: lines.length, lines: someLines(lines) })}</p>}
       <ul aria-label={text('compose.list.faults.label')} className="grid max-h-96 gap-1 overflow-y-auto">
         {faults.map((fault) => (
           <li key={fault.line} className="wrap-anywhere">

@@ -96,8 +96,10 @@ export function PaymentListForm({
           onFile={(file) => void check(file)}
         />
         {trouble && <QueryProblem error={trouble.error} onRetry={() => void check(trouble.file)} />}
-        {summary && summary.faultCount > 0 && <ListFaults summary={summary} />}
-        {summary && summary.faultCount === 0 && <ListTotals summary={summary} missing={missing} />}
+        {read && summary && summary.faultCount > 0 && <ListFaults summary={summary} file={read.file} />}
+        {read && summary && summary.faultCount === 0 && (
+          <ListTotals summary={summary} file={read.file} missing={missing} />
+        )}
         <div className="flex flex-wrap gap-2">
           {read && summary && summary.count > 0 ? (
             summary.count <= MAX_ENTRIES ? (

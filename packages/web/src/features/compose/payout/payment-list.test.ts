@@ -49,6 +49,18 @@ describe('parsePaymentList', () => {
     })
   })
 
+  it.each([
+    [`Recipient,Amount,Asset,Purpose\n${anna},1.5,ETH,rent`, ['Purpose']],
+    [`Empfänger;Betrag;Währung;Notiz\r\n${anna};1.5;ETH;Miete`, ['Notiz']],
+    [`收款方,金额,币种,备注\n${anna},1.5,,租金`, ['备注']],
+    [`Recipient,Wallet,Amount,Invoice,\nAnna,${anna},1.5,7,`, ['Recipient', 'Invoice']],
+    [`token_type,token_address,receiver,amount,id\nnative,,${anna},1.5,`, []],
+    [`${anna},1.5,ETH`, []],
+  ])('names the columns that are not kept: %s', (list, ignored) => {
+    expect(read(list)).toMatchObject({ ignored, faultCount: 0 })
+    expect(read(list.replace('1.5', 'x'))).toMatchObject({ ignored, faultCount: 1 })
+  })
+
   it('names the line at fault between spaces, too', () => {
     expect(read(`${anna} 1.5\n${bruno} 1 250 TUSD\n${bruno}\n${bruno} =1+1`)).toMatchObject({
       payments: [],

@@ -35,6 +35,8 @@ export type PaymentList = {
   items: number
   repeated: number[]
   unknown: number[]
+  /** Names of columns that have no part in a payment, such as what it is for. */
+  ignored: string[]
   faultCount: number
   /** The first of them. */
   faults: LineFault[]
@@ -46,7 +48,7 @@ const tokenTypes = ['native', 'erc20', 'erc721', 'erc1155', 'nft']
 
 type Columns = Record<keyof typeof columnNames, number>
 /** `width` is how many cells a line may have; `unclear` a line of names that does not tell recipient and amount. */
-type Table = { rows: ListRow[]; columns: Columns; width: number; unclear?: ListRow }
+type Table = { rows: ListRow[]; columns: Columns; width: number; ignored?: string[]; unclear?: ListRow }
 
 /** Lists of ours have three columns; those of the CSV Airdrop app begin with what kind of token it is. */
 const ownColumns: Columns = { type: -1, recipient: 0, amount: 1, asset: 2, id: -1 }
@@ -94,7 +96,7 @@ export function tokensOfList(list: string): Address[] {
  * or without a line of names above, between commas, semicolons or tabs. Nothing is taken while one line is wrong.
  */
 export function parsePaymentList(list: string, { safeAddress, assets, known }: ListFacts): PaymentList {
-  const { rows, columns, width, unclear } = tableOf(list)
+  const { rows, columns, width, ignored = [], unclear } = tableOf(list)
   const [first] = rows
   if (unclear) return refused({ line: unclear.line, typed: unclear.cells.join(', ').slice(0, 200), about: 'names' })
   if (first === undefined) return refused({ line: 1, typed: '', about: 'empty' })
@@ -124,7 +126,7 @@ export function parsePaymentList(list: string, { safeAddress, assets, known }: L
     if (!knownAddresses.has(intent.to)) unknown.push(row.line)
   }
   return {
-    ...{ payments: faultCount === 0 ? payments : [], items, repeated, unknown, faultCount, faults },
+    ...{ payments: faultCount === 0 ? payments : [], items, repeated, unknown, ignored, faultCount, faults },
     totals: assets.flatMap((asset) => {
       const amount = totals.get(asset)
       return amount === undefined ? [] : [{ asset, amount }]
@@ -133,7 +135,7 @@ export function parsePaymentList(list: string, { safeAddress, assets, known }: L
 }
 
 function refused(fault: LineFault): PaymentList {
-  return { payments: [], totals: [], items: 0, repeated: [], unknown: [], faultCount: 1, faults: [fault] }
+  return { payments: [], totals: [], items: 0, repeated: [], unknown: [], ignored: [], faultCount: 1, faults: [fault] }
 }
 
 /** Whom an intent pays in what. */
@@ -230,8 +232,11 @@ function tableOf(list: string): Table {
   const named = first && namedColumns(rows)
   if (first && named === 'unclear') return { rows, columns: ownColumns, width: 3, unclear: first }
   // A line of names with an open quotation mark stays, as a line at fault.
-  if (named && named !== 'unclear')
-    return { rows: first.openAt === null ? rows.slice(1) : rows, columns: named, width: first.cells.length }
+  if (named && named !== 'unclear') {
+    const used = new Set(Object.values(named))
+    const ignored = first.cells.filter((cell, index) => cell !== '' && !used.has(index))
+    return { rows: first.openAt === null ? rows.slice(1) : rows, columns: named, width: first.cells.length, ignored }
+  }
   const isAirdrop = first !== undefined && tokenTypes.includes(cellAt(first.cells, 0).toLowerCase())
   return isAirdrop ? { rows, columns: airdropColumns, width: 5 } : { rows, columns: ownColumns, width: 3 }
 }
