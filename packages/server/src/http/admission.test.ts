@@ -234,6 +234,38 @@ function stall(server: TestServer, headers: readonly string[], { count, path }: 
 }
 
 describe('what takes the processor', () => {
+  test.each<[string, (server: TestServer, browser: Browser) => Promise<() => Promise<Response>>]>([
+    ['the API', async (server, browser) => () => browser.fetch(`${server.origin}/api/safes`)],
+    [
+      'the wire of the Transaction Service',
+      async (server, browser) => {
+        const { token } = await call(browser, createApiToken, { name: 'wire', scopes: ['read'], expiresAt: null })
+        const headers = { authorization: `Bearer ${token}` }
+        return () => fetch(`${server.origin}/tx-service/${chainId}/api/v1/about/`, { headers })
+      },
+    ],
+  ])('error: RATE_LIMITED: answers of %s by their bytes, and not by their number', async (_name, prepare) => {
+    const burst = 2_000
+    const few = { ...usualAdmission, rates: { ...rates, answers: { burst, perSecond: 0.001 } } }
+    await withServer(few, async (server) => {
+      const [asAlice, asBob] = await Promise.all([signInAs(server, alice), signInAs(server, bob)])
+      const ask = await prepare(server, asAlice)
+      let bytes = 0
+      let longest = 0
+      for (let at = 0; at < 400; at += 1) {
+        const answer = await ask()
+        if (answer.status === 429) break
+        const { length } = await answer.text()
+        longest = Math.max(longest, length)
+        bytes += length
+      }
+      expect(bytes).toBeGreaterThan(burst)
+      expect(bytes).toBeLessThanOrEqual(burst + longest)
+      expect((await ask()).status).toBe(429)
+      expect(await codeOf(call(asBob, listSafes, {}))).toBe('no error')
+    })
+  })
+
   test('error: RATE_LIMITED: messages of an account by what hashing them costs, and not by their number', async () => {
     const few = { ...usualAdmission, rates: { ...rates, work: { burst: 25_000, perSecond: 0.001 } } }
     await withServer(few, async (server) => {

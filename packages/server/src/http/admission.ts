@@ -30,6 +30,8 @@ export type AdmissionSettings = {
     streams: Rate
     /** Processor that one account may use for hashing, in blocks of keccak-256: some five microseconds each. */
     work: Rate
+    /** Bytes that one account is answered: what a long list costs is known by its length. */
+    answers: Rate
     /** Rate of one network without a session. */
     signIn: Rate
     /** Rate of one account for signing in, in the browsers in which it has signed in before, whatever its network. */
@@ -82,6 +84,7 @@ export const usualAdmission: AdmissionSettings = {
     services: { burst: 60, perSecond: 1 },
     streams: { burst: 60, perSecond: 1 },
     work: { burst: 60_000, perSecond: 1_500 },
+    answers: { burst: 24 * 1024 * 1024, perSecond: 1024 * 1024 },
     signIn: { burst: 120, perSecond: 2 },
     seen: { burst: 40, perSecond: 0.5 },
     firstMessages: { burst: 10, perSecond: 0.02 },
@@ -159,6 +162,12 @@ export type Admission = {
   enter: (lane: LaneName, key: string) => Promise<() => void>
   /** Takes from one of the limits: nothing, where limits are off. */
   take: (rate: keyof AdmissionSettings['rates'], key: string, cost?: number) => void
+  /**
+   * Lets a read begin while its client has not been answered too much. @returns counts the bytes of the answer
+   *
+   * @throws CountersignError `RATE_LIMITED`
+   */
+  beginAnswer: (client: string) => (bytes: number) => void
   /** Gives back to one of the limits what was taken for what turned out to cost less. */
   giveBack: (rate: keyof AdmissionSettings['rates'], key: string, cost: number) => void
   /** Long work of all requests. */
@@ -250,6 +259,12 @@ export function createAdmission(
     run: (lane, key, work, chain, left) => lanes[lane].run(key, work, chain, left),
     enter: (lane, key) => lanes[lane].enter(key),
     take,
+    beginAnswer(client) {
+      take('answers', client, 0)
+      return (bytes) => {
+        if (hasRateLimits) limits.answers.spend(client, bytes)
+      }
+    },
     giveBack: (rate, key, cost) => {
       if (hasRateLimits) limits[rate].giveBack(key, cost)
     },

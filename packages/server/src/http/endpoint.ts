@@ -62,6 +62,8 @@ export function mount<E extends AnyEndpoint>(
     // A question that waits for a node is given up with its client; a write that has begun goes on.
     const left = kind === 'node' ? whenClientLeaves(c) : undefined
     const work = async () => {
+      // At its turn: of many that were asked for at once those that wait are counted after those before them.
+      if (endpoint.method === 'GET') c.set('countAnswer', admission.beginAnswer(viewer.address))
       const input = await readInput(endpoint, c)
       if (!endpoint.anyChain) requireProvenOn(viewer, input)
       return handle(ctx(left), input, c)
@@ -114,6 +116,7 @@ function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => 
     c.header('cache-control', 'no-store')
     if (!endpoint.reply) return c.body(null, 204)
     const body = writeWire(reply)
+    c.get('countAnswer')?.(body.length)
     if (endpoint.method === 'GET') {
       const tag = entityTag(body)
       c.header('etag', `W/${tag}`)

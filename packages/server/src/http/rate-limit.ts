@@ -8,6 +8,8 @@ const MAX_KEYS = 20_000
 export type RateLimit = {
   /** @throws CountersignError `RATE_LIMITED` */
   take: (key: string, cost?: number) => void
+  /** Takes what something turned out to cost, though there be less: the next waits until it is paid. */
+  spend: (key: string, cost: number) => void
   /** Gives back what was taken for what turned out to cost less. */
   giveBack: (key: string, cost?: number) => void
   /** Keys that are remembered. */
@@ -47,6 +49,10 @@ export function createRateLimit({
         throw fail('RATE_LIMITED', { retryAfterSeconds: seconds })
       }
       bucket.left -= cost
+    },
+    spend(key, cost) {
+      const bucket = buckets.get(key)
+      if (bucket) bucket.left -= cost
     },
     giveBack(key, cost = 1) {
       const bucket = buckets.get(key)

@@ -98,7 +98,10 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
         const key = call.viewer?.address ?? network
         await receiveBody(c, admission, key)
         const left = lane === 'node' ? whenClientLeaves(c) : undefined
-        const work = () => handle(atItsTurn(call, { key, signal: left }))
+        const work = () => {
+          c.set('countAnswer', admission.beginAnswer(key))
+          return handle(atItsTurn(call, { key, signal: left }))
+        }
         return admission.run(lane, key, work, String(call.chainId), left)
       }
       add(method, path, answerAtItsTurn, etag)
@@ -200,6 +203,7 @@ function allowEveryOrigin(app: Hono<Variables>): void {
 
 async function withEtag(c: HttpContext, response: Response, kind: 'weak' | undefined): Promise<Response> {
   const body = await response.text()
+  c.get('countAnswer')?.(body.length)
   const tag = entityTag(body)
   const headers = new Headers(response.headers)
   headers.set('etag', kind === 'weak' ? `W/${tag}` : tag)
