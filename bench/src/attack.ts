@@ -3,6 +3,7 @@ import { newSafe, type Product, rpcUrlOf, type SafeAt, signSafeTx, startProduct,
 import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { besideAttacker } from './beside-attacker.ts'
 import type { Entry, Measurement } from './entry.ts'
 import { lookOn } from './looking-on.ts'
 import { makeOddRequests, type OddRequest, sendSlowly } from './odd-requests.ts'
@@ -31,14 +32,20 @@ type Outcome = { statuses: Map<number, number>; largest: number }
 /** Measures others' wait during a flood: every request comes from this machine, and names another network. */
 export const attack: Entry = {
   name: 'attack',
-  about: `${PER_SECOND} requests a second, each for ${SECONDS} s, and ${PROPOSALS} long proposals: what others see of it`,
+  about: `${PER_SECOND} requests a second, each for ${SECONDS} s, and ${PROPOSALS} long proposals: what others see of it; and what another waits beside the worst of each kind`,
   async run() {
-    await using product = await startProduct({ env: { COUNTERSIGN_TRUSTED_PROXIES: '127.0.0.1,::1' } })
-    const scene = await open(product)
-    const lines: Measurement[] = []
-    for (const [what, run] of attacks) lines.push(...(await measure(what, scene, run)))
-    return lines
+    // `BENCH_PART=beside` for the second half alone.
+    const floods = process.env.BENCH_PART === 'beside' ? [] : await measureFloods()
+    return [...floods, ...(await besideAttacker())]
   },
+}
+
+async function measureFloods(): Promise<Measurement[]> {
+  await using product = await startProduct({ env: { COUNTERSIGN_TRUSTED_PROXIES: '127.0.0.1,::1' } })
+  const scene = await open(product)
+  const lines: Measurement[] = []
+  for (const [what, run] of attacks) lines.push(...(await measure(what, scene, run)))
+  return lines
 }
 
 const attacks: readonly (readonly [string, (scene: Scene) => Promise<Outcome>])[] = [

@@ -84,7 +84,7 @@ export const usualAdmission: AdmissionSettings = {
     services: { burst: 60, perSecond: 1 },
     streams: { burst: 60, perSecond: 1 },
     work: { burst: 60_000, perSecond: 1_500 },
-    answers: { burst: 24 * 1024 * 1024, perSecond: 1024 * 1024 },
+    answers: { burst: 8 * 1024 * 1024, perSecond: 1024 * 1024 },
     signIn: { burst: 120, perSecond: 2 },
     seen: { burst: 40, perSecond: 0.5 },
     firstMessages: { burst: 10, perSecond: 0.02 },

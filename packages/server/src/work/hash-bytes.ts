@@ -9,6 +9,11 @@ export function hashWork(bytes: number): number {
   return 1 + Math.ceil(bytes / HASH_BLOCK_BYTES)
 }
 
+/** Costs what hashing so many bytes costs, for what is hashed elsewhere in one go. */
+export function* payForHash(bytes: number): Steps<void> {
+  yield hashWork(bytes)
+}
+
 /** Hashes bytes of any length as viem's `keccak256` does, in steps that somebody else may run between. */
 export function* hashInSteps(bytes: Uint8Array): Steps<Hex> {
   const hash = keccak_256.create()

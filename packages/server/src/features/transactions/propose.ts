@@ -15,7 +15,7 @@ import {
   type SafeTx,
 } from '@countersign/safe-core'
 import { and, eq, or } from 'drizzle-orm'
-import { type Address, type Hex, keccak256 } from 'viem'
+import { type Address, type Hex, keccak256, size } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { multisigTransaction } from '../../db/schema.ts'
@@ -24,6 +24,7 @@ import { type Chain, chainOf } from '../../rpc/clients.ts'
 import type { SafeReading } from '../../rpc/state-reader.ts'
 import { findDelegations } from '../../safes/delegations.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../signatures/verify-owner-signatures.ts'
+import { hashWork, payForHash } from '../../work/hash-bytes.ts'
 import { assertUnrestricted, findRestriction } from '../policy/restrict.ts'
 import { storeListEntry } from '../safes/add.ts'
 import { type Refusal, recordMismatch, recordRefusal } from '../signing/refused-signatures.ts'
@@ -95,6 +96,8 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
   // A Safe that is only kept here is told of to its team alone.
   if (state.creation && !isMember) throw fail('NOT_A_SAFE', { address: safeAddress, chainId })
   const refusal = { state, signedHash: safeTxHash, account, isMember }
+  const bytes = size(safeTx.data)
+  await ctx.work.run(hashWork(bytes), payForHash(bytes))
   const preimage = await checkHash(ctx, proposal, refusal)
   await checkNotExecuted(ctx, proposal, state)
   const facts = { safe: state, nonce: safeTx.nonce }
