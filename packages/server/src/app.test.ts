@@ -394,7 +394,7 @@ describe('cookies over https', () => {
 function sendRaw(lines: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1', () =>
-      socket.end([...lines, '', ''].join('\r\n')),
+      socket.write([...lines, '', ''].join('\r\n')),
     )
     let text = ''
     socket.on('data', (data) => {
