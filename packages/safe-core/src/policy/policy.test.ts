@@ -38,7 +38,7 @@ describe('parsePolicy', () => {
   it('reads what writePolicy writes, and nothing else', () => {
     expect(parsePolicy(writePolicy(full))).toEqual(full)
     expect(() => parsePolicy(` ${writePolicy(full)}`)).toThrow(expect.objectContaining({ code: 'POLICY_MALFORMED' }))
-    expect(() => parsePolicy(JSON.stringify(JSON.parse(writePolicy(full)), null, 1))).toThrow('one form')
+    expect(() => parsePolicy(JSON.stringify(JSON.parse(writePolicy(full)), null, 1))).toThrow('canonical form')
   })
 
   const text = writePolicy(full)

@@ -13,7 +13,7 @@ const addresses = (count: number): Address[] =>
 const claim = encodeFunctionData({ abi: parseAbi(['function claim_rewards()']) })
 const batchTo = (count: number, data: Hex, value: bigint) => {
   const calls = addresses(count).map((to) => ({ to, value, data }))
-  return inputOf({ to: library, operation: 1, data: encodeMultiSend(calls) }, { paid: [] })
+  return inputOf({ to: library, operation: 1, data: encodeMultiSend(calls) }, { provedPayees: [] })
 }
 const proposals = (count: number): ReviewInput => ({
   ...inputOf({ value: 1n }),

@@ -168,8 +168,8 @@ function parseTypedData(value: Record<string, unknown>): MessageTypedData {
   if (!isObject(message)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'message' })
   const read = parseTypes(types)
   // viem and ethers hold typed data without it, and derive it from what the domain has.
-  const ofDomain = Object.hasOwn(read, 'EIP712Domain') ? {} : { EIP712Domain: getTypesForEIP712Domain({ domain }) }
-  return { domain, types: { ...ofDomain, ...read }, primaryType, message }
+  const EIP712Domain = Object.hasOwn(read, 'EIP712Domain') ? read.EIP712Domain : getTypesForEIP712Domain({ domain })
+  return { domain, types: { EIP712Domain: EIP712Domain ?? [], ...read }, primaryType, message }
 }
 
 function parseTypes(types: unknown): MessageTypedData['types'] {

@@ -1,5 +1,5 @@
 import * as contract from '@countersign/contract'
-import { callNode, findListedTokens, findPastPrices, findPrices } from '@countersign/contract'
+import { callNode, findListedTokens, findPastPrices, findPayments, findPrices } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { zeroAddress } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -33,7 +33,13 @@ describe('api', () => {
     for (const endpoint of writing) if (await isAsked(endpoint)) asked.push(endpoint.name)
     expect(writing.length).toBeGreaterThan(30)
     // They ask by POST, and change nothing.
-    expect(asked.sort()).toEqual([callNode.name, findListedTokens.name, findPastPrices.name, findPrices.name])
+    expect(asked.sort()).toEqual([
+      callNode.name,
+      findListedTokens.name,
+      findPastPrices.name,
+      findPayments.name,
+      findPrices.name,
+    ])
   })
 
   test('behavior: whatever is read is asked, also what no token may', async () => {

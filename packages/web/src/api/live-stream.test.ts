@@ -28,6 +28,7 @@ describe('keysOutdatedBy', () => {
     ['team', 1, safeAddress, 'delegates'],
     ['team', 1, safeAddress, 'viewers'],
     ['team', 1, safeAddress, 'webhooks'],
+    ['team', 1, safeAddress, 'access'],
   ]
 
   test.each(['transaction', 'safe'] as const)('%s', (kind) => {
