@@ -27,8 +27,8 @@ describe('keysOutdatedBy', () => {
   const ofOwners = [
     ['team', 1, safeAddress, 'delegates'],
     ['team', 1, safeAddress, 'viewers'],
-    ['team', 1, safeAddress, 'webhooks'],
     ['team', 1, safeAddress, 'access'],
+    ['team', 1, safeAddress, 'webhooks'],
   ]
 
   test.each(['transaction', 'safe'] as const)('%s', (kind) => {
