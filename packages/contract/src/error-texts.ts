@@ -67,7 +67,7 @@ export const errorTexts = {
   PROOF_INVALID: { title: 'The node gave a wrong proof', hint: 'Nothing of it was used. The operator must find out whether the node is wrong and replace it.' },
 
   // Safes
-  NOT_A_SAFE: { title: 'There is no Safe at this address', hint: 'Check the address and the chain.' },
+  NOT_A_SAFE: { title: 'There is no Safe at this address', hint: 'Check the address and the chain. A Safe that is not created yet is visible only to its team.' },
   SAFE_NOT_ALLOWED: { title: 'This Safe cannot be added here', hint: 'Ask the operator of this server to add or allow it.' },
   UNKNOWN_SINGLETON: { title: 'The code behind this Safe is not an official release', hint: 'Do not use this Safe until someone you trust has read its code.' },
   UNSUPPORTED_SAFE_VERSION: { title: 'This Safe version is not supported', hint: 'Countersign supports versions 1.0.0 to 1.5.0.' },

@@ -161,7 +161,7 @@ describe('a stranger', () => {
     expect(await stranger.page.locator(`a[href*="${safeTxHash}"]`).count()).toBe(0)
 
     await openTransaction(stranger, safe.safeAddress, safeTxHash)
-    await stranger.page.getByText('Transaction not found').first().waitFor()
+    await stranger.page.getByText('Not visible to this account').first().waitFor()
     expect(await confirmButton(stranger.page).count()).toBe(0)
 
     const script = await signInByScript(scene.product.url, team.stranger.privateKey, safe.chainId)

@@ -1,4 +1,4 @@
-import { CountersignError, domainVersion, groupAlive, isVersionBefore, type SafeState } from '@countersign/safe-core'
+import { domainVersion, groupAlive, isVersionBefore, type SafeState } from '@countersign/safe-core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address as AddressType } from 'viem'
@@ -10,6 +10,7 @@ import { Accounts, ReachView } from '../../review/alive/reach.tsx'
 import { text } from '../../review/alive/text.ts'
 import { type Alive, useAlive } from '../../review/alive/use-alive.ts'
 import { WaysView } from '../../review/alive/ways-view.tsx'
+import { isHiddenFromAccount } from '../../review/hidden/hidden-error.ts'
 import type { Names } from '../../review/names.ts'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { messageTitle } from '../../review/title/message-title.ts'
@@ -54,10 +55,7 @@ export function SignaturesPage({ chainId, safeAddress }: Place) {
         rows={state.data ? [state.data] : []}
         keyOf={({ address }) => address}
         loading={text('alive.loading')}
-        instead={(error) =>
-          error instanceof CountersignError &&
-          error.code === 'NOT_A_MEMBER' && <Empty title={text('alive.notMember')} />
-        }
+        instead={(error) => isHiddenFromAccount(error) && <Empty title={text('alive.notMember')} />}
         empty={state.isPending ? <Loading label={text('alive.verifying')} /> : null}
         more={text('alive.more')}
       >

@@ -1,9 +1,10 @@
 import type { SafeMessage } from '@countersign/contract'
-import { CountersignError, type SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useSafeState } from '../../api/safe-state.ts'
+import { isHiddenFromAccount } from '../../review/hidden/hidden-error.ts'
 import { summarizeMessage } from '../../review/message-summary.ts'
 import { isSame } from '../../review/names.ts'
 import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
@@ -132,10 +133,7 @@ function OffChain({
         keyOf={({ message }) => message.safeMessageHash}
         label={text('messages.offChain')}
         loading={text('messages.loading')}
-        instead={(error) =>
-          error instanceof CountersignError &&
-          error.code === 'NOT_A_MEMBER' && <Empty title={text('messages.notMember')} />
-        }
+        instead={(error) => isHiddenFromAccount(error) && <Empty title={text('messages.notMember')} />}
         empty={<Empty title={text('messages.empty')}>{text('messages.empty.sentence')}</Empty>}
         more={text('messages.more')}
       >

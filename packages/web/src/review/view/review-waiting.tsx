@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
+import { isHiddenFromAccount } from '../hidden/hidden-error.ts'
+import { NotVisible } from '../hidden/not-visible.tsx'
 import type { Place } from '../subject.ts'
 import { ReviewHead } from './review-head.tsx'
 import { ReviewLayout } from './review-layout.tsx'
@@ -74,12 +76,17 @@ export function ServedReview<Data>({
     return (
       <div className="grid gap-6">
         <ReviewHead {...{ kind, title, place }} chainName={chain?.name} verdict={undefined} />
-        <QueryProblem error={error} onRetry={retry} />
+        {isHiddenFromAccount(error) ? <NotVisible kind={kind} /> : <QueryProblem error={error} onRetry={retry} />}
       </div>
     )
   return (
     <>
-      {error && <QueryProblem error={error} isStale onRetry={retry} />}
+      {error &&
+        (isHiddenFromAccount(error) ? (
+          <NotVisible kind={kind} />
+        ) : (
+          <QueryProblem error={error} isStale onRetry={retry} />
+        ))}
       {children(data, error !== null)}
     </>
   )
