@@ -92,7 +92,7 @@ describe('an account with a key', () => {
 
   test('behavior: of another key, cut, long, empty or nonsense it is invalid', async () => {
     const signature = await signed()
-    for (const wrong of [await signed(bob), '0x', '0x00', signature.slice(0, -2), `${signature}00`] as Hex[])
+    for (const wrong of [await signed(bob), '0x', '0x00', signature.slice(0, -4), `${signature}00`] as Hex[])
       expect(await verdictOf(alice.address, wrong)).toBe('invalid')
     for (const bytes of [64, 65, 66, 1_000, 16_384])
       expect(await verdictOf(alice.address, `0x${'ff'.repeat(bytes)}`)).toBe('invalid')

@@ -167,7 +167,7 @@ describe('Safes', () => {
     expect(await failure(byAlice.kit.getSafeCreationInfo(nobody))).toBe('Not Found')
   })
 
-  test('getSafeCreationInfo: made by no official factory, the contract that was called is named', async () => {
+  test('getSafeCreationInfo: made by no official factory, the contract that was called is named, with what it was told', async () => {
     const official = canonicalContract('1.4.1', 'safe_proxy_factory').address
     const copy = getAddress(padHex('0xfac7', { size: 20 }))
     await actor.rpc('anvil_setCode', copy, await actor.rpc('eth_getCode', official, 'latest'))
@@ -185,7 +185,8 @@ describe('Safes', () => {
     const safe = getAddress(logs.find(({ address }) => address !== lowerCase(copy))?.address ?? '')
     await call(asAlice, addSafe, { chainId, address: safe })
     const creation = await eventually(() => byAlice.kit.getSafeCreationInfo(safe).catch(() => null))
-    expect(creation).toMatchObject({ factoryAddress: copy, transactionHash, setupData: null, saltNonce: null })
+    expect(creation).toMatchObject({ factoryAddress: copy, transactionHash, saltNonce: '7' })
+    expect(creation?.setupData).toMatch(/^0xb63e800d/)
     expect(wire.creation.safeParse((await byAlice.ask(`/v1/safes/${safe}/creation/`)).body).error).toBeUndefined()
   })
 

@@ -206,7 +206,7 @@ describe('proposeMessage and confirmMessage', () => {
     expect(await propose({ content: '"Hello Save"' })).toBe('MESSAGE_HASH_MISMATCH')
     expect(await propose({ content: 'Hello Safe' })).toBe('FIELD_MALFORMED')
     expect(await propose({ content: '{"message":"Hello Safe"}' })).toBe('FIELD_MALFORMED')
-    expect(await propose({ content: JSON.stringify('a'.repeat(70_000)) })).toBe('INVALID_REQUEST')
+    expect(await propose({ content: JSON.stringify('a'.repeat(70_000)) })).toBe('FIELD_MALFORMED')
     expect(await propose({ signature: (await signed(safeAddress, bob)).signature })).toBe('ACCOUNT_MISMATCH')
     expect(await propose({ signature: (await signed(safeAddress, stranger)).signature })).toBe(
       'SIGNATURE_NOT_FROM_OWNER',
