@@ -30,6 +30,7 @@ import { writeApiPage, writeOpenApi } from './http/openapi.ts'
 import { checkHost, checkOrigin, otherHost } from './http/origin.ts'
 import { MAX_BODY_BYTES, saidLength, tooLarge } from './http/receive-body.ts'
 import { safeAppHeaders, securityHeaders } from './http/security-headers.ts'
+import { knownAs } from './http/seen-browser.ts'
 import { createStaticFiles } from './http/static.ts'
 import type { Variables } from './http/variables.ts'
 import { toLogEntry } from './to-log-entry.ts'
@@ -48,13 +49,14 @@ export function isProbe(path: string): boolean {
 
 type App = Hono<Variables>
 
-/** The whole HTTP side: what is around every request, the features, the web app. `refusalOf` comes before `fetch`. */
+/** The whole HTTP side: what is around every request, the features, the web app. `refusalOf` and `knownAs` come before `fetch`. */
 export function createApp(
   deps: Deps,
   settings: AdmissionSettings = usualAdmission,
 ): {
   fetch: App['fetch']
   refusalOf: (incoming: IncomingMessage, network: string, requestId: string) => Refusal | null
+  knownAs: (incoming: IncomingMessage) => string | null
 } {
   const app: App = new Hono()
   const admission = createAdmission(settings, deps)
@@ -104,6 +106,7 @@ export function createApp(
   return {
     fetch: app.fetch,
     refusalOf: (incoming, network, requestId) => refusalOf(incoming, network, requestId, around),
+    knownAs: ({ headers: sent }) => knownAs({ req: { header: (name) => [sent[name]].flat()[0] } }, deps, admission),
   }
 }
 

@@ -67,6 +67,7 @@ export async function startServer(environment: Environment, parts: Parts): Promi
   let app: App | undefined
   const http = createFront({
     refusalOf: (...request) => app?.refusalOf(...request) ?? null,
+    knownAs: (incoming) => app?.knownAs(incoming) ?? null,
     isProbe,
     listener: getRequestListener((request, env) => app?.fetch(request, env) ?? answerWhileStarting(request)),
     trustedProxies: environment.trustedProxies,

@@ -150,6 +150,8 @@ export type Admission = {
   takeMessage: (network: string) => void
   /** A session that was opened, or an API token that was made, just now. */
   recognise: (found: Pick<Viewer, 'address' | 'tokenHash'>) => void
+  /** Whose session or API token one of these hashes was when it was last looked for; null: none that was good. */
+  accountOf: (shown: readonly Hex[]) => string | null
   /** @throws CountersignError `OVERLOADED` when this process has too much to do */
   run: <result>(
     lane: LaneName,
@@ -256,6 +258,7 @@ export function createAdmission(
       return found
     },
     recognise,
+    accountOf: (shown) => shown.map((hash) => recognised.get(hash)).find((account) => account !== undefined) ?? null,
     run: (lane, key, work, chain, left) => lanes[lane].run(key, work, chain, left),
     enter: (lane, key) => lanes[lane].enter(key),
     take,

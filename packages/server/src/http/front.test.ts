@@ -5,6 +5,7 @@ import { createFront } from './front.ts'
 
 const WORK_MS = 10
 const REQUESTS = 100
+const NETWORKS = 40
 /** More than the system keeps of what nobody reads. */
 const LONG = Buffer.alloc(16 * 1024 * 1024, 'x')
 
@@ -17,6 +18,7 @@ beforeEach(async () => {
   begun = 0
   front = createFront({
     refusalOf: () => null,
+    knownAs: ({ headers }) => headers.authorization ?? null,
     isProbe: (path) => path === '/healthz',
     listener: (incoming, outgoing) => {
       const { url } = incoming
@@ -40,9 +42,10 @@ afterEach(() => new Promise((resolve) => front.close(resolve)))
 const ask = (path: string) => fetch(`${origin}${path}`).then((response) => response.text())
 
 /** Over a connection of its own. */
-function askAnew(path: string, from = '192.0.2.1'): Promise<string> {
+function askAnew(path: string, from = '192.0.2.1', as?: string): Promise<string> {
+  const headers = { 'x-forwarded-for': from, ...(as ? { authorization: as } : {}) }
   return new Promise((resolve, reject) => {
-    request(`${origin}${path}`, { agent: false, headers: { 'x-forwarded-for': from } }, async (response) =>
+    request(`${origin}${path}`, { agent: false, headers }, async (response) =>
       resolve((await response.toArray()).join('')),
     )
       .on('error', reject)
@@ -73,6 +76,13 @@ describe('requests that arrive together', () => {
     const flood = Array.from({ length: REQUESTS }, (_, at) => askAnew(`/${at}`))
     const [, before = ''] = (await askAnew('/other', '192.0.2.2')).split(' ')
     expect(Number(before)).toBeLessThan(REQUESTS / 2)
+    await Promise.all(flood)
+  })
+
+  test('behavior: a known account does not wait until strangers of as many networks have begun', async () => {
+    const flood = Array.from({ length: NETWORKS }, (_, at) => askAnew(`/${at}`, `10.0.${at}.1`))
+    const [, before = ''] = (await askAnew('/other', '192.0.2.2', 'alice')).split(' ')
+    expect(Number(before)).toBeLessThan(NETWORKS / 2)
     await Promise.all(flood)
   })
 })

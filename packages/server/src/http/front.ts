@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Socket } from 'node:net'
 import { clientAddress } from './client-address.ts'
 import { clientNetwork } from './rate-limit.ts'
-import { createTurns } from './turns.ts'
+import { createRequestTurns } from './turns.ts'
 import { createUnsent } from './unsent.ts'
 
 /** Slower clients are cut off while they send headers or a body. */
@@ -40,19 +40,22 @@ class ToldResponse extends ServerResponse {
  */
 export function createFront({
   refusalOf,
+  knownAs,
   isProbe,
   listener,
   trustedProxies,
 }: {
   /** Null: the request may go on. */
   refusalOf: (incoming: IncomingMessage, network: string, requestId: string) => Refusal | null
+  /** Names the account that is known to send a request; null: a stranger. It answers at once, and asks nobody. */
+  knownAs: (incoming: IncomingMessage) => string | null
   /** Such a request does not wait for its turn. */
   isProbe: (path: string) => boolean
   listener: Listener
   /** These bring the connections of everybody. */
   trustedProxies: readonly string[]
 }): Server {
-  const turns = createTurns()
+  const turns = createRequestTurns()
   const unsent = createUnsent()
   const server = createServer(
     {
@@ -77,7 +80,7 @@ export function createFront({
       const refusal = refusalOf(incoming, network, requestId)
       if (!refusal) {
         const begin = () => void listener(incoming, outgoing)
-        return isProbe(pathOf(incoming)) ? begin() : turns.take(network, begin)
+        return isProbe(pathOf(incoming)) ? begin() : turns.take({ network, account: knownAs(incoming) }, begin)
       }
       const { status, headers, body } = refusal
       outgoing.writeHead(status, {

@@ -3,7 +3,8 @@ import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
 import type { Address } from 'viem'
 import type { Deps } from '../context.ts'
-import { attributes, cookieName, type Place, readCookie } from './session.ts'
+import type { Admission } from './admission.ts'
+import { attributes, cookieName, type Headed, type Place, readCookie, shownHashes } from './session.ts'
 
 /** As long as browsers keep a cookie. */
 const SECONDS = 400 * 86_400
@@ -35,7 +36,7 @@ function isGenuine(deps: Names, entry: string): boolean {
 }
 
 /** The accounts that have signed in in this browser, by their names; what was made up is none. */
-export function seenNames(c: Context, deps: Names): string[] {
+export function seenNames(c: Headed, deps: Names): string[] {
   const entries = (['page', 'frame'] as const).flatMap((place) =>
     (readCookie(c, deps, 'seen', place) ?? '').split('.', MAX_ACCOUNTS),
   )
@@ -49,4 +50,12 @@ export function writeSeenCookie(c: Context, deps: Names, place: Place, account: 
   const names = [name, ...seenNames(c, deps).filter((other) => other !== name)].slice(0, MAX_ACCOUNTS)
   const value = names.map((one) => one + sign(deps, 'seen', one)).join('.')
   setCookie(c, cookieName('seen', place, deps), value, { ...attributes(place, deps), maxAge: SECONDS })
+}
+
+/**
+ * Names who sends a request, of those who are known: by a session or API token that was good when it was last looked for, or
+ * else by this cookie. Null for what nobody has verified.
+ */
+export function knownAs(c: Headed, deps: Names, admission: Pick<Admission, 'accountOf'>): string | null {
+  return admission.accountOf(shownHashes(c, deps)) ?? seenNames(c, deps)[0] ?? null
 }

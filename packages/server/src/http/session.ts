@@ -2,6 +2,7 @@ import { fail, type SessionEnd } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { parse } from 'hono/utils/cookie'
 import type { Address, Hex } from 'viem'
 import type { Deps } from '../context.ts'
 import { accountNotAllowed } from '../safes/allowed.ts'
@@ -15,6 +16,8 @@ import type { Variables } from './variables.ts'
 const BROWSER_COOKIE_SECONDS = 86_400
 
 type Names = Pick<Deps, 'publicUrl' | 'installationId'>
+/** A request by its headers alone. */
+export type Headed = { req: { header: (name: string) => string | undefined } }
 type Kind = 'session' | 'signin' | 'seen'
 /** `frame`: inside a Safe interface, where browsers send partitioned cookies alone (CHIPS). */
 export type Place = 'page' | 'frame'
@@ -37,9 +40,10 @@ export function attributes(place: Place, deps: Names) {
  * The partitioned cookie is sent to whatever asks from within that site, so it counts only when the browser itself says
  * that one of our own pages asks. Every browser that has such cookies says it.
  */
-export function readCookie(c: Context, deps: Names, kind: Kind, place: Place): string | undefined {
+export function readCookie(c: Headed, deps: Names, kind: Kind, place: Place): string | undefined {
   if (place === 'frame' && c.req.header('sec-fetch-site') !== 'same-origin') return undefined
-  return getCookie(c, cookieName(kind, place, deps))
+  const name = cookieName(kind, place, deps)
+  return parse(c.req.header('cookie') ?? '', name)[name]
 }
 
 /**
@@ -80,7 +84,7 @@ function clear(c: Context, deps: Names, place: Place): void {
 }
 
 /** Hashes the tokens of the sessions that this request brings, at most one per place. */
-export function sessionTokenHashes(c: Context, deps: Names): Hex[] {
+export function sessionTokenHashes(c: Headed, deps: Names): Hex[] {
   return (['page', 'frame'] as const).flatMap((place) => {
     const token = readCookie(c, deps, 'session', place)
     return token ? [hashToken(token)] : []
@@ -88,7 +92,7 @@ export function sessionTokenHashes(c: Context, deps: Names): Hex[] {
 }
 
 /** Hashes the credentials that a request shows: an API token, or else its sessions. */
-export function shownHashes(c: Context, deps: Names): Hex[] {
+export function shownHashes(c: Headed, deps: Names): Hex[] {
   const token = parseApiToken(c.req.header('authorization'))
   return token === null ? sessionTokenHashes(c, deps) : [hashToken(token)]
 }

@@ -8,22 +8,53 @@ const MAX_HELD = 16
  * Node takes one new connection in each turn. While more come, a turn is kept short by beginning nothing in it, so that who
  * connects behind hundreds of others is soon heard.
  */
-export type Turns = {
-  take: (client: string, begin: () => void) => void
+export type Turns<Client = string> = {
+  take: (client: Client, begin: () => void) => void
   /** Tells that this turn brought a connection. */
   connected: () => void
 }
 
 export function createTurns(): Turns {
+  const { take, connected } = createNestedTurns()
+  return { take: (client, begin) => take([client], begin), connected }
+}
+
+/** Where a request comes from, and the account that is known to send it. */
+export type Sender = { network: string; account: string | null }
+
+/**
+ * Known accounts and strangers take turns, so that a flood of strangers from many networks has every second turn at most.
+ * Among strangers networks take turns. Among known accounts their networks do, and in each network its accounts.
+ */
+export function createRequestTurns(): Turns<Sender> {
+  const { take, connected } = createNestedTurns()
+  /** An account that asks from many networks waits in the first of them: it has one turn among them all. */
+  const places = new Map<string, { network: string; waiting: number }>()
+  return {
+    connected,
+    take({ network, account }, begin) {
+      if (account === null) return take(['strangers', network], begin)
+      const place = places.get(account) ?? { network, waiting: 0 }
+      places.set(account, place)
+      place.waiting += 1
+      take(['known', place.network, account], () => {
+        place.waiting -= 1
+        if (place.waiting === 0) places.delete(account)
+        begin()
+      })
+    },
+  }
+}
+
+/** Groups take turns, and in each of them the groups and clients that are in it. */
+function createNestedTurns(): Turns<readonly string[]> {
   let isTaken = false
   let isConnecting = false
   let held = 0
-  /** By client, whose turn is next first. */
-  const queues = new Map<string, (() => void)[]>()
+  const all = newGroup()
 
   function next(): void {
-    const [client] = queues.keys()
-    if (client === undefined) {
+    if (isEmpty(all)) {
       isTaken = false
       return
     }
@@ -34,18 +65,12 @@ export function createTurns(): Turns {
       return
     }
     held = 0
-    const queue = queues.get(client) ?? []
-    const begin = queue.shift()
-    queues.delete(client)
-    if (queue.length > 0) queues.set(client, queue)
-    begin?.()
+    takeFirst(all)?.()
   }
 
   return {
-    take(client, begin) {
-      const queue = queues.get(client)
-      if (queue) queue.push(begin)
-      else queues.set(client, [begin])
+    take(path, begin) {
+      add(all, path, begin)
       if (isTaken) return
       isTaken = true
       next()
@@ -54,4 +79,33 @@ export function createTurns(): Turns {
       isConnecting = true
     },
   }
+}
+
+/** Those who wait; `groups`: whose turn is next first. */
+type Group = { begins: (() => void)[]; groups: Map<string, Group> }
+
+function newGroup(): Group {
+  return { begins: [], groups: new Map() }
+}
+
+function isEmpty({ begins, groups }: Group): boolean {
+  return begins.length === 0 && groups.size === 0
+}
+
+function add(group: Group, [name, ...rest]: readonly string[], begin: () => void): void {
+  if (name === undefined) return void group.begins.push(begin)
+  const inner = group.groups.get(name) ?? newGroup()
+  group.groups.set(name, inner)
+  add(inner, rest, begin)
+}
+
+/** Takes the one whose turn it is. Its groups go behind the others. */
+function takeFirst(group: Group): (() => void) | undefined {
+  const [first] = group.groups
+  if (!first) return group.begins.shift()
+  const [name, inner] = first
+  const begin = takeFirst(inner)
+  group.groups.delete(name)
+  if (!isEmpty(inner)) group.groups.set(name, inner)
+  return begin
 }

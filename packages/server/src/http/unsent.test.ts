@@ -18,6 +18,7 @@ const sockets: Socket[] = []
 beforeEach(async () => {
   front = createFront({
     refusalOf: () => null,
+    knownAs: () => null,
     isProbe: () => false,
     listener: (_, outgoing) => void outgoing.end(ANSWER),
     trustedProxies: ['127.0.0.1'],
