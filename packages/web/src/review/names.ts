@@ -15,6 +15,8 @@ export type Names = {
   team: readonly NamedAddress[]
   /** Names in the chain's registry that mean the very account, by lower-case address; left out where nobody asked. */
   registered?: ReadonlyMap<string, string>
+  /** Contracts known to be collections of items; left out where nobody asked. */
+  collections?: readonly string[]
 }
 
 export type Token = { address: string; symbol: string; name: string; decimals: number }

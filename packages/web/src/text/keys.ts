@@ -3822,6 +3822,8 @@ export type TextValues = {
   'title.message.unreadable': { tense: Value }
   'title.ofTab.do-not-sign': { title: Value }
   'title.ofTab.cannot-verify': { title: Value }
+  'title.item': { id: Value }
+  'title.itemOrAmount': { id: Value }
   'tokens.shown': { name: Value }
   'tokens.used.from': { address: Value }
   'tokens.chain': { chainId: Value }

@@ -70,7 +70,10 @@ export function HistoryRow({ group, names }: { group: HistoryGroup; names: Names
 
 /** The effect in the past tense; without a transaction of the owners, the first thing that happened. */
 function titleOf({ executed, entries }: HistoryGroup, names: Names): string {
-  if (executed?.safeTx) return transactionTitle(executed.safeTx, names, { isExecuted: executed.isSuccessful === true })
+  if (executed?.safeTx) {
+    const collections = entries.flatMap(({ tokenKind, token }) => (tokenKind === 'erc721' && token ? [token] : []))
+    return transactionTitle(executed.safeTx, names, { isExecuted: executed.isSuccessful === true, collections })
+  }
   const [first] = entries
   return executed || !first ? text('transaction.title.unknown') : entryTitle(first, names)
 }

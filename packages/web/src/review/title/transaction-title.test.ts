@@ -7,7 +7,7 @@ import {
   type SafeTx,
   safeAbi,
 } from '@countersign/safe-core'
-import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from 'viem'
+import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Names } from '../names.ts'
 import { transactionTitle } from './transaction-title.ts'
@@ -136,5 +136,68 @@ describe('transactionTitle', () => {
     })
     expect(transactionTitle(safeTx, names)).toBe('Call function 0x0e5c011e of an unnamed address')
     expect(transactionTitle(safeTx, names, { call })).toBe('Call harvest of an unnamed address')
+  })
+
+  const item = (to: `0x${string}`, tokenId: bigint) =>
+    ({
+      to,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [safeAddress, owner, tokenId] }),
+    }) as const
+  const given = (to: `0x${string}`, tokenId: bigint, spender: `0x${string}` = owner) =>
+    ({ to, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, tokenId] }) }) as const
+  const nft = [{ key: 'nft-transfer', values: { target: stranger }, path: [] }] as const
+  const units = [{ key: 'erc20-transfer-from', values: { target: stranger }, path: [] }] as const
+  const either = (id: number) => `NFT #${id} or ${id} base units of an unlisted token`
+  test.each([
+    ['an item, as its review found', item(stranger, 77n), { effects: nft }, 'Send NFT #77 from This Safe to Owner 1'],
+    ['item 0', item(stranger, 0n), { effects: nft }, 'Send NFT #0 from This Safe to Owner 1'],
+    [
+      'a number without groups',
+      item(stranger, 1_250_000n),
+      { effects: nft },
+      'Send NFT #1250000 from This Safe to Owner 1',
+    ],
+    [
+      'what its review could not ask',
+      item(stranger, 77n),
+      { effects: units },
+      `Send ${either(77)} from This Safe to Owner 1`,
+    ],
+    ['without a review', item(stranger, 77n), {}, `Send ${either(77)} from This Safe to Owner 1`],
+    ['a listed token', item(token, 77_000_000n), {}, 'Send 77 TUSD from This Safe to Owner 1'],
+    [
+      'another collection',
+      item(stranger, 77n),
+      { collections: [token] },
+      `Send ${either(77)} from This Safe to Owner 1`,
+    ],
+    [
+      'moved, by the history',
+      item(stranger, 77n),
+      { collections: [stranger], isExecuted: true },
+      'Sent NFT #77 from This Safe to Owner 1',
+    ],
+    [
+      'the right to an item',
+      given(stranger, 77n),
+      { effects: [{ ...nft[0], key: 'nft-approve' }] },
+      'Let Owner 1 take NFT #77',
+    ],
+    ['the right to item 0', given(stranger, 0n), { collections: [stranger] }, 'Let Owner 1 take NFT #0'],
+    [
+      'nobody takes an item',
+      given(stranger, 77n, zeroAddress),
+      { collections: [stranger] },
+      /^Change what .* may take of an unlisted token$/,
+    ],
+    ['a right that may be either', given(stranger, 77n), {}, `Let Owner 1 take ${either(77)}`],
+  ] as const)('behavior: the number of an item is no amount: %s', (_, call, reading, expected) => {
+    const said = transactionTitle(newSafeTx({ nonce: 4n, ...call }), names, reading)
+    if (typeof expected === 'string') expect(said).toBe(expected)
+    else expect(said).toMatch(expected)
+  })
+
+  test('behavior: items in a batch are not added up', () => {
+    expect(batch(item(stranger, 77n), item(stranger, 78n))).toBe('Run a batch of 2 calls')
   })
 })

@@ -1,4 +1,12 @@
-import { type Call, describeTransaction, isUnlimited, type NestedReview, type SafeTx } from '@countersign/safe-core'
+import {
+  type Call,
+  describeTransaction,
+  type Effect,
+  isUnlimited,
+  type NestedReview,
+  type SafeTx,
+} from '@countersign/safe-core'
+import { zeroAddress } from 'viem'
 import { text } from '../../text/lists.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
@@ -10,23 +18,38 @@ import { isBatch, signsMessage } from './counterparty.ts'
  * button, the name of the tab, the row of a list. Once it was executed and worked, in the past tense.
  *
  * @param reading.call - as its review reads it, also by the registry and by ABIs that count for the reader
+ * @param reading.effects - of its review, which asked contracts whether they are collections
+ * @param reading.collections - contracts of which it is known otherwise
  */
 export function transactionTitle(
   safeTx: SafeTx,
-  names: Names,
+  screenNames: Names,
   {
     isExecuted = false,
     nested = [],
-    call = describeTransaction({ safeTx, safeAddress: names.safeAddress }),
+    call = describeTransaction({ safeTx, safeAddress: screenNames.safeAddress }),
+    effects = [],
+    collections = [],
   }: Reading = {},
 ): string {
+  const names = { ...screenNames, collections: [...collections, ...effects.flatMap(collectionIn)] }
   const tense = isExecuted ? 'past' : 'present'
   if (call.operation === 0 && call.kind === 'empty' && isSame(call.to, names.safeAddress))
     return text('title.cancel', { tense, nonce: safeTx.nonce })
   return titleOfApproval(call, nested, names, tense) ?? titleOf(call, names, tense)
 }
 
-type Reading = { isExecuted?: boolean; nested?: readonly NestedReview[] | undefined; call?: Call | undefined }
+type Reading = {
+  isExecuted?: boolean
+  nested?: readonly NestedReview[] | undefined
+  call?: Call | undefined
+  effects?: readonly Pick<Effect, 'key' | 'values'>[] | undefined
+  collections?: readonly string[] | undefined
+}
+
+function collectionIn({ key, values }: Pick<Effect, 'key' | 'values'>): string[] {
+  return (key === 'nft-transfer' || key === 'nft-approve') && values.target !== undefined ? [values.target] : []
+}
 
 /** Once what is approved was found and read, it is what the transaction is about. */
 function titleOfApproval(call: Call, nested: readonly NestedReview[], names: Names, tense: Tense): string | null {
@@ -89,13 +112,16 @@ function titleOfCall(call: Call, names: Names, tense: Tense): string {
 }
 
 function titleOfAllowance(call: Call, names: Names, whom: string, tense: Tense): string {
+  const isItem = call.name === 'approve(address,uint256)' && isCollection(call.to, names)
+  if (isItem && !isSame(argument(call, 'spender') ?? zeroAddress, zeroAddress))
+    return text('title.allowance', { tense, whom, what: tokenAmount(call, names) })
   const amount = BigInt(argument(call, 'amount') ?? 0)
   const symbol = tokenAt(call.to, names.chain)?.symbol
   const token = symbol === undefined ? text('title.token.unlisted') : showUntrusted(symbol, 20)
   // Increasing and decreasing change what was allowed before: what is allowed afterwards these bytes do not say.
   // By the same function item 0 of a collection is given away: only of a listed token the bytes say that nothing is left.
   const isEnded = amount === 0n && symbol !== undefined
-  if (call.name?.startsWith('approve(') !== true || (amount === 0n && !isEnded))
+  if (call.name?.startsWith('approve(') !== true || (amount === 0n && !isEnded) || isItem)
     return text('title.allowance.change', { tense, whom, token })
   if (isUnlimited(amount)) return text('title.allowance.unlimited', { tense, whom, token })
   if (isEnded) return text('title.allowance.none', { tense, whom, token })
@@ -222,7 +248,19 @@ function nativeAmount(value: bigint, { chain }: Names): string {
   return `${formatAmount(value, decimals)} ${showUntrusted(symbol, 20)}`
 }
 
+/** Functions that tokens and collections have in common: the number is an amount of the one, an item of the other. */
+const shared = new Set(['approve(address,uint256)', 'transferFrom(address,address,uint256)'])
+
+function isCollection(address: string, { collections = [] }: Names): boolean {
+  return collections.some((collection) => isSame(collection, address))
+}
+
 function tokenAmount(call: Call, names: Names): string {
+  if (call.name !== null && shared.has(call.name)) {
+    const id = argument(call, 'amount') ?? ''
+    if (isCollection(call.to, names)) return text('title.item', { id })
+    if (!tokenAt(call.to, names.chain)) return text('title.itemOrAmount', { id })
+  }
   return amountOf(BigInt(argument(call, 'amount') ?? 0), call.to, names)
 }
 
