@@ -161,16 +161,11 @@ function Readable({
   const collected = review && state && !isRefused(review) && (
     <CollectedSignature review={review} state={state} names={names} />
   )
+  const claims = { ...message, names }
   const signIn = parseSignInContent(message.content, place, location)
   const head = (
     <>
-      <ReviewHead
-        kind="message"
-        {...{ title, place }}
-        chainName={chain?.name}
-        verdict={review?.verdict}
-        claims={{ ...message, names }}
-      />
+      <ReviewHead kind="message" {...{ title, place, claims }} chainName={chain?.name} verdict={review?.verdict} />
       <Notices view={view}>
         {signIn !== null && (
           <SignedSignIn {...{ chainId, safeAddress, isOpen }} message={signIn} isOwner={role === 'owner'} />
@@ -185,7 +180,8 @@ function Readable({
         <QueryProblem error={view.error} onRetry={view.retry} />
       </>
     )
-  if (!review) return <ReviewWaiting kind="message" {...{ place, title }} label={text('transaction.reviewing')} />
+  if (!review)
+    return <ReviewWaiting kind="message" {...{ place, title, claims }} label={text('transaction.reviewing')} />
   return (
     <MessageReviewView
       {...{ review, request, state, names, message }}

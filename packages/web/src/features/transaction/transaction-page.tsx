@@ -164,7 +164,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
     return (
       <ReviewWaiting
         kind="transaction"
-        {...{ place, title, about, notices }}
+        {...{ place, title, about, claims, notices }}
         label={text(
           view.isRunning ? 'run.running' : view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing',
         )}

@@ -15,7 +15,7 @@ const backs = {
   message: { to: '/safes/$chainId/$safeAddress/messages', label: 'message.back' },
 } as const
 
-type Claims = { proposer: AddressType | null; submissionDate: string; origin: string | null; names: Names }
+export type Claims = { proposer: AddressType | null; submissionDate: string; origin: string | null; names: Names }
 
 /** The head of a review: the effect in one sentence. The tab is named after it, behind a verdict that forbids it. */
 export function ReviewHead({
@@ -85,7 +85,6 @@ function ProposedBy({ claims: { proposer, submissionDate, origin, names } }: { c
           <>
             {text('review.head.by')}{' '}
             <Address address={proposer} name={nameOf(proposer, names)} hasAvatar={false} isCopyable={false} />
-            <span aria-hidden>·</span>
           </>
         )}
         <Time value={submissionDate} />

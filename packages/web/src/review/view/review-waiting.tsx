@@ -5,7 +5,7 @@ import { QueryProblem } from '../../ui/problem.tsx'
 import { isHiddenFromAccount } from '../hidden/hidden-error.ts'
 import { NotVisible } from '../hidden/not-visible.tsx'
 import type { Place } from '../subject.ts'
-import { ReviewHead } from './review-head.tsx'
+import { type Claims, ReviewHead } from './review-head.tsx'
 import { ReviewLayout } from './review-layout.tsx'
 import { CheckingBand } from './verdict-band.tsx'
 
@@ -15,6 +15,7 @@ export function ReviewWaiting({
   place,
   title,
   about,
+  claims,
   notices,
   label,
 }: {
@@ -22,6 +23,8 @@ export function ReviewWaiting({
   place: Pick<Place, 'chainId' | 'safeAddress'>
   title: string
   about?: ReactNode
+  /** Known before the review is: the head is as high then as later. */
+  claims?: Claims
   notices?: ReactNode
   label: string
 }) {
@@ -30,7 +33,7 @@ export function ReviewWaiting({
     <ReviewLayout
       story={
         <>
-          <ReviewHead {...{ kind, title, place, about }} chainName={chain?.name} verdict={undefined} />
+          <ReviewHead {...{ kind, title, place, about, claims }} chainName={chain?.name} verdict={undefined} />
           {notices}
           {/* As high as the window: what follows the review is not seen to move. */}
           <div className="min-h-screen">
