@@ -417,6 +417,8 @@ export type PlainKey =
   | 'bring.names.what'
   | 'bring.names.choose'
   | 'bring.names.not'
+  | 'bring.names.line.empty'
+  | 'bring.names.line.quotes'
   | 'bring.names.submit'
   | 'bring.choose.json'
   | 'bring.messages'
@@ -3284,6 +3286,17 @@ export type TextValues = {
   'bring.unreadable': { count: Value }
   'bring.names.found': { count: Value; known: Value }
   'bring.names.unusable': { count: Value }
+  'bring.names.elsewhere': { count: Value }
+  'bring.names.lines': { count: Value }
+  'bring.names.lines.more': { count: Value }
+  'bring.names.line': { line: Value }
+  'bring.names.line.chain': { typed: Value }
+  'bring.names.line.formula': { typed: Value }
+  'bring.names.line.hidden': { typed: Value }
+  'bring.names.line.long': { typed: Value; limit: Value }
+  'bring.names.line.many': { limit: Value }
+  'bring.names.line.twice': { typed: Value }
+  'bring.names.line.wide': { typed: Value }
   'bring.names.done': { count: Value }
   'bring.messages.found': { count: Count }
   'bring.messages.done': { messages: Value; confirmations: Value }

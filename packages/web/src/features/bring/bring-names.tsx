@@ -18,6 +18,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { type ExportedNames, parseExportedNames } from './exported-names.ts'
+import { LeftOutLines } from './left-out-lines.tsx'
 import { text } from './text.ts'
 
 type Refused = { address: AddressType; name: string; error: CountersignError }
@@ -53,6 +54,7 @@ export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddr
         <p className="max-w-prose text-ink-soft">{text('bring.names.what')}</p>
         <FileField
           label={text('bring.names.choose')}
+          accept=".json,application/json,.csv,text/csv"
           disabled={bring.isPending}
           onText={(json) => {
             bring.reset()
@@ -64,9 +66,11 @@ export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddr
         {found && !bring.isPending && (
           <p role="status">
             {text('bring.names.found', { count: missing.length, known: found.names.length - missing.length })}{' '}
-            {found.unusable > 0 && text('bring.names.unusable', { count: found.unusable })}
+            {found.unusable > 0 && text('bring.names.unusable', { count: found.unusable })}{' '}
+            {found.elsewhere ? text('bring.names.elsewhere', { count: found.elsewhere }) : null}
           </p>
         )}
+        <LeftOutLines lines={found?.leftOut ?? []} />
         <div>
           <Button
             variant="primary"

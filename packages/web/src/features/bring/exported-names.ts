@@ -1,26 +1,29 @@
 import { type Address, getAddress, isAddress } from 'viem'
+import { type LeftOutLine, MAX_NAME, MAX_NAMES, parseNamesTable } from './names-table.ts'
 
 /** Characters of a file. */
 const MAX_FILE = 5_000_000
-/** Names that an owner may write in the address book of a Safe. */
-const MAX_NAMES = 2_000
-/** Characters of a name here. */
-const MAX_NAME = 60
 
 export type ExportedNames = {
   names: { address: Address; name: string }[]
   /** Entries that are no address with a name of at most 60 characters, or are behind the first 2,000. */
   unusable: number
+  /** Rows of other chains, where the file is a table. */
+  elsewhere?: number
+  /** Lines of a table of which nothing is taken. */
+  leftOut?: LeftOutLine[]
 }
 
 /**
  * Reads the names for one chain from the data export of Safe{Wallet}: `data.addressBook` by chain and address (versions 2
- * and 3), or a list as text in `data.SAFE__addressBook` (version 1).
+ * and 3), or a list as text in `data.SAFE__addressBook` (version 1). Reads the CSV of its address book as well.
  *
  * @returns null when it is no such file
  */
 export function parseExportedNames(text: string, chainId: number): ExportedNames | null {
   if (text.length > MAX_FILE) return null
+  const table = /^\s*[{[]/.test(text) ? null : parseNamesTable(text, chainId)
+  if (table) return { ...table, unusable: 0 }
   const { data } = asObject(parseJson(text))
   const { addressBook, SAFE__addressBook: list } = asObject(data)
   const entries = typeof list === 'string' ? listed(parseJson(list), chainId) : byChain(addressBook, chainId)

@@ -1,10 +1,10 @@
 import { type IntentProblemReason, type PaymentIntent, paymentProblems } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { type AmountProblem, parseAmount } from '../../../review/amount.ts'
+import { type ListRow, parseRows } from '../../../ui/form/list-rows.ts'
 import { type AddressProblem, parseAddress } from '../../../ui/form/parse-address.ts'
 import type { Asset } from '../read-entry.ts'
 import { columnNames } from './column-names.ts'
-import { type ListRow, parseRows } from './list-rows.ts'
 
 /** Lines of one list, which is read as a whole before anything of it is sent. */
 export const MAX_LINES = 50_000

@@ -1,0 +1,43 @@
+import { showUntrusted } from '../../text/untrusted.ts'
+import { addressProblemText } from '../../ui/form/typed-address.ts'
+import { Row, Rows } from '../../ui/section.tsx'
+import { type LeftOutLine, MAX_NAME, MAX_NAMES } from './names-table.ts'
+import { text } from './text.ts'
+
+const SHOWN = 100
+
+/** Lists the lines of a table of which nothing is taken, and why. */
+export function LeftOutLines({ lines }: { lines: readonly LeftOutLine[] }) {
+  if (lines.length === 0) return null
+  return (
+    <div data-left-out={lines.length}>
+      <p>{text('bring.names.lines', { count: lines.length })}</p>
+      <Rows label={text('bring.leftOut')}>
+        {lines.slice(0, SHOWN).map((left) => (
+          <Row key={left.line}>
+            <p className="wrap-anywhere">
+              {text('bring.names.line', { line: left.line })} {reasonOf(left)}
+            </p>
+          </Row>
+        ))}
+      </Rows>
+      {lines.length > SHOWN && <p>{text('bring.names.lines.more', { count: lines.length - SHOWN })}</p>}
+    </div>
+  )
+}
+
+function reasonOf(left: LeftOutLine): string {
+  if (left.about === 'address') return addressProblemText(left.problem, left.typed)
+  const typed = showUntrusted(left.typed, 60)
+  switch (left.about) {
+    case 'long':
+      return text('bring.names.line.long', { typed, limit: MAX_NAME })
+    case 'many':
+      return text('bring.names.line.many', { limit: MAX_NAMES })
+    case 'quotes':
+    case 'empty':
+      return text(`bring.names.line.${left.about}`)
+    default:
+      return text(`bring.names.line.${left.about}`, { typed })
+  }
+}
