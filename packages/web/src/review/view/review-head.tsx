@@ -77,14 +77,22 @@ export function ReviewHead({
   )
 }
 
+/** One line on a phone: who has a name stands there by it alone, and in full among the claims. */
 function ProposedBy({ claims: { proposer, submissionDate, origin, names } }: { claims: Claims }) {
+  const name = proposer === null ? undefined : nameOf(proposer, names)
   return (
     <div className="mt-1 text-small text-ink-soft" data-proposed-by>
       <p className="flex flex-wrap items-baseline gap-x-2">
         {proposer && (
           <>
             {text('review.head.by')}{' '}
-            <Address address={proposer} name={nameOf(proposer, names)} hasAvatar={false} isCopyable={false} />
+            {name === undefined ? (
+              <Address address={proposer} hasAvatar={false} isCopyable={false} />
+            ) : (
+              <span className="font-medium text-ink" title={proposer}>
+                {name}
+              </span>
+            )}
           </>
         )}
         <Time value={submissionDate} />
