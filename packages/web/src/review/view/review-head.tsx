@@ -77,25 +77,22 @@ export function ReviewHead({
   )
 }
 
-/** One line on a phone: who has a name stands there by it alone, and in full among the claims. */
+/** One line, whatever is known so far: names come later, and the address stands in full among the claims. */
 function ProposedBy({ claims: { proposer, submissionDate, origin, names } }: { claims: Claims }) {
-  const name = proposer === null ? undefined : nameOf(proposer, names)
   return (
     <div className="mt-1 text-small text-ink-soft" data-proposed-by>
-      <p className="flex flex-wrap items-baseline gap-x-2">
+      <p className="flex items-baseline gap-x-2">
         {proposer && (
           <>
-            {text('review.head.by')}{' '}
-            {name === undefined ? (
-              <Address address={proposer} hasAvatar={false} isCopyable={false} />
-            ) : (
-              <span className="font-medium text-ink" title={proposer}>
-                {name}
-              </span>
-            )}
+            <span className="shrink-0">{text('review.head.by')}</span>
+            <span className="min-w-0 truncate font-medium text-ink" title={proposer}>
+              {nameOf(proposer, names) ?? proposer}
+            </span>
           </>
         )}
-        <Time value={submissionDate} />
+        <span className="shrink-0">
+          <Time value={submissionDate} />
+        </span>
       </p>
       {origin !== null && origin !== '' && (
         <p className="line-clamp-2 wrap-anywhere">
