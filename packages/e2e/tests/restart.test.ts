@@ -64,7 +64,7 @@ describe('starting again', () => {
       // The account beside the word that takes its place is whole.
       expect(await page.locator('[data-head]').evaluate((head) => head.scrollWidth - head.clientWidth)).toBe(0)
       await page.getByRole('link', { name: 'Team' }).click()
-      await page.getByText('This page did not load').waitFor()
+      await page.getByRole('main').getByText('The Countersign server cannot be reached').first().waitFor()
       await using again = await startProduct({ dataPath, port: scene.product.port })
       expect(again.url).toBe(scene.product.url)
       await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
