@@ -350,7 +350,7 @@ describe('what is not to be had', () => {
     outsider.watch.expect(/^response: 40[34] \S+( (MESSAGE_NOT_FOUND|NOT_A_MEMBER|SAFE_NOT_FOUND))?$/)
     await comeBack(outsider)
     await outsider.page.goto(messagesUrl(outsider, safe, `/${safeMessageHash}`))
-    await outsider.page.getByText('MESSAGE_NOT_FOUND').waitFor()
+    await outsider.page.getByText('Not visible to this account').waitFor()
     await addSafe(outsider, safe.safeAddress)
     await outsider.page.goto(messagesUrl(outsider, safe))
     await outsider.page.getByText('Only the team of this Safe can see its messages').waitFor()

@@ -6,7 +6,7 @@ import { Address } from '../../ui/address.tsx'
 import { usePageTitle } from '../../ui/page-head.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Names, nameOf } from '../names.ts'
+import { type Names, shortNameOf } from '../names.ts'
 import { useSafeTitle } from '../safe/use-safe-name.ts'
 import { text } from '../text.ts'
 
@@ -77,22 +77,20 @@ export function ReviewHead({
   )
 }
 
-/** One line, whatever is known so far: names come later, and the address stands in full among the claims. */
+/** A short name, which may come later, or the ends of the address: in full it stands among the claims. */
 function ProposedBy({ claims: { proposer, submissionDate, origin, names } }: { claims: Claims }) {
   return (
     <div className="mt-1 text-small text-ink-soft" data-proposed-by>
-      <p className="flex items-baseline gap-x-2">
+      <p className="flex flex-wrap items-baseline gap-x-2">
         {proposer && (
           <>
-            <span className="shrink-0">{text('review.head.by')}</span>
-            <span className="min-w-0 truncate font-medium text-ink" title={proposer}>
-              {nameOf(proposer, names) ?? proposer}
+            {text('review.head.by')}
+            <span className="max-w-full truncate font-medium text-ink" title={proposer}>
+              {shortNameOf(proposer, names) ?? `${proposer.slice(0, 6)}…${proposer.slice(-4)}`}
             </span>
           </>
         )}
-        <span className="shrink-0">
-          <Time value={submissionDate} />
-        </span>
+        <Time value={submissionDate} />
       </p>
       {origin !== null && origin !== '' && (
         <p className="line-clamp-2 wrap-anywhere">
