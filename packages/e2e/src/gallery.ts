@@ -392,7 +392,7 @@ export const gallery: Record<string, Theft> = {
   'the role over roles': {
     verdict: 'do-not-sign',
     finding: 'ROLE-CHANGE',
-    names: () => [thief(), erc20.address, 'grantRole'],
+    names: () => [thief(), erc20.address, zeroHash],
     transaction: () => ({ to: erc20.address, data: data('grantRole', zeroHash, thief()) }),
   },
   'the ownership of a contract': {

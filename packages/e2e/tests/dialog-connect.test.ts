@@ -130,7 +130,10 @@ describe('announced wallets', () => {
     await entry('evil.fox').getByText('This one identifies itself as evil.fox').waitFor()
     expect(await entry('evil.fox').textContent()).toContain('MetaMask')
     expect((await entry('evil.long').textContent())?.length).toBeLessThan(60)
-    await entry('io.metamask').getByText('Two programs identify themselves as io.metamask').waitFor()
+    const contested = dialog(anna.page).locator('[data-contested="io.metamask"]')
+    await contested.getByText('2 programs identify themselves as io.metamask').waitFor()
+    await contested.getByRole('button', { name: 'Show all 2' }).click()
+    await entry('io.metamask').waitFor()
     await entry('io.metamask~2').waitFor()
     // Both announce no picture that may be drawn: they get the plain one of ours.
     for (const id of ['evil.fox', 'evil.long'])

@@ -1,6 +1,5 @@
 import type { CountersignError } from '@countersign/safe-core'
 import { type ReactNode, Suspense, useState } from 'react'
-import { errorSentenceText } from '../text/error-text.ts'
 import { BackButton } from '../ui/back-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { ExternalLink } from '../ui/external-link.tsx'
@@ -157,8 +156,9 @@ function Failed({ error, wallet, onRetry }: { error: CountersignError; wallet: s
         text(`wallet.connect.${error.code}`, { wallet }),
         text(`wallet.connect.${error.code}.sentence`, { wallet }),
       )
+    // Sentences of errors come when there is one: the dialog does not load them.
     case 'WALLET_NOT_AVAILABLE':
-      return told(text('wallet.notAvailable', { wallet }), errorSentenceText(error))
+      return <Problem error={error} title={text('wallet.notAvailable', { wallet })} onRetry={onRetry} />
     default:
       return <Problem error={error} title={text('wallet.oops')} onRetry={onRetry} />
   }
