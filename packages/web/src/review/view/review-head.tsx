@@ -77,17 +77,18 @@ export function ReviewHead({
   )
 }
 
-/** A short name, which may come later, or the ends of the address: in full it stands among the claims. */
+/** One line, so that a name, which may come later, moves nothing. All of it stands in full among the claims. */
 function ProposedBy({ claims: { proposer, submissionDate, origin, names } }: { claims: Claims }) {
   return (
     <div className="mt-1 text-small text-ink-soft" data-proposed-by>
-      <p className="flex flex-wrap items-baseline gap-x-2">
+      <p className="truncate">
         {proposer && (
           <>
-            {text('review.head.by')}
-            <span className="max-w-full truncate font-medium text-ink" title={proposer}>
+            {text('review.head.by')}{' '}
+            <span className="font-medium text-ink" title={proposer}>
               {shortNameOf(proposer, names) ?? `${proposer.slice(0, 6)}…${proposer.slice(-4)}`}
-            </span>
+            </span>{' '}
+            <span aria-hidden>·</span>{' '}
           </>
         )}
         <Time value={submissionDate} />
