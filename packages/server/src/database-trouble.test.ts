@@ -119,6 +119,8 @@ describe('PostgreSQL hangs', () => {
   })
 
   test('behavior: one process of it is killed, and it recovers by itself', async () => {
+    // A connection that waits for requests is there once one was answered.
+    await eventually(async () => (await ask()).status === 200)
     const [row] = await asAdmin("select pid from pg_stat_activity where application_name = 'countersign' limit 1")
     process.kill(Number(row?.pid), 'SIGKILL')
     await untilReady()
