@@ -9,7 +9,7 @@ import type { KeptPrices } from './prices/keep-prices.ts'
 import type { Chains } from './rpc/clients.ts'
 import type { Viewer } from './safes/viewer.ts'
 import type { TokenLists } from './token-lists/keep-token-lists.ts'
-import type { Work } from './work/work.ts'
+import type { Work } from './workload/work.ts'
 
 /** Parts of the process; the same for every request. */
 export type Deps = {

@@ -3,7 +3,7 @@ import type { Deps, SignedInCtx } from '../context.ts'
 import { findTokenViewer } from '../http/api-token.ts'
 import type { Variables } from '../http/variables.ts'
 import { isProvenOn, type Viewer } from '../safes/viewer.ts'
-import type { Work } from '../work/work.ts'
+import type { Work } from '../workload/work.ts'
 
 /**
  * Finds the account that asks, on one chain; null for an unknown one. Only an API token proves it: this transport

@@ -14,7 +14,7 @@ import { type Chain, type Chains, chainOf } from '../rpc/clients.ts'
 import { chainsOfOneRequest } from '../rpc/one-request.ts'
 import type { Client } from '../rpc/places.ts'
 import type { Viewer } from '../safes/viewer.ts'
-import { type Work, workOf } from '../work/work.ts'
+import { type Work, workOf } from '../workload/work.ts'
 import { answer, refuse, refuseDetail, unauthorized } from './answers.ts'
 import { findCaller } from './caller.ts'
 

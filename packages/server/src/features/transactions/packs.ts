@@ -20,7 +20,7 @@ import { proposalPack as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { notAnOwner, requireOwnerOrProposer, requireSharedSafe } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
-import { hashInSteps, hashWork } from '../../work/hash-bytes.ts'
+import { hashInSteps, hashWork } from '../../workload/hash-bytes.ts'
 import { transactionNotFound } from './access.ts'
 import { executed } from './store-proposal.ts'
 
