@@ -7,15 +7,40 @@ import './map-group-by.mjs'
 
 /** Attributes whose value is read out or shown, in elements and in components of ours. */
 const shownAttributes = new Set([
-  ...['alt', 'title', 'placeholder', 'label', 'hint', 'summary', 'busy', 'name', 'sentence', 'retryLabel'],
-  ...['aria-label', 'aria-description', 'aria-placeholder', 'aria-roledescription', 'aria-valuetext'],
+  'alt',
+  'title',
+  'placeholder',
+  'label',
+  'hint',
+  'summary',
+  'busy',
+  'name',
+  'sentence',
+  'retryLabel',
+  'aria-label',
+  'aria-description',
+  'aria-placeholder',
+  'aria-roledescription',
+  'aria-valuetext',
 ])
 /** Not words of a language: notation, and units of the devnet. */
 const notation = new Set(['0x', 'ETH', 'TUSD'])
 /** A transaction's fields and hashes, as the contracts spell them in every language. As labels only. */
 const fieldNames = new Set([
-  ...['to', 'value', 'data', 'operation', 'safeTxGas', 'baseGas', 'gasPrice', 'gasToken', 'refundReceiver', 'nonce'],
-  ...['domainHash', 'messageHash', 'safeTxHash', 'safeMessageHash'],
+  'to',
+  'value',
+  'data',
+  'operation',
+  'safeTxGas',
+  'baseGas',
+  'gasPrice',
+  'gasToken',
+  'refundReceiver',
+  'nonce',
+  'domainHash',
+  'messageHash',
+  'safeTxHash',
+  'safeMessageHash',
 ])
 
 const parse = (source, isTsx) => parseSync(source, { syntax: 'typescript', tsx: isTsx, target: 'es2022' })

@@ -4,8 +4,24 @@ import { root } from './run.mjs'
 
 /** Words of the column Avoid of GLOSSARY.md that mean nothing else in this code, so that no name may hold them. */
 const avoided = [
-  ...['quorum', 'metatx', 'safetransactiondata', 'txhashdata', 'executionhash', 'batcher', 'remainder', 'vote'],
-  ...['checkpoint', 'drift', 'whitelist', 'spam', 'contributor', 'guest', 'tenant', 'bridge', 'testnet', 'dapp'],
+  'quorum',
+  'metatx',
+  'safetransactiondata',
+  'txhashdata',
+  'executionhash',
+  'batcher',
+  'remainder',
+  'vote',
+  'checkpoint',
+  'drift',
+  'whitelist',
+  'spam',
+  'contributor',
+  'guest',
+  'tenant',
+  'bridge',
+  'testnet',
+  'dapp',
 ]
 /** Openings of a limit's name that is not `MAX_…`. */
 const limits = new Set(['MOST', 'LONGEST', 'LARGEST'])

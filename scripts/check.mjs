@@ -26,8 +26,8 @@ const steps = [
   { name: 'keys of queries, self-test', args: ['scripts/check-query-keys.mjs', '--self-test'] },
   { name: 'words of the code', args: ['scripts/check-words.mjs'] },
   { name: 'words of the code, self-test', args: ['scripts/check-words.mjs', '--self-test'] },
-  { name: 'size of folders, functions and the spine', args: ['scripts/check-rooms.mjs'] },
-  { name: 'size of folders, functions and the spine, self-test', args: ['scripts/check-rooms.mjs', '--self-test'] },
+  { name: 'measures of the code', args: ['scripts/check-measures.mjs'] },
+  { name: 'measures of the code, self-test', args: ['scripts/check-measures.mjs', '--self-test'] },
   { name: 'paths named in documents', args: ['scripts/check-doc-paths.mjs'] },
   { name: 'generated documents', args: ['--import', 'tsx', 'scripts/generate-docs.mjs', '--check'] },
 ]
@@ -61,6 +61,6 @@ export async function check({ print = console.log, env = {} } = {}) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   endChildrenWithUs()
   await install()
-  const { failed } = await check()
-  if (failed > 0) process.exitCode = 1
+  if (process.argv[2] === 'measures') await (await import('./measures.mjs')).printMeasures(console.log)
+  else if ((await check()).failed > 0) process.exitCode = 1
 }

@@ -927,7 +927,9 @@ function typedDataOf({ chainId, safe, safeTx, message }, { hasChain, gas }) {
   if (!safeTx)
     return {
       types: { EIP712Domain, SafeMessage: [field('bytes message')] },
-      ...{ domain, primaryType: 'SafeMessage', message: { message: toHex(message.bytes) } },
+      domain,
+      primaryType: 'SafeMessage',
+      message: { message: toHex(message.bytes) },
     }
   const amounts = ['safeTxGas', gas, 'gasPrice'].map((name) => `uint256 ${name}`)
   const fields = ['address to', 'uint256 value', 'bytes data', 'uint8 operation', ...amounts]
@@ -1008,7 +1010,9 @@ function report({ proposal, layout, hashes, call, findings }) {
     `HASHES (Safe ${layout})`,
     ...signed.map(([label, hash]) => `${label.padEnd(16)}${hash}`),
     ...(call ? ['', 'CALLS', ...linesOfCall(call)] : []),
-    ...['', 'FIELDS', ...linesOfFields(proposal)],
+    '',
+    'FIELDS',
+    ...linesOfFields(proposal),
   ].map(visible)
 }
 

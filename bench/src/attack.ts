@@ -66,7 +66,8 @@ const attacks: readonly (readonly [string, (scene: Scene) => Promise<Outcome>])[
     `messages to sign, ${NETWORKS} networks`,
     ({ ask }) =>
       flood(ask, (at) => ({
-        ...{ path: '/api/session/message', from: networkOf(at) },
+        path: '/api/session/message',
+        from: networkOf(at),
         body: JSON.stringify({ address: `0x${(at + 1).toString(16).padStart(40, '0')}`, chainId: CHAIN_ID }),
       })),
   ],
@@ -160,12 +161,10 @@ async function readPaths(ask: Ask, { safeAddress }: SafeAt): Promise<string[]> {
   const { text } = await ask({ path: '/api/openapi.json' })
   const { paths }: { paths: Record<string, { get?: unknown }> } = JSON.parse(text)
   const values: Record<string, string> = {
-    ...{
-      chainId: String(CHAIN_ID),
-      safeAddress,
-      safeTxHash: `0x${'ab'.repeat(32)}`,
-      safeMessageHash: `0x${'ab'.repeat(32)}`,
-    },
+    chainId: String(CHAIN_ID),
+    safeAddress,
+    safeTxHash: `0x${'ab'.repeat(32)}`,
+    safeMessageHash: `0x${'ab'.repeat(32)}`,
   }
   const filled = Object.entries(paths).flatMap(([path, { get }]) =>
     get ? [path.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)] : [],

@@ -67,8 +67,11 @@ export async function besideAttacker(): Promise<Measurement[]> {
           median(found.map((round) => p95(round[role][kind]))),
         ) as [number, number]
         lines.push({
-          ...{ what: `${attack.what}: ${kind} of another, p95`, value, unit: 'ms' },
-          ...{ peer: { what: 'beside a burner', value: beside }, goal: { value: 2 * beside, isAtMost: true } },
+          what: `${attack.what}: ${kind} of another, p95`,
+          value,
+          unit: 'ms',
+          peer: { what: 'beside a burner', value: beside },
+          goal: { value: 2 * beside, isAtMost: true },
         })
       }
     }
@@ -129,7 +132,8 @@ function attacksOf({ hostile, other, safe, hashes }: Means): Attack[] {
   const headers = { cookie: cookieOf(hostile) }
   const place = `/api/chains/${CHAIN_ID}/safes/${safe.safeAddress}`
   const ask = (...params: unknown[]): Sent => ({
-    ...{ path: `/api/chains/${CHAIN_ID}/rpc`, headers },
+    path: `/api/chains/${CHAIN_ID}/rpc`,
+    headers,
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params }),
   })
   const wrong = { safeMessageHash: `0x${'1'.repeat(64)}`, signature: `0x${'1'.repeat(130)}` }
@@ -146,37 +150,47 @@ function attacksOf({ hostile, other, safe, hashes }: Means): Attack[] {
       requests: [ask({ to: SLOW, gas: '0x1c9c380' }, 'latest', endless)],
     },
     {
-      ...{ what: 'typed data of 3,000 texts', atOnce: 4 },
+      what: 'typed data of 3,000 texts',
+      atOnce: 4,
       requests: [{ path: `${place}/messages`, headers, body: JSON.stringify({ content, ...wrong }) }],
     },
     {
-      ...{ what: 'lists of 2 MB, 16 at a time', atOnce: 16 },
+      what: 'lists of 2 MB, 16 at a time',
+      atOnce: 16,
       requests: [{ path: `${place}/queue?limit=100`, headers }],
     },
     {
-      ...{ what: 'proof packs that are refused', atOnce: 16 },
+      what: 'proof packs that are refused',
+      atOnce: 16,
       requests: [
         {
-          ...{ path: `${place}/transactions/${wrong.safeMessageHash}/packs`, headers },
+          path: `${place}/transactions/${wrong.safeMessageHash}/packs`,
+          headers,
           body: JSON.stringify({ text: 'x'.repeat(790_000) }),
         },
       ],
     },
     {
-      ...{ what: 'messages to sign for its address, 1,000 networks', atOnce: 64 },
+      what: 'messages to sign for its address, 1,000 networks',
+      atOnce: 64,
       requests: Array.from({ length: 1_000 }, (_, at) => ({
-        ...{ path: '/api/session/message', from: `10.0.${at >> 8}.${at & 255}` },
+        path: '/api/session/message',
+        from: `10.0.${at >> 8}.${at & 255}`,
         body: JSON.stringify({ address: other.account.address, chainId: CHAIN_ID }),
       })),
     },
     {
-      ...{ what: 'deletion of proposals', atOnce: 16 },
+      what: 'deletion of proposals',
+      atOnce: 16,
       requests: hashes.map((hash) => ({
-        ...{ path: `/api/chains/${CHAIN_ID}/transactions/${hash}`, method: 'DELETE', headers },
+        path: `/api/chains/${CHAIN_ID}/transactions/${hash}`,
+        method: 'DELETE',
+        headers,
       })),
     },
     {
-      ...{ what: 'poisoned bytes of a multiSend', atOnce: 16 },
+      what: 'poisoned bytes of a multiSend',
+      atOnce: 16,
       requests: [{ path: `${place}/transactions`, headers, body: JSON.stringify(poisoned(hostile.account.address)) }],
     },
   ]

@@ -129,7 +129,9 @@ function lines(what: string, { milliseconds, longestTask }: Timed): Measurement[
   return [
     { what, value: milliseconds, unit: 'ms' },
     {
-      ...{ what: `${what}: longest task, none above 50 is 0`, value: longestTask, unit: 'ms' },
+      what: `${what}: longest task, none above 50 is 0`,
+      value: longestTask,
+      unit: 'ms',
       goal: { value: MAX_TASK_MS, isAtMost: true },
     },
   ]

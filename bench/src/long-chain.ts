@@ -10,8 +10,14 @@ type Fields = Record<string, unknown>
 const BLOCK_SECONDS = 12
 /** Index of the parameter that names a block, by method. */
 const STATE_PLACE: Partial<Record<string, number>> = {
-  ...{ eth_call: 1, eth_getBalance: 1, eth_getCode: 1, eth_getTransactionCount: 1 },
-  ...{ eth_getStorageAt: 2, eth_getProof: 2, debug_traceBlockByNumber: 0, eth_getBlockReceipts: 0 },
+  eth_call: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getTransactionCount: 1,
+  eth_getStorageAt: 2,
+  eth_getProof: 2,
+  debug_traceBlockByNumber: 0,
+  eth_getBlockReceipts: 0,
 }
 
 /** A chain of many blocks, of which those of a real node are a few: all others are empty. */
@@ -62,7 +68,9 @@ export async function startLongChain(
     const block = (await ask('eth_getBlockByNumber', numberToHex(real), isFull ?? false)) as Fields
     return {
       ...(moved(block) as Fields),
-      ...{ number: numberToHex(height), hash: hashOf(height), timestamp: timeOf(height) },
+      number: numberToHex(height),
+      hash: hashOf(height),
+      timestamp: timeOf(height),
       parentHash: hashOf(Math.max(0, height - 1)),
       ...(isReal ? {} : { transactions: [] }),
     }

@@ -48,7 +48,9 @@ for (const entry of entries.filter(({ name }) => asked.length === 0 || asked.inc
   console.log(table(measurements))
   // Processes that wanted a core in the minute before: with more of them than cores the times by the clock say little.
   const machine = {
-    ...{ cpu: cpus()[0]?.model ?? 'unknown', cores: availableParallelism(), node: process.version },
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    node: process.version,
     loadBefore: before,
   }
   const result = { name: entry.name, measuredAt: new Date().toISOString(), machine, measurements }

@@ -51,8 +51,16 @@ async function run(folder: string, { chain, databaseUrl, from, upTo }: Parameter
     [
       join(folder, 'node_modules/ponder/dist/esm/bin/ponder.js'),
       'start',
-      ...['--log-format', 'json', '--log-level', 'info', '--schema', SCHEMA],
-      ...['--hostname', '127.0.0.1', '--port', String(port)],
+      '--log-format',
+      'json',
+      '--log-level',
+      'info',
+      '--schema',
+      SCHEMA,
+      '--hostname',
+      '127.0.0.1',
+      '--port',
+      String(port),
     ],
     {
       cwd: folder,

@@ -45,15 +45,27 @@ export const proved: Entry = {
   async run() {
     await using devnet = await startDevnet({ port: 0 })
     const safeAddress = await deploySafe({
-      ...{ rpcUrl: devnet.rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce: 4_100n },
+      rpcUrl: devnet.rpcUrl,
+      chainId,
+      version: '1.4.1',
+      owners,
+      threshold: 2,
+      saltNonce: 4_100n,
     })
     const node = countingNode(devnet.rpcUrl)
     await fund(node.request, safeAddress)
     const measured: Measurement[] = await measureConfiguration(node, safeAddress)
     for (const [what, safeTx, goal] of works()) {
       const run: SafeTxRun = {
-        ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', owners, threshold: 2, safeTx },
-        ...{ confirmations: [], executor: demoAccounts[5].address, gasPrice: 1_000_000_000n },
+        kind: 'safe-transaction',
+        safeAddress,
+        version: '1.4.1',
+        owners,
+        threshold: 2,
+        safeTx,
+        confirmations: [],
+        executor: demoAccounts[5].address,
+        gasPrice: 1_000_000_000n,
       }
       measured.push(...(await measure({ what, run, goal, node })))
     }
@@ -128,8 +140,11 @@ async function measure({ what, run, goal, node }: Work): Promise<Measurement[]> 
   ]
   const ofPage = Object.entries(costs).flatMap(([name, { cpu, first, last, trips, bytes }]) => [
     {
-      ...{ what: `${what}, ${name}: processor`, value: cpu, unit: 'ms' },
-      ...{ peer: { what: 'of the node for eth_simulateV1', value: nodeMs }, goal: { value: goal, isAtMost: true } },
+      what: `${what}, ${name}: processor`,
+      value: cpu,
+      unit: 'ms',
+      peer: { what: 'of the node for eth_simulateV1', value: nodeMs },
+      goal: { value: goal, isAtMost: true },
     },
     { what: `${what}, ${name}: the first time`, value: first, unit: 'ms' },
     { what: `${what}, ${name}: last run alone`, value: last, unit: 'ms' },
@@ -263,8 +278,10 @@ async function measureBytes(): Promise<Measurement> {
     ].map(async (lines) => gzipSync(await bundle(lines.join('\n'))).length),
   )
   return {
-    ...{ what: 'configuration, proved: JavaScript added, gzip', value: ((all ?? 0) - (without ?? 0)) / 1_000 },
-    ...{ unit: 'kB', goal: { value: 10, isAtMost: true } },
+    what: 'configuration, proved: JavaScript added, gzip',
+    value: ((all ?? 0) - (without ?? 0)) / 1_000,
+    unit: 'kB',
+    goal: { value: 10, isAtMost: true },
   }
 }
 

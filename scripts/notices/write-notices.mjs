@@ -6,8 +6,22 @@ import { nativeLibraries } from './native-libraries.mjs'
 
 /** Any of these may be part of Countersign. */
 const allowedLicences = new Set([
-  ...['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'ISC', 'OSSP', 'MPL-2.0', 'CC0-1.0', 'Unlicense'],
-  ...['PostgreSQL', 'OpenSSL', 'ICU', 'Zlib', 'curl', 'public domain'],
+  'MIT',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'ISC',
+  'OSSP',
+  'MPL-2.0',
+  'CC0-1.0',
+  'Unlicense',
+  'PostgreSQL',
+  'OpenSSL',
+  'ICU',
+  'Zlib',
+  'curl',
+  'public domain',
 ])
 
 /**

@@ -12,9 +12,19 @@ const blocks = { blocksLeft: blockNumber, blocksTotal: blockNumber }
  * values of a topic; long answers; large batches; many requests in a second; old state; and what it does not offer at all.
  */
 export const nodeLimitKinds = [
-  ...(['log-range', 'log-results', 'log-address', 'log-addresses', 'log-topics'] as const),
-  ...(['answer-size', 'batch', 'rate', 'archive'] as const),
-  ...(['traces', 'proofs', 'overrides', 'simulation'] as const),
+  'log-range',
+  'log-results',
+  'log-address',
+  'log-addresses',
+  'log-topics',
+  'answer-size',
+  'batch',
+  'rate',
+  'archive',
+  'traces',
+  'proofs',
+  'overrides',
+  'simulation',
 ] as const
 export type NodeLimitKind = (typeof nodeLimitKinds)[number]
 

@@ -28,7 +28,10 @@ export const declaredEffects = z
     slots: z
       .array(
         z.strictObject({
-          ...{ account: address, slot: hash, before: hash, after: hash },
+          account: address,
+          slot: hash,
+          before: hash,
+          after: hash,
           /** It changes, by this value or any other. */
           mayDiffer: z.optional(z.literal(true)),
         }),

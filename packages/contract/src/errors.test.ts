@@ -33,9 +33,21 @@ describe('errorTexts', () => {
   test('behavior: nothing is said to be unchanged or unsent, but where it is certain', () => {
     // Thrown before anything is written or sent, or where all of it is rolled back.
     const certain = [
-      ...['OVERLOADED', 'DATABASE_READ_ONLY', 'DISK_FULL', 'SERVER_UNREACHABLE offline', 'NODES_DISAGREE'],
-      ...['OTHER_SERVICE_FAILED', 'FIELD_MALFORMED', 'HISTORY_BEHIND', 'EXECUTION_REVERTED', 'EXECUTION_UNDER_WAY'],
-      ...['NAME_CHANGED', 'WALLET_REJECTED', 'SIGNER_IS_NOT_ACCOUNT', 'CONFIGURATION_INVALID', 'BACKUP_INVALID'],
+      'OVERLOADED',
+      'DATABASE_READ_ONLY',
+      'DISK_FULL',
+      'SERVER_UNREACHABLE offline',
+      'NODES_DISAGREE',
+      'OTHER_SERVICE_FAILED',
+      'FIELD_MALFORMED',
+      'HISTORY_BEHIND',
+      'EXECUTION_REVERTED',
+      'EXECUTION_UNDER_WAY',
+      'NAME_CHANGED',
+      'WALLET_REJECTED',
+      'SIGNER_IS_NOT_ACCOUNT',
+      'CONFIGURATION_INVALID',
+      'BACKUP_INVALID',
     ]
     const said = Object.entries(errorTexts).flatMap(([code, texts]) => [
       [code, texts.hint],
@@ -98,14 +110,13 @@ describe('fail', () => {
 
 /** Places that make errors themselves: `fail`, errors from the wire, reports of a child process or a Worker. */
 const makers = [
-  ...[
-    'safe-core/src/error.ts',
-    'contract/src/client.ts',
-    'contract/src/unanswered.ts',
-    'server/src/launch/parts.ts',
-    'web/src/text/fail.ts',
-  ],
-  ...['web/src/simulation/engine-worker.ts', 'simulation/src/test/chain.ts'],
+  'safe-core/src/error.ts',
+  'contract/src/client.ts',
+  'contract/src/unanswered.ts',
+  'server/src/launch/parts.ts',
+  'web/src/text/fail.ts',
+  'web/src/simulation/engine-worker.ts',
+  'simulation/src/test/chain.ts',
 ]
 
 function sources(): [path: string, source: string][] {

@@ -52,7 +52,10 @@ export const sendToOtherService = endpoint({
   reply: z.object({ host: z.string(), signatures: z.array(sentSignature), unsent: z.int() }),
   session: 'required',
   errors: [
-    ...(['CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_ALREADY_EXECUTED', 'NOT_AN_OWNER'] as const),
+    'CHAIN_NOT_CONFIGURED',
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_ALREADY_EXECUTED',
+    'NOT_AN_OWNER',
     'OTHER_SERVICE_FAILED',
   ],
 })

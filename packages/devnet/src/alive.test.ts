@@ -125,7 +125,11 @@ async function createWorld({ owners, threshold, used, transactions }: History, v
   saltNonce += 1n
   const ownersNow = owners.map((owner) => at(accounts, owner))
   const safeAddress = await deployAnySafe({
-    ...{ rpcUrl, chainId, version, saltNonce, owners: ownersNow },
+    rpcUrl,
+    chainId,
+    version,
+    saltNonce,
+    owners: ownersNow,
     threshold: Math.min(threshold, owners.length),
   })
   await requestNode(rpcUrl, 'anvil_setBalance', safeAddress, numberToHex(10n ** 18n))
@@ -475,7 +479,8 @@ async function findExecution(world: World, index: number, from: Address) {
     ...subsetsOf(known.filter(({ owner }) => owner !== from)).map((set) => [...set, own]),
   ].filter((set) => set.length === threshold && set.some((entry) => entry !== own))
   const calls = sets.map((set) => ({
-    ...{ from, to: safeAddress },
+    from,
+    to: safeAddress,
     data: encodeExecTransaction(safeTx, encodeSignatures(set)),
   }))
   const results = await callAll(devnet.rpcUrl, calls)
@@ -608,9 +613,18 @@ describe('findAliveTransactions, findAliveMessages, findAliveTogether', () => {
       runs(25, 1_000),
     )
     for (const what of [
-      ...['nonce used', 'missing 0', 'missing 1', 'missing 2', 'completed by who executes', 'signed ahead'],
-      ...['enough once added back', 'more once added back', 'message signed', 'message not signed'],
-      ...['together by anybody', 'together by an account'],
+      'nonce used',
+      'missing 0',
+      'missing 1',
+      'missing 2',
+      'completed by who executes',
+      'signed ahead',
+      'enough once added back',
+      'more once added back',
+      'message signed',
+      'message not signed',
+      'together by anybody',
+      'together by an account',
     ])
       expect(tally.get(what) ?? 0, `${what} of ${JSON.stringify(Object.fromEntries(tally))}`).toBeGreaterThan(0)
   })

@@ -67,10 +67,18 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
     const child = spawn(
       binary,
       [
-        ...['--host', HOST, '--port', String(port), '--chain-id', String(chainId), '--quiet'],
-        ...['--config-out', listens],
+        '--host',
+        HOST,
+        '--port',
+        String(port),
+        '--chain-id',
+        String(chainId),
+        '--quiet',
+        '--config-out',
+        listens,
         // Old states: else they go to the home directory, gigabytes of them, and stay there.
-        ...['--cache-path', folder],
+        '--cache-path',
+        folder,
         ...(hasState ? ['--load-state', statePath] : []),
       ],
       // Not detached: whoever kills the process group of its parent means the node too.

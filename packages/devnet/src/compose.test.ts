@@ -117,7 +117,9 @@ describe('composeCalls', () => {
     const { after } = await carryOut(safeAddress, [{ kind: 'upgrade', version, isL2, setsHandler: true }])
     expect(after).toMatchObject({
       version: isL2 ? `${version}+L2` : version,
-      ...{ owners: [owner], threshold: 1, fallbackHandler: handlerOf(version) },
+      owners: [owner],
+      threshold: 1,
+      fallbackHandler: handlerOf(version),
     })
     const { after: later } = await carryOut(safeAddress, [{ kind: 'add-owner', owner: second, threshold: 1 }])
     expect(later.owners).toEqual([second, owner])

@@ -19,7 +19,8 @@ async function startNode(says: Says) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    ...{ url: `http://127.0.0.1:${port}`, asked },
+    url: `http://127.0.0.1:${port}`,
+    asked,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -34,7 +35,9 @@ async function isStuck(says: Says, looks: number): Promise<{ isStuck: boolean; a
   let hasEnded = false
   const isOver = () => isStuck || node.asked.filter((method) => method === 'txpool_status').length > looks
   lookAfter(node.url, {
-    ...{ hasEnded: () => hasEnded, lookMs: 1, stuckMs: 500 },
+    hasEnded: () => hasEnded,
+    lookMs: 1,
+    stuckMs: 500,
     onStuck: () => {
       isStuck = true
     },

@@ -63,7 +63,12 @@ describe('parseBlockHeader', () => {
     const later = { ...block, requestsHash, blockAccessListHash: `0x${'12'.repeat(32)}` }
     const blocks = [frontier, london, shanghai, cancun, { ...cancun, requestsHash }, later]
     expect(blocks.map((fields) => parseBlockHeader(fields).fork)).toEqual([
-      ...['frontier', 'london', 'shanghai', 'cancun', 'prague', 'amsterdam'],
+      'frontier',
+      'london',
+      'shanghai',
+      'cancun',
+      'prague',
+      'amsterdam',
     ])
     expect(parseBlockHeader(block).prevRandao).toBe(block.mixHash)
     expect(BigInt(parseBlockHeader({ ...block, difficulty: '0x2' }).prevRandao)).toBe(2n)
@@ -118,7 +123,12 @@ describe('readAccountProof', () => {
     const storage = answer.storageProof as { key: Hex; value: Hex; proof: Hex[] }[]
     const longer = storage.map((slot) => ({ ...slot, proof: [...slot.proof, ...slot.proof] }))
     const hostile: unknown[] = [
-      ...[null, 1, 'proof', [], {}, await proofOf(nobody, slots)],
+      null,
+      1,
+      'proof',
+      [],
+      {},
+      await proofOf(nobody, slots),
       { ...answer, accountProof: path.slice(0, -1) },
       { ...answer, accountProof: path.slice(1) },
       { ...answer, accountProof: [...path, path[0]] },

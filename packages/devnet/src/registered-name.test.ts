@@ -31,7 +31,9 @@ const reverseNode = (address: Hex) => namehash(`${address.slice(2).toLowerCase()
 describe('readRegisteredName', () => {
   test('default: an account, and the name that it gives itself', async () => {
     expect(await read(supplier.name)).toEqual({
-      ...{ kind: 'found', address: supplier.address, primaryName: supplier.name },
+      kind: 'found',
+      address: supplier.address,
+      primaryName: supplier.name,
     })
   })
 

@@ -175,17 +175,16 @@ describe('predictProxyAddress', () => {
 describe('the review of a creation', () => {
   const reviewOf = async (subject: CreationSubject, chainIds: number[] = []) => {
     const given = {
-      ...{
-        ...subject,
-        state: null,
-        claimedHash: null,
-        confirmations: [],
-        others: [],
-        origin: null,
-        tokens: [],
-        chainIds,
-      },
-      ...{ account: sender, familiar: owners },
+      ...subject,
+      state: null,
+      claimedHash: null,
+      confirmations: [],
+      others: [],
+      origin: null,
+      tokens: [],
+      chainIds,
+      account: sender,
+      familiar: owners,
     }
     const facts = await collectFacts(given, (needed) => readFact(() => request(), needed))
     return reviewSubject({ ...given, ...facts })

@@ -41,8 +41,16 @@ afterAll(() => devnet?.close())
 
 function argumentsOf(tx: SafeTx) {
   return [
-    ...([tx.to, tx.value, tx.data, tx.operation, tx.safeTxGas, tx.baseGas, tx.gasPrice] as const),
-    ...([tx.gasToken, tx.refundReceiver, tx.nonce] as const),
+    tx.to,
+    tx.value,
+    tx.data,
+    tx.operation,
+    tx.safeTxGas,
+    tx.baseGas,
+    tx.gasPrice,
+    tx.gasToken,
+    tx.refundReceiver,
+    tx.nonce,
   ] as const
 }
 

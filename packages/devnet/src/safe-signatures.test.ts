@@ -262,7 +262,12 @@ function factsOf(target: Target, recipe: Recipe, signatures: Hex): Omit<Signatur
   const { version, hash, preimage, owners } = target
   const executor = signers[recipe.executor]?.address ?? stranger.address
   return {
-    ...{ version, hash, preimage, owners, signatures, executor },
+    version,
+    hash,
+    preimage,
+    owners,
+    signatures,
+    executor,
     threshold: recipe.threshold,
     approvedBy: [approver.address],
     isExecution: true,

@@ -91,21 +91,25 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
   if (what === 'POST /api/safes') {
     added.push(account)
     const body = {
-      ...{ chainId: devnet.chainId, address: devnet.demoSafe, owners: [], threshold: 2, nonce: 3, version: '1.4.1+L2' },
-      ...{
-        role: 'owner',
-        awaitingMyConfirmation: 0,
-        messagesAwaitingMe: 0,
-        hasAlarms: false,
-        hasNames: false,
-        hasAbis: false,
-        hasPolicy: false,
-        names: [],
-        addedAt: time,
-        backfillBlock: null,
-        backfillTo: null,
-      },
-      ...{ isDeployed: true, backfillStoppedAt: null },
+      chainId: devnet.chainId,
+      address: devnet.demoSafe,
+      owners: [],
+      threshold: 2,
+      nonce: 3,
+      version: '1.4.1+L2',
+      role: 'owner',
+      awaitingMyConfirmation: 0,
+      messagesAwaitingMe: 0,
+      hasAlarms: false,
+      hasNames: false,
+      hasAbis: false,
+      hasPolicy: false,
+      names: [],
+      addedAt: time,
+      backfillBlock: null,
+      backfillTo: null,
+      isDeployed: true,
+      backfillStoppedAt: null,
     }
     return { status: 200, body }
   }
@@ -124,23 +128,20 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
       fee: null,
     }
     const body = {
-      ...{
-        chainId: devnet.chainId,
-        safeAddress: devnet.demoSafe,
-        safeTxHash,
-        safeTx,
-        proposer: account,
-        proposedByDelegate: null,
-        origin,
-      },
-      ...{
-        submissionDate: time,
-        confirmations: [],
-        confirmationsRequired: 2,
-        isExecuted: false,
-        isHashOutdated: false,
-      },
-      ...{ ...unknown, pendingExecution: null },
+      chainId: devnet.chainId,
+      safeAddress: devnet.demoSafe,
+      safeTxHash,
+      safeTx,
+      proposer: account,
+      proposedByDelegate: null,
+      origin,
+      submissionDate: time,
+      confirmations: [],
+      confirmationsRequired: 2,
+      isExecuted: false,
+      isHashOutdated: false,
+      ...unknown,
+      pendingExecution: null,
     }
     return { status: 200, body }
   }

@@ -179,7 +179,10 @@ export const gallery: Record<string, Theft> = {
     finding: 'GAS-REFUND',
     names: () => [team.anna.address],
     transaction: () => ({
-      ...{ to: thief(), value: 1n, baseGas: 1_000_000n, gasPrice: 10n ** 12n },
+      to: thief(),
+      value: 1n,
+      baseGas: 1_000_000n,
+      gasPrice: 10n ** 12n,
       refundReceiver: team.anna.address,
     }),
   },
@@ -188,7 +191,10 @@ export const gallery: Record<string, Theft> = {
     finding: 'GAS-REFUND',
     names: () => [thief()],
     transaction: ({ safe }) => ({
-      ...{ to: safe, baseGas: 1_000_000n, gasPrice: 10n ** 12n, refundReceiver: thief() },
+      to: safe,
+      baseGas: 1_000_000n,
+      gasPrice: 10n ** 12n,
+      refundReceiver: thief(),
     }),
   },
   'an unlimited approval to a private key': {
@@ -303,7 +309,8 @@ export const gallery: Record<string, Theft> = {
     finding: 'MSG-RAW-HASH',
     names: () => [unknownHashes.message],
     transaction: () => ({
-      ...{ to: official('sign-message-lib'), operation: 1 },
+      to: official('sign-message-lib'),
+      operation: 1,
       data: data('signMessage', unknownHashes.message),
     }),
   },

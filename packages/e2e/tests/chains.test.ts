@@ -164,7 +164,9 @@ describe('how far a chain is read', () => {
 
   test('behavior: what a node was seen to refuse, in its words, and what to do where no other stands in', async () => {
     const limit = (kind: string, value: number | null, words: string) => ({
-      ...{ kind, value, words },
+      kind,
+      value,
+      words,
       learnedAt: '2026-11-25T10:00:00.000Z',
     })
     const range = limit('log-range', 10, 'with up to a 10 block range\u202e')

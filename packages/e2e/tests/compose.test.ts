@@ -134,9 +134,7 @@ describe('several entries', () => {
     await rows.first().dragTo(rows.nth(1))
     await expect
       .poll(() => rows.allTextContents())
-      .toEqual([
-        ...[expect.stringMatching(/Add .* owner/), expect.stringMatching(/12\.5/), expect.stringMatching(/0\.5/)],
-      ])
+      .toEqual([expect.stringMatching(/Add .* owner/), expect.stringMatching(/12\.5/), expect.stringMatching(/0\.5/)])
     expect(await rows.count()).toBe(3)
     // Nobody has named them: a line that is closed says whom it is about.
     for (const row of [rows.nth(0), rows.nth(1)])
@@ -179,7 +177,8 @@ describe('several entries', () => {
     expect(await chain().getBalance({ address: team.stranger.address })).toBe(held + parseEther('0.5'))
     const { owners, threshold } = await stateOf(safe)
     expect({ owners, threshold }).toEqual({
-      ...{ owners: [team.relayer.address, team.anna.address, team.bruno.address], threshold: 2 },
+      owners: [team.relayer.address, team.anna.address, team.bruno.address],
+      threshold: 2,
     })
     // The next draft begins empty.
     await openForm(anna, safe)
@@ -282,7 +281,10 @@ describe('a function of a contract', () => {
   ]
   const abi = [
     {
-      ...{ type: 'function', name: 'place', stateMutability: 'nonpayable', outputs: [] },
+      type: 'function',
+      name: 'place',
+      stateMutability: 'nonpayable',
+      outputs: [],
       inputs: [
         { name: 'side', type: 'uint8', internalType: 'enum Exchange.Side' },
         { name: 'orders', type: 'tuple[]', internalType: 'struct Exchange.Order[]', components: order },
@@ -334,7 +336,8 @@ describe('a function of a contract', () => {
     const { safeTx } = await readTransaction(script, safeTxHash)
     const { args } = decodeFunctionData({ abi, data: safeTx?.data ?? '0x' })
     expect({ to: safeTx?.to, args }).toEqual({
-      ...{ to: contract, args: [1, [{ amount: 1_500_000n, kinds: [3, 4] }]] },
+      to: contract,
+      args: [1, [{ amount: 1_500_000n, kinds: [3, 4] }]],
     })
     await carryOut(safe, safeTxHash)
     expect((await stateOf(safe)).nonce).toBe(1n)
@@ -662,9 +665,13 @@ describe('settings', () => {
       const safe: SafeAt =
         version === '1.1.1'
           ? {
-              ...{ chainId: scene.chainId, version },
+              chainId: scene.chainId,
+              version,
               safeAddress: await deployOldSafe({
-                ...{ rpcUrl: scene.rpcUrl, chainId: scene.chainId, version, owners, threshold: 2 },
+                rpcUrl: scene.rpcUrl,
+                version,
+                owners,
+                threshold: 2,
                 saltNonce: BigInt(Date.now()),
               }),
             }
@@ -910,7 +917,9 @@ describe('a new Safe', () => {
       version: '1.5.0',
     })
     expect({ owners, threshold, version }).toEqual({
-      ...{ owners: [team.anna.address, team.bruno.address, team.relayer.address], threshold: 2, version: '1.5.0+L2' },
+      owners: [team.anna.address, team.bruno.address, team.relayer.address],
+      threshold: 2,
+      version: '1.5.0+L2',
     })
   })
 })

@@ -196,7 +196,10 @@ describe('a batch of payments and settings, and other code', () => {
     await executeButton(page).click()
     await statusText(page, names.executed).waitFor()
     expect(await read()).toMatchObject({
-      ...{ version: code === 'l2' ? `${to}+L2` : to, singleton, threshold: 3, nonce: 2n },
+      version: code === 'l2' ? `${to}+L2` : to,
+      singleton,
+      threshold: 3,
+      nonce: 2n,
       fallbackHandler: handler === 'keep' ? fallbackHandler : officialDeployment('handler', to)?.address,
     })
   })

@@ -165,7 +165,10 @@ describe('owners, module, limit, guards and handler', () => {
       const after = await read()
       expect(after.owners.toSorted()).toEqual([team.anna.address, team.relayer.address].toSorted())
       expect(after).toMatchObject({
-        ...{ threshold: 2, modules: [module], guard: hasGuard ? guard : null, fallbackHandler: handler },
+        threshold: 2,
+        modules: [module],
+        guard: hasGuard ? guard : null,
+        fallbackHandler: handler,
         moduleGuard: changed.hasGuardOfModules ? guard : null,
       })
 
@@ -175,8 +178,13 @@ describe('owners, module, limit, guards and handler', () => {
       const second = await propose(anna, safe, () => takeAway(page, changed), taken)
       await execute(team.relayer, second, taken)
       expect(await read()).toMatchObject({
-        ...{ owners: [team.anna.address], threshold: 1, modules: [] },
-        ...{ guard: null, moduleGuard: null, fallbackHandler: null, nonce: 2n },
+        owners: [team.anna.address],
+        threshold: 1,
+        modules: [],
+        guard: null,
+        moduleGuard: null,
+        fallbackHandler: null,
+        nonce: 2n,
       })
       expect(await limits()).toEqual([])
     },
@@ -232,8 +240,14 @@ describe('a spending limit', () => {
             'function executeAllowanceTransfer(address safe, address token, address to, uint96 amount, address paymentToken, uint96 payment, address delegate, bytes signature)',
           ]),
           args: [
-            ...([safeAddress, zeroAddress, team.stranger.address, parseEther(amount)] as const),
-            ...([zeroAddress, 0n, team.relayer.address, '0x'] as const),
+            safeAddress,
+            zeroAddress,
+            team.stranger.address,
+            parseEther(amount),
+            zeroAddress,
+            0n,
+            team.relayer.address,
+            '0x',
           ],
         }),
       })

@@ -241,13 +241,17 @@ describe('fees and account nonce', () => {
       method === 'eth_sendTransaction' ? [(params as Record<string, Hex>[])[0]] : [],
     )
     expect(sent).toMatchObject({
-      ...{ maxFeePerGas: numberToHex(parseGwei('30')), maxPriorityFeePerGas: numberToHex(parseGwei('2.5')) },
-      ...{ gas: numberToHex(300_000), nonce: numberToHex(next + 1) },
+      maxFeePerGas: numberToHex(parseGwei('30')),
+      maxPriorityFeePerGas: numberToHex(parseGwei('2.5')),
+      gas: numberToHex(300_000),
+      nonce: numberToHex(next + 1),
     })
     expect(await readTransaction(ready.script, ready.safeTxHash)).toMatchObject({ isExecuted: false })
     const account = privateKeyToAccount(team.anna.privateKey)
     await createWalletClient({ account, transport: http(scene.rpcUrl) }).sendTransaction({
-      ...{ chain: null, to: account.address, nonce: next },
+      chain: null,
+      to: account.address,
+      nonce: next,
     })
     await ask('evm_mine')
     await statusText(page, names.executed).waitFor()

@@ -24,14 +24,22 @@ beforeAll(async () => {
   safe = await scene.newSafe()
   const { safeAddress } = safe
   const vault = await deploySafe({
-    ...{ rpcUrl, chainId, version: '1.4.1', threshold: 1 },
-    ...{ owners: [safeAddress], saltNonce: BigInt(safeAddress) },
+    rpcUrl,
+    chainId,
+    version: '1.4.1',
+    threshold: 1,
+    owners: [safeAddress],
+    saltNonce: BigInt(safeAddress),
   })
   await sendAs(team.relayer.privateKey, rpcUrl, { to: vault, value: parseEther('100') })
   await fundTokens(scene, safeAddress)
   const { safeAddress: settled } = await scene.newSafe()
   const delegated = await deploySafe({
-    ...{ rpcUrl, chainId, version: '1.4.1', threshold: 2, saltNonce: BigInt(settled) },
+    rpcUrl,
+    chainId,
+    version: '1.4.1',
+    threshold: 2,
+    saltNonce: BigInt(settled),
     owners: [team.anna.address, team.bruno.address, sweptAccount],
   })
   await sendAs(team.relayer.privateKey, rpcUrl, { to: delegated, value: parseEther('1') })

@@ -134,8 +134,12 @@ describe('the queue of another service', () => {
 
     // And Safes that were added there: each is read from the chain, and what is none is named.
     const another = await deploySafe({
-      ...{ rpcUrl: scene.rpcUrl, chainId: scene.chainId, version: '1.4.1', saltNonce: BigInt(Date.now()) },
-      ...{ owners: [bruno.address, team.relayer.address], threshold: 2 },
+      rpcUrl: scene.rpcUrl,
+      chainId: scene.chainId,
+      version: '1.4.1',
+      saltNonce: BigInt(Date.now()),
+      owners: [bruno.address, team.relayer.address],
+      threshold: 2,
     })
     const claimed = { owners: [{ value: to }], threshold: 9 }
     const ofChain = [safe.safeAddress, another, to].map((address) => [address.toLowerCase(), claimed])

@@ -131,7 +131,8 @@ describe('the keyboard alone', () => {
     const [payment, joining] = decodeMultiSend(safeTx?.data ?? '0x')
     expect(payment).toMatchObject({ to: team.stranger.address, value: parseEther('0.25') })
     expect(decodeFunctionData({ abi: safeAbi, data: joining?.data ?? '0x' })).toEqual({
-      ...{ functionName: 'addOwnerWithThreshold', args: [team.relayer.address, 2n] },
+      functionName: 'addOwnerWithThreshold',
+      args: [team.relayer.address, 2n],
     })
 
     await confirmByScript(

@@ -51,7 +51,8 @@ describe('one address on several chains', () => {
     await first.getByRole('button', { name: 'Create the Safe', exact: true }).click()
     await expect.poll(() => created.count()).toBe(1)
     expect(await stateOn(node, chainId, safeAddress)).toMatchObject({
-      ...{ owners: [team.anna.address, team.bruno.address], threshold: 2 },
+      owners: [team.anna.address, team.bruno.address],
+      threshold: 2,
     })
 
     // The salt is in the transaction; nothing else was kept.
@@ -72,7 +73,9 @@ describe('one address on several chains', () => {
     await press(page, 'Create the Safe')
     await created.waitFor()
     expect(await stateOn(otherNode, otherChainId, safeAddress)).toMatchObject({
-      ...{ owners: [team.anna.address, team.bruno.address], threshold: 2, nonce: 0n },
+      owners: [team.anna.address, team.bruno.address],
+      threshold: 2,
+      nonce: 0n,
     })
     const sent = anna.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
     expect(sent).toHaveLength(2)

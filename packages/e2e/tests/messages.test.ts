@@ -303,7 +303,9 @@ describe('a message that a transaction signs', () => {
     const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
     const client = createPublicClient({ transport: http(scene.rpcUrl) })
     const answer = await client.readContract({
-      ...{ address: safe.safeAddress, abi, functionName: 'isValidSignature' },
+      address: safe.safeAddress,
+      abi,
+      functionName: 'isValidSignature',
       args: [hashMessage(content), '0x'],
     })
     expect(answer).toBe('0x1626ba7e')

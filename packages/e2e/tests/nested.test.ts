@@ -179,8 +179,16 @@ describe('an order of CoW Protocol that is signed by its uid', () => {
     await addSafeByScript(byBruno, safe.safeAddress)
     const token = testContracts.erc20.address
     const order = JSON.stringify({
-      ...{ sellToken: token, buyToken: token, receiver: null, sellAmount: '5', buyAmount: '1250000000', kind: 'sell' },
-      ...{ validTo: 1_999_999_999, appData: zeroHash, feeAmount: '0', partiallyFillable: false },
+      sellToken: token,
+      buyToken: token,
+      receiver: null,
+      sellAmount: '5',
+      buyAmount: '1250000000',
+      kind: 'sell',
+      validTo: 1_999_999_999,
+      appData: zeroHash,
+      feeAmount: '0',
+      partiallyFillable: false,
     })
     const digest = hashCowOrder(parseCowOrder(order), chainId)
     const uid = concat([digest, safe.safeAddress, toHex(1_999_999_999, { size: 4 })])

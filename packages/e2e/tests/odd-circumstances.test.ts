@@ -140,7 +140,10 @@ describe('what does not fit', () => {
     for (const nonce of [0n, 1n, 2n, 3n, 4n, 5n])
       await proposeByScript(bruno, safe, { to: team.stranger.address, value: 10n ** 24n, nonce })
     const refused = await proposeByScript(bruno, safe, {
-      ...{ to: testContracts.slotZeroOverwrite.address, operation: 1, data: '0x12345678', nonce: 6n },
+      to: testContracts.slotZeroOverwrite.address,
+      operation: 1,
+      data: '0x12345678',
+      nonce: 6n,
     })
     const visitor = await scene.owner(team.anna.privateKey)
     await comeBack(visitor, '/')
@@ -162,7 +165,8 @@ describe('what does not fit', () => {
         })),
       )
       expect([language, rows.length, ...rows.filter(({ height, beyond }) => height > 72 || beyond > 0)]).toEqual([
-        ...[language, 5],
+        language,
+        5,
       ])
       // The seventh has no row here, and is named all the same.
       await page.locator(`[data-refused="${refused.safeTxHash}"]`).waitFor()

@@ -180,7 +180,8 @@ function draftStops(): Stop[] {
     kind: 'new transaction',
     hash: hashSafeTx({ ...safe, safeTx: newSafeTx(fields) }).safeTxHash,
     draft: {
-      ...{ nonce: String(fields.nonce), origin: '' },
+      nonce: String(fields.nonce),
+      origin: '',
       entries: [{ id: 1, kind, typed: { recipient: fields.to, contract: fields.to, ...typed } }],
     },
     needs,

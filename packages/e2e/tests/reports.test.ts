@@ -133,7 +133,11 @@ describe('declared effects', () => {
     }
     const signature = await anna.account.signTypedData(effectsTypedData({ chainId, safeAddress, safeTxHash }, effects))
     await call(anna.options, proposeTransaction, {
-      ...{ chainId, safeAddress, safeTx, safeTxHash, sender: team.anna.address },
+      chainId,
+      safeAddress,
+      safeTx,
+      safeTxHash,
+      sender: team.anna.address,
       signature: await signSafeTx(anna.account, safe, safeTx),
       declaredEffects: { ...effects, version: 1, author: team.anna.address, signature },
     })

@@ -27,7 +27,8 @@ beforeAll(async () => {
   annaThere = await signInByScript(there.url, team.anna.privateKey, chainId)
   const brunoThere = await signInByScript(there.url, team.bruno.privateKey, chainId)
   const { token } = await call(brunoThere.options, createApiToken, {
-    ...{ name: 'here', expiresAt: null },
+    name: 'here',
+    expiresAt: null,
     scopes: ['read', 'propose', 'confirm'],
   })
   const bringFrom = { url: `${there.url}/tx-service/${chainId}/api`, apiKey: token }

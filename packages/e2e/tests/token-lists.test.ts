@@ -32,7 +32,9 @@ beforeAll(async () => {
   const sources = [{ url: `http://127.0.0.1:${port}/prices.json` }]
   scene = await startScene({
     configuration: {
-      ...{ chains: [], tokenLists, access: { admins: [team.anna.address] } },
+      chains: [],
+      tokenLists,
+      access: { admins: [team.anna.address] },
       prices: { currency: 'USD', sources },
     },
   })
@@ -42,7 +44,9 @@ beforeAll(async () => {
   imitation = await sendHostile('imitates the test token, with a name that reorders')
   const entry = { chainId: scene.chainId, name: 'Token of the list', decimals: 6 }
   list = JSON.stringify({
-    ...{ name: 'Our list', timestamp: '2026-11-01T00:00:00Z', version: { major: 1, minor: 2, patch: 3 } },
+    name: 'Our list',
+    timestamp: '2026-11-01T00:00:00Z',
+    version: { major: 1, minor: 2, patch: 3 },
     tokens: [
       { ...entry, address: old, symbol: 'OLDT' },
       { ...entry, address: odd, symbol: 'ODDT' },
@@ -77,7 +81,9 @@ afterEach(() => anna?.watch.assertNone())
 async function sendHostile(manner: Parameters<typeof deployHostileToken>[2]): Promise<Address> {
   const token = await deployHostileToken(scene.rpcUrl, team.relayer.address, manner)
   const data = encodeFunctionData({
-    ...{ abi: testContractAbi('HostileToken'), functionName: 'pretend', args: [safe.safeAddress, 1n] },
+    abi: testContractAbi('HostileToken'),
+    functionName: 'pretend',
+    args: [safe.safeAddress, 1n],
   })
   await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: token, data })
   return token

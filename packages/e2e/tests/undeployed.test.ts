@@ -90,11 +90,19 @@ describe('a Safe that another tool predicted', () => {
       officialDeployment(kind, '1.4.1')?.address ?? zeroAddress
     // As Safe Wallet writes them.
     const props = {
-      ...{ factoryAddress: official('factory'), masterCopy: official('singleton-l2'), safeVersion: '1.4.1' },
+      factoryAddress: official('factory'),
+      masterCopy: official('singleton-l2'),
+      safeVersion: '1.4.1',
       saltNonce: String(saltNonce),
       safeAccountConfig: {
-        ...{ owners, threshold: 2, to: zeroAddress, data: '0x', fallbackHandler: official('handler') },
-        ...{ paymentToken: zeroAddress, payment: 0, paymentReceiver: zeroAddress },
+        owners,
+        threshold: 2,
+        to: zeroAddress,
+        data: '0x',
+        fallbackHandler: official('handler'),
+        paymentToken: zeroAddress,
+        payment: 0,
+        paymentReceiver: zeroAddress,
       },
     }
     const exported = (address: string) =>

@@ -30,8 +30,12 @@ function readExports(): Exported[] {
         if (found === null) throw new Error(`${name} is not declared in ${file}.`)
         const rest = source.slice(found.index + found[0].length)
         return {
-          ...{ name, file, isType: allTypes !== undefined || written !== name, kind: found[2] ?? '' },
-          ...{ doc: found[1] ?? '', body: rest.slice(0, rest.indexOf('\n}\n')) },
+          name,
+          file,
+          isType: allTypes !== undefined || written !== name,
+          kind: found[2] ?? '',
+          doc: found[1] ?? '',
+          body: rest.slice(0, rest.indexOf('\n}\n')),
         }
       })
   })

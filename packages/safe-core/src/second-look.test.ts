@@ -99,7 +99,10 @@ function errorOf(run: () => unknown): string | null {
   }
 }
 const typed = (types: object, content: unknown, primaryType = 'Mail') => ({
-  ...{ types: { EIP712Domain: [], ...types }, domain: {}, primaryType, message: content },
+  types: { EIP712Domain: [], ...types },
+  domain: {},
+  primaryType,
+  message: content,
 })
 
 describe('second look', () => {
@@ -138,10 +141,16 @@ describe('second look', () => {
     .map((bytes) => getAddress(toHex(Uint8Array.from(bytes))))
   const anyUint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
   const anySafeTx = fc.record({
-    ...{ to: anyAddress, value: anyUint, operation: fc.constantFrom(0 as const, 1 as const) },
+    to: anyAddress,
+    value: anyUint,
+    operation: fc.constantFrom(0 as const, 1 as const),
     data: fc.uint8Array({ maxLength: 300 }).map((bytes) => toHex(Uint8Array.from(bytes))),
-    ...{ safeTxGas: anyUint, baseGas: anyUint, gasPrice: anyUint, nonce: anyUint },
-    ...{ gasToken: anyAddress, refundReceiver: anyAddress },
+    safeTxGas: anyUint,
+    baseGas: anyUint,
+    gasPrice: anyUint,
+    nonce: anyUint,
+    gasToken: anyAddress,
+    refundReceiver: anyAddress,
   })
 
   it('random: hashes and typed data are those of the page', () => {
@@ -375,16 +384,12 @@ describe('second look', () => {
   it('hashes typed data as the page does, and shows what is hashed', () => {
     const types = {
       Mail: [
-        ...[
-          { name: 'small', type: 'int8' },
-          { name: 'big', type: 'uint256' },
-          { name: 'words', type: 'string[2][]' },
-        ],
-        ...[
-          { name: 'to', type: 'Person[]' },
-          { name: 'tag', type: 'bytes3' },
-          { name: 'sure', type: 'bool' },
-        ],
+        { name: 'small', type: 'int8' },
+        { name: 'big', type: 'uint256' },
+        { name: 'words', type: 'string[2][]' },
+        { name: 'to', type: 'Person[]' },
+        { name: 'tag', type: 'bytes3' },
+        { name: 'sure', type: 'bool' },
       ],
       Person: [
         { name: 'account', type: 'address' },
@@ -394,7 +399,12 @@ describe('second look', () => {
     }
     const person = { account: owner, friends: [], key: '0x' }
     const content = {
-      ...{ small: -128, big: '0xff', words: [['a', '😀\u0000']], tag: '0xABCDEF', sure: true, note: 'pay 1' },
+      small: -128,
+      big: '0xff',
+      words: [['a', '😀\u0000']],
+      tag: '0xABCDEF',
+      sure: true,
+      note: 'pay 1',
       to: [{ ...person, friends: [person] }],
     }
     const json = typed(types, content)

@@ -53,7 +53,8 @@ describe('parseEnvironment', () => {
     expect(read({ currency: 'USD', sources })).toMatchObject({
       chains: [{ priceFeeds: [{ token: 'native', feed }] }],
       prices: {
-        ...{ currency: 'USD', maxAgeMilliseconds: 26 * 3_600_000 },
+        currency: 'USD',
+        maxAgeMilliseconds: 26 * 3_600_000,
         // An entry without a time is none.
         sources: [
           { kind: 'url', everyMinutes: 5 },
@@ -89,7 +90,8 @@ describe('parseEnvironment', () => {
     const prices = { currency: 'USD' }
     const read = (content: object, rpcUrl: string | undefined = 'http://127.0.0.1:8545') =>
       parseEnvironment({
-        ...{ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration(content) },
+        DATABASE_URL: databaseUrl,
+        COUNTERSIGN_CONFIG: configuration(content),
         COUNTERSIGN_DEVNET_RPC_URL: rpcUrl,
       }).chains
     expect(read({ devnet, prices })).toMatchObject([{ ...devnet, isDevnet: true, chainId: 31337 }])
@@ -164,7 +166,8 @@ describe('parseEnvironment', () => {
         name: 'Polygon',
         nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
         explorerUrl: 'https://polygonscan.com',
-        ...{ multicall, blockSeconds: 2 },
+        multicall,
+        blockSeconds: 2,
       },
       own,
       { name: 'Optimism', nativeCurrency: { symbol: 'ETH' }, explorerUrl: null, multicall: null, blockSeconds: 2 },

@@ -39,7 +39,10 @@ export function outboundHostsOf({
   const nodes = chains.flatMap(({ name, rpcUrls }) =>
     [...new Set(rpcUrls.map((url) => new URL(url).host))].map(
       (host): OutboundHost => ({
-        ...{ host, purpose: 'node', chain: name, by: 'server' },
+        host,
+        purpose: 'node',
+        chain: name,
+        by: 'server',
         lastAt: lastContact({ kind: 'node', host }),
       }),
     ),

@@ -64,17 +64,15 @@ const origins = [
   '{"__proto__":1}',
 ]
 const contents = [
-  ...[
-    '{',
-    '',
-    'null',
-    '1e999',
-    '"\\ud800"',
-    '"\\u0000"',
-    '[]',
-    '{"types":[],"message":"x"}',
-    `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
-  ],
+  '{',
+  '',
+  'null',
+  '1e999',
+  '"\\ud800"',
+  '"\\u0000"',
+  '[]',
+  '{"types":[],"message":"x"}',
+  `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
   '{"types":{"A":[{"name":"a","type":"uint256"}]},"primaryType":"A","domain":{},"message":{"a":1e400}}',
 ]
 
@@ -102,55 +100,63 @@ beforeAll(async () => {
       const safeTxHash = hashOf(2 * index + kind)
       rows += 1
       await server.db.insert(multisigTransaction).values({
-        ...{
-          ...place,
-          safeTxHash,
-          to: index % 2 ? library : to,
-          value: MAX_UINT256,
-          data,
-          operation: index % 2 ? 1 : 0,
-        },
-        ...{
-          safeTxGas: MAX_UINT256,
-          baseGas: MAX_UINT256,
-          gasPrice: MAX_UINT256,
-          gasToken: to,
-          refundReceiver: to,
-          nonce: BigInt(index),
-        },
-        ...{ proposer: alice.address, origin: origins[index % origins.length] ?? '', submissionDate: at, isExecuted },
+        ...place,
+        safeTxHash,
+        to: index % 2 ? library : to,
+        value: MAX_UINT256,
+        data,
+        operation: index % 2 ? 1 : 0,
+        safeTxGas: MAX_UINT256,
+        baseGas: MAX_UINT256,
+        gasPrice: MAX_UINT256,
+        gasToken: to,
+        refundReceiver: to,
+        nonce: BigInt(index),
+        proposer: alice.address,
+        origin: origins[index % origins.length] ?? '',
+        submissionDate: at,
+        isExecuted,
         ...(isExecuted
           ? {
-              ...{
-                isSuccessful: true,
-                transactionHash: safeTxHash,
-                executor: bob.address,
-                blockNumber: 5,
-                logIndex: index,
-              },
-              ...{
-                executionDate: index % 3 ? at : last,
-                gasUsed: 2n ** 53n - 1n,
-                fee: MAX_UINT256,
-                maxFeePerGas: MAX_UINT256,
-                payment: MAX_UINT256,
-              },
+              isSuccessful: true,
+              transactionHash: safeTxHash,
+              executor: bob.address,
+              blockNumber: 5,
+              logIndex: index,
+              executionDate: index % 3 ? at : last,
+              gasUsed: 2n ** 53n - 1n,
+              fee: MAX_UINT256,
+              maxFeePerGas: MAX_UINT256,
+              payment: MAX_UINT256,
               signatures: signatures[index % signatures.length] ?? '0x',
             }
           : {}),
       })
       await server.db.insert(confirmation).values({
-        ...{ chainId, safeTxHash, owner: alice.address, signature: signatures[index % signatures.length] ?? '0x' },
-        ...{ signatureType: 'EOA', submissionDate: index % 3 ? at : last },
+        chainId,
+        safeTxHash,
+        owner: alice.address,
+        signature: signatures[index % signatures.length] ?? '0x',
+        signatureType: 'EOA',
+        submissionDate: index % 3 ? at : last,
       })
       await server.db.insert(historyEntry).values({
-        ...{ ...place, blockNumber: 5, logIndex: index, part: kind, blockTime: index % 3 ? at : last },
+        ...place,
+        blockNumber: 5,
+        logIndex: index,
+        part: kind,
+        blockTime: index % 3 ? at : last,
         transactionHash: safeTxHash,
         ...(isExecuted
           ? { kind: 'executed', safeTxHash, isSuccessful: true }
           : {
-              ...{ kind: 'module-executed', subject: bob.address, isSuccessful: true, data, operation: 1 },
-              ...{ counterparty: library, amount: MAX_UINT256 },
+              kind: 'module-executed',
+              subject: bob.address,
+              isSuccessful: true,
+              data,
+              operation: 1,
+              counterparty: library,
+              amount: MAX_UINT256,
             }),
       })
     }
@@ -163,37 +169,51 @@ beforeAll(async () => {
     ] as const
   ).entries())
     await server.db.insert(historyEntry).values({
-      ...{ ...place, blockNumber: 6, logIndex: 0, part, blockTime: last, transactionHash: hashOf(5_000) },
-      ...{
-        kind: part % 2 ? 'transfer-out' : 'transfer-in',
-        tokenKind,
-        token,
-        tokenId: part > 1 ? MAX_UINT256 : null,
-        counterparty: to,
-        amount: MAX_UINT256,
-      },
+      ...place,
+      blockNumber: 6,
+      logIndex: 0,
+      part,
+      blockTime: last,
+      transactionHash: hashOf(5_000),
+      kind: part % 2 ? 'transfer-out' : 'transfer-in',
+      tokenKind,
+      token,
+      tokenId: part > 1 ? MAX_UINT256 : null,
+      counterparty: to,
+      amount: MAX_UINT256,
     })
   for (const [index, content] of contents.entries()) {
     const safeMessageHash = hashOf(6_000 + index)
     await server.db.insert(safeMessage).values({
-      ...{ ...place, safeMessageHash, content, proposer: alice.address, origin: origins[index % origins.length] ?? '' },
-      ...{ submissionDate: at, modifiedDate: at },
+      ...place,
+      safeMessageHash,
+      content,
+      proposer: alice.address,
+      origin: origins[index % origins.length] ?? '',
+      submissionDate: at,
+      modifiedDate: at,
     })
     await server.db.insert(messageConfirmation).values(
       [alice, bob].map(({ address }) => ({
-        ...{ chainId, safeMessageHash, owner: address, signature: signatures[index % signatures.length] ?? '0x' },
-        ...{ signatureType: 'CONTRACT_SIGNATURE' as const, submissionDate: at, verifiedBlock: 1 },
+        chainId,
+        safeMessageHash,
+        owner: address,
+        signature: signatures[index % signatures.length] ?? '0x',
+        signatureType: 'CONTRACT_SIGNATURE' as const,
+        submissionDate: at,
+        verifiedBlock: 1,
       })),
     )
     await server.db.insert(deletedProposal).values({
-      ...{ ...place, hash: hashOf(7_000 + index), content: index % 2 ? content : null, nonce: index % 2 ? null : 800n },
-      ...{ safeTx: index % 2 ? null : { to: 'x', value: content.slice(0, 50), data: `0x${'00'.repeat(140_000)}` } },
-      ...{
-        signatures: [{ owner: carol.address, signature: '0x' as const }],
-        bytes: 1,
-        keptBy: alice.address,
-        deletedDate: at,
-      },
+      ...place,
+      hash: hashOf(7_000 + index),
+      content: index % 2 ? content : null,
+      nonce: index % 2 ? null : 800n,
+      safeTx: index % 2 ? null : { to: 'x', value: content.slice(0, 50), data: `0x${'00'.repeat(140_000)}` },
+      signatures: [{ owner: carol.address, signature: '0x' as const }],
+      bytes: 1,
+      keptBy: alice.address,
+      deletedDate: at,
     })
     const author = pad(toHex(index + 1), { size: 20 })
     const text = `_${content.slice(0, 1_900)}`
@@ -281,8 +301,11 @@ describe('rows that cannot be read', () => {
       found[endpoint.name] = count
     }
     expect(found).toMatchObject({
-      ...{ listQueue: calldata.length + 1, listMessages: contents.length },
-      ...{ listAbis: contents.length, listNotes: contents.length, listNames: contents.length },
+      listQueue: calldata.length + 1,
+      listMessages: contents.length,
+      listAbis: contents.length,
+      listNotes: contents.length,
+      listNames: contents.length,
     })
     // Entries of the chain itself come besides.
     expect(found.listHistory).toBeGreaterThanOrEqual(rows + 4)

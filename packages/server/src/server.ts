@@ -110,8 +110,12 @@ async function startBehind(
   const nodeLimits = await whenDatabaseIsThere(() => keepNodeLimits({ db, chains }, pollMilliseconds), log)
   const tokenLists = await keepTokenLists(
     {
-      ...{ db, clock, log, chains: environment.chains },
-      ...{ lists: environment.tokenLists, hasReleaseList: environment.hasReleaseTokenList },
+      db,
+      clock,
+      log,
+      chains: environment.chains,
+      lists: environment.tokenLists,
+      hasReleaseList: environment.hasReleaseTokenList,
     },
     pollMilliseconds,
   )

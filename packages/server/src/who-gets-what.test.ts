@@ -169,37 +169,56 @@ const table: Record<string, string> = {
 const scopes = {
   confirm: ['confirmMessage', 'confirmTransaction'],
   propose: [
-    ...[
-      'addDelegate',
-      'addDelegateOfAll',
-      'addNote',
-      'addSafe',
-      'deleteMessage',
-      'deleteTransaction',
-      'addAbi',
-      'attachPack',
-    ],
-    ...['nameAddress', 'proposeMessage', 'proposeTransaction', 'recordExecution', 'removeAbi', 'removeDelegate'],
-    ...['removeDelegateOfAll', 'removeDraft', 'removeName', 'removeNote', 'removePack', 'shareDraft'],
+    'addDelegate',
+    'addDelegateOfAll',
+    'addNote',
+    'addSafe',
+    'deleteMessage',
+    'deleteTransaction',
+    'addAbi',
+    'attachPack',
+    'nameAddress',
+    'proposeMessage',
+    'proposeTransaction',
+    'recordExecution',
+    'removeAbi',
+    'removeDelegate',
+    'removeDelegateOfAll',
+    'removeDraft',
+    'removeName',
+    'removeNote',
+    'removePack',
+    'shareDraft',
   ],
   session: [
-    ...[
-      'acknowledgeAlarm',
-      'inviteViewer',
-      'listApiTokens',
-      'listSessions',
-      'listSafeAccess',
-      'endSafeAccess',
-      'refuseSignIn',
-      'listViewers',
-      'createApiToken',
-      'examineInstallation',
-      'reloadConfiguration',
-    ],
-    ...['removeViewer', 'revokeApiToken', 'revokeOtherSessions', 'revokeSession'],
-    ...['resumeReading', 'sendToOtherService', 'stopReading'],
-    ...['approvePolicy', 'discardPolicy', 'proposePolicy', 'withdrawPolicyEntry'],
-    ...['createWebhook', 'listDeliveries', 'listWebhooks', 'redeliver', 'removeWebhook', 'testWebhook'],
+    'acknowledgeAlarm',
+    'inviteViewer',
+    'listApiTokens',
+    'listSessions',
+    'listSafeAccess',
+    'endSafeAccess',
+    'refuseSignIn',
+    'listViewers',
+    'createApiToken',
+    'examineInstallation',
+    'reloadConfiguration',
+    'removeViewer',
+    'revokeApiToken',
+    'revokeOtherSessions',
+    'revokeSession',
+    'resumeReading',
+    'sendToOtherService',
+    'stopReading',
+    'approvePolicy',
+    'discardPolicy',
+    'proposePolicy',
+    'withdrawPolicyEntry',
+    'createWebhook',
+    'listDeliveries',
+    'listWebhooks',
+    'redeliver',
+    'removeWebhook',
+    'testWebhook',
   ],
 } as const
 
@@ -448,19 +467,25 @@ describe('every query of what the team keeps', () => {
     await call(owner, addNote, { ...place, subjectHash, text: 'Said' })
     await call(owner, attachPack, { ...place, safeTxHash: subjectHash, text: 'Packed' })
     const context = {
-      ...{ chainId, safeAddress, version: '1.4.1' },
+      chainId,
+      safeAddress,
+      version: '1.4.1',
       content: { encoding: 'EIP191_TEXT', text: 'Kept' },
     } as const
     await call(owner, proposeMessage, {
-      ...{ ...place, content: '"Kept"', safeMessageHash: hashSafeMessage(context).safeMessageHash },
+      ...place,
+      content: '"Kept"',
+      safeMessageHash: hashSafeMessage(context).safeMessageHash,
       signature: await privateKeyToAccount(alice.privateKey).signTypedData(safeMessageTypedData(context)),
     })
     const stored = await call(owner, proposeTransaction, {
-      ...{ ...place, ...(await signedTx(safeAddress, alice, { nonce: 8n })) },
+      ...place,
+      ...(await signedTx(safeAddress, alice, { nonce: 8n })),
     })
     const policy = nextPolicy(place, null)
     await call(owner, proposePolicy, {
-      ...{ ...place, policy: writePolicy(policy) },
+      ...place,
+      policy: writePolicy(policy),
       signature: await privateKeyToAccount(alice.privateKey).signTypedData(policyTypedData(policy)),
     })
     const reads: Record<string, (ctx: SignedInCtx) => Promise<readonly unknown[]>> = {
@@ -508,9 +533,22 @@ async function walkWire(): Promise<void> {
   const numbers = ['nonce=1', 'nonce__gte=1', 'value=1', 'value__lt=5']
   const dates = ['execution_date__gte', 'submission_date__lte', 'modified__gt'].map((name) => `${name}=2026-01-01`)
   const multisig = [
-    ...['', 'executed=true', 'executed=false&nonce__gte=0', 'failed=true', 'trusted=false', 'has_confirmations=true'],
-    ...['has_confirmations=false', `to=${nowhere}`, `safe_tx_hash=${safeTxHash}`, `transaction_hash=${safeTxHash}`],
-    ...['ordering=nonce', 'ordering=-created', 'ordering=modified', 'offset=5', ...numbers, ...dates],
+    '',
+    'executed=true',
+    'executed=false&nonce__gte=0',
+    'failed=true',
+    'trusted=false',
+    'has_confirmations=true',
+    'has_confirmations=false',
+    `to=${nowhere}`,
+    `safe_tx_hash=${safeTxHash}`,
+    `transaction_hash=${safeTxHash}`,
+    'ordering=nonce',
+    'ordering=-created',
+    'ordering=modified',
+    'offset=5',
+    ...numbers,
+    ...dates,
   ]
   const transfers = [
     '',
@@ -541,19 +579,24 @@ async function walkWire(): Promise<void> {
   )
   for (const path of [
     ...paths,
-    ...[`/v2/safes/${safeAddress}/balances/`, `/v2/safes/${safeAddress}/collectibles/`],
-    ...[`/v1/owners/${alice.address}/safes/`, `/v2/owners/${alice.address}/safes/`],
-    ...[`/v1/modules/${nowhere}/safes/`, `/v2/modules/${nowhere}/safes/`],
+    `/v2/safes/${safeAddress}/balances/`,
+    `/v2/safes/${safeAddress}/collectibles/`,
+    `/v1/owners/${alice.address}/safes/`,
+    `/v2/owners/${alice.address}/safes/`,
+    `/v1/modules/${nowhere}/safes/`,
+    `/v2/modules/${nowhere}/safes/`,
     ...['safe', 'delegate', 'delegator', 'label'].map(
       (by) => `/v2/delegates/?${by}=${by === 'safe' ? safeAddress : nowhere}`,
     ),
-    ...[`/v2/multisig-transactions/${safeTxHash}/`, `/v1/multisig-transactions/${safeTxHash}/confirmations/`],
-    ...[
-      `/v1/messages/${safeMessageHash}/`,
-      `/v1/transfer/i${safeTxHash.slice(2)}1,1/`,
-      `/v1/transfer/e${safeTxHash.slice(2)}1/`,
-    ],
-    ...[`/v1/module-transaction/i${safeTxHash.slice(2)}1,1/`, '/v1/about/indexing/', '/v1/tokens/', '/v1/contracts/'],
+    `/v2/multisig-transactions/${safeTxHash}/`,
+    `/v1/multisig-transactions/${safeTxHash}/confirmations/`,
+    `/v1/messages/${safeMessageHash}/`,
+    `/v1/transfer/i${safeTxHash.slice(2)}1,1/`,
+    `/v1/transfer/e${safeTxHash.slice(2)}1/`,
+    `/v1/module-transaction/i${safeTxHash.slice(2)}1,1/`,
+    '/v1/about/indexing/',
+    '/v1/tokens/',
+    '/v1/contracts/',
   ]) {
     const { status, body } = await ask(path)
     expect([path, status < 500 ? null : body]).toEqual([path, null])

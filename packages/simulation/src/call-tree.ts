@@ -35,8 +35,12 @@ export class CallTree {
   /** Calls, other than those of `execTransaction` itself, in which something was read that the run only assumes. */
   readonly assumedReads: CallPath[] = []
   readonly seen: SeenByCode = {
-    ...{ sender: false, told: false, price: false },
-    ...{ gas: false, block: false, rules: false },
+    sender: false,
+    told: false,
+    price: false,
+    gas: false,
+    block: false,
+    rules: false,
   }
 
   /** @param executor who sends the transaction; null where there is none */

@@ -34,7 +34,7 @@ async function paymentOf(contract: Address, signed: (hash: Hex) => Promise<Hex>)
   await world.tellToken('mint', [safeAddress, 1_000n])
   const safeTx = newSafeTx({ nonce: 0n, to: testContracts.erc20.address, data: world.transferOf(stranger.address, 7n) })
   const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
-  const given = { ...{ safeAddress, version, safeTx, owners }, threshold: 2, executor: stranger.address }
+  const given = { safeAddress, version, safeTx, owners, threshold: 2, executor: stranger.address }
   const confirmations = await signedConfirmations(
     {
       ...given,
@@ -57,8 +57,11 @@ async function runOf(run: SafeTxRun) {
   const check = await crossCheck(request, run, result)
   const standIn = await nodeSimulation(request, run, block)
   return {
-    ...{ outcome: outcome.kind, assumed: assumed.approvedBy, asked: askedIn(result) },
-    ...{ check: check.status, standIn: standIn?.outcome },
+    outcome: outcome.kind,
+    assumed: assumed.approvedBy,
+    asked: askedIn(result),
+    check: check.status,
+    standIn: standIn?.outcome,
   }
 }
 

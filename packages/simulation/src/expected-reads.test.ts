@@ -37,9 +37,14 @@ function partsOf({ address, slots }: { address: string; slots: readonly string[]
 }
 
 const payment = (): SafeTxRun => ({
-  ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', threshold: 2, confirmations: [] },
+  kind: 'safe-transaction',
+  safeAddress,
+  version: '1.4.1',
+  threshold: 2,
+  confirmations: [],
   owners: world.owners.map(({ address }) => address),
-  ...{ safeTx: newSafeTx({ to: demoAccounts[3].address, value: 1n, nonce: 0n }), executor: demoAccounts[8].address },
+  safeTx: newSafeTx({ to: demoAccounts[3].address, value: 1n, nonce: 0n }),
+  executor: demoAccounts[8].address,
 })
 
 test('a payment asks for nothing first but what was expected, and afterwards for little', async () => {

@@ -13,9 +13,17 @@ import { simulate } from './simulate.ts'
 import { simulateCalls } from './simulate-calls.ts'
 
 const at = (fields: Partial<BlockHeader>): BlockHeader => ({
-  ...{ hash: zeroHash, number: 25_000_000n, parentHash: zeroHash, stateRoot: zeroHash, timestamp: 0n },
-  ...{ coinbase: zeroAddress, gasLimit: 30_000_000n, baseFeePerGas: 7n, prevRandao: zeroHash },
-  ...{ excessBlobGas: 0n, fork: 'prague' },
+  hash: zeroHash,
+  number: 25_000_000n,
+  parentHash: zeroHash,
+  stateRoot: zeroHash,
+  timestamp: 0n,
+  coinbase: zeroAddress,
+  gasLimit: 30_000_000n,
+  baseFeePerGas: 7n,
+  prevRandao: zeroHash,
+  excessBlobGas: 0n,
+  fork: 'prague',
   ...fields,
 })
 
@@ -30,7 +38,13 @@ describe('rulesAt', () => {
       1_681_338_454, 1_681_338_455, 1_710_338_135, 1_746_612_311, 1_764_798_551, 1_765_290_071, 1_900_000_000,
     ]
     expect(times.map((time) => rulesOf(1, { timestamp: BigInt(time) }))).toEqual([
-      ...[['paris'], ['shanghai'], ['cancun'], ['prague'], ['osaka'], ['bpo1'], ['bpo2']],
+      ['paris'],
+      ['shanghai'],
+      ['cancun'],
+      ['prague'],
+      ['osaka'],
+      ['bpo1'],
+      ['bpo2'],
     ])
     expect(rulesOf(1, { number: 12_964_999n })).toEqual(['berlin'])
     expect(rulesOf(1, { number: 12_965_000n })).toEqual(['london'])
@@ -57,10 +71,13 @@ describe('what code sees of a block', () => {
   /** The word that one operation gives, by the rules of a fork. */
   async function seen(opcode: Hex, hardfork: string, fields: Partial<BlockHeader>): Promise<bigint> {
     const reader: StateReader = {
-      ...{ chainId: 31_337, header: at(fields), headerGrade: 'proved' },
+      chainId: 31_337,
+      header: at(fields),
+      headerGrade: 'proved',
       read: async ({ accounts }) => ({
         accounts: accounts.map(({ address, slots }) => ({
-          ...{ address, grade: 'proved' as const },
+          address,
+          grade: 'proved' as const,
           account: { nonce: 1n, balance: 0n, code: address === code ? concat([opcode, '0x60005260206000f3']) : '0x' },
           slots: new Map(slots.map((slot) => [slot, zeroHash])),
         })),
@@ -95,10 +112,14 @@ describe('what code sees of a block', () => {
 
 describe('a chain on another EVM', () => {
   const reader: StateReader = {
-    ...{ chainId: 42_161, header: at({}), headerGrade: 'proved' },
+    chainId: 42_161,
+    header: at({}),
+    headerGrade: 'proved',
     read: async ({ accounts }) => ({
       accounts: accounts.map(({ address, slots }) => ({
-        ...{ address, account: { nonce: 0n, balance: 10n ** 18n, code: '0x' }, grade: 'proved' },
+        address,
+        account: { nonce: 0n, balance: 10n ** 18n, code: '0x' },
+        grade: 'proved',
         slots: new Map(slots.map((slot) => [slot, zeroHash])),
       })),
       blockHashes: [],
@@ -108,8 +129,14 @@ describe('a chain on another EVM', () => {
   test('is run by other rules than its own: no better than the word of one node, and by name', async () => {
     const to = '0x00000000000000000000000000000000000fffff'
     const result = await simulate(reader, {
-      ...{ kind: 'safe-transaction', safeAddress: to, version: '1.4.1', owners: [to], threshold: 1, executor: to },
-      ...{ safeTx: newSafeTx({ to, nonce: 0n }), confirmations: [] },
+      kind: 'safe-transaction',
+      safeAddress: to,
+      version: '1.4.1',
+      owners: [to],
+      threshold: 1,
+      executor: to,
+      safeTx: newSafeTx({ to, nonce: 0n }),
+      confirmations: [],
     })
     expect(result).toMatchObject({ status: 'finished', grade: 'one-node', otherMachine: 'Arbitrum' })
     const [answer] = await simulateCalls(reader, [{ kind: 'call', from: zeroAddress, to, data: '0x' }])
@@ -120,19 +147,29 @@ describe('a chain on another EVM', () => {
 describe('a chain whose machine is no EVM', () => {
   const safeAddress = '0x00000000000000000000000000000000000fffff'
   const run = {
-    ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', owners: [safeAddress], threshold: 1 },
-    ...{ executor: safeAddress, safeTx: newSafeTx({ to: safeAddress, nonce: 0n }), confirmations: [] },
+    kind: 'safe-transaction',
+    safeAddress,
+    version: '1.4.1',
+    owners: [safeAddress],
+    threshold: 1,
+    executor: safeAddress,
+    safeTx: newSafeTx({ to: safeAddress, nonce: 0n }),
+    confirmations: [],
   } as const
   /** Bytes as EraVM's compiler begins with them. To an EVM the first is the end of the code. */
   const code = `0x00040000000000020008000000000002${'00'.repeat(64)}`
   let reads = 0
   const readerOf = (chainId: number): StateReader => ({
-    ...{ chainId, header: at({}), headerGrade: 'one-node' },
+    chainId,
+    header: at({}),
+    headerGrade: 'one-node',
     read: async ({ accounts }) => {
       reads += 1
       return {
         accounts: accounts.map(({ address, slots }) => ({
-          ...{ address, account: { nonce: 0n, balance: 10n ** 18n, code }, grade: 'one-node' },
+          address,
+          account: { nonce: 0n, balance: 10n ** 18n, code },
+          grade: 'one-node',
           slots: new Map(slots.map((slot) => [slot, zeroHash])),
         })),
         blockHashes: [],

@@ -84,8 +84,22 @@ const blobFractions = [
 const MAX_EIP = 10_000
 
 const forks: readonly string[] = [
-  ...['chainstart', 'homestead', 'tangerineWhistle', 'spuriousDragon', 'byzantium', 'constantinople', 'petersburg'],
-  ...['istanbul', 'berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'],
+  'chainstart',
+  'homestead',
+  'tangerineWhistle',
+  'spuriousDragon',
+  'byzantium',
+  'constantinople',
+  'petersburg',
+  'istanbul',
+  'berlin',
+  'london',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
   // They change the price of blobs alone, which code can see.
-  ...['bpo1', 'bpo2'],
+  'bpo1',
+  'bpo2',
 ]

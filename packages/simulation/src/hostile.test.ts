@@ -173,7 +173,9 @@ describe('an owner who sends it itself', () => {
     const of = async (executor: Address) =>
       simulate(await readerOfLatest(node, chainId), runOfData(trap, '0x', { executor }))
     expect(await of(first.address)).toMatchObject({
-      ...{ outcome: { kind: 'success' }, assumed: { approvedBy: [second.address] }, gaps: ['conditions'] },
+      outcome: { kind: 'success' },
+      assumed: { approvedBy: [second.address] },
+      gaps: ['conditions'],
     })
     expect(await of(stranger.address)).toMatchObject({ gaps: [] })
   })
@@ -231,7 +233,9 @@ describe('what moves and what stays allowed', () => {
   ])
   const { erc20 } = testContracts
   const encode = (functionName: 'mint' | 'transfer' | 'approve', args: readonly [Address, bigint]) => ({
-    ...{ to: erc20.address, value: 0n, operation: 0 as const },
+    to: erc20.address,
+    value: 0n,
+    operation: 0 as const,
     data: encodeFunctionData({ abi: tokenAbi, functionName, args }),
   })
 
@@ -254,8 +258,13 @@ describe('what moves and what stays allowed', () => {
     )
     expect(result.approvals).toEqual([
       {
-        ...{ token: erc20.address, owner: safeAddress, spender: second.address },
-        ...{ standard: 'erc20', tokenId: null, before: 0n, after: 7n },
+        token: erc20.address,
+        owner: safeAddress,
+        spender: second.address,
+        standard: 'erc20',
+        tokenId: null,
+        before: 0n,
+        after: 7n,
       },
     ])
   })

@@ -180,15 +180,18 @@ async function reviewBy(
   const safeTx = safeTxOf(work)
   const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
   const given: Given = {
-    ...{ kind: 'transaction', chainId, safeAddress, safeTx, state, claimedHash: safeTxHash },
-    ...{
-      confirmations: await confirmationsOf(work, safeTxHash),
-      others: [],
-      account: owner,
-      origin: null,
-      tokens: [],
-      chainIds: [chainId],
-    },
+    kind: 'transaction',
+    chainId,
+    safeAddress,
+    safeTx,
+    state,
+    claimedHash: safeTxHash,
+    confirmations: await confirmationsOf(work, safeTxHash),
+    others: [],
+    account: owner,
+    origin: null,
+    tokens: [],
+    chainIds: [chainId],
     ...(state && { blockNumber: state.blockNumber }),
   }
   const needed = neededFacts(given)
@@ -447,7 +450,9 @@ describe('sources', () => {
     const keeping: RpcRequest = (call) =>
       newest(JSON.parse(JSON.stringify(call).replaceAll('"latest"', `"${head.number}"`)))
     expect(await reviewBy(keeping, '1.4.1', { others: [newest] })).toMatchObject({
-      ...{ verdict: 'cannot-verify', isFull: false, findings: expect.arrayContaining(['BLOCK-OLD']) },
+      verdict: 'cannot-verify',
+      isFull: false,
+      findings: expect.arrayContaining(['BLOCK-OLD']),
     })
     // A node that is some blocks behind is no liar.
     const near = (await newest({ method: 'eth_getBlockByNumber', params: ['latest', false] })) as { number: Hex }

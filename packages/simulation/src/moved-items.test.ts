@@ -31,14 +31,21 @@ async function movesOf(safeAddress: Address, intents: readonly Intent[]) {
   const safeTx = composeSafeTx(calls, { nonce: state.nonce, multiSend: library?.address ?? null })
   if (safeTx === null) throw new Error('The batch has no transaction.')
   const what: SafeTxRun = {
-    ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', threshold: 2, confirmations: [] },
+    kind: 'safe-transaction',
+    safeAddress,
+    version: '1.4.1',
+    threshold: 2,
+    confirmations: [],
     owners: world.owners.map(({ address }) => address),
-    ...{ safeTx, executor: demoAccounts[8].address },
+    safeTx,
+    executor: demoAccounts[8].address,
   }
   const run = await simulate(await readerOfLatest(world.node, chainId), what)
   if (run.status === 'unfinished') throw new Error(JSON.stringify(run.reason))
   return countedBalances(run, safeAddress).map(({ account, token: asset, tokenId, before, after }) => ({
-    ...{ isOwn: account === safeAddress, asset, tokenId },
+    isOwn: account === safeAddress,
+    asset,
+    tokenId,
     delta: before === null || after === null ? 'unread' : after - before,
   }))
 }

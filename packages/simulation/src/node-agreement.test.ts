@@ -97,12 +97,16 @@ describe("the node's own word", () => {
     const { header } = await readerOfLatest(node, chainId)
     const block = { chainId, number: header.number, hash: header.hash, timestamp: header.timestamp }
     expect(await nodeSimulation(node.request, payment(), block)).toMatchObject({
-      ...{ method: 'eth_simulateV1', outcome: 'success', failure: null },
+      method: 'eth_simulateV1',
+      outcome: 'success',
+      failure: null,
     })
     const older = nodeThat('eth_simulateV1', refuse)
     expect(await nodeSimulation(older, payment(), block)).toMatchObject({ method: 'eth_call', outcome: 'success' })
     expect(await nodeSimulation(older, failing(), block)).toMatchObject({
-      ...{ method: 'eth_call', outcome: 'reverted', failure: { explanation: { reason: { code: 'GS013' } } } },
+      method: 'eth_call',
+      outcome: 'reverted',
+      failure: { explanation: { reason: { code: 'GS013' } } },
     })
     expect(await nodeSimulation(async () => refuse(), payment(), block)).toBeNull()
   })
@@ -159,8 +163,11 @@ describe('code that looks whether it is simulated', () => {
     await approveOnChain(node, run, execution.approvedBy)
     await node.request({ method: 'evm_mine' })
     const hash = await sendAndWait(node, {
-      ...{ from: run.executor, to: safeAddress, data: execution.data },
-      ...{ gas: numberToHex(5_000_000n), gasPrice: numberToHex(2_000_000_000n) },
+      from: run.executor,
+      to: safeAddress,
+      data: execution.data,
+      gas: numberToHex(5_000_000n),
+      gasPrice: numberToHex(2_000_000_000n),
     })
     const receipt = (await node.request({ method: 'eth_getTransactionReceipt', params: [hash] })) as {
       blockNumber: Hex

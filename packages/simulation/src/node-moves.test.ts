@@ -81,7 +81,13 @@ async function safeTxOf(intents: readonly Intent[]): Promise<SafeTx> {
 async function checkBy(request: RpcRequest, safeTx: SafeTx, more: Partial<SafeTxRun> = {}) {
   const reader = await readerOfLatest(world.node, chainId)
   const run: SafeTxRun = {
-    ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', threshold: 2, confirmations: [], executor, safeTx },
+    kind: 'safe-transaction',
+    safeAddress,
+    version: '1.4.1',
+    threshold: 2,
+    confirmations: [],
+    executor,
+    safeTx,
     owners: world.owners.map(({ address }) => address),
     gasPrice: reader.header.baseFeePerGas ?? 0n,
     ...more,
@@ -192,8 +198,13 @@ describe('what moves, by the node', () => {
 
   test('is the refund alone where the transaction itself fails', async () => {
     const safeTx = newSafeTx({
-      ...{ to: token, data: world.transferOf(payee, 10n ** 9n), nonce: (await safeTxOf(everything)).nonce },
-      ...{ safeTxGas: 100_000n, baseGas: 50_000n, gasPrice: 1n, refundReceiver: payee },
+      to: token,
+      data: world.transferOf(payee, 10n ** 9n),
+      nonce: (await safeTxOf(everything)).nonce,
+      safeTxGas: 100_000n,
+      baseGas: 50_000n,
+      gasPrice: 1n,
+      refundReceiver: payee,
     })
     const { check } = await checkBy(world.node.request, safeTx)
     expect(check).toMatchObject({ status: 'agrees', outcome: 'inner-failure' })
@@ -223,7 +234,10 @@ describe('what moves, by the node', () => {
 
   test('is asked of all payments of a large batch, each diverging by itself, after several executions', async () => {
     const calls = Array.from({ length: 100 }, (_, index) => ({
-      ...({ to: numberToHex(2n ** 159n + BigInt(index), { size: 20 }), value: 1n, data: '0x', operation: 0 } as const),
+      to: numberToHex(2n ** 159n + BigInt(index), { size: 20 }),
+      value: 1n,
+      data: '0x',
+      operation: 0,
     }))
     const state = await readSafeState(world.node.request, safeAddress, chainId)
     const [library] = libraryCandidates('multi-send-call-only', state)

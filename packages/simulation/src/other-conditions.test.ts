@@ -9,17 +9,27 @@ const [safe, target, prober, owner]: Address[] = [0xa1n, 0xa2n, 0xa3n, 0xa4n].ma
   numberToHex((at << 152n) | at, { size: 20 }),
 ) as [Address, Address, Address, Address]
 const header = {
-  ...{ hash: zeroHash, number: 9n, parentHash: zeroHash, stateRoot: zeroHash, timestamp: 1_700_000_000n },
-  ...{ coinbase: padHex('0x01', { size: 20 }), gasLimit: 30_000_000n, prevRandao: zeroHash },
-  ...{ baseFeePerGas: 1_000_000_000n, excessBlobGas: 0n, fork: 'prague' as const },
+  hash: zeroHash,
+  number: 9n,
+  parentHash: zeroHash,
+  stateRoot: zeroHash,
+  timestamp: 1_700_000_000n,
+  coinbase: padHex('0x01', { size: 20 }),
+  gasLimit: 30_000_000n,
+  prevRandao: zeroHash,
+  baseFeePerGas: 1_000_000_000n,
+  excessBlobGas: 0n,
+  fork: 'prague' as const,
 }
 const run: SafeTxRun = {
-  ...{ kind: 'safe-transaction', safeAddress: safe ?? '0x', version: '1.4.1', owners: [owner ?? '0x'], threshold: 1 },
-  ...{
-    safeTx: newSafeTx({ to: target ?? '0x', nonce: 0n }),
-    confirmations: [],
-    executor: padHex('0x02', { size: 20 }),
-  },
+  kind: 'safe-transaction',
+  safeAddress: safe ?? '0x',
+  version: '1.4.1',
+  owners: [owner ?? '0x'],
+  threshold: 1,
+  safeTx: newSafeTx({ to: target ?? '0x', nonce: 0n }),
+  confirmations: [],
+  executor: padHex('0x02', { size: 20 }),
 }
 
 // Asked for a slot it says what stands there; else it calls the target, whatever becomes of that, and returns true.
@@ -52,7 +62,9 @@ async function gapsOf(
 ) {
   const all: Record<string, Hex> = { [safe ?? '']: safeCode, [target ?? '']: code, ...codes }
   const reader: StateReader = {
-    ...{ chainId, header, headerGrade: 'proved' },
+    chainId,
+    header,
+    headerGrade: 'proved',
     read: async ({ accounts }) => ({
       accounts: accounts.map(({ address, slots }) => ({
         address,
@@ -209,7 +221,9 @@ describe('code that can tell a run from the chain', () => {
     const account = safe ?? '0x'
     const [paid, unread] = [numberToHex(1, { size: 20 }), numberToHex(2, { size: 20 })]
     const changes = (after: bigint, of: bigint | null): RunChanges => ({
-      ...{ outcome: { kind: 'success', output: '0x' }, slots: [], approvals: [] },
+      outcome: { kind: 'success', output: '0x' },
+      slots: [],
+      approvals: [],
       balances: [
         { account, token: paid, standard: 'erc20', tokenId: null, before: 0n, after },
         { account, token: unread, standard: 'erc20', tokenId: null, before: of, after: of },

@@ -112,7 +112,9 @@ export function otherConditions(
     more: Partial<SafeTxRun> = {},
   ): Conditions => ({
     ...plain,
-    ...{ id, header: block, compared },
+    id,
+    header: block,
+    compared,
     run: { ...run, gasPrice: higher(price, block.baseFeePerGas ?? 0n), ...more },
   })
   const together = (id: string, more: Partial<SafeTxRun>) => ({

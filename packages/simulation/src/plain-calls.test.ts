@@ -84,7 +84,9 @@ describe('a plain call', () => {
     )
     const address = getContractAddress({ from: first.address, nonce })
     expect(result).toMatchObject({
-      ...{ status: 'finished', outcome: { kind: 'success' }, created: [address] },
+      status: 'finished',
+      outcome: { kind: 'success' },
+      created: [address],
       slots: [{ account: address, slot: numberToHex(0, { size: 32 }), after: numberToHex(42, { size: 32 }) }],
     })
   })
@@ -108,8 +110,11 @@ describe('an account that delegates its code (EIP-7702)', () => {
     await approveOnChain(node, run, execution.approvedBy)
     await node.request({ method: 'evm_mine' })
     const hash = await sendAndWait(node, {
-      ...{ from: run.executor, to: safeAddress, data: execution.data },
-      ...{ gas: numberToHex(3_000_000n), gasPrice: numberToHex(2_000_000_000n) },
+      from: run.executor,
+      to: safeAddress,
+      data: execution.data,
+      gas: numberToHex(3_000_000n),
+      gasPrice: numberToHex(2_000_000_000n),
     })
     const receipt = (await node.request({ method: 'eth_getTransactionReceipt', params: [hash] })) as {
       blockNumber: Hex
@@ -117,7 +122,8 @@ describe('an account that delegates its code (EIP-7702)', () => {
     }
     const result = await simulate(await readerBefore(node, chainId, BigInt(receipt.blockNumber)), run)
     expect(result).toMatchObject({
-      ...{ outcome: { kind: 'success' }, gasUsed: BigInt(receipt.gasUsed) },
+      outcome: { kind: 'success' },
+      gasUsed: BigInt(receipt.gasUsed),
       delegations: [{ account, to: meddler }],
     })
     const written = result.status === 'finished' ? result.slots.filter((slot) => slot.account === account) : []

@@ -46,7 +46,8 @@ export function plainReader(
     return { hash: isRecord(answer) ? hex(answer.hash, 32) : null, grade: 'one-node' as const }
   }
   return {
-    ...{ chainId, header },
+    chainId,
+    header,
     headerGrade: 'one-node',
     async read({ accounts, blockNumbers }) {
       const [answers, blockHashes] = await Promise.all([

@@ -62,7 +62,8 @@ beforeAll(async () => {
     ...subject,
     header: at.block.header.raw,
     sources: [{ name: 'node', hash: at.block.hash }],
-    ...{ proofs: made.kept, review: made.review },
+    proofs: made.kept,
+    review: made.review,
   }
   text = writeProofPack(pack)
 })
@@ -179,7 +180,11 @@ describe('a proof pack', () => {
     const [undeployed, creation] = [predictSafeAddress(made), { factory, data }]
     if (held > 0n) await world.send(undeployed, '0x', held)
     const subject = {
-      ...{ chainId, safeAddress: undeployed, confirmations: [], creation, executor: stranger.address },
+      chainId,
+      safeAddress: undeployed,
+      confirmations: [],
+      creation,
+      executor: stranger.address,
       safeTx: newSafeTx({ to: first.address, value: held / 5n, nonce: 0n }),
     }
     const at = await newest()
@@ -224,7 +229,9 @@ describe('a proof pack', () => {
 
     beforeAll(async () => {
       const subject = {
-        ...{ ...pack, confirmations: pack.confirmations.slice(0, 1), review: undefined },
+        ...pack,
+        confirmations: pack.confirmations.slice(0, 1),
+        review: undefined,
         policy: await approved({ recipientsOnly: true, recipients }),
       }
       const at = await newest()
@@ -325,8 +332,13 @@ describe('a proof pack', () => {
     expect(() => parseProofPack(' '.repeat(MAX_PROOF_PACK + 1))).toThrow(reason('long'))
     expect(() => parseProofPack('[]')).toThrow(reason('field'))
     for (const [field, value] of [
-      ...[['format', 'zip'] as const, ['version', 3] as const, ['proofs', {}] as const, ['nodes', [1]] as const],
-      ...[['codes', ['0x0']] as const, ['executor', '0x12'] as const, ['block', null] as const],
+      ['format', 'zip'] as const,
+      ['version', 3] as const,
+      ['proofs', {}] as const,
+      ['nodes', [1]] as const,
+      ['codes', ['0x0']] as const,
+      ['executor', '0x12'] as const,
+      ['block', null] as const,
       ['proofs', [{ ...JSON.parse(text).proofs[0], accountProof: [1e9] }]] as const,
       ['nodes', [`0x${'00'.repeat(5_000)}`]] as const,
     ])

@@ -41,7 +41,9 @@ describe('a random transaction of any release', () => {
       const hash = await execute(run)
       const { expected, simulated, result } = await compared(run, hash)
       expect({ at, release: world.release, safeTx: run.safeTx, ...simulated }).toEqual({
-        ...{ at, release: world.release, safeTx: run.safeTx },
+        at,
+        release: world.release,
+        safeTx: run.safeTx,
         ...expected,
       })
       seen[result.outcome.kind] += 1
@@ -82,8 +84,11 @@ async function execute(run: SafeTxRun): Promise<Hex> {
   await approveOnChain(node, run, execution.approvedBy)
   await node.request({ method: 'evm_mine' })
   return sendAndWait(node, {
-    ...{ from: run.executor, to: run.safeAddress, data: execution.data },
-    ...{ gas: numberToHex(run.gas ?? 0n), gasPrice: numberToHex(run.gasPrice ?? 0n) },
+    from: run.executor,
+    to: run.safeAddress,
+    data: execution.data,
+    gas: numberToHex(run.gas ?? 0n),
+    gasPrice: numberToHex(run.gasPrice ?? 0n),
   })
 }
 

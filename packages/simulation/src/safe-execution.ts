@@ -67,7 +67,9 @@ export function prepareExecution(run: SafeTxRun, chainId: number): SafeExecution
         ],
       },
       ...[
-        ...[executor, safeTx.to, ...batchTargets(run)],
+        executor,
+        safeTx.to,
+        ...batchTargets(run),
         // Signatures of contracts and approvals name their owner.
         ...(needed.some(({ signature }) => !('owner' in parseSignature(signature))) ? [ECRECOVER] : []),
       ].map((address) => ({ address, slots: [] })),

@@ -19,9 +19,14 @@ beforeAll(async () => {
 async function run(): Promise<FinishedSimulation> {
   const data = world.transferOf(recipient.address, 7n)
   const what: SafeTxRun = {
-    ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', threshold: 2, confirmations: [] },
+    kind: 'safe-transaction',
+    safeAddress,
+    version: '1.4.1',
+    threshold: 2,
+    confirmations: [],
     owners: world.owners.map(({ address }) => address),
-    ...{ safeTx: newSafeTx({ to: token, data, nonce: 0n }), executor: demoAccounts[8].address },
+    safeTx: newSafeTx({ to: token, data, nonce: 0n }),
+    executor: demoAccounts[8].address,
   }
   const result = await simulate(await readerOfLatest(world.node, chainId), what)
   if (result.status === 'unfinished') throw new Error(JSON.stringify(result.reason))
@@ -35,7 +40,10 @@ async function digestNow({ touched }: FinishedSimulation) {
   const answers = await reader.read({ accounts, blockNumbers: [] })
   return digestState(
     answers.accounts.map(({ address, account, slots }) => ({
-      ...{ address, slots, nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n },
+      address,
+      slots,
+      nonce: account?.nonce ?? 0n,
+      balance: account?.balance ?? 0n,
       codeHash: keccak256(account?.code ?? '0x'),
     })),
   )

@@ -117,8 +117,18 @@ describe('a Safe that is not on the chain', () => {
       runs.push(run)
       expect(run.activated?.slots.length).toBeGreaterThan(7)
       const review = await reviewSubject({
-        ...{ kind: 'transaction', chainId, safeAddress, safeTx, state: before, account: executor, origin: null },
-        ...{ claimedHash: null, confirmations: [], others: [], tokens: [], nodeChainId: chainId },
+        kind: 'transaction',
+        chainId,
+        safeAddress,
+        safeTx,
+        state: before,
+        account: executor,
+        origin: null,
+        claimedHash: null,
+        confirmations: [],
+        others: [],
+        tokens: [],
+        nodeChainId: chainId,
         simulation: { result: run, crossCheck: { status: 'unasked', reason: 'test' }, standIn: null },
       })
       const ids = review.findings.map(({ id }) => id)

@@ -4,8 +4,16 @@ import { safeAddress, stranger, token } from '../review/scene.ts'
 import { hashCowOrder, orderOf, parseCowOrder, parseOrderUid } from './cow-order.ts'
 
 const fields = {
-  ...{ sellToken: token, buyToken: stranger, receiver: safeAddress, sellAmount: '5', buyAmount: '4', validTo: 9 },
-  ...{ appData: `0x${'00'.repeat(32)}`, feeAmount: '1', kind: 'sell', partiallyFillable: true },
+  sellToken: token,
+  buyToken: stranger,
+  receiver: safeAddress,
+  sellAmount: '5',
+  buyAmount: '4',
+  validTo: 9,
+  appData: `0x${'00'.repeat(32)}`,
+  feeAmount: '1',
+  kind: 'sell',
+  partiallyFillable: true,
 }
 const read = (change: object = {}) => parseCowOrder(JSON.stringify({ ...fields, ...change }))
 const uidOf = (order: ReturnType<typeof read>, owner: Hex = safeAddress) =>
@@ -14,15 +22,18 @@ const uidOf = (order: ReturnType<typeof read>, owner: Hex = safeAddress) =>
 describe('hashCowOrder', () => {
   test('default: each field changes the digest', () => {
     const changes = [
-      ...[
-        { sellToken: stranger },
-        { buyToken: token },
-        { receiver: stranger },
-        { sellAmount: '6' },
-        { buyAmount: '5' },
-      ],
-      ...[{ validTo: 10 }, { appData: `0x${'11'.repeat(32)}` }, { feeAmount: '2' }, { kind: 'buy' }],
-      ...[{ partiallyFillable: false }, { sellTokenBalance: 'internal' }, { buyTokenBalance: 'internal' }],
+      { sellToken: stranger },
+      { buyToken: token },
+      { receiver: stranger },
+      { sellAmount: '6' },
+      { buyAmount: '5' },
+      { validTo: 10 },
+      { appData: `0x${'11'.repeat(32)}` },
+      { feeAmount: '2' },
+      { kind: 'buy' },
+      { partiallyFillable: false },
+      { sellTokenBalance: 'internal' },
+      { buyTokenBalance: 'internal' },
     ]
     const digests = [{}, ...changes].map((change) => hashCowOrder(read(change), 1))
     expect(new Set([...digests, hashCowOrder(read(), 10)]).size).toBe(changes.length + 2)

@@ -137,7 +137,9 @@ export function parseCowOrder(text: string): CowOrder {
   const { partiallyFillable } = read
   if (typeof partiallyFillable !== 'boolean')
     throw fail('FIELD_MALFORMED', {
-      ...{ reason: 'value', field: 'partiallyFillable', type: 'true, false' },
+      reason: 'value',
+      field: 'partiallyFillable',
+      type: 'true, false',
       value: showValue(partiallyFillable, 80),
     })
   return {

@@ -11,8 +11,14 @@ const bytes = (count: number): Hex => `0x${'ab'.repeat(count)}`
 const signed = async (data: Hex) =>
   size(
     await account.signTransaction({
-      ...{ type: 'eip1559', chainId: 11_155_111, nonce: 70_000, gas: 16_777_216n, to: zeroAddress, data },
-      ...{ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n },
+      type: 'eip1559',
+      chainId: 11_155_111,
+      nonce: 70_000,
+      gas: 16_777_216n,
+      to: zeroAddress,
+      data,
+      maxFeePerGas: 10n ** 12n,
+      maxPriorityFeePerGas: 10n ** 11n,
     }),
   )
 

@@ -69,7 +69,8 @@ describe('namedNumbers', () => {
     const given = parseGivenAbiJson(
       JSON.stringify([
         {
-          ...{ type: 'function', name: 'vote' },
+          type: 'function',
+          name: 'vote',
           inputs: [
             { name: 'proposalId', type: 'uint256' },
             { name: 'index', type: 'uint256' },

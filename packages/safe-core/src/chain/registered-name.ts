@@ -138,7 +138,10 @@ export async function readPrimaryNames(
   const resolvers = await readBounded(
     request,
     asked.map((account) => ({
-      ...{ target: registry.address, data: encodeResolver(reverseNodeOf(account)), gasLimit: GAS, maxBytes: 32 },
+      target: registry.address,
+      data: encodeResolver(reverseNodeOf(account)),
+      gasLimit: GAS,
+      maxBytes: 32,
     })),
   )
   const resolved = asked.flatMap((account, index) => {

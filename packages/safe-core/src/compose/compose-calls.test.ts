@@ -96,8 +96,11 @@ const intent: fc.Arbitrary<Intent> = fc.oneof(
   fc.record({ kind: fc.constant('set-handler' as const), handler: place }),
   fc.record({
     kind: fc.constant('set-limit' as const),
-    ...{ module: fc.constant(allowanceModule), delegate: person, token: address },
-    ...{ amount: fc.bigInt({ min: 1n, max: 2n ** 96n - 1n }), resetMinutes: fc.integer({ min: 0, max: 65_535 }) },
+    module: fc.constant(allowanceModule),
+    delegate: person,
+    token: address,
+    amount: fc.bigInt({ min: 1n, max: 2n ** 96n - 1n }),
+    resetMinutes: fc.integer({ min: 0, max: 65_535 }),
   }),
   fc.record({
     kind: fc.constant('reset-limit' as const),
@@ -252,8 +255,13 @@ describe('composeCalls', () => {
         const done = carryOut(calls)
         expect(done.said).toEqual(wanted.flatMap(sayIntent))
         expect({ ...done, said: [] }).toEqual({
-          ...{ said: [], owners: draft.after.owners, modules: draft.after.modules, threshold: draft.after.threshold },
-          ...{ guard: draft.after.guard, moduleGuard: draft.after.moduleGuard, handler: draft.after.fallbackHandler },
+          said: [],
+          owners: draft.after.owners,
+          modules: draft.after.modules,
+          threshold: draft.after.threshold,
+          guard: draft.after.guard,
+          moduleGuard: draft.after.moduleGuard,
+          handler: draft.after.fallbackHandler,
         })
       }),
       runs(2_000),
@@ -321,7 +329,8 @@ describe('composeCalls', () => {
     ...[65_536, -1, 1.5, Number.NaN].map((resetMinutes): [string, Intent, string, string] => [
       `a period of ${resetMinutes} minutes`,
       { kind: 'set-limit', module: allowanceModule, delegate: carla, token: dario, amount: 1n, resetMinutes },
-      ...(['resetMinutes', 'period-too-long'] as const),
+      'resetMinutes',
+      'period-too-long',
     ]),
     [
       'a limit without the module',
@@ -465,7 +474,8 @@ describe('libraryCandidates', () => {
     expect(libraryCandidates('multi-send-call-only', safe)[0]).toMatchObject({ version: '1.5.0', place: 'canonical' })
     const eip155 = officialDeployment('singleton', '1.3.0', 'eip155')?.address ?? zeroAddress
     expect(libraryCandidates('multi-send-call-only', { version: '1.3.0+L2', singleton: eip155 })[0]).toMatchObject({
-      ...{ version: '1.3.0', place: 'eip155' },
+      version: '1.3.0',
+      place: 'eip155',
     })
     const zksync = officialDeployment('singleton', '1.4.1', 'zksync')?.address ?? zeroAddress
     expect(libraryCandidates('multi-send-call-only', { version: '1.4.1', singleton: zksync })[0]).toMatchObject({

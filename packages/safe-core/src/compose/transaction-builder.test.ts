@@ -7,21 +7,29 @@ import { parseTransactionBuilderFile, writeTransactionBuilderFile } from './tran
 
 /** A file that the released builder 1.18.2 wrote, with its checksum. */
 const released = {
-  ...{ version: '1.0', chainId: '1', createdAt: 1_761_326_849_944 },
+  version: '1.0',
+  chainId: '1',
+  createdAt: 1_761_326_849_944,
   meta: {
-    ...{ name: 'Transactions Batch', description: '', txBuilderVersion: '1.18.2' },
-    ...{ createdFromSafeAddress: '0xA77DE01e157f9f57C7c4A326eeE9C4874D0598b6', createdFromOwnerAddress: '' },
+    name: 'Transactions Batch',
+    description: '',
+    txBuilderVersion: '1.18.2',
+    createdFromSafeAddress: '0xA77DE01e157f9f57C7c4A326eeE9C4874D0598b6',
+    createdFromOwnerAddress: '',
     checksum: '0x8b5032f716845c8b08bab3d63dbd9ba92e056f3557793cd041e59b84e16aa989',
   },
   transactions: [
     {
-      ...{ to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', value: '0', data: null },
+      to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      value: '0',
+      data: null,
       contractMethod: {
         inputs: [
           { internalType: 'address', name: 'spender', type: 'address' },
           { internalType: 'uint256', name: 'value', type: 'uint256' },
         ],
-        ...{ name: 'approve', payable: false },
+        name: 'approve',
+        payable: false,
       },
       contractInputsValues: { spender: '0x474e5Ded6b5D078163BFB8F6dBa355C3aA5478C8', value: '100000000000' },
     },
@@ -34,11 +42,14 @@ const to = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 describe('parseTransactionBuilderFile', () => {
   test('default: a released file, its call encoded, its checksum right', () => {
     const data = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'approve' },
+      abi: erc20Abi,
+      functionName: 'approve',
       args: ['0x474e5Ded6b5D078163BFB8F6dBa355C3aA5478C8', 100_000_000_000n],
     })
     expect(parseTransactionBuilderFile(JSON.stringify(released))).toEqual({
-      ...{ chainId: 1, name: 'Transactions Batch', isChecksumRight: true },
+      chainId: 1,
+      name: 'Transactions Batch',
+      isChecksumRight: true,
       calls: [{ kind: 'call', to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', value: 0n, data }],
     })
   })
@@ -141,15 +152,15 @@ describe('parseTransactionBuilderFile', () => {
         'function run(address[] all, uint256[][2] rows, Part[] parts, (bool, string) options, int64, bytes data)',
       ]),
       args: [
-        ...([
-          [to, safeAddress],
-          [[1n, 2n ** 200n], []],
-        ] as const),
+        [to, safeAddress],
+        [[1n, 2n ** 200n], []],
         [
           { who: to, sums: [7n, 8n], mark: '0xaabbccdd' },
           { who: safeAddress, sums: [], mark: '0x00000000' },
         ],
-        ...([[false, 'a, [b] "c" für'], -5n, '0xabcd'] as const),
+        [false, 'a, [b] "c" für'],
+        -5n,
+        '0xabcd',
       ],
     })
     const transactions = [
@@ -160,14 +171,10 @@ describe('parseTransactionBuilderFile', () => {
     ]
     const { calls } = parseTransactionBuilderFile(JSON.stringify({ ...released, transactions }))
     expect(calls.map(({ value, data }) => [value, data])).toEqual([
-      ...[
-        [0n, expected],
-        [0n, '0xaabb'],
-      ],
-      ...[
-        [10n ** 18n + 1n, '0x'],
-        [5n, '0x'],
-      ],
+      [0n, expected],
+      [0n, '0xaabb'],
+      [10n ** 18n + 1n, '0x'],
+      [5n, '0x'],
     ])
     const written = writeTransactionBuilderFile({ chainId: 1, safeAddress, name: 'Pay', createdAt: 7, calls })
     const again = parseTransactionBuilderFile(written)

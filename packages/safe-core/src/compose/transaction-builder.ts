@@ -40,11 +40,18 @@ export function writeTransactionBuilderFile({
   calls: readonly Omit<CallIntent, 'kind'>[]
 }): string {
   const meta = {
-    ...{ name, description: '', txBuilderVersion: '1.18.2' },
-    ...{ createdFromSafeAddress: safeAddress, createdFromOwnerAddress: '' },
+    name,
+    description: '',
+    txBuilderVersion: '1.18.2',
+    createdFromSafeAddress: safeAddress,
+    createdFromOwnerAddress: '',
   }
   const transactions = calls.map(({ to, value, data }) => ({
-    ...{ to, value: value.toString(), data, contractMethod: null, contractInputsValues: null },
+    to,
+    value: value.toString(),
+    data,
+    contractMethod: null,
+    contractInputsValues: null,
   }))
   const file = { version: '1.0', chainId: String(chainId), createdAt, meta, transactions }
   return `${JSON.stringify({ ...file, meta: { ...meta, checksum: checksumOf(file) } }, null, 2)}\n`
@@ -105,7 +112,9 @@ function readEntry(entry: unknown, index: number): CallIntent {
   // A file of a Safe App may order a delegatecall: a batch of calls cannot carry it out, and must not change it.
   if (entry.operation !== undefined && Number(entry.operation) !== 0)
     throw fail('FIELD_MALFORMED', {
-      ...{ reason: 'operation', field: field('operation'), value: showValue(entry.operation, 20) },
+      reason: 'operation',
+      field: field('operation'),
+      value: showValue(entry.operation, 20),
     })
   const call = { kind: 'call' as const, to: getAddress(to), value: uint(field('value'), value ?? '0') }
   if (typeof data === 'string' && data !== '') {
@@ -136,7 +145,10 @@ function encodeMethod(method: Record<string, unknown>, given: unknown, field: st
   const [problem] = encoded.problems
   const name = called.inputs[problem?.path[0] ?? 0]?.name ?? ''
   throw fail('FIELD_MALFORMED', {
-    ...{ reason: 'value', field: `${field}.${name}`, value: problem?.typed ?? '', type: problem?.type ?? '' },
+    reason: 'value',
+    field: `${field}.${name}`,
+    value: problem?.typed ?? '',
+    type: problem?.type ?? '',
   })
 }
 

@@ -25,7 +25,9 @@ describe('verifiedAttestations', () => {
     const verified = await Promise.all(paths.map((path) => verifiedAttestations(registry, path)))
     expect(verified).toEqual(paths.map((path) => registry.attestations[path]))
     expect((await verifiedAttestations(registry, weth))[0]).toMatchObject({
-      ...{ organization: 'Cyfrin', name: 'Patrick Collins', attester: '0x3846c3A30E62075Fa916216b35EF04B8F53931f6' },
+      organization: 'Cyfrin',
+      name: 'Patrick Collins',
+      attester: '0x3846c3A30E62075Fa916216b35EF04B8F53931f6',
     })
   })
 

@@ -44,9 +44,16 @@ export async function verifiedAttestations(
 
 async function isSignedBy({ attester, time, salt, signature }: SignedAttestation, data: Hex): Promise<boolean> {
   const message = {
-    ...({ version: 2, schema: SCHEMA, recipient: zeroAddress, time: BigInt(time), expirationTime: 0n } as const),
-    ...{ revocable: true, refUID: zeroHash, data, salt },
-  }
+    version: 2,
+    schema: SCHEMA,
+    recipient: zeroAddress,
+    time: BigInt(time),
+    expirationTime: 0n,
+    revocable: true,
+    refUID: zeroHash,
+    data,
+    salt,
+  } as const
   try {
     const signer = await recoverTypedDataAddress({ domain, types, primaryType: 'Attest', message, signature })
     return isAddressEqual(signer, attester)

@@ -126,7 +126,12 @@ describe('a hostile registry', () => {
   const key = `eip155:1:${contract}`
   const selector: Hex = '0x6a627842'
   const made = (descriptors: DescriptorRegistry['descriptors'], path = 'a.json'): DescriptorRegistry => ({
-    ...{ commit: '', date: '2026-01-01', descriptors, attestations: {}, calldata: { [key]: path }, typedData: {} },
+    commit: '',
+    date: '2026-01-01',
+    descriptors,
+    attestations: {},
+    calldata: { [key]: path },
+    typedData: {},
   })
   const find = (descriptors: DescriptorRegistry['descriptors'], path?: string) =>
     describedFunction(made(descriptors, path), 1, contract, selector)
@@ -136,7 +141,10 @@ describe('a hostile registry', () => {
     const declaration = 'mint(address to)'
     const included = { 'a.json': { includes: './b.json', metadata: { owner: 'A' } } }
     expect(find({ ...included, 'b.json': formats({ [declaration]: { intent: 'Mint' } }) })).toMatchObject({
-      ...{ declaration, intent: 'Mint', owner: 'A', path: 'a.json' },
+      declaration,
+      intent: 'Mint',
+      owner: 'A',
+      path: 'a.json',
     })
   })
 
@@ -216,7 +224,11 @@ describe('a call that the registry describes', () => {
     expect(longer).toMatchObject({ verdict: 'cannot-verify', call: { problem: 'NONCANONICAL' } })
     const found = await reviewOf(staked, cooldown)
     const asDelegatecall = describeCall({
-      ...{ to: staked, value: 0n, data: cooldown, operation: 1, safeAddress },
+      to: staked,
+      value: 0n,
+      data: cooldown,
+      operation: 1,
+      safeAddress,
       descriptions: found.call.described && { [staked.toLowerCase()]: [found.call.described] },
     })
     expect(asDelegatecall.name).toBeNull()
@@ -391,12 +403,14 @@ describe('a call that the registry describes', () => {
     expect(ids(await reviewOf(augustus, plain(staked, stranger), { listed }))).toEqual(['SWAP-UNLISTED'])
     const word = pad('0x11', { size: 32 })
     const fork = encodeFunctionData({
-      ...{ abi, functionName: 'swapOnUniswapFork' },
+      abi,
+      functionName: 'swapOnUniswapFork',
       args: [stranger, word, 5_000n, 5_000n, [stranger, staked]],
     })
     expect(ids(await reviewOf(augustus, fork, { listed }))).toEqual(['CODE-UNFAMILIAR'])
     const clipper = encodeFunctionData({
-      ...{ abi, functionName: 'clipperSwap' },
+      abi,
+      functionName: 'clipperSwap',
       args: [stranger, BigInt(staked), staked, 5_000n, 5_000n, 1n, word, word],
     })
     const router: Address = '0x111111125421cA6dc452d289314280a0f8842A65'

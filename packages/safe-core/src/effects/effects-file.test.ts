@@ -10,8 +10,11 @@ import { parseEffectsFile } from './files.ts'
 const safeAddress: Address = '0x2222222222222222222222222222222222222222'
 const proxy: Address = '0x4444444444444444444444444444444444444444'
 const place: EffectsFilePlace = {
-  ...{ chainId: 1, safeAddress, safeTxHash: pad('0xaa') },
-  ...{ domainHash: pad('0xbb'), messageHash: pad('0xcc') },
+  chainId: 1,
+  safeAddress,
+  safeTxHash: pad('0xaa'),
+  domainHash: pad('0xbb'),
+  messageHash: pad('0xcc'),
 }
 const slots = [
   { account: safeAddress, slot: pad('0x05'), before: pad('0x68'), after: pad('0x69') },
@@ -150,7 +153,8 @@ describe('parseEffectsFile', () => {
     const { domainHash, messageHash } = place
     const older = {
       expected_domain_and_message_hashes: { address: safeAddress, domain_hash: domainHash, message_hash: messageHash },
-      ...{ state_overrides: [], state_changes: base.stateChanges },
+      state_overrides: [],
+      state_changes: base.stateChanges,
     }
     expect(parseEffectsFile(JSON.stringify(older), place).effects).toEqual(ofSlots)
   })

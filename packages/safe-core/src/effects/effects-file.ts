@@ -49,11 +49,14 @@ export function writeEffectsJson(
     amount: String(line.amount),
   })
   const file = {
-    ...{ cmd: '', ledgerId: 0, rpcUrl },
+    cmd: '',
+    ledgerId: 0,
+    rpcUrl,
     expectedDomainAndMessageHashes: { address: safeAddress, domainHash, messageHash },
     stateOverrides: [],
     stateChanges: accounts.map((address) => ({
-      ...{ name: address === safeAddress ? 'Safe' : address, address },
+      name: address === safeAddress ? 'Safe' : address,
+      address,
       changes: slots
         .filter(({ account }) => account === address)
         .map(({ slot: key, before, after, mayDiffer = false }) => {
@@ -62,7 +65,11 @@ export function writeEffectsJson(
     })),
     balanceChanges: balance === null ? [] : coinOf(safeAddress, assets, balance),
     countersign: {
-      ...{ version: 1, chainId, safeTxHash, covers, slots },
+      version: 1,
+      chainId,
+      safeTxHash,
+      covers,
+      slots,
       assets: assets.map(item),
       approvals: approvals.map(item),
       ...(author && signature ? { author, signature } : {}),

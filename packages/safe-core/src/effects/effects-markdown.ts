@@ -45,7 +45,10 @@ export function writeEffectsMarkdown(
 
 function slotLines({ slot, before, after, mayDiffer }: DeclaredSlot): string[] {
   return [
-    ...['', `- **Key:** \`${slot}\``, `  - **Before:** \`${before}\``, `  - **After:** \`${after}\``],
+    '',
+    `- **Key:** \`${slot}\``,
+    `  - **Before:** \`${before}\``,
+    `  - **After:** \`${after}\``,
     ...(mayDiffer ? ['  - **Allow Difference:** `true`'] : []),
   ]
 }

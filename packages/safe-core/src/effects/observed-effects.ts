@@ -13,8 +13,16 @@ import { changedSafeSlots } from './safe-slots.ts'
 type Found = { assets: AssetChange[]; approvals: ApprovalLeft[]; unread: string[] }
 
 const ownSettings = new Set([
-  ...['addOwnerWithThreshold', 'removeOwner', 'swapOwner', 'changeThreshold', 'enableModule', 'disableModule'],
-  ...['setGuard', 'setModuleGuard', 'setFallbackHandler', 'changeMasterCopy'],
+  'addOwnerWithThreshold',
+  'removeOwner',
+  'swapOwner',
+  'changeThreshold',
+  'enableModule',
+  'disableModule',
+  'setGuard',
+  'setModuleGuard',
+  'setFallbackHandler',
+  'changeMasterCopy',
 ])
 
 /**

@@ -85,8 +85,17 @@ async function transactionOf(
   const { r, s, v, yParity } = parseTransaction(raw as Hex)
   const isLegacy = type === 'legacy'
   return {
-    ...{ type: isLegacy ? '0x0' : '0x2', chainId: numberToHex(chainId), nonce: '0x3', gas: '0x64', to, value: '0x0' },
-    ...{ input: data ?? call, accessList: [], from: claim ?? by?.address, r, s },
+    type: isLegacy ? '0x0' : '0x2',
+    chainId: numberToHex(chainId),
+    nonce: '0x3',
+    gas: '0x64',
+    to,
+    value: '0x0',
+    input: data ?? call,
+    accessList: [],
+    from: claim ?? by?.address,
+    r,
+    s,
     ...(isLegacy
       ? { gasPrice: '0x9', v: numberToHex(v ?? 0n) }
       : { maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x0', yParity: numberToHex(yParity ?? 0) }),

@@ -50,7 +50,9 @@ export async function examineExecution(
   // A receipt of a block that was replaced tells of what never happened.
   if (block.hash !== receipt.blockHash)
     return {
-      ...{ receipt, result: null, differences: null },
+      receipt,
+      result: null,
+      differences: null,
       vouching: { ...vouching, status: 'disagree' },
     }
   const result = await runBefore(execution, { ...node, block, receipt }, engine).catch(() => null)
@@ -83,8 +85,15 @@ async function runBefore(
   return run(
     { ...reader, header },
     {
-      ...{ kind: 'safe-transaction', safeAddress, version: domainVersion(state), owners, threshold, safeTx },
-      ...{ confirmations: [], executor: receipt.from, gasPrice: receipt.gasPrice ?? header.baseFeePerGas ?? 0n },
+      kind: 'safe-transaction',
+      safeAddress,
+      version: domainVersion(state),
+      owners,
+      threshold,
+      safeTx,
+      confirmations: [],
+      executor: receipt.from,
+      gasPrice: receipt.gasPrice ?? header.baseFeePerGas ?? 0n,
     },
   )
 }

@@ -14,8 +14,11 @@ export type ExecutingSafe = { chainId: number; safeAddress: Address; version: st
 
 const topics = [
   safeEventTopics(
-    ...(['ExecutionSuccess', 'ExecutionFailure', 'SafeMultiSigTransaction'] as const),
-    ...(['ExecutionFromModuleSuccess', 'SafeModuleTransaction'] as const),
+    'ExecutionSuccess',
+    'ExecutionFailure',
+    'SafeMultiSigTransaction',
+    'ExecutionFromModuleSuccess',
+    'SafeModuleTransaction',
   ),
 ]
 const SELECTOR = '6a761202'

@@ -159,8 +159,18 @@ function assertOnce<Item>(field: string, items: readonly Item[], keyOf: (item: I
 }
 
 const policyFields = [
-  ...(['chainId', 'safeAddress', 'number', 'previousHash', 'reason', 'allowed', 'refundLimits'] as const),
-  ...(['amountLimits', 'reviewers', 'recipientsOnly', 'recipients', 'noDelegatecall'] as const),
+  'chainId',
+  'safeAddress',
+  'number',
+  'previousHash',
+  'reason',
+  'allowed',
+  'refundLimits',
+  'amountLimits',
+  'reviewers',
+  'recipientsOnly',
+  'recipients',
+  'noDelegatecall',
 ]
 
 /**
@@ -205,7 +215,13 @@ function parsePolicyFields(value: unknown): TeamPolicy {
   return {
     chainId: numberOf('chainId', fields.chainId, Number.MAX_SAFE_INTEGER),
     safeAddress: accountOf('safeAddress', fields.safeAddress),
-    ...{ number, previousHash, allowed, refundLimits, amountLimits, reviewers, recipients },
+    number,
+    previousHash,
+    allowed,
+    refundLimits,
+    amountLimits,
+    reviewers,
+    recipients,
     reason: textOf('reason', fields.reason, POLICY_BOUNDS.reason),
     recipientsOnly: flagOf('recipientsOnly', fields.recipientsOnly),
     noDelegatecall: flagOf('noDelegatecall', fields.noDelegatecall),
@@ -222,16 +238,28 @@ function parsePolicyFields(value: unknown): TeamPolicy {
 export function writePolicy(policy: TeamPolicy): string {
   const { chainId, safeAddress, number, previousHash, reason, recipientsOnly, recipients, noDelegatecall } = policy
   return JSON.stringify({
-    ...{ chainId, safeAddress, number, previousHash, reason },
+    chainId,
+    safeAddress,
+    number,
+    previousHash,
+    reason,
     allowed: policy.allowed.map(
       ({ kind, address, codeHash, implementation, implementationCodeHash, selector, name }) => ({
-        ...{ kind, address, codeHash, implementation, implementationCodeHash, selector, name },
+        kind,
+        address,
+        codeHash,
+        implementation,
+        implementationCodeHash,
+        selector,
+        name,
       }),
     ),
     refundLimits: policy.refundLimits.map(({ asset, amount }) => ({ asset, amount: String(amount) })),
     amountLimits: policy.amountLimits.map(({ asset, amount, period }) => ({ asset, amount: String(amount), period })),
     reviewers: policy.reviewers.map(({ reviewer, asset, above }) => ({ reviewer, asset, above: String(above) })),
-    ...{ recipientsOnly, recipients, noDelegatecall },
+    recipientsOnly,
+    recipients,
+    noDelegatecall,
   })
 }
 
@@ -247,7 +275,9 @@ export function nextPolicy(place: PolicyPlace, previous: { policy: TeamPolicy; h
   const settings = previous?.policy ?? { ...empty, recipientsOnly: false, noDelegatecall: false }
   return {
     ...settings,
-    ...{ chainId, safeAddress, reason: '' },
+    chainId,
+    safeAddress,
+    reason: '',
     number: (previous?.policy.number ?? 0) + 1,
     previousHash: previous?.hash ?? zeroHash,
   }

@@ -54,7 +54,11 @@ export function policyStanding(
   const isLapsed = !isApproved || formerApprovers.length > 0
   const isWithdrawn = (entry: AllowEntry) => withdrawnHashes.includes(hashAllowEntry(entry))
   return {
-    ...{ approvers, formerApprovers, required, isApproved, isLapsed },
+    approvers,
+    formerApprovers,
+    required,
+    isApproved,
+    isLapsed,
     allowed: isLapsed ? [] : policy.allowed.filter((entry) => !isWithdrawn(entry)),
     withdrawn: policy.allowed.filter(isWithdrawn),
     lowersCritical: owners.length > 1,

@@ -191,7 +191,10 @@ describe('policyStanding', () => {
 
   it('lets every entry lapse when somebody who signed is an owner no more, with enough others too', () => {
     expect(stand({ signers: owners, owners: owners.slice(0, 2) })).toMatchObject({
-      ...{ isApproved: true, isLapsed: true, allowed: [], formerApprovers: [third.address] },
+      isApproved: true,
+      isLapsed: true,
+      allowed: [],
+      formerApprovers: [third.address],
     })
   })
 
@@ -220,7 +223,8 @@ describe('policyInForce', () => {
   const place = { chainId: 1, safeAddress, owners, threshold: 2 }
   const version = (number: number, previousHash = code) => ({
     policy: { ...full, number, previousHash: number === 1 ? zeroHash : previousHash },
-    ...{ signers: owners, withdrawnHashes: [] },
+    signers: owners,
+    withdrawnHashes: [],
   })
   const first = version(1)
   const seenOf = ({ policy }: { policy: TeamPolicy }) => ({
@@ -258,7 +262,10 @@ describe('policyInForce', () => {
   it('keeps restrictions and drops entries when owners change, and remembers nothing that is not proven', () => {
     const left = { ...place, owners: [account.address, third.address] }
     expect(policyInForce({ ...left, served: first, seen: seenOf(first) })).toMatchObject({
-      ...{ status: 'in-force', isProven: true, isLapsed: true, allowed: [] },
+      status: 'in-force',
+      isProven: true,
+      isLapsed: true,
+      allowed: [],
     })
     const unproven = policyInForce({ ...left, served: first, seen: null })
     expect(unproven).toMatchObject({ status: 'in-force', isProven: false, allowed: [] })

@@ -8,18 +8,36 @@ import { type AllowEntry, hashPolicy, type TeamPolicy } from './team-policy.ts'
 
 /** A first version that allows and restricts nothing. */
 export const emptyPolicy: TeamPolicy = {
-  ...{ chainId: 1, safeAddress, number: 1, previousHash: zeroHash, reason: '' },
-  ...{ allowed: [], refundLimits: [], amountLimits: [], reviewers: [] },
-  ...{ recipientsOnly: false, recipients: [], noDelegatecall: false },
+  chainId: 1,
+  safeAddress,
+  number: 1,
+  previousHash: zeroHash,
+  reason: '',
+  allowed: [],
+  refundLimits: [],
+  amountLimits: [],
+  reviewers: [],
+  recipientsOnly: false,
+  recipients: [],
+  noDelegatecall: false,
 }
 
 /** The state of a policy that enough owners signed. */
 export function inForce(change: Partial<TeamPolicy>): Extract<PolicyState, { status: 'in-force' }> {
   const policy = { ...emptyPolicy, ...change }
   return {
-    ...{ status: 'in-force', policy, hash: hashPolicy(policy), isProven: true },
-    ...{ approvers: [], formerApprovers: [], required: 2, isApproved: true, isLapsed: false },
-    ...{ allowed: [...policy.allowed], withdrawn: [], lowersCritical: true },
+    status: 'in-force',
+    policy,
+    hash: hashPolicy(policy),
+    isProven: true,
+    approvers: [],
+    formerApprovers: [],
+    required: 2,
+    isApproved: true,
+    isLapsed: false,
+    allowed: [...policy.allowed],
+    withdrawn: [],
+    lowersCritical: true,
   }
 }
 

@@ -141,12 +141,20 @@ export function policyTypedData(policy: TeamPolicy) {
     types: policyTypes,
     primaryType: 'Policy' as const,
     message: {
-      ...{ number: BigInt(number), previousHash, reason, recipientsOnly, recipients, noDelegatecall },
+      number: BigInt(number),
+      previousHash,
+      reason,
+      recipientsOnly,
+      recipients,
+      noDelegatecall,
       allowed: policy.allowed.map(entryWords),
       refundLimits: policy.refundLimits,
       amountLimits: policy.amountLimits.map(({ period, ...limit }) => ({ ...limit, period: BigInt(period) })),
       reviewers: policy.reviewers.map(({ reviewer, asset, above }) => ({
-        ...{ reviewer, everyTransaction: asset === null, asset: asset ?? zeroAddress, above },
+        reviewer,
+        everyTransaction: asset === null,
+        asset: asset ?? zeroAddress,
+        above,
       })),
     },
   }

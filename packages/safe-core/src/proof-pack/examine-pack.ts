@@ -65,9 +65,19 @@ export async function examine(
   const state = await readSafeState(request, safeAddress, chainId, { blockNumber: header.number, creation })
   const { owners, threshold } = state
   const given: Given = {
-    ...{ kind: 'transaction', chainId, safeAddress, safeTx, state, claimedHash: null, confirmations },
-    ...{ others: [], account: executor, origin: null, tokens: [] },
-    ...{ policy: await readPolicy(policy, state, request), spent: policy?.spent ?? undefined },
+    kind: 'transaction',
+    chainId,
+    safeAddress,
+    safeTx,
+    state,
+    claimedHash: null,
+    confirmations,
+    others: [],
+    account: executor,
+    origin: null,
+    tokens: [],
+    policy: await readPolicy(policy, state, request),
+    spent: policy?.spent ?? undefined,
   }
   // A fact that nobody proves is absent here as it is in the file, and the review says so.
   const here = (asked: number): RpcRequest => {
@@ -81,8 +91,16 @@ export async function examine(
     run(
       { ...reader, header },
       {
-        ...{ kind: 'safe-transaction', safeAddress, version, owners, threshold, safeTx },
-        ...{ confirmations: signed, executor, gasPrice: header.baseFeePerGas ?? 0n, creation: state.creation },
+        kind: 'safe-transaction',
+        safeAddress,
+        version,
+        owners,
+        threshold,
+        safeTx,
+        confirmations: signed,
+        executor,
+        gasPrice: header.baseFeePerGas ?? 0n,
+        creation: state.creation,
       },
     ),
   ])
@@ -91,9 +109,13 @@ export async function examine(
   const { number, timestamp } = header
   return {
     block: { number, hash: header.hash, timestamp },
-    ...{ safeTxHash: review.hash, state, confirmations: review.confirmations, result },
+    safeTxHash: review.hash,
+    state,
+    confirmations: review.confirmations,
+    result,
     review: {
-      ...{ verdict: review.verdict, policyHash: review.policyHash },
+      verdict: review.verdict,
+      policyHash: review.policyHash,
       findings: review.findings.map(({ id, severity }) => ({ id, severity })),
     },
     kept: reader.kept(),

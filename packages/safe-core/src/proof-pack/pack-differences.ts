@@ -6,8 +6,22 @@ import type { PackedReview } from './proof-pack.ts'
 
 /** Parts of what a pack says, that may be different now. */
 export const packParts = [
-  ...(['nonce', 'owners', 'threshold', 'singleton', 'modules', 'guard', 'moduleGuard', 'fallbackHandler'] as const),
-  ...(['signatures', 'outcome', 'moves', 'approvals', 'slots', 'verdict', 'policy', 'findings'] as const),
+  'nonce',
+  'owners',
+  'threshold',
+  'singleton',
+  'modules',
+  'guard',
+  'moduleGuard',
+  'fallbackHandler',
+  'signatures',
+  'outcome',
+  'moves',
+  'approvals',
+  'slots',
+  'verdict',
+  'policy',
+  'findings',
 ] as const
 /** Parts of a transaction that a proof pack keeps, each compared with how it is now. */
 export type PackPart = (typeof packParts)[number]

@@ -21,8 +21,17 @@ const MAX_NODE_BYTES = 1_024
 const MAX_POLICY = 131_072
 const MAX_SIGNATURE_BYTES = 16_384
 const limits = {
-  ...{ nodes: 40_000, codes: 2_000, proofs: 10_000, slots: 2_000, path: 80, confirmations: 200, sources: 50 },
-  ...{ signatures: 200, withdrawals: 10_000, spent: 1_000, findings: 10_000 },
+  nodes: 40_000,
+  codes: 2_000,
+  proofs: 10_000,
+  slots: 2_000,
+  path: 80,
+  confirmations: 200,
+  sources: 50,
+  signatures: 200,
+  withdrawals: 10_000,
+  spent: 1_000,
+  findings: 10_000,
 }
 const verdicts: readonly Verdict[] = ['matches', 'matches-with-warnings', 'cannot-verify', 'do-not-sign']
 
@@ -49,20 +58,33 @@ export function writeProofPack(pack: ProofPack): string {
   const proofs = pack.proofs.map(({ address, slots, answer, code }) => {
     const { balance, nonce, codeHash, storageHash, accountProof, storageProof } = answer as Answer
     return {
-      ...{ address, slots, balance, nonce, codeHash, storageHash, code: code === null ? null : codes.indexOf(code) },
+      address,
+      slots,
+      balance,
+      nonce,
+      codeHash,
+      storageHash,
+      code: code === null ? null : codes.indexOf(code),
       accountProof: accountProof.map(nodes.indexOf),
       storageProof: storageProof.map(({ key, value, proof }) => ({ key, value, proof: proof.map(nodes.indexOf) })),
     }
   })
   const file = {
-    ...{ format: FORMAT, version: VERSION },
+    format: FORMAT,
+    version: VERSION,
     transaction: JSON.parse(writeSafeTxFile({ chainId, safeAddress, safeTx })),
-    ...{ executor, confirmations, creation, block: { header, sources }, review },
+    executor,
+    confirmations,
+    creation,
+    block: { header, sources },
+    review,
     policy: policy && {
       ...policy,
       spent: policy.spent === null ? null : policy.spent.map(writeSum),
     },
-    ...{ nodes: nodes.all(), codes: codes.all(), proofs },
+    nodes: nodes.all(),
+    codes: codes.all(),
+    proofs,
   }
   return `${JSON.stringify(file)}\n`
 }
@@ -108,7 +130,9 @@ export function parseProofPack(text: string): ProofPack {
   const nodes = list(file.nodes, 'nodes').map((node, at) => bytes(node, `nodes.${at}`, MAX_NODE_BYTES))
   const codes = list(file.codes, 'codes').map((code, at) => bytes(code, `codes.${at}`, MAX_CODE_BYTES))
   return {
-    ...{ chainId, safeAddress, safeTx },
+    chainId,
+    safeAddress,
+    safeTx,
     executor: address(file.executor, 'executor'),
     confirmations: list(file.confirmations, 'confirmations').map((item, at) => {
       const { owner, signature } = object(item, `confirmations.${at}`)
@@ -159,8 +183,10 @@ function sumOf(item: unknown, at: number): SpentAmount {
   const { asset, period, executed, queued } = object(item, field)
   if (typeof period !== 'number' || !Number.isSafeInteger(period)) throw invalid(`${field}.period`, period)
   return {
-    ...{ asset: address(asset, `${field}.asset`), period },
-    ...{ executed: amount(executed, `${field}.executed`), queued: amount(queued, `${field}.queued`) },
+    asset: address(asset, `${field}.asset`),
+    period,
+    executed: amount(executed, `${field}.executed`),
+    queued: amount(queued, `${field}.queued`),
   }
 }
 

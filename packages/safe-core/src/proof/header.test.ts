@@ -72,21 +72,17 @@ describe('parseRawHeader', () => {
   const withItem = (at: number, item: Hex) => toRlp([...items.slice(0, at), item, ...items.slice(at + 1)])
 
   it.each([
-    ...[
-      ['parentHash', 0],
-      ['miner', 2],
-      ['stateRoot', 3],
-      ['difficulty', 7],
-      ['number', 8],
-      ['gasLimit', 9],
-    ],
-    ...[
-      ['timestamp', 11],
-      ['mixHash', 13],
-      ['baseFeePerGas', 15],
-      ['requestsHash', 20],
-      ['excessBlobGas', 18],
-    ],
+    ['parentHash', 0],
+    ['miner', 2],
+    ['stateRoot', 3],
+    ['difficulty', 7],
+    ['number', 8],
+    ['gasLimit', 9],
+    ['timestamp', 11],
+    ['mixHash', 13],
+    ['baseFeePerGas', 15],
+    ['requestsHash', 20],
+    ['excessBlobGas', 18],
   ] as const)('error: PROOF_INVALID for a %s of more bytes than it has, whatever its hash', (_, at) => {
     expect(() => parseRawHeader(withItem(at, `0x${'01'.repeat(33)}`))).toThrow(invalid)
   })

@@ -16,16 +16,32 @@ const quantity = (name: string, fork?: HeaderFork): Field => ({ name, ...(fork &
 
 /** Every header has these, in this order (Yellow Paper, §4.4). Without a size: a quantity, as short as it can be. */
 const always: readonly Field[] = [
-  ...[word('parentHash'), word('sha3Uncles'), { name: 'miner', size: 20 }],
-  ...[word('stateRoot'), word('transactionsRoot'), word('receiptsRoot'), { name: 'logsBloom', size: 256 }],
-  ...[quantity('difficulty'), quantity('number'), quantity('gasLimit'), quantity('gasUsed'), quantity('timestamp')],
-  ...[{ name: 'extraData', size: -1 }, word('mixHash'), { name: 'nonce', size: 8 }],
+  word('parentHash'),
+  word('sha3Uncles'),
+  { name: 'miner', size: 20 },
+  word('stateRoot'),
+  word('transactionsRoot'),
+  word('receiptsRoot'),
+  { name: 'logsBloom', size: 256 },
+  quantity('difficulty'),
+  quantity('number'),
+  quantity('gasLimit'),
+  quantity('gasUsed'),
+  quantity('timestamp'),
+  { name: 'extraData', size: -1 },
+  word('mixHash'),
+  { name: 'nonce', size: 8 },
 ]
 /** Added by forks, each behind the last: London, Shanghai, Cancun (three), Prague, then EIP-7928 and EIP-7843. */
 const added: readonly Field[] = [
-  ...[quantity('baseFeePerGas', 'london'), word('withdrawalsRoot', 'shanghai')],
-  ...[quantity('blobGasUsed'), quantity('excessBlobGas', 'cancun'), word('parentBeaconBlockRoot')],
-  ...[word('requestsHash', 'prague'), word('blockAccessListHash', 'amsterdam'), quantity('slotNumber')],
+  quantity('baseFeePerGas', 'london'),
+  word('withdrawalsRoot', 'shanghai'),
+  quantity('blobGasUsed'),
+  quantity('excessBlobGas', 'cancun'),
+  word('parentBeaconBlockRoot'),
+  word('requestsHash', 'prague'),
+  word('blockAccessListHash', 'amsterdam'),
+  quantity('slotNumber'),
 ]
 const fields = [...always, ...added]
 const MAX_HEADER_BYTES = 4_096

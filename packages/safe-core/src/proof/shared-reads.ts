@@ -70,7 +70,8 @@ function createCollector(readAll: Read): (question: AccountQuestion) => Promise<
   const flush = async (): Promise<ReadonlyMap<Address, AccountAnswer>> => {
     await Promise.resolve()
     const accounts = Array.from(asked, ([address, { withAccount, slots }]) => ({
-      ...{ address, withAccount },
+      address,
+      withAccount,
       slots: [...slots],
     }))
     asked = new Map()

@@ -193,8 +193,19 @@ describe('demandsOf', () => {
   it('of a message: a permit is ticked, a bare hash never is', async () => {
     const message = (content: Parameters<typeof reviewMessage>[0]['content']) =>
       reviewMessage({
-        ...{ kind: 'message', chainId: 1, safeAddress, content, claimedHash: null, origin: null, now: 0 },
-        ...{ state, confirmations: [], others: [], account: null, tokens: [], nodeChainId: 1 },
+        kind: 'message',
+        chainId: 1,
+        safeAddress,
+        content,
+        claimedHash: null,
+        origin: null,
+        now: 0,
+        state,
+        confirmations: [],
+        others: [],
+        account: null,
+        tokens: [],
+        nodeChainId: 1,
       })
     const hash = await message({ encoding: 'RAW', bytes: keccak256('0x01') })
     expect(hash.verdict).toBe('do-not-sign')

@@ -267,8 +267,12 @@ describe('before Safe 1.3.0', () => {
   const inputAt = (change: Partial<ReviewInput>) => inputOf({}, { state: oldState, ...change })
 
   const elsewhere = (change: Partial<SafeElsewhere> = {}): SafeElsewhere => ({
-    ...{ owners: [account.address, outsider.address], threshold: 1, nonce: 5n },
-    ...{ version: '1.1.1', reportedVersion: '1.1.1', ...change },
+    owners: [account.address, outsider.address],
+    threshold: 1,
+    nonce: 5n,
+    version: '1.1.1',
+    reportedVersion: '1.1.1',
+    ...change,
   })
 
   it('a signature holds on other chains, too', async () => {
@@ -278,7 +282,10 @@ describe('before Safe 1.3.0', () => {
     ]
     const review = await reviewSafeTx(inputAt({ storedDomainHash, otherChains }))
     expect(found(review, 'REPLAY-CHAIN')?.evidence).toEqual({
-      ...{ version: '1.1.1', chainId: '100', owners: account.address, threshold: '1' },
+      version: '1.1.1',
+      chainId: '100',
+      owners: account.address,
+      threshold: '1',
     })
     expect(check(review, 'domain')).toBe('failed')
     expect(review.verdict).toBe('matches-with-warnings')

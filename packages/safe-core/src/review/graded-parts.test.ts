@@ -15,8 +15,16 @@ const provenanceOf = (safeSlots?: FactGrade) => ({
 })
 const proved = { safeSlots: { differing: [] as string[] }, provenance: provenanceOf('proved') }
 const ofSafe = [
-  ...['singleton', 'owners', 'threshold', 'nonce', 'modules', 'guard', 'moduleGuard', 'fallbackHandler'],
-  ...['code', 'singletonCode'],
+  'singleton',
+  'owners',
+  'threshold',
+  'nonce',
+  'modules',
+  'guard',
+  'moduleGuard',
+  'fallbackHandler',
+  'code',
+  'singletonCode',
 ]
 
 const gradesOf = (input: SubjectInput): Partial<Record<string, FactGrade>> =>

@@ -32,7 +32,8 @@ function creationWith(setup: Partial<SafeSetupFields>, change: { singleton?: Add
     method: 'createProxyWithNonce',
     singleton: change.singleton ?? singleton.address,
     initializer: encodeSetup({ owners, threshold: 2, fallbackHandler: handler.address, ...setup }),
-    ...{ saltNonce: 7n, callback: null },
+    saltNonce: 7n,
+    callback: null,
   } as const
   const safeAddress = predictProxyAddress({ creation, factory, chainId: 1 })
   if (!safeAddress) throw new Error('No address was predicted.')
@@ -47,9 +48,19 @@ function inputOf(subject: CreationSubject, change: Partial<CreationInput> = {}):
     }),
   )
   return {
-    ...{ ...subject, state: null, claimedHash: null, confirmations: [], others: [], origin: null, tokens: [] },
-    ...{ account: account.address, familiar: [otherOwner, third], nodeChainId: 1, codes },
-    ...{ createdAddress: subject.safeAddress, elsewhere: [{ chainId: 10, found: 'nothing' }] },
+    ...subject,
+    state: null,
+    claimedHash: null,
+    confirmations: [],
+    others: [],
+    origin: null,
+    tokens: [],
+    account: account.address,
+    familiar: [otherOwner, third],
+    nodeChainId: 1,
+    codes,
+    createdAddress: subject.safeAddress,
+    elsewhere: [{ chainId: 10, found: 'nothing' }],
     ...change,
   }
 }
@@ -95,7 +106,7 @@ describe('the review of a Safe that is to be created', () => {
     [
       'the library that makes it one of a layer 2 installs another singleton',
       creationWith({
-        ...{ ...encodeSetupToL2('1.4.1') },
+        ...encodeSetupToL2('1.4.1'),
         data: encodeFunctionData({ abi: parseAbi(['function setupToL2(address l2Singleton)']), args: [stranger] }),
       }),
     ],

@@ -187,16 +187,14 @@ describe('amounts', () => {
   it('count what a run takes, where the bytes say nothing of an allowance of long ago', async () => {
     const swap = {
       to: stranger,
-      ...{
-        data: tokenCall(
-          'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)',
-          1n,
-          5_000n,
-          [token, otherOwner],
-          safeAddress,
-          1n,
-        ).data,
-      },
+      data: tokenCall(
+        'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)',
+        1n,
+        5_000n,
+        [token, otherOwner],
+        safeAddress,
+        1n,
+      ).data,
     }
     const run = (taken: bigint) => simulationOf({ balances: [balanceOf(safeAddress, token, [500n, 500n - taken])] })
     expect(await rulesOf(limits, swap, run(100n))).toEqual([])
@@ -462,7 +460,9 @@ describe('required reviewers', () => {
 describe('what restrictions never block', () => {
   const everything: Partial<TeamPolicy> = {
     amountLimits: [{ asset: zeroAddress, amount: 0n, period: 60 }],
-    ...{ recipientsOnly: true, noDelegatecall: true, refundLimits: [{ asset: zeroAddress, amount: 0n }] },
+    recipientsOnly: true,
+    noDelegatecall: true,
+    refundLimits: [{ asset: zeroAddress, amount: 0n }],
     reviewers: [{ reviewer: stranger, asset: null, above: 0n }],
   }
   const alone = { state: { ...state, threshold: 1 } }

@@ -176,7 +176,11 @@ describe('the Universal Router', () => {
 
   it('is bounded by the least of what it bought, and of nothing else', async () => {
     const open = input('address, uint256, uint256, bytes, bool', [
-      ...[router, 5n, 0n, concat([token, '0x0001f4', stranger]), true],
+      router,
+      5n,
+      0n,
+      concat([token, '0x0001f4', stranger]),
+      true,
     ])
     const sweep = (of: Address) => input('address, address, uint256', [of, safeAddress, 5_000n])
     expect(ids(await reviewOf(execute('0x0004', [open, sweep(stranger)])))).not.toContain('SWAP-NO-MINIMUM')

@@ -34,7 +34,10 @@ const encode = (code: Hex, types: string, values: readonly unknown[]): Step => (
 const ALL_HELD = 1n << 255n
 const swap = (receiver: Hex, from: Hex, to: Hex, isPaidByCaller: boolean, amountIn = 10n ** 9n) =>
   encode('0x00', 'address, uint256, uint256, bytes, bool', [
-    ...[receiver, amountIn, 10n ** 6n, encodePacked(['address', 'uint24', 'address'], [from, 500, to])],
+    receiver,
+    amountIn,
+    10n ** 6n,
+    encodePacked(['address', 'uint24', 'address'], [from, 500, to]),
     isPaidByCaller,
   ])
 const pull = (asset: Hex) => encode('0x02', 'address, address, uint160', [asset, router, 10n ** 9n])

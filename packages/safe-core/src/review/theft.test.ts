@@ -203,7 +203,13 @@ describe('typed data', () => {
     const domain = { chainId: 1, verifyingContract: token, ...change }
     const ofDomain = getTypesForEIP712Domain({ domain })
     return reviewSafeMessage({
-      ...{ chainId: 1, safeAddress, version: '1.4.1', claimedHash: null, safeTxHashes: [], origin: null, now: 0 },
+      chainId: 1,
+      safeAddress,
+      version: '1.4.1',
+      claimedHash: null,
+      safeTxHashes: [],
+      origin: null,
+      now: 0,
       content: {
         encoding: 'EIP712',
         typedData: {
@@ -587,7 +593,9 @@ describe('what is new', () => {
     const by = (needed: number): Partial<ReviewInput> => ({
       codeAges: { [stranger.toLowerCase()]: 'old' },
       provenance: {
-        ...{ grades: { codeAges: 'one-node' }, refused: [], contradicting: [] },
+        grades: { codeAges: 'one-node' },
+        refused: [],
+        contradicting: [],
         sources: { count: 1, needed, said: [], blocks: [] },
       },
     })

@@ -8,7 +8,11 @@ import { reviewSafeTx } from './review.ts'
 import { account, ids, inputOf, otherOwner, safeAddress, state, stranger } from './scene.ts'
 
 const { to: factory, data } = encodeCreateProxy({
-  ...{ version: '1.4.1', isL2: true, owners: [account.address, otherOwner], threshold: 2, saltNonce: 7n },
+  version: '1.4.1',
+  isL2: true,
+  owners: [account.address, otherOwner],
+  threshold: 2,
+  saltNonce: 7n,
 })
 const creation = { factory, data }
 const made = describeUndeployedSafe(creation, 1)

@@ -174,7 +174,10 @@ describe('new Safes', { timeout: 120_000 }, () => {
         const kit = await askKit('1.1.1', { owners, threshold: 1, ...fields }, { saltNonce, isL2: false })
         const setup = { owners, threshold: 1, ...fields, payment: BigInt(fields.payment) }
         const creation = {
-          ...({ method: 'createProxyWithNonce', singleton: singleton.address, callback: null, saltNonce } as const),
+          method: 'createProxyWithNonce',
+          singleton: singleton.address,
+          callback: null,
+          saltNonce,
           initializer: encodeSetup(setup, '1.1.1'),
         }
         expect(predictProxyAddress({ creation, factory, chainId: CHAIN_ID })).toBe(kit.address)

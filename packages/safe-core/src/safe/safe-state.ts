@@ -166,7 +166,16 @@ export async function readAnswers(
     request({ method: 'eth_getBalance', params: [address, block] }).then(parseQuantity),
   ])
   return {
-    ...{ code, singleton, guard, moduleGuard, fallbackHandler, owners, threshold, nonce, reportedVersion, modules },
+    code,
+    singleton,
+    guard,
+    moduleGuard,
+    fallbackHandler,
+    owners,
+    threshold,
+    nonce,
+    reportedVersion,
+    modules,
     balance: BigInt(held),
   }
 }
@@ -207,8 +216,14 @@ async function readUndeployed(
     throw fail('CREATION_REFUSED', { reason: 'chain', contract: other?.address ?? said.singleton, chainId })
   return {
     ...said,
-    ...{ nonce: 0n, isOfficialProxy: true, singletonCodeHash, reportedVersion: said.version.replace('+L2', '') },
-    ...{ modules: [], guard: null, moduleGuard: null, creation },
+    nonce: 0n,
+    isOfficialProxy: true,
+    singletonCodeHash,
+    reportedVersion: said.version.replace('+L2', ''),
+    modules: [],
+    guard: null,
+    moduleGuard: null,
+    creation,
   }
 }
 

@@ -73,7 +73,9 @@ export async function readSpendingLimits(
             encodeFunctionData({ abi: readingAbi, functionName: 'getTokenAllowance', args: asked }),
           )
           const [amount, spent, resetMinutes] = decodeFunctionResult({
-            ...{ abi: readingAbi, functionName: 'getTokenAllowance', data: read },
+            abi: readingAbi,
+            functionName: 'getTokenAllowance',
+            data: read,
           })
           return { module, delegate, token, amount, spent, resetMinutes: Number(resetMinutes) }
         }),

@@ -44,8 +44,11 @@ export function parseServiceDelegates(
     }
     const name = typeof label === 'string' ? label.trim().slice(0, MAX_LABEL) : ''
     found.set(`${of} ${by} ${who}`, {
-      ...{ safeAddress: isOfAll ? null : safeAddress, delegate: who, delegator: by },
-      ...{ label: name === '' ? who : name, expiryDate: until },
+      safeAddress: isOfAll ? null : safeAddress,
+      delegate: who,
+      delegator: by,
+      label: name === '' ? who : name,
+      expiryDate: until,
     })
   }
   return { delegates: [...found.values()], unusable, beyond }

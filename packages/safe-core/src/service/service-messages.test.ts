@@ -10,7 +10,11 @@ const signature = `0x${'ab'.repeat(64)}1b`
 function answered(text: string, fields: object = {}) {
   const { safeMessageHash } = hashSafeMessage({ ...place, content: { encoding: 'EIP191_TEXT', text } })
   return {
-    ...{ safe: place.safeAddress, messageHash: safeMessageHash, message: text, proposedBy: owners[1], origin: '{}' },
+    safe: place.safeAddress,
+    messageHash: safeMessageHash,
+    message: text,
+    proposedBy: owners[1],
+    origin: '{}',
     confirmations: owners.map((owner) => ({ owner, signature, signatureType: 'EOA' })),
     ...fields,
   }

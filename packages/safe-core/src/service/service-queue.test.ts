@@ -14,8 +14,17 @@ function answered(nonce: number, fields: object = {}, isNumber = false) {
   const { safeTxGas, baseGas } = safeTx
   const numbers = { nonce: number(safeTx.nonce), safeTxGas: number(safeTxGas), baseGas: number(baseGas) }
   return {
-    ...{ ...safeTx, ...numbers, value: String(safeTx.value), gasPrice: '0', data: null, safe: place.safeAddress },
-    ...{ safeTxHash, isExecuted: false, origin: '{}', proposer: owners[1], trusted: true },
+    ...safeTx,
+    ...numbers,
+    value: String(safeTx.value),
+    gasPrice: '0',
+    data: null,
+    safe: place.safeAddress,
+    safeTxHash,
+    isExecuted: false,
+    origin: '{}',
+    proposer: owners[1],
+    trusted: true,
     confirmations: owners.map((owner) => ({ owner, signature, signatureType: 'EOA' })),
     ...fields,
   }
@@ -69,7 +78,12 @@ describe('parseServiceQueue', () => {
     })
     expect({ proposals, executed }).toEqual({ proposals: [], executed: 1 })
     expect(unusable.map(({ reason }) => reason)).toEqual([
-      ...['other-safe', 'other-hash', 'other-hash', 'unreadable', 'unreadable', 'unreadable'],
+      'other-safe',
+      'other-hash',
+      'other-hash',
+      'unreadable',
+      'unreadable',
+      'unreadable',
     ])
     expect(unusable[1]).toMatchObject({ name: otherHash.safeTxHash })
   })

@@ -89,8 +89,17 @@ export function parseServiceQueue(
 }
 
 const hashed = [
-  ...['safe', 'to', 'value', 'data', 'operation'],
-  ...['safeTxGas', 'baseGas', 'gasPrice', 'gasToken', 'refundReceiver', 'nonce'],
+  'safe',
+  'to',
+  'value',
+  'data',
+  'operation',
+  'safeTxGas',
+  'baseGas',
+  'gasPrice',
+  'gasToken',
+  'refundReceiver',
+  'nonce',
 ]
 
 /**

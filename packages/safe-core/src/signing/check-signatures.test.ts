@@ -27,7 +27,13 @@ beforeAll(async () => {
 
 function check(change: Partial<SignatureFacts>) {
   return checkSignatures({
-    ...{ version: '1.4.1', hash, preimage, signatures: '0x', threshold: 2, executor: stranger, approvedBy: [] },
+    version: '1.4.1',
+    hash,
+    preimage,
+    signatures: '0x',
+    threshold: 2,
+    executor: stranger,
+    approvedBy: [],
     owners: [low.address, middle.address, high.address],
     isExecution: true,
     answerOf: () => null,

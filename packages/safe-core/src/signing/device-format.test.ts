@@ -16,7 +16,14 @@ describe('groupHash', () => {
   test('default: 16 groups of four, or 8 of eight, that make up the hash', () => {
     expect(groupHash(hash, 4)).toHaveLength(16)
     expect(groupHash(hash, 8)).toEqual([
-      ...['cb8bbe7b', 'f8f8a1f3', 'f57658e4', '50d07d44', '22356ac0', '42d96a87', 'ba425b19', 'e67a78a1'],
+      'cb8bbe7b',
+      'f8f8a1f3',
+      'f57658e4',
+      '50d07d44',
+      '22356ac0',
+      '42d96a87',
+      'ba425b19',
+      'e67a78a1',
     ])
     expect(`0x${groupHash(formatHashForDevice(hash, 'upper'), 4).join('')}`).toBe(formatHashForDevice(hash, 'upper'))
   })

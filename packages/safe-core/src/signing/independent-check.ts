@@ -17,8 +17,17 @@ export function independentCommands({ chainId, safeAddress, version, safeTx }: S
     : ['bytes32,uint256,address', `${chainId} ${safeAddress}`]
   const { to, value, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce } = safeTx
   const fields = [
-    ...[safeTxTypeHash(version), to, value, '$DATA', operation],
-    ...[safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce],
+    safeTxTypeHash(version),
+    to,
+    value,
+    '$DATA',
+    operation,
+    safeTxGas,
+    baseGas,
+    gasPrice,
+    gasToken,
+    refundReceiver,
+    nonce,
   ]
   const types = 'bytes32,address,uint256,bytes32,uint8,uint256,uint256,uint256,address,address,uint256'
   return [

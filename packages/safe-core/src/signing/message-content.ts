@@ -239,7 +239,9 @@ function* describeFields({ domain, types, primaryType, message }: MessageTypedDa
     if (work > messageLimits.work) throw fail('FIELD_MALFORMED', { reason: 'content-work', field: 'content' })
     for (const field of declared ?? [])
       yield* describeValue(field.type, ownValue(value, field.name), {
-        ...{ name: field.name, path: `${path}.${field.name}`, depth },
+        name: field.name,
+        path: `${path}.${field.name}`,
+        depth,
       })
     for (const key of Object.keys(value))
       if (!declared?.some(({ name }) => name === key)) reading.unsigned.push(`${path}.${key}`)
@@ -293,7 +295,8 @@ function withoutUnsigned({ domain, types, primaryType, message }: MessageTypedDa
       }),
     )
   return {
-    ...{ types, primaryType },
+    types,
+    primaryType,
     domain: signedFields('EIP712Domain', domain),
     message: signedFields(primaryType, message),
   }

@@ -41,14 +41,16 @@ const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => bytesToHex(value)
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const chainId = fc.integer({ min: 1, max: 2 ** 31 })
 const safeTx: fc.Arbitrary<SafeTx> = fc.record({
-  ...{ to: address, value: uint256, data: bytes, operation: fc.constantFrom<(0 | 1)[]>(0, 1), safeTxGas: uint256 },
-  ...{
-    baseGas: uint256,
-    gasPrice: uint256,
-    gasToken: address,
-    refundReceiver: address,
-    nonce: fc.maxSafeNat().map(BigInt),
-  },
+  to: address,
+  value: uint256,
+  data: bytes,
+  operation: fc.constantFrom<(0 | 1)[]>(0, 1),
+  safeTxGas: uint256,
+  baseGas: uint256,
+  gasPrice: uint256,
+  gasToken: address,
+  refundReceiver: address,
+  nonce: fc.maxSafeNat().map(BigInt),
 })
 const context = fc.record({ chainId, safeAddress: address, safeTx })
 
@@ -82,7 +84,10 @@ describe('transactions', { timeout: 60_000 }, () => {
         const chain = BigInt(facts.chainId)
         expect(calculateSafeTransactionHash(facts.safeAddress, kitTx(facts.safeTx), version, chain)).toBe(safeTxHash)
         const kit = generateTypedData({
-          ...{ safeAddress: facts.safeAddress, safeVersion: version, chainId: chain, data: kitTx(facts.safeTx) },
+          safeAddress: facts.safeAddress,
+          safeVersion: version,
+          chainId: chain,
+          data: kitTx(facts.safeTx),
         })
         const ours = safeTxTypedData({ ...facts, version })
         expect({ primaryType: kit.primaryType, domain: kit.domain }).toEqual({

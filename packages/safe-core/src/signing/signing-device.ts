@@ -46,13 +46,33 @@ export type SigningDevice = {
 export type DeviceScreen = Record<DeviceDisplay, DevicePart[]>
 
 const ofTransaction: readonly DevicePart[] = [
-  ...(['domainHash', 'messageHash', 'eip712Digest', 'chainId', 'safeAddress'] as const),
-  ...(['to', 'value', 'data', 'operation', 'nonce'] as const),
-  ...(['safeTxGas', 'baseGas', 'gasPrice', 'gasToken', 'refundReceiver'] as const),
-  ...(['callMeaning', 'innerCalls', 'calldataDigest'] as const),
+  'domainHash',
+  'messageHash',
+  'eip712Digest',
+  'chainId',
+  'safeAddress',
+  'to',
+  'value',
+  'data',
+  'operation',
+  'nonce',
+  'safeTxGas',
+  'baseGas',
+  'gasPrice',
+  'gasToken',
+  'refundReceiver',
+  'callMeaning',
+  'innerCalls',
+  'calldataDigest',
 ]
 const ofMessage: readonly DevicePart[] = [
-  ...(['domainHash', 'messageHash', 'eip712Digest', 'chainId', 'safeAddress', 'message', 'messageMeaning'] as const),
+  'domainHash',
+  'messageHash',
+  'eip712Digest',
+  'chainId',
+  'safeAddress',
+  'message',
+  'messageMeaning',
 ]
 const refund: readonly DevicePart[] = ['safeTxGas', 'baseGas', 'gasPrice', 'gasToken', 'refundReceiver']
 

@@ -6,8 +6,8 @@ import type { DeviceDisplay, DevicePart, SigningDevice } from './signing-device.
 const hashes = ['domainHash', 'messageHash', 'eip712Digest', 'calldataDigest'] as const
 const place = ['chainId', 'safeAddress'] as const
 const fields = [
-  ...(['to', 'value', 'data', 'operation', 'safeTxGas', 'baseGas'] as const),
-  ...(['gasPrice', 'gasToken', 'refundReceiver', 'nonce'] as const),
+  'to', 'value', 'data', 'operation', 'safeTxGas', 'baseGas',
+  'gasPrice', 'gasToken', 'refundReceiver', 'nonce',
 ] as const
 const meanings = ['callMeaning', 'innerCalls', 'message', 'messageMeaning'] as const
 

@@ -26,8 +26,10 @@ function costOf(steps: Steps<unknown>): { cost: number; longest: number; hashes:
 
 /** Typed data of one field, whose type and value are given, with further types. */
 const messageOf = (type: string, value: unknown, types: MessageTypedData['types'] = {}): MessageTypedData => ({
-  ...{ domain, types: { EIP712Domain, M: fields(type), ...types } },
-  ...{ primaryType: 'M', message: { f0: value } },
+  domain,
+  types: { EIP712Domain, M: fields(type), ...types },
+  primaryType: 'M',
+  message: { f0: value },
 })
 
 /** Typed data that costs much by its form, and fits into a message. */
@@ -222,8 +224,12 @@ function randomTypedData(random: (bound: number) => number): MessageTypedData {
     const struct = types[type]
     if (struct) return Object.fromEntries(struct.map((field) => [field.name, valueFor(field.type)]))
     const values: Record<string, unknown> = {
-      ...{ string: `text ${random(99)} ü`, bytes: `0x${'ab'.repeat(random(200))}`, bool: random(2) === 1 },
-      ...{ uint256: String(random(1_000_000)), int8: random(100) - 50, bytes4: `0x0000000${random(10)}` },
+      string: `text ${random(99)} ü`,
+      bytes: `0x${'ab'.repeat(random(200))}`,
+      bool: random(2) === 1,
+      uint256: String(random(1_000_000)),
+      int8: random(100) - 50,
+      bytes4: `0x0000000${random(10)}`,
       address: `0x${String(random(1_000)).padStart(40, '0')}`,
     }
     return values[type]

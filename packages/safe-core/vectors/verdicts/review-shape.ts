@@ -76,7 +76,8 @@ async function inputOfShape({
   const input = inputOf(
     { ...(batched ?? callOf(call ?? { to: 'Safe' })), ...read },
     {
-      ...{ tokens, abis: abisOf(abis) },
+      tokens,
+      abis: abisOf(abis),
       state: { ...state, balance: 1_000n * 10n ** 18n, ...(readValue(change) as object) },
     },
   )

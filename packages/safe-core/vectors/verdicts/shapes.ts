@@ -77,9 +77,17 @@ export const isAttack = ({ file }: { file: string }): boolean => file.startsWith
 /** The accounts by their names, and the contracts of the Safe project by their kinds. */
 export const namedAccounts: Record<string, NamedAccount> = { ...readJson('accounts.json') }
 for (const kind of [
-  ...(['multi-send-call-only', 'multi-send', 'sign-message-lib', 'create-call', 'migration'] as const),
-  ...(['singleton', 'singleton-l2', 'factory', 'handler', 'l2-setup'] as const),
-]) {
+  'multi-send-call-only',
+  'multi-send',
+  'sign-message-lib',
+  'create-call',
+  'migration',
+  'singleton',
+  'singleton-l2',
+  'factory',
+  'handler',
+  'l2-setup',
+] as const) {
   namedAccounts[`Official:${kind}`] = { address: officialDeployment(kind, '1.4.1')?.address ?? '0x' }
 }
 

@@ -24,8 +24,10 @@ export function faultOfDatabaseUrl(url: string): string | null {
  */
 export async function openClient(url: string, name: string): Promise<pg.Client> {
   const client = new pg.Client({
-    ...{ connectionString: url, application_name: name },
-    ...{ connectionTimeoutMillis: CONNECT_MS, keepAlive: true },
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
   })
   // Said by the statement that was running.
   client.on('error', () => {})

@@ -127,7 +127,9 @@ describe('fitsPage', () => {
     const { others } = await call(asAlice, getTransaction, { chainId, safeTxHash })
     expect(others).toHaveLength(ROWS + 1)
     expect(others[0]).toMatchObject({
-      ...{ safeTxHash: cancelling.safeTxHash, nonce: 0n, isCancellation: true },
+      safeTxHash: cancelling.safeTxHash,
+      nonce: 0n,
+      isCancellation: true,
       confirmations: [{ owner: alice.address, signature: cancelling.signature }],
     })
     expect(others.filter(({ isCancellation }) => isCancellation)).toHaveLength(1)

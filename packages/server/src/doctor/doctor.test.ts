@@ -184,7 +184,8 @@ describe('examine', () => {
     const pool = await deployPricePool(devnet.rpcUrl, alice.address, [erc20.address, feed])
     const send = async (functionName: string, ...args: unknown[]) =>
       actor.send({
-        ...{ from: alice.address, to: feed },
+        from: alice.address,
+        to: feed,
         data: encodeFunctionData({ abi: testContractAbi('PriceFeed'), functionName, args }),
       })
     const ago = (seconds: number) => BigInt(Math.floor(Date.now() / 1000) - seconds)
@@ -206,23 +207,27 @@ describe('examine', () => {
     const found = (await look({ chain, prices })).filter((finding) => finding.about.startsWith('Price'))
     expect(found).toEqual([
       {
-        ...{ level: 'notice', about: 'Prices of prices.json', says: '1 price, the newest 2 h old; 1 line not used' },
+        level: 'notice',
+        about: 'Prices of prices.json',
+        says: '1 price, the newest 2 h old; 1 line not used',
         remedy: expect.stringContaining('README'),
       },
       {
-        ...{ level: 'notice', about: 'Prices of 127.0.0.1:1/usd.json', says: 'does not answer' },
+        level: 'notice',
+        about: 'Prices of 127.0.0.1:1/usd.json',
+        says: 'does not answer',
         remedy: expect.stringContaining('correct its URL'),
       },
       {
-        ...{ level: 'good', about: `Price of the coin on Own chain, feed ${feed}`, says: '3000 USD, 10 min old' },
+        level: 'good',
+        about: `Price of the coin on Own chain, feed ${feed}`,
+        says: '3000 USD, 10 min old',
         remedy: null,
       },
       {
-        ...{
-          level: 'notice',
-          about: `Price of TUSD on Own chain, pool of 30 minutes ${pool}`,
-          says: 'keeps too few observations for its minutes',
-        },
+        level: 'notice',
+        about: `Price of TUSD on Own chain, pool of 30 minutes ${pool}`,
+        says: 'keeps too few observations for its minutes',
         remedy: expect.stringContaining('increaseObservationCardinalityNext'),
       },
     ])
@@ -299,7 +304,9 @@ describe('examine', () => {
       expect(await ofService({ url })).toMatchObject({ level: 'fault', says: 'wants a key (HTTP 401)' })
       answerOf = telling({ chain_id: chainId }, at(20))
       expect(await ofService()).toEqual({
-        ...{ level: 'good', remedy: null, about: `Transaction Service of Own chain, 127.0.0.1:${port}` },
+        level: 'good',
+        remedy: null,
+        about: `Transaction Service of Own chain, 127.0.0.1:${port}`,
         says: 'answers for this chain, version 5.1.0; its newest block is 20 s old',
       })
       expect(asked.map(({ url }) => url).sort()).toEqual(
@@ -321,7 +328,8 @@ describe('examine', () => {
       ] as const) {
         answerOf = () => ({ status, text: '' })
         expect(await ofService()).toMatchObject({
-          ...{ says: expect.stringContaining(says), remedy: expect.stringContaining(remedy) },
+          says: expect.stringContaining(says),
+          remedy: expect.stringContaining(remedy),
         })
       }
       answerOf = () => ({ text: '<html>' })

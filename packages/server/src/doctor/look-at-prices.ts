@@ -59,7 +59,9 @@ export async function lookAtPrices({ prices, chains }: Pick<Environment, 'prices
       const { chainId } = chain.settings
       const time = now.getTime() + SKEW_MS
       const sayings: Sayings = {
-        ...{ answers: await contracts.now(chain), time, maxAge: prices.maxAgeMilliseconds },
+        answers: await contracts.now(chain),
+        time,
+        maxAge: prices.maxAgeMilliseconds,
         named: (token) => claimsOfNamed(named, { chainId, token, time, maxAge: prices.maxAgeMilliseconds }),
       }
       const ofThem = [...ofContracts(chain, sayings, prices.currency, now), ...contradicted(chain, sayings)]

@@ -177,7 +177,8 @@ describe('limits', () => {
       const problem = await fetch(`${server.origin}/api/configuration`)
       expect(problem.headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(await problem.json()).toMatchObject({
-        ...{ code: 'RATE_LIMITED', requestId: problem.headers.get('x-request-id') },
+        code: 'RATE_LIMITED',
+        requestId: problem.headers.get('x-request-id'),
       })
       expect(await (await fetch(`${server.origin}/metrics`)).text()).toMatch(/status="429"} 6/)
       // The log does not repeat a flood.
@@ -275,7 +276,9 @@ describe('what takes the processor', () => {
       const propose = (browser: Browser, content: string) =>
         codeOf(call(browser, proposeMessage, { chainId, safeAddress, content, ...wrong }))
       const texts = JSON.stringify({
-        ...{ domain: {}, types: { EIP712Domain: [], M: [{ name: 'l', type: 'string[]' }] }, primaryType: 'M' },
+        domain: {},
+        types: { EIP712Domain: [], M: [{ name: 'l', type: 'string[]' }] },
+        primaryType: 'M',
         message: { l: Array.from({ length: 3_000 }, (_, at) => `text${at}`) },
       })
       const codes = [await propose(asAlice, texts), await propose(asAlice, texts), await propose(asAlice, texts)]
@@ -328,7 +331,8 @@ describe('a body that does not come', () => {
           stall(server, ['transfer-encoding: chunked'], { count: 10, path: '/api/session/message' }),
           stall(server, ['content-length: 500', cookie], { count: 10, path: '/api/safes' }),
           stall(server, ['content-length: 500', `authorization: Bearer ${token}`], {
-            ...{ count: 10, path: `/tx-service/${chainId}/api/v1/data-decoder/` },
+            count: 10,
+            path: `/tx-service/${chainId}/api/v1/data-decoder/`,
           }),
         ]
         // Whatever was sent before is in its place when this is answered.

@@ -100,8 +100,12 @@ export const usualAdmission: AdmissionSettings = {
     writes: { atOnce: 24, atOnceOfOne: 4, atOnceOfChain: 18, waiting: 800, milliseconds: 15_000 },
     // One account has few places for one node, and no chain has all of them.
     node: {
-      ...{ atOnce: 24, atOnceOfOne: 8, atOnceOfChain: 12, atOnceOfOneOfChain: 3 },
-      ...{ waiting: 2_400, milliseconds: 10_000 },
+      atOnce: 24,
+      atOnceOfOne: 8,
+      atOnceOfChain: 12,
+      atOnceOfOneOfChain: 3,
+      waiting: 2_400,
+      milliseconds: 10_000,
     },
     // Another service answers when it likes, with megabytes: it holds up nobody who asks for something else.
     services: { atOnce: 8, atOnceOfOne: 2, waiting: 100, milliseconds: 10_000 },

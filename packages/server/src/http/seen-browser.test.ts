@@ -100,7 +100,9 @@ openChain()
 
 async function withServer(admission: AdmissionSettings, use: (server: TestServer) => Promise<void>): Promise<void> {
   const server = await startTestServer({
-    ...{ chains: [devnetChain(devnet.rpcUrl)], admission, trustedProxies: ['127.0.0.1'] },
+    chains: [devnetChain(devnet.rpcUrl)],
+    admission,
+    trustedProxies: ['127.0.0.1'],
   })
   try {
     await use(server)
@@ -136,7 +138,8 @@ describe('the cookie of a browser in which an account has signed in', () => {
       expect(await call(browser, getSession, {})).toEqual({ session: null })
       expect(await codeOf(call(browser, listSafes, {}))).toBe('NOT_SIGNED_IN')
       const asked = await browser.fetch(`${server.origin}/api/session/message`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json', origin: server.origin } },
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: server.origin },
         body: JSON.stringify({ address: alice.address, chainId }),
       })
       expect(asked.headers.getSetCookie().join()).not.toContain('_seen_')

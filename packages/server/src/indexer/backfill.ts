@@ -19,8 +19,11 @@ export type Whose = 'added' | 'all'
  */
 function isBehind(chainId: number, whose: Whose): SQL | undefined {
   return and(
-    ...[eq(safe.chainId, chainId), isNotNull(safe.backfillBlock), isNotNull(safe.backfillTo)],
-    ...[isNull(safe.backfillStoppedAt), whose === 'added' ? isNotNull(safe.addedBy) : undefined],
+    eq(safe.chainId, chainId),
+    isNotNull(safe.backfillBlock),
+    isNotNull(safe.backfillTo),
+    isNull(safe.backfillStoppedAt),
+    whose === 'added' ? isNotNull(safe.addedBy) : undefined,
   )
 }
 

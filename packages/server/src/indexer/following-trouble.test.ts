@@ -107,7 +107,15 @@ async function setScene() {
   }
 
   return {
-    ...{ devnet, actor, start, stop, follow, act, untilAtHead, everything, afresh },
+    devnet,
+    actor,
+    start,
+    stop,
+    follow,
+    act,
+    untilAtHead,
+    everything,
+    afresh,
     async [Symbol.asyncDispose]() {
       await Promise.all([...running].map(stop))
       await devnet.close()
@@ -211,7 +219,13 @@ describe('a past of several ranges', () => {
       // From after their creation on.
       const from = Math.max(...kept.map(({ blockNumber }) => blockNumber)) + 1
       const { facts } = await reader.read({
-        ...{ safes, isWhole: false, from, upTo: head.number, head, before: null, written },
+        safes,
+        isWhole: false,
+        from,
+        upTo: head.number,
+        head,
+        before: null,
+        written,
       })
       expect(facts.executions.map(({ threshold }) => threshold)).toEqual([1, 1])
     } finally {

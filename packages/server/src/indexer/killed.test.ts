@@ -158,7 +158,10 @@ async function logOf(db: Database) {
   return {
     log: entries.map(({ verb, safeAddress, safeTxHash, detail }) => ({ verb, safeAddress, safeTxHash, detail })),
     news: executed.filter(isNews).map(({ safeAddress, safeTxHash, transactionHash, executor }) => ({
-      ...{ verb: 'executed', safeAddress, safeTxHash, detail: { transactionHash, executor } },
+      verb: 'executed',
+      safeAddress,
+      safeTxHash,
+      detail: { transactionHash, executor },
     })),
   }
 }

@@ -23,12 +23,25 @@ beforeAll(async () => {
   database = openDatabase(await createDatabase(), () => {})
   const tokenHash = `0x${'ab'.repeat(32)}` as const
   await database.db.insert(session).values({
-    ...{ tokenHash, id: 'one', address: alice.address, chainId, provenBy: 'key' },
-    ...{ createdAt: now, lastSeenAt: now, expiresAt: later },
+    tokenHash,
+    id: 'one',
+    address: alice.address,
+    chainId,
+    provenBy: 'key',
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: later,
   })
   await database.db.insert(safe).values({
-    ...{ chainId, address: safeAddress, owners: [alice.address], threshold: 1, nonce: 0n, version: '1.4.1' },
-    ...{ domainVersion: '1.4.1', blockNumber: 1, addedAt: now },
+    chainId,
+    address: safeAddress,
+    owners: [alice.address],
+    threshold: 1,
+    nonce: 0n,
+    version: '1.4.1',
+    domainVersion: '1.4.1',
+    blockNumber: 1,
+    addedAt: now,
   })
   hub = createHub({
     db: database.db,

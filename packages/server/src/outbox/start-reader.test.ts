@@ -15,7 +15,10 @@ describe('startReader', () => {
     const read: LogEntry[] = []
     const start = () =>
       startReader({
-        ...{ db, clock: () => new Date(), log: pino({ level: 'silent' }), name: 'test' },
+        db,
+        clock: () => new Date(),
+        log: pino({ level: 'silent' }),
+        name: 'test',
         handle: async (_, entries) => void read.push(...entries),
       })
     const safeAddress = getAddress(`0x${randomBytes(20).toString('hex')}`)
@@ -44,7 +47,10 @@ describe('startReader', () => {
     let steps = 0
     let count = 0
     const reader = startReader({
-      ...{ db, clock: () => new Date(), log: pino({ level: 'silent' }), name: 'test' },
+      db,
+      clock: () => new Date(),
+      log: pino({ level: 'silent' }),
+      name: 'test',
       async handle(_, entries) {
         steps += 1
         count += entries.length

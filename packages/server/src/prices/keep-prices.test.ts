@@ -128,7 +128,9 @@ describe('keepPrices', () => {
     expect((await call(asAlice, getConfiguration, {})).currency).toBe('USD')
     const { hosts } = await call(asAlice, listOutboundHosts, {})
     expect(hosts.find(({ purpose }) => purpose === 'prices')).toMatchObject({
-      ...{ host: new URL(origin).host, by: 'server', lastAt: expect.any(String) },
+      host: new URL(origin).host,
+      by: 'server',
+      lastAt: expect.any(String),
     })
     expect(JSON.stringify([await sourcesNow(), hosts])).not.toContain('secret')
     // The last ones stay until they are old.
@@ -291,7 +293,8 @@ describe('keepPrices', () => {
       kind === 'transfer-in' ? [{ token: token ?? ('native' as const), blockNumber }] : [],
     )
     const { prices } = await call(asAlice, findPastPrices, {
-      ...{ chainId, safeAddress },
+      chainId,
+      safeAddress,
       moments: [...moments, { token: 'native' as const, blockNumber: 0 }],
     })
     expect(prices.map(({ token, price }) => [token, price])).toEqual([

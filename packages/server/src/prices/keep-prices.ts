@@ -48,7 +48,9 @@ export function keepPrices(
   const { currency, maxAgeMilliseconds: maxAge, sources } = settings
   const held = sources.map(
     (source): Held => ({
-      ...{ settings: source, fault: null, askedAt: Number.NEGATIVE_INFINITY },
+      settings: source,
+      fault: null,
+      askedAt: Number.NEGATIVE_INFINITY,
       prices: source.kind === 'file' ? source.prices : null,
     }),
   )
@@ -73,7 +75,9 @@ export function keepPrices(
   }
 
   const sayingsOf = (chainId: number, answers: readonly Answer[], time: number): Sayings => ({
-    ...{ answers, time, maxAge },
+    answers,
+    time,
+    maxAge,
     named: (token) => claimsOfNamed(held, { chainId, token, time, maxAge }),
   })
 
@@ -109,9 +113,14 @@ export function keepPrices(
           const claim = claimBy({ contract, answer }, sayings)
           const at = 'fault' in claim ? ('at' in answer ? answer.at : null) : claim.at
           return {
-            ...{ kind: contract.kind, name: addressOf(contract), chainId, token: contract.token },
+            kind: contract.kind,
+            name: addressOf(contract),
+            chainId,
+            token: contract.token,
             minutes: contract.kind === 'pool' ? contract.minutes : null,
-            ...{ prices: at === null ? 0 : 1, refused: 0, newestAt: at === null ? null : new Date(at).toISOString() },
+            prices: at === null ? 0 : 1,
+            refused: 0,
+            newestAt: at === null ? null : new Date(at).toISOString(),
             fault: 'fault' in claim ? claim.fault : null,
           }
         })
@@ -121,8 +130,14 @@ export function keepPrices(
       const newest = prices && prices.count > 0 ? prices.newestAt : null
       const isOld = newest !== null && now - newest > maxAge
       return {
-        ...{ kind: source.kind, name: nameOfSource(source), chainId: null, token: null, minutes: null },
-        ...{ prices: prices?.count ?? 0, refused: prices?.refused ?? 0, fault: fault ?? (isOld ? 'stale' : null) },
+        kind: source.kind,
+        name: nameOfSource(source),
+        chainId: null,
+        token: null,
+        minutes: null,
+        prices: prices?.count ?? 0,
+        refused: prices?.refused ?? 0,
+        fault: fault ?? (isOld ? 'stale' : null),
         newestAt: newest === null ? null : new Date(newest).toISOString(),
       }
     })
@@ -132,7 +147,10 @@ export function keepPrices(
   void look()
   const timer = setInterval(() => void look(), milliseconds)
   return {
-    ...{ currency, find, past, describe },
+    currency,
+    find,
+    past,
+    describe,
     urls: sources.flatMap((source) => (source.kind === 'url' ? [source.url] : [])),
     // A source that is silent is not waited for: what it would say is kept nowhere.
     stop: () => clearInterval(timer),

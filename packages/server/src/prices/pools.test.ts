@@ -78,7 +78,11 @@ const askAll = () => call(asAlice, findPrices, { chainId, tokens: ['native', erc
 const pricesNow = async () => (await askAll()).prices.map(({ token, price, source }) => [token, price, source.kind])
 const faultsNow = async () => (await call(asAlice, listPriceSources, {})).sources.map(({ fault }) => fault)
 const inDollars = (pool: Address, minutes = 30): PricePool => ({
-  ...{ token: 'native', pool, quote: erc20.address, quoteIs: 'currency', minutes },
+  token: 'native',
+  pool,
+  quote: erc20.address,
+  quoteIs: 'currency',
+  minutes,
 })
 
 describe('prices by pools', () => {
@@ -137,7 +141,16 @@ describe('prices by pools', () => {
       { token: erc20.address, pool, quote: coin, minutes: 10 },
     ])
     expect(await faultsNow()).toEqual([
-      ...['too-young', null, 'empty', 'pair', 'pair', 'pair', 'unread', 'unread', 'absurd', 'no-quote'],
+      'too-young',
+      null,
+      'empty',
+      'pair',
+      'pair',
+      'pair',
+      'unread',
+      'unread',
+      'absurd',
+      'no-quote',
     ])
     expect((await pricesNow()).map(([token, , kind]) => [token, kind])).toEqual([['native', 'pool']])
   })

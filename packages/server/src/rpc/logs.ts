@@ -52,9 +52,13 @@ const feeCap = hex
   .catch(null)
   .transform((given) => (given && given !== '0x' && given.length <= 66 ? BigInt(given) : null))
 const ethereumTransaction = z.object({
-  ...{ hash: hex, from: hex, to: hex.nullish().transform((found) => found ?? null) },
-  ...{ input: hexOr('0x'), value: hexOr('0x0') },
-  ...{ maxFeePerGas: feeCap, maxPriorityFeePerGas: feeCap },
+  hash: hex,
+  from: hex,
+  to: hex.nullish().transform((found) => found ?? null),
+  input: hexOr('0x'),
+  value: hexOr('0x0'),
+  maxFeePerGas: feeCap,
+  maxPriorityFeePerGas: feeCap,
 })
 export type EthereumTransaction = z.output<typeof ethereumTransaction>
 export type FeeCaps = Pick<EthereumTransaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'>

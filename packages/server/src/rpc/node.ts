@@ -105,7 +105,8 @@ export function createNode(
     request: (call) => request(state, call),
     ask: (call, milliseconds, client) =>
       askAlone(state, call, {
-        ...{ milliseconds, isOdd: true },
+        milliseconds,
+        isOdd: true,
         given: client ? { kind: 'contract', client } : { kind: kindOf(call) },
       }),
     async probe(milliseconds) {
@@ -137,8 +138,12 @@ async function forward(state: NodeState, body: unknown, options: ForwardOptions)
   const most = Math.min(largestBatch(state), state.slots.largestBatchOfClients())
   if (calls.length > most) return forwardParts(state, calls, most, options)
   const limits = {
-    ...{ calls: calls.length, milliseconds: FORWARD_MS, largestAnswer, isOdd: true },
-    ...{ given: { kind: 'passed', client } as const, restMilliseconds },
+    calls: calls.length,
+    milliseconds: FORWARD_MS,
+    largestAnswer,
+    isOdd: true,
+    given: { kind: 'passed', client } as const,
+    restMilliseconds,
   }
   const { text, status, startedAt } = await post(state, JSON.stringify(body), limits)
   learnPace(state, text, startedAt)

@@ -347,7 +347,9 @@ describe('readBlockHashes', () => {
     const known = await chain.request({ method: 'eth_getBlockByNumber', params: ['0x1', false] })
     const newest = await chain.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
     expect(one).toEqual({
-      ...{ name: portOf(first), host: 'localhost', hash: (known as { hash: Hex }).hash },
+      name: portOf(first),
+      host: 'localhost',
+      hash: (known as { hash: Hex }).hash,
       newestTime: Number((newest as { timestamp: Hex }).timestamp),
     })
     expect([two?.hash, three?.hash]).toEqual([pad('0x1'), null])

@@ -139,7 +139,8 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
         }),
       )
       return nodes.map(({ host }, at) => ({
-        ...{ name: host, host: machineOf(urls[at] ?? '') },
+        name: host,
+        host: machineOf(urls[at] ?? ''),
         ...(words[at] ?? { hash: null, newestTime: null }),
       }))
     },

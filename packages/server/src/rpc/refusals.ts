@@ -26,8 +26,12 @@ const DEDICATED: readonly [RegExp, NodeLimitKind][] = [
 ]
 /** Asked at a block: where it stands among the parameters. */
 const AT_BLOCK: Partial<Record<string, number>> = {
-  ...{ eth_call: 1, eth_getBalance: 1, eth_getCode: 1, eth_getTransactionCount: 1 },
-  ...{ eth_getStorageAt: 2, eth_getProof: 2 },
+  eth_call: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getTransactionCount: 1,
+  eth_getStorageAt: 2,
+  eth_getProof: 2,
 }
 
 /* Providers have no codes in common for these: their words are all that tells them apart. */

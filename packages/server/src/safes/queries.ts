@@ -131,7 +131,9 @@ function namesOfItself(account: SQL, isOfTeam: SQL): SQL<Safe['names']> {
     ) n
   ) else '[]' end`).mapWith((rows: { name: string; author: Hex; updatedAt: string }[]) =>
     rows.map(({ name, author, updatedAt }) => ({
-      ...{ name, author: getAddress(author), updatedAt: new Date(updatedAt).toISOString() },
+      name,
+      author: getAddress(author),
+      updatedAt: new Date(updatedAt).toISOString(),
     })),
   )
 }

@@ -43,8 +43,18 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 
   const making = run(
     'initdb',
-    ...['-D', cluster, '-U', 'postgres', `--pwfile=${passwordFile}`, '-A', 'scram-sha-256', '-E', 'UTF8'],
-    ...['--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
+    '-D',
+    cluster,
+    '-U',
+    'postgres',
+    `--pwfile=${passwordFile}`,
+    '-A',
+    'scram-sha-256',
+    '-E',
+    'UTF8',
+    '--locale-provider=icu',
+    '--icu-locale=en-US',
+    '--no-sync',
   )
   if ((await making.ended) !== 0) throw new Error(`initdb: ${making.output()}`)
 
@@ -54,7 +64,10 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const ofRun = ['fsync=off', 'full_page_writes=off', 'checkpoint_timeout=1h']
   const server = run(
     'postgres',
-    ...['-D', cluster, '-p', String(port)],
+    '-D',
+    cluster,
+    '-p',
+    String(port),
     ...[...settings, ...ofRun, 'datestyle=iso,dmy'].flatMap((setting) => ['-c', setting]),
   )
   const admin = `postgresql://postgres:${superuser}@127.0.0.1:${port}/postgres`

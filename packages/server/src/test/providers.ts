@@ -50,13 +50,17 @@ export const providers = {
   },
   'takes few addresses and topics, and does not say how many': {
     names: {
-      ...{ most: 3, areTopics: true, code: -32000 },
+      most: 3,
+      areTopics: true,
+      code: -32000,
       words: 'exceed max addresses or topics per search position',
     },
   },
   'takes three in a batch': {
     batch: {
-      ...{ requests: 3, status: 500, code: 31 },
+      requests: 3,
+      status: 500,
+      code: 31,
       words: 'Batch of more than 3 requests are not allowed on free tier, to use this feature register paid account.',
     },
   },
@@ -90,8 +94,12 @@ const filter = z.object({
   toBlock: z.string(),
 })
 const PLACE: Partial<Record<string, number>> = {
-  ...{ eth_call: 1, eth_getBalance: 1, eth_getCode: 1, eth_getTransactionCount: 1 },
-  ...{ eth_getStorageAt: 2, eth_getProof: 2 },
+  eth_call: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getTransactionCount: 1,
+  eth_getStorageAt: 2,
+  eth_getProof: 2,
 }
 
 /** Plays a provider: limits, refusals and words. `taking` is asked each time: limits change. */

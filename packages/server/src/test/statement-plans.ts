@@ -6,13 +6,25 @@ import pg from 'pg'
 
 /** Tables that hold a handful of rows, however long a server runs and whatever is sent to it. */
 const SMALL_TABLES = new Set([
-  ...['installation', 'outbox_epoch', 'outbox_reader', 'chain_cursor', 'chain_follower', 'chain_header'],
-  ...['node_limit', 'token_list'],
+  'installation',
+  'outbox_epoch',
+  'outbox_reader',
+  'chain_cursor',
+  'chain_follower',
+  'chain_header',
+  'node_limit',
+  'token_list',
 ])
 /** Partial indexes of rows that are waiting to be dealt with, and are gone from the index afterwards. */
 const SMALL_INDEXES = new Set([
-  ...['safe_stale', 'safe_backfill', 'safe_ahead', 'confirmation_ahead', 'history_entry_unexplained'],
-  ...['webhook_delivery_due', 'multisig_transaction_unsigned', 'multisig_transaction_unread_payments'],
+  'safe_stale',
+  'safe_backfill',
+  'safe_ahead',
+  'confirmation_ahead',
+  'history_entry_unexplained',
+  'webhook_delivery_due',
+  'multisig_transaction_unsigned',
+  'multisig_transaction_unread_payments',
 ])
 /** Rows that each growing table pretends to have, and each small index. */
 const ROWS = 1_000_000

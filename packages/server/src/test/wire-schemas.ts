@@ -38,44 +38,83 @@ export const token = z.discriminatedUnion('type', [
 ])
 
 const moved = {
-  ...{ executionDate: date, blockNumber: count, transactionHash: hash, to: address, from: address },
+  executionDate: date,
+  blockNumber: count,
+  transactionHash: hash,
+  to: address,
+  from: address,
   transferId: z.string().regex(/^(?:e[0-9a-f]{64}\d+|i[0-9a-f]{64}(?:\d+(?:,\d+)*)?)$/),
 }
 export const transfer = z.discriminatedUnion('type', [
   z.strictObject({
-    ...{ ...moved, type: z.literal('ETHER_TRANSFER'), value: decimal },
-    ...{ tokenId: z.null(), tokenAddress: z.null(), tokenInfo: z.null() },
+    ...moved,
+    type: z.literal('ETHER_TRANSFER'),
+    value: decimal,
+    tokenId: z.null(),
+    tokenAddress: z.null(),
+    tokenInfo: z.null(),
   }),
   z.strictObject({
-    ...{ ...moved, type: z.literal('ERC20_TRANSFER'), value: decimal, tokenId: z.null() },
-    ...{ tokenAddress: address, tokenInfo: token.nullable() },
+    ...moved,
+    type: z.literal('ERC20_TRANSFER'),
+    value: decimal,
+    tokenId: z.null(),
+    tokenAddress: address,
+    tokenInfo: token.nullable(),
   }),
   z.strictObject({
-    ...{ ...moved, type: z.literal('ERC721_TRANSFER'), value: z.null(), tokenId: decimal },
-    ...{ tokenAddress: address, tokenInfo: token.nullable() },
+    ...moved,
+    type: z.literal('ERC721_TRANSFER'),
+    value: z.null(),
+    tokenId: decimal,
+    tokenAddress: address,
+    tokenInfo: token.nullable(),
   }),
 ])
 
 export const confirmation = z.strictObject({
-  ...{ owner: address, submissionDate: date, transactionHash: hash.nullable(), signature: hex, signatureType },
+  owner: address,
+  submissionDate: date,
+  transactionHash: hash.nullable(),
+  signature: hex,
+  signatureType,
 })
 
 function multisigFields(number: z.ZodType) {
   return {
-    ...{ safe: address, to: address, value: decimal, data: hex.nullable(), operation },
-    ...{ gasToken: address, safeTxGas: number, baseGas: number, gasPrice: decimal, refundReceiver: address },
-    ...{ nonce: number, executionDate: date.nullable(), submissionDate: date, modified: date },
-    ...{ blockNumber: count.nullable(), transactionHash: hash.nullable(), safeTxHash: hash },
-    ...{ proposer: address.nullable(), proposedByDelegate: address.nullable(), executor: address.nullable() },
-    ...{ isExecuted: z.boolean(), isSuccessful: z.boolean().nullable(), ethGasPrice: decimal.nullable() },
-    ...{ maxFeePerGas: decimal.nullable(), maxPriorityFeePerGas: decimal.nullable(), gasUsed: count.nullable() },
-    ...{
-      fee: decimal.nullable(),
-      payment: decimal.nullable(),
-      origin: z.string(),
-      dataDecoded: dataDecoded.nullable(),
-    },
-    ...{ confirmationsRequired: count, confirmations: z.array(confirmation), trusted: z.boolean() },
+    safe: address,
+    to: address,
+    value: decimal,
+    data: hex.nullable(),
+    operation,
+    gasToken: address,
+    safeTxGas: number,
+    baseGas: number,
+    gasPrice: decimal,
+    refundReceiver: address,
+    nonce: number,
+    executionDate: date.nullable(),
+    submissionDate: date,
+    modified: date,
+    blockNumber: count.nullable(),
+    transactionHash: hash.nullable(),
+    safeTxHash: hash,
+    proposer: address.nullable(),
+    proposedByDelegate: address.nullable(),
+    executor: address.nullable(),
+    isExecuted: z.boolean(),
+    isSuccessful: z.boolean().nullable(),
+    ethGasPrice: decimal.nullable(),
+    maxFeePerGas: decimal.nullable(),
+    maxPriorityFeePerGas: decimal.nullable(),
+    gasUsed: count.nullable(),
+    fee: decimal.nullable(),
+    payment: decimal.nullable(),
+    origin: z.string(),
+    dataDecoded: dataDecoded.nullable(),
+    confirmationsRequired: count,
+    confirmations: z.array(confirmation),
+    trusted: z.boolean(),
     signatures: hex.nullable(),
   }
 }
@@ -87,9 +126,19 @@ export function multisigPage(version: 'v1' | 'v2') {
 }
 
 const moduleFields = {
-  ...{ created: date, executionDate: date, blockNumber: count, isSuccessful: z.boolean(), transactionHash: hash },
-  ...{ safe: address, module: address, to: address, value: decimal, data: hex.nullable(), operation },
-  ...{ dataDecoded: dataDecoded.nullable(), moduleTransactionId: z.string().regex(/^i[0-9a-f]{64}\d+(?:,\d+)*$/) },
+  created: date,
+  executionDate: date,
+  blockNumber: count,
+  isSuccessful: z.boolean(),
+  transactionHash: hash,
+  safe: address,
+  module: address,
+  to: address,
+  value: decimal,
+  data: hex.nullable(),
+  operation,
+  dataDecoded: dataDecoded.nullable(),
+  moduleTransactionId: z.string().regex(/^i[0-9a-f]{64}\d+(?:,\d+)*$/),
 }
 export const moduleTransaction = z.strictObject(moduleFields)
 
@@ -99,35 +148,54 @@ export function anyTransaction(version: 'v1' | 'v2') {
     z.strictObject({ ...fieldsOf[version], transfers, txType: z.literal('MULTISIG_TRANSACTION') }),
     z.strictObject({ ...moduleFields, transfers, txType: z.literal('MODULE_TRANSACTION') }),
     z.strictObject({
-      ...{ executionDate: date, to: address.nullable(), from: address, data: hex.nullable(), txHash: hash },
-      ...{ blockNumber: count, transfers, txType: z.literal('ETHEREUM_TRANSACTION') },
+      executionDate: date,
+      to: address.nullable(),
+      from: address,
+      data: hex.nullable(),
+      txHash: hash,
+      blockNumber: count,
+      transfers,
+      txType: z.literal('ETHEREUM_TRANSACTION'),
     }),
   ])
 }
 
 export const safeInfo = z.strictObject({
-  ...{ address, nonce: decimal, threshold: count, owners: z.array(address), masterCopy: address },
-  ...{ modules: z.array(address), fallbackHandler: address, guard: address, moduleGuard: address },
+  address,
+  nonce: decimal,
+  threshold: count,
+  owners: z.array(address),
+  masterCopy: address,
+  modules: z.array(address),
+  fallbackHandler: address,
+  guard: address,
+  moduleGuard: address,
   version: z.string().nullable(),
 })
 
 export const safeState = z.strictObject({
-  ...{ address, nonce: count, threshold: count, owners: z.array(address), masterCopy: address },
-  ...{ fallbackHandler: address, guard: address.nullable(), moduleGuard: address.nullable() },
+  address,
+  nonce: count,
+  threshold: count,
+  owners: z.array(address),
+  masterCopy: address,
+  fallbackHandler: address,
+  guard: address.nullable(),
+  moduleGuard: address.nullable(),
   enabledModules: z.array(address),
 })
 
 export const safeList = z.strictObject({ safes: z.array(address) })
 
 export const creation = z.strictObject({
-  ...{
-    created: date,
-    creator: address,
-    transactionHash: hash,
-    factoryAddress: address,
-    masterCopy: address.nullable(),
-  },
-  ...{ setupData: hex.nullable(), saltNonce: decimal.nullable(), dataDecoded: dataDecoded.nullable() },
+  created: date,
+  creator: address,
+  transactionHash: hash,
+  factoryAddress: address,
+  masterCopy: address.nullable(),
+  setupData: hex.nullable(),
+  saltNonce: decimal.nullable(),
+  dataDecoded: dataDecoded.nullable(),
   userOperation: z.null(),
 })
 
@@ -138,18 +206,39 @@ export const balance = z.union([
 ])
 
 export const collectible = z.strictObject({
-  ...{ address, tokenName: z.string(), tokenSymbol: z.string(), logoUri: url, id: decimal },
-  ...{ uri: z.string().nullable(), name: z.string().nullable(), description: z.string().nullable() },
-  ...{ imageUri: z.string().nullable(), metadata: z.record(z.string(), z.unknown()) },
+  address,
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  logoUri: url,
+  id: decimal,
+  uri: z.string().nullable(),
+  name: z.string().nullable(),
+  description: z.string().nullable(),
+  imageUri: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
 })
 
 export const exportRow = z.strictObject({
-  ...{ safe: address, from: address, to: address, amount: decimal, assetType: z.enum(['native', 'erc20', 'erc721']) },
-  ...{ assetAddress: address.nullable(), assetSymbol: z.string().nullable(), assetDecimals: count.nullable() },
-  ...{ proposerAddress: address.nullable(), proposedAt: date.nullable(), executorAddress: address.nullable() },
-  ...{ executedAt: date, note: z.string().nullable(), transactionHash: hash, contractAddress: address.nullable() },
-  ...{ nonce: decimal.nullable(), gasToken: address.nullable(), payment: decimal.nullable() },
-  ...{ gasTokenSymbol: z.string().nullable(), gasTokenDecimals: count.nullable() },
+  safe: address,
+  from: address,
+  to: address,
+  amount: decimal,
+  assetType: z.enum(['native', 'erc20', 'erc721']),
+  assetAddress: address.nullable(),
+  assetSymbol: z.string().nullable(),
+  assetDecimals: count.nullable(),
+  proposerAddress: address.nullable(),
+  proposedAt: date.nullable(),
+  executorAddress: address.nullable(),
+  executedAt: date,
+  note: z.string().nullable(),
+  transactionHash: hash,
+  contractAddress: address.nullable(),
+  nonce: decimal.nullable(),
+  gasToken: address.nullable(),
+  payment: decimal.nullable(),
+  gasTokenSymbol: z.string().nullable(),
+  gasTokenDecimals: count.nullable(),
 })
 
 const named = { safe: address.nullable(), delegate: address, delegator: address, label: z.string().min(1).max(50) }
@@ -165,16 +254,26 @@ const typedData = z.strictObject({
   message: z.record(z.string(), z.unknown()),
 })
 export const message = z.strictObject({
-  ...{ created: date, modified: date, safe: address, messageHash: hash, message: z.union([z.string(), typedData]) },
-  ...{ proposedBy: address, safeAppId: count.nullable(), origin: z.string() },
-  ...{ preparedSignature: hex.nullable(), preparedSignatureEip1271: hex.nullable() },
+  created: date,
+  modified: date,
+  safe: address,
+  messageHash: hash,
+  message: z.union([z.string(), typedData]),
+  proposedBy: address,
+  safeAppId: count.nullable(),
+  origin: z.string(),
+  preparedSignature: hex.nullable(),
+  preparedSignatureEip1271: hex.nullable(),
   confirmations: z.array(
     z.strictObject({ created: date, modified: date, owner: address, signature: hex, signatureType }),
   ),
 })
 
 export const contract = z.strictObject({
-  ...{ address, name: z.string(), displayName: z.string(), logoUri: url.nullable() },
+  address,
+  name: z.string(),
+  displayName: z.string(),
+  logoUri: url.nullable(),
   contractAbi: z
     .strictObject({ abi: z.array(z.record(z.string(), z.unknown())), description: z.string(), relevance: count })
     .nullable(),
@@ -183,20 +282,35 @@ export const contract = z.strictObject({
 
 export const singletons = z.array(
   z.strictObject({
-    ...{ address, version: z.string(), deployer: z.string(), deployedBlockNumber: count },
-    ...{ lastIndexedBlockNumber: count, l2: z.boolean() },
+    address,
+    version: z.string(),
+    deployer: z.string(),
+    deployedBlockNumber: count,
+    lastIndexedBlockNumber: count,
+    l2: z.boolean(),
   }),
 )
 
 export const indexing = z.strictObject({
-  ...{ currentBlockNumber: count, currentBlockTimestamp: date, erc20BlockNumber: count, erc20BlockTimestamp: date },
-  ...{ erc20Synced: z.boolean(), masterCopiesBlockNumber: count, masterCopiesBlockTimestamp: date },
-  ...{ masterCopiesSynced: z.boolean(), synced: z.boolean() },
+  currentBlockNumber: count,
+  currentBlockTimestamp: date,
+  erc20BlockNumber: count,
+  erc20BlockTimestamp: date,
+  erc20Synced: z.boolean(),
+  masterCopiesBlockNumber: count,
+  masterCopiesBlockTimestamp: date,
+  masterCopiesSynced: z.boolean(),
+  synced: z.boolean(),
 })
 
 export const about = z.strictObject({
-  ...{ name: z.string(), version: z.string(), api_version: z.literal('v1'), secure: z.boolean(), host: z.string() },
-  ...{ headers: z.array(z.string()), settings: z.record(z.string(), z.unknown()) },
+  name: z.string(),
+  version: z.string(),
+  api_version: z.literal('v1'),
+  secure: z.boolean(),
+  host: z.string(),
+  headers: z.array(z.string()),
+  settings: z.record(z.string(), z.unknown()),
 })
 
 export const estimation = z.strictObject({ safeTxGas: decimal })

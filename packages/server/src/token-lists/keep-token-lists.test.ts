@@ -55,7 +55,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const { port } = http.address() as AddressInfo
   host = {
-    ...{ origin: `http://127.0.0.1:${port}`, asked, answer: giving('', {}, 500) },
+    origin: `http://127.0.0.1:${port}`,
+    asked,
+    answer: giving('', {}, 500),
     async close() {
       http.closeAllConnections()
       await new Promise((resolve) => http.close(resolve))
@@ -77,7 +79,9 @@ afterEach(async () => {
 async function start(lists?: TokenListSettings[]): Promise<{ server: TestServer; asAlice: Browser }> {
   const urlList = { kind: 'url' as const, url: new URL(`${host.origin}/list.json?key=secret`), everyHours: 24 }
   const server = await startTestServer({
-    ...{ chains: [devnetChain(devnet.rpcUrl)], databaseUrl: database, tokenLists: lists ?? [urlList] },
+    chains: [devnetChain(devnet.rpcUrl)],
+    databaseUrl: database,
+    tokenLists: lists ?? [urlList],
     hasRateLimits: false,
   })
   servers.push(server)
@@ -102,7 +106,11 @@ describe('keepTokenLists', () => {
     expect(await symbolsOf(asAlice, [], ['LЅT'])).toEqual(['LST'])
     const found = await statusOf(asAlice)
     expect(found).toMatchObject({
-      ...{ name: 'Host list', kind: 'url', everyHours: 24, fault: null, otherChains: 1 },
+      name: 'Host list',
+      kind: 'url',
+      everyHours: 24,
+      fault: null,
+      otherChains: 1,
       source: `${new URL(host.origin).host}/list.json`,
       chains: [{ chainId, tokens: 1 }],
       refused: [{ reason: 'text', count: 1, examples: [`EVIL ${other}`] }],
@@ -220,7 +228,9 @@ describe('keepTokenLists', () => {
       expect(turns.mock.calls.length).toBeGreaterThan(entries.length / 1_000)
       turns.mockRestore()
       expect(await statusOf(asAlice)).toMatchObject({
-        ...{ fault: null, otherChains: EACH, chains: [{ chainId, tokens: EACH + 1 }] },
+        fault: null,
+        otherChains: EACH,
+        chains: [{ chainId, tokens: EACH + 1 }],
         refused: [
           { reason: 'checksum', count: EACH },
           { reason: 'twice', count: EACH - 1 },

@@ -164,8 +164,15 @@ export async function keepTokenLists(
 }
 
 const ofRelease = (list: ParsedList | null): Omit<TokenListStatus, 'chains' | 'otherChains' | 'refused'> => ({
-  ...{ name: list?.name ?? '', kind: 'release', source: null, fetchedAt: null, confirmedAt: null, everyHours: null },
-  ...{ madeAt: list?.madeAt?.toISOString() ?? null, version: list?.version ?? null, fault: null },
+  name: list?.name ?? '',
+  kind: 'release',
+  source: null,
+  fetchedAt: null,
+  confirmedAt: null,
+  everyHours: null,
+  madeAt: list?.madeAt?.toISOString() ?? null,
+  version: list?.version ?? null,
+  fault: null,
 })
 
 function ofSettings(
@@ -178,8 +185,10 @@ function ofSettings(
   const { fault = null, faultDetail = null, triedAt = null } = row ?? {}
   return {
     name: list?.name ?? (isUrl ? settings.url.host : settings.list.name),
-    ...{ kind: settings.kind, source: describeSource(settings) },
-    ...{ madeAt: list?.madeAt?.toISOString() ?? null, version: list?.version ?? null },
+    kind: settings.kind,
+    source: describeSource(settings),
+    madeAt: list?.madeAt?.toISOString() ?? null,
+    version: list?.version ?? null,
     fetchedAt: (isUrl ? row?.fetchedAt : readAt)?.toISOString() ?? null,
     confirmedAt: (isUrl ? row?.confirmedAt : readAt)?.toISOString() ?? null,
     everyHours: isUrl ? settings.everyHours : null,
@@ -221,7 +230,9 @@ async function ask(
     .update(tokenList)
     .set({
       ...(isSame ? {} : { content: answer.text, etag: answer.etag, fetchedAt: at }),
-      ...{ confirmedAt: at, fault: null, faultDetail: null },
+      confirmedAt: at,
+      fault: null,
+      faultDetail: null,
     })
     .where(eq(tokenList.id, id))
 }

@@ -42,7 +42,10 @@ async function refusalOf(entry: unknown): Promise<string | null> {
 describe('openTokenList', () => {
   test('default: name, time and version', () => {
     expect(openTokenList(listOf([usdc]))).toEqual({
-      ...{ name: 'Test', madeAt: new Date('2026-11-01T00:00:00Z'), version: '1.2.3', entries: [usdc] },
+      name: 'Test',
+      madeAt: new Date('2026-11-01T00:00:00Z'),
+      version: '1.2.3',
+      entries: [usdc],
     })
     expect(openTokenList('{"name":"Bare","timestamp":"no time","tokens":[]}')).toMatchObject({
       madeAt: null,

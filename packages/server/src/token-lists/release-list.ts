@@ -4,7 +4,11 @@ import { packageVersion, releaseListName, releaseListTime, releaseTokens } from 
 /** Opens the list that comes with this release. */
 export function readReleaseList(): OpenedList {
   const entries = releaseTokens.map(([chainId, address, decimals, symbol, name]) => ({
-    ...{ chainId, address, decimals, symbol, name },
+    chainId,
+    address,
+    decimals,
+    symbol,
+    name,
   }))
   return { name: releaseListName, madeAt: new Date(releaseListTime), version: packageVersion, entries }
 }

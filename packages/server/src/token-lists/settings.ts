@@ -14,7 +14,8 @@ const faultWords = {
   'no-list': 'is no token list by the schema of tokenlists.org',
   'too-many': 'has too many tokens; 50000 are read at most',
   'too-large': `is larger than ${MAX_LIST_BYTES} bytes`,
-  ...{ unreachable: 'cannot be read', status: 'cannot be read' },
+  unreachable: 'cannot be read',
+  status: 'cannot be read',
 } as const
 
 /**

@@ -7,7 +7,11 @@ import { buildTokenIndex, findInIndex, type IndexedChain } from './token-index.t
 
 const at = (digit: string): Address => `0x${digit.repeat(40)}`
 const token = (address: Address, symbol: string, more: Partial<TokenEntry> = {}): TokenEntry => ({
-  ...{ chainId: 1, address, symbol, name: `The ${symbol} token`, decimals: 18 },
+  chainId: 1,
+  address,
+  symbol,
+  name: `The ${symbol} token`,
+  decimals: 18,
   ...more,
 })
 const chain: IndexedChain = {

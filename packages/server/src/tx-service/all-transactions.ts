@@ -123,7 +123,9 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset, afte
         ...getTableColumns(entry),
         data: sql<Hex | null>`case when ${fits} then ${entry.data} end`.mapWith(entry.data),
       },
-      ...{ transaction: multisigFieldsWhere(fits), count, fits },
+      transaction: multisigFieldsWhere(fits),
+      count,
+      fits,
     })
     .from(page)
     .innerJoin(safe, isOfSafe)

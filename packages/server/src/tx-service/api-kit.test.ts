@@ -17,7 +17,8 @@ const [alice, bob, carol, dave] = demoAccounts
 const sender = demoAccounts[8].address
 const chainId = 31337
 const created = z.object({
-  ...{ from: z.string(), blockNumber: z.string() },
+  from: z.string(),
+  blockNumber: z.string(),
   logs: z.array(z.object({ topics: z.array(z.string()) })),
 })
 const nobody = getAddress('0x5afe000000000000000000000000000000005afe')
@@ -162,7 +163,9 @@ describe('Safes', () => {
     expect(Date.parse(creation.created)).toBe(Number(timestamp) * 1000)
     expect(creation.creator).toBe(getAddress(receipt.from))
     expect(creation.dataDecoded?.parameters?.[0]).toEqual({
-      ...{ name: '_owners', type: 'address[]', value: [alice.address] },
+      name: '_owners',
+      type: 'address[]',
+      value: [alice.address],
     })
     expect(await failure(byAlice.kit.getSafeCreationInfo(nobody))).toBe('Not Found')
   })
@@ -382,7 +385,9 @@ describe('what a Safe has and moved', () => {
     const enable = encodeFunctionData({ abi: settingsAbi, functionName: 'enableModule', args: [carol.address] })
     const { safeTxHash } = await actor.execute(safeAddress, { to: safeAddress, data: enable })
     const move = encodeFunctionData({
-      ...{ abi: settingsAbi, functionName: 'execTransactionFromModule', args: [dave.address, 7n, '0x', 0] },
+      abi: settingsAbi,
+      functionName: 'execTransactionFromModule',
+      args: [dave.address, 7n, '0x', 0],
     })
     const transactionHash = await actor.send({ from: carol.address, to: safeAddress, data: move })
     const { count, results } = await eventually(async () => {
@@ -615,16 +620,15 @@ describe('what the team keeps', () => {
     expect(await failure(byAlice.kit.confirmSafeOperation(hash, '0x12'))).toContain(said)
     const fees = { callGasLimit: 1n, verificationGasLimit: 1n, preVerificationGas: 1n }
     const userOperation = {
-      ...{
-        sender: own,
-        nonce: '0',
-        initCode: '0x',
-        callData: '0x',
-        ...fees,
-        maxFeePerGas: 1n,
-        maxPriorityFeePerGas: 1n,
-      },
-      ...{ paymasterAndData: '0x', signature: `0x${'ab'.repeat(65)}` },
+      sender: own,
+      nonce: '0',
+      initCode: '0x',
+      callData: '0x',
+      ...fees,
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      paymasterAndData: '0x',
+      signature: `0x${'ab'.repeat(65)}`,
     }
     const operation = { entryPoint: nobody, moduleAddress: nobody, safeAddress: own, userOperation }
     expect(await failure(byAlice.kit.addSafeOperation(operation))).toContain(said)

@@ -32,8 +32,15 @@ openScene([])
 beforeAll(async () => {
   for (const address of [quiet, busy])
     await server.db.insert(safe).values({
-      ...{ chainId, address, owners: [alice.address], threshold: 1, nonce: 0n, version: '1.4.1' },
-      ...{ domainVersion: '1.4.1', blockNumber: 1, addedAt: new Date() },
+      chainId,
+      address,
+      owners: [alice.address],
+      threshold: 1,
+      nonce: 0n,
+      version: '1.4.1',
+      domainVersion: '1.4.1',
+      blockNumber: 1,
+      addedAt: new Date(),
     })
   await server.db.execute(sql`set session_replication_role = replica`)
   const place = sql`${chainId}::bigint, case when n between ${STORED / 3}::int and ${STORED / 3 + OF_QUIET - 1}::int
@@ -88,8 +95,13 @@ async function listOf(tx: Executor, safeAddress: Address, path: string, query: s
   // A call as far as lists need one.
   const call = {
     deps: { ...server, db: tx, clock: () => new Date(), publicUrl: new URL('http://localhost') },
-    ...{ chainId, viewer: { address: alice.address }, isPublic: true, query: new URLSearchParams(query) },
-    ...{ params: () => safeAddress, c: { req: { path: '/' } }, chain: { settings: { chainId } } },
+    chainId,
+    viewer: { address: alice.address },
+    isPublic: true,
+    query: new URLSearchParams(query),
+    params: () => safeAddress,
+    c: { req: { path: '/' } },
+    chain: { settings: { chainId } },
   } as unknown as Call
   return (await routes.get(`/v1/safes/{safe}/${path}`)?.(call)) as Answer
 }

@@ -53,7 +53,10 @@ async function proposalOf(fields: Partial<SafeTx>, account: DemoAccount = alice,
     body: {
       ...rest,
       data,
-      ...{ value: String(value), safeTxGas: String(safeTxGas), baseGas: String(baseGas), gasPrice: String(gasPrice) },
+      value: String(value),
+      safeTxGas: String(safeTxGas),
+      baseGas: String(baseGas),
+      gasPrice: String(gasPrice),
       nonce: Number(nonce),
       contractTransactionHash: safeTxHash,
       sender: account.address,
@@ -89,8 +92,14 @@ describe('proposing', () => {
     expect(await propose(body)).toMatchObject({ status: 201, body: '' })
     const stored = await detail(safeTxHash)
     expect(stored).toMatchObject({
-      ...{ trusted: true, proposer: alice.address, proposedByDelegate: null, nonce: '0', data: null },
-      ...{ isExecuted: false, isSuccessful: null, confirmationsRequired: 2 },
+      trusted: true,
+      proposer: alice.address,
+      proposedByDelegate: null,
+      nonce: '0',
+      data: null,
+      isExecuted: false,
+      isSuccessful: null,
+      confirmationsRequired: 2,
       confirmations: [{ owner: alice.address, signatureType: 'EOA', transactionHash: null }],
     })
     expect(JSON.parse(stored.origin)).toEqual(JSON.parse(origin))
@@ -172,17 +181,26 @@ describe('proposing', () => {
 
   test('case 25: a delegate proposes for the owner', async () => {
     const named = delegateTypedData({
-      ...{ chainId, delegate: outsider.address, totp: serviceHour(Date.now() / 1000) },
+      chainId,
+      delegate: outsider.address,
+      totp: serviceHour(Date.now() / 1000),
     })
     const signature = await privateKeyToAccount(alice.privateKey).signTypedData(named)
     const added = await client.post('/v2/delegates/', {
-      ...{ safe: safeAddress, delegate: outsider.address, delegator: alice.address, label: 'L', signature },
+      safe: safeAddress,
+      delegate: outsider.address,
+      delegator: alice.address,
+      label: 'L',
+      signature,
     })
     expect(added.status).toBe(201)
     const { body, safeTxHash } = await proposalOf({ nonce: 2n }, outsider)
     expect((await propose(body)).status).toBe(201)
     expect(await detail(safeTxHash)).toMatchObject({
-      ...{ proposer: alice.address, proposedByDelegate: outsider.address, trusted: true, confirmations: [] },
+      proposer: alice.address,
+      proposedByDelegate: outsider.address,
+      trusted: true,
+      confirmations: [],
     })
   })
 
@@ -270,7 +288,8 @@ describe('deleting', () => {
       status: 400,
     })
     expect(await deletion(one.safeTxHash, await deleteRequest(one.safeTxHash, alice))).toMatchObject({
-      ...{ status: 204, body: '' },
+      status: 204,
+      body: '',
     })
     expect(await client.ask(`/v2/multisig-transactions/${one.safeTxHash}/`)).toMatchObject({
       status: 404,

@@ -68,8 +68,11 @@ async function find(
     const isFactory = deploymentAt(emitter)?.kind === 'factory'
     if (!isFactory && !(transaction.to && isAddressEqual(transaction.to, emitter))) continue
     const found = {
-      ...{ blockTime: blockTime(block.timestamp), transactionHash: log.transactionHash },
-      ...{ subject: getAddress(receipt.from), factory: emitter, singleton: event.singleton },
+      blockTime: blockTime(block.timestamp),
+      transactionHash: log.transactionHash,
+      subject: getAddress(receipt.from),
+      factory: emitter,
+      singleton: event.singleton,
     }
     if (last.number - block.number > SETTLED_BLOCKS) remember(found)
     return found

@@ -32,8 +32,10 @@ describe('creation of releases before 1.3.0', () => {
       expect([status, creation.parse(body)]).toMatchObject([
         200,
         {
-          ...{ creator: dave.address, factoryAddress: oldContract(version, 'proxy_factory').address },
-          ...{ masterCopy: oldContract(version, 'gnosis_safe').address, dataDecoded: { method: 'setup' } },
+          creator: dave.address,
+          factoryAddress: oldContract(version, 'proxy_factory').address,
+          masterCopy: oldContract(version, 'gnosis_safe').address,
+          dataDecoded: { method: 'setup' },
         },
       ])
       expect(body.dataDecoded.parameters[0]).toMatchObject({ name: '_owners', value: [alice.address, bob.address] })

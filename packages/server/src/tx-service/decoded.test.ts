@@ -46,8 +46,19 @@ describe('toDecoded', () => {
 
   test('behavior: random, cut and changed bytes are decoded or not, and never thrown at', () => {
     const selectors = fc.constantFrom<Hex>(
-      ...(['0x8d80ff0a', '0x6a761202', '0xac9650d8', '0x82ad56cb', '0xa9059cbb', '0xb63e800d', '0x468721a7'] as const),
-      ...(['0x1f931c1c', '0x4f1ef286', '0x252dba42', '0x01d5062a', '0xe38335e5', '0x24856bc3'] as const),
+      '0x8d80ff0a',
+      '0x6a761202',
+      '0xac9650d8',
+      '0x82ad56cb',
+      '0xa9059cbb',
+      '0xb63e800d',
+      '0x468721a7',
+      '0x1f931c1c',
+      '0x4f1ef286',
+      '0x252dba42',
+      '0x01d5062a',
+      '0xe38335e5',
+      '0x24856bc3',
     )
     const hex = (maxLength: number) => fc.uint8Array({ maxLength }).map((bytes): Hex => toHex(bytes))
     const number = fc.oneof(fc.nat(512), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.constant(2n ** 256n - 1n))

@@ -53,12 +53,14 @@ const lists = [
   ...['transfers', 'incoming-transfers', 'module-transactions', 'messages', 'export'].map(
     (path) => `/v1/safes/S/${path}/`,
   ),
-  ...['/v2/safes/S/balances/', '/v2/safes/S/collectibles/', '/v1/tokens/', '/v1/tokens/lists/', '/v1/contracts/'],
-  ...[
-    `/v2/owners/${alice.address}/safes/`,
-    `/v2/modules/${alice.address}/safes/`,
-    `/v2/delegates/?delegator=${alice.address}`,
-  ],
+  '/v2/safes/S/balances/',
+  '/v2/safes/S/collectibles/',
+  '/v1/tokens/',
+  '/v1/tokens/lists/',
+  '/v1/contracts/',
+  `/v2/owners/${alice.address}/safes/`,
+  `/v2/modules/${alice.address}/safes/`,
+  `/v2/delegates/?delegator=${alice.address}`,
 ]
 const at = (path: string) => path.replace('/S/', `/${safeAddress}/`)
 
@@ -69,8 +71,19 @@ describe('lists', () => {
       const usual = (await ask('')).body
       expect(usual).toMatchObject({ count: expect.any(Number), previous: null, results: expect.any(Array) })
       for (const query of [
-        ...['limit=0', 'limit=-1', 'limit=x', 'limit=1e3', 'limit=', 'limit=99999999999999999999', 'limit=1&limit=7'],
-        ...['offset=-1', 'offset=x', 'offset=0x1', 'offset=NaN', 'offset=', 'offset=1.5'],
+        'limit=0',
+        'limit=-1',
+        'limit=x',
+        'limit=1e3',
+        'limit=',
+        'limit=99999999999999999999',
+        'limit=1&limit=7',
+        'offset=-1',
+        'offset=x',
+        'offset=0x1',
+        'offset=NaN',
+        'offset=',
+        'offset=1.5',
       ]) {
         const { status, body } = await ask(query)
         expect([path, query, status, body.count]).toEqual([path, query, 200, usual.count])
@@ -139,7 +152,8 @@ describe('lists', () => {
     // As UTC they lie in the years 0 and 10000.
     for (const further of ['0000-01-01', '0001-01-01T00:00:00%2B02:00', '9999-12-31T23:00:00-02:00'])
       expect(await byAlice.ask(at(`${list}?modified__gt=${further}`))).toMatchObject({
-        ...{ status: 400, body: { modified_Gt: date } },
+        status: 400,
+        body: { modified_Gt: date },
       })
   })
 })
@@ -152,23 +166,23 @@ describe('addresses and chains', () => {
     for (const address of [lower, mixed, '0x12', 'hello', unknown.slice(2), `${unknown}00`]) {
       const said = { code: 1, message: 'Checksum address validation failed', arguments: [address] }
       for (const path of [
-        ...[
-          '',
-          'creation/',
-          'balances/',
-          'multisig-transactions/',
-          'all-transactions/',
-          'transfers/',
-          'messages/',
-          'export/',
-        ],
-        ...['incoming-transfers/', 'module-transactions/'],
+        '',
+        'creation/',
+        'balances/',
+        'multisig-transactions/',
+        'all-transactions/',
+        'transfers/',
+        'messages/',
+        'export/',
+        'incoming-transfers/',
+        'module-transactions/',
       ])
         expect(await byAlice.ask(`/v1/safes/${address}/${path}`)).toMatchObject({ status: 422, body: said })
       for (const path of [`/v1/owners/${address}/safes/`, `/v2/modules/${address}/safes/`, `/v1/contracts/${address}/`])
         expect(await byAlice.ask(path)).toMatchObject({ status: 422, body: said })
       expect(await byAlice.post(`/v1/safes/${address}/multisig-transactions/estimations/`, {})).toMatchObject({
-        ...{ status: 422, body: said },
+        status: 422,
+        body: said,
       })
       expect(await byAlice.post(`/v2/safes/${address}/multisig-transactions/`, {})).toMatchObject({
         status: 422,
@@ -233,7 +247,10 @@ describe("somebody else's", () => {
       body: { detail: `Multisig transaction with safe-tx-hash=${queued.safeTxHash} was not found` },
     })
     const deletion = deleteRequestTypedData({
-      ...{ chainId, safeAddress, safeTxHash: queued.safeTxHash, totp: serviceHour(Date.now() / 1000) },
+      chainId,
+      safeAddress,
+      safeTxHash: queued.safeTxHash,
+      totp: serviceHour(Date.now() / 1000),
     })
     const ofDave = await privateKeyToAccount(dave.privateKey).signTypedData(deletion)
     expect(
@@ -245,18 +262,21 @@ describe("somebody else's", () => {
   test('error: where reading is public, nothing that was only said here is told, whatever is asked', async () => {
     const at2026 = new Date()
     await server.db.insert(safeMessage).values({
-      ...{ chainId, safeAddress, safeMessageHash: queued.safeTxHash, content: '"a secret"', proposer: alice.address },
-      ...{ submissionDate: at2026, modifiedDate: at2026 },
+      chainId,
+      safeAddress,
+      safeMessageHash: queued.safeTxHash,
+      content: '"a secret"',
+      proposer: alice.address,
+      submissionDate: at2026,
+      modifiedDate: at2026,
     })
     await server.db.insert(delegate).values({
-      ...{
-        chainId,
-        safeAddress,
-        delegate: carol.address,
-        delegator: alice.address,
-        label: 'a secret',
-        createdAt: at2026,
-      },
+      chainId,
+      safeAddress,
+      delegate: carol.address,
+      delegator: alice.address,
+      label: 'a secret',
+      createdAt: at2026,
     })
     const hash = queued.safeTxHash
     for (const path of [
@@ -264,9 +284,14 @@ describe("somebody else's", () => {
       ...['trusted=false', 'executed=false', 'has_confirmations=true', `safe_tx_hash=${hash}`].map((query) =>
         at(`/v2/safes/S/multisig-transactions/?${query}`),
       ),
-      ...[`/v2/multisig-transactions/${hash}/`, `/v1/multisig-transactions/${hash}/confirmations/`],
-      ...[`/v1/messages/${hash}/`, `/v2/delegates/?safe=${safeAddress}`, `/v1/delegates/?delegate=${carol.address}`],
-      ...[at('/v1/safes/S/'), at('/v1/safes/S/creation/'), at('/v1/safes/S/export/')],
+      `/v2/multisig-transactions/${hash}/`,
+      `/v1/multisig-transactions/${hash}/confirmations/`,
+      `/v1/messages/${hash}/`,
+      `/v2/delegates/?safe=${safeAddress}`,
+      `/v1/delegates/?delegate=${carol.address}`,
+      at('/v1/safes/S/'),
+      at('/v1/safes/S/creation/'),
+      at('/v1/safes/S/export/'),
     ]) {
       const text = JSON.stringify((await anybody.ask(path)).body)
       for (const secret of ['a secret', hash, queued.signature].filter((hidden) => !path.includes(hidden)))
@@ -337,7 +362,8 @@ describe('bodies', () => {
       [131_073, 422],
     ] as const) {
       const { safeTx, safeTxHash, signature } = await signedTx(safeAddress, alice, {
-        ...{ nonce: 40n, data: `0x8d80ff0a${'ab'.repeat(bytes - 4)}` },
+        nonce: 40n,
+        data: `0x8d80ff0a${'ab'.repeat(bytes - 4)}`,
       })
       const texts = Object.entries(safeTx).map(([name, value]) => [
         name,

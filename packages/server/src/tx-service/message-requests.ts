@@ -35,7 +35,11 @@ async function proposeByWire(call: CallOfViewer) {
   requireOne(signature)
   const { chainId, viewer } = call
   const { isNew, message: stored } = await propose(ctxOf(call), {
-    ...{ chainId, safeAddress, signature, account: viewer.address, mustSign: null },
+    chainId,
+    safeAddress,
+    signature,
+    account: viewer.address,
+    mustSign: null,
     content: JSON.stringify(message),
     safeMessageHash: null,
     origin,

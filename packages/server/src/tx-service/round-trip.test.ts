@@ -51,7 +51,11 @@ describe('api-kit and protocol-kit', () => {
     const safeTxHash = await protocol.getTransactionHash(made)
     const { data: senderSignature } = await protocol.signHash(safeTxHash)
     await api.proposeTransaction({
-      ...{ safeAddress, safeTxHash, senderAddress: alice.address, senderSignature, origin: 'a script' },
+      safeAddress,
+      safeTxHash,
+      senderAddress: alice.address,
+      senderSignature,
+      origin: 'a script',
       safeTransactionData: made.data,
     })
     expect((await ofBob.api.getPendingTransactions(safeAddress)).results).toMatchObject([
@@ -80,14 +84,24 @@ describe('api-kit and protocol-kit', () => {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: {
         ...process.env,
-        ...{ HOST: server.origin, RPC: devnet.rpcUrl, SAFE: fresh, CHAIN_ID: String(chainId) },
+        HOST: server.origin,
+        RPC: devnet.rpcUrl,
+        SAFE: fresh,
+        CHAIN_ID: String(chainId),
         KEYS: `${alice.privateKey} ${bob.privateKey}`,
       },
     })
     const { hash, ...executed } = JSON.parse(stdout)
     expect(executed).toMatchObject({
-      ...{ safe: fresh, nonce: '0', value: '1000', isExecuted: true, isSuccessful: true, transactionHash: hash },
-      ...{ proposer: alice.address, executor: bob.address, origin: 'A script' },
+      safe: fresh,
+      nonce: '0',
+      value: '1000',
+      isExecuted: true,
+      isSuccessful: true,
+      transactionHash: hash,
+      proposer: alice.address,
+      executor: bob.address,
+      origin: 'A script',
       confirmations: [{ owner: alice.address }, { owner: bob.address }],
     })
   })

@@ -63,7 +63,9 @@ async function proposal(fields: Partial<SafeTx> = {}, account: DemoAccount = ali
     ...Object.fromEntries(
       Object.entries(safeTx).map(([field, value]) => [field, typeof value === 'bigint' ? String(value) : value]),
     ),
-    ...{ contractTransactionHash: safeTxHash, sender, signature },
+    contractTransactionHash: safeTxHash,
+    sender,
+    signature,
   }
   return { ...made, body }
 }
@@ -113,13 +115,25 @@ describe('fields of a proposal', () => {
     const { safeTxGas, gasToken: _, refundReceiver: __, ...rest } = body
     const written = {
       ...rest,
-      ...{ safe_tx_gas: `${safeTxGas}.0`, gasPrice: 3, nonce: Number(safeTx.nonce), data: '', unknown: { field: 1 } },
-      ...{ refundReceiver: null, origin: null, contractTransactionHash: ` ${safeTxHash.slice(2).toUpperCase()} ` },
+      safe_tx_gas: `${safeTxGas}.0`,
+      gasPrice: 3,
+      nonce: Number(safeTx.nonce),
+      data: '',
+      unknown: { field: 1 },
+      refundReceiver: null,
+      origin: null,
+      contractTransactionHash: ` ${safeTxHash.slice(2).toUpperCase()} `,
     }
     expect(await post(written)).toMatchObject({ status: 201, body: '' })
     expect(await detail(safeTxHash)).toMatchObject({
-      ...{ to: zeroAddress, data: null, gasPrice: '3', gasToken: zeroAddress, refundReceiver: zeroAddress },
-      ...{ nonce: String(safeTx.nonce), origin: '{}', trusted: true },
+      to: zeroAddress,
+      data: null,
+      gasPrice: '3',
+      gasToken: zeroAddress,
+      refundReceiver: zeroAddress,
+      nonce: String(safeTx.nonce),
+      origin: '{}',
+      trusted: true,
     })
   })
 

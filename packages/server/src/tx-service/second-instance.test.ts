@@ -92,7 +92,8 @@ test('what waits at the service that the operator names is read from it, a page 
     expect(contact).toMatchObject({ host, by: 'server', lastAt: expect.any(String) })
     // Here nobody names another one.
     await expect(call(asAlice, readOtherService, place)).rejects.toMatchObject({
-      ...{ code: 'OTHER_SERVICE_FAILED', data: { reason: 'none' } },
+      code: 'OTHER_SERVICE_FAILED',
+      data: { reason: 'none' },
     })
   } finally {
     await other.stop()
@@ -154,7 +155,10 @@ test('a service that serves signatures of other hashes, other hashes and pages t
   ]
   const written = ({ safeTx, safeTxHash }: Pick<typeof wanted, 'safeTx' | 'safeTxHash'>) => ({
     ...Object.fromEntries(Object.entries(safeTx).map(([name, value]) => [name, String(value)])),
-    ...{ operation: safeTx.operation, safe: safeAddress, safeTxHash, proposer: alice.address },
+    operation: safeTx.operation,
+    safe: safeAddress,
+    safeTxHash,
+    proposer: alice.address,
   })
   const served = [
     // Bob signed the other one.
@@ -210,7 +214,8 @@ test('a service that serves signatures of other hashes, other hashes and pages t
     expect(asked.map((url) => new URL(url, bringFrom.url).searchParams.get('offset'))).toEqual(['0', '100', '19900'])
     results = Array.from({ length: 100_000 }, () => served[1])
     await expect(call(owner, readOtherService, place)).rejects.toMatchObject({
-      ...{ code: 'OTHER_SERVICE_FAILED', data: { reason: 'unreachable' } },
+      code: 'OTHER_SERVICE_FAILED',
+      data: { reason: 'unreachable' },
     })
   } finally {
     await here.stop()

@@ -40,7 +40,8 @@ beforeEach(async () => {
   isLost = false
   instead = () => null
   const { token } = await call(asAlice, createApiToken, {
-    ...{ name: 'move', expiresAt: null },
+    name: 'move',
+    expiresAt: null,
     scopes: ['read', 'propose', 'confirm'],
   })
   service = createServer(async (request, response) => {
@@ -51,10 +52,8 @@ beforeEach(async () => {
     if (answer === 'hang up') return void response.destroy()
     if (answer) return void response.writeHead(answer.status).end(answer.text)
     const passed = await fetch(`${server.origin}/tx-service/${chainId}${request.url}`, {
-      ...{
-        method: request.method ?? 'GET',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      },
+      method: request.method ?? 'GET',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       ...(request.method === 'POST' ? { body: Buffer.concat(chunks) } : {}),
     })
     if (isLost && request.method === 'POST') return void response.destroy()
@@ -136,7 +135,8 @@ describe('sendToOtherService', () => {
     ])
     instead = (request) => (request.method === 'POST' ? { status: 502, text: '<html>Bad gateway</html>' } : null)
     expect(await send(safeTxHash)).toMatchObject({
-      ...{ signatures: [{ outcome: 'unknown', status: 502, words: null }], unsent: 1 },
+      signatures: [{ outcome: 'unknown', status: 502, words: null }],
+      unsent: 1,
     })
     instead = () => null
     expect((await outcomes(safeTxHash)).map(([, outcome]) => outcome)).toEqual(['taken', 'taken'])

@@ -225,7 +225,10 @@ describe.each(releases)('a Safe %s', (release) => {
         await readAll(`/${version}/delegates/?safe=${safes.get(release)}`, wire.pageOf(wire.delegate[version])),
       ).toHaveLength(release === '1.0.0' ? 0 : 1)
     const { body } = await client.post(at('/multisig-transactions/estimations/'), {
-      ...{ to: bob.address, value: '0', data: null, operation: 0 },
+      to: bob.address,
+      value: '0',
+      data: null,
+      operation: 0,
     })
     expect(wire.estimation.safeParse(body).error).toBeUndefined()
   })

@@ -57,8 +57,13 @@ beforeAll(async () => {
   await server.db.insert(delegate).values({ ...team, delegate: carol.address, delegator: alice.address })
   await server.db.insert(viewer).values({ ...team, account: erin.address, invitedBy: alice.address })
   await server.db.insert(safeMessage).values({
-    ...{ chainId, safeAddress, safeMessageHash: `0x${'ab'.repeat(32)}`, content: '"hello"', proposer: alice.address },
-    ...{ submissionDate: createdAt, modifiedDate: createdAt },
+    chainId,
+    safeAddress,
+    safeMessageHash: `0x${'ab'.repeat(32)}`,
+    content: '"hello"',
+    proposer: alice.address,
+    submissionDate: createdAt,
+    modifiedDate: createdAt,
   })
   clients = {
     owner: await newTxClient(server, asAlice),
@@ -99,11 +104,21 @@ test('behavior: ABIs of a team are there for its members, their own before those
     found[who] = one.status === 200 ? [one.body.name, one.body.contractAbi.abi[0].name] : one.status
   }
   expect(found).toEqual({
-    ...{ owner: ['Of Alice', 'mine'], bob: ['Of Bob', 'his'], listed: 404, stranger: 404, nobody: 401, anybody: 404 },
-    ...{ delegate: ['Of Bob', 'his'], viewer: ['Of Bob', 'his'] },
+    owner: ['Of Alice', 'mine'],
+    bob: ['Of Bob', 'his'],
+    listed: 404,
+    stranger: 404,
+    nobody: 401,
+    anybody: 404,
+    delegate: ['Of Bob', 'his'],
+    viewer: ['Of Bob', 'his'],
   })
   expect((await clients.owner.ask(`/v1/contracts/${contract}/`)).body).toEqual({
-    ...{ address: contract, name: 'Of Alice', displayName: 'Of Alice', logoUri: null, trustedForDelegateCall: false },
+    address: contract,
+    name: 'Of Alice',
+    displayName: 'Of Alice',
+    logoUri: null,
+    trustedForDelegateCall: false,
     contractAbi: { abi: JSON.parse(abiOf('mine')), description: 'Of Alice', relevance: 100 },
   })
 })
@@ -199,8 +214,14 @@ describe('who sees what', () => {
       )
       await server.db.insert(apiToken).values({
         warrantId,
-        ...{ tokenHash: hashToken(token), id: `token-${proofChainId}`, account: alice.address, chainId: proofChainId },
-        ...{ provenBy: 'contract', name: 'contract', scopes: ['read'], createdAt: new Date() },
+        tokenHash: hashToken(token),
+        id: `token-${proofChainId}`,
+        account: alice.address,
+        chainId: proofChainId,
+        provenBy: 'contract',
+        name: 'contract',
+        scopes: ['read'],
+        createdAt: new Date(),
       })
       return clients.nobody.ask(list(), { headers: { authorization: `Bearer ${token}` } })
     }

@@ -42,8 +42,14 @@ export async function storeWarrant(
   await db.insert(warrant).values({ ...facts, ...place, id, signedHash, createdAt: now, checkedAt: now })
   const { chainId } = facts
   const rows = ground.map(({ safeAddress, authority, blockNumber }) => ({
-    ...{ warrantId: id, chainId, safeAddress, authority, blockNumber },
-    ...{ seenAuthority: authority, seenBlock: blockNumber, seenAt: now },
+    warrantId: id,
+    chainId,
+    safeAddress,
+    authority,
+    blockNumber,
+    seenAuthority: authority,
+    seenBlock: blockNumber,
+    seenAt: now,
   }))
   if (rows.length > 0) await db.insert(warrantGround).values(rows)
   return id

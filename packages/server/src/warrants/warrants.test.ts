@@ -321,7 +321,10 @@ test('behavior: a proposer whom a contract’s signature named over the wire goe
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({
-      ...{ safe: safeAddress, delegate: dave.address, delegator: account, label: 'D' },
+      safe: safeAddress,
+      delegate: dave.address,
+      delegator: account,
+      label: 'D',
       signature: encodeContractSignature(account, signed),
     }),
   })

@@ -34,8 +34,14 @@ export function runOfSafe(
   more: Partial<SafeTxRun> = {},
 ): SafeTxRun {
   return {
-    ...{ kind: 'safe-transaction', safeAddress, version, owners, threshold: 2 },
-    ...{ safeTx: newSafeTx({ nonce: 0n, ...fields }), confirmations: [], executor: stranger.address },
+    kind: 'safe-transaction',
+    safeAddress,
+    version,
+    owners,
+    threshold: 2,
+    safeTx: newSafeTx({ nonce: 0n, ...fields }),
+    confirmations: [],
+    executor: stranger.address,
     ...more,
   }
 }

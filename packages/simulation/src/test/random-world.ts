@@ -157,7 +157,11 @@ export async function randomRun(world: World, pick: Pick): Promise<SafeTxRun> {
   const executor = demoAccounts[pick(demoAccounts.length)]?.address ?? demoAccounts[0].address
   return {
     kind: 'safe-transaction',
-    ...{ safeAddress, version, safeTx, confirmations, executor },
+    safeAddress,
+    version,
+    safeTx,
+    confirmations,
+    executor,
     owners: owners.map(({ address }) => address),
     threshold: 2,
     gasPrice: 3_000_000_000n + BigInt(pick(1_000_000_000)),

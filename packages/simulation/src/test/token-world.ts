@@ -45,7 +45,11 @@ export function useTokenWorld() {
   const send = async (to: Address, data: Hex, value = 0n): Promise<Hex> => {
     const { rpcUrl } = world().devnet
     const hash = await requestNode(rpcUrl, 'eth_sendTransaction', {
-      ...{ from: stranger.address, to, data, value: numberToHex(value), gas: numberToHex(1_000_000n) },
+      from: stranger.address,
+      to,
+      data,
+      value: numberToHex(value),
+      gas: numberToHex(1_000_000n),
     })
     await requestNode(rpcUrl, 'evm_mine')
     return hash as Hex
@@ -53,7 +57,13 @@ export function useTokenWorld() {
   const tellToken = (functionName: string, args: unknown[]) =>
     send(token, encodeFunctionData({ abi: tokenAbi, functionName, args }))
   return {
-    ...{ chainId, token, engine, owners: [first, second] as const, stranger, send, tellToken },
+    chainId,
+    token,
+    engine,
+    owners: [first, second] as const,
+    stranger,
+    send,
+    tellToken,
     /** Asks the node itself, also for what only a test may do. */
     ask: (method: string, ...params: unknown[]) => requestNode(world().devnet.rpcUrl, method, ...params),
     get node() {

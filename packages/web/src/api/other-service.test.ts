@@ -7,13 +7,11 @@ import { nextNonceOver, readPages } from './other-service.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 const at = (nonce: bigint) => ({
-  ...{
-    safeTx: newSafeTx({ to: zeroAddress, nonce }),
-    safeTxHash: zeroHash,
-    origin: null,
-    signatures: [],
-    unreadable: 0,
-  },
+  safeTx: newSafeTx({ to: zeroAddress, nonce }),
+  safeTxHash: zeroHash,
+  origin: null,
+  signatures: [],
+  unreadable: 0,
 })
 const there = (...nonces: bigint[]) => ({ waiting: nonces.map(at) })
 

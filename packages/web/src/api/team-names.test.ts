@@ -9,7 +9,9 @@ const [alice, bob, carol, dave] = ['a1', 'b2', 'c3', 'd4'].map((digits) => `0x${
 ]
 const owners = [alice, bob, carol]
 const given = (author: `0x${string}`, day: number, name = 'Timelock') => ({
-  ...{ name, author, updatedAt: new Date(Date.UTC(2026, 0, day)).toISOString() },
+  name,
+  author,
+  updatedAt: new Date(Date.UTC(2026, 0, day)).toISOString(),
 })
 const said = (names: ReturnType<typeof given>[], readers: { owners: string[]; reader: string | null }) => {
   const chosen = chooseName(names, readers)

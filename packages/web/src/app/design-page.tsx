@@ -131,7 +131,7 @@ function Sheet({ theme, title }: { theme: 'light' | 'dark'; title: string }) {
           <DesignFrames of={title} />
         </Part>
         <Part title={text('design.acts')}>
-          <DesignActs of={title} {...{ hash, owner }} />
+          <DesignActs of={title} hash={hash} owner={owner} />
         </Part>
         <Part title={text('design.plot')}>
           <StepPlot

@@ -63,8 +63,15 @@ export function SafeSection({
   const hasTransactions = isListed !== false && chain !== undefined
   return (
     <div data-safe={safeAddress}>
-      <SafePageHead {...{ chainId, safeAddress }} {...head} />
-      <Said {...{ chainId, safeAddress, state, account, isListed, readAgain }} />
+      <SafePageHead chainId={chainId} safeAddress={safeAddress} {...head} />
+      <Said
+        chainId={chainId}
+        safeAddress={safeAddress}
+        state={state}
+        account={account}
+        isListed={isListed}
+        readAgain={readAgain}
+      />
       {before?.(hasTransactions)}
       {children &&
         (state.data ? (

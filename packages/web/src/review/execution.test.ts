@@ -104,7 +104,8 @@ describe('estimateSafeExecution', () => {
 describe('gasOfExecution', () => {
   const offered = (estimate: () => Promise<unknown>, byRun: bigint | null) =>
     gasOfExecution(async ({ method }) => (method === 'eth_estimateGas' ? estimate() : pad('0x1')), execution, {
-      ...{ byRun, isBatch: false },
+      byRun,
+      isBatch: false,
     })
 
   it('is that of the run, or more where the chain counts more than a run sees', async () => {

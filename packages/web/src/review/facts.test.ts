@@ -4,7 +4,11 @@ import { askAgainAfter } from './facts.ts'
 
 const needed: NeededFact = { id: 'contractSignatures', need: null }
 const read = (fields: Partial<ReadFact> = {}): ReadFact => ({
-  ...{ answer: {}, grade: 'proved', isRefused: false, isIncomplete: false, at: null },
+  answer: {},
+  grade: 'proved',
+  isRefused: false,
+  isIncomplete: false,
+  at: null,
   ...fields,
 })
 const once = { status: 'success', dataUpdateCount: 1, errorUpdateCount: 0 } as const

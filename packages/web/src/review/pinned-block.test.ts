@@ -4,10 +4,24 @@ import { expect, test } from 'vitest'
 import { pinnedBlock, releaseBlock } from './pinned-block.ts'
 
 const at = (blockNumber: bigint, change: Partial<SafeState> = {}): SafeState => ({
-  ...{ chainId: 1, address: zeroAddress, owners: [], threshold: 1, nonce: 0n, proxyCodeHash: zeroHash },
-  ...{ isOfficialProxy: true, singleton: zeroAddress, singletonCodeHash: zeroHash, version: '1.4.1' },
-  ...{ reportedVersion: '1.4.1', modules: [], guard: null, moduleGuard: null, fallbackHandler: null, balance: 5n },
-  ...{ blockNumber, ...change },
+  chainId: 1,
+  address: zeroAddress,
+  owners: [],
+  threshold: 1,
+  nonce: 0n,
+  proxyCodeHash: zeroHash,
+  isOfficialProxy: true,
+  singleton: zeroAddress,
+  singletonCodeHash: zeroHash,
+  version: '1.4.1',
+  reportedVersion: '1.4.1',
+  modules: [],
+  guard: null,
+  moduleGuard: null,
+  fallbackHandler: null,
+  balance: 5n,
+  blockNumber,
+  ...change,
 })
 
 test('a Safe keeps its block until it changes, the head moves far, or somebody signs', () => {

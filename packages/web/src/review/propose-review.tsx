@@ -83,9 +83,15 @@ export function ProposeReview({
           label={text('propose.sign')}
           acknowledge={
             <>
-              <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
+              <Acknowledge acknowledging={acknowledging} names={names} chainId={chainId} onRetry={view.retry} />
               {isOwner && review.kind === 'transaction' && !('json' in request) && (
-                <AttachEffects {...{ review, request, effects, names }} onChange={setEffects} />
+                <AttachEffects
+                  review={review}
+                  request={request}
+                  effects={effects}
+                  names={names}
+                  onChange={setEffects}
+                />
               )}
             </>
           }

@@ -62,7 +62,8 @@ function reportAcknowledgement({
 }: Acknowledgement): Reviewed['acknowledgements'][number] {
   const said = { typed: oneLine(typed, reportLimits.typed), reason: oneLine(reason, reportLimits.reason) }
   return {
-    ...{ key, id },
+    key,
+    id,
     words: oneLine(words, reportLimits.words) || id,
     ...(said.typed === '' ? {} : { typed: said.typed }),
     ...(said.reason === '' ? {} : { reason: said.reason }),

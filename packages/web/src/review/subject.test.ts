@@ -14,14 +14,21 @@ const [safeAddress, owner, former]: [Address, Address, Address] = [
 const state = { chainId: 1, address: safeAddress, owners: [owner], blockNumber: 7n, balance: 1n } as SafeState
 const around = { reviewedBefore: null, chainIds: [1, 10], now: 0 }
 const transaction = {
-  ...{ chainId: 1, safeAddress, safeTx: newSafeTx({ to: owner, nonce: 0n }), origin: 'Shop' },
+  chainId: 1,
+  safeAddress,
+  safeTx: newSafeTx({ to: owner, nonce: 0n }),
+  origin: 'Shop',
   confirmations: [{ owner, signature: '0x01' }],
 } as unknown as MultisigTransaction
 const formerConfirmations = [{ owner: former, signature: '0x02', removedIn: keccak256('0x') }] as const
 const served = { transaction, others: [], formerConfirmations: [...formerConfirmations] }
 const message = {
-  ...{ chainId: 1, safeAddress, content: '"Hello"', origin: 'https://shop.example/cart' },
-  ...{ confirmations: [], formerConfirmations: [...formerConfirmations] },
+  chainId: 1,
+  safeAddress,
+  content: '"Hello"',
+  origin: 'https://shop.example/cart',
+  confirmations: [],
+  formerConfirmations: [...formerConfirmations],
 }
 const keyOf = (given: unknown) => computedQuery('review', given, (input) => input).queryKey
 

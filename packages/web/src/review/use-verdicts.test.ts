@@ -18,11 +18,18 @@ const hash = keccak256('0x01')
 const state = { chainId: 1, address: safeAddress, owners: [owner], threshold: 1, version: '1.4.1' } as SafeState
 const around = { chainIds: [1], now: 0, maxBlocksBehind: 25 }
 const transaction = {
-  ...{ chainId: 1, safeAddress, safeTxHash: hash, safeTx: newSafeTx({ to: owner, nonce: 4n }), origin: null },
+  chainId: 1,
+  safeAddress,
+  safeTxHash: hash,
+  safeTx: newSafeTx({ to: owner, nonce: 4n }),
+  origin: null,
   confirmations: [{ owner, signature: '0x01' }],
 } as unknown as MultisigTransaction
 const otherAt = (safeTxHash: Hex, nonce: bigint): OtherProposal => ({
-  ...{ safeTxHash, nonce, isCancellation: false, confirmations: [] },
+  safeTxHash,
+  nonce,
+  isCancellation: false,
+  confirmations: [],
   formerConfirmations: [{ owner: former, signature: '0x05' }],
 })
 const own = otherAt(hash, 4n)
@@ -40,8 +47,17 @@ const claims = {
 } as QueueClaims
 const policy = {
   policy: {
-    ...{ chainId: 1, safeAddress, number: 1, previousHash: zeroHash, reason: 'Limits' },
-    ...{ allowed: [], refundLimits: [], reviewers: [], recipientsOnly: false, recipients: [], noDelegatecall: false },
+    chainId: 1,
+    safeAddress,
+    number: 1,
+    previousHash: zeroHash,
+    reason: 'Limits',
+    allowed: [],
+    refundLimits: [],
+    reviewers: [],
+    recipientsOnly: false,
+    recipients: [],
+    noDelegatecall: false,
     amountLimits: [{ asset: zeroAddress, amount: 100n, period: 86_400 }],
   },
 } as unknown as Pick<VerifiedVersion, 'policy' | 'version'>

@@ -7,11 +7,22 @@ import { awaitRun } from './precedence.ts'
 import { openCallQueue } from './run-call.ts'
 
 const header = {
-  ...{ hash: zeroHash, number: 1n, parentHash: zeroHash, stateRoot: zeroHash, timestamp: 1n, coinbase: zeroAddress },
-  ...{ gasLimit: 1n, baseFeePerGas: null, prevRandao: zeroHash, excessBlobGas: null, fork: 'frontier' as const },
+  hash: zeroHash,
+  number: 1n,
+  parentHash: zeroHash,
+  stateRoot: zeroHash,
+  timestamp: 1n,
+  coinbase: zeroAddress,
+  gasLimit: 1n,
+  baseFeePerGas: null,
+  prevRandao: zeroHash,
+  excessBlobGas: null,
+  fork: 'frontier' as const,
 }
 const readerOf = (): StateReader => ({
-  ...{ chainId: 1, header, headerGrade: 'proved' },
+  chainId: 1,
+  header,
+  headerGrade: 'proved',
   read: () => Promise.reject(new Error('unread')),
 })
 const at = (index: number): Address => numberToHex(index, { size: 20 })

@@ -6,8 +6,17 @@ import { awaitRun } from './precedence.ts'
 import { openRunQueue } from './runs.ts'
 
 const header = {
-  ...{ hash: zeroHash, number: 1n, parentHash: zeroHash, stateRoot: zeroHash, timestamp: 1n, coinbase: zeroAddress },
-  ...{ gasLimit: 1n, baseFeePerGas: null, prevRandao: zeroHash, excessBlobGas: null, fork: 'frontier' as const },
+  hash: zeroHash,
+  number: 1n,
+  parentHash: zeroHash,
+  stateRoot: zeroHash,
+  timestamp: 1n,
+  coinbase: zeroAddress,
+  gasLimit: 1n,
+  baseFeePerGas: null,
+  prevRandao: zeroHash,
+  excessBlobGas: null,
+  fork: 'frontier' as const,
 }
 const reader: StateReader = {
   chainId: 1,
@@ -18,8 +27,10 @@ const reader: StateReader = {
 const run: SimulationRun = { kind: 'call', from: zeroAddress, to: zeroAddress, data: '0x' }
 const cost = { rounds: 0, runs: 0, reads: 0, lastRunMs: 0, totalMs: 0 }
 const tooLong: SimulationResult = {
-  ...{ status: 'unfinished', reason: { kind: 'limit', limit: 'milliseconds' } },
-  ...{ block: { chainId: 1, number: 1n, hash: zeroHash, timestamp: 1n }, cost },
+  status: 'unfinished',
+  reason: { kind: 'limit', limit: 'milliseconds' },
+  block: { chainId: 1, number: 1n, hash: zeroHash, timestamp: 1n },
+  cost,
 }
 
 /** Engines that take a job each and end it when the test says so. */

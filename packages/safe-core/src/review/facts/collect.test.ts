@@ -14,8 +14,17 @@ import * as registry from './registry.ts'
 const unlisted: Address = '0x5555555555555555555555555555555555555555'
 const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [stranger, 1n] })
 const message: MessageGiven = {
-  ...{ kind: 'message', chainId: 1, safeAddress, content: { encoding: 'EIP191_TEXT', text: 'Hello' } },
-  ...{ state, claimedHash: null, confirmations: [], others: [], account: null, origin: null, tokens: [] },
+  kind: 'message',
+  chainId: 1,
+  safeAddress,
+  content: { encoding: 'EIP191_TEXT', text: 'Hello' },
+  state,
+  claimedHash: null,
+  confirmations: [],
+  others: [],
+  account: null,
+  origin: null,
+  tokens: [],
 }
 const idsOf = (given: Parameters<typeof neededFacts>[0]) =>
   neededFacts(given)

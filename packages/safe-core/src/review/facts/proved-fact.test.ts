@@ -4,7 +4,10 @@ import { isOfOneBlock, type ReadFact } from './proved-fact.ts'
 
 const vouching = { status: 'enough', count: 1, needed: 1, sources: [] } as const
 const read = (block: bigint | null, fork = 'a'): ReadFact => ({
-  ...{ answer: 1, grade: 'proved', isRefused: false, isIncomplete: false },
+  answer: 1,
+  grade: 'proved',
+  isRefused: false,
+  isIncomplete: false,
   at: block === null ? null : { block, hash: padHex(`0x${fork}${block}`), vouching },
 })
 

@@ -16,7 +16,8 @@ const at = { blockNumber: 7n }
 test('default: the whole transaction, by whoever is here, on one block', async () => {
   const needed = need({ value: 1n }, at)
   expect(needed?.need).toMatchObject({
-    ...{ chainId: 1, blockNumber: 7n },
+    chainId: 1,
+    blockNumber: 7n,
     run: { kind: 'safe-transaction', executor: account.address, version: '1.4.1', threshold: 2, safeTx: { value: 1n } },
   })
   const answer = { result: runOf(), crossCheck: { status: 'unasked', reason: 'test' }, standIn: null } as const

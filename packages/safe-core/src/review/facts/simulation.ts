@@ -27,7 +27,14 @@ export const simulation = defineFact({
       chainId,
       blockNumber,
       run: {
-        ...{ kind: 'safe-transaction', safeAddress, version, owners, threshold, safeTx, confirmations, executor },
+        kind: 'safe-transaction',
+        safeAddress,
+        version,
+        owners,
+        threshold,
+        safeTx,
+        confirmations,
+        executor,
         ...(state.creation === undefined ? {} : { creation: state.creation }),
       },
     }

@@ -9,7 +9,12 @@ import type { CreationReview } from '../types.ts'
 import type { Reading } from './reading.ts'
 
 const checks: readonly CheckId[] = [
-  ...(['creation-code', 'creation-address', 'creation-elsewhere', 'settings', 'chain-id', 'second-source'] as const),
+  'creation-code',
+  'creation-address',
+  'creation-elsewhere',
+  'settings',
+  'chain-id',
+  'second-source',
 ]
 
 /** Reads the creation of a Safe: there is no Safe yet whose state or signatures could be looked at. */

@@ -87,8 +87,13 @@ describe('a text', () => {
 
   it('of a sign-in is its statement, and what it entitles to', () => {
     const fields = {
-      ...{ domain: 'app.example.org', address: safeAddress, uri: 'https://app.example.org/', version: '1' as const },
-      ...{ chainId: 1, nonce: '32891756abcd', issuedAt: '2026-01-01T11:59:00Z' },
+      domain: 'app.example.org',
+      address: safeAddress,
+      uri: 'https://app.example.org/',
+      version: '1' as const,
+      chainId: 1,
+      nonce: '32891756abcd',
+      issuedAt: '2026-01-01T11:59:00Z',
     }
     const signIn = (more: object) => idsOf(text(writeSignInMessage({ ...fields, ...more })))
     expect(signIn({ statement: 'Welcome', resources: [`https://a.example/${stranger}`] })).toEqual([])
@@ -231,8 +236,19 @@ describe('reviewMessage', () => {
   const safeMessageHash = review(content).hashes.safeMessageHash
   const collect = (change: Partial<MessageInput>) =>
     reviewMessage({
-      ...{ kind: 'message', chainId: 1, safeAddress, content, claimedHash: null, origin: null, now },
-      ...{ state, confirmations: [], others: [], account: null, tokens: [], nodeChainId: 1 },
+      kind: 'message',
+      chainId: 1,
+      safeAddress,
+      content,
+      claimedHash: null,
+      origin: null,
+      now,
+      state,
+      confirmations: [],
+      others: [],
+      account: null,
+      tokens: [],
+      nodeChainId: 1,
       ...change,
     })
   const contractSignature = { owner: otherOwner, signature: encodeContractSignature(otherOwner, '0x12') }

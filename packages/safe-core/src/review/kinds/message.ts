@@ -11,7 +11,14 @@ import { hasPolicy, type Reading } from './reading.ts'
 const GUESSED = { version: '1.4.1', reportedVersion: null }
 
 const checks: readonly CheckId[] = [
-  ...(['hash', 'state', 'singleton', 'proxy', 'signatures', 'chain-id', 'domain', 'second-source'] as const),
+  'hash',
+  'state',
+  'singleton',
+  'proxy',
+  'signatures',
+  'chain-id',
+  'domain',
+  'second-source',
 ]
 
 /** Found of bytes that stand for something of which nobody knows what it is. */
@@ -27,7 +34,11 @@ export async function readMessage(
   const policy = hasPolicy(input) ? await import('../policy.ts') : null
   const { chainId, safeAddress, content, state, now = null } = input
   const { hashes, findings, signIn } = reviewSafeMessage({
-    ...{ chainId, safeAddress, content, now, version: domainVersion(state ?? GUESSED) },
+    chainId,
+    safeAddress,
+    content,
+    now,
+    version: domainVersion(state ?? GUESSED),
     // A guessed hash accuses nobody.
     claimedHash: state === null ? null : input.claimedHash,
     safeTxHashes: input.others.map(({ safeTxHash }) => safeTxHash),

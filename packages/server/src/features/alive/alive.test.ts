@@ -52,7 +52,11 @@ async function proposedMessage(safeAddress: Address, text: string, account: Demo
   const { safeMessageHash } = hashSafeMessage(context)
   const signature = await privateKeyToAccount(account.privateKey).signTypedData(safeMessageTypedData(context))
   await call(account === alice ? asAlice : asBob, proposeMessage, {
-    ...{ chainId, safeAddress, content: JSON.stringify(text), safeMessageHash, signature },
+    chainId,
+    safeAddress,
+    content: JSON.stringify(text),
+    safeMessageHash,
+    signature,
   })
   return safeMessageHash
 }

@@ -44,7 +44,11 @@ export async function findAbis(
   const fits = fitsPage(sql`octet_length(${table.abi})`, order)
   const rows = await ctx.db
     .select({
-      ...{ contract: table.contract, name: table.name, author: table.author, at: table.updatedAt, fits },
+      contract: table.contract,
+      name: table.name,
+      author: table.author,
+      at: table.updatedAt,
+      fits,
       signature: table.signature,
       abi: sql<string>`case when ${fits} then ${table.abi} end`,
     })
@@ -118,7 +122,9 @@ export async function addAbi(
           and(
             eq(table.chainId, chainId),
             eq(table.safeAddress, safeAddress),
-            ...[eq(table.contract, contract), eq(table.abi, abi), ne(table.author, author)],
+            eq(table.contract, contract),
+            eq(table.abi, abi),
+            ne(table.author, author),
           ),
         )
         .limit(1)

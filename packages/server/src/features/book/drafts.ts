@@ -45,8 +45,12 @@ export async function findDrafts(
 }
 
 const draftFields = {
-  ...{ id: table.id, author: table.author, name: table.name, content: table.content },
-  ...{ isTemplate: table.isTemplate, createdAt: table.createdAt },
+  id: table.id,
+  author: table.author,
+  name: table.name,
+  content: table.content,
+  isTemplate: table.isTemplate,
+  createdAt: table.createdAt,
 }
 
 /**

@@ -7,8 +7,11 @@ import { watchWork } from './watch-work.ts'
 type Says = Record<string, unknown>
 
 const well: Says = {
-  ...{ eth_chainId: '0x7a69', eth_call: '0x', eth_blockNumber: '0x5' },
-  ...{ txpool_status: { pending: '0x0' }, anvil_getAutomine: true },
+  eth_chainId: '0x7a69',
+  eth_call: '0x',
+  eth_blockNumber: '0x5',
+  txpool_status: { pending: '0x0' },
+  anvil_getAutomine: true,
 }
 const failing = { error: { code: -32000, message: 'missing trie node' } }
 const waiting = { txpool_status: { pending: '0x1' } }

@@ -25,8 +25,15 @@ openScene([alice])
 /** A Safe with a long history: mostly executions, and of its transfers few of one token and of one account. */
 beforeAll(async () => {
   await server.db.insert(safe).values({
-    ...{ chainId, address: safeAddress, owners: [alice.address], threshold: 1, nonce: 0n, version: '1.4.1' },
-    ...{ domainVersion: '1.4.1', blockNumber: 1, addedAt: new Date() },
+    chainId,
+    address: safeAddress,
+    owners: [alice.address],
+    threshold: 1,
+    nonce: 0n,
+    version: '1.4.1',
+    domainVersion: '1.4.1',
+    blockNumber: 1,
+    addedAt: new Date(),
   })
   await server.db.execute(sql`
     insert into history_entry (chain_id, safe_address, block_number, log_index, part, kind, block_time, transaction_hash,
@@ -46,7 +53,8 @@ function read(filter: Omit<Parameters<typeof findHistory>[1], 'chainId' | 'safeA
     const ctx = { db: tx, viewer: { address: alice.address }, clock: () => new Date() }
     const before = await countRead(tx)
     const { entries } = await findHistory(ctx as unknown as Parameters<typeof findHistory>[0], {
-      ...{ chainId, safeAddress },
+      chainId,
+      safeAddress,
       ...filter,
     })
     return { count: entries.length, read: (await countRead(tx)) - before }

@@ -49,7 +49,8 @@ beforeAll(async () => {
   await actor.send({ to: erc20, data: token('mint', [safeAddress, 5_000_000n]) })
   await actor.execute(safeAddress, { to: bob.address, value: 1n })
   await actor.execute(safeAddress, {
-    ...{ to: canonicalContract('1.4.1', 'multi_send_call_only').address, operation: 1 },
+    to: canonicalContract('1.4.1', 'multi_send_call_only').address,
+    operation: 1,
     data: encodeMultiSend([
       { to: bob.address, value: 1n, data: '0x' },
       { to: erc20, value: 0n, data: token('transfer', [carol.address, 1_250_000n]) },

@@ -69,7 +69,12 @@ export async function findHistory(
   const statement = filters.length > 0 ? selectEntries(db, form, filters) : selectUnfiltered(db, form)
   const rows = await statement.execute({
     ...askedBy(viewer, clock()),
-    ...{ chainId, safeAddress, block, log, part, limit: limit + 1 },
+    chainId,
+    safeAddress,
+    block,
+    log,
+    part,
+    limit: limit + 1,
   })
   const shown = shownOf(rows, limit)
   const last = rows.length > shown ? rows[shown - 1]?.entry : undefined

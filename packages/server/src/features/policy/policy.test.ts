@@ -217,8 +217,13 @@ describe('a version', () => {
 
 describe('an entry', () => {
   const entry: AllowEntry = {
-    ...{ kind: 'delegatecall', address: payee, codeHash: keccak256('0x01'), selector: '0xdeadbeef' },
-    ...{ implementation: null, implementationCodeHash: null, name: 'Payroll' },
+    kind: 'delegatecall',
+    address: payee,
+    codeHash: keccak256('0x01'),
+    selector: '0xdeadbeef',
+    implementation: null,
+    implementationCodeHash: null,
+    name: 'Payroll',
   }
 
   test('default: is taken back by any one owner, with a signature', async () => {
@@ -244,7 +249,9 @@ describe('restrictions', () => {
 
   test('error: POLICY_RESTRICTS for a proposal that breaks one, which is not kept', async () => {
     const safeAddress = await safeWith({
-      ...{ recipientsOnly: true, recipients: [payee], noDelegatecall: true },
+      recipientsOnly: true,
+      recipients: [payee],
+      noDelegatecall: true,
       amountLimits: [{ asset: zeroAddress, amount: 100n, period: 86_400 }],
       refundLimits: [{ asset: zeroAddress, amount: 10n }],
     })

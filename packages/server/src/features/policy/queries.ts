@@ -86,13 +86,22 @@ export async function toVersion(db: Reader, stored: StoredVersion): Promise<Poli
   const [approvals, withdrawals] = [await findApprovals(db, stored), await findWithdrawals(db, stored)]
   const { policy, policyHash: hash, number, proposer, proposedAt, inForceSince } = stored
   return {
-    ...{ policy, hash, number, proposer, proposedAt: proposedAt.toISOString() },
+    policy,
+    hash,
+    number,
+    proposer,
+    proposedAt: proposedAt.toISOString(),
     inForceSince: inForceSince?.toISOString() ?? null,
     approvals: approvals.map(({ owner, signature, signedAt }) => ({
-      ...{ owner, signature, signedAt: signedAt.toISOString() },
+      owner,
+      signature,
+      signedAt: signedAt.toISOString(),
     })),
     withdrawals: withdrawals.map(({ entryHash, owner, signature, signedAt }) => ({
-      ...{ entryHash, owner, signature, signedAt: signedAt.toISOString() },
+      entryHash,
+      owner,
+      signature,
+      signedAt: signedAt.toISOString(),
     })),
   }
 }

@@ -84,7 +84,9 @@ export async function assertUnrestricted(
   const [approvals, withdrawals] = [await findApprovals(tx, stored), await findWithdrawals(tx, stored)]
   const { owners, threshold } = state
   const standing = policyStanding(policy, {
-    ...{ owners, threshold, signers: approvals.map(({ owner }) => owner) },
+    owners,
+    threshold,
+    signers: approvals.map(({ owner }) => owner),
     withdrawnHashes: withdrawals.map(({ entryHash }) => entryHash),
   })
   const known = policy.reviewers.length > 0 ? await findConfirmers(tx, 'confirmation', chainId, safeTxHash) : []
@@ -158,8 +160,15 @@ function restricts({ rule, evidence, call }: BrokenRule, policy: number): Counte
         return fail('POLICY_RESTRICTS', { reason: 'amount-hidden', rule, policy, asset, limit, period, call: place })
       }
       return fail('POLICY_RESTRICTS', {
-        ...{ reason: 'amount', rule, policy, asset, limit, period, amount: evidence.amount },
-        ...{ executed: value('executed'), queued: value('queued') },
+        reason: 'amount',
+        rule,
+        policy,
+        asset,
+        limit,
+        period,
+        amount: evidence.amount,
+        executed: value('executed'),
+        queued: value('queued'),
       })
     case 'recipient':
       return fail('POLICY_RESTRICTS', { reason: rule, rule, policy, recipient: value('recipient') })

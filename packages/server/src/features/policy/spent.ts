@@ -124,7 +124,8 @@ function toSafeTx(row: Queued): SafeTx {
   return {
     to: decodeAddress(row.to),
     value: BigInt(row.value),
-    ...{ data: row.data, operation: row.operation },
+    data: row.data,
+    operation: row.operation,
     safeTxGas: BigInt(row.safe_tx_gas),
     baseGas: BigInt(row.base_gas),
     gasPrice: BigInt(row.gas_price),

@@ -147,7 +147,8 @@ describe('addSafe of a Safe that is not on the chain', () => {
       newSafesPerDayOfAll: 9,
     } as const
     const strict = await startTestServer({
-      ...{ chains: [devnetChain(devnet.rpcUrl)], access: { ...access, accounts: new Set(), admins: new Set() } },
+      chains: [devnetChain(devnet.rpcUrl)],
+      access: { ...access, accounts: new Set(), admins: new Set() },
     })
     try {
       const browser = await signInAs(strict, alice)

@@ -37,7 +37,11 @@ export function sessionRoutes(router: Router): void {
     const network = clientNetwork(c.get('clientAddress'))
     const shown = sessionTokenHashes(c, ctx)
     const found = await router.admission.find(
-      ...([shown, network, 'reads', () => findRequestSession(c, ctx), () => seenNames(c, ctx)] as const),
+      shown,
+      network,
+      'reads',
+      () => findRequestSession(c, ctx),
+      () => seenNames(c, ctx),
     )
     if (!found) return { session: null }
     const { address, chainId, provenBy, createdAt, expiresAt, ended } = found

@@ -55,8 +55,11 @@ export async function isReportKept(
   { chainId, safeAddress, hash, account }: { chainId: number; safeAddress: Address; hash: Hex; account: Address },
 ): Promise<boolean> {
   const isOfAccount = and(
-    ...[eq(activity.chainId, chainId), eq(activity.safeAddress, safeAddress), sql`${subjectHash} = ${hash}`],
-    ...[sql`${activity.reviewed} is not null`, eq(activity.account, account)],
+    eq(activity.chainId, chainId),
+    eq(activity.safeAddress, safeAddress),
+    sql`${subjectHash} = ${hash}`,
+    sql`${activity.reviewed} is not null`,
+    eq(activity.account, account),
   )
   const kept = await db.select({ id: activity.id }).from(activity).where(isOfAccount).limit(MAX_OF_ACCOUNT)
   return kept.length < MAX_OF_ACCOUNT

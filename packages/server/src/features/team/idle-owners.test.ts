@@ -20,8 +20,15 @@ beforeEach(async () => {
   count += 1
   safeAddress = pad(`0x5afe${count.toString().padStart(2, '0')}`, { size: 20 })
   await server.db.insert(safe).values({
-    ...{ chainId, address: safeAddress, owners, threshold: 1, nonce: 12n, version: '1.4.1' },
-    ...{ domainVersion: '1.4.1', blockNumber: 1, addedAt: new Date() },
+    chainId,
+    address: safeAddress,
+    owners,
+    threshold: 1,
+    nonce: 12n,
+    version: '1.4.1',
+    domainVersion: '1.4.1',
+    blockNumber: 1,
+    addedAt: new Date(),
   })
   await tell('created', null, 200)
   for (let nonce = 0; nonce < 12; nonce++) await execute(nonce, { daysAgo: 100 - nonce })

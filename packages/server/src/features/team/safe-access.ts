@@ -105,7 +105,10 @@ function toAccess({
 }): SafeAccess {
   const { id, clientAddress, isFramed, signers } = row
   return {
-    ...{ id, clientAddress, isFramed, signers },
+    id,
+    clientAddress,
+    isFramed,
+    signers,
     ...describeDevice(userAgent),
     token: token && { name: token.name, scopes: token.scopes },
     createdAt: createdAt.toISOString(),

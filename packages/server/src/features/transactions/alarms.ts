@@ -78,6 +78,11 @@ function toAlarm(row: typeof table.$inferSelect): Alarm {
     at: at.toISOString(),
     submittedBy: submittedBy === zeroAddress ? null : submittedBy,
     acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
-    ...{ signedHash, signature, signer, otherSafeTxHash, code, acknowledgedBy },
+    signedHash,
+    signature,
+    signer,
+    otherSafeTxHash,
+    code,
+    acknowledgedBy,
   }
 }

@@ -114,7 +114,11 @@ function withConfirmations(
   const fresh = signed
     .filter(({ owner }) => added.includes(owner))
     .map(({ owner, signature, signatureType }) => ({
-      ...{ owner, signature, signatureType, submissionDate: now.toISOString(), transactionHash: null },
+      owner,
+      signature,
+      signatureType,
+      submissionDate: now.toISOString(),
+      transactionHash: null,
     }))
   return { ...transaction, confirmations: [...transaction.confirmations, ...fresh] }
 }

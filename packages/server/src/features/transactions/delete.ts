@@ -99,8 +99,11 @@ function factsOf(transaction: MultisigTransaction): Record<string, string> {
     ...(proposedByDelegate ? { proposedByDelegate } : {}),
     ...(safeTx
       ? {
-          ...{ nonce: safeTx.nonce.toString(), to: safeTx.to, value: safeTx.value.toString() },
-          ...{ operation: String(safeTx.operation), dataHash: keccak256(safeTx.data) },
+          nonce: safeTx.nonce.toString(),
+          to: safeTx.to,
+          value: safeTx.value.toString(),
+          operation: String(safeTx.operation),
+          dataHash: keccak256(safeTx.data),
         }
       : {}),
     confirmedBy: confirmations.map(({ owner }) => owner).join(' '),

@@ -121,7 +121,8 @@ describe('propose', () => {
     await call(asDave, proposeTransaction, { chainId, safeAddress, ...first })
     const args = [alice.address, bob.address, 1n] as const
     await actor.execute(safeAddress, {
-      ...{ to: safeAddress, data: encodeFunctionData({ abi: settingsAbi, functionName: 'removeOwner', args }) },
+      to: safeAddress,
+      data: encodeFunctionData({ abi: settingsAbi, functionName: 'removeOwner', args }),
     })
     const second = await signedTx(safeAddress, dave, { nonce: 1n })
     expect(await codeOf(call(asDave, proposeTransaction, { chainId, safeAddress, ...second }))).toBe(

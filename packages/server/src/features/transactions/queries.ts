@@ -147,7 +147,12 @@ export async function findQueue(
   const [nonce, date, hash] = decodeKeyset(cursor, queueKeyset)
   const rows = await selectQueue(db, cursor ? 'next' : 'first').execute({
     ...askedBy(viewer, clock()),
-    ...{ chainId, safeAddress, nonce, date, hash, limit: limit + 1 },
+    chainId,
+    safeAddress,
+    nonce,
+    date,
+    hash,
+    limit: limit + 1,
   })
   const shown = shownOf(rows, limit)
   const last = rows.length > shown ? rows[shown - 1] : undefined
@@ -238,7 +243,14 @@ export async function findOthers({ db, viewer, clock }: SignedInCtx, transaction
   const { to, value, operation, gasPrice, gasToken, refundReceiver, safeAddress, safeTxHash } = table
   const rows = await db
     .select({
-      ...{ to, value, operation, gasPrice, gasToken, refundReceiver, safeAddress, safeTxHash },
+      to,
+      value,
+      operation,
+      gasPrice,
+      gasToken,
+      refundReceiver,
+      safeAddress,
+      safeTxHash,
       nonce: table.nonce,
       isEmpty: sql<boolean>`${table.data} = ''::bytea`,
       confirmations: sql<{ owner: Hex; signature: Hex }[]>`(

@@ -28,9 +28,15 @@ async function propose(nonce: bigint, isSigned: boolean): Promise<{ safeTxHash: 
   const { safeTx, safeTxHash, signature } = await signedTx(safeAddress, alice, { nonce })
   const { value, safeTxGas, baseGas, gasPrice, ...rest } = safeTx
   const { status } = await client.post(`/v2/safes/${safeAddress}/multisig-transactions/`, {
-    ...{ ...rest, nonce: nonce.toString(), value: String(value), safeTxGas: String(safeTxGas) },
-    ...{ baseGas: String(baseGas), gasPrice: String(gasPrice), contractTransactionHash: safeTxHash },
-    ...{ sender: alice.address, signature: isSigned ? signature : null },
+    ...rest,
+    nonce: nonce.toString(),
+    value: String(value),
+    safeTxGas: String(safeTxGas),
+    baseGas: String(baseGas),
+    gasPrice: String(gasPrice),
+    contractTransactionHash: safeTxHash,
+    sender: alice.address,
+    signature: isSigned ? signature : null,
   })
   expect(status).toBe(201)
   return { safeTxHash, signature, data: encodeExecTransaction(safeTx, signature) }

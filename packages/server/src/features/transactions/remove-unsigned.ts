@@ -49,7 +49,11 @@ function detailOf({
 }: Fields): NonNullable<Entry['detail']> {
   return {
     ...(proposer ? { proposer } : {}),
-    ...{ nonce: String(nonce), to: String(to), value: String(value), operation: String(operation) },
-    ...{ dataHash: keccak256(data ?? '0x'), unsignedSince: submissionDate.toISOString() },
+    nonce: String(nonce),
+    to: String(to),
+    value: String(value),
+    operation: String(operation),
+    dataHash: keccak256(data ?? '0x'),
+    unsignedSince: submissionDate.toISOString(),
   }
 }

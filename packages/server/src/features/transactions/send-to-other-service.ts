@@ -105,7 +105,10 @@ async function sendMissing(
     const answer = await (isProposal
       ? askOtherService(service, `/v2/safes/${safeAddress}/multisig-transactions/`, {
           ...fieldsOf(safeTx),
-          ...{ contractTransactionHash: safeTxHash, sender: owner, signature, origin },
+          contractTransactionHash: safeTxHash,
+          sender: owner,
+          signature,
+          origin,
         })
       : askOtherService(service, `/v1/multisig-transactions/${safeTxHash}/confirmations/`, { signature })
     ).catch(() => null)

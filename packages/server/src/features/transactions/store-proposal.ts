@@ -84,11 +84,22 @@ type Stored = ReturnType<typeof fieldsOf>
 const insertProposal = builtOnce((db, name: 'store-proposal') => {
   const later = (field: keyof Stored) => laterOrNull(field, table[field])
   const fields = {
-    ...{ to: later('to'), value: later('value'), data: later('data'), operation: later('operation') },
-    ...{ safeTxGas: later('safeTxGas'), baseGas: later('baseGas'), gasPrice: later('gasPrice') },
-    ...{ gasToken: later('gasToken'), refundReceiver: later('refundReceiver'), nonce: later('nonce') },
-    ...{ proposer: later('proposer'), proposedByDelegate: later('proposedByDelegate'), origin: later('origin') },
-    ...{ domainVersion: later('domainVersion'), isTrusted: later('isTrusted'), keptBy: later('keptBy') },
+    to: later('to'),
+    value: later('value'),
+    data: later('data'),
+    operation: later('operation'),
+    safeTxGas: later('safeTxGas'),
+    baseGas: later('baseGas'),
+    gasPrice: later('gasPrice'),
+    gasToken: later('gasToken'),
+    refundReceiver: later('refundReceiver'),
+    nonce: later('nonce'),
+    proposer: later('proposer'),
+    proposedByDelegate: later('proposedByDelegate'),
+    origin: later('origin'),
+    domainVersion: later('domainVersion'),
+    isTrusted: later('isTrusted'),
+    keptBy: later('keptBy'),
     declaredEffects: later('declaredEffects'),
   } satisfies Record<keyof Stored, SQL>
   const now = laterOrNull('now', table.submissionDate)
@@ -123,16 +134,33 @@ function newTransaction({ now }: Log, proposal: Proposal, signed: readonly Verif
   const { chainId, safeAddress, safeTxHash, state } = proposal
   return toTransaction(
     {
-      ...{ chainId, safeAddress, safeTxHash, ...fieldsOf(proposal), submissionDate: now },
+      chainId,
+      safeAddress,
+      safeTxHash,
+      ...fieldsOf(proposal),
+      submissionDate: now,
       confirmations: signed
         .map(({ owner, signature, signatureType: type }) => ({
-          ...{ owner, signature, type, at: now.toISOString(), transactionHash: null },
+          owner,
+          signature,
+          type,
+          at: now.toISOString(),
+          transactionHash: null,
         }))
         .toSorted((one, other) => (one.owner.toLowerCase() < other.owner.toLowerCase() ? -1 : 1)),
       confirmationsRequired: state.threshold,
-      ...{ isHashOutdated: false, isExecuted: false, isSuccessful: null, transactionHash: null, executor: null },
-      ...{ blockNumber: null, executionDate: null, gasUsed: null, fee: null },
-      ...{ pendingTransactionHash: null, pendingExecutor: null, pendingDate: null },
+      isHashOutdated: false,
+      isExecuted: false,
+      isSuccessful: null,
+      transactionHash: null,
+      executor: null,
+      blockNumber: null,
+      executionDate: null,
+      gasUsed: null,
+      fee: null,
+      pendingTransactionHash: null,
+      pendingExecutor: null,
+      pendingDate: null,
     },
     true,
   )

@@ -42,8 +42,12 @@ export async function fileDeliveries(tx: Executor, entries: readonly LogEntry[],
     .insert(webhookDelivery)
     .values(
       filed.map(({ hook, entry }) => ({
-        ...{ webhookId: hook.id, messageId: messageIdOf(hook.id, entry), type: entry.verb, body: bodyOf(entry) },
-        ...{ createdAt: log.now, dueAt: log.now },
+        webhookId: hook.id,
+        messageId: messageIdOf(hook.id, entry),
+        type: entry.verb,
+        body: bodyOf(entry),
+        createdAt: log.now,
+        dueAt: log.now,
       })),
     )
     .onConflictDoNothing()

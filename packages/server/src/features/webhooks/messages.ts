@@ -35,7 +35,11 @@ export function bodyOf({ id, at, account, verb, chainId, safeAddress, safeTxHash
     timestamp: at.toISOString(),
     data: {
       events: eventsOf({ verb, detail }),
-      ...{ chainId, safeAddress, safeTxHash, account, detail },
+      chainId,
+      safeAddress,
+      safeTxHash,
+      account,
+      detail,
       entry: { id: id.toString(), hash },
     },
   })

@@ -53,7 +53,9 @@ export async function send(
   const started = performance.now()
   const isEncrypted = url.protocol === 'https:'
   const end = (status: number | null, failure: DeliveryFailure | null): Outcome => ({
-    ...{ status, failure, milliseconds: Math.round(performance.now() - started) },
+    status,
+    failure,
+    milliseconds: Math.round(performance.now() - started),
   })
   const check = (address: string) => isAllowed(address, isEncrypted)
   const host = hostOf(url)

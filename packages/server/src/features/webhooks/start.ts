@@ -21,7 +21,8 @@ export function startWebhooks({
   const sender = startSender({ ...parts, allowed: allowing(networks) })
   let isFiled = false
   const reader = startReader({
-    ...{ ...parts, name: 'webhooks' },
+    ...parts,
+    name: 'webhooks',
     async handle(tx, entries, log) {
       if (await fileDeliveries(tx, entries, log)) isFiled = true
     },

@@ -143,7 +143,10 @@ describe('webhooks', () => {
       ['confirmed', ['ready']],
     ])
     expect(bodies[2].data).toMatchObject({
-      ...{ chainId, safeAddress, safeTxHash, account: null },
+      chainId,
+      safeAddress,
+      safeTxHash,
+      account: null,
       detail: { owner: dave.address, confirmations: '3', confirmationsRequired: '3' },
     })
     // The owner who confirmed here already confirms nothing more.

@@ -59,7 +59,13 @@ export async function createWebhook(
       throw tooMany('webhooks-of-account', MAX_OF_ACCOUNT)
     const unique = [...new Set(events)]
     await tx.insert(table).values({
-      ...{ id, ...place, account, url: url.href, events: unique, secret: bytesToHex(secret), createdAt: log.now },
+      id,
+      ...place,
+      account,
+      url: url.href,
+      events: unique,
+      secret: bytesToHex(secret),
+      createdAt: log.now,
       warrantId: ctx.viewer.warrantId,
     })
     log.add({ verb: 'created-webhook', account, ...place, detail: { host: url.host, events: unique.join(', ') } })
@@ -98,8 +104,12 @@ export async function testWebhook(ctx: SignedInCtx, { id, ...place }: Which): Pr
     const [filed] = await tx
       .insert(deliveries)
       .values({
-        ...{ webhookId: id, messageId: `msg_${randomBytes(16).toString('hex')}`, type: 'test', body },
-        ...{ createdAt: log.now, dueAt: log.now },
+        webhookId: id,
+        messageId: `msg_${randomBytes(16).toString('hex')}`,
+        type: 'test',
+        body,
+        createdAt: log.now,
+        dueAt: log.now,
       })
       .returning()
     if (!filed) throw notFound({ ...place, id })
@@ -160,7 +170,12 @@ function selectWebhooks(db: Pick<Executor, 'select'>, which: SQL | undefined) {
   const { id, url, events, account, createdAt, disabledAt } = table
   return db
     .select({
-      ...{ id, url, events, account, createdAt, disabledAt },
+      id,
+      url,
+      events,
+      account,
+      createdAt,
+      disabledAt,
       isOwner: sql<boolean>`exists (select from ${safe} where ${isWebhookInForce()})`,
       waiting: sql<number>`(select count(*)::int from webhook_delivery d where d.webhook_id = webhook.id
         and d.due_at is not null)`,
@@ -184,7 +199,14 @@ function toWebhook({ viewer }: SignedInCtx, row: Row): Webhook {
 function toDelivery(row: typeof deliveries.$inferSelect): WebhookDelivery {
   const { id, messageId, type, body, createdAt, attempts, attemptedAt, deliveredAt, dueAt, status, failure } = row
   return {
-    ...{ id: id.toString(), messageId, type, body, attempts, status, failure, milliseconds: row.milliseconds },
+    id: id.toString(),
+    messageId,
+    type,
+    body,
+    attempts,
+    status,
+    failure,
+    milliseconds: row.milliseconds,
     createdAt: createdAt.toISOString(),
     attemptedAt: attemptedAt?.toISOString() ?? null,
     deliveredAt: deliveredAt?.toISOString() ?? null,

@@ -364,7 +364,10 @@ function beginOf(
       (change.transactionHash !== transactionHash || change.logIndex <= after))
   const block = headers.get(blockNumber)
   return {
-    ...{ address, blockNumber, parentHash: block?.parentHash ?? null, blockHash: block?.hash ?? null },
+    address,
+    blockNumber,
+    parentHash: block?.parentHash ?? null,
+    blockHash: block?.hash ?? null,
     before: changes.filter(isBefore),
     isChangedLater: changes.some((change) => change.blockNumber === blockNumber && !isBefore(change)),
   }

@@ -273,7 +273,9 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
     const isInside = rows.some((row) => indexOf(row) === transactionIndex)
     if (isInside && (places.get(hash) ?? 0) > 0) return null
     return context.readThreshold({
-      ...{ address: row.address, blockNumber: block.number, blockHash: block.hash },
+      address: row.address,
+      blockNumber: block.number,
+      blockHash: block.hash,
       parentHash: context.hashes.get(block.number - 1) ?? null,
       before: rows
         .filter((row) => indexOf(row) < transactionIndex)

@@ -161,10 +161,15 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
     .delete(historyEntry)
     .where(and(eq(historyEntry.chainId, chainId), gt(historyEntry.blockNumber, blockNumber)))
     .returning({
-      ...{ safeAddress: historyEntry.safeAddress, kind: historyEntry.kind, subject: historyEntry.subject },
-      ...{ threshold: historyEntry.threshold, transactionHash: historyEntry.transactionHash },
-      ...{ blockTime: historyEntry.blockTime, blockNumber: historyEntry.blockNumber },
-      ...{ logIndex: historyEntry.logIndex, part: historyEntry.part },
+      safeAddress: historyEntry.safeAddress,
+      kind: historyEntry.kind,
+      subject: historyEntry.subject,
+      threshold: historyEntry.threshold,
+      transactionHash: historyEntry.transactionHash,
+      blockTime: historyEntry.blockTime,
+      blockNumber: historyEntry.blockNumber,
+      logIndex: historyEntry.logIndex,
+      part: historyEntry.part,
     })
   logSettings(log, 'reverted-settings', chainId, await findNews(db, chainId, undone))
   const isAbove = sql`chain_id = ${chainId} and is_executed and block_number > ${blockNumber}`
@@ -189,7 +194,11 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
     select encode(safe_address, 'hex') as safe_address, encode(safe_tx_hash, 'hex') as safe_tx_hash from lost where is_news`)
   for (const { safe_address: address, safe_tx_hash: hash } of reverted)
     log.add({
-      ...{ verb: 'reverted', account: null, chainId, safeAddress: getAddress(`0x${address}`), safeTxHash: `0x${hash}` },
+      verb: 'reverted',
+      account: null,
+      chainId,
+      safeAddress: getAddress(`0x${address}`),
+      safeTxHash: `0x${hash}`,
     })
   await removeLostApprovals(db, log, chainId, sql`verified_block > ${blockNumber}`)
   await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
@@ -351,9 +360,14 @@ async function recordExecutions(
   for (const { log: event, safeTxHash, executor, isSuccessful } of fresh)
     if (news.has(safeTxHash))
       log.add({
-        ...{ verb: 'executed', account: null, chainId, safeAddress: getAddress(event.address), safeTxHash },
+        verb: 'executed',
+        account: null,
+        chainId,
+        safeAddress: getAddress(event.address),
+        safeTxHash,
         detail: {
-          ...{ transactionHash: event.transactionHash, executor: getAddress(executor) },
+          transactionHash: event.transactionHash,
+          executor: getAddress(executor),
           ...(isSuccessful ? {} : { isSuccessful: 'false' }),
         },
       })

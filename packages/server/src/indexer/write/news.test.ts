@@ -25,7 +25,8 @@ describe('what the follower writes into the activity log', () => {
     await call(asAlice, addSafe, { chainId, address: safeAddress })
     const before = await actor.rpc('evm_snapshot')
     const { safeTxHash, transactionHash } = await actor.execute(safeAddress, {
-      ...{ to: safeAddress, data: addOwner(carol.address) },
+      to: safeAddress,
+      data: addOwner(carol.address),
     })
     const log = await eventually(async () => {
       const all = await verbsWithDetail(safeAddress)

@@ -72,7 +72,10 @@ export function logSettings(
     const { safeAddress, transactionHash } = first
     const detail = Object.fromEntries(Object.entries(named).map(([kind, values]) => [kind, values.join(' ')]))
     log.add({
-      ...{ verb, account: null, chainId, safeAddress: getAddress(safeAddress) },
+      verb,
+      account: null,
+      chainId,
+      safeAddress: getAddress(safeAddress),
       detail: { ...detail, ...(transactionHash ? { transactionHash } : {}) },
     })
   }

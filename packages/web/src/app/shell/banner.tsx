@@ -30,7 +30,7 @@ export function Banner() {
     void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isShared(state.error) })
   return (
     <div data-banner className="grid gap-4 not-empty:mb-8">
-      <Told {...{ chains, troubles, retry }} isOffline={status === 'offline'} />
+      <Told chains={chains} troubles={troubles} retry={retry} isOffline={status === 'offline'} />
     </div>
   )
 }

@@ -58,7 +58,10 @@ export function SafeChoices({ place, onChosen }: { place: Place | null; onChosen
         {found.map(({ safe, given, alike }) => (
           <Choice
             key={`${safe.chainId} ${safe.address}`}
-            {...{ safe, given, alike, onChosen }}
+            safe={safe}
+            given={given}
+            alike={alike}
+            onChosen={onChosen}
             isHere={place?.chainId === safe.chainId && place.safeAddress === safe.address}
           />
         ))}

@@ -114,7 +114,13 @@ function AliveList({ alive, state }: { alive: Alive; state: SafeState }) {
               : text('alive.nonce.waits', { count: Number(nonce - state.nonce) })
           }
         >
-          <AliveNonce {...{ alive, entries, state, names }} mayPropose={role === 'owner' || role === 'proposer'} />
+          <AliveNonce
+            alive={alive}
+            entries={entries}
+            state={state}
+            names={names}
+            mayPropose={role === 'owner' || role === 'proposer'}
+          />
         </Section>
       ))}
       {alive.hashes.length > 0 && <Hashes hashes={alive.hashes} names={names} />}

@@ -86,6 +86,6 @@ function Balance({
   const own = reading?.decimals ?? null
   if (own !== null && own !== token.decimals)
     return <span className="text-danger">{text('assets.decimals', { symbol, listed: token.decimals, own })}</span>
-  if (typeof balance === 'bigint') return <NamedAmount {...{ token, balance, own }} />
+  if (typeof balance === 'bigint') return <NamedAmount token={token} balance={balance} own={own} />
   return <span className="text-warning">{unreadText(balance)}</span>
 }

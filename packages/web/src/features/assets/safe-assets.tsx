@@ -119,7 +119,7 @@ function ListedBalance({ token, reading }: { token: NamedToken; reading: TokenRe
         {text('assets.decimals', { symbol, listed: token.decimals, own })}
       </span>
     )
-  if (typeof balance === 'bigint') return <NamedAmount {...{ token, balance, own }} isLarge />
+  if (typeof balance === 'bigint') return <NamedAmount token={token} balance={balance} own={own} isLarge />
   return (
     <span className="text-warning">
       {symbol}: {unreadText(balance)}

@@ -61,7 +61,9 @@ export function Abis({ chainId, safeAddress, role }: Place) {
                 <WrittenBy chainId={chainId} safeAddress={safeAddress} author={entry.author} at={entry.updatedAt} />
                 {!entry.isSigned && <p className="mt-1 text-small">{text('book.abi.unsigned')}</p>}
                 <EndorsedBy
-                  {...{ chainId, safeAddress, author: entry.author }}
+                  chainId={chainId}
+                  safeAddress={safeAddress}
+                  author={entry.author}
                   same={(same.get(keyOfAbi(entry)) ?? [entry]).filter(({ isSigned }) => isSigned)}
                 />
               </div>

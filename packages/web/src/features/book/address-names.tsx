@@ -90,7 +90,9 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
               )}
               <WrittenBy chainId={chainId} safeAddress={safeAddress} author={entry.author} at={entry.updatedAt} />
               <EndorsedBy
-                {...{ chainId, safeAddress, author: entry.author }}
+                chainId={chainId}
+                safeAddress={safeAddress}
+                author={entry.author}
                 same={same.get(keyOfName(entry)) ?? [entry]}
                 signed={signedSame.get(keyOfName(entry)) ?? []}
               />

@@ -28,7 +28,7 @@ export function AlsoThere(place: Place) {
     ?.transaction
   if (!service || !state || isBeingAsked(service) || !transaction?.safeTx || transaction.isExecuted) return null
   if (transaction.safeTx.nonce < state.nonce) return null
-  return <Compared {...{ place, service, transaction }} />
+  return <Compared place={place} service={service} transaction={transaction} />
 }
 
 function Compared({
@@ -82,7 +82,7 @@ function Compared({
           </Writing>
         )}
         {sending.error && <Problem error={sending.error} />}
-        {sending.data && <Answers {...{ host, names }} {...sending.data} />}
+        {sending.data && <Answers names={names} {...sending.data} />}
       </div>
     </Section>
   )

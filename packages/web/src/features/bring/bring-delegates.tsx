@@ -51,7 +51,8 @@ export function BringDelegates({ state, account }: { state: SafeState; account: 
       <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-delegates>
         <p className="max-w-prose text-ink-soft">{text('bring.delegates.what')}</p>
         <ServiceAnswer
-          {...{ place, of: 'delegates' as const }}
+          place={place}
+          of={'delegates' as const}
           read={(json, lookout) => parseServiceDelegates(json, safeAddress, lookout)}
           beyond={found?.beyond ?? 0}
           onRead={(read) => {

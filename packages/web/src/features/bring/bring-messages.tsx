@@ -31,8 +31,12 @@ const nothing: Done = { tried: 0, messages: 0, confirmations: 0, refused: [] }
 const ofSignature = new Set<string>([...signatureErrors, 'NOT_AN_OWNER'])
 /** Refusals of a message, whoever signed it. */
 const ofMessage = new Set([
-  ...['MESSAGE_HASH_MISMATCH', 'POLICY_RESTRICTS', 'TOO_MANY_MESSAGES', 'FIELD_MALFORMED'],
-  ...['INVALID_REQUEST', 'REQUEST_TOO_LARGE'],
+  'MESSAGE_HASH_MISMATCH',
+  'POLICY_RESTRICTS',
+  'TOO_MANY_MESSAGES',
+  'FIELD_MALFORMED',
+  'INVALID_REQUEST',
+  'REQUEST_TOO_LARGE',
 ])
 
 /** Brings messages that another service keeps of this Safe: those whose hash is right, with signatures that verify. */
@@ -57,7 +61,8 @@ export function BringMessages({ state }: { state: SafeState }) {
       <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-messages>
         <p className="max-w-prose text-ink-soft">{text('bring.messages.what')}</p>
         <ServiceAnswer
-          {...{ place, of: 'messages' as const }}
+          place={place}
+          of={'messages' as const}
           read={(json, lookout) => parseServiceMessages(json, { ...place, version: domainVersion(state), ...lookout })}
           beyond={found?.beyond ?? 0}
           onRead={(read) => {

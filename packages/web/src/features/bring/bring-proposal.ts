@@ -19,8 +19,13 @@ export type Brought = {
 const ofSignature = new Set<string>([...signatureErrors, 'SENDER_MISMATCH', 'NOT_OWNER_OR_DELEGATE'])
 /** Refusals of the proposal, whoever signed it. */
 const ofProposal = new Set([
-  ...['NONCE_ALREADY_EXECUTED', 'TRANSACTION_ALREADY_EXECUTED', 'SAFE_TX_HASH_MISMATCH'],
-  ...['POLICY_RESTRICTS', 'TOO_MANY_PROPOSALS', 'INVALID_REQUEST', 'REQUEST_TOO_LARGE'],
+  'NONCE_ALREADY_EXECUTED',
+  'TRANSACTION_ALREADY_EXECUTED',
+  'SAFE_TX_HASH_MISMATCH',
+  'POLICY_RESTRICTS',
+  'TOO_MANY_PROPOSALS',
+  'INVALID_REQUEST',
+  'REQUEST_TOO_LARGE',
 ])
 
 /**

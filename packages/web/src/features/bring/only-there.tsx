@@ -20,7 +20,7 @@ function Asked({ state }: { state: SafeState }) {
     return <p className="mb-4 text-ink-soft">{text('bring.onlyThere.unknown', { host: service.host })}</p>
   return (
     <>
-      {service.waiting && service.waiting.length > 0 && <Compared {...{ state, service }} />}
+      {service.waiting && service.waiting.length > 0 && <Compared state={state} service={service} />}
       {service.beyond > 0 && (
         <p className="mb-4 text-warning">
           {text('bring.onlyThere.beyond', { count: service.beyond, host: service.host })}

@@ -25,7 +25,7 @@ export function FollowingNote({ chainId, safeAddress }: { chainId: number; safeA
     <div className="grid gap-4 not-empty:mb-4" data-following={standing}>
       {!isWhole && (
         <Suspense>
-          <FollowingWords {...{ chainId, safeAddress, safe, status, standing }} />
+          <FollowingWords chainId={chainId} safeAddress={safeAddress} safe={safe} status={status} standing={standing} />
         </Suspense>
       )}
     </div>

@@ -70,7 +70,10 @@ export function BuilderFile({
                 'transactions.json',
                 'application/json',
                 writeTransactionBuilderFile({
-                  ...{ chainId, safeAddress: address, name: draft.origin.trim(), createdAt: Math.floor(serverNow()) },
+                  chainId,
+                  safeAddress: address,
+                  name: draft.origin.trim(),
+                  createdAt: Math.floor(serverNow()),
                   calls,
                 }),
               )

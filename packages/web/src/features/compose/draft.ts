@@ -17,9 +17,30 @@ export const entryGroups = Object.keys(entryKinds) as EntryGroup[]
 const allKinds: readonly string[] = Object.values(entryKinds).flat()
 
 const fieldNames = [
-  ...['asset', 'tokenAddress', 'recipient', 'amount', 'standard', 'collection', 'tokenId', 'contract', 'data'],
-  ...['owner', 'newOwner', 'threshold', 'module', 'place', 'guard', 'handler', 'version', 'code'],
-  ...['delegate', 'resetMinutes', 'abi', 'function', 'args', 'operation'],
+  'asset',
+  'tokenAddress',
+  'recipient',
+  'amount',
+  'standard',
+  'collection',
+  'tokenId',
+  'contract',
+  'data',
+  'owner',
+  'newOwner',
+  'threshold',
+  'module',
+  'place',
+  'guard',
+  'handler',
+  'version',
+  'code',
+  'delegate',
+  'resetMinutes',
+  'abi',
+  'function',
+  'args',
+  'operation',
 ] as const
 type FieldName =
   | 'asset'
@@ -74,9 +95,30 @@ export const MAX_ORIGIN = 200
 export const limitPeriods = { once: '', day: '1440', week: '10080', month: '43200' } as const
 
 const nothingTyped: Typed = {
-  ...{ asset: 'native', tokenAddress: '', recipient: '', amount: '', standard: 'erc721', collection: '', tokenId: '' },
-  ...{ contract: '', data: '', owner: '', newOwner: '', threshold: '', module: '', place: '', guard: '', handler: '' },
-  ...{ version: '', code: '', delegate: '', resetMinutes: '', abi: '', function: '', args: '', operation: '' },
+  asset: 'native',
+  tokenAddress: '',
+  recipient: '',
+  amount: '',
+  standard: 'erc721',
+  collection: '',
+  tokenId: '',
+  contract: '',
+  data: '',
+  owner: '',
+  newOwner: '',
+  threshold: '',
+  module: '',
+  place: '',
+  guard: '',
+  handler: '',
+  version: '',
+  code: '',
+  delegate: '',
+  resetMinutes: '',
+  abi: '',
+  function: '',
+  args: '',
+  operation: '',
 }
 
 export function newEntry(id: number, kind: EntryKind = 'transfer', typed: Partial<Typed> = {}): Entry {
@@ -84,7 +126,11 @@ export function newEntry(id: number, kind: EntryKind = 'transfer', typed: Partia
 }
 
 export const emptyDraft: Draft = {
-  ...{ entries: [newEntry(1)], nonce: null, origin: '', key: null, shared: null },
+  entries: [newEntry(1)],
+  nonce: null,
+  origin: '',
+  key: null,
+  shared: null,
   later: [],
 }
 
@@ -241,7 +287,9 @@ function chosenIn({ asset, owner, module, resetMinutes }: Typed): Partial<Typed>
     return read.ok ? read.address : typed
   }
   return {
-    ...{ asset: asListed(asset), owner: asListed(owner), module: asListed(module) },
+    asset: asListed(asset),
+    owner: asListed(owner),
+    module: asListed(module),
     resetMinutes: periods.includes(resetMinutes) ? resetMinutes : '',
   }
 }

@@ -264,7 +264,7 @@ function EntryFields({ draft, parts, part, facts, isAsked, onChange }: ListProps
           </optgroup>
         ))}
       </SelectField>
-      <FieldsOfKind {...{ ...fields, part, parts, facts }} />
+      <FieldsOfKind {...fields} part={part} parts={parts} facts={facts} />
     </>
   )
 }

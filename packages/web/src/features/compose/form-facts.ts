@@ -115,7 +115,12 @@ export function useFormFacts(draft: Draft, safe: SafeState, proposals: readonly 
   const asked = [...tokenReadings, ...nameReadings, ...fitReadings, policy]
   const failed = [...tokenReadings, ...nameReadings].find(({ error }) => error !== null)
   return {
-    ...{ safe, chain, names, readings, currency: currencyOf(chain), hasNames: registry !== null },
+    safe,
+    chain,
+    names,
+    readings,
+    currency: currencyOf(chain),
+    hasNames: registry !== null,
     registered: new Map(typedNames.map((name, index) => [name, nameReadings[index]?.data])),
     tokens: new Map(known.flatMap((one) => (one.length === 2 ? [one] : []))),
     fits: new Map(places.map(({ role, address: at }, index) => [`${role} ${at}`, fitReadings[index]?.data])),

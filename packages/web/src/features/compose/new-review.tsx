@@ -36,7 +36,9 @@ export function NewReview({
       onProposed={onProposed}
     >
       {({ review, state, facts }, parts) =>
-        review.kind === 'transaction' && <ReviewView {...{ review, request, state, facts, account, ...parts }} />
+        review.kind === 'transaction' && (
+          <ReviewView review={review} request={request} state={state} facts={facts} account={account} {...parts} />
+        )
       }
     </ProposeReview>
   )

@@ -57,7 +57,11 @@ export function NewTransaction<Data>({
       request={{
         subject: { kind: 'transaction', chainId, safeAddress, safeTx },
         // A note of somebody else is not repeated in the name of this account.
-        ...{ claimedHash: null, confirmations: [], removedOwners: [], account, origin: null },
+        claimedHash: null,
+        confirmations: [],
+        removedOwners: [],
+        account,
+        origin: null,
         others: othersOf(transactions),
       }}
       isOwner={isOwner}

@@ -34,7 +34,7 @@ export function ProposeAgain({
 }) {
   const served = useQuery(transactionQuery(chainId, safeTxHash))
   return (
-    <NewTransaction {...{ chainId, safeAddress }} parent="queue" title={text('again.title')} of={served}>
+    <NewTransaction chainId={chainId} safeAddress={safeAddress} parent="queue" title={text('again.title')} of={served}>
       {({ transaction: { safeTx, isExecuted } }, facts) =>
         safeTx ? (
           <Again
@@ -143,7 +143,12 @@ function Again({
           </SelectField>
         )}
         <NonceField
-          {...{ nonce: typed, nextNonce, proposals, names, elsewhere, error: error ?? (isWanted ? asking : undefined) }}
+          nonce={typed}
+          nextNonce={nextNonce}
+          proposals={proposals}
+          names={names}
+          elsewhere={elsewhere}
+          error={error ?? (isWanted ? asking : undefined)}
           onChange={(written) => {
             setTyped(written)
             setPartner(null)

@@ -103,25 +103,31 @@ export function ProposeForm({
                       {text('propose.draft.discard')}
                     </Button>
                   )}
-                  <WhereKept {...{ place, draft }} />
+                  <WhereKept place={place} draft={draft} />
                 </>
               }
             >
               <KnownAddresses facts={facts} />
-              <EntryList {...{ draft, facts, isAsked, openId, onChange }} parts={read.parts} onOpen={setOpenId} />
+              <EntryList
+                draft={draft}
+                facts={facts}
+                isAsked={isAsked}
+                openId={openId}
+                onChange={onChange}
+                parts={read.parts}
+                onOpen={setOpenId}
+              />
               <AddButtons onAdd={add} />
-              {draft.later.length > 0 && <Later {...{ draft, onChange }} />}
+              {draft.later.length > 0 && <Later draft={draft} onChange={onChange} />}
               {facts.problem && <QueryProblem error={facts.problem.error} onRetry={facts.problem.retry} />}
               {errors.library && <LibraryProblem facts={facts}>{errors.library}</LibraryProblem>}
               {twin && <Twin {...twin} chainId={state.chainId} safeAddress={state.address} />}
               <NonceField
-                {...{
-                  proposals,
-                  nonce: draft.nonce,
-                  nextNonce: facts.nextNonce,
-                  names: facts.names,
-                  elsewhere: facts.elsewhere,
-                }}
+                proposals={proposals}
+                nonce={draft.nonce}
+                nextNonce={facts.nextNonce}
+                names={facts.names}
+                elsewhere={facts.elsewhere}
                 onChange={(nonce) => onChange({ ...draft, nonce })}
                 error={errors.nonce}
               />
@@ -138,15 +144,18 @@ export function ProposeForm({
           <SettingsChange before={state} after={read.after} names={facts.names} />
           <div className="mb-9">
             <TeamDrafts
-              {...{ draft, names: facts.names, chainId: state.chainId, safeAddress: state.address }}
+              draft={draft}
+              names={facts.names}
+              chainId={state.chainId}
+              safeAddress={state.address}
               onOpen={(opened) => {
                 onChange({ ...opened, nonce: draft.nonce })
                 setOpenId(opened.entries.at(-1)?.id ?? 0)
                 setIsAsked(false)
               }}
             />
-            <PaymentListForm {...{ draft, facts, onChange, onPayout }} />
-            <BuilderFile {...{ draft, read, facts, onChange }} />
+            <PaymentListForm draft={draft} facts={facts} onChange={onChange} onPayout={onPayout} />
+            <BuilderFile draft={draft} read={read} facts={facts} onChange={onChange} />
           </div>
         </div>
         <div className="mb-9 @[52.75rem]:sticky @[52.75rem]:top-6">

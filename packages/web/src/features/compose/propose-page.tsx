@@ -70,7 +70,12 @@ export function ProposePage({
   })
   const requestOf = (safeTx: SafeTx, origin: string | null): TransactionRequest => ({
     subject: { kind: 'transaction', chainId, safeAddress, safeTx },
-    ...{ claimedHash: null, confirmations: [], removedOwners: [], others: [], account, origin },
+    claimedHash: null,
+    confirmations: [],
+    removedOwners: [],
+    others: [],
+    account,
+    origin,
   })
   const [cancellation] = useState<Written | null>(() =>
     isCancellation && nonce !== null
@@ -115,9 +120,14 @@ export function ProposePage({
   const afterwards = useAfterwards({ place, draft, isDraft, isOfPayout: from !== null, review })
   return (
     <div data-propose={request ? 'review' : 'edit'}>
-      <SafePageHead parent="queue" {...{ chainId, safeAddress }} title={titleOf({ nonce, isCancellation, approval })} />
+      <SafePageHead
+        parent="queue"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        title={titleOf({ nonce, isCancellation, approval })}
+      />
       {!state.data || !mayPropose || isWaiting ? (
-        <NotYet {...{ state, queue, mayPropose, account }} />
+        <NotYet state={state} queue={queue} mayPropose={mayPropose} account={account} />
       ) : request ? (
         <>
           <AboutReview of={approval ? 'approval' : isCancellation ? 'cancellation' : 'draft'} onBack={review.leave} />
@@ -134,21 +144,28 @@ export function ProposePage({
       ) : proposed.isAsking ? (
         <Skeleton label={text('queue.loading')} />
       ) : proposed.hash !== null ? (
-        <Sent {...{ chainId, safeAddress }} safeTxHash={proposed.hash} onNew={goOn} />
+        <Sent chainId={chainId} safeAddress={safeAddress} safeTxHash={proposed.hash} onNew={goOn} />
       ) : payout.kept && account && nonce === null && !isAside ? (
         <PayoutProgress
           key={payout.kept.id}
-          {...{ kept: payout.kept, change: payout.change, safe: state.data, account, transactions }}
+          kept={payout.kept}
+          change={payout.change}
+          safe={state.data}
+          account={account}
+          transactions={transactions}
           onReview={(safeTx, origin, from) => review.review({ request: requestOf(safeTx, origin), from, named: [] })}
           onAside={() => setIsAside(true)}
         />
       ) : (
         <>
           {payout.kept && nonce === null && <PayoutWaits count={payout.kept.count} onOpen={() => setIsAside(false)} />}
-          {nonce === null && <UnfinishedDrafts key={`others ${opened}`} {...{ place, draft }} onOpen={open} />}
+          {nonce === null && <UnfinishedDrafts key={`others ${opened}`} place={place} draft={draft} onOpen={open} />}
           <ProposeForm
             key={opened}
-            {...{ place, draft, transactions, state: state.data }}
+            place={place}
+            draft={draft}
+            transactions={transactions}
+            state={state.data}
             onChange={change}
             onDiscard={discard}
             requestOf={(safeTx, origin) => ({ ...requestOf(safeTx, origin), others: othersOf(transactions) })}

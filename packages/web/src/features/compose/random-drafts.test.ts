@@ -69,7 +69,8 @@ function fillPayment(): Filled {
   if (asset === null) return { kind: 'transfer', typed: { recipient, amount }, calls: [{ to, value, data: '0x' }] }
   const named = asset === odd ? { asset: 'other', tokenAddress: typedAddress(odd) } : { asset: token }
   return {
-    ...{ kind: 'transfer', typed: { ...named, recipient, amount } },
+    kind: 'transfer',
+    typed: { ...named, recipient, amount },
     calls: [{ to: asset, value: 0n, name: 'transfer', args: [to, value] }],
   }
 }
@@ -81,7 +82,8 @@ function fillItem(): Filled {
   const isMany = random(2) === 0
   const args = isMany ? [safeAddress, to, id, count, '0x'] : [safeAddress, to, id]
   return {
-    ...{ kind: 'item', calls: [{ to: collection, value: 0n, name: 'safeTransferFrom', args }] },
+    kind: 'item',
+    calls: [{ to: collection, value: 0n, name: 'safeTransferFrom', args }],
     typed: isMany ? { ...item, standard: 'erc1155', amount: String(count) } : { ...item, standard: 'erc721' },
   }
 }
@@ -121,7 +123,8 @@ function fillLimit(): Filled {
   const { typed: amount, value } = amountOf(asset[1])
   const resetMinutes = either('', '1440', '43200')
   return {
-    ...{ kind, typed: { ...fields, amount, resetMinutes } },
+    kind,
+    typed: { ...fields, amount, resetMinutes },
     calls: [
       { ...about, name: 'addDelegate', args: [delegate] },
       { ...about, name: 'setAllowance', args: [...place, value, Number(resetMinutes), 0] },
@@ -141,21 +144,24 @@ function fillOwners(owners: Address[]): Filled {
     owners.unshift(joins)
     const threshold = 1 + random(owners.length)
     return {
-      ...{ kind, typed: { newOwner: typedAddress(joins), threshold: String(threshold) } },
+      kind,
+      typed: { newOwner: typedAddress(joins), threshold: String(threshold) },
       calls: [{ ...about, name: 'addOwnerWithThreshold', args: [joins, BigInt(threshold)] }],
     }
   }
   if (kind === 'swap-owner') {
     owners[at] = joins
     return {
-      ...{ kind, typed: { owner: leaves, newOwner: typedAddress(joins) } },
+      kind,
+      typed: { owner: leaves, newOwner: typedAddress(joins) },
       calls: [{ ...about, name: 'swapOwner', args: [previous, leaves, joins] }],
     }
   }
   owners.splice(at, 1)
   const threshold = 1 + random(owners.length)
   return {
-    ...{ kind: 'remove-owner', typed: { owner: leaves, threshold: String(threshold) } },
+    kind: 'remove-owner',
+    typed: { owner: leaves, threshold: String(threshold) },
     calls: [{ ...about, name: 'removeOwner', args: [previous, leaves, BigInt(threshold)] }],
   }
 }
@@ -179,21 +185,32 @@ function unpack(data: Hex): { operation: number; to: Address; value: bigint; dat
 
 function factsWith(owners: Address[]): DraftFacts {
   const safe: SafeState = {
-    ...{ chainId: 1, address: safeAddress, blockNumber: 9n, owners, threshold: 1, nonce: 3n, proxyCodeHash: '0x' },
-    ...{ isOfficialProxy: true, version: '1.4.1', reportedVersion: '1.4.1', modules: [allowanceModule] },
-    ...{ singleton: singleton?.address ?? zeroAddress, singletonCodeHash: singleton?.codeHash ?? '0x' },
-    ...{ guard: null, moduleGuard: null, fallbackHandler: null, balance: 10n ** 18n },
+    chainId: 1,
+    address: safeAddress,
+    blockNumber: 9n,
+    owners,
+    threshold: 1,
+    nonce: 3n,
+    proxyCodeHash: '0x',
+    isOfficialProxy: true,
+    version: '1.4.1',
+    reportedVersion: '1.4.1',
+    modules: [allowanceModule],
+    singleton: singleton?.address ?? zeroAddress,
+    singletonCodeHash: singleton?.codeHash ?? '0x',
+    guard: null,
+    moduleGuard: null,
+    fallbackHandler: null,
+    balance: 10n ** 18n,
   }
   return {
-    ...{
-      safe,
-      currency: { symbol: 'ETH', decimals: 18 },
-      nextNonce: 5n,
-      allowed: [],
-      multiSend,
-      fits: new Map(),
-      registered: new Map(),
-    },
+    safe,
+    currency: { symbol: 'ETH', decimals: 18 },
+    nextNonce: 5n,
+    allowed: [],
+    multiSend,
+    fits: new Map(),
+    registered: new Map(),
     tokens: new Map([
       [token.toLowerCase(), { address: token, symbol: 'TUSD', decimals: 6 }],
       [odd, { address: odd, symbol: 'ODD', decimals: 2 }],
@@ -225,7 +242,11 @@ it(`the form says what the bytes do, on ${DRAFTS} random drafts, kept and opened
     for (const [index, { to, value, data, name, args }] of announced.entries()) {
       const call = carried[index]
       expect([about, index, call?.operation, call?.to, formatUnits(call?.value ?? -1n, 0)]).toEqual([
-        ...[about, index, 0, to, formatUnits(value, 0)],
+        about,
+        index,
+        0,
+        to,
+        formatUnits(value, 0),
       ])
       if (data !== undefined) expect([about, index, call?.data]).toEqual([about, index, data])
       else {

@@ -48,7 +48,9 @@ function reader({ typed }: Entry, facts: EntryFacts) {
     const read = parseAmount(typed[name], decimals)
     if (read.ok) return read.value
     errors[name] = text(`field.amount.${read.problem}`, {
-      ...{ typed: showUntrusted(typed[name].trim(), 60), symbol: showUntrusted(symbol, 20), decimals },
+      typed: showUntrusted(typed[name].trim(), 60),
+      symbol: showUntrusted(symbol, 20),
+      decimals,
     })
     return 0n
   }
@@ -127,7 +129,9 @@ function intentOf({ kind, typed }: Entry, read: ReturnType<typeof reader>, facts
       return { kind, handler: typed.place === 'none' ? null : read.address('handler') }
     case 'upgrade':
       return {
-        ...{ kind, version: typed.version === '1.4.1' ? '1.4.1' : '1.5.0', isL2: typed.code !== 'plain' },
+        kind,
+        version: typed.version === '1.4.1' ? '1.4.1' : '1.5.0',
+        isL2: typed.code !== 'plain',
         setsHandler: typed.place !== 'keep',
       }
     default:

@@ -7,7 +7,13 @@ describe('isNameTyped', () => {
   })
 
   it.each([
-    ...['', '0x90F79bf6EB2c4f870365E785982E1f101E93b906', 'supplier', 'supplier.', '.eth', '1.5', 'two words.eth'],
+    '',
+    '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    'supplier',
+    'supplier.',
+    '.eth',
+    '1.5',
+    'two words.eth',
     `${'a'.repeat(300)}.eth`,
   ])('takes no %s', (typed) => {
     expect(isNameTyped(typed)).toBe(false)

@@ -24,7 +24,13 @@ export function SignOnChain({
 }) {
   const served = useQuery(messageQuery(chainId, safeMessageHash))
   return (
-    <NewTransaction {...{ chainId, safeAddress }} parent="messages" title={text('signOnChain.title')} of={served}>
+    <NewTransaction
+      chainId={chainId}
+      safeAddress={safeAddress}
+      parent="messages"
+      title={text('signOnChain.title')}
+      of={served}
+    >
       {(message, facts) => <Asking json={message.content} {...facts} />}
     </NewTransaction>
   )

@@ -80,7 +80,7 @@ export function TeamDrafts({
           lines={1}
           empty={<p className="text-ink-soft">{text('drafts.empty')}</p>}
         >
-          {(kept) => <KeptDraft {...{ kept, names, onOpen }} onRemove={() => remove.mutate(kept.id)} />}
+          {(kept) => <KeptDraft kept={kept} names={names} onOpen={onOpen} onRemove={() => remove.mutate(kept.id)} />}
         </List>
         {remove.error && <Problem error={remove.error} />}
         {!isEmptyDraft({ ...draft, nonce: null }) && <ShareForm {...place} draft={draft} />}

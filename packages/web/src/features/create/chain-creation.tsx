@@ -69,7 +69,9 @@ export function ChainCreation({
         ) : (
           <>
             {create.sent && <Progress chainId={chainId} progress={progress} hash={create.sent.transactionHash} />}
-            {!isUnderWay && <Creation {...{ planned, chainId, account, create, isKept }} />}
+            {!isUnderWay && (
+              <Creation planned={planned} chainId={chainId} account={account} create={create} isKept={isKept} />
+            )}
           </>
         )}
       </div>
@@ -129,11 +131,11 @@ function Creation({
         <MinorFindings review={review} names={names} />
       </ReviewEvidence>
       <div className="mt-4 grid gap-3" data-confirm={offer.kind}>
-        <Cost {...{ planned, chainId, account }} />
+        <Cost planned={planned} chainId={chainId} account={account} />
         {sendError && <Problem error={sendError} />}
         {isRefused(review) || offer.kind === 'none' || offer.kind === 'told' ? null : (
           <>
-            <Acknowledge {...{ acknowledging, names, chainId }} onRetry={retry} />
+            <Acknowledge acknowledging={acknowledging} names={names} chainId={chainId} onRetry={retry} />
             <OfferedButton
               effect={title}
               offer={offer}
@@ -144,7 +146,9 @@ function Creation({
             />
             {!isKept && (
               <ActivateLater
-                {...{ planned, chainId, create }}
+                planned={planned}
+                chainId={chainId}
+                create={create}
                 isOffered={offer.kind === 'offered'}
                 onKeep={(onSuccess) =>
                   create.keep.mutate({ request, shown: { hash: review.hash, acknowledgements } }, { onSuccess })

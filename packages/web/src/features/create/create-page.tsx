@@ -53,7 +53,9 @@ export function CreatePage() {
           {planned.chainIds.map((chainId) => (
             <ChainCreation
               key={chainId}
-              {...{ planned, chainId, account }}
+              planned={planned}
+              chainId={chainId}
+              account={account}
               onSent={() => keepUnderWay(planned)}
               onCreated={() => {
                 keepTyped(null)

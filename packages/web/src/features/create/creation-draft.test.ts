@@ -15,7 +15,11 @@ const anna = '0x1111111111111111111111111111111111111111'
 const bruno = '0x2222222222222222222222222222222222222222'
 const [newest] = newSafeReleases()
 const typed: CreationTyped = {
-  ...{ name: ' Treasury ', chainIds: [1, 10], threshold: 2, release: '', salt: '7' },
+  name: ' Treasury ',
+  chainIds: [1, 10],
+  threshold: 2,
+  release: '',
+  salt: '7',
   owners: [
     { address: anna, name: '' },
     { address: ` ${bruno} `, name: ' Bruno ' },
@@ -30,7 +34,10 @@ describe('the form of a new Safe', () => {
   test('is one call of a factory, and one address for all chains', () => {
     const planned = planSafe(typed, newest)
     expect(planned).toMatchObject({
-      ...{ name: 'Treasury', chainIds: [1, 10], owners: [anna, bruno], threshold: 2 },
+      name: 'Treasury',
+      chainIds: [1, 10],
+      owners: [anna, bruno],
+      threshold: 2,
       names: [{ address: bruno, name: 'Bruno' }],
       factory: newest?.contracts.factory.address,
     })

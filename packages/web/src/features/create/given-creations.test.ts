@@ -24,8 +24,14 @@ const props = {
   saltNonce: '69',
   safeVersion: '1.4.1',
   safeAccountConfig: {
-    ...{ owners, threshold: 2, to: zeroAddress, data: '0x', fallbackHandler: of('handler') },
-    ...{ paymentToken: zeroAddress, payment: 0, paymentReceiver: zeroAddress },
+    owners,
+    threshold: 2,
+    to: zeroAddress,
+    data: '0x',
+    fallbackHandler: of('handler'),
+    paymentToken: zeroAddress,
+    payment: 0,
+    paymentReceiver: zeroAddress,
   },
 }
 const exported = (change: object = {}, at: string = address, chainId: number | string = 1) =>
@@ -67,7 +73,11 @@ describe('parseGivenCreations', () => {
     const initializer = encodeSetup({ ...moved, payment: 0n })
     const singleton = of('singleton')
     const data = encodeProxyCreation({
-      ...{ method: 'createProxyWithNonce', singleton, initializer, saltNonce: 69n, callback: null },
+      method: 'createProxyWithNonce',
+      singleton,
+      initializer,
+      saltNonce: 69n,
+      callback: null,
     })
     const [found] = parseGivenCreations(JSON.stringify({ to: of('factory'), data }), 10) ?? []
     const text = exported({ masterCopy: singleton, safeAccountConfig: moved }, found?.safeAddress ?? '0x', 10)

@@ -21,8 +21,13 @@ export function NotDeployed({ state, account }: { state: SafeState; account: Add
   const names = useTeamNames(chainId, safeAddress).filter(({ author }) => account !== null && isSame(author, account))
   const [isOpen, setIsOpen] = useState(false)
   const planned: PlannedSafe = {
-    ...{ chainIds: [chainId], safeAddress, owners, threshold, name: '' },
-    ...{ factory: creation?.factory ?? safeAddress, data: creation?.data ?? '0x' },
+    chainIds: [chainId],
+    safeAddress,
+    owners,
+    threshold,
+    name: '',
+    factory: creation?.factory ?? safeAddress,
+    data: creation?.data ?? '0x',
     names: names.map(({ address, name }) => ({ address, name })),
   }
   const cost = useQuery({
@@ -58,7 +63,7 @@ export function NotDeployed({ state, account }: { state: SafeState; account: Add
           {chains.length > 1 && ` ${text('create.kept.chain', { chain: chain?.name ?? String(chainId) })}`}
         </p>
       </Notice>
-      {isOpen && <ChainCreation {...{ planned, chainId, account }} isKept onCreated={() => {}} />}
+      {isOpen && <ChainCreation planned={planned} chainId={chainId} account={account} isKept onCreated={() => {}} />}
     </div>
   )
 }

@@ -23,7 +23,11 @@ needTexts('bring')
 /** Refusals of one Safe or of its chain: the next may be added. */
 const ofSafe = new Set<string>([
   ...chainErrors,
-  ...['NOT_A_SAFE', 'CREATION_REFUSED', 'SAFE_NOT_ALLOWED', 'TOO_MANY', 'INVALID_REQUEST'],
+  'NOT_A_SAFE',
+  'CREATION_REFUSED',
+  'SAFE_NOT_ALLOWED',
+  'TOO_MANY',
+  'INVALID_REQUEST',
 ])
 
 type Found = ExportedSafes['safes'][number]

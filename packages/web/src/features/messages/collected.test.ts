@@ -73,8 +73,17 @@ type Confirmations = { owner: Address; signature: Hex }[]
 
 function givenOf(state: SafeState, confirmations: Confirmations): MessageGiven {
   return {
-    ...{ kind: 'message', chainId, safeAddress: state.address, content, state, confirmations },
-    ...{ claimedHash: null, others: [], account: null, origin: null, tokens: [] },
+    kind: 'message',
+    chainId,
+    safeAddress: state.address,
+    content,
+    state,
+    confirmations,
+    claimedHash: null,
+    others: [],
+    account: null,
+    origin: null,
+    tokens: [],
   }
 }
 

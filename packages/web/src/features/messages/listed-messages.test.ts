@@ -9,9 +9,23 @@ import { listedMessages } from './listed-messages.ts'
 const safeAddress: Address = '0x1c694Fc3006D81ff4a56F97E1b99529066a23725'
 const owner: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const state = {
-  ...{ chainId: 1, address: safeAddress, version: '1.4.1', reportedVersion: '1.4.1', owners: [owner], threshold: 1 },
-  ...{ nonce: 0n, blockNumber: 1n, balance: 0n, modules: [], guard: null, moduleGuard: null, fallbackHandler: null },
-  ...{ singleton: owner, singletonCodeHash: keccak256('0x'), proxyCodeHash: keccak256('0x'), isOfficialProxy: true },
+  chainId: 1,
+  address: safeAddress,
+  version: '1.4.1',
+  reportedVersion: '1.4.1',
+  owners: [owner],
+  threshold: 1,
+  nonce: 0n,
+  blockNumber: 1n,
+  balance: 0n,
+  modules: [],
+  guard: null,
+  moduleGuard: null,
+  fallbackHandler: null,
+  singleton: owner,
+  singletonCodeHash: keccak256('0x'),
+  proxyCodeHash: keccak256('0x'),
+  isOfficialProxy: true,
 } as unknown as SafeState
 const safeTx = `{"domain":{},"types":{"EIP712Domain":[],"SafeTx":[{"name":"nonce","type":"uint256"}]},"primaryType":"SafeTx","message":{"nonce":1}}`
 

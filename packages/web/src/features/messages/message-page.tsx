@@ -51,7 +51,7 @@ export function MessagePage(place: Place) {
         title={text('message.title')}
         label={text('message.loading')}
       >
-        {(message, isUnreachable) => <Served {...{ place, message, isUnreachable }} />}
+        {(message, isUnreachable) => <Served place={place} message={message} isUnreachable={isUnreachable} />}
       </ServedReview>
     </div>
   )
@@ -93,8 +93,16 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
     [message, safeMessageHash, account],
   )
   const subjectPlace = { kind: 'message', chainId, safeAddress, hash: safeMessageHash } as const
-  if (unreadable) return <Unreadable {...{ message, account }} place={subjectPlace} error={unreadable} />
-  return <Readable {...{ message, isUnreachable, request, account }} place={subjectPlace} />
+  if (unreadable) return <Unreadable message={message} account={account} place={subjectPlace} error={unreadable} />
+  return (
+    <Readable
+      message={message}
+      isUnreachable={isUnreachable}
+      request={request}
+      account={account}
+      place={subjectPlace}
+    />
+  )
 }
 
 /** A message that nobody may sign: it cannot be read in one way, or a signature would cover nothing of it. */
@@ -155,7 +163,7 @@ function Readable({
   const mayPropose = (role === 'owner' || role === 'proposer') && request.subject.content.encoding !== 'RAW'
   const offer = offerConfirm(facts)
   const confirm = useConfirm(place)
-  const acknowledge = <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
+  const acknowledge = <Acknowledge acknowledging={acknowledging} names={names} chainId={chainId} onRetry={view.retry} />
   const isOpen = message.confirmations.length < message.confirmationsRequired
   const title = messageTitle(message.content, { isComplete: !isOpen })
   const collected = review && state && !isRefused(review) && (
@@ -165,10 +173,23 @@ function Readable({
   const signIn = parseSignInContent(message.content, place, location)
   const head = (
     <>
-      <ReviewHead kind="message" {...{ title, place, claims }} chainName={chain?.name} verdict={review?.verdict} />
+      <ReviewHead
+        kind="message"
+        title={title}
+        place={place}
+        claims={claims}
+        chainName={chain?.name}
+        verdict={review?.verdict}
+      />
       <Notices view={view}>
         {signIn !== null && (
-          <SignedSignIn {...{ chainId, safeAddress, isOpen }} message={signIn} isOwner={role === 'owner'} />
+          <SignedSignIn
+            chainId={chainId}
+            safeAddress={safeAddress}
+            isOpen={isOpen}
+            message={signIn}
+            isOwner={role === 'owner'}
+          />
         )}
       </Notices>
     </>
@@ -181,10 +202,16 @@ function Readable({
       </>
     )
   if (!review)
-    return <ReviewWaiting kind="message" {...{ place, title, claims }} label={text('transaction.reviewing')} />
+    return (
+      <ReviewWaiting kind="message" place={place} title={title} claims={claims} label={text('transaction.reviewing')} />
+    )
   return (
     <MessageReviewView
-      {...{ review, request, state, names, message }}
+      review={review}
+      request={request}
+      state={state}
+      names={names}
+      message={message}
       head={
         <>
           {head}
@@ -195,7 +222,9 @@ function Readable({
       bar={
         isOpen && (
           <DecisionBar
-            {...{ title, review, isOutdated }}
+            title={title}
+            review={review}
+            isOutdated={isOutdated}
             threshold={state?.threshold ?? message.confirmationsRequired}
             confirm={offer}
           />
@@ -228,7 +257,12 @@ function Readable({
         <>
           {isOpen && state && (
             <ImportConfirmations
-              {...{ place, request, review, acknowledgements, state, names }}
+              place={place}
+              request={request}
+              review={review}
+              acknowledgements={acknowledgements}
+              state={state}
+              names={names}
               offer={offerImport(facts)}
               acknowledge={hasButton(offer) ? null : acknowledge}
             />

@@ -73,7 +73,7 @@ export function MessageReviewView({
             <div className="mt-5">
               <MessageBody content={content} json={request.json} names={names} />
             </div>
-            <NestedApprovals {...{ review, chainId, names }} />
+            <NestedApprovals review={review} chainId={chainId} names={names} />
             {!isWide && bar}
           </>
         }
@@ -98,7 +98,7 @@ export function MessageReviewView({
         evidence={
           <>
             <ReviewChecks chain={names.chain} review={review}>
-              <GradedParts {...{ review, state, names }} facts={{}} />
+              <GradedParts review={review} state={state} names={names} facts={{}} />
               <MinorFindings review={review} names={names} />
             </ReviewChecks>
             {state && (

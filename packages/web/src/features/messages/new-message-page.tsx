@@ -64,9 +64,9 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
         <Notice title={text('message.new.notDeployed')}>{text('message.new.notDeployed.sentence')}</Notice>
       ) : isLink ? (
         // Another link in the same tab is another message.
-        <LinkedSignIn key={fragment} {...{ chainId, safeAddress, account }} />
+        <LinkedSignIn key={fragment} chainId={chainId} safeAddress={safeAddress} account={account} />
       ) : (
-        <WrittenMessage {...{ chainId, safeAddress, account }} />
+        <WrittenMessage chainId={chainId} safeAddress={safeAddress} account={account} />
       )}
     </>
   )
@@ -152,7 +152,10 @@ function LinkedSignIn({ chainId, safeAddress, account }: OwnPlace) {
   return (
     <>
       <div className="mb-8">
-        <SignInNotice message={message} actions={asked && <RefuseSignIn {...{ chainId, safeAddress, message }} />} />
+        <SignInNotice
+          message={message}
+          actions={asked && <RefuseSignIn chainId={chainId} safeAddress={safeAddress} message={message} />}
+        />
       </div>
       <ReviewAndSign request={request} />
     </>
@@ -273,7 +276,10 @@ function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onPro
       {({ review, state }, parts) =>
         review.kind === 'message' && (
           <MessageReviewView
-            {...{ review, request, state, ...parts }}
+            review={review}
+            request={request}
+            state={state}
+            {...parts}
             names={namesOf(safeAddress, state, account, chain, team)}
           />
         )

@@ -43,7 +43,10 @@ export function SignedSignIn({
     )
   if (isWaiting || isOpen)
     return (
-      <SignInNotice message={message} actions={isWaiting && <RefuseSignIn {...{ chainId, safeAddress, message }} />} />
+      <SignInNotice
+        message={message}
+        actions={isWaiting && <RefuseSignIn chainId={chainId} safeAddress={safeAddress} message={message} />}
+      />
     )
   return null
 }

@@ -31,7 +31,7 @@ export function SignInRequests({ chainId, safeAddress }: { chainId: number; safe
               >
                 {text('messages.signIn.review')}
               </ButtonLink>
-              <RefuseSignIn {...{ chainId, safeAddress, message }} />
+              <RefuseSignIn chainId={chainId} safeAddress={safeAddress} message={message} />
             </li>
           ))}
         </ul>

@@ -24,7 +24,7 @@ export function LimitMeters({ place, limits }: { place: Place; limits: readonly 
   return (
     <Section title={text('policy.meters')} aside={text('policy.meters.aside')}>
       <Loaded of={spent} loading={text('policy.loading')} lines={limits.length}>
-        {({ spent: said }) => <Meters {...{ place, limits, said, here }} />}
+        {({ spent: said }) => <Meters place={place} limits={limits} said={said} here={here} />}
       </Loaded>
     </Section>
   )
@@ -53,7 +53,10 @@ function Meters({
         return (
           <Row key={`${asset} ${period}`}>
             <Meter
-              {...{ place, limit, here, executed }}
+              place={place}
+              limit={limit}
+              here={here}
+              executed={executed}
               isOwn={sum?.isOwn ?? false}
               queued={isSaid ? (sum?.queued ?? null) : null}
             />

@@ -37,16 +37,27 @@ describe('differencesOf', () => {
   test('behavior: what a server only says to be in force hides no line of a proposed version', () => {
     const allowed: AllowEntry[] = [
       {
-        ...{ kind: 'module', address: '0x00000000000000000000000000000000000000b2', codeHash: keccak256('0x01') },
-        ...{ implementation: null, implementationCodeHash: null, selector: null, name: 'Theft' },
+        kind: 'module',
+        address: '0x00000000000000000000000000000000000000b2',
+        codeHash: keccak256('0x01'),
+        implementation: null,
+        implementationCodeHash: null,
+        selector: null,
+        name: 'Theft',
       },
     ]
     const said = { ...first, allowed }
     const proposed = nextPolicy(place, { policy: said, hash: hashPolicy(said) })
     const standing = { approvers: [], formerApprovers: [], required: 2, isApproved: false, allowed: [] }
     const state: PolicyState = {
-      ...{ status: 'in-force', policy: said, hash: hashPolicy(said), isProven: false },
-      ...{ ...standing, isLapsed: true, withdrawn: [], lowersCritical: true },
+      status: 'in-force',
+      policy: said,
+      hash: hashPolicy(said),
+      isProven: false,
+      ...standing,
+      isLapsed: true,
+      withdrawn: [],
+      lowersCritical: true,
     }
     expect(differencesOf(proposed, comparedWith(state, proposed), undefined)).toHaveLength(1)
     const proven = { ...state, isProven: true }

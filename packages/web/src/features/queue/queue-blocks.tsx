@@ -61,11 +61,12 @@ export const QueueBlock = memo(function QueueBlock({
     >
       {placed.map(({ group, head, isOnTop }) =>
         isNear ? (
-          <Group key={group.nonce.toString()} {...{ group, view, first, head, isOnTop }} />
+          <Group key={group.nonce.toString()} group={group} view={view} first={first} head={head} isOnTop={isOnTop} />
         ) : (
           <FarGroup
             key={group.nonce.toString()}
-            {...{ group, head }}
+            group={group}
+            head={head}
             names={view.names}
             isStateKnown={view.state !== undefined}
           />
@@ -100,7 +101,7 @@ const Group = memo(function Group({ group, view, first, head, isOnTop }: GroupPr
   const [only] = group.transactions
   const { ref, isNear } = useNear<HTMLElement>(isOnTop)
   return (
-    <Frame {...{ group, head }} isStateKnown={view.state !== undefined} frame={ref}>
+    <Frame group={group} head={head} isStateKnown={view.state !== undefined} frame={ref}>
       {!isNear ? (
         <Titles group={group} names={view.names} />
       ) : only && group.transactions.length === 1 ? (

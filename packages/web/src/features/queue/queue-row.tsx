@@ -126,7 +126,7 @@ export function QueueRow({
         {group.nonce.toString()}
       </span>
       <div className="min-w-0 @3xs:col-span-2 @3xl:col-span-1">
-        <Effect {...{ proposal, names, verdict }} isRefused={standing === 'refused'} />
+        <Effect proposal={proposal} names={names} verdict={verdict} isRefused={standing === 'refused'} />
         <Meta proposal={proposal} names={names} />
       </div>
       <div className="min-w-0">
@@ -140,7 +140,14 @@ export function QueueRow({
         names={names}
       />
       <div className="@3xs:col-span-2 @3xl:col-span-1 @3xl:justify-self-stretch">
-        <Action {...{ proposal, group, standing, verdict, names, isFirst }} />
+        <Action
+          proposal={proposal}
+          group={group}
+          standing={standing}
+          verdict={verdict}
+          names={names}
+          isFirst={isFirst}
+        />
       </div>
     </article>
   )

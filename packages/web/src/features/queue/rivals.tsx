@@ -55,7 +55,7 @@ export function Rivals({
                 data-standing={standing}
                 className="-m-px grid content-start gap-1.5 border border-rule p-3.5"
               >
-                <Effect {...{ proposal, names, verdict }} isRefused={standing === 'refused'}>
+                <Effect proposal={proposal} names={names} verdict={verdict} isRefused={standing === 'refused'}>
                   {before}
                   {differing && (
                     <mark className="rounded-control bg-warning-wash px-0.5 text-inherit">{differing}</mark>
@@ -73,7 +73,14 @@ export function Rivals({
                   />
                 </div>
                 <StandingWords standing={standing} proposal={proposal} />
-                <Action {...{ proposal, group, standing, verdict, names }} isFirst={proposal.safeTxHash === first} />
+                <Action
+                  proposal={proposal}
+                  group={group}
+                  standing={standing}
+                  verdict={verdict}
+                  names={names}
+                  isFirst={proposal.safeTxHash === first}
+                />
               </li>
             )
           })}

@@ -32,7 +32,7 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   return (
     <section aria-label={text('safe.screens.queue')} className="@container">
       {reviewing}
-      <ChosenPart {...{ chainId, safeAddress, asked }} />
+      <ChosenPart chainId={chainId} safeAddress={safeAddress} asked={asked} />
     </section>
   )
 }
@@ -90,7 +90,14 @@ function ChosenPart({
     <>
       <div className="mb-4 flex min-h-10 flex-wrap items-end justify-between gap-x-6 gap-y-3 @3xl:min-h-6">
         {queue.data && isOwner ? (
-          <AwaitingMe {...{ chainId, safeAddress, mine, refused, turn, executable }} />
+          <AwaitingMe
+            chainId={chainId}
+            safeAddress={safeAddress}
+            mine={mine}
+            refused={refused}
+            turn={turn}
+            executable={executable}
+          />
         ) : (
           <span />
         )}
@@ -131,13 +138,15 @@ function ChosenPart({
         }
         more={text('queue.more')}
       >
-        {(block) => <QueueBlock {...{ block, view, first }} />}
+        {(block) => <QueueBlock block={block} view={view} first={first} />}
       </List>
       {queue.data && (
         <div className="mt-4 grid gap-2 text-small text-ink-faint">
           {count > 0 && <p>{text('queue.verdicts')}</p>}
           <p className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
-            {count > 0 && <CopyLink {...{ chainId, safeAddress }} choice={parseQueueChoice({ q: typed, show })} />}
+            {count > 0 && (
+              <CopyLink chainId={chainId} safeAddress={safeAddress} choice={parseQueueChoice({ q: typed, show })} />
+            )}
             <span className="text-accent">
               <TextLink to="/safes/$chainId/$safeAddress/signatures" params={{ chainId, safeAddress }}>
                 {text('alive.link')}

@@ -40,7 +40,7 @@ export function SafeNameForm({ chainId, safeAddress }: Place) {
         {given ? sayName(given, { owners: safe.owners }) : text('safe.name.none')}
       </p>
       {/* With the name that was saved it is another form. */}
-      {mayWrite && <NameForm key={own} {...{ chainId, safeAddress, own }} onSaved={setSaved} />}
+      {mayWrite && <NameForm key={own} chainId={chainId} safeAddress={safeAddress} own={own} onSaved={setSaved} />}
       <div role="status" className="mt-3 empty:hidden">
         {saved !== null && <Notice tone="good">{text('safe.name.saved', { name: saved })}</Notice>}
       </div>

@@ -76,7 +76,7 @@ function Owners({ chainId, safeAddress }: { chainId: number; safeAddress: Addres
     <Section title={text('team.owners')} aside={state.data && text('safe.owners.aside', { threshold, count })}>
       <p className="mb-3 max-w-prose text-ink-soft">{text('team.owners.what')}</p>
       <Loaded of={state} loading={text('safe.loading')} lines={5}>
-        {({ owners }) => <NamedOwners {...{ chainId, safeAddress, owners }} />}
+        {({ owners }) => <NamedOwners chainId={chainId} safeAddress={safeAddress} owners={owners} />}
       </Loaded>
     </Section>
   )

@@ -15,7 +15,7 @@ export function Alarms({ chainId, safeAddress }: { chainId: number; safeAddress:
     safe?.role === 'owner' &&
     safe.hasAlarms && (
       <Suspense>
-        <AlarmList {...{ chainId, safeAddress }} />
+        <AlarmList chainId={chainId} safeAddress={safeAddress} />
       </Suspense>
     )
   )

@@ -75,7 +75,11 @@ export function ExecuteButton({
           offer.kind !== 'none' &&
           offer.kind !== 'told' && (
             <ReplaceSent
-              {...{ chainId, account, effect, offer, acknowledge }}
+              chainId={chainId}
+              account={account}
+              effect={effect}
+              offer={offer}
+              acknowledge={acknowledge}
               key={sent.transactionHash}
               transactionHash={sent.transactionHash}
               busy={execute.isPending ? text(`execute.step.${execute.step}`) : undefined}
@@ -98,7 +102,7 @@ export function ExecuteButton({
             />
             {/* Below the button, which must not move when the price comes. */}
             {account !== null && gas !== null && (
-              <ExecutionFee {...{ chainId, account, gas }} calls={call ? [call] : []} chosen={fees} />
+              <ExecutionFee chainId={chainId} account={account} gas={gas} calls={call ? [call] : []} chosen={fees} />
             )}
             <FeesFold typed={typedFees} onChange={setTypedFees} />
           </>

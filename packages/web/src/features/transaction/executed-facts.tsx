@@ -95,7 +95,8 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
             <ExecutedRun
               execution={{ chainId, safeAddress, safeTx, safeTxHash, transactionHash }}
               isRecent={blockNumber !== null && head - BigInt(blockNumber) <= BLOCKS_KEPT}
-              {...{ isSuccessful, names }}
+              isSuccessful={isSuccessful}
+              names={names}
             />
           </Suspense>
         </CardPart>

@@ -46,7 +46,8 @@ export function ExecutionFee({ chainId, account, gas: byRun, calls, chosen = {} 
         <p className="text-small text-warning" role="status">
           {text(isChosen ? 'execute.fee.short.chosen' : 'execute.fee.short', {
             ...values,
-            ...{ fee: coins(needed), missing: coins(needed - data.held) },
+            fee: coins(needed),
+            missing: coins(needed - data.held),
           })}
         </p>
       ) : (

@@ -50,7 +50,9 @@ export function ReplaceSent({
       <div className="grid gap-3">
         {acknowledge}
         <OfferedButton
-          {...{ effect, offer, busy }}
+          effect={effect}
+          offer={offer}
+          busy={busy}
           explanation={text('execute.speedUp.explanation')}
           label={text('execute.speedUp')}
           onAct={onSpeedUp}

@@ -100,7 +100,9 @@ async function send(
     chainId: place.chainId,
     ...call,
     value: 0n,
-    ...{ gas, replacing, fees },
+    gas,
+    replacing,
+    fees,
     subject: { safeAddress: place.safeAddress, safeTxHash: place.safeTxHash },
   })
   const sent: SentExecution = {

@@ -148,7 +148,15 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
   const claims = { ...transaction, names }
   const head = (
     <>
-      <ReviewHead kind="transaction" {...{ title, place, verdict, about, claims }} chainName={chain?.name} />
+      <ReviewHead
+        kind="transaction"
+        title={title}
+        place={place}
+        verdict={verdict}
+        about={about}
+        claims={claims}
+        chainName={chain?.name}
+      />
       {notices}
     </>
   )
@@ -164,27 +172,47 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
     return (
       <ReviewWaiting
         kind="transaction"
-        {...{ place, title, about, claims, notices }}
+        place={place}
+        title={title}
+        about={about}
+        claims={claims}
+        notices={notices}
         label={text(
           view.isRunning ? 'run.running' : view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing',
         )}
       />
     )
   const shown = { hash: review.hash, acknowledgements }
-  const acknowledge = <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
+  const acknowledge = <Acknowledge acknowledging={acknowledging} names={names} chainId={chainId} onRetry={view.retry} />
   const instead = (
-    <ProposalActions {...place} {...{ transaction, others, state, account }} isForbidden={isRefused(review)} />
+    <ProposalActions
+      {...place}
+      transaction={transaction}
+      others={others}
+      state={state}
+      account={account}
+      isForbidden={isRefused(review)}
+    />
   )
   return (
     <ReviewView
-      {...{ review, request, state, account, transaction, head }}
+      review={review}
+      request={request}
+      state={state}
+      account={account}
+      transaction={transaction}
+      head={head}
       facts={view.facts}
       reports={served.reports}
       outcome={isExecuted ? <ExecutedBand transaction={transaction} /> : undefined}
       bar={
         isExecuted ? null : (
           <DecisionBar
-            {...{ title, review, confirm, execute, isOutdated }}
+            title={title}
+            review={review}
+            confirm={confirm}
+            execute={execute}
+            isOutdated={isOutdated}
             threshold={state?.threshold ?? transaction.confirmationsRequired}
           />
         )
@@ -194,19 +222,17 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
           <ExecutedFacts transaction={transaction} />
         ) : (
           <Decision
-            {...{
-              transaction,
-              review,
-              state,
-              account,
-              title,
-              shown,
-              confirm,
-              confirming,
-              execute,
-              acknowledge,
-              instead,
-            }}
+            transaction={transaction}
+            review={review}
+            state={state}
+            account={account}
+            title={title}
+            shown={shown}
+            confirm={confirm}
+            confirming={confirming}
+            execute={execute}
+            acknowledge={acknowledge}
+            instead={instead}
             facts={view.facts}
           />
         )
@@ -215,8 +241,17 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
         !isExecuted &&
         !isRefused(review) && (
           <>
-            {hasButton(confirm) && <ApproveOnChain {...place} {...{ shown, account, state }} offer={confirm} />}
-            <ApproveAs {...{ review, account, chainId, names, state }} accounts={view.facts.ownerAccounts} />
+            {hasButton(confirm) && (
+              <ApproveOnChain {...place} shown={shown} account={account} state={state} offer={confirm} />
+            )}
+            <ApproveAs
+              review={review}
+              account={account}
+              chainId={chainId}
+              names={names}
+              state={state}
+              accounts={view.facts.ownerAccounts}
+            />
             {instead}
           </>
         )
@@ -228,7 +263,11 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
             place={subjectPlace}
             offer={offerImport(facts)}
             acknowledge={hasButton(confirm) || hasButton(execute) ? null : acknowledge}
-            {...{ request, review, acknowledgements, state, names }}
+            request={request}
+            review={review}
+            acknowledgements={acknowledgements}
+            state={state}
+            names={names}
           />
         )
       }
@@ -307,10 +346,12 @@ function Decision({
       />
       {/* One button that comes next: executing comes after confirming. */}
       <ExecuteButton
-        {...{ transaction, shown, account }}
+        transaction={transaction}
+        shown={shown}
+        account={account}
         gas={state && safeTx ? executionGas(facts, { signatures: state.threshold, ...safeTx }) : null}
         call={state && safeTx && review ? readyExecution(safeTx, review.confirmations, state) : null}
-        tooLarge={state && safeTx && <TooLarge {...{ safeTx, state }} facts={facts} />}
+        tooLarge={state && safeTx && <TooLarge safeTx={safeTx} state={state} facts={facts} />}
         effect={title}
         offer={hasButton(confirm) && !isAnswerable(execute) ? { kind: 'none' } : execute}
         acknowledge={hasButton(confirm) ? null : acknowledge}

@@ -29,7 +29,8 @@ export function Acknowledge({
   const { demands, answers, answer } = acknowledging
   const closed = demands.filter(({ way }) => way === 'never')
   // No tick changes these.
-  if (closed.length > 0) return <Missing demands={closed} safeAddress={names.safeAddress} {...{ chainId, onRetry }} />
+  if (closed.length > 0)
+    return <Missing demands={closed} safeAddress={names.safeAddress} chainId={chainId} onRetry={onRetry} />
   if (demands.length === 0) return null
   return (
     <fieldset className="grid gap-4" data-acknowledge={demands.length}>

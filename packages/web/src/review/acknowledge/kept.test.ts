@@ -18,7 +18,9 @@ test('an answer is kept for one account and one demand alone, and tells who list
   const stop = onKeptChange(() => changes++)
   writeKept(anna, demand('0x01'), { words: 'May take all' })
   expect(readKept(anna, demand('0x01'))).toEqual({
-    ...{ key: keccak256('0x01'), id: 'APPROVE-UNLIMITED', words: 'May take all' },
+    key: keccak256('0x01'),
+    id: 'APPROVE-UNLIMITED',
+    words: 'May take all',
   })
   expect([readKept(bruno, demand('0x01')), readKept(anna, demand('0x02'))]).toEqual([null, null])
   expect([keptText(bruno, [demand('0x01')]), keptText(null, [demand('0x01')])]).toEqual(['', ''])

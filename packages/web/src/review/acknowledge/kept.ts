@@ -38,7 +38,9 @@ function parse(kept: string | null, { key, finding: { id } }: Demand): Acknowled
     const { words, typed, reason }: Record<string, unknown> = JSON.parse(kept ?? 'null') ?? {}
     if (typeof words !== 'string') return null
     return {
-      ...{ key, id, words },
+      key,
+      id,
+      words,
       ...(typeof typed === 'string' ? { typed } : {}),
       ...(typeof reason === 'string' ? { reason } : {}),
     }

@@ -53,7 +53,10 @@ export function AliveAtNonce({ state, nonce, safeTxHash }: { state: SafeState; n
             <div className="grid gap-3">
               <WaysView ways={alive.together.ways[safeTxHash]} alive={alive} names={names} />
               <AliveNonce
-                {...{ alive, entries, state, names }}
+                alive={alive}
+                entries={entries}
+                state={state}
+                names={names}
                 shown={others}
                 mayPropose={role === 'owner' || role === 'proposer'}
               />

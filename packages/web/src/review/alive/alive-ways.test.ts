@@ -6,9 +6,23 @@ import { findAliveWays } from './alive-ways.ts'
 const account = (digit: number): Address => pad(toHex(digit), { size: 20 })
 const [safe, alice, bob, carol] = [16, 1, 2, 3].map(account) as [Address, Address, Address, Address]
 const state: SafeState = {
-  ...{ chainId: 1, address: safe, blockNumber: 1n, owners: [alice, bob, carol], threshold: 2, nonce: 0n, balance: 0n },
-  ...{ proxyCodeHash: keccak256('0x'), isOfficialProxy: true, singleton: safe, singletonCodeHash: keccak256('0x') },
-  ...{ version: '1.4.1', reportedVersion: '1.4.1', modules: [], guard: null, moduleGuard: null, fallbackHandler: null },
+  chainId: 1,
+  address: safe,
+  blockNumber: 1n,
+  owners: [alice, bob, carol],
+  threshold: 2,
+  nonce: 0n,
+  balance: 0n,
+  proxyCodeHash: keccak256('0x'),
+  isOfficialProxy: true,
+  singleton: safe,
+  singletonCodeHash: keccak256('0x'),
+  version: '1.4.1',
+  reportedVersion: '1.4.1',
+  modules: [],
+  guard: null,
+  moduleGuard: null,
+  fallbackHandler: null,
 }
 const lower = encodeFunctionData({ abi: safeAbi, functionName: 'changeThreshold', args: [1n] })
 

@@ -72,9 +72,12 @@ export function useAlive(
       answered.map(({ data }) => data?.answer),
     )
     const input: Input = {
-      ...{ hash: signed.hash, listed: signed.signed.signatures, signatures },
+      hash: signed.hash,
+      listed: signed.signed.signatures,
+      signatures,
       version: state ? domainVersion(state) : '',
-      ...{ approvedHashes: facts.approvedHashes, contractSignatures: facts.contractSignatures },
+      approvedHashes: facts.approvedHashes,
+      contractSignatures: facts.contractSignatures,
     }
     return { input, isAsking: answered.some(({ isPending }) => isPending) }
   })

@@ -39,7 +39,9 @@ function ask(typedData: object, chainId = 1) {
   const content = parseMessageContent(JSON.stringify(typedData))
   const read = (content as { typedData: MessageTypedData }).typedData
   const asked: MessageToDescribe = {
-    ...{ chainId, account: spender, typedData: read },
+    chainId,
+    account: spender,
+    typedData: read,
     tokens: [{ address: usdc, name: 'USD Coin', symbol: 'USDC', decimals: 6 }],
     chain: { name: 'Ethereum', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
   }

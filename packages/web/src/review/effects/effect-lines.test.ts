@@ -9,7 +9,10 @@ const listed = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
 const other = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const names = {
-  ...{ safeAddress, owners: [], account: null, team: [] },
+  safeAddress,
+  owners: [],
+  account: null,
+  team: [],
   chain: {
     chainId: 31337,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },

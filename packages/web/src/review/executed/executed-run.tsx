@@ -61,7 +61,7 @@ export function ExecutedRun({
         {text('executed.no-receipt')}
       </p>
     )
-  return <Examined examined={examined.data} {...{ isSuccessful, names }} />
+  return <Examined examined={examined.data} isSuccessful={isSuccessful} names={names} />
 }
 
 function Examined({

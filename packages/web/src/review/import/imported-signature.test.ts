@@ -115,11 +115,11 @@ describe('readImport', () => {
     const approval = encodeApprovedHash(bruno.address)
     const key = bruno.address.toLowerCase()
     const cases = [
-      [contract, { ...{}, contractSignatures: { [key]: true } }, null],
-      [contract, { ...{}, contractSignatures: { [key]: false } }, 'not-accepted'],
+      [contract, { contractSignatures: { [key]: true } }, null],
+      [contract, { contractSignatures: { [key]: false } }, 'not-accepted'],
       [contract, {}, 'not-asked'],
-      [approval, { ...{}, approvedHashes: { [key]: true } }, null],
-      [approval, { ...{}, approvedHashes: { [key]: false } }, 'not-approved'],
+      [approval, { approvedHashes: { [key]: true } }, null],
+      [approval, { approvedHashes: { [key]: false } }, 'not-approved'],
       [approval, {}, 'not-asked'],
     ] as const
     for (const [signature, facts, problem] of cases) {

@@ -58,7 +58,8 @@ async function inputOf(
   const { request, state } = found
   const lists = await listsOf(found, approving, asking)
   const own = givenFor({ ...request, account: approval.by }, state, lists, {
-    ...{ chainIds: approving.chainIds, now: approving.now },
+    chainIds: approving.chainIds,
+    now: approving.now,
     maxBlocksBehind: approving.sources.maxBlocksBehind,
   })
   const given = {
@@ -115,7 +116,12 @@ async function findOwnMessage(approval: Approval, chainId: number, asking: Askin
   const request: MessageRequest | null = given
     ? {
         subject: { kind: 'message', chainId, safeAddress, content: given.content },
-        ...{ json: given.json, claimedHash: null, confirmations: [], removedOwners: [], others: [], origin: null },
+        json: given.json,
+        claimedHash: null,
+        confirmations: [],
+        removedOwners: [],
+        others: [],
+        origin: null,
         account: safeAddress,
       }
     : await findMessage(chainId, hashes.safeMessageHash, safeAddress, asking)

@@ -34,7 +34,7 @@ export function NestedApprovals({ review, chainId, names }: { review: SubjectRev
           <Approved key={approved.review.hash} nested={approved} chainId={chainId} names={names} />
         ))}
         {[...missing].map(([hash, isMessage]) => (
-          <GiveApproved key={hash} {...{ chainId, hash, isMessage }} />
+          <GiveApproved key={hash} chainId={chainId} hash={hash} isMessage={isMessage} />
         ))}
         {orders.map((digest) => (
           <GiveOrder key={digest} chainId={chainId} digest={digest} />

@@ -9,7 +9,13 @@ import { type Approving, approvingOf } from './approving.ts'
 const REFETCH_MS = 30_000
 
 const nothing: Approving = {
-  ...{ chainId: 0, tokens: [], abis: [], named: [], approvals: [], chainIds: [], now: 0 },
+  chainId: 0,
+  tokens: [],
+  abis: [],
+  named: [],
+  approvals: [],
+  chainIds: [],
+  now: 0,
   sources: { needed: 0, wallet: null, maxBlocksBehind: 0 },
 }
 

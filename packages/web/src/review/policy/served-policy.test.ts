@@ -11,8 +11,14 @@ const otherSafe: Address = '0x2222222222222222222222222222222222222222'
 function serve(place: { chainId: number; safeAddress: Address }): void {
   const policy = nextPolicy(place, null)
   const proposed = {
-    ...{ policy: writePolicy(policy), hash: hashPolicy(policy), number: 1, proposer: safeAddress },
-    ...{ proposedAt: '2026-01-01T00:00:00.000Z', inForceSince: null, approvals: [], withdrawals: [] },
+    policy: writePolicy(policy),
+    hash: hashPolicy(policy),
+    number: 1,
+    proposer: safeAddress,
+    proposedAt: '2026-01-01T00:00:00.000Z',
+    inForceSince: null,
+    approvals: [],
+    withdrawals: [],
   }
   vi.stubGlobal('fetch', async () => Response.json({ policy: { inForce: null, proposed } }))
 }

@@ -39,8 +39,14 @@ function newStorage(items: Map<string, string>) {
 
 function served(policy: TeamPolicy, withdrawnHashes: readonly `0x${string}`[] = []): VerifiedPolicy {
   const version = {
-    ...{ policy: '', hash: hashPolicy(policy), number: policy.number, proposer: owners[0] as Address },
-    ...{ proposedAt: '', inForceSince: '', approvals: [], withdrawals: [] },
+    policy: '',
+    hash: hashPolicy(policy),
+    number: policy.number,
+    proposer: owners[0] as Address,
+    proposedAt: '',
+    inForceSince: '',
+    approvals: [],
+    withdrawals: [],
   }
   return { inForce: { version, policy, signers: owners, withdrawnHashes }, proposed: null }
 }
@@ -81,8 +87,13 @@ describe('policyState', () => {
   test('behavior: an entry that was taken back stays so when the storage became full', () => {
     const place = newPlace()
     const entry: AllowEntry = {
-      ...{ kind: 'module', address: owners[0] as Address, codeHash: keccak256('0x01'), selector: null },
-      ...{ implementation: null, implementationCodeHash: null, name: 'Payroll' },
+      kind: 'module',
+      address: owners[0] as Address,
+      codeHash: keccak256('0x01'),
+      selector: null,
+      implementation: null,
+      implementationCodeHash: null,
+      name: 'Payroll',
     }
     const policy = { ...nextPolicy(place, null), allowed: [entry] }
     policyState(place, served(policy), safe)

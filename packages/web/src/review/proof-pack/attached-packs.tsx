@@ -60,7 +60,9 @@ export function AttachedPacks({
       {packs.data?.map((pack) => (
         <Attached
           key={pack.id}
-          {...{ pack, names, isBusy }}
+          pack={pack}
+          names={names}
+          isBusy={isBusy}
           onRemove={
             role === 'owner' || (role === 'proposer' && account === pack.author) ? () => remove.mutate(pack.id) : null
           }

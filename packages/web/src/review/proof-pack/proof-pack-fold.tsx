@@ -98,7 +98,8 @@ export function ProofPackFold({
             subject={{ chainId: subject.chainId, safeAddress: subject.safeAddress, safeTxHash }}
             made={work.kind === 'made' ? work.pack.text : null}
             run={(read) => void check(read)}
-            {...{ names, isBusy }}
+            names={names}
+            isBusy={isBusy}
           />
         )}
       </div>

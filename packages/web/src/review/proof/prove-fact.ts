@@ -14,8 +14,11 @@ export async function readProvedFact({
   const chainId = chainOf(needed)
   if (chainId === null)
     return {
-      ...{ answer: (await readFact(chainRequest, needed)) ?? null, grade: 'one-node' },
-      ...{ isRefused: false, isIncomplete: false, at: null },
+      answer: (await readFact(chainRequest, needed)) ?? null,
+      grade: 'one-node',
+      isRefused: false,
+      isIncomplete: false,
+      at: null,
     }
   const pin = pinReader(chainId, sources)
   const first = await (await pin).read(needed)

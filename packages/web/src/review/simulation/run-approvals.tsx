@@ -20,7 +20,11 @@ export function RunApprovals({ run, names }: { run: ExecutedRun; names: Names })
       ) : (
         <ul className="grid gap-2" data-run-approvals={own.length}>
           {own.map((approval) => (
-            <Approval key={`${approval.token} ${approval.spender} ${approval.tokenId}`} {...{ approval, names }} />
+            <Approval
+              key={`${approval.token} ${approval.spender} ${approval.tokenId}`}
+              approval={approval}
+              names={names}
+            />
           ))}
         </ul>
       )}

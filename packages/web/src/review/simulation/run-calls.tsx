@@ -21,7 +21,7 @@ export function RunCalls({ run, review, names }: { run: FinishedSimulation; revi
       isLazy
     >
       {isExecuted(run) && configuration && (
-        <RunSlots before={configuration.before} safeTxHash={hashes.safeTxHash} {...{ run, names }} />
+        <RunSlots before={configuration.before} safeTxHash={hashes.safeTxHash} run={run} names={names} />
       )}
       <ol className="grid gap-3" data-run-calls={calls.length}>
         {calls.slice(0, SHOWN).map((call) => (

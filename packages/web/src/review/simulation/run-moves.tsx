@@ -49,7 +49,7 @@ export function MovedAssets({ run, names, node }: { run: ExecutedRun; names: Nam
         </>
       )}
       {isFailed && <p className="font-semibold text-warning">{text('run.moves.failed')}</p>}
-      <RunLine {...{ run, node }}>
+      <RunLine run={run} node={node}>
         {accounts.length > 0 && run.gaps.length === 0 && `${text('run.moves.else')} `}
       </RunLine>
     </>

@@ -25,8 +25,12 @@ export function useTouched(given: Given | null, run: FinishedSimulation | null, 
   const blockNumber = given?.blockNumber
   const isMoved = run !== null && head !== undefined && blockNumber !== undefined && head > run.block.number
   const looked: Looked = {
-    ...{ chainId: given?.chainId ?? 0, safeAddress: given?.safeAddress ?? '0x', sources },
-    ...{ blockNumber: blockNumber ?? 0n, head: head ?? 0n, run: run && byIdentity(run) },
+    chainId: given?.chainId ?? 0,
+    safeAddress: given?.safeAddress ?? '0x',
+    sources,
+    blockNumber: blockNumber ?? 0n,
+    head: head ?? 0n,
+    run: run && byIdentity(run),
   }
   useQuery({ ...computedQuery('touched', looked, isDifferent), enabled: isMoved })
 }
@@ -38,8 +42,11 @@ async function isDifferent({ chainId, safeAddress, blockNumber, run, sources }: 
   const accounts = run.touched.map(({ address, slots }) => ({ address, withAccount: true, slots }))
   const answers = await reader.read({ accounts, blockNumbers: [] })
   const now = answers.accounts.map(({ address, account, slots }) => ({
-    ...{ address, nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n },
-    ...{ codeHash: keccak256(account?.code ?? '0x'), slots },
+    address,
+    nonce: account?.nonce ?? 0n,
+    balance: account?.balance ?? 0n,
+    codeHash: keccak256(account?.code ?? '0x'),
+    slots,
   }))
   const isSame = digestState(now) === run.seen
   if (!isSame) releaseBlock({ chainId, address: safeAddress }, blockNumber)

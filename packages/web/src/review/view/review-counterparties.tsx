@@ -19,7 +19,7 @@ export function ReviewCounterparties({ call, codes, names }: { call: Call; codes
   const list = (part: readonly string[], isFolded: boolean) => (
     <ul aria-label={text('review.counterparties')} className="grid gap-2.5">
       {part.map((address) => (
-        <Counterparty key={address} {...{ address, codes, names, isFolded }} />
+        <Counterparty key={address} address={address} codes={codes} names={names} isFolded={isFolded} />
       ))}
     </ul>
   )

@@ -235,8 +235,8 @@ export function ReviewMoves({
   if (run)
     return (
       <>
-        <RunMoves {...{ run, names, node }} />
-        <RunApprovals {...{ run, names }} />
+        <RunMoves run={run} names={names} node={node} />
+        <RunApprovals run={run} names={names} />
       </>
     )
   const failed = finishedRun(facts)

@@ -155,7 +155,7 @@ export function ReviewHashes({
           version: version ?? text('review.hashes.noVersion'),
         })}
       </p>
-      <ProposalFile {...{ chainId, file }} hash={signed.hash} />
+      <ProposalFile chainId={chainId} file={file} hash={signed.hash} />
     </Fold>
   )
 }

@@ -69,7 +69,12 @@ export function Signers({ review, transaction, state, names }: Collected) {
     >
       <ul aria-label={text('review.signatures')}>
         {confirmations.map((confirmation) => (
-          <Signed key={`${confirmation.owner} ${confirmation.signature}`} {...{ confirmation, names, verdict }} />
+          <Signed
+            key={`${confirmation.owner} ${confirmation.signature}`}
+            confirmation={confirmation}
+            names={names}
+            verdict={verdict}
+          />
         ))}
         {open(missing.slice(0, SHOWN))}
       </ul>

@@ -96,7 +96,7 @@ export function ReviewView({
   const run = finishedRun(facts)
   // Where there is nothing to answer, what changes by pressing a button stands below what does not.
   const isCalm = isSettled || review.verdict === 'matches'
-  const signers = transaction && <Signers {...{ review, transaction, state, names }} />
+  const signers = transaction && <Signers review={review} transaction={transaction} state={state} names={names} />
   const band = outcome ?? <VerdictBand review={review} blockNumber={state?.blockNumber ?? null} />
   return (
     <div data-review={review.hashes.safeTxHash}>
@@ -107,9 +107,15 @@ export function ReviewView({
             {!isWide && <div className="-mx-4 sm:mx-0">{band}</div>}
             {!isSettled && <ReviewFindings review={review} names={names} />}
             <ReviewEffects review={review} names={names} isSettled={isSettled} />
-            {!isSettled && <NestedApprovals {...{ review, chainId, names }} />}
-            <ReviewMoves {...{ review, facts, names, isSettled }} />
-            <ReviewConfiguration {...{ review, facts, names, isSettled }} isStateKnown={state !== undefined} />
+            {!isSettled && <NestedApprovals review={review} chainId={chainId} names={names} />}
+            <ReviewMoves review={review} facts={facts} names={names} isSettled={isSettled} />
+            <ReviewConfiguration
+              review={review}
+              facts={facts}
+              names={names}
+              isSettled={isSettled}
+              isStateKnown={state !== undefined}
+            />
             <ReviewCounterparties call={review.call} codes={facts.codes} names={names} />
             {!isWide && bar}
           </>
@@ -135,14 +141,14 @@ export function ReviewView({
           <>
             {!isSettled && (
               <ReviewChecks chain={names.chain} review={review}>
-                <GradedParts {...{ review, state, facts, names }} />
+                <GradedParts review={review} state={state} facts={facts} names={names} />
                 <MinorFindings review={review} names={names} />
               </ReviewChecks>
             )}
-            {run && <RunCalls {...{ run, review, names }} />}
+            {run && <RunCalls run={run} review={review} names={names} />}
             <ReviewCalls review={review} abis={lists.abis} names={names} />
             <ReviewCodes call={review.call} codes={facts.codes} names={names} />
-            <ReviewFields {...{ safeTx, names, file }} />
+            <ReviewFields safeTx={safeTx} names={names} file={file} />
             <ReviewHashes
               explanation={text('review.hashes.explanation')}
               domainHash={review.hashes.domainHash}
@@ -155,14 +161,14 @@ export function ReviewView({
               file={file}
             />
             <GuideFold />
-            {transaction && <ReviewSignatures {...{ review, transaction, names }} />}
+            {transaction && <ReviewSignatures review={review} transaction={transaction} names={names} />}
             {transaction && state && !isSettled && safeTx.nonce >= state.nonce && (
               <AliveAtNonce state={state} nonce={safeTx.nonce} safeTxHash={review.hash} />
             )}
             {transaction && (
-              <OwnerReports {...{ reports, names }} signers={review.confirmations.map(({ owner }) => owner)} />
+              <OwnerReports reports={reports} names={names} signers={review.confirmations.map(({ owner }) => owner)} />
             )}
-            {transaction && <ExpectedChanges {...{ review, request, state, names }} />}
+            {transaction && <ExpectedChanges review={review} request={request} state={state} names={names} />}
             {state && !isSettled && safeTx.nonce >= state.nonce && (
               <ProofPackFold
                 subject={packSubject(request, state, account, lists)}
@@ -176,7 +182,12 @@ export function ReviewView({
           </>
         }
       />
-      <PrintedGuide title={transactionTitle(safeTx, names, review)} {...{ review, request, version }} />
+      <PrintedGuide
+        title={transactionTitle(safeTx, names, review)}
+        review={review}
+        request={request}
+        version={version}
+      />
     </div>
   )
 }
@@ -193,11 +204,18 @@ function packSubject(
   const { policy: text = '', approvals = [], withdrawals = [] } = version ?? {}
   const signed = ({ owner, signature }: { owner: Address; signature: Hex }) => ({ owner, signature })
   const packed = {
-    ...{ text, spent: spent ?? null, approvals: approvals.map(signed) },
+    text,
+    spent: spent ?? null,
+    approvals: approvals.map(signed),
     withdrawals: withdrawals.map(({ entryHash, ...withdrawal }) => ({ entryHash, ...signed(withdrawal) })),
   }
   return {
-    ...{ chainId, safeAddress, safeTx, confirmations, executor, creation: state.creation },
+    chainId,
+    safeAddress,
+    safeTx,
+    confirmations,
+    executor,
+    creation: state.creation,
     policy: version && packed,
   }
 }

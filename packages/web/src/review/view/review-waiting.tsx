@@ -33,7 +33,15 @@ export function ReviewWaiting({
     <ReviewLayout
       story={
         <>
-          <ReviewHead {...{ kind, title, place, about, claims }} chainName={chain?.name} verdict={undefined} />
+          <ReviewHead
+            kind={kind}
+            title={title}
+            place={place}
+            about={about}
+            claims={claims}
+            chainName={chain?.name}
+            verdict={undefined}
+          />
           {notices}
           {/* As high as the window: what follows the review is not seen to move. */}
           <div className="min-h-screen">
@@ -74,11 +82,11 @@ export function ServedReview<Data>({
 }) {
   const chain = useChain(place.chainId)
   const retry = () => void refetch()
-  if (isPending) return <ReviewWaiting {...{ kind, place, title, label }} />
+  if (isPending) return <ReviewWaiting kind={kind} place={place} title={title} label={label} />
   if (data === undefined)
     return (
       <div className="grid gap-6">
-        <ReviewHead {...{ kind, title, place }} chainName={chain?.name} verdict={undefined} />
+        <ReviewHead kind={kind} title={title} place={place} chainName={chain?.name} verdict={undefined} />
         {isHiddenFromAccount(error) ? <NotVisible kind={kind} /> : <QueryProblem error={error} onRetry={retry} />}
       </div>
     )

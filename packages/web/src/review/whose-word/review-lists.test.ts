@@ -10,7 +10,13 @@ const [alice, bob, carol, dave, contract] = ['a1', 'b2', 'c3', 'd4', 'e5'].map(
 const poke = JSON.stringify([{ type: 'function', name: 'poke', inputs: [] }])
 const other = JSON.stringify([{ type: 'function', name: 'prod', inputs: [] }])
 const by = (author: Address, abi = poke, isSigned = true): TeamAbi => ({
-  ...{ contract, name: 'Poker', abi, author, signature: null, isSigned, updatedAt: '2026-01-01T00:00:00Z' },
+  contract,
+  name: 'Poker',
+  abi,
+  author,
+  signature: null,
+  isSigned,
+  updatedAt: '2026-01-01T00:00:00Z',
 })
 
 describe('listsThatCount', () => {
@@ -52,7 +58,11 @@ describe('listsThatCount', () => {
 describe('listsThatCount, of names', () => {
   const owners = [alice, bob, carol]
   const named = (author: Address, name = 'Studio Ligne'): NamedAddress => ({
-    ...{ address: contract, name, author, signature: null, updatedAt: '2026-01-01T00:00:00Z' },
+    address: contract,
+    name,
+    author,
+    signature: null,
+    updatedAt: '2026-01-01T00:00:00Z',
   })
   const read = (names: NamedAddress[], change: Partial<Parameters<typeof listsThatCount>[1]> = {}) =>
     listsThatCount({ ...noLists, names, signedNames: names }, { reader: carol, owners, threshold: 2, ...change })

@@ -12,8 +12,11 @@ const configured = {
 }
 const listed = { ...configured, lists: ['A list'] }
 const reading = (own: number | null): TokenReading => ({
-  ...{ address: usdc, balance: 5_000_000n, decimals: own },
-  ...{ name: null, symbol: null },
+  address: usdc,
+  balance: 5_000_000n,
+  decimals: own,
+  name: null,
+  symbol: null,
 })
 
 test('countedDecimals: those of the configuration stand alone; those of a list only where the contract says the same', () => {

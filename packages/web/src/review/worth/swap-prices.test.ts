@@ -12,16 +12,17 @@ const data = encodeFunctionData({
   args: [1n, 1n, [router, safeAddress], safeAddress, 1n],
 })
 const given: Given = {
-  ...({ kind: 'transaction', chainId: 1, safeAddress, safeTx: newSafeTx({ to: router, data, nonce: 0n }) } as const),
-  ...{
-    state: {} as SafeState,
-    claimedHash: null,
-    confirmations: [],
-    others: [],
-    account: null,
-    origin: null,
-    tokens: [],
-  },
+  kind: 'transaction',
+  chainId: 1,
+  safeAddress,
+  safeTx: newSafeTx({ to: router, data, nonce: 0n }),
+  state: {} as SafeState,
+  claimedHash: null,
+  confirmations: [],
+  others: [],
+  account: null,
+  origin: null,
+  tokens: [],
 }
 
 test('swapPricesQuery: nobody is asked without a source, or before a run tells what a swap exchanges', () => {

@@ -22,7 +22,7 @@ export function ValueNow({
   const { data: price } = useQuery(priceQuery(chainId, assetOf(token)))
   const value = price && amount ? valueByPrice(amount, decimals, price.price) : null
   if (!price || value === null) return null
-  return <Value {...{ value, currency, price, isTold }} />
+  return <Value value={value} currency={currency} price={price} isTold={isTold} />
 }
 
 function Value({ value, currency, price, isTold }: { value: bigint; currency: string; price: Price; isTold: boolean }) {

@@ -19,7 +19,11 @@ export const contractSignatures = defineFact({
     if (preimage === null) return null
     const { hash } = hashSubject(given, state)
     return {
-      ...{ chainId, safeAddress, version: domainVersion(state), hash, preimage },
+      chainId,
+      safeAddress,
+      version: domainVersion(state),
+      hash,
+      preimage,
       signed: signed.map(({ owner, signature }) => ({ owner, signature })),
     }
   },

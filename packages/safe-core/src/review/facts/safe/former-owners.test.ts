@@ -78,8 +78,20 @@ describe('formerOwners', () => {
     const { safeMessageHash } = hashSafeMessage({ chainId: 1, safeAddress, version: '1.4.1', content })
     const confirmations = [{ owner: outsider.address, signature: await outsider.sign({ hash: safeMessageHash }) }]
     const ofMessage = {
-      ...{ kind: 'message', chainId: 1, safeAddress, content, claimedHash: safeMessageHash, origin: null, now: 0 },
-      ...{ state, confirmations, removedOwners: [removed], others: [], account: null, tokens: [], nodeChainId: 1 },
+      kind: 'message',
+      chainId: 1,
+      safeAddress,
+      content,
+      claimedHash: safeMessageHash,
+      origin: null,
+      now: 0,
+      state,
+      confirmations,
+      removedOwners: [removed],
+      others: [],
+      account: null,
+      tokens: [],
+      nodeChainId: 1,
     } as const
     const need = formerOwners.needs(ofMessage)
     expect(need).toMatchObject({ asked: [removed] })

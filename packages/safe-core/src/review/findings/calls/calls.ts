@@ -58,7 +58,9 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
     const selector = size(call.data) < 4 ? null : slice(call.data, 0, 4)
     const behind = input.implementations?.[call.to.toLowerCase()]
     const evidence = {
-      ...{ selector, bytes: String(size(call.data)), behind: behind?.address },
+      selector,
+      bytes: String(size(call.data)),
+      behind: behind?.address,
       describedCode: replacedCode(call, input),
     }
     findings.push(callFinding(call, 'DECODE-NONE', call.value > 0n ? 'high' : 'medium', evidence))

@@ -52,8 +52,12 @@ function reviewSignedOrder(call: Call, order: CowOrder, input: ReviewInput): Fin
   const name = call.name
   const terms = {
     function: name,
-    ...{ token: sellToken, amount: String(sellAmount + feeAmount), bought: buyToken, least: String(buyAmount) },
-    ...{ receiver, deadline: String(validTo) },
+    token: sellToken,
+    amount: String(sellAmount + feeAmount),
+    bought: buyToken,
+    least: String(buyAmount),
+    receiver,
+    deadline: String(validTo),
   }
   const isListed = isSameAddress(buyToken, NATIVE_PLACEHOLDER) || listedToken(input.tokens, buyToken) !== undefined
   const isTaken = !isSameAddress(receiver, input.safeAddress)

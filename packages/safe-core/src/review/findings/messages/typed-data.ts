@@ -36,9 +36,30 @@ const familiar: { domain: string; types: readonly string[] }[] = [
 
 /** The fields that these types have at those sites, each of one plain value or a list of them. Another one may be anything. */
 const familiarFields = new Set([
-  ...['from', 'space', 'network', 'timestamp', 'proposal', 'choice', 'reason', 'app', 'metadata', 'type', 'title'],
-  ...['body', 'discussion', 'choices', 'labels', 'start', 'end', 'snapshot', 'plugins', 'privacy', 'about'],
-  ...['statement', 'discourse', 'status'],
+  'from',
+  'space',
+  'network',
+  'timestamp',
+  'proposal',
+  'choice',
+  'reason',
+  'app',
+  'metadata',
+  'type',
+  'title',
+  'body',
+  'discussion',
+  'choices',
+  'labels',
+  'start',
+  'end',
+  'snapshot',
+  'plugins',
+  'privacy',
+  'about',
+  'statement',
+  'discourse',
+  'status',
 ])
 
 const plainType = /^(?:address|bool|string|bytes32|u?int\d*)(?:\[\])?$/

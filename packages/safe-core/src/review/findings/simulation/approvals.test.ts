@@ -7,7 +7,13 @@ import { inputOf, safeAddress, stranger, token } from '../../scene.ts'
 import { simulationOf } from './scene.ts'
 
 const left = (fields: Partial<ApprovalChange> = {}): ApprovalChange => ({
-  ...{ token, owner: safeAddress, spender: stranger, standard: 'erc20', tokenId: null, before: 0n, after: maxUint256 },
+  token,
+  owner: safeAddress,
+  spender: stranger,
+  standard: 'erc20',
+  tokenId: null,
+  before: 0n,
+  after: maxUint256,
   ...fields,
 })
 const found = async (approvals: ApprovalChange[], to = stranger, data: Hex = '0xdeadbeef') =>

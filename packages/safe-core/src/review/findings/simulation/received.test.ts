@@ -184,7 +184,8 @@ describe('a swap that accepts far less than it brings', () => {
     return findings.filter(({ id }) => id === 'SWAP-LOW-MINIMUM').map(({ id, evidence }) => ({ id, ...evidence }))
   }
   const approval = (amount: bigint) => ({
-    ...{ to: token, value: 0n },
+    to: token,
+    value: 0n,
     data: call('approve(address,uint256)', [stranger, amount]),
   })
 
@@ -222,8 +223,11 @@ describe('a swap that accepts far less than it brings', () => {
 
   test('behavior: several swaps are summed', async () => {
     const small = call('swapExactTokensForTokens(uint256,uint256,address[],address,uint256)', [
-      ...[1n, 1n, [token, weth]],
-      ...[safeAddress, 1n],
+      1n,
+      1n,
+      [token, weth],
+      safeAddress,
+      1n,
     ])
     expect(await low(1_001n, 3_000n, [{ to: stranger, value: 0n, data: small }])).toMatchObject([{ said: '1002' }])
   })
@@ -257,8 +261,13 @@ describe('a swap for a certain amount', () => {
   const exactOutput = (most: bigint) =>
     call(`exactOutputSingle((${single}, uint256 amountOut, uint256 amountInMaximum, uint160 limit) params)`, [
       {
-        ...{ tokenIn: token, tokenOut: weth, fee: 500, recipient: safeAddress },
-        ...{ amountOut: 3_000n, amountInMaximum: most, limit: 0n },
+        tokenIn: token,
+        tokenOut: weth,
+        fee: 500,
+        recipient: safeAddress,
+        amountOut: 3_000n,
+        amountInMaximum: most,
+        limit: 0n,
       },
     ])
   const tokensFor = (most: bigint) =>
@@ -303,10 +312,15 @@ const ofVelora = call(
   'swapExactAmountInOnBalancerV2((uint256 fromAmount, uint256 toAmount, uint256 quotedAmount, bytes32 metadata, uint256 beneficiaryAndApproveFlag) balancerData, uint256 partnerAndFee, bytes permit, bytes data)',
   [
     {
-      ...{ fromAmount: 10_000n, toAmount: 3_000n, quotedAmount: 3_000n, metadata: keccak256('0x') },
+      fromAmount: 10_000n,
+      toAmount: 3_000n,
+      quotedAmount: 3_000n,
+      metadata: keccak256('0x'),
       beneficiaryAndApproveFlag: 0n,
     },
-    ...[0n, '0x', '0x'],
+    0n,
+    '0x',
+    '0x',
   ],
 )
 
@@ -364,8 +378,13 @@ describe('a swap that is read by the registry', () => {
       [
         executor,
         {
-          ...{ srcToken: token, dstToken: weth, srcReceiver: executor, dstReceiver: getting },
-          ...{ amount: 10_000n, minReturnAmount: least, flags: 0n },
+          srcToken: token,
+          dstToken: weth,
+          srcReceiver: executor,
+          dstReceiver: getting,
+          amount: 10_000n,
+          minReturnAmount: least,
+          flags: 0n,
         },
         '0x',
       ],
@@ -419,10 +438,17 @@ describe('a swap that is read by the registry', () => {
         [
           stranger,
           {
-            ...{ srcToken: token, destToken: weth, fromAmount: most, toAmount: 3_000n, quotedAmount: 10_000n },
-            ...{ metadata: keccak256('0x'), beneficiary: safeAddress },
+            srcToken: token,
+            destToken: weth,
+            fromAmount: most,
+            toAmount: 3_000n,
+            quotedAmount: 10_000n,
+            metadata: keccak256('0x'),
+            beneficiary: safeAddress,
           },
-          ...[0n, '0x', '0x'],
+          0n,
+          '0x',
+          '0x',
         ],
       )
     const moved = [

@@ -16,7 +16,8 @@ const withdraw = (asset: Address) =>
     args: [asset, 1_000n, safeAddress],
   })
 const log = (address: Address, from: Address, to: Address, amount: bigint) => ({
-  ...{ address, data: numberToHex(amount, { size: 32 }) },
+  address,
+  data: numberToHex(amount, { size: 32 }),
   topics: [TRANSFER, padHex(from, { size: 32 }), padHex(to, { size: 32 })],
 })
 const burnt = log(share, safeAddress, zeroAddress, 1_000n)

@@ -15,8 +15,13 @@ import { block, cost, simulated } from './runs.ts'
 // Runs as the engine would give them, for tests of what is read from them.
 
 export const before: SafeConfiguration = {
-  ...{ singleton: state.singleton, owners: state.owners, threshold: state.threshold, modules: state.modules },
-  ...{ guard: null, moduleGuard: null, fallbackHandler: null },
+  singleton: state.singleton,
+  owners: state.owners,
+  threshold: state.threshold,
+  modules: state.modules,
+  guard: null,
+  moduleGuard: null,
+  fallbackHandler: null,
 }
 
 /** Slots of the Safe as a run changes them that makes `changed` of its settings and uses the nonce. */

@@ -49,7 +49,9 @@ describe('the slots of the Safe before and after a run', () => {
 
   test('behavior: what the calls say is no news', async () => {
     const data = encodeFunctionData({
-      ...{ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [outsider.address, 2n] },
+      abi: safeAbi,
+      functionName: 'addOwnerWithThreshold',
+      args: [outsider.address, 2n],
     })
     const owners = [outsider.address, ...before.owners]
     const found = await ids(slotsAfter({ owners }), { to: safeAddress, data })

@@ -38,7 +38,10 @@ type Made = { data: Hex; moved: Moved; value?: bigint }
 
 const made = ({ data, moved, value = 0n }: Made): SimulatedCall => ({
   ...callReceiving(safeAddress, moved),
-  ...{ from: safeAddress, to: stranger, value, input: data },
+  from: safeAddress,
+  to: stranger,
+  value,
+  input: data,
 })
 
 /** Reviews swaps that the Safe makes, each with what it moves. */
@@ -67,8 +70,12 @@ describe('a swap by prices', () => {
     expect(await said(brings(1_516n * dollar))).toEqual([
       {
         id: 'SWAP-WORTH-LESS',
-        ...{ asset: weth, amount: String(ether), bought: usdc, received: '1500000000' },
-        ...{ worthTaken: '3000.00 USD', worthBrought: '1500.00 USD' },
+        asset: weth,
+        amount: String(ether),
+        bought: usdc,
+        received: '1500000000',
+        worthTaken: '3000.00 USD',
+        worthBrought: '1500.00 USD',
       },
     ])
   })
@@ -116,7 +123,9 @@ describe('a swap by prices', () => {
     const other = getAddress(junk)
     const swapping = { ...callReceiving(other, [out(weth, ether), into(usdc, 1_500n * dollar)]), input: data }
     const outer = callOf({
-      ...{ from: safeAddress, to: other, input: told },
+      from: safeAddress,
+      to: other,
+      input: told,
       calls: [{ ...swapping, from: other, to: stranger }],
     })
     const run = simulationOf({ call: callOf({ calls: [outer] }) })
@@ -157,8 +166,14 @@ describe('a swap of what stands for the same', () => {
 describe('liquidity at a price', () => {
   const given = (dollars: bigint, coins: bigint) =>
     call('addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)', [
-      ...[usdc, weth, dollars, coins, (dollars * 99n) / 100n, (coins * 99n) / 100n],
-      ...[safeAddress, 1n],
+      usdc,
+      weth,
+      dollars,
+      coins,
+      (dollars * 99n) / 100n,
+      (coins * 99n) / 100n,
+      safeAddress,
+      1n,
     ])
   const pool = (dollars: bigint, coins: bigint, more: Moved = []) => [
     { data: given(dollars, coins), moved: [out(usdc, dollars), out(weth, coins), into(junk, ether), ...more] },
@@ -168,8 +183,12 @@ describe('liquidity at a price', () => {
     expect(await said(pool(1_000_000n * dollar, ether / 100n))).toEqual([
       {
         id: 'POOL-OFF-PRICE',
-        ...{ asset: usdc, amount: '1000000000000', worthAmount: '1000000.00 USD' },
-        ...{ beside: weth, besideAmount: String(ether / 100n), worthBeside: '30.00 USD' },
+        asset: usdc,
+        amount: '1000000000000',
+        worthAmount: '1000000.00 USD',
+        beside: weth,
+        besideAmount: String(ether / 100n),
+        worthBeside: '30.00 USD',
       },
     ])
     expect(await said(pool(30n * dollar, 100n * ether))).toMatchObject([
@@ -186,7 +205,12 @@ describe('liquidity at a price', () => {
 
   test('counts coin without what comes back, and says nothing without prices of both', async () => {
     const data = call('addLiquidityETH(address,uint256,uint256,uint256,address,uint256)', [
-      ...[usdc, 3_000n * dollar, 2_970n * dollar, ether, safeAddress, 1n],
+      usdc,
+      3_000n * dollar,
+      2_970n * dollar,
+      ether,
+      safeAddress,
+      1n,
     ])
     const of = (moved: Moved) => said([{ data, value: 10n * ether, moved: [out(usdc, 3_000n * dollar), ...moved] }])
     expect(await of([into(zeroAddress, 9n * ether)])).toEqual([])

@@ -26,8 +26,29 @@ const COIN_DECIMALS = 18
 /** Tokens that stand for the same, by their listed symbols. Shares whose worth grows are not among them. */
 const kinds: readonly (readonly string[])[] = [
   [
-    ...['USDC', 'USDC.E', 'USDBC', 'USDT', 'USDT.E', 'USDT0', 'USD₮0', 'DAI', 'WXDAI', 'USDS', 'LUSD', 'GHO'],
-    ...['PYUSD', 'TUSD', 'BUSD', 'USDP', 'GUSD', 'FDUSD', 'CRVUSD', 'USDE', 'RLUSD', 'DOLA', 'FRXUSD'],
+    'USDC',
+    'USDC.E',
+    'USDBC',
+    'USDT',
+    'USDT.E',
+    'USDT0',
+    'USD₮0',
+    'DAI',
+    'WXDAI',
+    'USDS',
+    'LUSD',
+    'GHO',
+    'PYUSD',
+    'TUSD',
+    'BUSD',
+    'USDP',
+    'GUSD',
+    'FDUSD',
+    'CRVUSD',
+    'USDE',
+    'RLUSD',
+    'DOLA',
+    'FRXUSD',
   ],
   ['WETH', 'STETH', 'EETH', 'FRXETH', 'WETH.E'],
   ['WBTC', 'TBTC', 'CBBTC', 'BTCB', 'LBTC', 'RENBTC', 'BTC.B', 'FBTC'],
@@ -133,8 +154,10 @@ function placeOf(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>) 
 function amountsOf([taken]: readonly Flow[], [brought]: readonly Flow[]) {
   if (taken === undefined || brought === undefined) return {}
   return {
-    ...{ asset: nameOfAsset(taken), amount: String(twoDigits(taken[1])) },
-    ...{ bought: nameOfAsset(brought), received: String(twoDigits(brought[1])) },
+    asset: nameOfAsset(taken),
+    amount: String(twoDigits(taken[1])),
+    bought: nameOfAsset(brought),
+    received: String(twoDigits(brought[1])),
   }
 }
 

@@ -28,14 +28,16 @@ export function FunctionFields({ facts, ...fields }: FieldsProps & { facts: Form
   const described = known?.described ?? []
   const sources = [
     ...given.map(({ abi, name, author }) => ({
-      ...{ id: `${author} ${name}`, abi },
+      id: `${author} ${name}`,
+      abi,
       label: text('compose.abi.of', { name: showUntrusted(name, 60), author }),
     })),
     ...(described.length === 0
       ? []
       : [
           {
-            ...{ id: 'registry', abi: describedAbi(described) },
+            id: 'registry',
+            abi: describedAbi(described),
             label: text('compose.abi.registry', { count: described.length }),
           },
         ]),

@@ -47,7 +47,8 @@ export function ParameterFields({
       type={type}
       value={values[index] ?? emptyValue(type)}
       path={[index]}
-      {...{ faults, choicesAt }}
+      faults={faults}
+      choicesAt={choicesAt}
       onChange={(value) =>
         onChange(inputs.map((input, at) => (at === index ? value : (values[at] ?? emptyValue(input.type)))))
       }
@@ -67,13 +68,11 @@ function ValueField(props: ValueProps) {
   const { label, type, value, path, faults, choicesAt, onChange } = props
   if (type.kind === 'tuple' || type.kind === 'list') return <PartsField {...props} type={type} />
   const field = {
-    ...{
-      label,
-      value: typeof value === 'string' ? value : '',
-      error: faults?.get(path.join('.')),
-      autoComplete: 'off',
-      spellCheck: false,
-    },
+    label,
+    value: typeof value === 'string' ? value : '',
+    error: faults?.get(path.join('.')),
+    autoComplete: 'off',
+    spellCheck: false,
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
   }
   const choices = choicesAt(path)
@@ -174,7 +173,8 @@ function PartsField({
           type={inner}
           value={part}
           path={[...path, index]}
-          {...{ faults, choicesAt }}
+          faults={faults}
+          choicesAt={choicesAt}
           onChange={(next) => put(index, next)}
         />
         {type.kind === 'list' && type.length === null && (
@@ -201,7 +201,8 @@ function PartsField({
       {Array.from({ length: shown.upTo }, (_, index) => partAt(index))}
       {hidden > 0 && (
         <ShowMore
-          {...{ label, hidden }}
+          label={label}
+          hidden={hidden}
           count={parts.length}
           next={Math.min(most, parts.length - shown.upTo)}
           onMore={() => {

@@ -44,7 +44,8 @@ function newTab() {
 }
 
 const paying = (amount: string, key: Hex | null = null): Draft => ({
-  ...{ ...emptyDraft, key },
+  ...emptyDraft,
+  key,
   entries: [newEntry(1, 'transfer', { recipient: bruno, amount })],
 })
 const amountsOf = (of: DraftPlace) =>

@@ -10,17 +10,22 @@ const said = (message: string) =>
 
 function callOf(to: Address, calls: SimulatedCall[], part: Partial<SimulatedCall> = {}): SimulatedCall {
   return {
-    ...{
-      path: [],
-      operation: 'call',
-      context: zeroAddress,
-      from: zeroAddress,
-      to,
-      value: 0n,
-      gas: 1_000n,
-      gasUsed: 1n,
-    },
-    ...{ input: '0x', inputSize: 0, output: '0x', outputSize: 0, failure: null, part: null, logs: [], calls },
+    path: [],
+    operation: 'call',
+    context: zeroAddress,
+    from: zeroAddress,
+    to,
+    value: 0n,
+    gas: 1_000n,
+    gasUsed: 1n,
+    input: '0x',
+    inputSize: 0,
+    output: '0x',
+    outputSize: 0,
+    failure: null,
+    part: null,
+    logs: [],
+    calls,
     ...part,
   }
 }
@@ -45,7 +50,8 @@ type Outcome = Extract<SimulatedTransaction['result'], { status: 'finished' }>['
 const ran = (outcome: Partial<Outcome> & Pick<Outcome, 'kind'>, standIn: unknown = null, more = {}) =>
   ({
     result: { status: 'finished', outcome, gasPeak: 77n, gasWanted: null, call: tree, ...more },
-    ...{ crossCheck: { status: 'unasked', reason: 'test' }, standIn },
+    crossCheck: { status: 'unasked', reason: 'test' },
+    standIn,
   }) as unknown as SimulatedTransaction
 
 describe('measuredGas', () => {

@@ -45,7 +45,10 @@ describe('parsePaymentList', () => {
         { asset: assets[0], amount: 1_500_000_000_000_000_000n },
         { asset: assets[1], amount: 1_250_000_000n },
       ],
-      ...{ repeated: [], unknown: [expect.any(Number)], faultCount: 0, items: 0 },
+      repeated: [],
+      unknown: [expect.any(Number)],
+      faultCount: 0,
+      items: 0,
     })
   })
 
@@ -170,7 +173,8 @@ describe('parsePaymentList', () => {
     // A mark too many in another line must not take the payments between the two for words of a note.
     const between = [...lines.slice(0, 2), `${bruno},1,TUSD`, `${bruno},2,TUSD,"`]
     expect(read(between.join('\n'))).toMatchObject({
-      ...{ payments: [], faultCount: 2 },
+      payments: [],
+      faultCount: 2,
       faults: [
         { line: 2, about: 'quotes' },
         { line: 4, about: 'quotes' },
@@ -182,7 +186,8 @@ describe('parsePaymentList', () => {
   it('marks whom it pays twice in one asset, and whom nobody named', () => {
     const list = `${anna},1\n${bruno},1\n${anna.toLowerCase()},2\n${anna},1,TUSD`
     expect(read(list)).toMatchObject({
-      ...{ repeated: [3], unknown: [2] },
+      repeated: [3],
+      unknown: [2],
       totals: [{ amount: 4_000_000_000_000_000_000n }, { amount: 1_000_000n }],
     })
   })

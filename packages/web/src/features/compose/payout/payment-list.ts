@@ -126,7 +126,13 @@ export function parsePaymentList(list: string, { safeAddress, assets, known }: L
     if (!knownAddresses.has(intent.to)) unknown.push(row.line)
   }
   return {
-    ...{ payments: faultCount === 0 ? payments : [], items, repeated, unknown, ignored, faultCount, faults },
+    payments: faultCount === 0 ? payments : [],
+    items,
+    repeated,
+    unknown,
+    ignored,
+    faultCount,
+    faults,
     totals: assets.flatMap((asset) => {
       const amount = totals.get(asset)
       return amount === undefined ? [] : [{ asset, amount }]

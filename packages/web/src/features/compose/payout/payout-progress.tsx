@@ -85,7 +85,7 @@ export function PayoutProgress({ kept, change, safe, account, transactions, onRe
             const standing = standings[index] ?? { kind: 'open' }
             return (
               <Row key={batch.from}>
-                <BatchLine {...{ ...place, batch, standing }}>
+                <BatchLine {...place} batch={batch} standing={standing}>
                   {index === next && standing.kind !== 'asking' && (
                     <Button
                       isCompact
@@ -183,6 +183,11 @@ function BatchLine({
 }
 
 const tones: Record<BatchStanding['kind'], NonNullable<ComponentProps<typeof Tag>['tone']>> = {
-  ...{ asking: 'neutral', open: 'neutral', proposed: 'neutral' },
-  ...{ executed: 'good', failed: 'danger', replaced: 'warning', lost: 'warning' },
+  asking: 'neutral',
+  open: 'neutral',
+  proposed: 'neutral',
+  executed: 'good',
+  failed: 'danger',
+  replaced: 'warning',
+  lost: 'warning',
 }

@@ -32,7 +32,8 @@ export function ExecuteSeveral({ chainId, safeAddress }: { chainId: number; safe
     <>
       <SafePageHead
         parent="queue"
-        {...{ chainId, safeAddress }}
+        chainId={chainId}
+        safeAddress={safeAddress}
         title={text('several.title')}
         what={text('several.what')}
       />
@@ -89,7 +90,9 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
         {inTurn.map((proposal, index) => (
           <SeveralRow
             key={proposal.safeTxHash}
-            {...{ proposal, names, account }}
+            proposal={proposal}
+            names={names}
+            account={account}
             isChosen={index < chosen.length}
             execution={states.get(proposal.safeTxHash)}
             onReadiness={hear}
@@ -114,7 +117,9 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
         </Notice>
       ) : (
         <div className="grid gap-3">
-          {inTurn.length > 1 && <HowMany {...{ inTurn, isRunning }} count={chosen.length} onChoose={setMost} />}
+          {inTurn.length > 1 && (
+            <HowMany inTurn={inTurn} isRunning={isRunning} count={chosen.length} onChoose={setMost} />
+          )}
           <div className="flex flex-wrap gap-2" data-execute-several>
             <Button
               variant="primary"
@@ -143,7 +148,9 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
           </p>
           {account !== null && gas !== null && gas > 0n && !isRunning && (
             <ExecutionFee
-              {...{ chainId, account, gas }}
+              chainId={chainId}
+              account={account}
+              gas={gas}
               calls={known.flatMap((one) => one?.call ?? [])}
               chosen={fees}
             />

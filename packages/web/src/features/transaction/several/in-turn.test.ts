@@ -50,7 +50,11 @@ async function listOf(fields: readonly Partial<SafeTx>[], version: '1.0.0' | '1.
 function send(fields: { to: Address; value?: bigint; data?: Hex; nonce?: number; fee?: bigint }): Promise<unknown> {
   const { to, value = 0n, data = '0x', nonce, fee } = fields
   return ask('eth_sendTransaction', {
-    ...{ from: owner.address, to, data, value: numberToHex(value), gas: numberToHex(500_000n) },
+    from: owner.address,
+    to,
+    data,
+    value: numberToHex(value),
+    gas: numberToHex(500_000n),
     ...(nonce === undefined ? {} : { nonce: numberToHex(nonce) }),
     ...(fee === undefined ? {} : { maxFeePerGas: numberToHex(fee), maxPriorityFeePerGas: numberToHex(fee) }),
   })
@@ -66,7 +70,9 @@ async function sendOne({ safeAddress, safeTx }: Listed): Promise<SentExecution> 
   const input = encodeFunctionData({ abi: safeAbi, functionName: 'execTransaction', args })
   const transactionHash = (await send({ to: safeAddress, data: input })) as Hex
   return {
-    ...{ transactionHash, executor: owner.address, accountNonce },
+    transactionHash,
+    executor: owner.address,
+    accountNonce,
     submissionDate: new Date().toISOString(),
   }
 }
@@ -157,7 +163,10 @@ describe('executeInTurn', () => {
 
 describe('standingOfSent', () => {
   const sight = (fields: Partial<SentSight>): SentSight => ({
-    ...{ seen: { step: 'waiting' }, served: undefined, isUsed: false, undecided: 0 },
+    seen: { step: 'waiting' },
+    served: undefined,
+    isUsed: false,
+    undecided: 0,
     ...fields,
   })
   const waits = { progress: { step: 'waiting' }, isExecuted: null }
@@ -173,10 +182,12 @@ describe('standingOfSent', () => {
     const seen = { step: 'replaced' } as const
     const read = { isExecuted: true, isSuccessful: true }
     expect(standingOfSent(sight({ seen, isUsed: true, served: read }))).toMatchObject({
-      ...{ progress: { step: 'executed' }, isExecuted: true },
+      progress: { step: 'executed' },
+      isExecuted: true,
     })
     expect(standingOfSent(sight({ seen, isUsed: true, served: { ...read, isSuccessful: false } }))).toMatchObject({
-      ...{ progress: { step: 'inner-failed' }, isExecuted: false },
+      progress: { step: 'inner-failed' },
+      isExecuted: false,
     })
     expect(standingOfSent(sight({ seen }))).toMatchObject({ progress: seen, isExecuted: false })
   })

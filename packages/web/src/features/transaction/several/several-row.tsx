@@ -73,7 +73,7 @@ export function SeveralRow(props: RowProps) {
           {safeTx ? transactionTitle(safeTx, names) : text('transaction.title.unknown')}
         </TextLink>
         {party !== null && isAddress(party) && <Address address={party} />}
-        {execution ? <Execution {...{ proposal, execution }} /> : <Reviewed {...props} names={names} />}
+        {execution ? <Execution proposal={proposal} execution={execution} /> : <Reviewed {...props} names={names} />}
       </div>
     </li>
   )
@@ -115,7 +115,9 @@ function Reviewed({ proposal, names, account, isChosen, onReadiness }: RowProps)
     const isReady = reason === null && hash !== null
     onReadiness(safeTxHash, {
       ready: isReady ? { safeTxHash, nonce, shown: { hash, acknowledgements: given } } : null,
-      ...{ reason, call, gas },
+      reason,
+      call,
+      gas,
     })
   }, [onReadiness, safeTxHash, nonce, reason, hash, gas, call?.data, answers])
   if (served.error && !served.data) return <QueryProblem error={served.error} onRetry={() => void served.refetch()} />
@@ -130,8 +132,8 @@ function Reviewed({ proposal, names, account, isChosen, onReadiness }: RowProps)
       </p>
       {review && isChosen && (
         <>
-          {state && safeTx && <TooLarge {...{ safeTx, state }} facts={view.facts} />}
-          <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
+          {state && safeTx && <TooLarge safeTx={safeTx} state={state} facts={view.facts} />}
+          <Acknowledge acknowledging={acknowledging} names={names} chainId={chainId} onRetry={view.retry} />
         </>
       )}
     </>

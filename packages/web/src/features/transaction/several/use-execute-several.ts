@@ -52,7 +52,9 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
       place,
       { shown, fees },
       {
-        ...{ queryClient, signer, lists },
+        queryClient,
+        signer,
+        lists,
         onStep: (step) => known.sent === null && put(safeTxHash, { kind: 'sending', step }),
         onSent: (sent) => {
           known.sent = sent

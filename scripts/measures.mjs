@@ -1,0 +1,265 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
+import { root, run } from './run.mjs'
+
+/** The areas that the table has a row for. */
+const areas = ['safe-core', 'contract', 'simulation', 'server', 'web', 'devnet'].map((name) => ({
+  name,
+  folder: `packages/${name}/src`,
+}))
+
+const functionTypes = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'])
+const branchTypes = new Set([
+  'IfStatement',
+  'ConditionalExpression',
+  'LogicalExpression',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+  'CatchClause',
+])
+
+/** @typedef {{ path: string, line: number, name: string, lines: number, complexity: number, reason: string | null }} Measured */
+
+/**
+ * Measures one source file.
+ *
+ * @param {string} path relative to the root
+ * @param {string} source
+ */
+export function measureFile(path, source) {
+  const lang = path.endsWith('.tsx') ? 'tsx' : 'ts'
+  const program = parseAst(source, { lang, astType: 'ts' })
+  const lines = source.split('\n')
+  const lineAt = lineIndex(source)
+  const found = {
+    path,
+    lines: lines.length - 1,
+    comments: lines.filter((line) => /^\s*(?:\/\/|\/\*|\*)/.test(line)).length,
+    /** @type {Measured[]} */
+    functions: [],
+    /** @type {{ line: number, text: string }[]} */
+    spreads: [],
+    /** @type {string[]} */
+    imports: [],
+    exports: 0,
+    documentedExports: 0,
+    any: 0,
+    as: 0,
+    nonNull: 0,
+  }
+  for (const statement of program.body) {
+    if (statement.source?.value) found.imports.push(statement.source.value)
+    if (statement.type !== 'ExportNamedDeclaration') continue
+    const names = statement.declaration
+      ? (statement.declaration.declarations?.length ?? 1)
+      : statement.specifiers.length
+    found.exports += names
+    if (statement.declaration && /\*\/\s*$/.test(source.slice(0, statement.start))) found.documentedExports += names
+    if (!statement.declaration) found.documentedExports += names
+  }
+  const visit = (node, owner, name) => {
+    if (Array.isArray(node)) {
+      for (const child of node) visit(child, owner, name)
+      return
+    }
+    if (typeof node !== 'object' || node === null) return
+    const { type } = node
+    if (type === 'TSAnyKeyword') found.any += 1
+    if (type === 'TSNonNullExpression') found.nonNull += 1
+    if (type === 'TSAsExpression' && source.slice(node.typeAnnotation.start, node.typeAnnotation.end) !== 'const')
+      found.as += 1
+    if (isSpreadOfLiteral(node))
+      found.spreads.push({ line: lineAt(node.start), text: lines[lineAt(node.start) - 1]?.trim() ?? '' })
+    let inner = owner
+    if (functionTypes.has(type) && node.body) {
+      const line = lineAt(node.start)
+      inner = {
+        path,
+        line,
+        name: node.id?.name ?? name ?? '(anonymous)',
+        lines: lineAt(node.end) - line + 1,
+        complexity: 1,
+        reason: reasonAbove(lines, line),
+      }
+      found.functions.push(inner)
+    } else if (owner && (branchTypes.has(type) || (type === 'SwitchCase' && node.test))) owner.complexity += 1
+    const called = node.id?.name ?? node.key?.name ?? name
+    for (const key in node) if (key !== 'type' && typeof node[key] === 'object') visit(node[key], inner, called)
+  }
+  visit(program.body, null, undefined)
+  return found
+}
+
+/** A spread whose operand is written out in place: it only keeps the formatter from breaking a line. */
+function isSpreadOfLiteral({ type, argument }) {
+  if (type !== 'SpreadElement' && type !== 'JSXSpreadAttribute') return false
+  let operand = argument
+  while (['ParenthesizedExpression', 'TSAsExpression', 'TSSatisfiesExpression'].includes(operand.type))
+    operand = operand.expression
+  return ['ObjectExpression', 'ArrayExpression'].includes(operand.type)
+}
+
+/** The reason for a complex function: a line "// Complexity: …" directly above it, or above its statement. */
+function reasonAbove(lines, line) {
+  for (let index = line - 2; index >= 0 && index >= line - 4; index -= 1) {
+    const reason = /^\s*(?:\/\/|\*) Complexity: (.+)$/.exec(lines[index] ?? '')?.[1]
+    if (reason) return reason
+    if (!/^\s*(?:\/\/|\/\*|\*)/.test(lines[index] ?? '')) return null
+  }
+  return null
+}
+
+function lineIndex(source) {
+  const starts = [0]
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset) => {
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (starts[middle] <= offset) low = middle
+      else high = middle
+    }
+    return low + 1
+  }
+}
+
+/** @returns {string[]} the source files below a folder, relative to the root, tests included */
+export function sourcesBelow(folder) {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : sourcesBelow(path)
+    return /\.(?:tsx?|mts|mjs)$/.test(path) && !/\.(?:d|data|gen)\.m?ts$/.test(path) ? [path] : []
+  })
+}
+
+export const isTest = (path) => /\.test\.tsx?$/.test(path) || /\/(?:test|tests)\//.test(path)
+
+export function measure(paths) {
+  return paths.map((path) => measureFile(path, readFileSync(join(root, path), 'utf8')))
+}
+
+/** @returns {Map<string, number>} the count of source files directly in each folder */
+export function folderSizes(paths) {
+  const sizes = new Map()
+  for (const path of paths) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1)
+  return sizes
+}
+
+/** The files of the way of a confirmation, which ARCHITECTURE.md lists, and what they import directly. */
+export function confirmPath() {
+  const document = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const [, section = ''] = document.split('## Confirm a transaction, end to end')
+  const steps = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| \d+ \| `([^`]+)`/gm)].map(([, file = '']) => file)
+  const files = new Set(steps)
+  for (const step of steps)
+    for (const name of measure([step])[0].imports) {
+      const file = resolveImport(step, name)
+      if (file) files.add(file)
+    }
+  const lines = [...files].reduce((sum, file) => sum + readFileSync(join(root, file), 'utf8').split('\n').length - 1, 0)
+  return { steps, files: [...files], lines }
+}
+
+function resolveImport(from, name) {
+  if (!name.startsWith('.')) return null
+  const path = relative(root, resolve(root, dirname(from), name))
+  return existsSync(join(root, path)) && /\.tsx?$/.test(path) ? path : null
+}
+
+/** The median count of files of the last ten commits that added a finding, and of those that added an endpoint. */
+export async function filesOfAdditions() {
+  return {
+    finding: await medianFiles('packages/safe-core/src/review', "^\\+  '?[A-Z][A-Z0-9-]+'?: \\{"),
+    endpoint: await medianFiles('packages/contract/src', '^\\+export const \\w+ = endpoint\\('),
+  }
+}
+
+async function medianFiles(folder, added) {
+  const { output } = await run('git', ['log', '--format=commit %H', '-p', '--unified=0', '-n', '400', '--', folder], {
+    isQuiet: true,
+  })
+  const commits = []
+  let current = ''
+  for (const line of output.split('\n')) {
+    if (line.startsWith('commit ')) current = line.slice(7)
+    else if (new RegExp(added).test(line) && commits.at(-1) !== current) commits.push(current)
+    if (commits.length > 10) break
+  }
+  const counts = []
+  for (const commit of commits.slice(0, 10)) {
+    const shown = await run('git', ['show', '--name-only', '--format=', commit], { isQuiet: true })
+    counts.push(
+      shown.output
+        .trim()
+        .split('\n')
+        .filter((path) => !isTest(path)).length,
+    )
+  }
+  return counts.length === 0 ? null : quantile(counts, 0.5)
+}
+
+export function quantile(values, share) {
+  const sorted = values.toSorted((one, another) => one - another)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+/** Prints the table of this project's measures. */
+export async function printMeasures(print) {
+  const rows = areas.map(({ name, folder }) => ({ name, paths: sourcesBelow(folder) }))
+  rows.unshift({ name: 'all', paths: rows.flatMap(({ paths }) => paths) })
+  const spread = (values) => [0.5, 0.95, 1].map((share) => quantile(values, share)).join('/')
+  const per = (count, lines) => ((count / lines) * 1_000).toFixed(1)
+  const table = rows.map(({ name, paths }) => {
+    const files = measure(paths.filter((path) => !isTest(path)))
+    const tests = measure(paths.filter(isTest))
+    const sum = (key, of = files) => of.reduce((total, file) => total + file[key], 0)
+    const functions = files.flatMap((file) => file.functions)
+    const lines = sum('lines')
+    const crossing = files.reduce((total, file) => total + file.imports.filter((to) => /^\.\.\//.test(to)).length, 0)
+    return {
+      area: name,
+      'files / lines': `${files.length} / ${(lines / 1_000).toFixed(1)}k`,
+      function: spread(functions.map((each) => each.lines)),
+      file: spread(files.map((file) => file.lines)),
+      'complexity > 15': functions.filter(({ complexity }) => complexity > MAX_COMPLEXITY).length,
+      'folder p95/max': [0.95, 1]
+        .map((share) => quantile([...folderSizes(files.map(({ path }) => path)).values()], share))
+        .join('/'),
+      'exports p95': quantile(
+        files.map((file) => file.exports),
+        0.95,
+      ),
+      comments: `${Math.round((sum('comments') / lines) * 100)} %`,
+      documented: `${Math.round((sum('documentedExports') / Math.max(1, sum('exports'))) * 100)} %`,
+      'any/as/!': [sum('any'), sum('as'), sum('nonNull')].map((count) => per(count, lines)).join('/'),
+      'cross-folder imports': (crossing / files.length).toFixed(1),
+      'tests : code': (sum('lines', tests) / lines).toFixed(2),
+      'literal spreads': files.concat(tests).reduce((total, file) => total + file.spreads.length, 0),
+    }
+  })
+  const columns = Object.keys(table[0])
+  const widths = columns.map((column) => Math.max(column.length, ...table.map((row) => String(row[column]).length)))
+  const line = (cells) =>
+    cells
+      .map((cell, index) => String(cell).padEnd(widths[index]))
+      .join('  ')
+      .trimEnd()
+  print(line(columns))
+  for (const row of table) print(line(columns.map((column) => row[column])))
+  const path = confirmPath()
+  print(
+    `The way of a confirmation, with what its ${path.steps.length} files import directly: ${path.files.length} files, ${path.lines} lines.`,
+  )
+  const { finding, endpoint } = await filesOfAdditions()
+  print(
+    `Files without tests that a commit changed, median of the last ten: ${finding} where it added a finding, ${endpoint} where it added an endpoint.`,
+  )
+}
+
+export const MAX_COMPLEXITY = 15
