@@ -46,7 +46,7 @@ function writeErrors(table, texts) {
   )
   return `# Errors
 
-Generated from \`packages/contract/src/errors.ts\` by \`scripts/generate-docs.mjs\`; edit there.
+Generated from \`packages/contract/src/errors/errors.ts\` by \`scripts/generate-docs.mjs\`; edit there.
 
 An error is a problem document (RFC 9457, \`application/problem+json\`) with its code, a sentence that names the value at
 fault, and a hint. The code is what programs compare. The status has no meaning for errors of the browser and of the start.

@@ -1,78 +1,20 @@
 export {
-  type ActivityDetail,
-  type ActivityEntry,
-  type ActivityVerb,
-  activityDetails,
-  activityVerbs,
-  exportActivity,
-  listActivity,
-} from './activity.ts'
-export {
-  addAbi,
-  listAbis,
-  listNames,
-  MAX_SIGNED_NAMES,
-  type NamedAddress,
-  nameAddress,
-  removeAbi,
-  removeName,
-  type TeamAbiEntry,
-} from './address-book.ts'
-export { type Alarm, acknowledgeAlarm, listAlarms } from './alarms.ts'
-export {
-  type ApiToken,
-  createApiToken,
-  listApiTokens,
-  revokeApiToken,
-} from './api-tokens.ts'
-export { type BalancePoint, listBalanceChanges, MAX_BALANCE_POINTS } from './balances.ts'
-export {
   type ChainStatus,
   listChainStatus,
   type NodeLimit,
   type NodeLimitKind,
   nodeLimitKinds,
-} from './chain-status.ts'
-export { callNode, readBlockHashes, rpcMethods } from './chains.ts'
-export { type ClientOptions, call } from './client.ts'
-export { type Chain, getConfiguration, type WalletConnectSettings } from './configuration.ts'
-export { declaredEffects } from './declared-effects.ts'
-export { type Endpoint, errorsOf, type Input, type Method, type Reply, scopeOf, toWire, writeWire } from './endpoint.ts'
-export { errorSentences, fail } from './error-sentences.ts'
-export { errorTexts } from './error-texts.ts'
-export { chainErrors, type ErrorCode, errorTable, type Problem, type Retry, signatureErrors } from './errors.ts'
-export { type LiveEvent, liveEvent, streamEvents } from './events.ts'
-export { findFunctions } from './functions.ts'
-export { type EntryKind, entryKinds, exportHistory, type HistoryEntry, listHistory, settingKinds } from './history.ts'
-export {
-  confirmMessage,
-  deleteMessage,
-  getMessage,
-  listMessages,
-  listSignInRequests,
-  proposeMessage,
-  refuseSignIn,
-  type SafeMessage,
-} from './messages.ts'
-export { addNote, listNotes, type Note, removeNote } from './notes.ts'
-export { otherServiceLimits, readOtherService, type SentSignature, sendToOtherService } from './other-service.ts'
+} from './chains/chain-status.ts'
+export { callNode, readBlockHashes, rpcMethods } from './chains/chains.ts'
+export { type Chain, getConfiguration, type WalletConnectSettings } from './chains/configuration.ts'
+export { findFunctions } from './chains/functions.ts'
 export {
   examineInstallation,
   type Finding,
   listOutboundHosts,
   type OutboundHost,
   reloadConfiguration,
-} from './outbound.ts'
-export { findPayments, MAX_PAYEES_ASKED, MAX_PAYMENTS } from './payments.ts'
-export {
-  approvePolicy,
-  discardPolicy,
-  getPolicy,
-  getSpentAmounts,
-  type PolicyVersion,
-  proposePolicy,
-  withdrawPolicyEntry,
-} from './policy.ts'
+} from './chains/outbound.ts'
 export {
   findPastPrices,
   findPrices,
@@ -81,18 +23,43 @@ export {
   type Price,
   type PriceFault,
   type PriceSource,
-} from './prices.ts'
-export { address, chainIdParam, hash, hex, line, uint256 } from './primitives.ts'
-export { type AttachedPack, attachPack, getPack, listPacks, MAX_ATTACHED_PACK, removePack } from './proof-packs.ts'
-export { getReviewLists, MAX_ABIS, type ReviewList } from './review-lists.ts'
+} from './chains/prices.ts'
 export {
-  type ReportedPack,
-  type Reviewed,
-  type ReviewReport,
-  reportLimits,
-  reviewed,
-} from './reviewed.ts'
-export { endSafeAccess, listSafeAccess, type SafeAccess } from './safe-access.ts'
+  findListedTokens,
+  type ListedToken,
+  type ListFault,
+  listFaults,
+  listTokenLists,
+  MAX_TOKEN_NAME_ASKED,
+  MAX_TOKENS_ASKED,
+  type RefusalReason,
+  refusalReasons,
+  type TokenListStatus,
+} from './chains/token-lists.ts'
+export { errorSentences, fail } from './errors/error-sentences.ts'
+export { errorTexts } from './errors/error-texts.ts'
+export { chainErrors, type ErrorCode, errorTable, type Problem, type Retry, signatureErrors } from './errors/errors.ts'
+export {
+  type ActivityDetail,
+  type ActivityEntry,
+  type ActivityVerb,
+  activityDetails,
+  activityVerbs,
+  exportActivity,
+  listActivity,
+} from './safes/activity.ts'
+export { type Alarm, acknowledgeAlarm, listAlarms } from './safes/alarms.ts'
+export { type BalancePoint, listBalanceChanges, MAX_BALANCE_POINTS } from './safes/balances.ts'
+export {
+  type EntryKind,
+  entryKinds,
+  exportHistory,
+  type HistoryEntry,
+  listHistory,
+  settingKinds,
+} from './safes/history.ts'
+export { findPayments, MAX_PAYEES_ASKED, MAX_PAYMENTS } from './safes/payments.ts'
+export { endSafeAccess, listSafeAccess, type SafeAccess } from './safes/safe-access.ts'
 export {
   addSafe,
   getSafe,
@@ -104,7 +71,14 @@ export {
   type Safe,
   type SafeOrigin,
   stopReading,
-} from './safes.ts'
+} from './safes/safes.ts'
+export { listMovedListed, listTokens, type MovedToken } from './safes/tokens.ts'
+export {
+  type ApiToken,
+  createApiToken,
+  listApiTokens,
+  revokeApiToken,
+} from './session/api-tokens.ts'
 export {
   getSession,
   getWaitingSignIn,
@@ -121,36 +95,41 @@ export {
   sessionEnd,
   signIn,
   signOut,
-} from './session.ts'
-export { listSignatures, type SignedThing } from './signatures.ts'
+} from './session/session.ts'
+export { declaredEffects } from './signing/declared-effects.ts'
 export {
-  addDelegate,
-  addDelegateOfAll,
-  type Delegate,
-  inviteViewer,
-  listDelegates,
-  listIdleOwners,
-  listViewers,
-  removeDelegate,
-  removeDelegateOfAll,
-  removeViewer,
-  type ViewerEntry,
-} from './team.ts'
-export { listDrafts, removeDraft, shareDraft, type TeamDraft } from './team-drafts.ts'
+  confirmMessage,
+  deleteMessage,
+  getMessage,
+  listMessages,
+  listSignInRequests,
+  proposeMessage,
+  refuseSignIn,
+  type SafeMessage,
+} from './signing/messages.ts'
 export {
-  findListedTokens,
-  type ListedToken,
-  type ListFault,
-  listFaults,
-  listTokenLists,
-  MAX_TOKEN_NAME_ASKED,
-  MAX_TOKENS_ASKED,
-  type RefusalReason,
-  refusalReasons,
-  type TokenListStatus,
-} from './token-lists.ts'
-export { type TokenScope, tokenScopes } from './token-scopes.ts'
-export { listMovedListed, listTokens, type MovedToken } from './tokens.ts'
+  otherServiceLimits,
+  readOtherService,
+  type SentSignature,
+  sendToOtherService,
+} from './signing/other-service.ts'
+export {
+  type AttachedPack,
+  attachPack,
+  getPack,
+  listPacks,
+  MAX_ATTACHED_PACK,
+  removePack,
+} from './signing/proof-packs.ts'
+export { getReviewLists, MAX_ABIS, type ReviewList } from './signing/review-lists.ts'
+export {
+  type ReportedPack,
+  type Reviewed,
+  type ReviewReport,
+  reportLimits,
+  reviewed,
+} from './signing/reviewed.ts'
+export { listSignatures, type SignedThing } from './signing/signatures.ts'
 export {
   confirmTransaction,
   deleteTransaction,
@@ -164,7 +143,42 @@ export {
   type QueueClaims,
   recordExecution,
   storedSafeTx,
-} from './transactions.ts'
+} from './signing/transactions.ts'
+export {
+  addAbi,
+  listAbis,
+  listNames,
+  MAX_SIGNED_NAMES,
+  type NamedAddress,
+  nameAddress,
+  removeAbi,
+  removeName,
+  type TeamAbiEntry,
+} from './team/address-book.ts'
+export { addNote, listNotes, type Note, removeNote } from './team/notes.ts'
+export {
+  approvePolicy,
+  discardPolicy,
+  getPolicy,
+  getSpentAmounts,
+  type PolicyVersion,
+  proposePolicy,
+  withdrawPolicyEntry,
+} from './team/policy.ts'
+export {
+  addDelegate,
+  addDelegateOfAll,
+  type Delegate,
+  inviteViewer,
+  listDelegates,
+  listIdleOwners,
+  listViewers,
+  removeDelegate,
+  removeDelegateOfAll,
+  removeViewer,
+  type ViewerEntry,
+} from './team/team.ts'
+export { listDrafts, removeDraft, shareDraft, type TeamDraft } from './team/team-drafts.ts'
 export {
   createWebhook,
   type DeliveryFailure,
@@ -177,4 +191,18 @@ export {
   type WebhookDelivery,
   type WebhookEvent,
   webhookEvents,
-} from './webhooks.ts'
+} from './team/webhooks.ts'
+export { type ClientOptions, call } from './wire/client.ts'
+export {
+  type Endpoint,
+  errorsOf,
+  type Input,
+  type Method,
+  type Reply,
+  scopeOf,
+  toWire,
+  writeWire,
+} from './wire/endpoint.ts'
+export { type LiveEvent, liveEvent, streamEvents } from './wire/events.ts'
+export { address, chainIdParam, hash, hex, line, uint256 } from './wire/primitives.ts'
+export { type TokenScope, tokenScopes } from './wire/token-scopes.ts'
