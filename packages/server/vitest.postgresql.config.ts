@@ -3,7 +3,7 @@ import suite from './vitest.config.ts'
 
 /** Tests that depend on the database most, once more, on a PostgreSQL that the product neither made nor owns. */
 const tests = [
-  'tx-service/{round-trip,conformance,api-kit,visibility,delegate-requests}',
+  'tx-service/**/{round-trip,conformance,api-kit,visibility,delegate-requests}',
   'features/{transactions,messages,team,book,tokens,safes}/*',
   'db/*',
   'live/*',

@@ -34,9 +34,9 @@ import { knownAs } from './http/seen-browser.ts'
 import { createStaticFiles } from './http/static.ts'
 import type { Variables } from './http/variables.ts'
 import { toLogEntry } from './to-log-entry.ts'
-import { toAnswer } from './tx-service/answers.ts'
 import { mountTxService } from './tx-service/routes.ts'
-import { anyOrigin, isTxServicePath } from './tx-service/service.ts'
+import { toAnswer } from './tx-service/wire/answers.ts'
+import { anyOrigin, isTxServicePath } from './tx-service/wire/service.ts'
 
 /** When to ask again while a part of the product is missing. */
 const RETRY_SECONDS = 2

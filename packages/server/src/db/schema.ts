@@ -337,7 +337,7 @@ export const multisigTransaction = pgTable(
         table.isTrusted,
       )
       .where(sql`${table.isExecuted}`),
-    // Whatever its state, as tools list and filter it: `tx-service/multisig-page.ts` says which index it goes by. Columns
+    // Whatever its state, as tools list and filter it: `tx-service/lists/multisig-page.ts` says which index it goes by. Columns
     // behind the hash are not to be sorted by: with them counting and skipping need the index alone.
     index('multisig_transaction_list').on(
       table.chainId,

@@ -11,11 +11,11 @@ import { findActivity } from '../features/activity/queries.ts'
 import { findMessages } from '../features/messages/queries.ts'
 import { appending, newLog } from '../outbox/append.ts'
 import { openScene, server } from '../test/scene.ts'
-import { exportRoutes } from './export.ts'
-import { messageRoutes } from './messages.ts'
-import { moduleTransactionRoutes } from './module-transactions.ts'
-import type { Call, TxService } from './service.ts'
-import { transferRoutes } from './transfers.ts'
+import { exportRoutes } from './lists/export.ts'
+import { messageRoutes } from './lists/messages.ts'
+import { moduleTransactionRoutes } from './lists/module-transactions.ts'
+import { transferRoutes } from './lists/transfers.ts'
+import type { Call, TxService } from './wire/service.ts'
 
 const [alice] = demoAccounts
 const chainId = 31337

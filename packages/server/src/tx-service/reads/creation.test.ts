@@ -1,0 +1,56 @@
+import { addSafe, call } from '@countersign/contract'
+import { type deployOldSafe as deploy, deployOldSafe, oldContract } from '@countersign/devnet'
+import { type Address, getAddress } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { alice, asAlice, bob, chainId, dave, devnet, openScene, server } from '../../test/scene.ts'
+import { newTxClient, type TxClient } from '../../test/tx-client.ts'
+import { creation } from '../../test/wire-schemas.ts'
+
+openScene([alice], () => ({ hasRateLimits: false }))
+
+let client: TxClient
+beforeAll(async () => {
+  client = await newTxClient(server, asAlice)
+})
+
+type Version = Parameters<typeof deploy>[0]['version']
+
+async function oldSafe(version: Version, saltNonce: bigint): Promise<Address> {
+  const owners = [alice.address, bob.address]
+  const rest = { rpcUrl: devnet.rpcUrl, sender: dave.address, saltNonce }
+  const address = await deployOldSafe({ ...rest, version, owners, threshold: 2 })
+  await call(asAlice, addSafe, { chainId, address })
+  return address
+}
+
+describe('creation of releases before 1.3.0', () => {
+  test.each<[Version]>([['0.1.0'], ['1.0.0'], ['1.1.1'], ['1.2.0']])(
+    'default: %s, by what the chain says',
+    async (version) => {
+      const safe = await oldSafe(version, BigInt(Date.now()))
+      const { status, body } = await client.ask(`/v1/safes/${safe}/creation/`)
+      expect([status, creation.parse(body)]).toMatchObject([
+        200,
+        {
+          creator: dave.address,
+          factoryAddress: oldContract(version, 'proxy_factory').address,
+          masterCopy: oldContract(version, 'gnosis_safe').address,
+          dataDecoded: { method: 'setup' },
+        },
+      ])
+      expect(body.dataDecoded.parameters[0]).toMatchObject({ name: '_owners', value: [alice.address, bob.address] })
+      expect(body.saltNonce).toEqual(version === '0.1.0' ? null : expect.stringMatching(/^\d+$/))
+    },
+  )
+
+  test('behavior: two of one block are told apart; of a Safe that is none, or of nobody here, nothing is told', async () => {
+    const [one, other] = [await oldSafe('1.1.1', 1n), await oldSafe('1.1.1', 2n)]
+    const hashes = []
+    for (const safe of [one, other]) hashes.push((await client.ask(`/v1/safes/${safe}/creation/`)).body.transactionHash)
+    expect(new Set(hashes).size).toBe(2)
+    for (const none of [getAddress(devnet.tokens.erc20), dave.address])
+      expect((await client.ask(`/v1/safes/${none}/creation/`)).status).toBe(404)
+    const stranger = await newTxClient(server, null)
+    expect((await stranger.ask(`/v1/safes/${one}/creation/`)).status).toBe(401)
+  })
+})
