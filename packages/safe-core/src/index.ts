@@ -330,6 +330,7 @@ export {
 } from './review/facts/proved-fact.ts'
 export type { Simulate, SimulationNeed } from './review/facts/simulate.ts'
 export { skeletonOf } from './review/findings/addresses/confusables.ts'
+export { maximumRefund } from './review/findings/assets/refund.ts'
 export { reviewReturnedSignature } from './review/findings/signatures/signatures.ts'
 export { type ExecutedRun, executedRun, finishedRun, isExecuted } from './review/findings/simulation/finished.ts'
 export { assetsExchanged } from './review/findings/simulation/worth.ts'

@@ -3,6 +3,7 @@ import {
   describeTransaction,
   type Effect,
   isUnlimited,
+  maximumRefund,
   type NestedReview,
   type SafeTx,
 } from '@countersign/safe-core'
@@ -34,9 +35,19 @@ export function transactionTitle(
 ): string {
   const names = { ...screenNames, collections: [...collections, ...effects.flatMap(collectionIn)] }
   const tense = isExecuted ? 'past' : 'present'
-  if (call.operation === 0 && call.kind === 'empty' && isSame(call.to, names.safeAddress))
-    return text('title.cancel', { tense, nonce: safeTx.nonce })
-  return titleOfApproval(call, nested, names, tense) ?? titleOf(call, names, tense)
+  const title = titleOfApproval(call, nested, names, tense) ?? titleOf(call, names, tense)
+  if (safeTx.gasPrice > 0n) return withRefund(title, safeTx, names, tense)
+  const isCancellation = call.operation === 0 && call.kind === 'empty' && isSame(call.to, names.safeAddress)
+  return isCancellation ? text('title.cancel', { tense, nonce: safeTx.nonce }) : title
+}
+
+/** Whatever the call does, the Safe also pays for its execution. */
+function withRefund(title: string, safeTx: SafeTx, names: Names, tense: Tense): string {
+  const { gasToken, refundReceiver } = safeTx
+  const maximum = maximumRefund(safeTx)
+  const what = isSame(gasToken, zeroAddress) ? nativeAmount(maximum, names) : amountOf(maximum, gasToken, names)
+  const whom = isSame(refundReceiver, zeroAddress) ? text('title.refund.executor') : callName(refundReceiver, names)
+  return text('title.refund', { title, tense, whom, what })
 }
 
 type Reading = {

@@ -59,10 +59,17 @@ function isGiven(address: string | null): address is Address {
 }
 
 /**
- * With a gas price the Safe gives its call exactly safeTxGas, so that there is a most: (safeTxGas + baseGas and what is
- * counted around them) · gasPrice. Only refunds in native coin are capped by the Safe (at `tx.gasprice`, from 1.1.0), and
- * whoever executes chooses that.
+ * The most that the Safe pays for the execution, in base units of the gas token. With a gas price the Safe gives its call
+ * exactly safeTxGas. Only refunds in native coin are capped by the Safe (at `tx.gasprice`, from 1.1.0), and whoever
+ * executes chooses that.
+ *
+ * @example
+ * maximumRefund(newSafeTx({ to, nonce })) // 0n: without a gas price nobody is paid
  */
+export function maximumRefund({ safeTxGas, baseGas, gasPrice }: Pick<Refund, 'safeTxGas' | 'baseGas' | 'gasPrice'>) {
+  return (safeTxGas + baseGas + COUNTED_AROUND) * gasPrice
+}
+
 function refundFindings(refund: Refund, payer: Payer): Finding[] {
   const { safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = refund
   const at = (field: 'gasPrice' | 'baseGas' | 'gasToken' | 'refundReceiver') =>
@@ -73,7 +80,7 @@ function refundFindings(refund: Refund, payer: Payer): Finding[] {
     const where = at(hasToken ? 'gasToken' : 'refundReceiver')
     return [finding('GAS-RECEIVER-SET', 'medium', { ...payer.evidence, gasToken, refundReceiver }, where)]
   }
-  const maximum = (safeTxGas + baseGas + COUNTED_AROUND) * gasPrice
+  const maximum = maximumRefund(refund)
   const evidence = {
     ...payer.evidence,
     maximum: String(maximum),
