@@ -1,8 +1,10 @@
 import { listSafes, type Session } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
+import type { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { api, refuseWrites } from '../api/client.ts'
 import { createQueryClient } from '../api/query-client.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { disconnectWallet, showWaiting, takeConnection } from './providers/connection.ts'
 import type { Connector, WalletChange } from './providers/connector.ts'
 import { endSession, sessionQuery, signOut, writeRefusal } from './session.ts'
@@ -84,6 +86,14 @@ function openPage() {
     who: () => queries.getQueryData(sessionQuery.queryKey)?.session?.address,
   }
 }
+
+/** Asks for what no change of the session takes back. */
+const write = (queries: QueryClient) =>
+  queries
+    .getMutationCache()
+    .build(queries, { mutationFn: () => api(listSafes, {}) })
+    .execute(undefined)
+    .catch((error: CountersignError) => error.code)
 
 beforeEach(() => {
   const page = new EventTarget()
@@ -177,11 +187,7 @@ describe('late answers about the session', () => {
   ])('error: %s to what the session before has asked ends nothing', async (code, data) => {
     const { find, queries, signInAs, who } = openPage()
     queries.setQueryData(sessionQuery.queryKey, { session: sessionOf(anna) })
-    const writing = queries
-      .getMutationCache()
-      .build(queries, { mutationFn: () => api(listSafes, {}) })
-      .execute(undefined)
-      .catch((error: CountersignError) => error.code)
+    const writing = write(queries)
     await settled()
     const signingIn = signInAs(bruno)
     await settled()
@@ -190,6 +196,36 @@ describe('late answers about the session', () => {
     expect(await writing).toBe(code)
     await signingIn
     expect(who()).toBe(bruno)
+  })
+
+  test('error: NOT_SIGNED_IN to what was asked before another tab opened a session ends nothing', async () => {
+    const { find, queries, who } = openPage()
+    queries.setQueryData(sessionQuery.queryKey, { session: sessionOf(anna) })
+    queries.setQueryData(queryKeys.safes, 'of Anna')
+    const writing = write(queries)
+    await settled()
+    const looking = queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    await settled()
+    await find('GET /api/session').answer({ session: sessionOf(bruno) })
+    await looking
+    await find('GET /api/safes').answer({ code: 'NOT_SIGNED_IN', detail: '', data: {} }, 401)
+    await writing
+    expect(who()).toBe(bruno)
+    expect(queries.getQueryData(queryKeys.safes)).toBeUndefined()
+  })
+
+  test('error: NOT_SIGNED_IN after the session was only looked at again ends it', async () => {
+    const { find, queries, who } = openPage()
+    queries.setQueryData(sessionQuery.queryKey, { session: sessionOf(anna) })
+    const writing = write(queries)
+    await settled()
+    const looking = queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    await settled()
+    await find('GET /api/session').answer({ session: sessionOf(anna) })
+    await looking
+    await find('GET /api/safes').answer({ code: 'NOT_SIGNED_IN', detail: '', data: {} }, 401)
+    await writing
+    expect(who()).toBeUndefined()
   })
 
   test('error: the same to what this session has asked ends it', () => {

@@ -25,6 +25,7 @@ export const sessionQuery = queryOptions({
     const { session, ended } = await api(getSession, {}, signal)
     // Without an end it was signed out, in another tab of this browser.
     if (!session && ended && !signal.aborted) rememberEnded(client, ended)
+    if (session && !signal.aborted) noteSessionOfOtherTab(client, session)
     return { session }
   },
   staleTime: 30_000,
@@ -109,12 +110,27 @@ export function changeSession(): AbortSignal {
 
 /** Takes over a session that the server has just opened. */
 export function beginSession(queryClient: QueryClient, session: Session): void {
+  forgetSessionBefore(queryClient, session)
+  putSession(queryClient, session)
+  askPrivateAgain(queryClient)
+  announceSessionChange()
+}
+
+/** Takes over a session that another tab of this browser has opened. What the page asked first is of the first session. */
+function noteSessionOfOtherTab(queryClient: QueryClient, session: Session): void {
+  const known = queryClient.getQueryData(sessionQuery.queryKey)
+  if (!known) return
+  if (known.session?.address === session.address && known.session.createdAt === session.createdAt) return
+  forgetSessionBefore(queryClient, session)
+  noteSession()
+  askPrivateAgain(queryClient)
+}
+
+/** Forgets how the session before has ended and, for another account, what only that one may read. */
+function forgetSessionBefore(queryClient: QueryClient, session: Session): void {
   const previous = queryClient.getQueryData(sessionQuery.queryKey)?.session ?? endedSession?.session
   setEndedSession(null)
   if (previous && previous.address !== session.address) forgetPrivate(queryClient)
-  putSession(queryClient, session)
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPrivate(queryKey[0]) })
-  announceSessionChange()
 }
 
 /** An answer said that the session is over: the dialog opens at Verify, the page below stays as it is. */
@@ -133,6 +149,10 @@ function putSession(queryClient: QueryClient, session: Session | null): void {
 
 function forgetPrivate(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => isPrivate(queryKey[0]) })
+}
+
+function askPrivateAgain(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPrivate(queryKey[0]) })
 }
 
 function isPrivate(name: unknown): boolean {
