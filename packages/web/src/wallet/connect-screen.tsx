@@ -9,7 +9,7 @@ import { bringNext } from './bring-next.ts'
 import { useConnectFlow } from './connect-flow.ts'
 import { showScreen } from './dialog-state.ts'
 import { PhoneEndedNotice } from './ended-notice.tsx'
-import { arrange, type Claimants, CONTESTED_SHOWN, SHOWN } from './providers/arrange.ts'
+import { arrange, type Claimants, cutToShown } from './providers/arrange.ts'
 import { useWallets } from './providers/connectors.ts'
 import { type WalletWarning, walletWarnings } from './providers/wallet-warnings.ts'
 import type { Wallet } from './providers/wallets.ts'
@@ -78,15 +78,16 @@ function WalletGroup({
 }) {
   const [isWhole, setIsWhole] = useState(false)
   if (members.length === 0) return null
-  const { rows, contested } = arrange(members, warnings, recentId)
-  const hidden = isWhole ? 0 : Math.max(0, rows.length - SHOWN)
+  const arranged = arrange(members, warnings, recentId)
+  const { rows, contested, hidden } = isWhole ? { ...arranged, hidden: 0 } : cutToShown(arranged)
   const entryOf = (wallet: Wallet, place?: string) => (
     <li key={wallet.id} className="border-b border-rule">
       <WalletEntry
         wallet={wallet}
         place={place}
         warning={place === undefined ? warnings.get(wallet.id) : undefined}
-        isRecent={wallet.id === recentId}
+        // The id of a program among several under one name depends on the order in which they came.
+        isRecent={place === undefined && wallet.id === recentId}
         onPick={() => onPick(wallet)}
       />
     </li>
@@ -95,8 +96,8 @@ function WalletGroup({
     <section aria-label={title}>
       <h3 className="label mb-1">{title}</h3>
       <ul className="border-t border-rule">
-        {rows.slice(0, rows.length - hidden).map((wallet) => entryOf(wallet))}
-        {contested.slice(0, isWhole ? undefined : CONTESTED_SHOWN).map((claimants) => (
+        {rows.map((wallet) => entryOf(wallet))}
+        {contested.map((claimants) => (
           <ContestedEntry key={claimants[0].rdns} claimants={claimants} entryOf={entryOf} />
         ))}
       </ul>

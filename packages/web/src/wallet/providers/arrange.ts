@@ -3,12 +3,14 @@ import type { WalletWarning } from './wallet-warnings.ts'
 import { isContested, type Wallet } from './wallets.ts'
 
 /** Wallets shown at once. More than that are most likely fakes. */
-export const SHOWN = 8
-/** Names with several programs behind them that are shown at once: as many as there are known ones, which come first. */
-export const CONTESTED_SHOWN = 16
+const SHOWN = 8
+/** Names with several programs behind them that are shown at once: room for the wallet used last and every known name. */
+const CONTESTED_SHOWN = 16
 
 /** Programs that claim one name, as they came. */
 export type Claimants = [Wallet, ...Wallet[]]
+
+export type Arranged = { rows: Wallet[]; contested: Claimants[] }
 
 /**
  * Arranges a group of wallets: as they came, but for what is known, which others must not push out of sight, and for
@@ -18,7 +20,7 @@ export function arrange(
   members: readonly Wallet[],
   warnings: ReadonlyMap<string, WalletWarning>,
   recentId: string | null,
-): { rows: Wallet[]; contested: Claimants[] } {
+): Arranged {
   const rank = ({ id, rdns, presence }: Wallet) => {
     if (id === recentId) return 0
     if (presence !== 'ready') return 4
@@ -33,9 +35,19 @@ export function arrange(
     if (claimants) claimants.push(wallet)
     else byName.set(rdns, [wallet])
   }
-  const rankOfName = ([{ rdns = '' }]: Claimants) => (isKnownRdns(rdns) ? 0 : 1)
+  const rankOfName = (claimants: Claimants) => {
+    if (claimants.some(({ id }) => id === recentId)) return 0
+    return isKnownRdns(claimants[0].rdns ?? '') ? 1 : 2
+  }
   return {
     rows: members.filter((wallet) => !isContested(wallet)).toSorted((one, other) => rank(one) - rank(other)),
     contested: [...byName.values()].toSorted((one, other) => rankOfName(one) - rankOfName(other)),
   }
+}
+
+/** Cuts a group to what is shown at once, and counts the entries that are left out. */
+export function cutToShown({ rows, contested }: Arranged): Arranged & { hidden: number } {
+  const shown = { rows: rows.slice(0, SHOWN), contested: contested.slice(0, CONTESTED_SHOWN) }
+  const hidden = rows.length - shown.rows.length + contested.length - shown.contested.length
+  return { ...shown, hidden }
 }

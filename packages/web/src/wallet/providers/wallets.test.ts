@@ -1,7 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import { describe, expect, test } from 'vitest'
 import { type AnnouncedWallet, addAnnouncement } from './announced-wallets.ts'
-import { arrange } from './arrange.ts'
+import { arrange, cutToShown } from './arrange.ts'
 import { walletWarnings } from './wallet-warnings.ts'
 import { listWallets, type Situation, type WalletSettings } from './wallets.ts'
 
@@ -173,11 +173,14 @@ describe('walletWarnings', () => {
 })
 
 describe('arrange', () => {
-  const arranged = (details: readonly unknown[], recentId: string | null = null) => {
+  const arrangedWallets = (details: readonly unknown[], recentId: string | null = null) => {
     const members = list({ announced: announceAfter(recentId, ...details) }).filter(
       ({ group }) => group === 'installed',
     )
-    const { rows, contested } = arrange(members, walletWarnings(members), recentId)
+    return arrange(members, walletWarnings(members), recentId)
+  }
+  const arranged = (details: readonly unknown[], recentId: string | null = null) => {
+    const { rows, contested } = arrangedWallets(details, recentId)
     return {
       rows: rows.map(({ id }) => id),
       contested: contested.map(([first]) => `${first.rdns} ${first.claimants}`),
@@ -215,6 +218,24 @@ describe('arrange', () => {
       announcement('test.last', 'Last'),
     ]
     expect(arranged(details, 'test.last').rows).toEqual(['test.last', 'io.rabby', 'test.owl', 'evil.fox'])
+  })
+
+  test('behavior: the name of the wallet used last comes before every other contested name', () => {
+    const details = [...fakes(2, 'io.rabby'), ...fakes(2, 'test.last')]
+    const [first] = arrangedWallets(details).contested.at(-1) ?? []
+    expect(arranged(details, first?.id).contested).toEqual(['test.last 2', 'io.rabby 2'])
+  })
+
+  test('behavior: what is not shown at once is counted, names with several programs behind them too', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, index) => fakes(2, `fake.number${index}`)).flat()
+    const single = Array.from({ length: 9 }, (_, index) => announcement(`single.number${index}`, `Single ${index}`))
+    const cut = (details: readonly unknown[]) => {
+      const { rows, contested, hidden } = cutToShown(arrangedWallets(details))
+      return [rows.length, contested.length, hidden]
+    }
+    expect(cut([...names(16), honest])).toEqual([1, 16, 0])
+    expect(cut([...names(18), honest])).toEqual([1, 16, 2])
+    expect(cut([...names(18), ...single])).toEqual([8, 16, 3])
   })
 })
 
