@@ -97,6 +97,8 @@ export async function askAgain(connector: Connector): Promise<WalletAnswer | nul
   const hearing = hear(connector)
   const turn = ++hearing.turn
   if (hearing.told.accounts?.length === 0) delete hearing.told.accounts
+  // A locked wallet may leave a chain without a word: its answer is newer.
+  delete hearing.told.chainId
   const answer = await connector.reconnect()
   return hearing.turn === turn ? answer : null
 }

@@ -108,7 +108,21 @@ describe('a connected wallet', () => {
       [accounts(), accounts(a1), saysAccounts([a1]), chain('0x2a'), saysChain('0x1')],
       shown(a1, 42),
     ],
-    ['the chain changes while it is locked', [accounts(), chain('0x2a'), accounts(a1)], shown(a1, 42)],
+    [
+      'the chain changes while it is locked',
+      [accounts(), chain('0x2a'), accounts(a1), saysAccounts([a1], 1), saysChain('0x2a')],
+      shown(a1, 42),
+    ],
+    [
+      'the chain changes while it is locked, and back without a word',
+      [accounts(), chain('0x5'), accounts(a1), saysAccounts([a1], 1), saysChain('0x1')],
+      shown(a1, 1),
+    ],
+    [
+      'refuses to tell its chain once unlocked',
+      [accounts(), chain('0x2a'), accounts(a1), answer('eth_accounts', new Error('no'), 1)],
+      shown(a1, 42),
+    ],
     [
       'the chain that it did not tell of is asked',
       [accounts(), accounts(a1), saysAccounts([a1]), saysChain('0x2a')],
