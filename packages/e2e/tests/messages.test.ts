@@ -207,6 +207,22 @@ describe('a message of two owners', () => {
     expect(await isValidOnChain(safe, order, await signatureOfSafe(bruno.page))).toBe(true)
   })
 
+  test('behavior: typed data in the place of a text moves to its own field with the focus, and overwrites nothing', async () => {
+    const { safe, anna } = await annaAndBruno()
+    const { page } = anna
+    await page.goto(messagesUrl(anna, safe, '/new'))
+    await page.getByLabel('Text', { exact: true }).fill(order)
+    const move = page.getByRole('button', { name: 'Sign it as typed data', exact: true })
+    await move.click()
+    const typed = page.getByLabel('Typed data as JSON')
+    expect(await typed.inputValue()).toBe(order)
+    expect(await typed.evaluate((field) => field === document.activeElement)).toBe(true)
+    await typed.fill(permit)
+    await page.getByLabel('Type', { exact: true }).selectOption('text')
+    await page.getByText('This looks like typed data.').waitFor()
+    expect(await move.count()).toBe(0)
+  })
+
   test('behavior: a transaction in disguise cannot be proposed, and what is no typed data is refused in words', async () => {
     const { safe, anna } = await annaAndBruno()
     expectNoTransaction(anna, safe, disguised)

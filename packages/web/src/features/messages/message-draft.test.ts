@@ -38,8 +38,15 @@ test('asTyped: what was pasted as a text is reviewed as typed data, and the text
   for (const text of [typedData, ` ${typedData}\n`, typedData.replace(/"EIP712Domain":\[[^\]]*\],/, '')]) {
     const draft = { ...emptyMessageDraft, text, origin: 'https://a.b' }
     expect(looksTyped(draft)).toBe(true)
-    expect(parseMessageDraft(asTyped(draft))).toMatchObject({ ok: true, content: text.trim(), origin: 'https://a.b' })
+    const moved = asTyped(draft) ?? emptyMessageDraft
+    expect(parseMessageDraft(moved)).toMatchObject({ ok: true, content: text.trim(), origin: 'https://a.b' })
+    expect(asTyped({ ...moved, kind: 'text' })).toEqual(moved)
     expect(asTyped(draft)).toMatchObject({ kind: 'typed', text })
   }
-  expect(looksTyped({ ...emptyMessageDraft, text: typedData.replace('"Order",', '"EIP712Domain",') })).toBe(false)
+  expect(asTyped({ ...emptyMessageDraft, text: typedData.replace('"Order",', '"EIP712Domain",') })).toBeNull()
+})
+
+test('asTyped: typed data that was written before is not overwritten', () => {
+  const written = typedData.replace('pen', 'book')
+  expect(asTyped({ ...emptyMessageDraft, text: typedData, typed: written })).toBeNull()
 })

@@ -36,9 +36,15 @@ export function looksTyped({ kind, text }: MessageDraft): boolean {
   }
 }
 
-/** Makes a draft of typed data from what was pasted as a text, which stays where it was. */
-export function asTyped(draft: MessageDraft): MessageDraft {
-  return { ...draft, kind: 'typed', typed: draft.text.trim() }
+/**
+ * Makes a draft of typed data from what was pasted as a text, which stays where it was. Null if the text is no typed data,
+ * or if other typed data has been written, which would be lost.
+ */
+export function asTyped(draft: MessageDraft): MessageDraft | null {
+  const content = draft.text.trim()
+  const written = draft.typed.trim()
+  const isFree = written === '' || written === content
+  return isFree && looksTyped(draft) ? { ...draft, kind: 'typed', typed: content } : null
 }
 
 type OwnPlace = { account: Address | null; chainId: number; safeAddress: Address }

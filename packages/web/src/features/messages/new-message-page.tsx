@@ -181,7 +181,8 @@ function MessageForm({
         ? text('message.new.empty')
         : text('message.new.unreadable', { reason: read.reason })
       : undefined
-  const isTypedInPlaceOfText = looksTyped(draft)
+  const moved = asTyped(draft)
+  const [isMoved, setIsMoved] = useState(false)
   return (
     <Section title={text('message.new.edit')}>
       <Form
@@ -206,7 +207,10 @@ function MessageForm({
         <SelectField
           label={text('message.new.kind')}
           value={draft.kind}
-          onChange={(event) => set({ kind: event.target.value === 'typed' ? 'typed' : 'text' })}
+          onChange={(event) => {
+            setIsMoved(false)
+            set({ kind: event.target.value === 'typed' ? 'typed' : 'text' })
+          }}
         >
           <option value="text">{text('message.new.kind.text')}</option>
           <option value="typed">{text('message.new.kind.typed')}</option>
@@ -217,7 +221,7 @@ function MessageForm({
             rows={6}
             value={draft.text}
             onChange={(event) => set({ text: event.target.value })}
-            hint={text(isTypedInPlaceOfText ? 'message.new.text.looksTyped' : 'message.new.text.hint')}
+            hint={text(looksTyped(draft) ? 'message.new.text.looksTyped' : 'message.new.text.hint')}
             error={error}
           />
         ) : (
@@ -227,15 +231,23 @@ function MessageForm({
             isFigures
             spellCheck={false}
             autoComplete="off"
+            // The button that had the focus is gone.
+            autoFocus={isMoved}
             value={draft.typed}
             onChange={(event) => set({ typed: event.target.value })}
             hint={text('message.new.typed.hint')}
             error={error}
           />
         )}
-        {isTypedInPlaceOfText && (
+        {moved && (
           <div>
-            <Button isCompact onClick={() => set(asTyped(draft))}>
+            <Button
+              isCompact
+              onClick={() => {
+                setIsMoved(true)
+                onChange(moved)
+              }}
+            >
               {text('message.new.text.asTyped')}
             </Button>
           </div>
