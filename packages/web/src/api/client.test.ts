@@ -42,6 +42,20 @@ describe('api', () => {
     ])
   })
 
+  test('behavior: what is read ends in time, by whichever method; what is written is waited for', async () => {
+    const limited: string[] = []
+    const ask = vi.fn<typeof fetch>(async () => new Response('{}'))
+    vi.stubGlobal('fetch', ask)
+    const input = { chainId: 1, safeAddress: zeroAddress, blockNumber: 1, body: [] } as never
+    for (const endpoint of all) {
+      await api(endpoint, input).catch(() => null)
+      if (ask.mock.lastCall?.[1]?.signal) limited.push(endpoint.name)
+    }
+    const posted = [callNode, findListedTokens, findPastPrices, findPayments, findPrices]
+    const reading = [...all.filter(({ method }) => method === 'GET'), ...posted]
+    expect(limited.sort()).toEqual(reading.map(({ name }) => name).sort())
+  })
+
   test('behavior: whatever is read is asked, also what no token may', async () => {
     refuseWrites(() => new CountersignError('ACCOUNT_MISMATCH', 'another account'))
     const reading = all.filter(({ method }) => method === 'GET')

@@ -61,7 +61,7 @@ export async function api<E extends AnyEndpoint>(
   const ask = (limited?: AbortSignal) => call(server, endpoint, input, limited)
   const asked = sessionNumber
   try {
-    return await (endpoint.method === 'GET' ? answered(signal, ask) : ask(signal))
+    return await (isRead(endpoint) ? answered(signal, ask) : ask(signal))
   } catch (error) {
     if (asked !== sessionNumber && error instanceof Error) ofEarlierSessions.add(error)
     throw error
@@ -69,7 +69,10 @@ export async function api<E extends AnyEndpoint>(
 }
 
 function isWrite(endpoint: AnyEndpoint): boolean {
-  const { method, path } = endpoint
-  // Questions that are too long for a URL change nothing.
-  return method !== 'GET' && scopeOf(endpoint) !== 'read' && !path.startsWith('/api/session')
+  return !isRead(endpoint) && !endpoint.path.startsWith('/api/session')
+}
+
+/** Questions that are too long for a URL are posted, and change nothing. */
+function isRead(endpoint: AnyEndpoint): boolean {
+  return endpoint.method === 'GET' || scopeOf(endpoint) === 'read'
 }

@@ -10,7 +10,6 @@ import { questionKeys, skeletonOf, type Token, type TokenQuestion, tokenKeys } f
 import { queryOptions } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Address, isAddress } from 'viem'
-import { answered } from './answered.ts'
 import { api } from './client.ts'
 import { byIdentity } from './computed-query.ts'
 import { useChain } from './configuration.ts'
@@ -98,9 +97,7 @@ function batchOf(pool: Pool, chainId: number, kind: Kind): Batch {
 
 async function sendBatch(pool: Pool, chainId: number, { addresses, names }: Batch): Promise<void> {
   const named = addresses.filter((address): address is Address => isAddress(address))
-  const { tokens } = await answered(undefined, (signal) =>
-    api(findListedTokens, { chainId, addresses: named, names }, signal),
-  )
+  const { tokens } = await api(findListedTokens, { chainId, addresses: named, names })
   learn(pool, tokens)
 }
 

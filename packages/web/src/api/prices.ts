@@ -1,7 +1,6 @@
 import { findPastPrices, findPrices, MAX_MOMENTS_ASKED, MAX_TOKENS_ASKED, type Price } from '@countersign/contract'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
-import { answered } from './answered.ts'
 import { api } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
@@ -36,12 +35,12 @@ function gather<Where, Question, Answer>(
 }
 
 const askNow = gather(MAX_TOKENS_ASKED, async (chainId: number, tokens: Price['token'][]) => {
-  const { prices } = await answered(undefined, (signal) => api(findPrices, { chainId, tokens }, signal))
+  const { prices } = await api(findPrices, { chainId, tokens })
   return prices
 })
 
 const askThen = gather(MAX_MOMENTS_ASKED, async (place: Place, moments: Moment[]) => {
-  const { prices } = await answered(undefined, (signal) => api(findPastPrices, { ...place, moments }, signal))
+  const { prices } = await api(findPastPrices, { ...place, moments })
   return prices
 })
 

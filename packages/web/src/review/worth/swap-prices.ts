@@ -1,7 +1,6 @@
 import { findPrices, MAX_TOKENS_ASKED } from '@countersign/contract'
 import { assetsExchanged, type Facts, type Given, type Prices } from '@countersign/safe-core'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { answered } from '../../api/answered.ts'
 import { api } from '../../api/client.ts'
 import { configurationQuery, useConfiguration } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -22,8 +21,7 @@ export function swapPricesQuery(currency: string | null, given: Given | null, fa
   return queryOptions({
     queryKey: queryKeys.swapPrices(chainId, currency, assets),
     queryFn: async (): Promise<Prices> => {
-      const ask = (signal: AbortSignal) => api(findPrices, { chainId, tokens: assets }, signal)
-      const { prices } = await answered(undefined, ask)
+      const { prices } = await api(findPrices, { chainId, tokens: assets })
       const ofAsset = Object.fromEntries(prices.map(({ token, price }) => [token.toLowerCase(), price]))
       return { currency: currency ?? '', ofAsset }
     },
