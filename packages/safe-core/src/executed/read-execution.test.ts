@@ -145,6 +145,24 @@ describe('readExecution', () => {
     expect(await read({ sent: { by: alice }, ...change })).toEqual({ isExecuted: false, sender: null })
   })
 
+  test('behavior: nothing was executed by a receipt that cannot be read', async () => {
+    const { told } = await toldOf({})
+    expect(await readExecution({ ...at, ...told }, false, async () => ({ logs: [] }))).toEqual({
+      isExecuted: false,
+      sender: null,
+    })
+  })
+
+  test.each(['eth_getTransactionReceipt', 'eth_getTransactionByHash'])(
+    'error: whatever the node refuses to answer, of %s: nothing is known',
+    async (refused) => {
+      const { told, request } = await toldOf({ sent: { by: alice } })
+      const ask = (question: { method: string }) =>
+        question.method === refused ? Promise.reject(new Error('too many requests')) : request(question)
+      await expect(readExecution({ ...at, ...told }, true, ask)).rejects.toThrow('too many requests')
+    },
+  )
+
   test('behavior: nobody asks for the sender where signatures do', async () => {
     const { told, request } = await toldOf({})
     const asked: string[] = []

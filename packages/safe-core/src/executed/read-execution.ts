@@ -13,7 +13,8 @@ const RELEASES = ['1.4.1', '1.1.1', '0.1.0']
  * it to the Safe, by the signature of the transaction of the chain, which nobody can forge. That is how an owner consents who
  * signs nothing else.
  *
- * @returns `isExecuted` false where it failed, or nobody knows of it; `sender` null where it is not proved
+ * @returns `isExecuted` false where it failed, or the node knows nothing of it; `sender` null where it is not proved
+ * @throws whatever `request` throws: then nothing is known
  * @example
  * const { isExecuted, sender } = await readExecution({ chainId, safeTx, safeAddress, safeTxHash, transactionHash }, true, request)
  */
@@ -24,15 +25,14 @@ export async function readExecution(
 ): Promise<{ isExecuted: boolean; sender: Address | null }> {
   const { safeAddress, safeTxHash, transactionHash } = execution
   const ask = (method: string) => request({ method, params: [transactionHash] })
+  // A node that does not answer has not said that nothing was executed.
+  const [ofReceipt, ofSent] = await Promise.all([
+    ask('eth_getTransactionReceipt'),
+    isSenderAsked ? ask('eth_getTransactionByHash') : null,
+  ])
   try {
-    const [receipt, sent] = await Promise.all([
-      ask('eth_getTransactionReceipt').then((answer) => parseExecutionReceipt(answer, execution)),
-      isSenderAsked
-        ? ask('eth_getTransactionByHash')
-            .then(readSent)
-            .catch(() => null)
-        : null,
-    ])
+    const receipt = parseExecutionReceipt(ofReceipt, execution)
+    const sent = await readSent(ofSent).catch(() => null)
     const isExecuted = receipt !== null && executionOutcome(receipt.logs, { safeAddress, safeTxHash }) === 'success'
     if (!isExecuted || sent === null || !isSameAddress(sent.to, safeAddress)) return { isExecuted, sender: null }
     const called = decodeExecTransaction(sent.data)

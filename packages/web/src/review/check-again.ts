@@ -92,7 +92,7 @@ export async function checkRequestAgain(
   const { state, given, facts, nested } = await readAtOneBlock({ queryClient, sources }, request, (state) => {
     const { queryKey } = provedPayeesQuery(request.subject, lists.paid, state)
     // A payment that the page has not proved yet counts as none.
-    return givenFor(request, state, { ...lists, provedPayees: queryClient.getQueryData(queryKey) }, around)
+    return givenFor(request, state, { ...lists, provedPayees: queryClient.getQueryData(queryKey)?.payees }, around)
   })
   const again = await reviewInput({ ...given, ...facts, nested })
   const acknowledgements = answersTo(again, request, shown)

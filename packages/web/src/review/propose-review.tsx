@@ -15,6 +15,7 @@ import { text } from './text.ts'
 import { useNames } from './use-names.ts'
 import { usePropose } from './use-propose.ts'
 import { type ReviewView, useReview } from './use-review.ts'
+import { PastUnread } from './whose-word/past-unread.tsx'
 import { YourConfirmation } from './your-confirmation.tsx'
 
 /** Parts of the review's page that every kind has: what is above the story, what leads to the card, what stands in it. */
@@ -66,6 +67,7 @@ export function ProposeReview({
       head: (
         <>
           {view.stateError && <QueryProblem error={view.stateError} isStale onRetry={view.retry} />}
+          <PastUnread view={view} />
           <h2 className="border-b border-rule pb-3 text-title font-semibold tracking-tight wrap-anywhere">{title}</h2>
         </>
       ),

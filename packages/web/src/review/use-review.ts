@@ -35,6 +35,8 @@ export type ReviewView = {
   /** The shown review is of data that the server has changed since. */
   isOutdated: boolean
   isOffline: boolean
+  /** Whether it is not known if the Safe has paid some of these accounts before. */
+  isPastUnread: boolean
   retry: () => void
 }
 
@@ -64,7 +66,8 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     now: Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS,
   }
   const proved = useQuery(provedPayeesQuery(request?.subject, lists.paid, known))
-  const asked = request && givenFor(request, known, { ...lists, provedPayees: proved.data }, around)
+  const isPastUnread = proved.error !== null || proved.data?.isWhole === false
+  const asked = request && givenFor(request, known, { ...lists, provedPayees: proved.data?.payees }, around)
   const named = useNamedTokens(asked)
   const given = named.given
   const facts = useFacts(given, chainId)
@@ -92,8 +95,10 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     isRunning: facts.isRunning,
     isOutdated: result.isPlaceholderData,
     isOffline,
+    isPastUnread,
     retry: () => {
       void state.refetch()
+      if (isPastUnread) void proved.refetch()
       facts.retry()
       named.retry()
       revealed.retry()

@@ -1887,6 +1887,8 @@ export type PlainKey =
   | 'call.issue.text-control'
   | 'call.issue.text-not-utf8'
   | 'review.moves.unknown'
+  | 'review.past.unread'
+  | 'review.past.unread.sentence'
   | 'review.counterparties'
   | 'review.counterparties.no-code'
   | 'review.counterparties.unread'
@@ -2605,6 +2607,7 @@ export type PlainKey =
   | 'team.leave.yes'
   | 'team.cancel'
   | 'title.token.unlisted'
+  | 'title.refund.executor'
   | 'title.unnamed'
   | 'tokens.title'
   | 'tokens.of'
@@ -3830,6 +3833,7 @@ export type TextValues = {
   'title.approve': { tense: Value; whom: Value; title: Value }
   'title.approve.hash': { tense: Value; whom: Value }
   'title.with': { title: Value; what: Value }
+  'title.refund': { title: Value; whom: Value; tense: Value; what: Value }
   'title.message.text': { tense: Value; words: Value }
   'title.message.typed': { tense: Value; words: Value }
   'title.message.unreadable': { tense: Value }

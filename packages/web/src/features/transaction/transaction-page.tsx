@@ -37,6 +37,7 @@ import { ReviewHead } from '../../review/view/review-head.tsx'
 import { ReviewLayout } from '../../review/view/review-layout.tsx'
 import { ReviewView } from '../../review/view/review-view.tsx'
 import { ReviewWaiting, ServedReview } from '../../review/view/review-waiting.tsx'
+import { PastUnread } from '../../review/whose-word/past-unread.tsx'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { CardPart } from '../../ui/card.tsx'
@@ -397,6 +398,7 @@ function PageNotices({ view, transaction }: { view: ReviewState; transaction: Se
         </Notice>
       )}
       {view.stateError && <QueryProblem error={view.stateError} isStale onRetry={view.retry} />}
+      {!transaction.isExecuted && <PastUnread view={view} />}
     </div>
   )
 }

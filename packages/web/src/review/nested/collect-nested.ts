@@ -175,13 +175,13 @@ async function listsOf(
   // Nobody asked, or the server did not say.
   const paid = safe === undefined ? undefined : (safe?.paid ?? null)
   const proved = provedPayeesQuery(subject, paid, state)
-  const provedPayees = proved.enabled ? await orNull(ask(asking, proved)) : null
+  const provedPayees = proved.enabled ? (await orNull(ask(asking, proved)))?.payees : undefined
   const signed = signedNamesQuery(chainId, safeAddress, names?.names ?? [])
   const signedNames = signed.enabled ? await orNull(ask(asking, signed)) : null
   const nonce = subject.kind === 'transaction' && hasLimits(policy) ? subject.safeTx.nonce : null
   const spent = nonce === null ? null : await orNull(ask(asking, spentQuery(chainId, safeAddress, nonce)))
   const counting = { names: names?.names ?? [], signedNames: signedNames ?? [], abis: abis?.abis ?? [] }
-  return { tokens, ...counting, policy, spent: spent?.spent, paid, provedPayees: provedPayees ?? undefined }
+  return { tokens, ...counting, policy, spent: spent?.spent, paid, provedPayees }
 }
 
 function ask<Answer, Key extends QueryKey>(

@@ -42,25 +42,43 @@ async function executed(to: Address, by = owner) {
 describe('provedPayees', () => {
   test('default: those of executions that owners signed', async () => {
     const claimed = [await executed(payee), await executed(stranger, other)]
-    expect(await provedPayees(place, claimed, state, nodeWith(claimed))).toEqual([payee])
+    expect(await provedPayees(place, claimed, state, nodeWith(claimed))).toEqual({ payees: [payee], isWhole: true })
   })
 
   test('behavior: a server that exchanges the recipient proves nobody', async () => {
     const { safeTx, ...rest } = await executed(payee)
     const forged = { ...rest, safeTx: { ...safeTx, to: stranger } }
-    expect(await provedPayees(place, [forged], state, nodeWith([forged]))).toEqual([])
+    expect(await provedPayees(place, [forged], state, nodeWith([forged]))).toEqual({ payees: [], isWhole: true })
   })
 
   test('behavior: what owners signed and the Safe never executed, or failed in, proves nobody', async () => {
     const execution = await executed(payee)
-    expect(await provedPayees(place, [execution], state, nodeWith([]))).toEqual([])
-    expect(await provedPayees(place, [execution], state, nodeWith([execution], 'ExecutionFailure'))).toEqual([])
-    expect(await provedPayees(place, [execution], state, async () => null)).toEqual([])
+    expect(await provedPayees(place, [execution], state, nodeWith([]))).toEqual({ payees: [], isWhole: true })
+    expect(await provedPayees(place, [execution], state, nodeWith([execution], 'ExecutionFailure'))).toEqual({
+      payees: [],
+      isWhole: true,
+    })
+    expect(await provedPayees(place, [execution], state, async () => null)).toEqual({ payees: [], isWhole: true })
+  })
+
+  test('behavior: an execution that the node says nothing about is not counted as one that proves nobody', async () => {
+    const claimed = [await executed(payee), await executed(stranger), await executed(payee)]
+    const node = nodeWith(claimed)
+    const refusing = (refused: number[]) => {
+      let asked = 0
+      return () => (refused.includes(asked++) ? Promise.reject(new Error('too many requests')) : node())
+    }
+    const found = (refused: number[]) => provedPayees(place, claimed, state, refusing(refused))
+    expect(await found([])).toEqual({ payees: [payee, stranger], isWhole: true })
+    expect(await found([1])).toEqual({ payees: [payee], isWhole: false })
+    expect(await found([0, 1, 2])).toEqual({ payees: [], isWhole: false })
+    // Another one has proved the same account.
+    expect(await found([0])).toEqual({ payees: [stranger, payee], isWhole: true })
   })
 
   test('behavior: of an endless answer no more is verified than was asked for', async () => {
     const forged = { ...(await executed(payee)), safeTxHash: `0x${'00'.repeat(32)}` as const }
     const claimed = [...Array.from({ length: MAX_PAYMENTS }, () => forged), await executed(payee)]
-    expect(await provedPayees(place, claimed, state, nodeWith(claimed))).toEqual([])
+    expect(await provedPayees(place, claimed, state, nodeWith(claimed))).toEqual({ payees: [], isWhole: true })
   })
 })

@@ -16,6 +16,9 @@ const SLICE_MS = 30
 /** An execution, and the transaction of the chain that carried it, as the server tells of them. */
 type Claimed = ClaimedExecution & { transactionHash: Hex }
 
+/** Accounts that were paid, proved. Not whole: the node answered nothing about an execution that could prove one more. */
+export type ProvedPayees = { payees: Address[]; isWhole: boolean }
+
 /**
  * Lists the accounts that some claimed executions paid, of those that owners who decide now have signed. The chain is asked about
  * these alone: whether the Safe executed them, and who sent those that an owner consented to by sending.
@@ -25,7 +28,7 @@ export async function provedPayees(
   executions: readonly Claimed[],
   state: Pick<SafeState, 'owners' | 'threshold' | 'nonce'>,
   request: RpcRequest,
-): Promise<Address[]> {
+): Promise<ProvedPayees> {
   const read: { execution: Claimed; payment: SignedPayment }[] = []
   let began = performance.now()
   // A server that names more keeps no page busy.
@@ -39,12 +42,15 @@ export async function provedPayees(
     const senders = [null, ...payment.approvers]
     if (senders.some((sender) => isProvedPayment(payment, state, sender))) read.push({ execution, payment })
   }
-  const proved = await Promise.all(
+  const answers = await Promise.allSettled(
     read.map(async ({ execution, payment }) => {
       const isBySender = !isProvedPayment(payment, state)
       const { isExecuted, sender } = await readExecution({ ...place, ...execution }, isBySender, request)
       return isExecuted && isProvedPayment(payment, state, sender) ? payment.payees : []
     }),
   )
-  return [...new Set(proved.flat())]
+  const proved = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])))
+  const isOpen = ({ payees }: SignedPayment) => payees.some((payee) => !proved.has(payee))
+  const isWhole = read.every(({ payment }, index) => answers[index]?.status === 'fulfilled' || !isOpen(payment))
+  return { payees: [...proved], isWhole }
 }

@@ -4,6 +4,7 @@ import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { computedQuery } from '../../api/computed-query.ts'
+import type { ProvedPayees } from './prove-payees.ts'
 
 type Asked = {
   chainId: number
@@ -42,7 +43,7 @@ function paidIn(
     .slice(0, MAX_PAYEES_ASKED)
 }
 
-async function findProvedPayees({ chainId, safeAddress, payees, ...state }: Asked): Promise<Address[]> {
+async function findProvedPayees({ chainId, safeAddress, payees, ...state }: Asked): Promise<ProvedPayees> {
   const [{ executions }, { provedPayees }] = await Promise.all([
     api(findPayments, { chainId, safeAddress, payees: [...payees] }),
     import('./prove-payees.ts'),
