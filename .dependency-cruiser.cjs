@@ -1,4 +1,4 @@
-// Who may import whom: ARCHITECTURE.md. Its self-test is scripts/check-boundaries.mjs.
+// Who may import whom: ARCHITECTURE.md. Its self-test is scripts/checks/check-boundaries.mjs.
 
 const tests = '(\\.test\\.tsx?$|/src/test/|/src/test-[^/]+\\.ts$|/vitest\\.[^/]+\\.ts$)'
 

@@ -16,19 +16,19 @@ const steps = [
       name: `types of ${path}`,
       args: ['node_modules/typescript/bin/tsc', '--project', path, ...kept(path)],
     })),
-  { name: 'import boundaries', args: ['scripts/check-boundaries.mjs'] },
-  { name: 'import boundaries, self-test', args: ['scripts/check-boundaries.mjs', '--self-test'] },
+  { name: 'import boundaries', args: ['scripts/checks/check-boundaries.mjs'] },
+  { name: 'import boundaries, self-test', args: ['scripts/checks/check-boundaries.mjs', '--self-test'] },
   { name: 'dead code and dependencies', args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
-  { name: 'packages that are installed', args: ['scripts/check-packages.mjs'] },
-  { name: 'texts of the screen', args: ['scripts/check-texts.mjs'] },
-  { name: 'texts of the screen, self-test', args: ['scripts/check-texts.mjs', '--self-test'] },
-  { name: 'keys of queries', args: ['scripts/check-query-keys.mjs'] },
-  { name: 'keys of queries, self-test', args: ['scripts/check-query-keys.mjs', '--self-test'] },
-  { name: 'words of the code', args: ['scripts/check-words.mjs'] },
-  { name: 'words of the code, self-test', args: ['scripts/check-words.mjs', '--self-test'] },
-  { name: 'measures of the code', args: ['scripts/check-measures.mjs'] },
-  { name: 'measures of the code, self-test', args: ['scripts/check-measures.mjs', '--self-test'] },
-  { name: 'paths named in documents', args: ['scripts/check-doc-paths.mjs'] },
+  { name: 'packages that are installed', args: ['scripts/checks/check-packages.mjs'] },
+  { name: 'texts of the screen', args: ['scripts/checks/check-texts.mjs'] },
+  { name: 'texts of the screen, self-test', args: ['scripts/checks/check-texts.mjs', '--self-test'] },
+  { name: 'keys of queries', args: ['scripts/checks/check-query-keys.mjs'] },
+  { name: 'keys of queries, self-test', args: ['scripts/checks/check-query-keys.mjs', '--self-test'] },
+  { name: 'words of the code', args: ['scripts/checks/check-words.mjs'] },
+  { name: 'words of the code, self-test', args: ['scripts/checks/check-words.mjs', '--self-test'] },
+  { name: 'measures of the code', args: ['scripts/checks/check-measures.mjs'] },
+  { name: 'measures of the code, self-test', args: ['scripts/checks/check-measures.mjs', '--self-test'] },
+  { name: 'paths named in documents', args: ['scripts/checks/check-doc-paths.mjs'] },
   { name: 'generated documents', args: ['--import', 'tsx', 'scripts/generate-docs.mjs', '--check'] },
 ]
 
@@ -61,6 +61,6 @@ export async function check({ print = console.log, env = {} } = {}) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   endChildrenWithUs()
   await install()
-  if (process.argv[2] === 'measures') await (await import('./measures.mjs')).printMeasures(console.log)
+  if (process.argv[2] === 'measures') await (await import('./checks/measures.mjs')).printMeasures(console.log)
   else if ((await check()).failed > 0) process.exitCode = 1
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { install } from './install.mjs'
 import { endChildrenWithUs, root } from './run.mjs'
-import { runSuites, vitest } from './suites.mjs'
+import { runSuites, vitest } from './testing/suites.mjs'
 
 const HOUR_MS = 3_600_000
 
@@ -30,5 +30,5 @@ function randomTestsOf(name) {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts') && !entry.parentPath.includes('node_modules'))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path, 'utf8').includes('/scripts/random-tests.mjs'))
+    .filter((path) => readFileSync(path, 'utf8').includes('/scripts/testing/random-tests.mjs'))
 }

@@ -2,7 +2,7 @@ import { build } from './build.mjs'
 import { check } from './check.mjs'
 import { install } from './install.mjs'
 import { endChildrenWithUs } from './run.mjs'
-import { runSuites, vitest } from './suites.mjs'
+import { runSuites, vitest } from './testing/suites.mjs'
 
 endChildrenWithUs()
 await install()

@@ -1,4 +1,4 @@
-import '../../scripts/map-group-by.mjs'
+import '../../scripts/testing/map-group-by.mjs'
 import { defineConfig } from 'vitest/config'
 
 // A busy machine is no failure. What the files import keeps no state: it is loaded once, not once for each file.

@@ -1,11 +1,11 @@
-import '../../scripts/map-group-by.mjs'
+import '../../scripts/testing/map-group-by.mjs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from '../../scripts/longest-first.mjs'
+import { longestFirst } from '../../scripts/testing/longest-first.mjs'
 
 export default defineConfig({
   test: {
-    globalSetup: ['../../scripts/own-directory.mjs'],
+    globalSetup: ['../../scripts/testing/own-directory.mjs'],
     // Nodes are started as processes: a busy machine needs time for that.
     testTimeout: 180_000,
     hookTimeout: 180_000,

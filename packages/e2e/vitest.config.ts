@@ -1,7 +1,7 @@
-import '../../scripts/map-group-by.mjs'
+import '../../scripts/testing/map-group-by.mjs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from '../../scripts/longest-first.mjs'
+import { longestFirst } from '../../scripts/testing/longest-first.mjs'
 import { UI_TIMEOUT_MS } from './src/ui-timeout.ts'
 
 export default defineConfig({
@@ -36,7 +36,7 @@ export default defineConfig({
     },
     // Loaded once: what the files import, a browser, and a product.
     isolate: false,
-    globalSetup: ['../../scripts/own-directory.mjs', 'src/browser-setup.ts'],
+    globalSetup: ['../../scripts/testing/own-directory.mjs', 'src/browser-setup.ts'],
     setupFiles: ['src/renew-team.ts'],
     testTimeout: 5 * UI_TIMEOUT_MS,
     hookTimeout: 5 * UI_TIMEOUT_MS,

@@ -1,12 +1,12 @@
-import '../../scripts/map-group-by.mjs'
+import '../../scripts/testing/map-group-by.mjs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from '../../scripts/longest-first.mjs'
+import { longestFirst } from '../../scripts/testing/longest-first.mjs'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
-    globalSetup: ['../../scripts/own-directory.mjs', 'src/test/global-setup.ts'],
+    globalSetup: ['../../scripts/testing/own-directory.mjs', 'src/test/global-setup.ts'],
     // A busy machine is no failure: what does not come true at all ends here.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -17,6 +17,6 @@ export default defineConfig({
   test: {
     ...suite.test,
     include: tests.map((name) => `src/${name}.test.ts`),
-    globalSetup: ['../../scripts/own-directory.mjs', 'src/test/plain-postgres.ts'],
+    globalSetup: ['../../scripts/testing/own-directory.mjs', 'src/test/plain-postgres.ts'],
   },
 })

@@ -1,6 +1,6 @@
-import '../../scripts/map-group-by.mjs'
+import '../../scripts/testing/map-group-by.mjs'
 import { defineConfig } from 'vitest/config'
-import { longestFirst } from '../../scripts/longest-first.mjs'
+import { longestFirst } from '../../scripts/testing/longest-first.mjs'
 
 // A busy machine is no failure. The files' imports keep no state: they are loaded once, not once for each file.
 export default defineConfig({

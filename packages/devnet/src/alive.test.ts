@@ -42,7 +42,7 @@ import {
 } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runs } from '../../../scripts/random-tests.mjs'
+import { runs } from '../../../scripts/testing/random-tests.mjs'
 import { demoAccounts } from './accounts.ts'
 import { anyHistory, type Event, type History, NESTED } from './alive-histories.ts'
 import { requestNode, sendAll } from './node-client.ts'

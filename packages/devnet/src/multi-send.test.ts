@@ -14,7 +14,7 @@ import {
   toHex,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runs } from '../../../scripts/random-tests.mjs'
+import { runs } from '../../../scripts/testing/random-tests.mjs'
 import { canonicalContract, safeVersions } from './canonical-contracts.ts'
 import { requestNode } from './node-client.ts'
 import { oldContract, oldSafeVersions } from './old-safes.ts'

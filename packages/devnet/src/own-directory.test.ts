@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 
-const setupUrl = new URL('../../../scripts/own-directory.mjs', import.meta.url).href
+const setupUrl = new URL('../../../scripts/testing/own-directory.mjs', import.meta.url).href
 
 /** Tests of a package as Vitest runs them: one process, and one that it started, which writes to the same pipe. */
 const run = `

@@ -1,7 +1,7 @@
 import { parseBlockHeader, parseRawHeader, readAccountProof, readProvedCode } from '@countersign/safe-core'
 import { type Address, encodeAbiParameters, type Hex, keccak256, pad, padHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
+import { createRandomInt, isSoak } from '../../../scripts/testing/random-tests.mjs'
 import { demoAccounts } from './accounts.ts'
 import { requestNode } from './node-client.ts'
 import { type Devnet, startDevnet } from './start.ts'

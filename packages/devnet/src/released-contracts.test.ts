@@ -12,7 +12,7 @@ import {
 import fc from 'fast-check'
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, getAddress, type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../scripts/random-tests.mjs'
+import { runs } from '../../../scripts/testing/random-tests.mjs'
 
 // Compares the released contracts in safe-core with their packages.
 

@@ -22,7 +22,7 @@ import {
 import fc from 'fast-check'
 import { type Address, decodeAbiParameters, getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runs } from '../../../scripts/random-tests.mjs'
+import { runs } from '../../../scripts/testing/random-tests.mjs'
 import { demoAccounts } from './accounts.ts'
 import { canonicalContract } from './canonical-contracts.ts'
 import { readCodes, requestNode, sendAll } from './node-client.ts'

@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check'
 import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runs } from '../../../scripts/random-tests.mjs'
+import { runs } from '../../../scripts/testing/random-tests.mjs'
 import { demoAccounts } from './accounts.ts'
 import { type Devnet, startDevnet } from './start.ts'
 import { type AnyVersion, allVersions, anySafeTx, bytesOf, callAll, deployAnySafe } from './test-safes.ts'

@@ -36,7 +36,7 @@ import {
 } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runs } from '../../../scripts/random-tests.mjs'
+import { runs } from '../../../scripts/testing/random-tests.mjs'
 import { demoAccounts } from './accounts.ts'
 import { sendAll } from './node-client.ts'
 import { type Devnet, startDevnet } from './start.ts'

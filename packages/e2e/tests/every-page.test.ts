@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isSoak } from '../../../scripts/random-tests.mjs'
+import { isSoak } from '../../../scripts/testing/random-tests.mjs'
 import { everyPage, type PageOfProduct } from '../src/every-page.ts'
 import { excessOf, type Theme, violationsOf } from '../src/faults.ts'
 import { countShifts, shiftOf } from '../src/layout-shift.ts'

@@ -23,7 +23,7 @@ import {
   parseEther,
 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRandomInt, isSoak, runs, seed } from '../../../scripts/random-tests.mjs'
+import { createRandomInt, isSoak, runs, seed } from '../../../scripts/testing/random-tests.mjs'
 import { comeBack, names, type Owner, safePath, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import {

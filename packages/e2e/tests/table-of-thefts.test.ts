@@ -4,7 +4,7 @@ import { hashSafeMessage, parseMessageContent, type SafeTx, safeMessageTypedData
 import type { Locator } from 'playwright-core'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
+import { createRandomInt, isSoak } from '../../../scripts/testing/random-tests.mjs'
 import { isAttack, type Shape, shapeReader, shapes } from '../../safe-core/vectors/verdicts/shapes.ts'
 import { comeBack, confirmButton, type Owner, safePath } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'

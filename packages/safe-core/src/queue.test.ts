@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../scripts/random-tests.mjs'
+import { runs } from '../../../scripts/testing/random-tests.mjs'
 import { canExecute } from './permissions.ts'
 import {
   countConfirmations,

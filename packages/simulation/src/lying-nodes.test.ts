@@ -40,7 +40,7 @@ import {
 import { type Address, encodeFunctionData, type Hex, numberToHex, padHex } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
+import { createRandomInt, isSoak } from '../../../scripts/testing/random-tests.mjs'
 import { crossCheck } from './cross-check.ts'
 import { plainReader, readHeader } from './plain-reader.ts'
 import { simulate } from './simulate.ts'

@@ -2,7 +2,7 @@ import { type Devnet, startDevnet } from '@countersign/devnet'
 import type { StateReader } from '@countersign/safe-core'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
+import { createRandomInt, isSoak } from '../../../scripts/testing/random-tests.mjs'
 import { simulate } from './simulate.ts'
 import { readerOfLatest, type TestNode, testNode } from './test/chain.ts'
 

@@ -24,7 +24,7 @@ import {
 import { type Address, type Hex, keccak256, numberToHex, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
+import { createRandomInt, isSoak } from '../../../scripts/testing/random-tests.mjs'
 import { approvalSlot } from './safe-slots.ts'
 import { useTokenWorld } from './test/token-world.ts'
 

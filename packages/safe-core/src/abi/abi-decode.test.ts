@@ -10,7 +10,7 @@ import {
   type AbiParameter as ViemParameter,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { parseGivenAbi } from '../calls/given-abi.ts'
 import { type DecodedValue, decodeParameters } from './abi-decode.ts'
 

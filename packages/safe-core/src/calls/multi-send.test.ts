@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { concat, encodeFunctionData, getAddress, type Hex, pad, size, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { multiSendAbi } from '../abi/abi.ts'
 import { decodeBatch, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
 

@@ -17,7 +17,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { multiSendAbi } from '../abi/abi.ts'
 import { officialDeployment } from '../deployments/deployments.ts'
 import { type ComposingSafe, composeCalls, composeSafeTx, libraryCandidates } from './compose-calls.ts'

@@ -1,6 +1,6 @@
 import { type Address, type Hex, pad, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { growthOf } from '../../../../scripts/growth.mjs'
+import { growthOf } from '../../../../scripts/testing/growth.mjs'
 import { CountersignError } from '../error.ts'
 import { effectParts } from './declared-effects.ts'
 import { type EffectsFilePlace, MAX_EFFECTS_FILE, writeEffectsJson } from './effects-file.ts'

@@ -1,6 +1,6 @@
 import { type Address, concatHex, type Hex, hexToBytes, keccak256, numberToHex, padHex, size, toRlp } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { costBeside } from '../../../../scripts/growth.mjs'
+import { costBeside } from '../../../../scripts/testing/growth.mjs'
 import vectors from '../../vectors/mainnet-proofs.json' with { type: 'json' }
 import { EMPTY_CODE_HASH, readAccountProof, readProvedCode } from './account-proof.ts'
 import { EMPTY_ROOT } from './trie.ts'

@@ -1,6 +1,6 @@
 import { concatHex, fromRlp, getAddress, type Hex, hexToBytes, keccak256, padHex, slice, toRlp } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { costBeside } from '../../../../scripts/growth.mjs'
+import { costBeside } from '../../../../scripts/testing/growth.mjs'
 import vectors from '../../vectors/mainnet-proofs.json' with { type: 'json' }
 import { parseBlockHeader, parseRawHeader } from './header.ts'
 

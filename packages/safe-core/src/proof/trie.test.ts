@@ -1,6 +1,6 @@
 import { concatHex, type Hex, keccak256, size, toRlp } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { createRandomInt } from '../../../../scripts/random-tests.mjs'
+import { createRandomInt } from '../../../../scripts/testing/random-tests.mjs'
 import { EMPTY_ROOT, readTrie } from './trie.ts'
 
 // Tries are built here from their entries, by the Yellow Paper alone (Appendices C and D), and shaped as a state never is at will.

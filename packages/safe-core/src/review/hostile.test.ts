@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Address, concat, getAddress, type Hex, isAddress, keccak256, slice, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { DECODE_BUDGET, flattenCalls } from '../calls/calldata.ts'
 import { knownFunctions } from '../calls/known-functions.ts'
 import { encodeMultiSend } from '../calls/multi-send.ts'

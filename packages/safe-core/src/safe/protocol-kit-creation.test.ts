@@ -20,7 +20,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { multiSendAbi } from '../abi/abi.ts'
 import { encodeExecTransaction } from '../calls/execution.ts'
 import { decodeMultiSend, encodeMultiSend } from '../calls/multi-send.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { describeRevertReason, explainRevert, revertSentences } from './revert-reasons.ts'
 
 function revert(words: string): Hex {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { concatHex, getAddress, type Hex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { type Deployment, officialDeployment } from '../deployments/deployments.ts'
 import { eravmProxyHashes } from '../deployments/eravm-code.ts'
 import {

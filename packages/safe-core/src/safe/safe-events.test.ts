@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeAbiParameters, type Hex, pad, padHex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { decodeSafeEvent, safeEventTopics } from './safe-events.ts'
 
 const address = '0x5aFE3855358E112B5647B952709E6165e1c1eEEe'

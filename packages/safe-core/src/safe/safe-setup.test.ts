@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { concatHex, getAddress, type Hex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { officialDeployment } from '../deployments/deployments.ts'
 import { decodeSetup, describeSetupAction, encodeSetup, encodeSetupToL2, type SafeSetup } from './safe-setup.ts'
 

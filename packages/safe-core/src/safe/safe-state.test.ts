@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeAbiParameters, encodeFunctionResult, type Hex, keccak256, numberToHex, pad, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import eravmProxies from '../../vectors/eravm-proxies.json' with { type: 'json' }
 import { safeAbi } from '../abi/abi.ts'
 import { officialDeployment } from '../deployments/deployments.ts'

@@ -15,7 +15,7 @@ import fc from 'fast-check'
 import { bytesToHex, concat, getAddress, type Hex, hashTypedData, pad, slice } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { nestedContentForSafeMessage, nestedContentForSafeTx } from './contract-signature.ts'
 import {
   encodeMessageContent,

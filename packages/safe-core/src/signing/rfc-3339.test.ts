@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import { parseTime } from './rfc-3339.ts'
 
 describe('parseTime', () => {

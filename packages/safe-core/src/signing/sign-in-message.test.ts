@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../scripts/testing/random-tests.mjs'
 import {
   parseSignInMessage,
   type SignInMessage,

@@ -1,6 +1,6 @@
 import { hashTypedData } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { createRandomInt, runs } from '../../../../scripts/random-tests.mjs'
+import { createRandomInt, runs } from '../../../../scripts/testing/random-tests.mjs'
 import { boundMessageWork, messageLimits, parseMessageContent, parseMessageContentInSteps } from './message-content.ts'
 import { encodeMessageContent, type MessageTypedData } from './safe-message.ts'
 import { hashTypedDataInSteps, runSteps, type Steps } from './typed-data-hash.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Hex, keccak256, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { growthOf } from '../../../../../scripts/growth.mjs'
+import { growthOf } from '../../../../../scripts/testing/growth.mjs'
 import { encodeSafeTxPreimage, hashSafeDomain, hashSafeTx, newSafeTx, safeTxTypedData } from '../../signing/safe-tx.ts'
 import { writeSignInMessage } from '../../signing/sign-in-message.ts'
 import { encodeContractSignature } from '../../signing/signature.ts'

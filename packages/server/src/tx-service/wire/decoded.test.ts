@@ -2,7 +2,7 @@ import { describeCall, encodeMultiSend } from '@countersign/safe-core'
 import fc from 'fast-check'
 import { concat, type Hex, pad, slice, toHex, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../../scripts/random-tests.mjs'
+import { runs } from '../../../../../scripts/testing/random-tests.mjs'
 import { decodeCall, toDecoded } from './decoded.ts'
 
 const to = pad('0x22', { size: 20 })

@@ -11,7 +11,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { expect, it } from 'vitest'
-import { createRandomInt, isSoak, seed } from '../../../../../scripts/random-tests.mjs'
+import { createRandomInt, isSoak, seed } from '../../../../../scripts/testing/random-tests.mjs'
 import { type Draft, emptyDraft, newEntry, parseDraft, type Typed, writeDraft } from './draft.ts'
 import { type DraftFacts, readDraft } from './read-draft.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRandomInt, runs } from '../../../../../scripts/random-tests.mjs'
+import { createRandomInt, runs } from '../../../../../scripts/testing/random-tests.mjs'
 import { normalizeByRules } from './name-rules.ts'
 import { normalizeName } from './normalize-name.ts'
 

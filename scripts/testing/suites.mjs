@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { runNode } from '../run.mjs'
 import { makeRunDirectory, takeLeftBehind } from './left-behind.mjs'
-import { runNode } from './run.mjs'
 
 const HOUR_MS = 3_600_000
 
@@ -56,7 +56,7 @@ async function runFiles(name, place, more) {
     `--outputFile.json=${report}`,
   ]
   const { code, output } = await runNode(
-    ['--import', './scripts/map-group-by.mjs', 'node_modules/vitest/vitest.mjs', ...args],
+    ['--import', './scripts/testing/map-group-by.mjs', 'node_modules/vitest/vitest.mjs', ...args],
     {
       within: (process.env.SOAK_SEED === undefined ? 1.5 : 24) * HOUR_MS,
       isQuiet: place.isQuiet,

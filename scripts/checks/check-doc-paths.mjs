@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { root } from './run.mjs'
+import { root } from '../run.mjs'
 
 // Link targets, and paths in code spans, must exist.
 const problems = documentsIn(root).flatMap((file) => {

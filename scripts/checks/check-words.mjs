@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { root } from './run.mjs'
+import { root } from '../run.mjs'
 
 /** Words of the column Avoid of GLOSSARY.md that mean nothing else in this code, so that no name may hold them. */
 const avoided = [

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { root } from './run.mjs'
+import { root } from '../run.mjs'
 
 /** Fails where npm finds a package that is missing, of a version that nobody asked for, or asked for by nobody. */
 const { status, stderr } = spawnSync('npm', ['ls', '--omit=dev', '--all', '--loglevel=error'], {

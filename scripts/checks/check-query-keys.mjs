@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from '@swc/core'
-import { root } from './run.mjs'
+import { root } from '../run.mjs'
 
 /*
  * A query whose key leaves out something that its function reads shows an old answer after that has changed. Every

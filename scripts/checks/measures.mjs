@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
-import { root, run } from './run.mjs'
+import { root, run } from '../run.mjs'
 
 /** The areas that the table has a row for. */
 const areas = ['safe-core', 'contract', 'simulation', 'server', 'web', 'devnet'].map((name) => ({

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from '@swc/core'
-import { compileMessage, pluralsOf, valuesOf } from '../packages/web/compile-texts.mjs'
-import { root } from './run.mjs'
-import './map-group-by.mjs'
+import { compileMessage, pluralsOf, valuesOf } from '../../packages/web/compile-texts.mjs'
+import { root } from '../run.mjs'
+import '../testing/map-group-by.mjs'
 
 /** Attributes whose value is read out or shown, in elements and in components of ours. */
 const shownAttributes = new Set([

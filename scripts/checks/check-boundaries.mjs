@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import * as swcVisitor from '@swc/core/Visitor.js'
 import { cruise } from 'dependency-cruiser'
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
-import { root } from './run.mjs'
+import { root } from '../run.mjs'
 
 // The visitor that dependency-cruiser reads files with does not know `using` yet, and gives the whole run up.
 const prototype = (swcVisitor.Visitor ?? swcVisitor.default.Visitor ?? swcVisitor.default).prototype
