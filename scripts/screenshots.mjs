@@ -5,5 +5,5 @@ import { endChildrenWithUs, runNode } from './run.mjs'
 endChildrenWithUs()
 await install()
 if (!(await build())) process.exit(1)
-const { code } = await runNode(['--import', 'tsx', 'packages/e2e/src/screenshots.ts', ...process.argv.slice(2)])
+const { code } = await runNode(['--import', 'tsx', 'packages/e2e/src/pages/screenshots.ts', ...process.argv.slice(2)])
 process.exitCode = code

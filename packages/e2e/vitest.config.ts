@@ -2,7 +2,7 @@ import '../../scripts/testing/map-group-by.mjs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { longestFirst } from '../../scripts/testing/longest-first.mjs'
-import { UI_TIMEOUT_MS } from './src/ui-timeout.ts'
+import { UI_TIMEOUT_MS } from './src/browser/ui-timeout.ts'
 
 export default defineConfig({
   test: {
@@ -36,8 +36,8 @@ export default defineConfig({
     },
     // Loaded once: what the files import, a browser, and a product.
     isolate: false,
-    globalSetup: ['../../scripts/testing/own-directory.mjs', 'src/browser-setup.ts'],
-    setupFiles: ['src/renew-team.ts'],
+    globalSetup: ['../../scripts/testing/own-directory.mjs', 'src/browser/browser-setup.ts'],
+    setupFiles: ['src/people/renew-team.ts'],
     testTimeout: 5 * UI_TIMEOUT_MS,
     hookTimeout: 5 * UI_TIMEOUT_MS,
     // A browser removes its folders while the process ends; a busy machine takes longer than ten seconds.

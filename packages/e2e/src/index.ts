@@ -1,8 +1,5 @@
-export { startBrowser } from './browser.ts'
-export { newOwner, type Owner, safePath, signIn, transactionPath } from './owner.ts'
-export { freePort, makeDataPath, type Product, type ProductOptions, startProduct } from './product.ts'
-export { startRelay } from './relay.ts'
-export { type Scene, startScene } from './scene.ts'
+export { startBrowser } from './browser/browser.ts'
+export { newOwner, type Owner, safePath, signIn, transactionPath } from './people/owner.ts'
 export {
   addSafeByScript,
   confirmByScript,
@@ -14,5 +11,8 @@ export {
   scriptClient,
   signInByScript,
   signSafeTx,
-} from './script-owner.ts'
-export { demoOwners, fundTokens, newSafe, rpcUrlOf, team } from './team.ts'
+} from './people/script-owner.ts'
+export { demoOwners, fundTokens, newSafe, rpcUrlOf, team } from './people/team.ts'
+export { freePort, makeDataPath, type Product, type ProductOptions, startProduct } from './product/product.ts'
+export { type Scene, startScene } from './product/scene.ts'
+export { startRelay } from './wallets/relay.ts'

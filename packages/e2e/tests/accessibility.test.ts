@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { comeBack, fillProposal, names, openConnectDialog, sectionPath, transactionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
-import { demoOwners, team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { comeBack, fillProposal, names, openConnectDialog, sectionPath, transactionPath } from '../src/people/owner.ts'
+import { readDemoQueue, signInByScript } from '../src/people/script-owner.ts'
+import { demoOwners, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

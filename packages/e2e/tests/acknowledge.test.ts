@@ -12,7 +12,7 @@ import {
   maxUint256,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
+import { faultsOf } from '../src/browser/faults.ts'
 import {
   comeBack,
   confirmButton,
@@ -27,10 +27,16 @@ import {
   statusText,
   tick,
   typeChange,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  type SafeAt,
+  type ScriptOwner,
+  signInByScript,
+} from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let anna: Owner

@@ -3,9 +3,8 @@ import { deploySafe } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, newSafeTx, safeAbi } from '@countersign/safe-core'
 import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, type Owner, openTransaction, sectionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { addSafe, comeBack, type Owner, openTransaction, sectionPath } from '../src/people/owner.ts'
 import {
   addSafeByScript,
   confirmByScript,
@@ -15,8 +14,9 @@ import {
   type ScriptOwner,
   signInByScript,
   signSafeTx,
-} from '../src/script-owner.ts'
-import { sendAs, team } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import { sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let anna: Owner

@@ -1,11 +1,11 @@
 import { deployHostileToken, deploySafe, testContractAbi } from '@countersign/devnet'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, type Owner, sectionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import type { SafeAt } from '../src/script-owner.ts'
-import { fundDrawing, fundItems, fundTokens, sendAs, team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { addSafe, comeBack, type Owner, sectionPath } from '../src/people/owner.ts'
+import type { SafeAt } from '../src/people/script-owner.ts'
+import { fundDrawing, fundItems, fundTokens, sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let safe: SafeAt

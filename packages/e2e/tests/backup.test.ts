@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataPath, startProduct } from '../src/product.ts'
-import { addSafeByScript, proposeByScript, readTransaction, signInByScript } from '../src/script-owner.ts'
-import { newSafe, rpcUrlOf, team } from '../src/team.ts'
+import { addSafeByScript, proposeByScript, readTransaction, signInByScript } from '../src/people/script-owner.ts'
+import { newSafe, rpcUrlOf, team } from '../src/people/team.ts'
+import { makeDataPath, startProduct } from '../src/product/product.ts'
 
 const program = fileURLToPath(new URL('../../../dist/backup.js', import.meta.url))
 const run = promisify(execFile)

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFile
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
-import { freePort, makeDataPath, processesOf, startAndFail, startProduct } from '../src/product.ts'
+import { freePort, makeDataPath, processesOf, startAndFail, startProduct } from '../src/product/product.ts'
 
 const paths: string[] = []
 function ownPath(): string {

@@ -1,10 +1,16 @@
 import { encodeMultiSend } from '@countersign/safe-core'
 import { concat, encodeFunctionData, type Hex, parseAbi, size, slice } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { comeBack, type Owner, openTransaction } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { comeBack, type Owner, openTransaction } from '../src/people/owner.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  type SafeAt,
+  type ScriptOwner,
+  signInByScript,
+} from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 const multiSendCallOnly = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 const abi = parseAbi(['function multiSend(bytes transactions)', 'function transfer(address to, uint256 amount)'])

@@ -9,10 +9,18 @@ import {
 import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, comeBack, executeButton, type Owner, openTransaction, propose, statusText } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { readTransaction, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
-import { sendAs, team } from '../src/team.ts'
+import {
+  addSafe,
+  comeBack,
+  executeButton,
+  type Owner,
+  openTransaction,
+  propose,
+  statusText,
+} from '../src/people/owner.ts'
+import { readTransaction, type ScriptOwner, signInByScript } from '../src/people/script-owner.ts'
+import { sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let anna: Owner

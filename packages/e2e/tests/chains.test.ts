@@ -1,12 +1,12 @@
 import { startDevnet } from '@countersign/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { createGate, type Gate } from '../src/gate.ts'
-import { addSafe, comeBack, type Owner, sectionPath } from '../src/owner.ts'
-import { freePort } from '../src/product.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import type { SafeAt } from '../src/script-owner.ts'
-import { newSafe, sendAs, team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { addSafe, comeBack, type Owner, sectionPath } from '../src/people/owner.ts'
+import type { SafeAt } from '../src/people/script-owner.ts'
+import { newSafe, sendAs, team } from '../src/people/team.ts'
+import { createGate, type Gate } from '../src/product/gate.ts'
+import { freePort } from '../src/product/product.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 const chainId = 845_321
 let node: Awaited<ReturnType<typeof startDevnet>>

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dialogButton, expectNotice, signButton } from '../src/dialog.ts'
-import { connect, type Owner, sessionStatus, signOut, verify } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { team } from '../src/team.ts'
+import { connect, type Owner, sessionStatus, signOut, verify } from '../src/people/owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { dialogButton, expectNotice, signButton } from '../src/wallets/dialog.ts'
 
 const MINUTE = 60_000
 const YEAR = 365 * 24 * 60 * MINUTE

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dialog, dialogButton, expectNotice, openDialog } from '../src/dialog.ts'
-import { connect, connectionStatus, verify, walletEntry } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { team } from '../src/team.ts'
+import { connect, connectionStatus, verify, walletEntry } from '../src/people/owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { dialog, dialogButton, expectNotice, openDialog } from '../src/wallets/dialog.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -39,8 +39,7 @@ import {
   typeChange,
   verdict,
   verify,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+} from '../src/people/owner.ts'
 import {
   addSafeByScript,
   confirmByScript,
@@ -50,8 +49,18 @@ import {
   type SafeAt,
   signInByScript,
   signSafeTx,
-} from '../src/script-owner.ts'
-import { deployCode, fundCopies, fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import {
+  deployCode,
+  fundCopies,
+  fundItems,
+  fundTokens,
+  newSafe,
+  sendAs,
+  team,
+  tokenBalance,
+} from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 // Transactions as an owner composes them, carried out on real contracts: what the form said is what the chain has then.
 

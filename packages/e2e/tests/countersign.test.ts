@@ -16,10 +16,16 @@ import {
   statusText,
   tick,
   tickAll,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
-import { fundTokens, sendAs, team, tokenBalance } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import {
+  proposeByScript,
+  readTransaction,
+  type SafeAt,
+  signInByScript,
+  signSafeTx,
+} from '../src/people/script-owner.ts'
+import { fundTokens, sendAs, team, tokenBalance } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

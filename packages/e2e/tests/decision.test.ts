@@ -2,7 +2,7 @@ import type { newSafeTx } from '@countersign/safe-core'
 import type { Locator, Page } from 'playwright-core'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { violationsOf } from '../src/faults.ts'
+import { violationsOf } from '../src/browser/faults.ts'
 import {
   comeBack,
   confirmButton,
@@ -11,10 +11,10 @@ import {
   openEvidence,
   openTransaction,
   statusText,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { proposeByScript, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

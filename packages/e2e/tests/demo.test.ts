@@ -11,10 +11,10 @@ import {
   startVerifying,
   statusText,
   walletEntry,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
-import { demoOwners, team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { readDemoQueue, signInByScript } from '../src/people/script-owner.ts'
+import { demoOwners, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

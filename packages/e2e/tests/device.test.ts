@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { zeroAddress } from 'viem'
 import { hashTypedData } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { violationsOf } from '../src/faults.ts'
-import { comeBack, openTransaction } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { proposeByScript, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { violationsOf } from '../src/browser/faults.ts'
+import { comeBack, openTransaction } from '../src/people/owner.ts'
+import { proposeByScript, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dialog, dialogButton, openDialog } from '../src/dialog.ts'
-import { tourConnecting, tourProfile, tourVerifying } from '../src/dialog-tour.ts'
-import { faultsOf } from '../src/faults.ts'
-import { connect, connectionStatus, names, sessionStatus, signIn, verify } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { connect, connectionStatus, names, sessionStatus, signIn, verify } from '../src/people/owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { dialog, dialogButton, openDialog } from '../src/wallets/dialog.ts'
+import { tourConnecting, tourProfile, tourVerifying } from '../src/wallets/dialog-tour.ts'
 
 let scene: Scene
 beforeAll(async () => {

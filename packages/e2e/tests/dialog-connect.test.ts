@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { connect, connectionStatus, names, sessionStatus, signIn, verify, walletEntry } from '../src/people/owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 import {
   dialog,
   dialogButton,
@@ -11,11 +14,8 @@ import {
   messages,
   openDialog,
   recordStatuses,
-} from '../src/dialog.ts'
-import { connect, connectionStatus, names, sessionStatus, signIn, verify, walletEntry } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { team } from '../src/team.ts'
-import { installWallet } from '../src/wallet.ts'
+} from '../src/wallets/dialog.ts'
+import { installWallet } from '../src/wallets/wallet.ts'
 
 let scene: Scene
 beforeAll(async () => {

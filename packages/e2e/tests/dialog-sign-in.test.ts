@@ -2,8 +2,6 @@ import { deploySafe, startDevnet } from '@countersign/devnet'
 import type { Page } from 'playwright-core'
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dialog, dialogButton, expectMessage, expectNotice, messages, openDialog, signButton } from '../src/dialog.ts'
-import { createGate, type Gate } from '../src/gate.ts'
 import {
   confirmButton,
   connect,
@@ -13,11 +11,21 @@ import {
   sessionStatus,
   signIn,
   verify,
-} from '../src/owner.ts'
-import { freePort } from '../src/product.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
-import { newSafe, team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/people/script-owner.ts'
+import { newSafe, team } from '../src/people/team.ts'
+import { createGate, type Gate } from '../src/product/gate.ts'
+import { freePort } from '../src/product/product.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import {
+  dialog,
+  dialogButton,
+  expectMessage,
+  expectNotice,
+  messages,
+  openDialog,
+  signButton,
+} from '../src/wallets/dialog.ts'
 
 const chainId = 845_321
 const addableChainId = 845_322

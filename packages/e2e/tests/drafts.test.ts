@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, comeBack, names, type Owner, safePath, safeTxHashOf, tickAll } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import type { SafeAt } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { addSafe, comeBack, names, type Owner, safePath, safeTxHashOf, tickAll } from '../src/people/owner.ts'
+import type { SafeAt } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 // Drafts that a browser keeps after their tab was closed.
 

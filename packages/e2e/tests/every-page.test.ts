@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isSoak } from '../../../scripts/testing/random-tests.mjs'
-import { everyPage, type PageOfProduct } from '../src/every-page.ts'
-import { excessOf, type Theme, violationsOf } from '../src/faults.ts'
-import { countShifts, shiftOf } from '../src/layout-shift.ts'
-import { comeBack } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { signInByScript } from '../src/script-owner.ts'
-import { demoOwners } from '../src/team.ts'
-import { UI_TIMEOUT_MS } from '../src/ui-timeout.ts'
+import { excessOf, type Theme, violationsOf } from '../src/browser/faults.ts'
+import { countShifts, shiftOf } from '../src/browser/layout-shift.ts'
+import { UI_TIMEOUT_MS } from '../src/browser/ui-timeout.ts'
+import { everyPage, type PageOfProduct } from '../src/pages/every-page.ts'
+import { comeBack } from '../src/people/owner.ts'
+import { signInByScript } from '../src/people/script-owner.ts'
+import { demoOwners } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 /** The most that a page may move by itself while it loads: the sum of its layout shifts. */
 const MAX_SHIFT = 0.05

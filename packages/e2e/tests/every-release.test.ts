@@ -13,6 +13,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { widthsInTurn } from '../src/browser/widths.ts'
 import {
   addSafe,
   comeBack,
@@ -23,11 +24,10 @@ import {
   statusText,
   tickAll,
   typeChange,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, confirmByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { fundCopies, fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/team.ts'
-import { widthsInTurn } from '../src/widths.ts'
+} from '../src/people/owner.ts'
+import { addSafeByScript, confirmByScript, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
+import { fundCopies, fundItems, fundTokens, newSafe, sendAs, team, tokenBalance } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 // Everything that most teams do, in one transaction of each release, and another code in the next: what the form said is what
 // the chain has then.

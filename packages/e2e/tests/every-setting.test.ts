@@ -3,6 +3,7 @@ import { officialDeployment, readSafeState, readSpendingLimits, type SafeState }
 import type { Page } from 'playwright-core'
 import { type Address, createPublicClient, encodeFunctionData, http, parseAbi, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { widthsInTurn } from '../src/browser/widths.ts'
 import {
   addSafe,
   comeBack,
@@ -15,11 +16,10 @@ import {
   statusText,
   tickAll,
   typeChange,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { confirmByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { deployCode, fundTeam, newSafe, sendAs, team } from '../src/team.ts'
-import { widthsInTurn } from '../src/widths.ts'
+} from '../src/people/owner.ts'
+import { confirmByScript, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
+import { deployCode, fundTeam, newSafe, sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 // Settings as a person changes them by their forms, on real contracts: given in one transaction, taken away in the next.
 

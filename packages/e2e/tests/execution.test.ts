@@ -10,8 +10,7 @@ import {
   sectionPath,
   shownHash,
   statusText,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+} from '../src/people/owner.ts'
 import {
   addSafeByScript,
   confirmByScript,
@@ -20,8 +19,9 @@ import {
   type SafeAt,
   type ScriptOwner,
   signInByScript,
-} from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

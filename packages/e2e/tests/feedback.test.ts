@@ -1,9 +1,15 @@
 import { call, confirmTransaction } from '@countersign/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { comeBack, confirmButton, openTransaction, sectionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, confirmByScript, proposeByScript, signInByScript, signSafeTx } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { comeBack, confirmButton, openTransaction, sectionPath } from '../src/people/owner.ts'
+import {
+  addSafeByScript,
+  confirmByScript,
+  proposeByScript,
+  signInByScript,
+  signSafeTx,
+} from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -12,10 +12,16 @@ import {
   openTransaction,
   statusText,
   tick,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
-import { sendAs, team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  type SafeAt,
+  signInByScript,
+  signSafeTx,
+} from '../src/people/script-owner.ts'
+import { sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let anna: Owner

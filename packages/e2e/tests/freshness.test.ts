@@ -2,9 +2,8 @@ import { requestNode, testContracts } from '@countersign/devnet'
 import type { Page } from 'playwright-core'
 import { type Hex, padHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { confirmButton, demand, executeButton, type Owner, openTransaction } from '../src/owner.ts'
-import { mint, payStranger, startReview, token } from '../src/reviewer.ts'
-import type { Scene } from '../src/scene.ts'
+import { confirmButton, demand, executeButton, type Owner, openTransaction } from '../src/people/owner.ts'
+import { mint, payStranger, startReview, token } from '../src/people/reviewer.ts'
 import {
   addSafeByScript,
   confirmByScript,
@@ -13,8 +12,9 @@ import {
   type SafeAt,
   type ScriptOwner,
   signInByScript,
-} from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import type { Scene } from '../src/product/scene.ts'
 
 let scene: Scene
 let bruno: Owner

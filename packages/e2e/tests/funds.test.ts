@@ -10,10 +10,10 @@ import {
   type Owner,
   openTransaction,
   statusText,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { confirmByScript, proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { fundTokens, team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { confirmByScript, proposeByScript, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
+import { fundTokens, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let safe: SafeAt

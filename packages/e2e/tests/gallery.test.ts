@@ -4,11 +4,17 @@ import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@cou
 import { type Hex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gallery, type Stage, settleIn, sweptAccount } from '../src/gallery.ts'
-import { comeBack, confirmButton, type Owner, safePath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
-import { fundTokens, sendAs, team } from '../src/team.ts'
+import { gallery, type Stage, settleIn, sweptAccount } from '../src/pages/gallery.ts'
+import { comeBack, confirmButton, type Owner, safePath } from '../src/people/owner.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  type SafeAt,
+  type ScriptOwner,
+  signInByScript,
+} from '../src/people/script-owner.ts'
+import { fundTokens, sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 // Thefts against the contracts of the devnet, as the owner who is to sign next sees them: one page goes from each to the
 // next.

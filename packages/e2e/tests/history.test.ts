@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { deployHostileToken, testContractAbi, testContracts } from '@countersign/devnet'
 import { type Address, encodeFunctionData, type Hex, namehash, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, type Owner, safePath, sectionPath, transactionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { fundItems, fundTokens, sendAs, team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { addSafe, comeBack, type Owner, safePath, sectionPath, transactionPath } from '../src/people/owner.ts'
+import { proposeByScript, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
+import { fundItems, fundTokens, sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let safe: SafeAt

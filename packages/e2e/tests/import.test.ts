@@ -11,7 +11,7 @@ import {
 import { type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
+import { faultsOf } from '../src/browser/faults.ts'
 import {
   addSafe,
   comeBack,
@@ -21,10 +21,16 @@ import {
   sectionPath,
   statusText,
   tickAll,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
-import { sendAs, team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import {
+  proposeByScript,
+  readTransaction,
+  type SafeAt,
+  signInByScript,
+  signSafeTx,
+} from '../src/people/script-owner.ts'
+import { sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

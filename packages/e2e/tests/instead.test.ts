@@ -16,8 +16,7 @@ import {
   sectionPath,
   statusText,
   tickAll,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+} from '../src/people/owner.ts'
 import {
   addSafeByScript,
   proposeByScript,
@@ -27,8 +26,9 @@ import {
   type ScriptOwner,
   signInByScript,
   signSafeTx,
-} from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let safe: SafeAt

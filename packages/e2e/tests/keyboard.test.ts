@@ -1,8 +1,7 @@
 import { decodeMultiSend, safeAbi } from '@countersign/safe-core'
 import { decodeFunctionData, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dialog } from '../src/dialog.ts'
-import { faultsOf } from '../src/faults.ts'
+import { faultsOf } from '../src/browser/faults.ts'
 import {
   addSafeInPage,
   comeBack,
@@ -13,10 +12,11 @@ import {
   sectionPath,
   signIn,
   statusText,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { confirmByScript, readDemoQueue, readTransaction, signInByScript } from '../src/script-owner.ts'
-import { demoOwners, team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { confirmByScript, readDemoQueue, readTransaction, signInByScript } from '../src/people/script-owner.ts'
+import { demoOwners, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { dialog } from '../src/wallets/dialog.ts'
 
 /** Presses from the first page to a confirmation that is stored. */
 const MAX_PRESSES = 25

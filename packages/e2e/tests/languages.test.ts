@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { comeBack, names, type Owner, sectionPath, transactionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
-import { demoOwners } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { comeBack, names, type Owner, sectionPath, transactionPath } from '../src/people/owner.ts'
+import { readDemoQueue, signInByScript } from '../src/people/script-owner.ts'
+import { demoOwners } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 const folder = fileURLToPath(new URL('../../web/src/text/', import.meta.url))
 const languages = ['de', 'es', 'fr', 'zh'] as const

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { comeBack, confirmButton, executeButton, safePath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { comeBack, confirmButton, executeButton, safePath } from '../src/people/owner.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

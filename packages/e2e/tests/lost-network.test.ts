@@ -17,10 +17,10 @@ import {
   safeTxHashOf,
   statusText,
   tickAll,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { readTransaction, signInByScript } from '../src/script-owner.ts'
-import { fundTokens, team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { readTransaction, signInByScript } from '../src/people/script-owner.ts'
+import { fundTokens, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

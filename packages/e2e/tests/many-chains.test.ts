@@ -2,10 +2,10 @@ import { readSafeState } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
 import { type Address, createPublicClient, http } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { comeBack, tickAll } from '../src/owner.ts'
-import type { Scene } from '../src/scene.ts'
-import { team } from '../src/team.ts'
-import { type ChainNode, startTwoChains, type TwoChains } from '../src/two-chains.ts'
+import { comeBack, tickAll } from '../src/people/owner.ts'
+import { team } from '../src/people/team.ts'
+import type { Scene } from '../src/product/scene.ts'
+import { type ChainNode, startTwoChains, type TwoChains } from '../src/product/two-chains.ts'
 
 const [chainId, otherChainId] = [845_331, 845_332]
 let both: TwoChains

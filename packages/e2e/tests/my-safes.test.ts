@@ -1,10 +1,10 @@
 import { type Address, getAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dialog } from '../src/dialog.ts'
-import { comeBack, safePath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
-import { demoOwners, team } from '../src/team.ts'
+import { comeBack, safePath } from '../src/people/owner.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/people/script-owner.ts'
+import { demoOwners, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { dialog } from '../src/wallets/dialog.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -25,16 +25,16 @@ import {
   safeTxHashOf,
   statusText,
   tickAll,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+} from '../src/people/owner.ts'
 import {
   addSafeByScript,
   proposeByScript,
   readTransaction,
   type ScriptOwner,
   signInByScript,
-} from '../src/script-owner.ts'
-import { sendAs, team } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import { sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let child: Address

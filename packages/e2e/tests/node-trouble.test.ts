@@ -1,9 +1,14 @@
 import { startDevnet } from '@countersign/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createGate, type Gate } from '../src/gate.ts'
-import { addSafe, comeBack, confirmButton, openTransaction, safePath, statusText, verdict } from '../src/owner.ts'
-import { freePort } from '../src/product.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+import {
+  addSafe,
+  comeBack,
+  confirmButton,
+  openTransaction,
+  safePath,
+  statusText,
+  verdict,
+} from '../src/people/owner.ts'
 import {
   addSafeByScript,
   confirmByScript,
@@ -11,8 +16,11 @@ import {
   readChains,
   readTransaction,
   signInByScript,
-} from '../src/script-owner.ts'
-import { newSafe, team } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import { newSafe, team } from '../src/people/team.ts'
+import { createGate, type Gate } from '../src/product/gate.ts'
+import { freePort } from '../src/product/product.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 const chainId = 845_311
 const wrongChainId = 845_312

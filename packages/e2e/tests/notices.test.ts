@@ -9,8 +9,8 @@ import {
   listParts,
   type Part,
 } from '../../../scripts/notices/write-notices.mjs'
-import { type Scene, startScene } from '../src/scene.ts'
-import { team } from '../src/team.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const bundles = ['page', 'bytecode-worker', 'server', 'launch', 'devnet']

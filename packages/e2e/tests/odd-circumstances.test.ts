@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { excessOf } from '../src/faults.ts'
+import { excessOf } from '../src/browser/faults.ts'
 import {
   addSafe,
   comeBack,
@@ -18,10 +18,10 @@ import {
   statusText,
   tickAll,
   transactionPath,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dialog, dialogButton, expectMessage, expectNotice, messages, openDialog, signButton } from '../src/dialog.ts'
-import { announceGarbage, announceOddWallets, injectOdd } from '../src/odd-wallet.ts'
 import {
   connect,
   connectionStatus,
@@ -9,10 +7,20 @@ import {
   signIn,
   verify,
   walletEntry,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { team } from '../src/team.ts'
-import { installWallet } from '../src/wallet.ts'
+} from '../src/people/owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import {
+  dialog,
+  dialogButton,
+  expectMessage,
+  expectNotice,
+  messages,
+  openDialog,
+  signButton,
+} from '../src/wallets/dialog.ts'
+import { announceGarbage, announceOddWallets, injectOdd } from '../src/wallets/odd-wallet.ts'
+import { installWallet } from '../src/wallets/wallet.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -27,9 +27,7 @@ import {
   statusText,
   tickAll,
   walletEntry,
-} from '../src/owner.ts'
-import { freePort } from '../src/product.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+} from '../src/people/owner.ts'
 import {
   addSafeByScript,
   proposeByScript,
@@ -38,8 +36,10 @@ import {
   type SafeAt,
   signInByScript,
   signSafeTx,
-} from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { freePort } from '../src/product/product.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 /** Gnosis Chain's, so that descriptors of the release bind contracts here. */
 const chainId = 100

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestNode } from '@countersign/devnet'
 import { CountersignError } from '@countersign/safe-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { freePort, makeDataPath, type Product, processesOf, startProduct } from '../src/product.ts'
-import { addSafeByScript, proposeByScript, readTransaction, signInByScript } from '../src/script-owner.ts'
-import { newSafe, rpcUrlOf, team } from '../src/team.ts'
+import { addSafeByScript, proposeByScript, readTransaction, signInByScript } from '../src/people/script-owner.ts'
+import { newSafe, rpcUrlOf, team } from '../src/people/team.ts'
+import { freePort, makeDataPath, type Product, processesOf, startProduct } from '../src/product/product.ts'
 
 const dataPaths: string[] = []
 function ownDataPath(): string {

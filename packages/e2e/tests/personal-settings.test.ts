@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { comeBack, sectionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { comeBack, sectionPath } from '../src/people/owner.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -12,9 +12,8 @@ import {
 } from '@countersign/safe-core'
 import { type Hex, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { comeBack, confirmButton, type Owner, openTransaction, safePath, sectionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { comeBack, confirmButton, type Owner, openTransaction, safePath, sectionPath } from '../src/people/owner.ts'
 import {
   addSafeByScript,
   proposeByScript,
@@ -22,8 +21,9 @@ import {
   type ScriptOwner,
   signInByScript,
   signSafeTx,
-} from '../src/script-owner.ts'
-import { sendAs, team } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import { sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let safe: SafeAt

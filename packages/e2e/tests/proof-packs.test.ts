@@ -3,12 +3,12 @@ import { attachPack, call, getPack, listPacks } from '@countersign/contract'
 import { requestNode } from '@countersign/devnet'
 import { keccak256 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { confirmButton, type Owner, openEvidence, openTransaction, safePath, statusText } from '../src/owner.ts'
-import { mint, payStranger, startReview, token } from '../src/reviewer.ts'
-import type { Scene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type ScriptOwner } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { confirmButton, type Owner, openEvidence, openTransaction, safePath, statusText } from '../src/people/owner.ts'
+import { mint, payStranger, startReview, token } from '../src/people/reviewer.ts'
+import { addSafeByScript, proposeByScript, type ScriptOwner } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import type { Scene } from '../src/product/scene.ts'
 
 let scene: Scene
 let bruno: Owner

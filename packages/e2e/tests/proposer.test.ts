@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
+import { faultsOf } from '../src/browser/faults.ts'
 import {
   addSafe,
   comeBack,
@@ -11,10 +11,10 @@ import {
   safePath,
   safeTxHashOf,
   statusText,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { readTransaction, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { readTransaction, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyPage, type PageOfProduct } from '../src/every-page.ts'
-import { comeBack, connectionStatus, type Owner } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { signInByScript } from '../src/script-owner.ts'
-import { demoOwners } from '../src/team.ts'
+import { everyPage, type PageOfProduct } from '../src/pages/every-page.ts'
+import { comeBack, connectionStatus, type Owner } from '../src/people/owner.ts'
+import { signInByScript } from '../src/people/script-owner.ts'
+import { demoOwners } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 /*
  * The page built with texts of a language that nobody speaks: accented, longer by a third, with marks of right-to-left

@@ -24,8 +24,7 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandomInt, isSoak, runs, seed } from '../../../scripts/testing/random-tests.mjs'
-import { comeBack, names, type Owner, safePath, transactionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+import { comeBack, names, type Owner, safePath, transactionPath } from '../src/people/owner.ts'
 import {
   addSafeByScript,
   confirmByScript,
@@ -33,8 +32,9 @@ import {
   type SafeAt,
   type ScriptOwner,
   signInByScript,
-} from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 type Needs = Record<string, string | true>
 

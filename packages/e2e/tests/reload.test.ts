@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, examineInstallation, getConfiguration, reloadConfiguration } from '@countersign/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { comeBack } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { comeBack } from '../src/people/owner.ts'
+import { signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 const access = { admins: [team.anna.address] }
 let scene: Scene

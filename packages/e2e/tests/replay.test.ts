@@ -9,11 +9,17 @@ import {
 import { type Address, createPublicClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, comeBack, confirmButton, type Owner, openTransaction, safePath, tick } from '../src/owner.ts'
-import type { Scene } from '../src/scene.ts'
-import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
-import { sendAs, team } from '../src/team.ts'
-import { type ChainNode, startTwoChains, type TwoChains } from '../src/two-chains.ts'
+import { addSafe, comeBack, confirmButton, type Owner, openTransaction, safePath, tick } from '../src/people/owner.ts'
+import {
+  proposeByScript,
+  readTransaction,
+  type SafeAt,
+  signInByScript,
+  signSafeTx,
+} from '../src/people/script-owner.ts'
+import { sendAs, team } from '../src/people/team.ts'
+import type { Scene } from '../src/product/scene.ts'
+import { type ChainNode, startTwoChains, type TwoChains } from '../src/product/two-chains.ts'
 
 const [chainId, otherChainId] = [845_311, 845_312]
 let both: TwoChains

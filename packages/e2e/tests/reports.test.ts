@@ -17,10 +17,10 @@ import {
   statusText,
   tick,
   tickAll,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { proposeByScript, signInByScript, signSafeTx } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { proposeByScript, signInByScript, signSafeTx } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

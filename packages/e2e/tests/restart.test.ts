@@ -2,11 +2,17 @@ import { readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createPublicClient, http } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
-import { comeBack, sectionPath } from '../src/owner.ts'
-import { freePort, makeDataPath, processesOf, startAndFail, startProduct } from '../src/product.ts'
-import { startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, readChains, readTransaction, signInByScript } from '../src/script-owner.ts'
-import { newSafe, rpcUrlOf, team } from '../src/team.ts'
+import { comeBack, sectionPath } from '../src/people/owner.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  readChains,
+  readTransaction,
+  signInByScript,
+} from '../src/people/script-owner.ts'
+import { newSafe, rpcUrlOf, team } from '../src/people/team.ts'
+import { freePort, makeDataPath, processesOf, startAndFail, startProduct } from '../src/product/product.ts'
+import { startScene } from '../src/product/scene.ts'
 
 const dataPaths: string[] = []
 function ownDataPath(): string {

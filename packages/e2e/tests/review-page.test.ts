@@ -2,8 +2,8 @@ import { encodeMultiSend } from '@countersign/safe-core'
 import type { Page } from 'playwright-core'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { violationsOf } from '../src/faults.ts'
-import { countShifts, shiftOf, shiftsIn } from '../src/layout-shift.ts'
+import { violationsOf } from '../src/browser/faults.ts'
+import { countShifts, shiftOf, shiftsIn } from '../src/browser/layout-shift.ts'
 import {
   comeBack,
   confirmButton,
@@ -12,10 +12,10 @@ import {
   openTransaction,
   statusText,
   transactionPath,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { proposeByScript, readChains, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { proposeByScript, readChains, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

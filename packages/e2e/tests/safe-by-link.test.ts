@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dialog } from '../src/dialog.ts'
-import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, confirmButton, names, safePath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { addSafe, comeBack, confirmButton, names, safePath } from '../src/people/owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { dialog } from '../src/wallets/dialog.ts'
 
 let scene: Scene
 beforeAll(async () => {

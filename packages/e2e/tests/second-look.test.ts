@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core'
 import { type Hex, isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { comeBack, openTransaction } from '../src/owner.ts'
-import { readQr } from '../src/qr.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { proposeByScript, readTransaction, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { comeBack, openTransaction } from '../src/people/owner.ts'
+import { proposeByScript, readTransaction, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { readQr } from '../src/wallets/qr.ts'
 
 let scene: Scene
 beforeAll(async () => {

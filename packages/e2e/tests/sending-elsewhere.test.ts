@@ -1,12 +1,12 @@
 import { call, createApiToken } from '@countersign/contract'
 import { startDevnet } from '@countersign/devnet'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, confirmButton, type Owner, openTransaction, propose } from '../src/owner.ts'
-import { freePort, type Product, startProduct } from '../src/product.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, readTransaction, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { addSafe, comeBack, confirmButton, type Owner, openTransaction, propose } from '../src/people/owner.ts'
+import { addSafeByScript, readTransaction, type ScriptOwner, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { freePort, type Product, startProduct } from '../src/product/product.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 const chainId = 845_320
 const to = team.stranger.address

@@ -1,10 +1,10 @@
 import { call, listSessions, revokeOtherSessions } from '@countersign/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dialog, dialogButton, openDialog } from '../src/dialog.ts'
-import { sessionStatus, signIn } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { sessionStatus, signIn } from '../src/people/owner.ts'
+import { signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { dialog, dialogButton, openDialog } from '../src/wallets/dialog.ts'
 
 let scene: Scene
 beforeAll(async () => {

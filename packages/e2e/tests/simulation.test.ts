@@ -3,7 +3,7 @@ import type { SafeTx } from '@countersign/safe-core'
 import type { Page, Route } from 'playwright-core'
 import { type Address, createPublicClient, encodeErrorResult, erc20Abi, type Hex, http, parseAbi, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
+import { faultsOf } from '../src/browser/faults.ts'
 import {
   confirmButton,
   demand,
@@ -16,11 +16,11 @@ import {
   tick,
   tickAll,
   typeChange,
-} from '../src/owner.ts'
-import { mint, payStranger, startReview, token } from '../src/reviewer.ts'
-import type { Scene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner } from '../src/script-owner.ts'
-import { deployCode, team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { mint, payStranger, startReview, token } from '../src/people/reviewer.ts'
+import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner } from '../src/people/script-owner.ts'
+import { deployCode, team } from '../src/people/team.ts'
+import type { Scene } from '../src/product/scene.ts'
 
 let scene: Scene
 let bruno: Owner

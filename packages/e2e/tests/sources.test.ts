@@ -1,11 +1,25 @@
 import { createServer, type Server } from 'node:http'
 import { startDevnet } from '@countersign/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, comeBack, confirmButton, type Owner, openTransaction, statusText, verdict } from '../src/owner.ts'
-import { freePort } from '../src/product.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, readTransaction, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { newSafe, team } from '../src/team.ts'
+import {
+  addSafe,
+  comeBack,
+  confirmButton,
+  type Owner,
+  openTransaction,
+  statusText,
+  verdict,
+} from '../src/people/owner.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  readTransaction,
+  type SafeAt,
+  signInByScript,
+} from '../src/people/script-owner.ts'
+import { newSafe, team } from '../src/people/team.ts'
+import { freePort } from '../src/product/product.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 const chainId = 845_331
 

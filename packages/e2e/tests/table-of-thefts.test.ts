@@ -6,10 +6,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/testing/random-tests.mjs'
 import { isAttack, type Shape, shapeReader, shapes } from '../../safe-core/vectors/verdicts/shapes.ts'
-import { comeBack, confirmButton, type Owner, safePath } from '../src/owner.ts'
-import { freePort } from '../src/product.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
+import { UI_TIMEOUT_MS } from '../src/browser/ui-timeout.ts'
 import {
   accountsOf,
   giveAbis,
@@ -19,9 +16,18 @@ import {
   putCodes,
   settlePlace,
   standIn,
-} from '../src/table-stage.ts'
-import { team } from '../src/team.ts'
-import { UI_TIMEOUT_MS } from '../src/ui-timeout.ts'
+} from '../src/pages/table-stage.ts'
+import { comeBack, confirmButton, type Owner, safePath } from '../src/people/owner.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  type SafeAt,
+  type ScriptOwner,
+  signInByScript,
+} from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { freePort } from '../src/product/product.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 // The thefts of the table as the owner who is to sign next sees them: what the page reads of a chain leads it where the
 // facts of the table lead the review. All of them in a soak, some by chance in each run.

@@ -1,10 +1,10 @@
 import type { Page, Route } from 'playwright-core'
 import { type Address, type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { comeBack, confirmButton, names, type Owner, openTransaction } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { comeBack, confirmButton, names, type Owner, openTransaction } from '../src/people/owner.ts'
+import { addSafeByScript, proposeByScript, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 type Served = { safeTxHash: Hex; safeTx: Record<string, unknown>; confirmations: { signature: Hex }[] }
 type Tamper = (served: Served) => void

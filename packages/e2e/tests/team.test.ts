@@ -1,12 +1,12 @@
 import { call, getSafe, proposeTransaction } from '@countersign/contract'
 import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openDialog } from '../src/dialog.ts'
-import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, type Owner, safePath, sectionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { type SafeAt, type ScriptOwner, signInByScript, signSafeTx } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { addSafe, comeBack, type Owner, safePath, sectionPath } from '../src/people/owner.ts'
+import { type SafeAt, type ScriptOwner, signInByScript, signSafeTx } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { openDialog } from '../src/wallets/dialog.ts'
 
 let scene: Scene
 let safe: SafeAt

@@ -1,9 +1,9 @@
 import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { comeBack, openTransaction, statusText, transactionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, confirmByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { comeBack, openTransaction, statusText, transactionPath } from '../src/people/owner.ts'
+import { addSafeByScript, confirmByScript, proposeByScript, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

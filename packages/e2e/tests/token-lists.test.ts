@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { deployHostileToken, requestNode, testContractAbi, testContracts } from '@countersign/devnet'
 import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, parseAbi, parseEther, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, safePath, sectionPath, signIn, transactionPath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { sendAs, team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { addSafe, type Owner, safePath, sectionPath, signIn, transactionPath } from '../src/people/owner.ts'
+import { proposeByScript, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
+import { sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let safe: SafeAt

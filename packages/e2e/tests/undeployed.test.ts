@@ -14,9 +14,9 @@ import {
   statusText,
   tick,
   tickAll,
-} from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { sendAs, team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { sendAs, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 const chainId = 31337
 let scene: Scene

@@ -1,14 +1,14 @@
 import { startDevnet } from '@countersign/devnet'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser } from '../src/browser.ts'
-import { names, type Owner, openConnectDialog, startVerifying, verify, walletEntry } from '../src/owner.ts'
-import { connectPhone, dialogSays } from '../src/pairing.ts'
-import { type Phone, startPhone } from '../src/phone.ts'
-import { freePort, startProduct } from '../src/product.ts'
-import { type Relay, startRelay } from '../src/relay.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { team } from '../src/team.ts'
+import { startBrowser } from '../src/browser/browser.ts'
+import { names, type Owner, openConnectDialog, startVerifying, verify, walletEntry } from '../src/people/owner.ts'
+import { team } from '../src/people/team.ts'
+import { freePort, startProduct } from '../src/product/product.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { connectPhone, dialogSays } from '../src/wallets/pairing.ts'
+import { type Phone, startPhone } from '../src/wallets/phone.ts'
+import { type Relay, startRelay } from '../src/wallets/relay.ts'
 
 describe('two chains', () => {
   const chainIds = [845_311, 845_312] as const

@@ -1,7 +1,6 @@
 import { createPublicClient, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dialogButton, expectMessage, messages } from '../src/dialog.ts'
-import { faultsOf, violationsOf } from '../src/faults.ts'
+import { faultsOf, violationsOf } from '../src/browser/faults.ts'
 import {
   addSafeInPage,
   confirmButton,
@@ -16,13 +15,14 @@ import {
   statusText,
   verify,
   walletEntry,
-} from '../src/owner.ts'
-import { connectPhone, dialogSays, pickWalletConnect, readCode } from '../src/pairing.ts'
-import { type Phone, type PhoneOptions, startPhone } from '../src/phone.ts'
-import { type Relay, startRelay } from '../src/relay.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+} from '../src/people/owner.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
+import { dialogButton, expectMessage, messages } from '../src/wallets/dialog.ts'
+import { connectPhone, dialogSays, pickWalletConnect, readCode } from '../src/wallets/pairing.ts'
+import { type Phone, type PhoneOptions, startPhone } from '../src/wallets/phone.ts'
+import { type Relay, startRelay } from '../src/wallets/relay.ts'
 
 const codeSeconds = 60
 const DAY = 86_400_000

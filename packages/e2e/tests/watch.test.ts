@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser } from '../src/browser.ts'
-import { newOwner, type Owner } from '../src/owner.ts'
-import { freePort } from '../src/product.ts'
-import { team } from '../src/team.ts'
+import { startBrowser } from '../src/browser/browser.ts'
+import { newOwner, type Owner } from '../src/people/owner.ts'
+import { team } from '../src/people/team.ts'
+import { freePort } from '../src/product/product.ts'
 
 // The watch guards every other test: here it is shown each thing that it has to catch.
 let server: Server

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { addSafe, comeBack, type Owner, safePath } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
-import { proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { addSafe, comeBack, type Owner, safePath } from '../src/people/owner.ts'
+import { proposeByScript, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
+import { team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 type Received = { headers: IncomingHttpHeaders; body: string }
 

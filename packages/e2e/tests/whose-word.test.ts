@@ -5,9 +5,8 @@ import { addDelegate, call, nameAddress } from '@countersign/contract'
 import { testContracts } from '@countersign/devnet'
 import { encodeFunctionData, erc20Abi, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf } from '../src/faults.ts'
-import { comeBack, confirmButton, type Owner, openTransaction } from '../src/owner.ts'
-import { type Scene, startScene } from '../src/scene.ts'
+import { faultsOf } from '../src/browser/faults.ts'
+import { comeBack, confirmButton, type Owner, openTransaction } from '../src/people/owner.ts'
 import {
   addSafeByScript,
   giveAbiByScript,
@@ -16,8 +15,9 @@ import {
   type SafeAt,
   type ScriptOwner,
   signInByScript,
-} from '../src/script-owner.ts'
-import { deployCode, fundTokens, team } from '../src/team.ts'
+} from '../src/people/script-owner.ts'
+import { deployCode, fundTokens, team } from '../src/people/team.ts'
+import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
 let folder: string

@@ -1,7 +1,7 @@
 import { startDevnet } from '@countersign/devnet'
+import { fundTeam } from '../people/team.ts'
 import { freePort } from './product.ts'
 import { type Scene, startScene } from './scene.ts'
-import { fundTeam } from './team.ts'
 
 export type ChainNode = Awaited<ReturnType<typeof startDevnet>>
 

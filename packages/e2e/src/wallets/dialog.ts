@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { names } from './owner.ts'
+import { names } from '../people/owner.ts'
 
 /** The eight messages of the specification, word for word. */
 export const messages = {

@@ -1,7 +1,7 @@
 import { testContracts } from '@countersign/devnet'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import { type Scene, type SceneOptions, startScene } from '../product/scene.ts'
 import { comeBack, type Owner } from './owner.ts'
-import { type Scene, type SceneOptions, startScene } from './scene.ts'
 import { type ScriptOwner, signInByScript } from './script-owner.ts'
 import { sendAs, team } from './team.ts'
 

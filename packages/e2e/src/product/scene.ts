@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core'
 import type { Hex } from 'viem'
-import { startBrowser } from './browser.ts'
-import { newOwner, newVisitor, type Owner, type Visitor } from './owner.ts'
+import { startBrowser } from '../browser/browser.ts'
+import { newOwner, newVisitor, type Owner, type Visitor } from '../people/owner.ts'
+import type { SafeAt } from '../people/script-owner.ts'
+import { fundTeam, newSafe, rpcUrlOf } from '../people/team.ts'
+import type { WalletOptions } from '../wallets/wallet.ts'
 import { type Product, type ProductOptions, startProduct } from './product.ts'
-import type { SafeAt } from './script-owner.ts'
 import { sharedProduct } from './shared-product.ts'
-import { fundTeam, newSafe, rpcUrlOf } from './team.ts'
-import type { WalletOptions } from './wallet.ts'
 
 /** A product with its devnet and a browser, for one test file. */
 export type Scene = {

@@ -14,7 +14,7 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import { team } from './team.ts'
+import { team } from '../people/team.ts'
 
 /*
  * Thefts of the table in `packages/safe-core/vectors/verdicts` that the contracts of the devnet can stand for. Each ends
@@ -120,7 +120,7 @@ const setupOf = (owners: Address[], threshold: bigint, to: Address = zeroAddress
 /** A message of the table, by its name there. */
 function written(name: string): (stage: Stage) => string {
   return ({ safe }) => {
-    const file = new URL('../../safe-core/vectors/verdicts/attack-messages.json', import.meta.url)
+    const file = new URL('../../../safe-core/vectors/verdicts/attack-messages.json', import.meta.url)
     const shapes: { name: string; message?: unknown }[] = JSON.parse(readFileSync(file, 'utf8'))
     const found = shapes.find((shape) => shape.name === name)?.message
     if (found === undefined) throw new Error(`There is no message \`${name}\`.`)

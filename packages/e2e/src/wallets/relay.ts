@@ -1,5 +1,5 @@
 import { type WebSocket, WebSocketServer } from 'ws'
-import { freePort } from './product.ts'
+import { freePort } from '../product/product.ts'
 
 /** A WalletConnect relay on this machine: it passes on what it cannot read, and keeps what nobody has fetched yet. */
 export type Relay = {

@@ -14,8 +14,8 @@ import {
   parseAbi,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { signSafeTx } from './script-owner.ts'
-import { sendAs, team } from './team.ts'
+import { signSafeTx } from '../people/script-owner.ts'
+import { sendAs, team } from '../people/team.ts'
 
 const VERSION = '1.4.1'
 const signMessageLib: Address = '0xd53cd0aB83D845Ac265BE939c57F53AD838012c9'

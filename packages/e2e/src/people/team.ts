@@ -21,7 +21,7 @@ import {
   toHex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { Product } from './product.ts'
+import type { Product } from '../product/product.ts'
 import { readChains, type SafeAt } from './script-owner.ts'
 
 function person(index: number): { address: Address; privateKey: Hex } {

@@ -2,8 +2,8 @@ import { call, listHistory, proposeMessage } from '@countersign/contract'
 import { demoScenario } from '@countersign/devnet'
 import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
-import { safePath, transactionPath } from './owner.ts'
-import { readDemoQueue, type ScriptOwner } from './script-owner.ts'
+import { safePath, transactionPath } from '../people/owner.ts'
+import { readDemoQueue, type ScriptOwner } from '../people/script-owner.ts'
 
 /** A page, and what is on it once all of it is there: CSS, as its words are in any language. */
 export type PageOfProduct = { path: string; shows: string }

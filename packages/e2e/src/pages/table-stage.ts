@@ -16,11 +16,11 @@ import {
   namedAccounts,
   type Shape,
   shapeReader,
-} from '../../safe-core/vectors/verdicts/shapes.ts'
+} from '../../../safe-core/vectors/verdicts/shapes.ts'
+import { giveAbiByScript, nameByScript, type SafeAt, type ScriptOwner } from '../people/script-owner.ts'
+import { sendAs, team } from '../people/team.ts'
 import { delegationTo } from './gallery.ts'
-import { giveAbiByScript, nameByScript, type SafeAt, type ScriptOwner } from './script-owner.ts'
 import { standInCode } from './stand-in.ts'
-import { sendAs, team } from './team.ts'
 
 // Where the shapes of `packages/safe-core/vectors/verdicts` happen: a node whose contracts stand in for those of Ethereum.
 

@@ -1,6 +1,4 @@
 import type { Page } from 'playwright-core'
-import { dialog, dialogButton, expectMessage, expectNotice, messages, openDialog, signButton } from './dialog.ts'
-import { announceOddWallets } from './odd-wallet.ts'
 import {
   confirmButton,
   connect,
@@ -10,11 +8,13 @@ import {
   statusText,
   verify,
   walletEntry,
-} from './owner.ts'
+} from '../people/owner.ts'
+import { readDemoQueue, signInByScript } from '../people/script-owner.ts'
+import { demoOwners, team } from '../people/team.ts'
+import type { Scene } from '../product/scene.ts'
+import { dialog, dialogButton, expectMessage, expectNotice, messages, openDialog, signButton } from './dialog.ts'
+import { announceOddWallets } from './odd-wallet.ts'
 import { pickWalletConnect, readCode } from './pairing.ts'
-import type { Scene } from './scene.ts'
-import { readDemoQueue, signInByScript } from './script-owner.ts'
-import { demoOwners, team } from './team.ts'
 
 type Visit = (page: Page, screen: string) => Promise<void>
 

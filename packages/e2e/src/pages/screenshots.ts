@@ -2,9 +2,6 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
-import { dialog, openDialog } from './dialog.ts'
-import { tourConnecting, tourScanning, tourVerifying } from './dialog-tour.ts'
-import { everyPage } from './every-page.ts'
 import {
   comeBack,
   confirmButton,
@@ -19,14 +16,17 @@ import {
   statusText,
   transactionPath,
   verify,
-} from './owner.ts'
-import { startRelay } from './relay.ts'
-import { type Scene, startScene } from './scene.ts'
-import { readDemoQueue, signInByScript } from './script-owner.ts'
-import { demoOwners, team } from './team.ts'
+} from '../people/owner.ts'
+import { readDemoQueue, signInByScript } from '../people/script-owner.ts'
+import { demoOwners, team } from '../people/team.ts'
+import { type Scene, startScene } from '../product/scene.ts'
+import { dialog, openDialog } from '../wallets/dialog.ts'
+import { tourConnecting, tourScanning, tourVerifying } from '../wallets/dialog-tour.ts'
+import { startRelay } from '../wallets/relay.ts'
+import { everyPage } from './every-page.ts'
 
 /** Every page in two languages, and what is to be seen after a step or two, in both themes, at the two widths that people have. */
-const folder = fileURLToPath(new URL('../../../screenshots/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../../screenshots/', import.meta.url))
 const themes = ['light', 'dark'] as const
 const widths = [1280, 360] as const
 const languages = ['en', 'de'] as const

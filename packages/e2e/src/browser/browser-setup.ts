@@ -1,5 +1,5 @@
+import { noteSharedProducts } from '../product/shared-product.ts'
 import { findBrowser } from './browser.ts'
-import { noteSharedProducts } from './shared-product.ts'
 
 let endSharedProducts = async () => {}
 

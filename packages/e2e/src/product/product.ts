@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { UI_TIMEOUT_MS } from './ui-timeout.ts'
+import { UI_TIMEOUT_MS } from '../browser/ui-timeout.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const launcher = join(root, 'dist/launch.js')
 
 export type ProductOptions = {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SignClient } from '@walletconnect/sign-client'
 import { type Address, createWalletClient, type Hex, hexToBigInt, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { UI_TIMEOUT_MS } from './ui-timeout.ts'
+import { UI_TIMEOUT_MS } from '../browser/ui-timeout.ts'
 
 /** Reaction of the person to a request: answers it, rejects it with a code, or lets the phone lie. */
 export type PhoneBehaviour = 'answer' | 'wait' | { reject: number }

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UI_TIMEOUT_MS } from '../browser/ui-timeout.ts'
 import { makeDataPath, type Product, processesOf, startProduct } from './product.ts'
-import { UI_TIMEOUT_MS } from './ui-timeout.ts'
 
 /** Names the directory in which the processes of one run of the tests note the products that their files share. */
 const DIRECTORY = 'COUNTERSIGN_TEST_PRODUCTS'

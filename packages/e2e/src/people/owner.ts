@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
+import { UI_TIMEOUT_MS } from '../browser/ui-timeout.ts'
+import { type Watch, watchContext } from '../browser/watch.ts'
+import { installWallet, SCRIPTED_RDNS, type ScriptedWallet, type WalletOptions } from '../wallets/wallet.ts'
 import { addSafeByScript, signInByScript } from './script-owner.ts'
-import { UI_TIMEOUT_MS } from './ui-timeout.ts'
-import { installWallet, SCRIPTED_RDNS, type ScriptedWallet, type WalletOptions } from './wallet.ts'
-import { type Watch, watchContext } from './watch.ts'
 
 /** A browser profile, and a watch over everything that goes wrong there. */
 export type Visitor = {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { connectionStatus, openConnectDialog, walletEntry } from './owner.ts'
+import { connectionStatus, openConnectDialog, walletEntry } from '../people/owner.ts'
 import type { Phone } from './phone.ts'
 import { readQr } from './qr.ts'
 

@@ -25,7 +25,7 @@ import {
 } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { UI_TIMEOUT_MS } from './ui-timeout.ts'
+import { UI_TIMEOUT_MS } from '../browser/ui-timeout.ts'
 
 /** An owner without a browser: the same HTTP operations, with a cookie jar and an Origin of its own. */
 export type ScriptOwner = {
