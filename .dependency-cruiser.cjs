@@ -35,19 +35,20 @@ function webFolder(name, from, forbidden, rest = {}) {
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    packageDirection('safe-core', []),
-    packageDirection('contract', ['safe-core']),
-    packageDirection('server', ['contract', 'safe-core'], { exceptTests: true }),
-    packageDirection('simulation', ['safe-core'], { exceptTests: true }),
-    packageDirection('web', ['contract', 'safe-core', 'simulation'], { exceptTests: true }),
-    packageDirection('devnet', ['contract', 'safe-core']),
-    packageDirection('e2e', ['contract', 'devnet', 'safe-core']),
+    packageDirection('safe', []),
+    packageDirection('review', ['safe']),
+    packageDirection('contract', ['safe', 'review']),
+    packageDirection('server', ['contract', 'safe', 'review'], { exceptTests: true }),
+    packageDirection('simulation', ['safe', 'review'], { exceptTests: true }),
+    packageDirection('web', ['contract', 'safe', 'review', 'simulation'], { exceptTests: true }),
+    packageDirection('devnet', ['contract', 'safe', 'review']),
+    packageDirection('e2e', ['contract', 'devnet', 'safe', 'review']),
     {
       name: 'tests-of-server-and-web',
       comment: 'tests of server, simulation and web may also use devnet',
       severity: 'error',
       from: { path: '^packages/(server|simulation|web)/', pathNot: '^$' },
-      to: { path: '^packages/', pathNot: '^packages/($1|contract|safe-core|simulation|devnet)/' },
+      to: { path: '^packages/', pathNot: '^packages/($1|contract|safe|review|simulation|devnet)/' },
     },
     {
       name: 'nothing-imports-e2e',
@@ -57,10 +58,10 @@ module.exports = {
       to: { path: '^(packages/e2e|bench)/' },
     },
     {
-      name: 'safe-core-needs-viem-alone',
+      name: 'safe-needs-viem-alone',
       severity: 'error',
-      from: { path: '^packages/safe-core/src/', pathNot: tests },
-      to: { pathNot: '^(packages/safe-core/|node_modules/(viem|ox|abitype|@noble)/)' },
+      from: { path: '^packages/(safe|review)/src/', pathNot: tests },
+      to: { pathNot: '^(packages/(safe|review)/|node_modules/(viem|ox|abitype|@noble)/)' },
     },
     {
       name: 'public-face-of-a-package',
@@ -68,7 +69,10 @@ module.exports = {
       severity: 'error',
       // A benchmark starts the same PostgreSQL a second time, without the product around it.
       from: { path: '^(packages/[^/]+|bench)/', pathNot: '^bench/src/own-postgres\\.ts$' },
-      to: { path: '^packages/[^/]+/src/', pathNot: ['^$1/', '^packages/[^/]+/src/index\\.ts$'] },
+      to: {
+        path: '^packages/[^/]+/src/',
+        pathNot: ['^$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/safe/src/(calls|compose|service)/index\\.ts$'],
+      },
     },
 
     // server: main → app → features → {indexer, outbox, safes, signatures, rpc, db, live} → context; http serves routes and app

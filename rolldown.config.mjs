@@ -18,7 +18,7 @@ function program(name, input) {
     plugins: [collectModules(name)],
     external,
     // Endpoints and schemas that a program does not use are no part of it: modules of ours have no side effects, but entries.
-    treeshake: { moduleSideEffects: (id) => !/packages\/(safe-core|contract)\/src\//.test(id) },
+    treeshake: { moduleSideEffects: (id) => !/packages\/(safe|review|contract)\/src\//.test(id) },
     output: {
       file: `dist/${name}.js`,
       format: 'esm',

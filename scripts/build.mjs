@@ -53,7 +53,7 @@ function fingerprint() {
     join(root, path),
   )
   list(join(root, 'scripts/notices'), files)
-  for (const name of ['safe-core', 'contract', 'simulation', 'server', 'web', 'devnet'])
+  for (const name of ['safe', 'review', 'contract', 'simulation', 'server', 'web', 'devnet'])
     list(join(root, 'packages', name), files)
   const hash = createHash('sha256')
   for (const file of files.filter((path) => !/\.test\.tsx?$|\.md$/.test(path)).sort()) {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { install } from './install.mjs'
 import { endChildrenWithUs, root, runNode } from './run.mjs'
 
-const packages = ['safe-core', 'contract', 'simulation', 'devnet', 'server', 'web', 'e2e'].map(
+const packages = ['safe', 'review', 'contract', 'simulation', 'devnet', 'server', 'web', 'e2e'].map(
   (name) => `packages/${name}`,
 )
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as contract from '../packages/contract/src/index.ts'
-import { describeRevertReason, gsCodes, revertSentences } from '../packages/safe-core/src/index.ts'
+import { describeRevertReason, gsCodes, revertSentences } from '../packages/safe/src/index.ts'
 import { writeOpenApi } from '../packages/server/src/http/openapi.ts'
 import { writeKnownChains } from '../packages/server/src/rpc/write-known-chains.ts'
 import { compileMessage, valuesOf } from '../packages/web/compile-texts.mjs'

@@ -9,7 +9,7 @@ await install()
 
 const stages = [
   // Steps that use one core, beside short suites.
-  [[{ name: 'check', run: check }], ['safe-core', 'contract', 'simulation', 'web', 'devnet'].map(testsOf)],
+  [[{ name: 'check', run: check }], ['safe', 'review', 'contract', 'simulation', 'web', 'devnet'].map(testsOf)],
   [[testsOf('server')]],
   // Tests that depend on the database, on a PostgreSQL that DATABASE_URL names.
   [[{ name: 'postgresql', run: (place) => vitest('server', place, '--config', 'vitest.postgresql.config.ts') }]],

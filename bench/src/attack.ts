@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { newSafe, type Product, rpcUrlOf, type SafeAt, signSafeTx, startProduct, team } from '@countersign/e2e'
-import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
+import { hashSafeTx, newSafeTx } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { besideAttacker } from './beside-attacker.ts'

@@ -5,13 +5,17 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
 import { median } from './entry.ts'
 
-export type Core = typeof import('@countersign/safe-core')
+export type Core = typeof import('@countersign/safe') &
+  typeof import('@countersign/safe/calls') &
+  typeof import('@countersign/review')
+
+const packages = ['@countersign/safe', '@countersign/safe/calls', '@countersign/review']
 
 /** The code as a page gets it: bundled and minified. */
 export async function loadBundled(): Promise<Core> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
   const file = join(folder, 'core.mjs')
-  writeFileSync(file, await bundle("export * from '@countersign/safe-core'"))
+  writeFileSync(file, await bundle(packages.map((name) => `export * from '${name}'`).join('\n')))
   try {
     return await import(pathToFileURL(file).href)
   } finally {

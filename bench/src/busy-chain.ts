@@ -1,14 +1,7 @@
 import { canonicalContract, type Devnet, deploySafe, startDevnet } from '@countersign/devnet'
 import { team } from '@countersign/e2e'
-import {
-  encodeExecTransaction,
-  encodeMultiSend,
-  encodeSignatures,
-  hashSafeTx,
-  newSafeTx,
-  type SafeTx,
-  safeAbi,
-} from '@countersign/safe-core'
+import { encodeSignatures, hashSafeTx, newSafeTx, type SafeTx, safeAbi } from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import secp256k1 from 'secp256k1'
 import { type Address, encodeFunctionData, getAddress, type Hex, hexToBytes, numberToHex, parseAbi, toHex } from 'viem'
 import { requestAll, requestOne } from './json-rpc.ts'

@@ -17,7 +17,7 @@ import {
   startProduct,
   team,
 } from '@countersign/e2e'
-import { hashPolicy, nextPolicy, policyTypedData, writePolicy } from '@countersign/safe-core'
+import { hashPolicy, nextPolicy, policyTypedData, writePolicy } from '@countersign/review'
 import { parseEther, zeroAddress } from 'viem'
 import type { Entry, Measurement } from './entry.ts'
 import { countFetched, type Fetched } from './fetched.ts'

@@ -8,24 +8,25 @@ import {
   testContracts,
 } from '@countersign/devnet'
 import {
-  type BatchedCall,
   configurationFact,
   createFactReader,
   createProvedReader,
+  type NeededFact,
+  readVouchedBlock,
+  type SafeTxRun,
+  type StateReader,
+} from '@countersign/review'
+import {
   encodeApprovedHash,
-  encodeMultiSend,
   guessSafeState,
   hashSafeTx,
-  type NeededFact,
   newSafeTx,
   type RpcRequest,
   readSafeState,
-  readVouchedBlock,
   type SafeState,
   type SafeTx,
-  type SafeTxRun,
-  type StateReader,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { type BatchedCall, encodeMultiSend } from '@countersign/safe/calls'
 import { askAccessList, nodeSimulation, plainReader, readHeader, simulate } from '@countersign/simulation'
 import { type Address, concat, encodeFunctionData, keccak256, numberToHex, parseAbi, slice } from 'viem'
 import { bundle } from './bundled-core.ts'
@@ -264,7 +265,7 @@ function slotsNeeded(state: SafeState): NeededFact {
 
 /** The code that checks proofs, beside the part of viem that a page has anyway. */
 async function measureBytes(): Promise<Measurement> {
-  const folder = new URL('../../packages/safe-core/src/', import.meta.url).pathname
+  const folder = new URL('../../packages/safe/src/', import.meta.url).pathname
   const base = "export { fromRlp, getAddress, isHex, keccak256, numberToHex, padHex, toRlp } from 'viem'"
   const files = ['account-proof', 'header', 'proved-reader', 'proved-request', 'shared-reads', 'vouched-block']
   const own = files.map((file) => `export * from ${JSON.stringify(`${folder}proof/${file}.ts`)}`)

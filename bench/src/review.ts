@@ -13,7 +13,8 @@ import {
   team,
   transactionPath,
 } from '@countersign/e2e'
-import type { ReviewInput, SafeTx } from '@countersign/safe-core'
+import type { ReviewInput } from '@countersign/review'
+import type { SafeTx } from '@countersign/safe'
 import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Core, loadBundled, timeEach } from './bundled-core.ts'

@@ -13,7 +13,7 @@ import {
   startProduct,
   team,
 } from '@countersign/e2e'
-import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
+import { hashSafeTx, newSafeTx } from '@countersign/safe'
 import { hashMessage, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Entry, Measurement } from './entry.ts'

@@ -21,8 +21,8 @@ export const calledContracts = [
     constant: 'safeQuantitiesCode',
   },
   {
-    source: new URL('../safe-core/src/chain/BoundedReads.sol', import.meta.url),
-    module: new URL('../safe-core/src/chain/bounded-reads.data.ts', import.meta.url),
+    source: new URL('../safe/src/chain/BoundedReads.sol', import.meta.url),
+    module: new URL('../safe/src/chain/bounded-reads.data.ts', import.meta.url),
     constant: 'boundedReadsCode',
   },
 ]

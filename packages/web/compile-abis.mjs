@@ -30,7 +30,7 @@ export function compileAbisOfModules() {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /packages[\\/](?:safe-core|simulation|web)[\\/]src[\\/].*\.tsx?$/, code: /\bparseAbi\(/ },
+      filter: { id: /packages[\\/](?:safe|review|simulation|web)[\\/]src[\\/].*\.tsx?$/, code: /\bparseAbi\(/ },
       handler: (code) => ({ code: compileAbis(code), map: null }),
     },
   }

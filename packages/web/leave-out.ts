@@ -2,7 +2,7 @@ import { type Plugin, parseSync, Visitor } from 'vite'
 
 /**
  * Leaves the English sentences of errors out of the page, which has them in each language, by their codes. An error of
- * safe-core then has its code where it otherwise has its sentence.
+ * `safe` then has its code where it otherwise has its sentence.
  */
 export function leaveSentencesOut(): Plugin {
   return {
@@ -10,7 +10,7 @@ export function leaveSentencesOut(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /safe-core[\\/]src[\\/]error-sentences\.ts$/ },
+      filter: { id: /safe[\\/]src[\\/]error-sentences\.ts$/ },
       handler: () =>
         "import { failWith } from './error.ts'\nexport const coreSentences = {}\nexport const fail = failWith(coreSentences)",
     },
@@ -27,7 +27,7 @@ export function leaveReasonsOut(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /safe-core[\\/]src[\\/]safe[\\/](?:gs-codes|revert-reasons)\.ts$/ },
+      filter: { id: /safe[\\/]src[\\/]safe[\\/](?:gs-codes|revert-reasons)\.ts$/ },
       handler(code) {
         const said: Span[] = []
         new Visitor({
@@ -52,7 +52,7 @@ export function leaveBasesOut(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /safe-core[\\/]src[\\/]review[\\/]catalogue\.ts$/ },
+      filter: { id: /review[\\/]src[\\/]catalogue\.ts$/ },
       handler: (code) => ({ code: code.replace(/, source: (?:'[^'\n]*'|"[^"\n]*")(?= \})/g, ''), map: null }),
     },
   }

@@ -222,7 +222,7 @@ export default defineConfig({
             // is open there is hardly ever nothing signed. In one file with the review's modules, both would come with it.
             {
               name: 'parts',
-              test: /src[\\/](?:ui[\\/](?!plot|copy[\\/](?:qr-code|shown-once)|form[\\/](?:form|file-field|end-field|address-field|typed|parse)|(?:fold|card|check-list|facts|sure-button|external-link|back-button|progress|mark|row[\\/]story|text[\\/]long)\b)|wallet[\\/](?!walletconnect|demo|session-list|text|safe[\\/]|sign(?:er|ing)\b|writing|sent|verify-once)|api[\\/]chain-client|safe[\\/]safe-events|review[\\/]findings[\\/]addresses[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem|@noble[\\/]curves)/,
+              test: /src[\\/](?:ui[\\/](?!plot|copy[\\/](?:qr-code|shown-once)|form[\\/](?:form|file-field|end-field|address-field|typed|parse)|(?:fold|card|check-list|facts|sure-button|external-link|back-button|progress|mark|row[\\/]story|text[\\/]long)\b)|wallet[\\/](?!walletconnect|demo|session-list|text|safe[\\/]|sign(?:er|ing)\b|writing|sent|verify-once)|api[\\/]chain-client|safe[\\/]safe-events|findings[\\/]addresses[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem|@noble[\\/]curves)/,
               minShareCount: 2,
               priority: 30,
             },
@@ -237,14 +237,14 @@ export default defineConfig({
             // views.
             {
               name: 'safe',
-              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/](?:review[\\/]policy[\\/]served-policy|api[\\/]team-abis)|contract[\\/]src[\\/](?:policy|history|review-lists|prices)\.ts|safe-core[\\/]src[\\/]chain[\\/]codes\.ts/,
+              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/](?:review[\\/]policy[\\/]served-policy|api[\\/]team-abis)|contract[\\/]src[\\/](?:policy|history|review-lists|prices)\.ts|safe[\\/]src[\\/]chain[\\/]codes\.ts/,
               priority: 20,
             },
             // It runs what it reviews: the page's side of the engine comes with it, and nothing of the pages that show runs.
             // Typed data is read of messages, and by policies: in the file of these, messages would need it.
             {
               name: 'verdicts',
-              test: /src[\\/](?:review[\\/](?:use-(?:listed|verdicts)|whose-word[\\/]signed-entries|proof[\\/]request-of-contracts)\.ts|simulation[\\/](?:simulate-in-page|run-call)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)|safe-core[\\/]src[\\/]review[\\/]findings[\\/]messages[\\/]typed-data\.ts/,
+              test: /src[\\/](?:review[\\/](?:use-(?:listed|verdicts)|whose-word[\\/]signed-entries|proof[\\/]request-of-contracts)\.ts|simulation[\\/](?:simulate-in-page|run-call)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)|review[\\/]src[\\/]findings[\\/]messages[\\/]typed-data\.ts/,
               priority: 10,
             },
             // Modules that ask for texts, by the file of the texts: in a file with others, they would bring texts of pages
@@ -272,7 +272,7 @@ export default defineConfig({
             // Code that verifies and applies a policy comes where a team has one.
             {
               name: 'policy',
-              test: /src[\\/]review[\\/]policy(?:[\\/]verify-policy)?\.ts|safe-core[\\/]src[\\/]policy[\\/](?:executions-of-period|period-logs)\.ts/,
+              test: /src[\\/]review[\\/]policy(?:[\\/]verify-policy)?\.ts|review[\\/]src[\\/]policy[\\/](?:executions-of-period|period-logs)\.ts/,
               priority: 8,
             },
             // Code that looks for subjects in other Safes comes where one is approved there.
@@ -280,7 +280,7 @@ export default defineConfig({
             // The views of a review, for the pages of what is signed and of what is written.
             {
               name: 'reviews',
-              test: /src[\\/](?:review|features[\\/](?:transaction|compose))[\\/]|safe-core[\\/]src[\\/](?:compose|effects|alive|signing[\\/]signing-devices)/,
+              test: /src[\\/](?:review|features[\\/](?:transaction|compose))[\\/]|packages[\\/](?:safe|review)[\\/]src[\\/](?:compose|effects|alive|signing[\\/]signing-devices)/,
               ...shared(6),
             },
             { name: 'messages', test: /src[\\/]features[\\/]messages/, ...shared(5) },

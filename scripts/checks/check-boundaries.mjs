@@ -63,8 +63,8 @@ async function checkRepository() {
 
 /** Files that each break one rule, in a small copy of the layout. */
 const planted = [
-  ['package-safe-core', 'packages/safe-core/src/a.ts', "export { index } from '@countersign/contract'"],
-  ['safe-core-needs-viem-alone', 'packages/safe-core/src/b.ts', "export { z } from 'zod'"],
+  ['package-safe', 'packages/safe/src/a.ts', "export { index } from '@countersign/contract'"],
+  ['safe-needs-viem-alone', 'packages/safe/src/b.ts', "export { z } from 'zod'"],
   ['package-contract', 'packages/contract/src/a.ts', "export { index } from '@countersign/server'"],
   ['package-simulation', 'packages/simulation/src/a.ts', "export { index } from '@countersign/contract'"],
   ['package-server', 'packages/server/src/a.ts', "export { index } from '@countersign/devnet'"],
@@ -122,7 +122,7 @@ async function testItself() {
     for (const [, path, text] of planted) put(path, text)
     for (const [path, text] of others) put(path, text)
     mkdirSync(join(directory, 'node_modules/@countersign'), { recursive: true })
-    for (const name of ['safe-core', 'contract', 'simulation', 'server', 'web', 'devnet', 'e2e']) {
+    for (const name of ['safe', 'review', 'contract', 'simulation', 'server', 'web', 'devnet', 'e2e']) {
       put(`packages/${name}/src/index.ts`, 'export const index = 1')
       const manifest = { name: `@countersign/${name}`, type: 'module', exports: { '.': './src/index.ts' } }
       writeFileSync(join(directory, `packages/${name}/package.json`), JSON.stringify(manifest))

@@ -4,7 +4,7 @@ import { parseAst } from 'rolldown/parseAst'
 import { root, run } from '../run.mjs'
 
 /** The areas that the table has a row for. */
-const areas = ['safe-core', 'contract', 'simulation', 'server', 'web', 'devnet'].map((name) => ({
+const areas = ['safe', 'review', 'contract', 'simulation', 'server', 'web', 'devnet'].map((name) => ({
   name,
   folder: `packages/${name}/src`,
 }))
@@ -175,7 +175,7 @@ function resolveImport(from, name) {
 /** The median count of files of the last ten commits that added a finding, and of those that added an endpoint. */
 export async function filesOfAdditions() {
   return {
-    finding: await medianFiles('packages/safe-core/src/review', "^\\+  '?[A-Z][A-Z0-9-]+'?: \\{"),
+    finding: await medianFiles('packages/review/src', "^\\+  '?[A-Z][A-Z0-9-]+'?: \\{"),
     endpoint: await medianFiles('packages/contract/src', '^\\+export const \\w+ = endpoint\\('),
   }
 }

@@ -41,20 +41,20 @@ const vendoredLicences = { secp256k1: ['src/secp256k1/COPYING'] }
 
 /** Generated data in our sources, with the packages that it was read from. None: it was made from our own sources. */
 const dataSources = {
-  'packages/safe-core/src/deployments/deployments.data.ts': [
+  'packages/safe/src/deployments/deployments.data.ts': [
     '@safe-global/safe-deployments',
     '@safe-global/safe-modules-deployments',
   ],
-  'packages/safe-core/src/deployments/deployment-chains.data.ts': [
+  'packages/safe/src/deployments/deployment-chains.data.ts': [
     '@safe-global/safe-deployments',
     '@safe-global/safe-modules-deployments',
   ],
-  'packages/safe-core/src/deployments/proxy-code.data.ts': ['1.0.0', '1.1.1', '1.3.0', '1.4.1', '1.5.0'].map(
+  'packages/safe/src/deployments/proxy-code.data.ts': ['1.0.0', '1.1.1', '1.3.0', '1.4.1', '1.5.0'].map(
     (version) => `safe-contracts-${version}`,
   ),
-  'packages/safe-core/src/chain/bounded-reads.data.ts': [],
-  'packages/safe-core/src/signing/signing-devices.data.ts': [],
-  'packages/safe-core/src/review/wrapped-coins.data.ts': [],
+  'packages/safe/src/chain/bounded-reads.data.ts': [],
+  'packages/safe/src/signing/signing-devices.data.ts': [],
+  'packages/review/src/tokens/wrapped-coins.data.ts': [],
   'packages/server/src/rpc/known-chains.data.ts': ['viem'],
   'packages/server/src/indexer/reconcile/safe-quantities.data.ts': [],
   'packages/server/src/signatures/signature-check.data.ts': [],
@@ -62,7 +62,7 @@ const dataSources = {
 
 /** Generated data that was read from a repository, or from a package that is not installed. */
 const dataRepositories = {
-  'packages/safe-core/src/descriptors/descriptors.data.ts': {
+  'packages/safe/src/descriptors/descriptors.data.ts': {
     name: 'clear-signing-erc7730-registry',
     licence: 'CC0-1.0',
     source: 'https://github.com/ethereum/clear-signing-erc7730-registry',
@@ -83,7 +83,7 @@ const bundles = {
   launch: 'launcher',
   devnet: 'devnet',
 }
-const shipped = ['safe-core', 'contract', 'simulation', 'server', 'web', 'devnet']
+const shipped = ['safe', 'review', 'contract', 'simulation', 'server', 'web', 'devnet']
 const virtualModules = [
   { id: /^\0rolldown\//, name: 'rolldown' },
   { id: /^\0vite\//, name: 'vite' },

@@ -1,21 +1,22 @@
 import {
   type CountingSafe,
+  findAliveMessages,
+  findAliveTogether,
+  findAliveTransactions,
+  type GivenSignature,
+  isCompletedBy,
+  verifyGiven,
+} from '@countersign/review'
+import {
   contractQuestion,
   decodeContractAnswer,
   encodeApprovedHash,
   encodeContractQuestion,
   encodeContractSignature,
-  encodeExecTransaction,
-  encodeMultiSend,
   encodeSafeTxPreimage,
   encodeSignatures,
-  findAliveMessages,
-  findAliveTogether,
-  findAliveTransactions,
-  type GivenSignature,
   hashSafeMessage,
   hashSafeTx,
-  isCompletedBy,
   isVersionBefore,
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
@@ -25,8 +26,8 @@ import {
   type SafeState,
   type SafeTxContext,
   safeAbi,
-  verifyGiven,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import fc from 'fast-check'
 import {
   type Address,

@@ -1,12 +1,12 @@
 import {
   canExecute,
-  encodeExecTransaction,
   encodeSignatures,
   explainRevert,
   hashSafeTx,
   newSafeTx,
   recoverConfirmation,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import fc from 'fast-check'
 import { decodeAbiParameters, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

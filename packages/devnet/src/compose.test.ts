@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { encodeApprovedHash, readSafeState, readSpendingLimits, type SafeState } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import {
   type ContractRole,
   composeCalls,
   composeSafeTx,
-  encodeApprovedHash,
-  encodeExecTransaction,
   type Intent,
   libraryCandidates,
   readContractFit,
-  readSafeState,
-  readSpendingLimits,
-  type SafeState,
-} from '@countersign/safe-core'
+} from '@countersign/safe/compose'
 import {
   type Address,
   encodeFunctionData,

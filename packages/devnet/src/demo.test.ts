@@ -1,4 +1,4 @@
-import { hashSafeTx } from '@countersign/safe-core'
+import { hashSafeTx } from '@countersign/safe'
 import { createPublicClient, erc20Abi, http, parseAbi, parseUnits, recoverAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoAccounts } from './accounts.ts'

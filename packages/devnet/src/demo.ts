@@ -1,12 +1,5 @@
-import {
-  encodeExecTransaction,
-  encodeMultiSend,
-  encodeSignatures,
-  hashSafeTx,
-  newSafeTx,
-  type SafeTx,
-  safeTxTypedData,
-} from '@countersign/safe-core'
+import { encodeSignatures, hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, type Hex, hexToBigInt, parseAbi, parseEther, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type DemoAccount, demoAccounts } from './accounts.ts'

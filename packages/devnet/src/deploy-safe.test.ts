@@ -1,4 +1,4 @@
-import { type RpcRequest, readSafeState } from '@countersign/safe-core'
+import { type RpcRequest, readSafeState } from '@countersign/safe'
 import { createPublicClient, getAddress, hashMessage, http, keccak256, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

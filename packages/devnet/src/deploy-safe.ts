@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import { encodeCreateProxy, type NewSafe, predictSafeAddress } from '@countersign/safe-core'
+import { encodeCreateProxy, type NewSafe, predictSafeAddress } from '@countersign/safe'
 import type { Address } from 'viem'
 import { demoAccounts } from './accounts.ts'
 import type { SafeVersion } from './canonical-contracts.ts'

@@ -1,12 +1,6 @@
-import {
-  encodeExecTransaction,
-  hashSafeTx,
-  newSafeTx,
-  type RpcRequest,
-  readFact,
-  readSafeState,
-  type SafeTx,
-} from '@countersign/safe-core'
+import { readFact } from '@countersign/review'
+import { hashSafeTx, newSafeTx, type RpcRequest, readSafeState, type SafeTx } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

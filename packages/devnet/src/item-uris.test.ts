@@ -1,4 +1,4 @@
-import { MAX_ITEM_URI_BYTES, type RpcRequest, readItemUri } from '@countersign/safe-core'
+import { MAX_ITEM_URI_BYTES, type RpcRequest, readItemUri } from '@countersign/safe'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoAccounts } from './accounts.ts'

@@ -1,4 +1,4 @@
-import { type Call, describeCall, encodeMultiSend, flattenCalls } from '@countersign/safe-core'
+import { type Call, describeCall, encodeMultiSend, flattenCalls } from '@countersign/safe/calls'
 import fc from 'fast-check'
 import {
   type Address,

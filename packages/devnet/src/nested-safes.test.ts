@@ -5,7 +5,6 @@ import {
   decodeContractAnswer,
   encodeContractQuestion,
   encodeContractSignature,
-  encodeExecTransaction,
   encodeSafeMessagePreimage,
   encodeSignatures,
   hashSafeMessage,
@@ -14,7 +13,8 @@ import {
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
   newSafeTx,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, type Hex, pad } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

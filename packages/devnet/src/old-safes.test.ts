@@ -1,4 +1,4 @@
-import { readSafeState } from '@countersign/safe-core'
+import { readSafeState } from '@countersign/safe'
 import { keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoAccounts } from './accounts.ts'

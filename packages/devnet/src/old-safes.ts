@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { fail } from '@countersign/contract'
-import { decodeSafeEvent, encodeProxyCreation, encodeSetup } from '@countersign/safe-core'
+import { decodeSafeEvent, encodeProxyCreation, encodeSetup } from '@countersign/safe'
 import { type Address, getContractAddress, type Hex, keccak256, zeroAddress, zeroHash } from 'viem'
 import { demoAccounts } from './accounts.ts'
 import { create2Send, singletonFactory } from './canonical-contracts.ts'

@@ -1,4 +1,4 @@
-import { parseBlockHeader, parseRawHeader, readAccountProof, readProvedCode } from '@countersign/safe-core'
+import { parseBlockHeader, parseRawHeader, readAccountProof, readProvedCode } from '@countersign/review'
 import { type Address, encodeAbiParameters, type Hex, keccak256, pad, padHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/testing/random-tests.mjs'

@@ -1,4 +1,4 @@
-import { type RpcRequest, readRegisteredName } from '@countersign/safe-core'
+import { type RpcRequest, readRegisteredName } from '@countersign/safe'
 import { type Address, encodeFunctionData, getAddress, type Hex, namehash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoAccounts } from './accounts.ts'

@@ -8,13 +8,13 @@ import {
   gsCodes,
   revertSentences,
   safeEventTopics,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import fc from 'fast-check'
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, getAddress, type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../scripts/testing/random-tests.mjs'
 
-// Compares the released contracts in safe-core with their packages.
+// Compares the released contracts in the package `safe` with their packages.
 
 const require = createRequire(import.meta.url)
 const packages: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { readFact } from '@countersign/safe-core'
+import { readFact } from '@countersign/review'
 import { type Address, concat, getAddress, type Hex, keccak256, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoAccounts } from './accounts.ts'

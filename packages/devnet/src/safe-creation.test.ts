@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
+import { type CreationSubject, collectFacts, readFact, reviewSubject } from '@countersign/review'
 import {
   type CreationMethod,
-  type CreationSubject,
-  collectFacts,
   decodeSafeCreation,
   decodeSafeEvent,
   encodeCreateProxy,
@@ -15,10 +14,8 @@ import {
   predictProxyAddress,
   predictSafeAddress,
   type RpcRequest,
-  readFact,
   readSafeState,
-  reviewSubject,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import fc from 'fast-check'
 import { type Address, decodeAbiParameters, getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

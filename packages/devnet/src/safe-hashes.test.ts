@@ -1,12 +1,5 @@
-import {
-  decodeExecTransaction,
-  encodeExecTransaction,
-  encodeSafeTxPreimage,
-  hashSafeDomain,
-  hashSafeMessage,
-  hashSafeTx,
-  type SafeTx,
-} from '@countersign/safe-core'
+import { encodeSafeTxPreimage, hashSafeDomain, hashSafeMessage, hashSafeTx, type SafeTx } from '@countersign/safe'
+import { decodeExecTransaction, encodeExecTransaction } from '@countersign/safe/calls'
 import fc from 'fast-check'
 import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

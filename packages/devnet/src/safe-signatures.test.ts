@@ -5,7 +5,6 @@ import {
   decodeContractAnswer,
   encodeApprovedHash,
   encodeContractQuestion,
-  encodeExecTransaction,
   encodeSafeTxPreimage,
   hashSafeMessage,
   hashSafeTx,
@@ -17,7 +16,8 @@ import {
   type SignatureCheck,
   type SignatureFacts,
   safeAbi,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import fc from 'fast-check'
 import {
   type Address,

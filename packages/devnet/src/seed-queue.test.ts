@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type Endpoint, hex, prepareSignIn, proposeTransaction, signIn, toWire } from '@countersign/contract'
-import { hashSafeTx } from '@countersign/safe-core'
+import { hashSafeTx } from '@countersign/safe'
 import { recoverAddress, recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoAccounts } from './accounts.ts'

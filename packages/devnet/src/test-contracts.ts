@@ -1,4 +1,4 @@
-import { officialDeployments } from '@countersign/safe-core'
+import { officialDeployments } from '@countersign/safe'
 import {
   type Abi,
   type Address,
@@ -179,7 +179,7 @@ export async function deployPricePool(
  * Puts the stand-in of the Allowance Module where its release 0.1.1 is on public chains. It is not the module's code, which
  * no npm package carries: what is tried on it is what the product sends and reads.
  *
- * @throws Error when safe-core no longer knows the release
+ * @throws Error when `safe` no longer knows the release
  */
 export async function deployLimitModule(rpcUrl: string, sender: Address): Promise<Address> {
   const contract: TestContract = { name: 'AllowanceStandIn', args: '0x' }

@@ -1,4 +1,4 @@
-import type { SafeTx } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe'
 import fc from 'fast-check'
 import { type Address, bytesToHex, getAddress, type Hex, numberToHex } from 'viem'
 import { demoAccounts } from './accounts.ts'

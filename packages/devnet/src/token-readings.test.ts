@@ -1,4 +1,4 @@
-import { type RpcRequest, readItems, readTokens } from '@countersign/safe-core'
+import { type RpcRequest, readItems, readTokens } from '@countersign/safe'
 import { type Address, encodeFunctionData, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoAccounts } from './accounts.ts'

@@ -1,5 +1,5 @@
 import { testContracts } from '@countersign/devnet'
-import { safeAbi } from '@countersign/safe-core'
+import { safeAbi } from '@countersign/safe'
 import type { Route } from 'playwright-core'
 import {
   type Address,

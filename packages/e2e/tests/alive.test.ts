@@ -1,6 +1,7 @@
 import { call, deleteTransaction } from '@countersign/contract'
 import { deploySafe } from '@countersign/devnet'
-import { encodeExecTransaction, encodeSignatures, newSafeTx, safeAbi } from '@countersign/safe-core'
+import { encodeSignatures, newSafeTx, safeAbi } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/browser/faults.ts'

@@ -1,4 +1,4 @@
-import { encodeMultiSend } from '@countersign/safe-core'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { concat, encodeFunctionData, type Hex, parseAbi, size, slice } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { comeBack, type Owner, openTransaction } from '../src/people/owner.ts'

@@ -5,7 +5,7 @@ import {
   encodeSignatures,
   nestedContentForSafeTx,
   safeMessageTypedData,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 import { call, listHistory, listQueue, nameAddress } from '@countersign/contract'
 import { deployHostileToken, deployOldSafe, testContracts } from '@countersign/devnet'
-import { encodeExecTransaction, encodeSignatures, readSafeState } from '@countersign/safe-core'
+import { encodeSignatures, readSafeState } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import type { Page } from 'playwright-core'
 import {
   type Address,

@@ -1,4 +1,5 @@
-import { CountersignError, encodeExecTransaction, encodeSignatures, newSafeTx } from '@countersign/safe-core'
+import { CountersignError, encodeSignatures, newSafeTx } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { createPublicClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

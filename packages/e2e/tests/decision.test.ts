@@ -1,4 +1,4 @@
-import type { newSafeTx } from '@countersign/safe-core'
+import type { newSafeTx } from '@countersign/safe'
 import type { Locator, Page } from 'playwright-core'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { newSafeTx } from '@countersign/safe-core'
+import { newSafeTx } from '@countersign/safe'
 import type { Page } from 'playwright-core'
 import { zeroAddress } from 'viem'
 import { hashTypedData } from 'viem/utils'

@@ -1,5 +1,5 @@
 import { deployOldSafe, deploySafe, testContracts } from '@countersign/devnet'
-import { officialDeployment, readSafeState } from '@countersign/safe-core'
+import { officialDeployment, readSafeState } from '@countersign/safe'
 import type { Page } from 'playwright-core'
 import {
   type Address,

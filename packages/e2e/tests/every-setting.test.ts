@@ -1,5 +1,5 @@
 import { deployLimitModule, deployOldSafe, requestNode } from '@countersign/devnet'
-import { officialDeployment, readSafeState, readSpendingLimits, type SafeState } from '@countersign/safe-core'
+import { officialDeployment, readSafeState, readSpendingLimits, type SafeState } from '@countersign/safe'
 import type { Page } from 'playwright-core'
 import { type Address, createPublicClient, encodeFunctionData, http, parseAbi, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 import { deploySafe } from '@countersign/devnet'
-import { encodeExecTransaction, encodeSignatures, newSafeTx } from '@countersign/safe-core'
+import { encodeSignatures, newSafeTx } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

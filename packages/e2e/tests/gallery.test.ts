@@ -1,6 +1,6 @@
 import { call, proposeMessage } from '@countersign/contract'
 import { deploySafe } from '@countersign/devnet'
-import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe-core'
+import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe'
 import { type Hex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

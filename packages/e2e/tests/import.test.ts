@@ -7,7 +7,7 @@ import {
   nestedContentForSafeTx,
   newSafeTx,
   safeMessageTypedData,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import { type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

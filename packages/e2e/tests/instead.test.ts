@@ -1,5 +1,5 @@
 import { call, confirmTransaction, listQueue } from '@countersign/contract'
-import { newSafeTx } from '@countersign/safe-core'
+import { newSafeTx } from '@countersign/safe'
 import { encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {

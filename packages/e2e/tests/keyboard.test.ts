@@ -1,4 +1,5 @@
-import { decodeMultiSend, safeAbi } from '@countersign/safe-core'
+import { safeAbi } from '@countersign/safe'
+import { decodeMultiSend } from '@countersign/safe/calls'
 import { decodeFunctionData, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/browser/faults.ts'

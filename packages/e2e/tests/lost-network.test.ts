@@ -1,6 +1,6 @@
 import { call, listQueue } from '@countersign/contract'
 import { requestNode, testContracts } from '@countersign/devnet'
-import { officialDeployment } from '@countersign/safe-core'
+import { officialDeployment } from '@countersign/safe'
 import type { Locator } from 'playwright-core'
 import { createPublicClient, http, parseEther, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

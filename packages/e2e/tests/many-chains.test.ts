@@ -1,4 +1,4 @@
-import { readSafeState } from '@countersign/safe-core'
+import { readSafeState } from '@countersign/safe'
 import type { Page } from 'playwright-core'
 import { type Address, createPublicClient, http } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -1,14 +1,14 @@
 import { canonicalContract } from '@countersign/devnet'
+import { approvedHash } from '@countersign/review'
 import {
-  approvedHash,
   encodeContractQuestion,
-  encodeExecTransaction,
   encodeMessageContent,
   encodeSignatures,
   newSafeTx,
   parseMessageContent,
   safeMessageTypedData,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import type { Page, Route } from 'playwright-core'
 import { createPublicClient, encodeFunctionData, type Hex, hashMessage, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

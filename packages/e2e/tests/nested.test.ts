@@ -1,5 +1,6 @@
 import { deploySafe, testContracts } from '@countersign/devnet'
-import { cowSettlement, hashCowOrder, parseCowOrder, safeAbi, writeSafeTxFile } from '@countersign/safe-core'
+import { safeAbi, writeSafeTxFile } from '@countersign/safe'
+import { cowSettlement, hashCowOrder, parseCowOrder } from '@countersign/safe/calls'
 import type { Route } from 'playwright-core'
 import {
   type Address,

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { requestNode, startDevnet } from '@countersign/devnet'
-import { decodeMultiSend, hashSafeTx, newSafeTx } from '@countersign/safe-core'
+import { hashSafeTx, newSafeTx } from '@countersign/safe'
+import { decodeMultiSend } from '@countersign/safe/calls'
 import {
   createPublicClient,
   decodeFunctionData,

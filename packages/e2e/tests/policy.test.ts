@@ -1,15 +1,7 @@
 import { approvePolicy, call, getPolicy, proposePolicy } from '@countersign/contract'
-import {
-  encodeExecTransaction,
-  encodeSignatures,
-  hashPolicy,
-  newSafeTx,
-  nextPolicy,
-  parsePolicy,
-  policyTypedData,
-  type TeamPolicy,
-  writePolicy,
-} from '@countersign/safe-core'
+import { hashPolicy, nextPolicy, parsePolicy, policyTypedData, type TeamPolicy, writePolicy } from '@countersign/review'
+import { encodeSignatures, newSafeTx } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { type Hex, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/browser/faults.ts'

@@ -1,14 +1,14 @@
 import { call, proposeMessage } from '@countersign/contract'
 import { testContracts } from '@countersign/devnet'
 import {
-  decodeExecTransaction,
   hashSafeMessage,
   hashSafeTx,
   newSafeTx,
   parseMessageContent,
   safeAbi,
   safeMessageTypedData,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { decodeExecTransaction } from '@countersign/safe/calls'
 import type { Page, Request, Route } from 'playwright-core'
 import {
   createTestClient,

@@ -1,11 +1,6 @@
 import { deployOldSafe } from '@countersign/devnet'
-import {
-  encodeCreateProxy,
-  encodeExecTransaction,
-  encodeSignatures,
-  newSafeTx,
-  predictSafeAddress,
-} from '@countersign/safe-core'
+import { encodeCreateProxy, encodeSignatures, newSafeTx, predictSafeAddress } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, createPublicClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

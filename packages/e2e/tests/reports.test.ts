@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { call, confirmTransaction, proposeTransaction } from '@countersign/contract'
-import { type Effects, effectsTypedData, hashSafeTx, newSafeTx } from '@countersign/safe-core'
+import { type Effects, effectsTypedData } from '@countersign/review'
+import { hashSafeTx, newSafeTx } from '@countersign/safe'
 import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {

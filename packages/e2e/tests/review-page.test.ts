@@ -1,4 +1,4 @@
-import { encodeMultiSend } from '@countersign/safe-core'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import type { Page } from 'playwright-core'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

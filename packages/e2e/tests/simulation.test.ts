@@ -1,5 +1,5 @@
 import { testContracts } from '@countersign/devnet'
-import type { SafeTx } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe'
 import type { Page, Route } from 'playwright-core'
 import { type Address, createPublicClient, encodeErrorResult, erc20Abi, type Hex, http, parseAbi, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -1,11 +1,11 @@
 import { call, proposeMessage } from '@countersign/contract'
 import { startDevnet } from '@countersign/devnet'
-import { hashSafeMessage, parseMessageContent, type SafeTx, safeMessageTypedData } from '@countersign/safe-core'
+import { hashSafeMessage, parseMessageContent, type SafeTx, safeMessageTypedData } from '@countersign/safe'
 import type { Locator } from 'playwright-core'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/testing/random-tests.mjs'
-import { isAttack, type Shape, shapeReader, shapes } from '../../safe-core/vectors/verdicts/shapes.ts'
+import { isAttack, type Shape, shapeReader, shapes } from '../../review/vectors/verdicts/shapes.ts'
 import { UI_TIMEOUT_MS } from '../src/browser/ui-timeout.ts'
 import {
   accountsOf,

@@ -1,5 +1,5 @@
 import { call, getSafe, proposeTransaction } from '@countersign/contract'
-import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
+import { hashSafeTx, newSafeTx } from '@countersign/safe'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/browser/faults.ts'
 import { addSafe, comeBack, type Owner, safePath, sectionPath } from '../src/people/owner.ts'

@@ -1,4 +1,4 @@
-import { officialDeployment, predictSafeAddress, readSafeState } from '@countersign/safe-core'
+import { officialDeployment, predictSafeAddress, readSafeState } from '@countersign/safe'
 import { createPublicClient, http, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { CountersignError, parseAbiSignature, writeAbiSignature } from '@countersign/safe-core'
+import { CountersignError, parseAbiSignature, writeAbiSignature } from '@countersign/safe'
 import { type Hex, keccak256, slice, stringToBytes } from 'viem'
 import { readBounded } from './read-bounded.ts'
 

@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 
 const RETRY_SECONDS = 2
 

@@ -1,6 +1,6 @@
 import * as contract from '@countersign/contract'
 import { call } from '@countersign/contract'
-import { encodeMultiSend } from '@countersign/safe-core'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { type Address, concat, type Hex, pad, slice, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt } from '../../../scripts/testing/random-tests.mjs'

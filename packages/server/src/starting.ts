@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Logger } from 'pino'
 import { parseDatabaseFailure } from './db/failure.ts'
 import { toCountersignError, toProblem } from './http/errors.ts'

@@ -18,14 +18,8 @@ import {
   tokenScopes,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import {
-  hashSafeMessage,
-  newSafeTx,
-  nextPolicy,
-  policyTypedData,
-  safeMessageTypedData,
-  writePolicy,
-} from '@countersign/safe-core'
+import { nextPolicy, policyTypedData, writePolicy } from '@countersign/review'
+import { hashSafeMessage, newSafeTx, safeMessageTypedData } from '@countersign/safe'
 import { type Address, getAddress, type Hex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

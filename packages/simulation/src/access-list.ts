@@ -1,4 +1,5 @@
-import type { RpcRequest, SafeTxRun, Touched } from '@countersign/safe-core'
+import type { SafeTxRun, Touched } from '@countersign/review'
+import type { RpcRequest } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, isAddress, isHex, numberToHex, parseAbi } from 'viem'
 
 const abi = parseAbi([

@@ -1,10 +1,5 @@
-import {
-  type CallPart,
-  type CallPath,
-  decodeExecTransaction,
-  type SafeTxRun,
-  type SimulatedCall,
-} from '@countersign/safe-core'
+import type { CallPart, CallPath, SafeTxRun, SimulatedCall } from '@countersign/review'
+import { decodeExecTransaction } from '@countersign/safe/calls'
 import { isAddressEqual } from 'viem'
 
 const guardSelectors = new Set(['0x75f0bb52', '0x93271368'])

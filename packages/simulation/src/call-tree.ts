@@ -1,10 +1,5 @@
-import {
-  type CallFailure,
-  type CallPath,
-  explainRevert,
-  type SimulatedCall,
-  type SimulatedLog,
-} from '@countersign/safe-core'
+import type { CallFailure, CallPath, SimulatedCall, SimulatedLog } from '@countersign/review'
+import { explainRevert } from '@countersign/safe'
 import type { EVMResult, Log, Message } from '@ethereumjs/evm'
 import { type Address, bytesToHex, getAddress, type Hex, isAddressEqual } from 'viem'
 import type { SeenByCode } from './other-conditions.ts'

@@ -5,15 +5,8 @@ import {
   deploySafe,
   testContracts,
 } from '@countersign/devnet'
-import {
-  encodeContractSignature,
-  hashSafeTx,
-  newSafeTx,
-  type SafeTxRun,
-  type SimulatedCall,
-  type SimulationResult,
-  signedConfirmations,
-} from '@countersign/safe-core'
+import { type SafeTxRun, type SimulatedCall, type SimulationResult, signedConfirmations } from '@countersign/review'
+import { encodeContractSignature, hashSafeTx, newSafeTx } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'

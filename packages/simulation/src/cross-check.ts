@@ -1,19 +1,17 @@
 import {
   type ActivatedSafe,
   type CallFailure,
-  CountersignError,
   type CrossCheck,
-  explainRevert,
   type FinishedSimulation,
-  MAX_TRANSACTION_GAS,
   type NodeSimulation,
   type PinnedBlock,
-  type RpcRequest,
   type SafeTxRun,
   type SimulatedLog,
   type SimulationResult,
   withoutContracts,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import { CountersignError, explainRevert, type RpcRequest } from '@countersign/safe'
+import { MAX_TRANSACTION_GAS } from '@countersign/safe/calls'
 import { type Address, type Hex, isAddressEqual, isHex, numberToHex, padHex } from 'viem'
 import { askingCodes, compareMoves } from './node-moves.ts'
 import { assumedApprovals, prepareExecution } from './safe-execution.ts'

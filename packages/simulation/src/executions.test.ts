@@ -1,12 +1,6 @@
 import { demoAccounts } from '@countersign/devnet'
-import {
-  examineExecution,
-  hashSafeTx,
-  newSafeTx,
-  parseExecutionReceipt,
-  type RpcRequest,
-  type SafeTx,
-} from '@countersign/safe-core'
+import { examineExecution, parseExecutionReceipt } from '@countersign/review'
+import { hashSafeTx, newSafeTx, type RpcRequest, type SafeTx } from '@countersign/safe'
 import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'

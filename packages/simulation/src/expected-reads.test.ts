@@ -1,5 +1,6 @@
 import { demoAccounts } from '@countersign/devnet'
-import { hashSafeTx, newSafeTx, type SafeTxRun, type StateReader } from '@countersign/safe-core'
+import type { SafeTxRun, StateReader } from '@countersign/review'
+import { hashSafeTx, newSafeTx } from '@countersign/safe'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'

@@ -1,10 +1,5 @@
-import {
-  type BlockHeader,
-  CountersignError,
-  newSafeTx,
-  type RpcRequest,
-  type StateReader,
-} from '@countersign/safe-core'
+import type { BlockHeader, StateReader } from '@countersign/review'
+import { CountersignError, newSafeTx, type RpcRequest } from '@countersign/safe'
 import { concat, type Hex, numberToHex, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { crossCheck, nodeSimulation } from './cross-check.ts'

@@ -1,4 +1,4 @@
-import { type BlockHeader, otherMachine } from '@countersign/safe-core'
+import { type BlockHeader, otherMachine } from '@countersign/review'
 import { type ChainConfig, Common, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
 
 /** Chains whose forks the library schedules. */

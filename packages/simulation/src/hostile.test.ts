@@ -1,15 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type Devnet, testContractAbi, testContracts } from '@countersign/devnet'
-import {
-  encodeMultiSend,
-  newSafeTx,
-  type SafeTxRun,
-  type SimulatedCall,
-  type SimulationResult,
-  type StateReader,
-  type Touched,
-} from '@countersign/safe-core'
+import type { SafeTxRun, SimulatedCall, SimulationResult, StateReader, Touched } from '@countersign/review'
+import { newSafeTx } from '@countersign/safe'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, type Hex, keccak256, numberToHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SimulationOptions, simulate } from './simulate.ts'

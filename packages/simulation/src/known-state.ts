@@ -5,7 +5,7 @@ import {
   lowestGrade,
   type StateReader,
   type Touched,
-} from '@countersign/safe-core'
+} from '@countersign/review'
 import { type Address, bytesToHex, type Hex, hexToBytes, keccak256, padHex } from 'viem'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
 

@@ -14,29 +14,31 @@ import {
 } from '@countersign/devnet'
 import {
   createFactReader,
-  encodeContractSignature,
-  encodeMultiSend,
   type FactReader,
   type Facts,
   factsOf,
   type Given,
-  hashSafeTx,
   judgeSources,
   type NeededFact,
   neededFacts,
-  newSafeTx,
   parseBlockHeader,
   provenanceOf,
   type ReadFact,
-  type RpcRequest,
   type RunCall,
-  readSafeState,
   readVouchedBlock,
   reviewSubject,
+  type SimulationNeed,
+} from '@countersign/review'
+import {
+  encodeContractSignature,
+  hashSafeTx,
+  newSafeTx,
+  type RpcRequest,
+  readSafeState,
   type SafeState,
   type SafeTx,
-  type SimulationNeed,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, type Hex, numberToHex, padHex } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { BlockHeader, SimulationLimits } from '@countersign/safe-core'
+import type { BlockHeader, SimulationLimits } from '@countersign/review'
 import { EVM, type EVMMockBlockchainInterface, type EVMResult, type Message, NobleBN254 } from '@ethereumjs/evm'
 import { Address } from '@ethereumjs/util'
 import { bytesToHex, concatHex, getAddress, type Hex, hexToBytes, keccak256, numberToHex } from 'viem'

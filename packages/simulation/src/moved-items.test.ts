@@ -1,13 +1,7 @@
 import { demoAccounts, testContractAbi, testContracts } from '@countersign/devnet'
-import {
-  composeCalls,
-  composeSafeTx,
-  countedBalances,
-  type Intent,
-  libraryCandidates,
-  readSafeState,
-  type SafeTxRun,
-} from '@countersign/safe-core'
+import { countedBalances, type SafeTxRun } from '@countersign/review'
+import { readSafeState } from '@countersign/safe'
+import { composeCalls, composeSafeTx, type Intent, libraryCandidates } from '@countersign/safe/compose'
 import { type Address, encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
 import { simulate } from './simulate.ts'

@@ -1,13 +1,7 @@
 import { type Devnet, testContractAbi } from '@countersign/devnet'
-import {
-  CountersignError,
-  createProvedReader,
-  encodeMultiSend,
-  type RpcRequest,
-  readVouchedBlock,
-  type SafeTx,
-  type SafeTxRun,
-} from '@countersign/safe-core'
+import { createProvedReader, readVouchedBlock, type SafeTxRun } from '@countersign/review'
+import { CountersignError, type RpcRequest, type SafeTx } from '@countersign/safe'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askAccessList } from './access-list.ts'

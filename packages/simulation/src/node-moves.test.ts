@@ -1,17 +1,8 @@
 import { demoAccounts, testContractAbi, testContracts } from '@countersign/devnet'
-import {
-  CountersignError,
-  composeCalls,
-  composeSafeTx,
-  encodeMultiSend,
-  type Intent,
-  libraryCandidates,
-  newSafeTx,
-  type RpcRequest,
-  readSafeState,
-  type SafeTx,
-  type SafeTxRun,
-} from '@countersign/safe-core'
+import type { SafeTxRun } from '@countersign/review'
+import { CountersignError, newSafeTx, type RpcRequest, readSafeState, type SafeTx } from '@countersign/safe'
+import { encodeMultiSend } from '@countersign/safe/calls'
+import { composeCalls, composeSafeTx, type Intent, libraryCandidates } from '@countersign/safe/compose'
 import {
   type Address,
   concatHex,

@@ -1,4 +1,4 @@
-import type { FinishedSimulation, MovedOtherwise } from '@countersign/safe-core'
+import type { FinishedSimulation, MovedOtherwise } from '@countersign/review'
 import { type Address, concatHex, type Hex, hexToBigInt, numberToHex, size, slice, zeroAddress } from 'viem'
 import { flattenTree } from './call-tree.ts'
 import { approvalQuestion, balanceQuestion, type TokenQuestion } from './token-questions.ts'

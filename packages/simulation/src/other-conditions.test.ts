@@ -1,4 +1,5 @@
-import { newSafeTx, type SafeTxRun, type StateReader } from '@countersign/safe-core'
+import type { SafeTxRun, StateReader } from '@countersign/review'
+import { newSafeTx } from '@countersign/safe'
 import { type Address, concat, getAddress, type Hex, numberToHex, padHex, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { isOtherwise, type RunChanges } from './other-conditions.ts'

@@ -1,12 +1,5 @@
-import {
-  type BlockHeader,
-  type FinishedSimulation,
-  gasToOffer,
-  type LessLater,
-  mostGas,
-  type SafeTxRun,
-  type SimulationRun,
-} from '@countersign/safe-core'
+import type { BlockHeader, FinishedSimulation, LessLater, SafeTxRun, SimulationRun } from '@countersign/review'
+import { gasToOffer, mostGas } from '@countersign/safe/calls'
 import { type Address, type Hex, isAddressEqual, keccak256, numberToHex, slice, zeroAddress } from 'viem'
 import type { Rules } from './hardfork.ts'
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { canonicalContract, type Devnet, testContractAbi, testContracts } from '@countersign/devnet'
-import type { SimulationResult } from '@countersign/safe-core'
+import type { SimulationResult } from '@countersign/review'
 import {
   type Address,
   bytesToHex,

@@ -2,13 +2,10 @@ import {
   type AccountAnswer,
   type AccountQuestion,
   type BlockHeader,
-  type CountersignError,
-  coreSentences,
-  failWith,
   forkOfFields,
-  type RpcRequest,
   type StateReader,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import { type CountersignError, coreSentences, failWith, type RpcRequest } from '@countersign/safe'
 import { type Hex, isHex, numberToHex, padHex } from 'viem'
 
 /**

@@ -1,5 +1,5 @@
 import { type Devnet, startDevnet } from '@countersign/devnet'
-import type { StateReader } from '@countersign/safe-core'
+import type { StateReader } from '@countersign/review'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/testing/random-tests.mjs'

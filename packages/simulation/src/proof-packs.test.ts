@@ -3,24 +3,20 @@ import {
   comparePacks,
   compareReviews,
   type Examined,
-  encodeApprovedHash,
-  encodeCreateProxy,
   examine,
-  hashSafeTx,
   MAX_PROOF_PACK,
-  newSafeTx,
   nextPolicy,
   openPack,
   type PackedPolicy,
   type ProofPack,
   parseProofPack,
   policyTypedData,
-  predictSafeAddress,
   readVouchedBlock,
   type TeamPolicy,
   writePolicy,
   writeProofPack,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import { encodeApprovedHash, encodeCreateProxy, hashSafeTx, newSafeTx, predictSafeAddress } from '@countersign/safe'
 import { type Address, type Hex, keccak256, numberToHex, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'

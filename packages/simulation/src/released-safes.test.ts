@@ -1,5 +1,7 @@
 import { type Devnet, startDevnet } from '@countersign/devnet'
-import { type FinishedSimulation, gasToOffer, newSafeTx, type SafeTxRun } from '@countersign/safe-core'
+import type { FinishedSimulation, SafeTxRun } from '@countersign/review'
+import { newSafeTx } from '@countersign/safe'
+import { gasToOffer } from '@countersign/safe/calls'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/testing/random-tests.mjs'

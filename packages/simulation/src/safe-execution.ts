@@ -1,14 +1,6 @@
-import {
-  type BlockHeader,
-  decodeMultiSend,
-  encodeApprovedHash,
-  encodeExecTransaction,
-  encodeSignatures,
-  hashSafeTx,
-  parseSignature,
-  type SafeTxRun,
-  type Touched,
-} from '@countersign/safe-core'
+import type { BlockHeader, SafeTxRun, Touched } from '@countersign/review'
+import { encodeApprovedHash, encodeSignatures, hashSafeTx, parseSignature } from '@countersign/safe'
+import { decodeMultiSend, encodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, type Hex, isAddressEqual, numberToHex } from 'viem'
 import { approvalSlot, ownerSlot, safeSlots } from './safe-slots.ts'
 

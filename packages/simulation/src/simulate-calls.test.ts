@@ -12,15 +12,14 @@ import {
   createFactReader,
   createProvedReader,
   createProvedRequest,
-  encodeCreateProxy,
   type FactGrade,
   policySigners,
-  type RpcRequest,
   type RunCall,
   readFact,
   readVouchedBlock,
   type StateReader,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import { encodeCreateProxy, type RpcRequest } from '@countersign/safe'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulateCalls } from './simulate-calls.ts'

@@ -1,11 +1,5 @@
-import {
-  type CallAnswer,
-  type CallRun,
-  mostGas,
-  type SimulationLimits,
-  type StateReader,
-  type UnfinishedReason,
-} from '@countersign/safe-core'
+import type { CallAnswer, CallRun, SimulationLimits, StateReader, UnfinishedReason } from '@countersign/review'
+import { mostGas } from '@countersign/safe/calls'
 import { bytesToHex, hexToBytes } from 'viem'
 import { otherMachineOf, rulesAt } from './hardfork.ts'
 import { KnownState } from './known-state.ts'

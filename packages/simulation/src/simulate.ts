@@ -4,7 +4,6 @@ import {
   type FinishedSimulation,
   type LessLater,
   lowestGrade,
-  mostGas,
   otherMachine,
   type PinnedBlock,
   type SafeTxRun,
@@ -17,7 +16,8 @@ import {
   type StateReader,
   type Touched,
   withoutContracts,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import { mostGas } from '@countersign/safe/calls'
 import type { EVMResult } from '@ethereumjs/evm'
 import { type Address, bytesToHex, getAddress, type Hex, hexToBytes, numberToHex, padHex, zeroAddress } from 'viem'
 import { isAroundTransaction, withParts } from './call-parts.ts'

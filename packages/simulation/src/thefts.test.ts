@@ -1,5 +1,6 @@
 import { type Devnet, testContracts } from '@countersign/devnet'
-import { type SafeTx, type SafeTxRun, type SimulationResult, safeAbi } from '@countersign/safe-core'
+import type { SafeTxRun, SimulationResult } from '@countersign/review'
+import { type SafeTx, safeAbi } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulate } from './simulate.ts'

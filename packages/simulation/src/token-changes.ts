@@ -1,4 +1,4 @@
-import type { ApprovalChange, BalanceChange, SimulatedCall } from '@countersign/safe-core'
+import type { ApprovalChange, BalanceChange, SimulatedCall } from '@countersign/review'
 import { type Address, bytesToHex, type Hex, hexToBytes } from 'viem'
 import { type Machine, machineAddress } from './machine.ts'
 import { approvalHints, balanceHints } from './token-hints.ts'

@@ -1,4 +1,4 @@
-import type { SimulatedCall, SimulatedLog } from '@countersign/safe-core'
+import type { SimulatedCall, SimulatedLog } from '@countersign/review'
 import { type Address, getAddress, type Hex, hexToBigInt, slice } from 'viem'
 import { effectiveLogs, flattenTree } from './call-tree.ts'
 

@@ -1,5 +1,6 @@
 import { demoAccounts } from '@countersign/devnet'
-import { digestState, type FinishedSimulation, newSafeTx, type SafeTxRun } from '@countersign/safe-core'
+import { digestState, type FinishedSimulation, type SafeTxRun } from '@countersign/review'
+import { newSafeTx } from '@countersign/safe'
 import { type Address, keccak256 } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import { simulate } from './simulate.ts'

@@ -1,4 +1,4 @@
-import type { BlockHeader } from '@countersign/safe-core'
+import type { BlockHeader } from '@countersign/review'
 import type { EVMResult } from '@ethereumjs/evm'
 import { type Address, type Hex, hexToBytes } from 'viem'
 import { type Machine, machineAddress } from './machine.ts'

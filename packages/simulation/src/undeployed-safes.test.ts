@@ -1,4 +1,5 @@
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { type FinishedSimulation, reviewSubject, type SafeTxRun } from '@countersign/review'
 import {
   type CreationCall,
   describeUndeployedSafe,
@@ -6,17 +7,14 @@ import {
   encodeProxyCreation,
   encodeSetup,
   encodeSetupToL2,
-  type FinishedSimulation,
   newSafeTx,
   officialDeployment,
   predictSafeAddress,
   readSafeState,
-  reviewSubject,
   type SafeState,
   type SafeTx,
-  type SafeTxRun,
   safeAbi,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import { type Address, encodeFunctionData, numberToHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crossCheck } from './cross-check.ts'

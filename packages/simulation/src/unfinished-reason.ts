@@ -1,4 +1,5 @@
-import { CountersignError, type UnfinishedReason } from '@countersign/safe-core'
+import type { UnfinishedReason } from '@countersign/review'
+import { CountersignError } from '@countersign/safe'
 import { Machine } from './machine.ts'
 import { Unfinished } from './unfinished.ts'
 

@@ -1,4 +1,4 @@
-import type { UnfinishedReason } from '@countersign/safe-core'
+import type { UnfinishedReason } from '@countersign/review'
 
 /** Ends a run that can say nothing of what it was asked. */
 export class Unfinished extends Error {

@@ -1,13 +1,7 @@
 import type { Devnet } from '@countersign/devnet'
-import {
-  encodeMultiSend,
-  excessGas,
-  type FinishedSimulation,
-  officialDeployment,
-  type SafeTx,
-  type SafeTxRun,
-  type StateReader,
-} from '@countersign/safe-core'
+import { excessGas, type FinishedSimulation, type SafeTxRun, type StateReader } from '@countersign/review'
+import { officialDeployment, type SafeTx } from '@countersign/safe'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crossCheck } from './cross-check.ts'

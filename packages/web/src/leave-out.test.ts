@@ -23,10 +23,10 @@ describe('what a page leaves out', () => {
   })
 
   test('default: of a revert code its releases stay, in their places', () => {
-    const code = left(leaveReasonsOut(), 'safe-core/src/safe/gs-codes.ts')
+    const code = left(leaveReasonsOut(), 'packages/safe/src/safe/gs-codes.ts')
     expect(code).toMatch(/GS002: \['', '', '1\.4\.1'\]/)
     expect(code).not.toMatch(/The threshold is zero/)
-    const sentences = left(leaveReasonsOut(), 'safe-core/src/safe/revert-reasons.ts')
+    const sentences = left(leaveReasonsOut(), 'packages/safe/src/safe/revert-reasons.ts')
     expect(sentences).toMatch(/'Domain Separator already set!': \['', '', OLD\]/)
     expect(sentences).toMatch(/'Could not finish initialization': \['GS000', OLD\]/)
   })

@@ -1,4 +1,4 @@
-import { coreSentences, failWith, type Sentences } from '@countersign/safe-core'
+import { coreSentences, failWith, type Sentences } from '@countersign/safe'
 import type { ErrorCode } from './errors.ts'
 
 /**

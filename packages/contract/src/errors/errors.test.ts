@@ -110,7 +110,7 @@ describe('fail', () => {
 
 /** Places that make errors themselves: `fail`, errors from the wire, reports of a child process or a Worker. */
 const makers = [
-  'safe-core/src/error.ts',
+  'safe/src/error.ts',
   'contract/src/wire/client.ts',
   'contract/src/wire/unanswered.ts',
   'server/src/launch/parts.ts',

@@ -1,4 +1,4 @@
-import { MAX_CREATION_BYTES } from '@countersign/safe-core'
+import { MAX_CREATION_BYTES } from '@countersign/safe'
 import * as z from 'zod/mini'
 import { chainErrors } from '../errors/errors.ts'
 import { endpoint } from '../wire/endpoint.ts'

@@ -1,4 +1,4 @@
-import { type DeclaredEffects, effectLimits, effectParts } from '@countersign/safe-core'
+import { type DeclaredEffects, effectLimits, effectParts } from '@countersign/review'
 import * as z from 'zod/mini'
 import { toWire } from '../wire/endpoint.ts'
 import { address, hash, hexUpTo, uint256 } from '../wire/primitives.ts'

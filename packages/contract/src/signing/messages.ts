@@ -1,4 +1,4 @@
-import { messageLimits } from '@countersign/safe-core'
+import { messageLimits } from '@countersign/safe'
 import * as z from 'zod/mini'
 import { chainErrors, memberErrors, signatureErrors } from '../errors/errors.ts'
 import { endpoint } from '../wire/endpoint.ts'

@@ -1,4 +1,4 @@
-import type { Severity, Verdict } from '@countersign/safe-core'
+import type { Severity, Verdict } from '@countersign/review'
 import * as z from 'zod/mini'
 import { address, hash, line, time } from '../wire/primitives.ts'
 

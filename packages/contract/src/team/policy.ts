@@ -17,7 +17,7 @@ export const policyWithdrawal = z.object({ entryHash: hash, owner: address, sign
 
 /** One version of a team's policy. */
 export const policyVersion = z.object({
-  /** The text that `parsePolicy` of safe-core reads. */
+  /** The text that `parsePolicy` reads. */
   policy: z.string(),
   /** EIP-712 hash of it. */
   hash,

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import * as z from 'zod/mini'
 import { type ErrorCode, errorTable } from '../errors/errors.ts'
 import { type Endpoint, type Input, type Reply, toWire } from './endpoint.ts'

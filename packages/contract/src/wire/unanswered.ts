@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { type Endpoint, scopeOf } from './endpoint.ts'
 
 /** Codes by which Node.js says that no connection was made. A browser says the same of every failure. */

@@ -1,6 +1,6 @@
 import { call, listHistory, proposeMessage } from '@countersign/contract'
 import { demoScenario } from '@countersign/devnet'
-import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe-core'
+import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { safePath, transactionPath } from '../people/owner.ts'
 import { readDemoQueue, type ScriptOwner } from '../people/script-owner.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { requestNode, testContracts } from '@countersign/devnet'
-import { encodeMultiSend, type newSafeTx, officialDeployment } from '@countersign/safe-core'
+import { type newSafeTx, officialDeployment } from '@countersign/safe'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import {
   type Address,
   concat,
@@ -17,7 +18,7 @@ import {
 import { team } from '../people/team.ts'
 
 /*
- * Thefts of the table in `packages/safe-core/vectors/verdicts` that the contracts of the devnet can stand for. Each ends
+ * Thefts of the table in `packages/review/vectors/verdicts` that the contracts of the devnet can stand for. Each ends
  * with a verdict, and says on the page what is at fault.
  */
 
@@ -120,7 +121,7 @@ const setupOf = (owners: Address[], threshold: bigint, to: Address = zeroAddress
 /** A message of the table, by its name there. */
 function written(name: string): (stage: Stage) => string {
   return ({ safe }) => {
-    const file = new URL('../../../safe-core/vectors/verdicts/attack-messages.json', import.meta.url)
+    const file = new URL('../../../review/vectors/verdicts/attack-messages.json', import.meta.url)
     const shapes: { name: string; message?: unknown }[] = JSON.parse(readFileSync(file, 'utf8'))
     const found = shapes.find((shape) => shape.name === name)?.message
     if (found === undefined) throw new Error(`There is no message \`${name}\`.`)

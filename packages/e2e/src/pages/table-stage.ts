@@ -1,13 +1,7 @@
 import { call, removeAbi } from '@countersign/contract'
 import { type AnyVersion, canonicalContract, deployAnySafe, requestNode, testContracts } from '@countersign/devnet'
-import {
-  CountersignError,
-  encodeExecTransaction,
-  encodeMultiSend,
-  encodeSignatures,
-  newSafeTx,
-  safeTxTypedData,
-} from '@countersign/safe-core'
+import { CountersignError, encodeSignatures, newSafeTx, safeTxTypedData } from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, pad, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
@@ -16,13 +10,13 @@ import {
   namedAccounts,
   type Shape,
   shapeReader,
-} from '../../../safe-core/vectors/verdicts/shapes.ts'
+} from '../../../review/vectors/verdicts/shapes.ts'
 import { giveAbiByScript, nameByScript, type SafeAt, type ScriptOwner } from '../people/script-owner.ts'
 import { sendAs, team } from '../people/team.ts'
 import { delegationTo } from './gallery.ts'
 import { standInCode } from './stand-in.ts'
 
-// Where the shapes of `packages/safe-core/vectors/verdicts` happen: a node whose contracts stand in for those of Ethereum.
+// Where the shapes of `packages/review/vectors/verdicts` happen: a node whose contracts stand in for those of Ethereum.
 
 /** Facts about its Safe that a shape needs: the release, what is installed, the accounts that were paid; `null`: all have names. */
 export type Place = {

@@ -15,14 +15,8 @@ import {
   proposeTransaction,
   signIn,
 } from '@countersign/contract'
-import {
-  abiTypedData,
-  hashSafeTx,
-  nameTypedData,
-  newSafeTx,
-  type SafeTx,
-  safeTxTypedData,
-} from '@countersign/safe-core'
+import { abiTypedData, nameTypedData } from '@countersign/review'
+import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { UI_TIMEOUT_MS } from '../browser/ui-timeout.ts'

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { deploySafe } from '@countersign/devnet'
-import { encodeExecTransaction, newSafeTx, type SafeTx, safeMessageTypedData } from '@countersign/safe-core'
+import { newSafeTx, type SafeTx, safeMessageTypedData } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import {
   type Address,
   concatHex,

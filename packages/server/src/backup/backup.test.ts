@@ -14,7 +14,7 @@ import {
   proposeTransaction,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../db/client.ts'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fail } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { parseDatabaseFailure } from '../db/failure.ts'
 import { faultOfDatabaseUrl } from '../db/one-client.ts'
 import { createAnnouncer } from '../launch/announce.ts'

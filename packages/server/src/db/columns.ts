@@ -1,4 +1,4 @@
-import type { SignatureType } from '@countersign/safe-core'
+import type { SignatureType } from '@countersign/safe'
 import { type SQL, sql } from 'drizzle-orm'
 import { bigint, customType, type PgColumn, text, timestamp } from 'drizzle-orm/pg-core'
 import pg from 'pg'

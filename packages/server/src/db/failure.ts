@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 
 type DatabaseFailure = 'DATABASE_UNAVAILABLE' | 'DISK_FULL' | 'DATABASE_READ_ONLY'
 

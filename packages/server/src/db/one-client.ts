@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import pg from 'pg'
 import { parseDatabaseFailure } from './failure.ts'
 

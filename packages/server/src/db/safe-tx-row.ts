@@ -1,4 +1,4 @@
-import type { SafeTx } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe'
 
 type SafeTxRow = { [field in keyof SafeTx]: SafeTx[field] | null }
 

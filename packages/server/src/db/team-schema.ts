@@ -274,7 +274,7 @@ export const policyVersion = pgTable(
     number: integer('number').notNull(),
     /** EIP-712 hash of the policy. */
     policyHash: hash('policy_hash').notNull(),
-    /** JSON, as safe-core writes it. */
+    /** JSON, as `writePolicy` gives it. */
     policy: text('policy').notNull(),
     proposer: address('proposer').notNull(),
     proposedAt: moment('proposed_at').notNull(),

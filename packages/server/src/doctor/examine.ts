@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { type Environment, parseEnvironment } from '../env.ts'
 import { counted, type Finding, fault, good, notice } from './finding.ts'
 import { lookAtBackups } from './look-at-backups.ts'

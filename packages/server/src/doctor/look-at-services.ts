@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { z } from 'zod'
 import type { ChainSettings } from '../env.ts'
 import { askOtherService, otherServiceOf } from '../features/transactions/other-service.ts'

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { overloaded } from '../overloaded.ts'
 import type { Viewer } from '../safes/viewer.ts'

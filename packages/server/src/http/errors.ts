@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable, errorTexts, fail, type Problem } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { parseDatabaseFailure } from '../db/failure.ts'
 
 /** Any failure as an error with a code of the table. What the database refuses gets the code that says why; what nobody expected becomes `INTERNAL`. */

@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Context } from 'hono'
 import type { Admission } from './admission.ts'
 import type { Variables } from './variables.ts'

@@ -1,5 +1,5 @@
 import { fail, type SessionEnd } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'

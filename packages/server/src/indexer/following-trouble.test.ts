@@ -1,6 +1,6 @@
 import { addSafe, call } from '@countersign/contract'
 import { demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
-import { safeAbi } from '@countersign/safe-core'
+import { safeAbi } from '@countersign/safe'
 import { and, asc, eq } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, encodeFunctionData, type Hex } from 'viem'

@@ -1,6 +1,7 @@
 import { addSafe, call } from '@countersign/contract'
 import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
-import { encodeMultiSend, officialDeployment } from '@countersign/safe-core'
+import { officialDeployment } from '@countersign/safe'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { and, asc, eq } from 'drizzle-orm'
 import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'

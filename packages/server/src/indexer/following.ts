@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import { type Hex, zeroHash } from 'viem'
 import { lowerCaseOf } from '../db/columns.ts'

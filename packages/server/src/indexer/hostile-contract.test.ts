@@ -1,6 +1,7 @@
 import { addSafe, call, listQueue, listSafes, proposeTransaction } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { encodeExecTransaction, encodeSignatures, safeEventTopics } from '@countersign/safe-core'
+import { encodeSignatures, safeEventTopics } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Address, concat, type Hex, pad, toHex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 import { addSafe, call } from '@countersign/contract'
 import { demoAccounts, deployOldSafe } from '@countersign/devnet'
-import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
+import { encodeSignatures } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { type Address, concat, getAddress, type Hex, numberToHex, pad } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'

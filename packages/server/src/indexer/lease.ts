@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fail } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { eq } from 'drizzle-orm'
 import pg from 'pg'
 import type { Database, Executor } from '../db/client.ts'

@@ -1,5 +1,5 @@
 import type { SafeOrigin } from '@countersign/contract'
-import { officialProxyVersion } from '@countersign/safe-core'
+import { officialProxyVersion } from '@countersign/safe'
 import { type Hex, isHex, numberToHex } from 'viem'
 import type { Chain } from '../rpc/clients.ts'
 import { isRefusal } from '../rpc/errors.ts'

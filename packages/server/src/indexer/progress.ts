@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { eq, sql } from 'drizzle-orm'
 import { BaseError } from 'viem'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Address, getAddress } from 'viem'
 import type { Executor } from '../db/client.ts'

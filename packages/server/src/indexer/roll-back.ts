@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { eq } from 'drizzle-orm'
 import { type Hex, zeroHash } from 'viem'
 import { chainCursor } from '../db/schema.ts'

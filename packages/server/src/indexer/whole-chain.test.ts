@@ -1,6 +1,6 @@
 import { addSafe, call, listSafes } from '@countersign/contract'
 import { canonicalContract, type DemoAccount, demoAccounts, deployOldSafe } from '@countersign/devnet'
-import { encodeCreateProxy, officialDeployment, predictSafeAddress, safeEventTopics } from '@countersign/safe-core'
+import { encodeCreateProxy, officialDeployment, predictSafeAddress, safeEventTopics } from '@countersign/safe'
 import { asc, eq } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, concatHex, encodeAbiParameters, getAddress, numberToHex, padHex } from 'viem'

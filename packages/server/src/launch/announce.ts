@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable, errorTexts } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 
 export type Announcer = {
   progress(text: string): void

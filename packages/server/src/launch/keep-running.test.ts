@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { describe, expect, test } from 'vitest'
 import { createPart, type Patience, type Running } from './keep-running.ts'
 

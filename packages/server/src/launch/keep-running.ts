@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { type Announcer, describeFailure } from './announce.ts'
 
 export type Ending = { code: number | null; lastLines: string[] }

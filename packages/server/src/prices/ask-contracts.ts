@@ -1,5 +1,5 @@
 import type { PriceFault } from '@countersign/contract'
-import type { RpcRequest } from '@countersign/safe-core'
+import type { RpcRequest } from '@countersign/safe'
 import type { Chain } from '../rpc/clients.ts'
 import { readBlock } from '../rpc/logs.ts'
 import { gatherCalls } from '../rpc/multicall.ts'

@@ -1,5 +1,5 @@
 import type { Price, PriceFault } from '@countersign/contract'
-import { parsePrice } from '@countersign/safe-core'
+import { parsePrice } from '@countersign/safe'
 import { formatUnits } from 'viem'
 import { type Answer, addressOf, quotedIn } from './ask-contracts.ts'
 import { assetKey, type Point, type Prices, pointAt } from './parse-prices.ts'

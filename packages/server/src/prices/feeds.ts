@@ -1,5 +1,5 @@
 import type { PriceFault } from '@countersign/contract'
-import { parsePrice, type RpcRequest } from '@countersign/safe-core'
+import { parsePrice, type RpcRequest } from '@countersign/safe'
 import {
   type Address,
   decodeFunctionResult,

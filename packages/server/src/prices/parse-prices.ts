@@ -1,5 +1,5 @@
 import type { PriceFault } from '@countersign/contract'
-import { parsePrice } from '@countersign/safe-core'
+import { parsePrice } from '@countersign/safe'
 
 export const MAX_PRICES_BYTES = 4_000_000
 const MAX_POINTS = 20_000

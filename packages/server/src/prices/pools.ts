@@ -1,5 +1,5 @@
 import type { PriceFault } from '@countersign/contract'
-import type { RpcRequest } from '@countersign/safe-core'
+import type { RpcRequest } from '@countersign/safe'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, isHex, numberToHex, parseAbi } from 'viem'
 import { isRevert } from '../rpc/errors.ts'
 import { costAtTick, divideDown, type Fraction, MAX_TICK } from './tick-price.ts'

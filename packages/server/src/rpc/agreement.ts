@@ -1,5 +1,5 @@
 import { fail, type NodeLimitKind } from '@countersign/contract'
-import type { CountersignError, RpcRequest } from '@countersign/safe-core'
+import type { CountersignError, RpcRequest } from '@countersign/safe'
 import { z } from 'zod'
 import type { Call } from './call.ts'
 import { isRevert } from './errors.ts'

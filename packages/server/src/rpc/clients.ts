@@ -1,5 +1,5 @@
 import { type Chain as ChainFacts, fail } from '@countersign/contract'
-import { CountersignError, type CreationCall } from '@countersign/safe-core'
+import { CountersignError, type CreationCall } from '@countersign/safe'
 import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { createAgreement, logsByAgreement } from './agreement.ts'

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { HttpRequestError, TimeoutError } from 'viem'
 
 /** The request was too much, or malformed, in the words of HTTP. Any other status is about the node, or who may ask it. */

@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import type { CountersignError, RpcRequest } from '@countersign/safe-core'
+import type { CountersignError, RpcRequest } from '@countersign/safe'
 import { type Hex, numberToHex, padHex, toEventSelector } from 'viem'
 import { z } from 'zod'
 import { isRefusal } from './errors.ts'

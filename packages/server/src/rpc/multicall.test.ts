@@ -1,5 +1,5 @@
 import { testContracts } from '@countersign/devnet'
-import type { RpcRequest } from '@countersign/safe-core'
+import type { RpcRequest } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deployMulticall } from '../test/deploy-multicall.ts'

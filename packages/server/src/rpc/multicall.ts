@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@countersign/safe-core'
+import type { RpcRequest } from '@countersign/safe'
 import {
   type Address,
   decodeFunctionResult,

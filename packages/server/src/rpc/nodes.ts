@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, type NodeLimitKind } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { type Hex, numberToHex } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { type Call, isQuick } from './call.ts'

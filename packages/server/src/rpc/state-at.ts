@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@countersign/safe-core'
+import type { RpcRequest } from '@countersign/safe'
 import { type Hex, numberToHex } from 'viem'
 import { isRefusal, isRevert } from './errors.ts'
 import { changed, readBlock } from './logs.ts'

@@ -1,11 +1,5 @@
 import { fail } from '@countersign/contract'
-import {
-  CountersignError,
-  type CreationCall,
-  type RpcRequest,
-  readSafeState,
-  type SafeState,
-} from '@countersign/safe-core'
+import { CountersignError, type CreationCall, type RpcRequest, readSafeState, type SafeState } from '@countersign/safe'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { type Block, readBlock } from './logs.ts'
 import { createAskAt } from './state-at.ts'

@@ -1,4 +1,4 @@
-import { HIDDEN_CHARACTER } from '@countersign/safe-core'
+import { HIDDEN_CHARACTER } from '@countersign/safe'
 import { type Chain, getAddress, isAddress } from 'viem'
 import * as viemChains from 'viem/chains'
 

@@ -1,5 +1,5 @@
 import { fail, type Role, type Safe } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../context.ts'
 import { chainOf } from '../rpc/clients.ts'

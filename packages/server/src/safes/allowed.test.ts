@@ -7,7 +7,7 @@ import {
   prepareSignIn,
   proposeTransaction,
 } from '@countersign/contract'
-import type { SafeTx } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AccessSettings, safeKey } from '../env.ts'

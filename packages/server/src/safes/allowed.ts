@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { and, eq, gt, inArray, isNotNull, not, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Deps } from '../context.ts'

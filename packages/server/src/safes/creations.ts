@@ -1,4 +1,4 @@
-import type { CreationCall } from '@countersign/safe-core'
+import type { CreationCall } from '@countersign/safe'
 import { and, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Executor } from '../db/client.ts'

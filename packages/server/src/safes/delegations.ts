@@ -1,4 +1,4 @@
-import type { Delegation } from '@countersign/safe-core'
+import type { Delegation } from '@countersign/safe'
 import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Executor } from '../db/client.ts'

@@ -60,7 +60,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
         where t.chain_id = ${safe.chainId} and t.safe_address = ${safe.address} and not t.is_executed and t.is_trusted
           and t.nonce >= ${safe.nonce} and not ${isHashOutdated(sql`t.domain_version`)}
           and (
-            -- Those that count, and whether mine is missing: as isWaitingFor of safe-core.
+            -- Those that count, and whether mine is missing: as isWaitingFor.
             select count(*) < ${safe.threshold} and not coalesce(bool_or(c.owner = ${owner}), false)
             from ${confirmation} c
             where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash and c.owner = any(${safe.owners})

@@ -1,5 +1,5 @@
 import type { SafeOrigin } from '@countersign/contract'
-import { domainVersion, type SafeState } from '@countersign/safe-core'
+import { domainVersion, type SafeState } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { builtOnce } from '../db/built-once.ts'

@@ -1,5 +1,5 @@
 import type { Role, TokenScope } from '@countersign/contract'
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 
 /*

@@ -1,4 +1,4 @@
-import { CountersignError, recoverConfirmation } from '@countersign/safe-core'
+import { CountersignError, recoverConfirmation } from '@countersign/safe'
 import {
   type Hex,
   keccak256,
@@ -56,7 +56,7 @@ describe('recoverSigner', () => {
 })
 
 describe('recoverConfirmationOwner', () => {
-  test('default: the same as safe-core, for both kinds', async () => {
+  test('default: the same as `recoverConfirmation`, for both kinds', async () => {
     for (const hash of hashes) {
       const account = privateKeyToAccount(generatePrivateKey())
       const plain = await account.sign({ hash })

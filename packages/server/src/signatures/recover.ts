@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { fail } from '@countersign/contract'
-import { expandCompactSignature, parseSignature, type SignatureType } from '@countersign/safe-core'
+import { expandCompactSignature, parseSignature, type SignatureType } from '@countersign/safe'
 import type * as secp256k1 from 'secp256k1'
 import { type Address, getAddress, type Hex, hashMessage, keccak256, recoverAddress } from 'viem'
 

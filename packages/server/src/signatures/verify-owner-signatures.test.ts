@@ -3,7 +3,6 @@ import {
   domainVersion,
   encodeApprovedHash,
   encodeContractSignature,
-  encodeExecTransaction,
   encodeSafeTxPreimage,
   encodeSignatures,
   hashSafeMessage,
@@ -11,7 +10,8 @@ import {
   nestedContentForSafeTx,
   newSafeTx,
   type SafeTx,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, concat, encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'

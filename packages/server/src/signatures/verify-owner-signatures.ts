@@ -11,7 +11,7 @@ import {
   type SignatureType,
   safeAbi,
   splitSignatures,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, numberToHex, size } from 'viem'
 import { askContract } from '../rpc/ask-contract.ts'
 import { type Chain, unreachable } from '../rpc/clients.ts'

@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import { type CountersignError, contractSignatureBytes, splitSignatures } from '@countersign/safe-core'
+import { type CountersignError, contractSignatureBytes, splitSignatures } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { type Chain, unreachable } from '../rpc/clients.ts'
 import { recoverConfirmationOwner } from './recover.ts'

@@ -6,7 +6,8 @@ import {
   deployOldSafe,
   hostileManners,
 } from '@countersign/devnet'
-import { encodeCreateProxy, encodeExecTransaction, encodeSignatures, predictSafeAddress } from '@countersign/safe-core'
+import { encodeCreateProxy, encodeSignatures, predictSafeAddress } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import {
   type Address,
   concat,

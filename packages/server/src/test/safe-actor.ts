@@ -1,5 +1,6 @@
 import { demoAccounts } from '@countersign/devnet'
-import { encodeExecTransaction, encodeSignatures, type SafeTx } from '@countersign/safe-core'
+import { encodeSignatures, type SafeTx } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, parseGwei } from 'viem'
 import { signedTx } from './test-server.ts'
 

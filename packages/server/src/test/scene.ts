@@ -1,6 +1,6 @@
 import { addSafe, call, getTransaction, listActivity, listQueue, proposeTransaction } from '@countersign/contract'
 import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
-import { runSteps, type SafeTx } from '@countersign/safe-core'
+import { runSteps, type SafeTx } from '@countersign/safe'
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll } from 'vitest'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ClientOptions, call, prepareSignIn, signIn } from '@countersign/contract'
 import { type DemoAccount, demoAccounts, deploySafe } from '@countersign/devnet'
-import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe-core'
+import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe'
 import pg from 'pg'
 import { pino } from 'pino'
 import { type Address, concat, type Hex, hashMessage } from 'viem'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListedToken, TokenListStatus } from '@countersign/contract'
-import type { TokenQuestion } from '@countersign/safe-core'
+import type { TokenQuestion } from '@countersign/review'
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Address } from 'viem'

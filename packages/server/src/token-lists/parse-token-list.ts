@@ -1,5 +1,5 @@
 import type { ListFault, RefusalReason } from '@countersign/contract'
-import { HIDDEN_CHARACTER } from '@countersign/safe-core'
+import { HIDDEN_CHARACTER } from '@countersign/safe'
 import { type Address, getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 

@@ -1,5 +1,5 @@
 import type { ListedToken, RefusalReason } from '@countersign/contract'
-import { questionKeys, skeletonOf, type TokenQuestion, tokenKeys } from '@countersign/safe-core'
+import { questionKeys, skeletonOf, type TokenQuestion, tokenKeys } from '@countersign/review'
 import type { Address } from 'viem'
 import { pause, type Refused, refuse, type TokenEntry } from './parse-token-list.ts'
 

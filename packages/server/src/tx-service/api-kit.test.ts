@@ -1,6 +1,7 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
-import { encodeCreateProxy, encodeMultiSend, hashSafeMessage } from '@countersign/safe-core'
+import { encodeCreateProxy, hashSafeMessage } from '@countersign/safe'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, getAddress, type Hex, padHex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,18 +1,16 @@
 import { addSafe, call } from '@countersign/contract'
 import { type DemoAccount, demoAccounts } from '@countersign/devnet'
 import {
-  delegateTypedData,
-  deleteRequestTypedData,
   encodeContractSignature,
-  encodeExecTransaction,
   encodeSignatures,
   hashSafeMessage,
   nestedContentForSafeTx,
   parseMessageContent,
   type SafeTx,
   safeMessageTypedData,
-  serviceHour,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
+import { delegateTypedData, deleteRequestTypedData, serviceHour } from '@countersign/safe/service'
 import { type Address, concatHex, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
+import { encodeSignatures } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, type Hex, hexToBigInt, hexToNumber, parseGwei } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,7 @@
 import { addSafe, call } from '@countersign/contract'
 import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
-import { encodeExecTransaction, encodeMultiSend, encodeSignatures } from '@countersign/safe-core'
+import { encodeSignatures } from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import { sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { addSafe, call, proposeTransaction } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { deleteRequestTypedData, serviceHour } from '@countersign/safe-core'
+import { deleteRequestTypedData, serviceHour } from '@countersign/safe/service'
 import { type Address, getAddress, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

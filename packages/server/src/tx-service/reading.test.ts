@@ -1,6 +1,6 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe-core'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, getAddress, parseAbi, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asAlice, devnet, openScene, server } from '../test/scene.ts'

@@ -1,6 +1,6 @@
 import { addDelegate, addDelegateOfAll, addSafe, call } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import type { SafeTx } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe'
 import { type Address, encodeFunctionData, getAddress, numberToHex, padHex, parseAbi, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'

@@ -1,14 +1,8 @@
 import { addSafe, call } from '@countersign/contract'
 import { type DemoAccount, demoAccounts } from '@countersign/devnet'
-import {
-  delegateTypedData,
-  deleteRequestTypedData,
-  encodeApprovedHash,
-  encodeExecTransaction,
-  encodeSignatures,
-  type SafeTx,
-  serviceHour,
-} from '@countersign/safe-core'
+import { encodeApprovedHash, encodeSignatures, type SafeTx } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
+import { delegateTypedData, deleteRequestTypedData, serviceHour } from '@countersign/safe/service'
 import { type Address, concatHex, encodeFunctionData, getAddress, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -13,7 +13,7 @@ import {
   proposeTransaction,
   readOtherService,
 } from '@countersign/contract'
-import { parseServiceQueue } from '@countersign/safe-core'
+import { parseServiceQueue } from '@countersign/safe/service'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import {

@@ -1,12 +1,7 @@
 import { addSafe, call, listHistory } from '@countersign/contract'
 import { type DemoAccount, demoAccounts, deployOldSafe, testContractAbi } from '@countersign/devnet'
-import {
-  delegateTypedData,
-  hashSafeMessage,
-  parseMessageContent,
-  safeMessageTypedData,
-  serviceHour,
-} from '@countersign/safe-core'
+import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe'
+import { delegateTypedData, serviceHour } from '@countersign/safe/service'
 import { type Address, encodeFunctionData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'

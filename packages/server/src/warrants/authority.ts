@@ -1,4 +1,4 @@
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 import { type Hex, keccak256, stringToHex } from 'viem'
 
 /** Stands for a Safe that is none any more. */

@@ -5,7 +5,7 @@ import {
   hashSafeMessage,
   type ParsedSignature,
   splitSignatures,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import type { Chain } from '../rpc/clients.ts'
 import type { SafeReading } from '../rpc/state-reader.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Executor } from '../db/client.ts'
 import { warrant, warrantGround } from '../db/schema.ts'
 import type { Chain } from '../rpc/clients.ts'

@@ -17,14 +17,13 @@ import {
 } from '@countersign/contract'
 import { type DemoAccount, deployContractAccount } from '@countersign/devnet'
 import {
-  delegateTypedData,
   encodeContractSignature,
   encodeSignatures,
   type MessageContent,
   nestedContentForSafeMessage,
   safeMessageTypedData,
-  serviceHour,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { delegateTypedData, serviceHour } from '@countersign/safe/service'
 import { type Address, encodeFunctionData, type Hex, hashMessage, numberToHex, pad, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { HASH_BLOCK_BYTES, type Steps } from '@countersign/safe-core'
+import { HASH_BLOCK_BYTES, type Steps } from '@countersign/safe'
 import { keccak_256 } from '@noble/hashes/sha3'
 import { bytesToHex, type Hex } from 'viem'
 

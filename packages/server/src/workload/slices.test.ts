@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import type { Steps } from '@countersign/safe-core'
+import type { Steps } from '@countersign/safe'
 import { describe, expect, test } from 'vitest'
 import { usualAdmission } from '../http/admission.ts'
 import { createRateLimit } from '../http/rate-limit.ts'

@@ -1,4 +1,4 @@
-import type { Steps } from '@countersign/safe-core'
+import type { Steps } from '@countersign/safe'
 
 /** Blocks of keccak-256 in a slice: it takes the processor for less than a millisecond, as any request does. */
 export const SLICE_BLOCKS = 64

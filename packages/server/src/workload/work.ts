@@ -1,4 +1,4 @@
-import type { Steps } from '@countersign/safe-core'
+import type { Steps } from '@countersign/safe'
 import type { Slices } from './slices.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { type BlockHeader, CountersignError, type RpcRequest, type StateReader } from '@countersign/safe-core'
+import type { BlockHeader, StateReader } from '@countersign/review'
+import { CountersignError, type RpcRequest } from '@countersign/safe'
 import { plainReader, readHeader } from '../plain-reader.ts'
 
 type NodeAnswer = { id: number; result?: unknown; error?: { code: number; message: string; data?: unknown } }

@@ -1,5 +1,6 @@
 import { type Devnet, demoAccounts, deployMeddler, deploySafe, startDevnet } from '@countersign/devnet'
-import { newSafeTx, type SafeTx, type SafeTxRun } from '@countersign/safe-core'
+import type { SafeTxRun } from '@countersign/review'
+import { newSafeTx, type SafeTx } from '@countersign/safe'
 import { type Address, numberToHex } from 'viem'
 import { type TestNode, testNode } from './chain.ts'
 

@@ -9,18 +9,9 @@ import {
   testContractAbi,
   testContracts,
 } from '@countersign/devnet'
-import {
-  type BatchedCall,
-  encodeApprovedHash,
-  encodeExecTransaction,
-  encodeMultiSend,
-  encodeSignatures,
-  hashSafeTx,
-  newSafeTx,
-  type SafeTx,
-  type SafeTxRun,
-  safeAbi,
-} from '@countersign/safe-core'
+import type { SafeTxRun } from '@countersign/review'
+import { encodeApprovedHash, encodeSignatures, hashSafeTx, newSafeTx, type SafeTx, safeAbi } from '@countersign/safe'
+import { type BatchedCall, encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import {
   type Address,
   encodeAbiParameters,

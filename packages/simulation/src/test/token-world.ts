@@ -7,7 +7,7 @@ import {
   testContractAbi,
   testContracts,
 } from '@countersign/devnet'
-import type { PackEngine } from '@countersign/safe-core'
+import type { PackEngine } from '@countersign/review'
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll } from 'vitest'
 import { simulate } from '../simulate.ts'

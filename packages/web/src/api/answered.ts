@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { fail } from '../text/fail.ts'
 
 /** No answer within this is no answer. */

@@ -1,5 +1,5 @@
 import { callNode } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { fail } from '../text/fail.ts'
 import { api } from './client.ts'
 

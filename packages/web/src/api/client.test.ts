@@ -1,6 +1,6 @@
 import * as contract from '@countersign/contract'
 import { callNode, findListedTokens, findPastPrices, findPayments, findPrices } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { zeroAddress } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { api, refuseWrites } from './client.ts'

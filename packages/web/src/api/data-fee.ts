@@ -1,4 +1,4 @@
-import { callContract, type RpcRequest } from '@countersign/safe-core'
+import { callContract, type RpcRequest } from '@countersign/safe'
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, parseAbi, size, slice } from 'viem'
 
 const opStack: Address = '0x420000000000000000000000000000000000000F'

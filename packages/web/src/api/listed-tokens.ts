@@ -6,7 +6,7 @@ import {
   MAX_TOKEN_NAME_ASKED,
   MAX_TOKENS_ASKED,
 } from '@countersign/contract'
-import { questionKeys, skeletonOf, type Token, type TokenQuestion, tokenKeys } from '@countersign/safe-core'
+import { questionKeys, skeletonOf, type Token, type TokenQuestion, tokenKeys } from '@countersign/review'
 import { queryOptions } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Address, isAddress } from 'viem'

@@ -1,5 +1,6 @@
 import { otherServiceLimits } from '@countersign/contract'
-import { hashSafeTx, newSafeTx, parseServiceQueue } from '@countersign/safe-core'
+import { hashSafeTx, newSafeTx } from '@countersign/safe'
+import { parseServiceQueue } from '@countersign/safe/service'
 import { zeroAddress, zeroHash } from 'viem'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nextNonceOver, readPages } from './other-service.ts'

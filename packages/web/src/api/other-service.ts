@@ -1,12 +1,6 @@
 import { otherServiceLimits, readOtherService } from '@countersign/contract'
-import {
-  domainVersion,
-  nextFreeNonce,
-  parseServiceQueue,
-  type SafeState,
-  type ServiceProposal,
-  type ServiceQueue,
-} from '@countersign/safe-core'
+import { domainVersion, nextFreeNonce, type SafeState } from '@countersign/safe'
+import { parseServiceQueue, type ServiceProposal, type ServiceQueue } from '@countersign/safe/service'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Address, zeroAddress } from 'viem'
 import { api } from './client.ts'

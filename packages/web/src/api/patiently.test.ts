@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fail } from '../text/fail.ts'
 import { patiently } from './patiently.ts'

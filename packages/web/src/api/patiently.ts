@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 
 /** Tries of one request; then the error is told. */
 const MAX_TRIES = 20

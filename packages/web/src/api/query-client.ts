@@ -1,5 +1,5 @@
 import { errorTable, type Retry } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { isUnanswered } from './answered.ts'
 

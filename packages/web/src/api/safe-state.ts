@@ -1,5 +1,5 @@
 import { getSafeCreation } from '@countersign/contract'
-import { CountersignError, readSafeState, type SafeState } from '@countersign/safe-core'
+import { CountersignError, readSafeState, type SafeState } from '@countersign/safe'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from './chain-client.ts'

@@ -1,5 +1,5 @@
 import { getSafe, type Role, type Safe } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from './client.ts'

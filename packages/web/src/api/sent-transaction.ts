@@ -1,4 +1,4 @@
-import { decodeSafeEvent, type EventLog } from '@countersign/safe-core'
+import { decodeSafeEvent, type EventLog } from '@countersign/safe'
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import type { RpcRequest } from './chain-client.ts'
 import { serverNow } from './server-time.ts'

@@ -1,4 +1,4 @@
-import { readSpendingLimits } from '@countersign/safe-core'
+import { readSpendingLimits } from '@countersign/safe'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from './chain-client.ts'

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { useEffect, useState } from 'react'
 import { useLiveStatus } from '../api/live-status.ts'
 import { text } from '../text/text.ts'

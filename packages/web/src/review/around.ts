@@ -2,11 +2,11 @@ import {
   type Given,
   hashSubject,
   reviewSubject,
-  type SafeState,
   type SignedInput,
   type SignedReview,
   type SignedSubject,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { fail } from '../text/fail.ts'
 import { bringReview } from './bring-review.ts'

@@ -1,4 +1,4 @@
-import { prepareReview } from '@countersign/safe-core'
+import { prepareReview } from '@countersign/review'
 import { onlineManager } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { fail } from '../text/fail.ts'

@@ -4,11 +4,11 @@ import {
   type Facts,
   isClosed,
   meets,
-  type SafeState,
   type SignedReview,
   type SubjectReview,
   stillOpen,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { configurationQuery } from '../api/configuration.ts'

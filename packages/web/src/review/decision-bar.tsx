@@ -1,4 +1,4 @@
-import { isClosed, type SignedReview } from '@countersign/safe-core'
+import { isClosed, type SignedReview } from '@countersign/review'
 import { TextAnchor } from '../ui/text-link.tsx'
 import { isAnswerable, type Offer } from './offer.ts'
 import { text } from './text.ts'

@@ -1,4 +1,5 @@
-import { callIssueKinds, checkIds, effectKeys, findingCatalogue } from '@countersign/safe-core'
+import { checkIds, effectKeys, findingCatalogue } from '@countersign/review'
+import { callIssueKinds } from '@countersign/safe/calls'
 import { zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import callFindings from '../text/en/call-findings.json'

@@ -1,4 +1,5 @@
-import { type Effect, isUnlimited } from '@countersign/safe-core'
+import type { Effect } from '@countersign/review'
+import { isUnlimited } from '@countersign/safe'
 import { isAddress } from 'viem'
 import { showUntrusted } from '../text/untrusted.ts'
 import { currencyOf, isSame, type Names, tokenAt } from './names.ts'

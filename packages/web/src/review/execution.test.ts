@@ -1,5 +1,5 @@
 import './text.ts'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { encodeErrorResult, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { errorSentenceText } from '../text/error-text.ts'

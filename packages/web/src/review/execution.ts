@@ -1,21 +1,19 @@
+import type { ReviewedConfirmation } from '@countersign/review'
 import {
   CountersignError,
   describeGsCode,
-  encodeExecTransaction,
-  encodeMultiSend,
   encodeSignatures,
   explainRevert,
   findGsCode,
-  libraryCandidates,
-  MAX_TRANSACTION_GAS,
   type RevertExplanation,
-  type ReviewedConfirmation,
   type RpcRequest,
   readCodes,
   type SafeState,
   type SafeTx,
   safeAbi,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend, MAX_TRANSACTION_GAS } from '@countersign/safe/calls'
+import { libraryCandidates } from '@countersign/safe/compose'
 import { type Address, decodeFunctionResult, type Hex, isHex, numberToHex } from 'viem'
 import { fail } from '../text/fail.ts'
 import { showUntrusted } from '../text/untrusted.ts'

@@ -1,4 +1,4 @@
-import type { NeededFact, ReadFact } from '@countersign/safe-core'
+import type { NeededFact, ReadFact } from '@countersign/review'
 import { describe, expect, test } from 'vitest'
 import { askAgainAfter } from './facts.ts'
 

@@ -9,10 +9,10 @@ import {
   type Provenance,
   provenanceOf,
   type ReadFact,
-  type SafeState,
   type SignedSubject,
   type SimulationNeed,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import { type QueryState, useQueries } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { computedQuery } from '../api/computed-query.ts'

@@ -1,4 +1,5 @@
-import { type Finding, isUnlimited } from '@countersign/safe-core'
+import type { Finding } from '@countersign/review'
+import { isUnlimited } from '@countersign/safe'
 import { formatNumber } from '../text/locale.ts'
 import { showUntrusted } from '../text/untrusted.ts'
 import { formatAmount } from '../ui/amount/format-amount.ts'

@@ -1,4 +1,4 @@
-import { parseMessageContent } from '@countersign/safe-core'
+import { parseMessageContent } from '@countersign/safe'
 import { text } from '../text/lists.ts'
 import { showUntrusted } from '../text/untrusted.ts'
 

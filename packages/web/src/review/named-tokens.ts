@@ -1,4 +1,4 @@
-import { type Facts, type Given, type TokenQuestion, tokenQuestion } from '@countersign/safe-core'
+import { type Facts, type Given, type TokenQuestion, tokenQuestion } from '@countersign/review'
 import type { QueryClient } from '@tanstack/react-query'
 import { useQuery } from '@tanstack/react-query'
 import { configurationQuery, useChain } from '../api/configuration.ts'

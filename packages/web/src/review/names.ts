@@ -1,5 +1,6 @@
 import type { Chain, NamedAddress } from '@countersign/contract'
-import { type SafeState, skeletonOf } from '@countersign/safe-core'
+import { skeletonOf } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
 import { chooseName, quotedName, sayName } from '../api/team-names.ts'
 import { text } from '../text/lists.ts'

@@ -1,15 +1,6 @@
 import type { MultisigTransaction, Role } from '@countersign/contract'
-import {
-  type Acknowledgement,
-  canConfirm,
-  canExecute,
-  isClosed,
-  type Permission,
-  type SafeState,
-  type SignedReview,
-  type SubjectReview,
-  stillOpen,
-} from '@countersign/safe-core'
+import { type Acknowledgement, isClosed, type SignedReview, type SubjectReview, stillOpen } from '@countersign/review'
+import { canConfirm, canExecute, type Permission, type SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
 import type { AccountState } from '../wallet/index.ts'
 import { text } from './text.ts'

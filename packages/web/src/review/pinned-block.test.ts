@@ -1,4 +1,4 @@
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 import { zeroAddress, zeroHash } from 'viem'
 import { expect, test } from 'vitest'
 import { pinnedBlock, releaseBlock } from './pinned-block.ts'

@@ -1,4 +1,4 @@
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 
 type Pinned = { blockNumber: bigint; seen: string }
 

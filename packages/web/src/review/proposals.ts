@@ -1,5 +1,5 @@
 import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
-import { isCancellation, isWaitingFor, type SafeState } from '@countersign/safe-core'
+import { isCancellation, isWaitingFor, type SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
 
 /** Somebody may fill a queue with proposals: those that come first are reviewed in lists. */

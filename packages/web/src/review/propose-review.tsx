@@ -1,4 +1,4 @@
-import type { Effects, SignedReview } from '@countersign/safe-core'
+import type { Effects, SignedReview } from '@countersign/review'
 import { type ReactNode, useState } from 'react'
 import type { Hex } from 'viem'
 import { CardPart } from '../ui/card.tsx'

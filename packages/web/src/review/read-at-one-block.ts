@@ -1,4 +1,5 @@
-import { isOfOneBlock, type NeededFact, neededFacts, type ReadFact, type SafeState } from '@countersign/safe-core'
+import { isOfOneBlock, type NeededFact, neededFacts, type ReadFact } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import type { QueryClient } from '@tanstack/react-query'
 import { ANEW } from '../api/query-client.ts'
 import { readSafe, safeStateQuery } from '../api/safe-state.ts'

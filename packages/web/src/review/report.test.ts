@@ -1,5 +1,5 @@
 import { reportLimits, reviewed } from '@countersign/contract'
-import type { Acknowledgement, Finding } from '@countersign/safe-core'
+import type { Acknowledgement, Finding } from '@countersign/review'
 import { pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { reportOf } from './report.ts'

@@ -1,5 +1,6 @@
 import { type ReportedPack, type Reviewed, reportLimits } from '@countersign/contract'
-import type { Acknowledgement, FactGrade, Finding, SafeState, SubjectReview } from '@countersign/safe-core'
+import type { Acknowledgement, FactGrade, Finding, SubjectReview } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import { showUntrusted } from '../text/untrusted.ts'
 
 /** Content of the screen when somebody signed. */

@@ -1,4 +1,5 @@
-import { hashSafeMessage, hashSubject, newSafeTx, parseMessageContent, type SafeState } from '@countersign/safe-core'
+import { hashSubject } from '@countersign/review'
+import { hashSafeMessage, newSafeTx, parseMessageContent, type SafeState } from '@countersign/safe'
 import { type Address, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'

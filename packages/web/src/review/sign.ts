@@ -1,4 +1,5 @@
-import { hashSubject, normalizeSignature, reviewReturnedSignature, subjectTypedData } from '@countersign/safe-core'
+import { hashSubject, reviewReturnedSignature, subjectTypedData } from '@countersign/review'
+import { normalizeSignature } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { fail } from '../text/fail.ts'
 import type { Signer } from '../wallet/signing.ts'

@@ -1,5 +1,6 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { type DeclaredEffects, newSafeTx, type SafeState } from '@countersign/safe-core'
+import type { DeclaredEffects } from '@countersign/review'
+import { newSafeTx, type SafeState } from '@countersign/safe'
 import { type Address, keccak256, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { byIdentity, computedQuery } from '../api/computed-query.ts'

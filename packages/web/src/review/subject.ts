@@ -1,14 +1,13 @@
 import type { getMessage, getTransaction, OtherProposal, Reply } from '@countersign/contract'
-import {
-  type DeclaredEffects,
-  type Given,
-  type MessageSubject,
-  parseMessageContent,
-  type RemovedOwner,
-  type SafeState,
-  type SignedSubject,
-  type TransactionSubject,
-} from '@countersign/safe-core'
+import type {
+  DeclaredEffects,
+  Given,
+  MessageSubject,
+  RemovedOwner,
+  SignedSubject,
+  TransactionSubject,
+} from '@countersign/review'
+import { parseMessageContent, type SafeState } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { fail } from '../text/fail.ts'
 import { policyState } from './policy/team-policy.ts'

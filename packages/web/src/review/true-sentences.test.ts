@@ -1,15 +1,10 @@
-import {
-  type Finding,
-  type FindingId,
-  findingCatalogue,
-  flattenCalls,
-  newSafeTx,
-  type SignedReview,
-} from '@countersign/safe-core'
+import { type Finding, type FindingId, findingCatalogue, type SignedReview } from '@countersign/review'
+import { newSafeTx } from '@countersign/safe'
+import { flattenCalls } from '@countersign/safe/calls'
 import { type Address, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { reviewShape } from '../../../safe-core/vectors/verdicts/review-shape.ts'
-import { namedAccounts, type Shape, shapes } from '../../../safe-core/vectors/verdicts/shapes.ts'
+import { reviewShape } from '../../../review/vectors/verdicts/review-shape.ts'
+import { namedAccounts, type Shape, shapes } from '../../../review/vectors/verdicts/shapes.ts'
 import { demandWords } from './acknowledge/demand-sentence.ts'
 import { effectSentence, sentenceText } from './effect-sentence.ts'
 import { countInAll, evidenceLines, findingTitle, findingWords } from './finding-words.ts'

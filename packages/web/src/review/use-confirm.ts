@@ -1,5 +1,5 @@
 import { confirmMessage, confirmTransaction, type Reviewed } from '@countersign/contract'
-import { encodeSignatures } from '@countersign/safe-core'
+import { encodeSignatures } from '@countersign/safe'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Hex } from 'viem'

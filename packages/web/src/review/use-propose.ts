@@ -1,5 +1,5 @@
 import { proposeMessage, proposeTransaction, type Reviewed } from '@countersign/contract'
-import { type DeclaredEffects, type Effects, effectsTypedData, isOfAuthor } from '@countersign/safe-core'
+import { type DeclaredEffects, type Effects, effectsTypedData, isOfAuthor } from '@countersign/review'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'

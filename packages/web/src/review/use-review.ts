@@ -1,4 +1,5 @@
-import { type Facts, finishedRun, type SafeState, type SignedReview } from '@countersign/safe-core'
+import { type Facts, finishedRun, type SignedReview } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Address } from 'viem'

@@ -1,5 +1,6 @@
 import type { MultisigTransaction, OtherProposal, QueueClaims } from '@countersign/contract'
-import { type DeclaredEffects, newSafeTx, type SafeState, type SpentAmount } from '@countersign/safe-core'
+import type { DeclaredEffects, SpentAmount } from '@countersign/review'
+import { newSafeTx, type SafeState } from '@countersign/safe'
 import { type Address, type Hex, keccak256, pad, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { givenFor } from './around.ts'

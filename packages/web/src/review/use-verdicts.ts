@@ -1,12 +1,6 @@
 import type { ListedToken } from '@countersign/contract'
-import {
-  type Given,
-  neededFacts,
-  reviewSubject,
-  type SafeState,
-  type SpentAmount,
-  type SubjectInput,
-} from '@countersign/safe-core'
+import { type Given, neededFacts, reviewSubject, type SpentAmount, type SubjectInput } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address, Hex } from 'viem'

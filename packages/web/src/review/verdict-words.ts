@@ -1,4 +1,5 @@
-import { type Call, demandsOf, type SubjectReview, type Verdict } from '@countersign/safe-core'
+import { demandsOf, type SubjectReview, type Verdict } from '@countersign/review'
+import type { Call } from '@countersign/safe/calls'
 import { text } from '../text/lists.ts'
 
 /**

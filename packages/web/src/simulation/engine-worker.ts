@@ -1,10 +1,5 @@
-import {
-  CountersignError,
-  type SimulationResult,
-  type StateAnswers,
-  type StateQuestions,
-  type StateReader,
-} from '@countersign/safe-core'
+import type { SimulationResult, StateAnswers, StateQuestions, StateReader } from '@countersign/review'
+import { CountersignError } from '@countersign/safe'
 import { simulate, simulateCalls } from '@countersign/simulation'
 import type { FromEngine, ToEngine } from './messages.ts'
 

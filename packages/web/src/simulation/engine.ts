@@ -1,4 +1,5 @@
-import { CountersignError, type StateReader, type UnfinishedReason } from '@countersign/safe-core'
+import type { StateReader, UnfinishedReason } from '@countersign/review'
+import { CountersignError } from '@countersign/safe'
 import { ordinaryLimits } from '@countersign/simulation'
 import type { FromEngine, Job, JobResult, ToEngine } from './messages.ts'
 

@@ -6,7 +6,7 @@ import type {
   StateAnswers,
   StateQuestions,
   StateReader,
-} from '@countersign/safe-core'
+} from '@countersign/review'
 import type { SimulationOptions } from '@countersign/simulation'
 
 type Place = Pick<StateReader, 'chainId' | 'header' | 'headerGrade'>

@@ -1,4 +1,4 @@
-import type { PackEngine } from '@countersign/safe-core'
+import type { PackEngine } from '@countersign/review'
 import { awaitRun, runKey } from './precedence.ts'
 import { runCallInPage } from './run-call.ts'
 import { makeRun } from './simulate-in-page.ts'

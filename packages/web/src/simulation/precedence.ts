@@ -1,4 +1,4 @@
-import type { SimulationNeed } from '@countersign/safe-core'
+import type { SimulationNeed } from '@countersign/review'
 
 /** Runs that somebody waits for: those of an open page, and of what is about to be signed. */
 const awaited = new Map<string, number>()

@@ -1,4 +1,4 @@
-import type { CallAnswer, StateReader } from '@countersign/safe-core'
+import type { CallAnswer, StateReader } from '@countersign/review'
 import { type Address, numberToHex, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Engine } from './engine.ts'

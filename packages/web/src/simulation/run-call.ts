@@ -1,4 +1,4 @@
-import type { CallAnswer, CallRun, RunCall, StateReader } from '@countersign/safe-core'
+import type { CallAnswer, CallRun, RunCall, StateReader } from '@countersign/review'
 import { type Engine, openEngine } from './engine.ts'
 import { isAnyAwaited } from './precedence.ts'
 

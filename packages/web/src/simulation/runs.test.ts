@@ -1,4 +1,4 @@
-import type { SimulationResult, SimulationRun, StateReader } from '@countersign/safe-core'
+import type { SimulationResult, SimulationRun, StateReader } from '@countersign/review'
 import { zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Engine } from './engine.ts'

@@ -1,4 +1,4 @@
-import type { SimulationResult, SimulationRun, StateReader, UnfinishedReason } from '@countersign/safe-core'
+import type { SimulationResult, SimulationRun, StateReader, UnfinishedReason } from '@countersign/review'
 import { ordinaryLimits, type SimulationOptions } from '@countersign/simulation'
 import { type Engine, openEngine } from './engine.ts'
 import { isAwaited, onAwaited } from './precedence.ts'

@@ -1,11 +1,5 @@
-import type {
-  RpcRequest,
-  SafeTxRun,
-  SimulatedTransaction,
-  SimulationNeed,
-  StateReader,
-  Touched,
-} from '@countersign/safe-core'
+import type { SafeTxRun, SimulatedTransaction, SimulationNeed, StateReader, Touched } from '@countersign/review'
+import type { RpcRequest } from '@countersign/safe'
 import {
   askAccessList,
   crossCheck,

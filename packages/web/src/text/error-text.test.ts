@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { describe, expect, test } from 'vitest'
 import { errorSentence, errorSentenceText, errorTexts } from './error-text.ts'
 import { fail } from './fail.ts'

@@ -1,4 +1,4 @@
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { formatList } from './locale.ts'
 import { isTextKey, text, textPieces } from './text.ts'
 import { showUntrusted } from './untrusted.ts'

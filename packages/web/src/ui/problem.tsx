@@ -1,5 +1,5 @@
 import { errorTable } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ErrorPiece, errorSentence, errorTexts } from '../text/error-text.ts'
 import { loadTexts, needTexts, text } from '../text/text.ts'

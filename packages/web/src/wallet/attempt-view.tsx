@@ -1,4 +1,4 @@
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { type ReactNode, Suspense, useState } from 'react'
 import { BackButton } from '../ui/back-button.tsx'
 import { Button } from '../ui/button.tsx'

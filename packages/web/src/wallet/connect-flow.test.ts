@@ -112,7 +112,7 @@ describe('createConnectFlow', () => {
 
   test('error: WALLET_NOT_INSTALLED, when what a wallet needs is not there', async () => {
     const { flow } = createFlow({})
-    const { CountersignError } = await import('@countersign/safe-core')
+    const { CountersignError } = await import('@countersign/safe')
     await flow.pick({
       ...fox,
       load: async () => {

@@ -1,4 +1,4 @@
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { useSyncExternalStore } from 'react'
 import { askToConnect, leaveWallet, showWaiting, takeConnection } from './providers/connection.ts'
 import type { Connector, WalletAnswer } from './providers/connector.ts'

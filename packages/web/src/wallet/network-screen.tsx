@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { useEffect, useRef, useState } from 'react'
 import { useChains } from '../api/configuration.ts'
 import { BackButton } from '../ui/back-button.tsx'

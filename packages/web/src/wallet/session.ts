@@ -5,7 +5,7 @@ import {
   sessionEnd,
   signOut as signOutEndpoint,
 } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'

@@ -1,5 +1,5 @@
 import type { OwnersPending } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 
 /** Circumstances of an attempt. When any of them changes, the attempt is void and a new one starts. */

@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import { expandCompactSignature } from '@countersign/safe-core'
+import { expandCompactSignature } from '@countersign/safe'
 import {
   type Address,
   type Hex,

@@ -1,5 +1,5 @@
 import { getSession, type Session, signIn } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { answeredOrLeft } from '../api/answered.ts'

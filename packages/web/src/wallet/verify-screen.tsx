@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { useState } from 'react'
 import type { Hex } from 'viem'
 import { useChain } from '../api/configuration.ts'

@@ -10,7 +10,7 @@ import {
   type SignedThing,
 } from '@countersign/contract'
 import type { DemoAccount } from '@countersign/devnet'
-import { encodeApprovedHash, hashSafeMessage, safeMessageTypedData } from '@countersign/safe-core'
+import { encodeApprovedHash, hashSafeMessage, safeMessageTypedData } from '@countersign/safe'
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

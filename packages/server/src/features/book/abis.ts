@@ -5,7 +5,9 @@ import {
   type removeAbi as removeEndpoint,
   type TeamAbiEntry,
 } from '@countersign/contract'
-import { type CountersignError, hashAbi, parseGivenAbiJson } from '@countersign/safe-core'
+import { hashAbi } from '@countersign/review'
+import type { CountersignError } from '@countersign/safe'
+import { parseGivenAbiJson } from '@countersign/safe/calls'
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'

@@ -17,7 +17,7 @@ import {
   removeNote,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { abiTypedData, nameTypedData } from '@countersign/safe-core'
+import { abiTypedData, nameTypedData } from '@countersign/review'
 import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, type Hex, numberToHex, pad } from 'viem'

@@ -1,5 +1,5 @@
 import { fail, type Role } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 
 /** Entries of one kind that one author may keep: nobody's full share stops another author. */
 export type Bounds = Record<Exclude<Role, 'viewer'>, number>

@@ -7,7 +7,7 @@ import {
   type Reply,
   type removeName as removeEndpoint,
 } from '@countersign/contract'
-import { hashName } from '@countersign/safe-core'
+import { hashName } from '@countersign/review'
 import { and, asc, count, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'

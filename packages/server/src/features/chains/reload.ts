@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { SignedInCtx } from '../../context.ts'
 
 /** Whether the account is one of the operator's admins. */

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@countersign/safe-core'
+import type { RpcRequest } from '@countersign/safe'
 import { zeroAddress } from 'viem'
 import { z } from 'zod'
 import type { Chain, Chains } from '../../rpc/clients.ts'

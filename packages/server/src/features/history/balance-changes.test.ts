@@ -1,6 +1,6 @@
 import { addSafe, call, listBalanceChanges, listHistory, MAX_BALANCE_POINTS } from '@countersign/contract'
 import { demoAccounts, testContractAbi } from '@countersign/devnet'
-import { readTokens } from '@countersign/safe-core'
+import { readTokens } from '@countersign/safe'
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

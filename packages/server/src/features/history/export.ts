@@ -1,5 +1,5 @@
 import type { HistoryEntry, Price } from '@countersign/contract'
-import { valueByPrice } from '@countersign/safe-core'
+import { valueByPrice } from '@countersign/safe'
 import { type Address, formatUnits } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { csvLine } from '../../csv.ts'

@@ -1,6 +1,6 @@
 import { addSafe, call, type EntryKind, exportHistory, getSafe, listHistory, nameAddress } from '@countersign/contract'
 import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
-import { encodeMultiSend } from '@countersign/safe-core'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { isNotNull } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 import { addSafe, call, findPayments, getSafe } from '@countersign/contract'
 import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
-import { encodeMultiSend, isProvedPayment, readSignedPayment } from '@countersign/safe-core'
+import { isProvedPayment, readSignedPayment } from '@countersign/review'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { eq } from 'drizzle-orm'
 import {
   type Address,

@@ -7,7 +7,7 @@ import {
   type MessageContent,
   parseMessageContentInSteps,
   type SafeState,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import type { Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { chainOf } from '../../rpc/clients.ts'

@@ -1,5 +1,5 @@
 import type { confirmMessage as endpoint, Input, SafeMessage } from '@countersign/contract'
-import type { MessageContent } from '@countersign/safe-core'
+import type { MessageContent } from '@countersign/safe'
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'

@@ -14,7 +14,7 @@ import {
   type SafeMessage,
 } from '@countersign/contract'
 import type { DemoAccount } from '@countersign/devnet'
-import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe-core'
+import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, encodeFunctionData, type Hex, pad, zeroAddress } from 'viem'

@@ -5,7 +5,7 @@ import {
   type Reviewed,
   type SafeMessage,
 } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'

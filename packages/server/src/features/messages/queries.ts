@@ -1,5 +1,5 @@
 import type { Role, SafeMessage } from '@countersign/contract'
-import type { SignatureType } from '@countersign/safe-core'
+import type { SignatureType } from '@countersign/safe'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'

@@ -18,7 +18,7 @@ import {
   messageQuestionData,
   parseMessageContent,
   safeMessageTypedData,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import ProtocolKit, {
   buildSignatureBytes,
   EthSafeSignature,

@@ -4,7 +4,7 @@ import {
   messageQuestionData,
   parseSignature,
   type SafeMessageContext,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import type { Chain } from '../../rpc/clients.ts'
 import type { SafeReading } from '../../rpc/state-reader.ts'

@@ -1,5 +1,6 @@
 import { type approvePolicy as endpoint, fail, type Input, type PolicyVersion } from '@countersign/contract'
-import { policyApprovalsRequired, type SafeState } from '@countersign/safe-core'
+import { policyApprovalsRequired } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import { and, eq } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'

@@ -18,20 +18,22 @@ import {
 import { type DemoAccount, demoAccounts } from '@countersign/devnet'
 import {
   type AllowEntry,
-  type CountersignError,
-  encodeExecTransaction,
-  encodeSignatures,
   hashAllowEntry,
   hashPolicy,
-  hashSafeMessage,
   nextPolicy,
-  parseMessageContent,
   policyTypedData,
-  safeMessageTypedData,
   type TeamPolicy,
   withdrawalTypedData,
   writePolicy,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import {
+  type CountersignError,
+  encodeSignatures,
+  hashSafeMessage,
+  parseMessageContent,
+  safeMessageTypedData,
+} from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData, keccak256, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

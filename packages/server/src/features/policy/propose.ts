@@ -1,5 +1,5 @@
 import { type proposePolicy as endpoint, fail, type Input, type PolicyVersion } from '@countersign/contract'
-import { hashPolicy, parsePolicy, type TeamPolicy } from '@countersign/safe-core'
+import { hashPolicy, parsePolicy, type TeamPolicy } from '@countersign/review'
 import { type Hex, zeroHash } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'

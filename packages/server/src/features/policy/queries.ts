@@ -1,5 +1,5 @@
 import type { PolicyVersion } from '@countersign/contract'
-import { parsePolicy, type TeamPolicy } from '@countersign/safe-core'
+import { parsePolicy, type TeamPolicy } from '@countersign/review'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'

@@ -2,20 +2,15 @@ import { fail } from '@countersign/contract'
 import {
   type BrokenRule,
   brokenMessageRules,
-  type Call,
-  type CountersignError,
-  describeCall,
   evaluatePolicy,
-  flattenCalls,
   isNeverRestricted,
-  type MessageContent,
   type PolicyCodes,
   policyStanding,
-  readCodes,
   readImplementation,
-  type SafeTx,
   type TeamPolicy,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import { type CountersignError, type MessageContent, readCodes, type SafeTx } from '@countersign/safe'
+import { type Call, describeCall, flattenCalls } from '@countersign/safe/calls'
 import { sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Ctx } from '../../context.ts'

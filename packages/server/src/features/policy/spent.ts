@@ -3,11 +3,11 @@ import {
   type AssetAmounts,
   amountOf,
   amountsByNonce,
-  type SafeTx,
   type SpentAmount,
   sumAmounts,
   UNTOLD_AMOUNT,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import type { SafeTx } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import { type Hex, isAddressEqual, zeroAddress } from 'viem'
 import type { Executor } from '../../db/client.ts'

@@ -5,7 +5,7 @@ import {
   type PolicyVersion,
   type withdrawPolicyEntry as withdrawEndpoint,
 } from '@countersign/contract'
-import { hashAllowEntry, hashWithdrawal } from '@countersign/safe-core'
+import { hashAllowEntry, hashWithdrawal } from '@countersign/review'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { SignedInCtx } from '../../context.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'

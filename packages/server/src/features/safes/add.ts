@@ -1,5 +1,5 @@
 import { fail, type Safe } from '@countersign/contract'
-import type { CreationCall } from '@countersign/safe-core'
+import type { CreationCall } from '@countersign/safe'
 import { count, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'

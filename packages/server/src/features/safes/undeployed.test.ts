@@ -13,15 +13,14 @@ import {
 import {
   type CreationCall,
   encodeCreateProxy,
-  encodeExecTransaction,
-  encodeMultiSend,
   encodeProxyCreation,
   encodeSetup,
   encodeSignatures,
   hashSafeMessage,
   officialDeployment,
   predictSafeAddress,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import { eq } from 'drizzle-orm'
 import { type Address, getAddress, type Hex, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'

@@ -16,12 +16,7 @@ import {
   signIn,
 } from '@countersign/contract'
 import type { DemoAccount } from '@countersign/devnet'
-import {
-  encodeContractSignature,
-  hashSafeMessage,
-  parseMessageContent,
-  safeMessageTypedData,
-} from '@countersign/safe-core'
+import { encodeContractSignature, hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe'
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex, hashMessage, size } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

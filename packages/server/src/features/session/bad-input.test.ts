@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { call, getSession, prepareSignIn, signIn } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

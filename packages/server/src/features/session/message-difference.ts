@@ -1,10 +1,5 @@
 import { type ErrorCode, fail } from '@countersign/contract'
-import {
-  CountersignError,
-  parseSignInMessage,
-  type SignInMessage,
-  signInMessageTimeliness,
-} from '@countersign/safe-core'
+import { CountersignError, parseSignInMessage, type SignInMessage, signInMessageTimeliness } from '@countersign/safe'
 
 const codes: { [field in keyof SignInMessage]?: ErrorCode } = {
   scheme: 'SIWE_DOMAIN_MISMATCH',

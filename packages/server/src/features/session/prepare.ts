@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { fail, SIGN_IN_STATEMENT } from '@countersign/contract'
-import { writeSignInMessage } from '@countersign/safe-core'
+import { writeSignInMessage } from '@countersign/safe'
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Ctx } from '../../context.ts'

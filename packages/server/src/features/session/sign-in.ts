@@ -1,5 +1,5 @@
 import { fail, type Session } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Hex, hashMessage, isHex } from 'viem'
 import type { Ctx } from '../../context.ts'

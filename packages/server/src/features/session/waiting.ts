@@ -6,7 +6,7 @@ import {
   type Reply,
   type refuseSignIn as refuseSignInEndpoint,
 } from '@countersign/contract'
-import { encodeSignatures, hashSafeMessage, parseMessageContent } from '@countersign/safe-core'
+import { encodeSignatures, hashSafeMessage, parseMessageContent } from '@countersign/safe'
 import { and, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'

@@ -1,5 +1,5 @@
 import type { Reviewed, Role } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import type { Ctx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'

@@ -1,4 +1,4 @@
-import { CountersignError, parseSignature, type SafeState, splitSignatures } from '@countersign/safe-core'
+import { CountersignError, parseSignature, type SafeState, splitSignatures } from '@countersign/safe'
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Address, type Hex, isHex, keccak256, zeroAddress } from 'viem'
 import type { Ctx } from '../../context.ts'

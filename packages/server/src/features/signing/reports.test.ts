@@ -15,7 +15,7 @@ import {
   reportLimits,
 } from '@countersign/contract'
 import { type DemoAccount, demoAccounts } from '@countersign/devnet'
-import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe-core'
+import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, type Hex, pad } from 'viem'

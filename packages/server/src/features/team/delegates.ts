@@ -1,5 +1,6 @@
 import { type Delegate, fail } from '@countersign/contract'
-import { type CountersignError, delegateHashes, delegateTextHashes } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
+import { delegateHashes, delegateTextHashes } from '@countersign/safe/service'
 import { and, asc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Deps, SignedInCtx } from '../../context.ts'

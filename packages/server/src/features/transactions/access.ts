@@ -1,5 +1,5 @@
 import { fail, type MultisigTransaction, type Role } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import type { Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { chainOf } from '../../rpc/clients.ts'

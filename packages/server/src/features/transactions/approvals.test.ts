@@ -1,5 +1,5 @@
 import { call, proposeTransaction } from '@countersign/contract'
-import { encodeApprovedHash } from '@countersign/safe-core'
+import { encodeApprovedHash } from '@countersign/safe'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { historyEntry } from '../../db/schema.ts'

@@ -14,7 +14,7 @@ import {
   hashSafeMessage,
   nestedContentForSafeTx,
   type SafeTx,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { sign } from 'viem/accounts'

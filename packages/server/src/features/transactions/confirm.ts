@@ -1,5 +1,5 @@
 import { type confirmTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
-import { canConfirm, domainVersion, encodeSafeTxPreimage, type SafeState } from '@countersign/safe-core'
+import { canConfirm, domainVersion, encodeSafeTxPreimage, type SafeState } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'

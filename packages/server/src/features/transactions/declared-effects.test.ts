@@ -7,7 +7,8 @@ import {
   proposeTransaction,
 } from '@countersign/contract'
 import type { DemoAccount } from '@countersign/devnet'
-import { type DeclaredEffects, type Effects, effectLimits, effectsTypedData, type SafeTx } from '@countersign/safe-core'
+import { type DeclaredEffects, type Effects, effectLimits, effectsTypedData } from '@countersign/review'
+import type { SafeTx } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import { type Address, type Hex, pad, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

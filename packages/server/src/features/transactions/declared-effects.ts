@@ -1,5 +1,5 @@
 import { declaredEffects as schema } from '@countersign/contract'
-import type { DeclaredEffects } from '@countersign/safe-core'
+import type { DeclaredEffects } from '@countersign/review'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'

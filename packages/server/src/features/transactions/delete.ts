@@ -1,5 +1,5 @@
 import { type deleteTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
-import { canDelete, type SafeState } from '@countersign/safe-core'
+import { canDelete, type SafeState } from '@countersign/safe'
 import { and, eq } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'

@@ -1,6 +1,6 @@
 import { call, confirmTransaction, getSafe, listSafes, proposeTransaction } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import type { SafeTx } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe'
 import { and, eq } from 'drizzle-orm'
 import { concat, encodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'

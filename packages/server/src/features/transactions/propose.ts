@@ -5,15 +5,8 @@ import {
   type MultisigTransaction,
   type Reviewed,
 } from '@countersign/contract'
-import {
-  canPropose,
-  type DeclaredEffects,
-  domainVersion,
-  encodeSafeTxPreimage,
-  isOfAuthor,
-  type SafeState,
-  type SafeTx,
-} from '@countersign/safe-core'
+import { type DeclaredEffects, isOfAuthor } from '@countersign/review'
+import { canPropose, domainVersion, encodeSafeTxPreimage, type SafeState, type SafeTx } from '@countersign/safe'
 import { and, eq, or } from 'drizzle-orm'
 import { type Address, type Hex, keccak256, size } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'

@@ -1,5 +1,5 @@
 import type { MultisigTransaction, OtherProposal, Role } from '@countersign/contract'
-import { isCancellation, type SafeTx } from '@countersign/safe-core'
+import { isCancellation, type SafeTx } from '@countersign/safe'
 import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'

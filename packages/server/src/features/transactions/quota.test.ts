@@ -6,7 +6,7 @@ import {
   listQueue,
   proposeTransaction,
 } from '@countersign/contract'
-import { newCancellation } from '@countersign/safe-core'
+import { newCancellation } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 import { fail, writeWire } from '@countersign/contract'
-import { type DeclaredEffects, isCancellation, type SafeState, type SafeTx } from '@countersign/safe-core'
+import type { DeclaredEffects } from '@countersign/review'
+import { isCancellation, type SafeState, type SafeTx } from '@countersign/safe'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Address, type Hex, size } from 'viem'
 import type { Executor } from '../../db/client.ts'

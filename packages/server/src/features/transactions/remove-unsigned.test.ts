@@ -1,6 +1,6 @@
 import { addSafe, call, listActivity } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { encodeExecTransaction } from '@countersign/safe-core'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import type { Address, Hex } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import { createActor } from '../../test/safe-actor.ts'

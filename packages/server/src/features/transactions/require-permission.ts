@@ -1,4 +1,4 @@
-import type { Permission } from '@countersign/safe-core'
+import type { Permission } from '@countersign/safe'
 
 /**
  * Throws the reason why not.

@@ -6,7 +6,7 @@ import {
   type Reply,
   type SentSignature,
 } from '@countersign/contract'
-import type { SafeTx } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { z } from 'zod'

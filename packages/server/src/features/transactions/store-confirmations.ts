@@ -1,5 +1,5 @@
 import type { Reviewed } from '@countersign/contract'
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Executor } from '../../db/client.ts'

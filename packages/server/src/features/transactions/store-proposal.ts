@@ -1,5 +1,6 @@
 import { fail, type MultisigTransaction, type Reviewed, writeWire } from '@countersign/contract'
-import { type CountersignError, type DeclaredEffects, domainVersion } from '@countersign/safe-core'
+import type { DeclaredEffects } from '@countersign/review'
+import { type CountersignError, domainVersion } from '@countersign/safe'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import { builtOnce } from '../../db/built-once.ts'

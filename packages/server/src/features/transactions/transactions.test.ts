@@ -12,7 +12,8 @@ import {
   recordExecution,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
+import { encodeSignatures } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { eq, inArray } from 'drizzle-orm'
 import { type Address, createWalletClient, getAddress, type Hex, http, numberToHex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

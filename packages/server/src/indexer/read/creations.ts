@@ -8,7 +8,7 @@ import {
   officialSingleton,
   type RpcRequest,
   safeEventTopics,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import { getAddress, type Hex, isHex, keccak256, padHex } from 'viem'
 import {
   changed,

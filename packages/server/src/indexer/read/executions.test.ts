@@ -1,4 +1,5 @@
-import { encodeExecTransaction, hashSafeTx, newSafeTx, safeEventTopics } from '@countersign/safe-core'
+import { hashSafeTx, newSafeTx, safeEventTopics } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, concat, encodeAbiParameters, type Hex, pad, parseAbiParameters, toHex } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
 import type { EthereumTransaction, Log } from '../../rpc/logs.ts'

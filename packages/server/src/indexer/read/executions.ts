@@ -1,13 +1,13 @@
 import { fail } from '@countersign/contract'
 import {
-  decodeExecTransaction,
   decodeSafeEvent,
   type RpcRequest,
   type SafeTx,
   safeAbi,
   safeEventTopics,
   safeTxHasher,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { decodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { isRefusal } from '../../rpc/errors.ts'
 import type { Cost, EthereumTransaction, FeeCaps, Log } from '../../rpc/logs.ts'

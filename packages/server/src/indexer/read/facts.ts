@@ -1,5 +1,6 @@
 import type { EntryKind } from '@countersign/contract'
-import { decodeMultiSend, decodeSafeEvent, deploymentAt, type SafeTx } from '@countersign/safe-core'
+import { decodeSafeEvent, deploymentAt, type SafeTx } from '@countersign/safe'
+import { decodeMultiSend } from '@countersign/safe/calls'
 import { decodeAbiParameters, getAddress, type Hex, zeroAddress } from 'viem'
 import { isTransfer, type Log, topicAddress, transferTopics } from '../../rpc/logs.ts'
 import type { Creation } from './creations.ts'

@@ -1,4 +1,4 @@
-import { decodeSafeEvent, type RpcRequest, safeEventTopics } from '@countersign/safe-core'
+import { decodeSafeEvent, type RpcRequest, safeEventTopics } from '@countersign/safe'
 import { type Address, decodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { EthereumTransaction, Log } from '../../rpc/logs.ts'
 import { readCallsInOrder } from './moves.ts'

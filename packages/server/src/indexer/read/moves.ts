@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@countersign/safe-core'
+import type { RpcRequest } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { numberToHex } from 'viem'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { safeEventTopics } from '@countersign/safe-core'
+import { safeEventTopics } from '@countersign/safe'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex, numberToHex, TimeoutError, zeroHash } from 'viem'
 import type { Database } from '../../db/client.ts'

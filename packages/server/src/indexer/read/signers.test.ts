@@ -1,6 +1,7 @@
 import { addSafe, call, proposeTransaction } from '@countersign/contract'
 import { canonicalContract, demoAccounts } from '@countersign/devnet'
-import { encodeExecTransaction, encodeMultiSend, encodeSignatures, type SafeTx } from '@countersign/safe-core'
+import { encodeSignatures, type SafeTx } from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import { eq } from 'drizzle-orm'
 import { type Address, concat, encodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import { decodeSignatures, type RpcRequest, type SignatureType, safeAbi } from '@countersign/safe-core'
+import { decodeSignatures, type RpcRequest, type SignatureType, safeAbi } from '@countersign/safe'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { isRefusal } from '../../rpc/errors.ts'
 import { recoverConfirmationOwner } from '../../signatures/recover.ts'

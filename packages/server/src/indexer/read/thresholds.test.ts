@@ -1,6 +1,7 @@
 import { addSafe, call, getTransaction } from '@countersign/contract'
 import { canonicalContract, demoAccounts, deployOldSafe } from '@countersign/devnet'
-import { encodeExecTransaction, encodeMultiSend, encodeSignatures, type SafeTx, safeAbi } from '@countersign/safe-core'
+import { encodeSignatures, type SafeTx, safeAbi } from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import { eq, sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { decodeSafeEvent, type RpcRequest, safeAbi, safeEventTopics } from '@countersign/safe-core'
+import { decodeSafeEvent, type RpcRequest, safeAbi, safeEventTopics } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'

@@ -6,7 +6,8 @@ import {
   deployOldSafe,
   testContractAbi,
 } from '@countersign/devnet'
-import { encodeExecTransaction, encodeMultiSend, encodeSignatures } from '@countersign/safe-core'
+import { encodeSignatures } from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { type Abi, type Address, encodeFunctionData, type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { hashSafeTx, safeAbi } from '@countersign/safe-core'
+import { hashSafeTx, safeAbi } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import { encodeFunctionData, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'

@@ -1,4 +1,5 @@
-import { payeesOf, type SafeTx } from '@countersign/safe-core'
+import { payeesOf } from '@countersign/review'
+import type { SafeTx } from '@countersign/safe'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Database, Executor } from '../../db/client.ts'

@@ -1,6 +1,6 @@
 import { addSafe, call, proposeTransaction } from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
-import { encodeApprovedHash } from '@countersign/safe-core'
+import { encodeApprovedHash } from '@countersign/safe'
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { readItems, readTokens } from '@countersign/safe-core'
+import { readItems, readTokens } from '@countersign/safe'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { historyEntry as entry } from '../../db/schema.ts'

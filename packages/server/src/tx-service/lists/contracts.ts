@@ -1,4 +1,4 @@
-import { type Deployment, isDelegatecallLibrary } from '@countersign/safe-core'
+import { type Deployment, isDelegatecallLibrary } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import { decodeAddress, toBytes } from '../../db/columns.ts'

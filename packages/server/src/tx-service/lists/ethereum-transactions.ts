@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { type Address, getAddress, type Hex } from 'viem'
 import { type Chain, unreachable } from '../../rpc/clients.ts'
 import { readEthereumTransaction } from '../../rpc/logs.ts'

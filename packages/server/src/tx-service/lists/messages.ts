@@ -1,4 +1,4 @@
-import { encodeContractSignature, encodeSignatures } from '@countersign/safe-core'
+import { encodeContractSignature, encodeSignatures } from '@countersign/safe'
 import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import { getAddress, type Hex } from 'viem'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'

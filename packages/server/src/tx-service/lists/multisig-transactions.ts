@@ -1,4 +1,4 @@
-import { countSignatures } from '@countersign/safe-core'
+import { countSignatures } from '@countersign/safe'
 import { size } from 'viem'
 import { notFound } from '../wire/answers.ts'
 import { decodeCall, MAX_BYTES_IN_LISTS } from '../wire/decoded.ts'

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe } from '../../db/schema.ts'

@@ -1,4 +1,4 @@
-import { officialDeployments } from '@countersign/safe-core'
+import { officialDeployments } from '@countersign/safe'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { chainCursor } from '../../db/schema.ts'

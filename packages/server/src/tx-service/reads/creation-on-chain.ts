@@ -1,4 +1,4 @@
-import { decodeSafeEvent, deploymentAt, safeEventTopics } from '@countersign/safe-core'
+import { decodeSafeEvent, deploymentAt, safeEventTopics } from '@countersign/safe'
 import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
 import { blockTime } from '../../indexer/block-time.ts'
 import { findFirstCode } from '../../indexer/origin.ts'

@@ -1,4 +1,4 @@
-import { decodeSafeCreation, type SafeCreation } from '@countersign/safe-core'
+import { decodeSafeCreation, type SafeCreation } from '@countersign/safe'
 import { and, eq } from 'drizzle-orm'
 import { type Address, getAddress, isAddressEqual } from 'viem'
 import { historyEntry as entry, safe } from '../../db/schema.ts'

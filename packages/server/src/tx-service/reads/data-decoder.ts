@@ -1,4 +1,4 @@
-import { describeCall } from '@countersign/safe-core'
+import { describeCall } from '@countersign/safe/calls'
 import { zeroAddress } from 'viem'
 import { refuse } from '../wire/answers.ts'
 import { parseFields } from '../wire/body-fields.ts'

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@countersign/safe-core'
+import type { RpcRequest } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, isHex, numberToHex, parseAbi, slice } from 'viem'
 import { unreachable } from '../../rpc/clients.ts'
 import { isRevert } from '../../rpc/errors.ts'

@@ -1,4 +1,4 @@
-import { type Deployment, officialDeployments } from '@countersign/safe-core'
+import { type Deployment, officialDeployments } from '@countersign/safe'
 import { isHex, keccak256 } from 'viem'
 import type { ChainSettings } from '../../env.ts'
 import { type Chain, unreachable } from '../../rpc/clients.ts'

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { refuse, refuseCode } from '../wire/answers.ts'
 import { pathAddress } from '../wire/fields.ts'
 import type { TxService } from '../wire/service.ts'

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { HTTPException } from 'hono/http-exception'
 
 /**

@@ -1,4 +1,4 @@
-import { describeCall, encodeMultiSend } from '@countersign/safe-core'
+import { describeCall, encodeMultiSend } from '@countersign/safe/calls'
 import fc from 'fast-check'
 import { concat, type Hex, pad, slice, toHex, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'

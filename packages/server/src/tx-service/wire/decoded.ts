@@ -1,12 +1,11 @@
 import {
   CountersignError,
   type DecodedValue,
-  type Call as DescribedCall,
   decodeParameters,
   deploymentAt,
-  describeCall,
   parseAbiSignature,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { type Call as DescribedCall, describeCall } from '@countersign/safe/calls'
 import type { Address, Hex } from 'viem'
 import { orNull, toData } from './values.ts'
 

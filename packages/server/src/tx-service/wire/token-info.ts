@@ -1,4 +1,4 @@
-import { type RpcRequest, readTokens } from '@countersign/safe-core'
+import { type RpcRequest, readTokens } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
 import type { Chain } from '../../rpc/clients.ts'
 import { isRefusal } from '../../rpc/errors.ts'

@@ -1,6 +1,7 @@
 import { addAbi, addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { demoAccounts, deployOldSafe } from '@countersign/devnet'
-import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
+import { encodeSignatures } from '@countersign/safe'
+import { encodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, getAddress, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiToken, delegate, safeMessage, viewer } from '../../db/team-schema.ts'

@@ -1,14 +1,13 @@
 import { addSafe, call, createApiToken, getSafe, listDelegates, type TokenScope } from '@countersign/contract'
 import { demoAccounts, deployContractAccount } from '@countersign/devnet'
 import {
-  delegateTypedData,
   encodeApprovedHash,
   encodeContractSignature,
   encodeSignatures,
   hashSafeMessage,
   normalizeEthSignature,
-  serviceHour,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { delegateTypedData, serviceHour } from '@countersign/safe/service'
 import ApiKit from '@safe-global/api-kit'
 import {
   type Account,

@@ -1,5 +1,5 @@
 import { type ErrorCode, line } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Address } from 'viem'
 import { addDelegate, removeDelegate } from '../../features/team/delegates.ts'
 import { findDelegators } from '../lists/delegates.ts'

@@ -1,4 +1,4 @@
-import { CountersignError, splitSignatures } from '@countersign/safe-core'
+import { CountersignError, splitSignatures } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { confirm } from '../../features/messages/confirm.ts'
 import { propose } from '../../features/messages/propose.ts'

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@countersign/contract'
-import { CountersignError, deleteRequestHashes, type SafeTx, splitSignatures } from '@countersign/safe-core'
+import { CountersignError, type SafeTx, splitSignatures } from '@countersign/safe'
+import { deleteRequestHashes } from '@countersign/safe/service'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { confirm } from '../../features/transactions/confirm.ts'
 import { deleteProposal } from '../../features/transactions/delete.ts'

@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { configurationQuery, useConfiguration } from '../../api/configuration.ts'

@@ -1,4 +1,5 @@
-import { groupAlive, type Reach, type SafeState } from '@countersign/safe-core'
+import { groupAlive, type Reach } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import type { Address as AddressType } from 'viem'
 import { text } from '../../review/alive/text.ts'
 import type { Alive } from '../../review/alive/use-alive.ts'

@@ -1,4 +1,5 @@
-import { domainVersion, groupAlive, isVersionBefore, type SafeState } from '@countersign/safe-core'
+import { groupAlive } from '@countersign/review'
+import { domainVersion, isVersionBefore, type SafeState } from '@countersign/safe'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address as AddressType } from 'viem'

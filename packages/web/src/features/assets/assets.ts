@@ -1,12 +1,6 @@
 import { type Chain, listTokens } from '@countersign/contract'
-import {
-  type CollectionReading,
-  imitatedToken,
-  readItems,
-  readTokens,
-  type TokenItem,
-  type TokenReading,
-} from '@countersign/safe-core'
+import { imitatedToken } from '@countersign/review'
+import { type CollectionReading, readItems, readTokens, type TokenItem, type TokenReading } from '@countersign/safe'
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Address, isAddress, zeroAddress } from 'viem'

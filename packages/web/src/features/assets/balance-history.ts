@@ -1,5 +1,5 @@
 import { listBalanceChanges, type Reply } from '@countersign/contract'
-import { readTokens } from '@countersign/safe-core'
+import { readTokens } from '@countersign/safe'
 import { queryOptions } from '@tanstack/react-query'
 import { type Address, isHex, numberToHex } from 'viem'
 import { chainRequest, type RpcRequest } from '../../api/chain-client.ts'

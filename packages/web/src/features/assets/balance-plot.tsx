@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { SafeState, TokenReading } from '@countersign/safe-core'
+import type { SafeState, TokenReading } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Address as AddressType, isAddress } from 'viem'

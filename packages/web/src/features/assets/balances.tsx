@@ -1,4 +1,4 @@
-import type { SafeState, TokenReading } from '@countersign/safe-core'
+import type { SafeState, TokenReading } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useChain } from '../../api/configuration.ts'
 import type { NamedToken } from '../../api/listed-tokens.ts'

@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { CollectionReading } from '@countersign/safe-core'
+import type { CollectionReading } from '@countersign/safe'
 import { AboutItem, ItemClaim } from '../../review/items/about-item.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'

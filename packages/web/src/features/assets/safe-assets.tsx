@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { SafeState, TokenReading } from '@countersign/safe-core'
+import type { SafeState, TokenReading } from '@countersign/safe'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'

@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { TokenReading } from '@countersign/safe-core'
+import type { TokenReading } from '@countersign/safe'
 import { memo } from 'react'
 import { useListedChain } from '../../api/listed-tokens.ts'
 import { showUntrusted } from '../../text/untrusted.ts'

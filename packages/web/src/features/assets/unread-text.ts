@@ -1,4 +1,4 @@
-import type { UnreadBalance } from '@countersign/safe-core'
+import type { UnreadBalance } from '@countersign/safe'
 import { text } from './text.ts'
 
 /** Why no balance stands there. */

@@ -1,5 +1,7 @@
 import { addAbi, type Role, removeAbi } from '@countersign/contract'
-import { abiTypedData, parseGivenAbiJson, writeAbiDeclaration } from '@countersign/safe-core'
+import { abiTypedData } from '@countersign/review'
+import { writeAbiDeclaration } from '@countersign/safe'
+import { parseGivenAbiJson } from '@countersign/safe/calls'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'

@@ -1,5 +1,5 @@
 import { type NamedAddress, nameAddress } from '@countersign/contract'
-import { nameTypedData } from '@countersign/safe-core'
+import { nameTypedData } from '@countersign/review'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { isSame } from '../../review/names.ts'

@@ -1,5 +1,6 @@
 import { addDelegate, addDelegateOfAll } from '@countersign/contract'
-import { parseServiceDelegates, type SafeState, type ServiceDelegate } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
+import { parseServiceDelegates, type ServiceDelegate } from '@countersign/safe/service'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'

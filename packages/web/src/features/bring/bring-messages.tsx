@@ -1,12 +1,6 @@
 import { confirmMessage, getMessage, proposeMessage, signatureErrors } from '@countersign/contract'
-import {
-  CountersignError,
-  domainVersion,
-  parseServiceMessages,
-  type SafeState,
-  type ServiceMessage,
-  type ServiceMessages,
-} from '@countersign/safe-core'
+import { CountersignError, domainVersion, type SafeState } from '@countersign/safe'
+import { parseServiceMessages, type ServiceMessage, type ServiceMessages } from '@countersign/safe/service'
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { api } from '../../api/client.ts'

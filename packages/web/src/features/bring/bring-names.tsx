@@ -1,5 +1,5 @@
 import { nameAddress } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'

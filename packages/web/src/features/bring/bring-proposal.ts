@@ -1,5 +1,6 @@
 import { confirmTransaction, listQueue, proposeTransaction, signatureErrors } from '@countersign/contract'
-import { CountersignError, type ServiceProposal } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
+import type { ServiceProposal } from '@countersign/safe/service'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
 import { patiently } from '../../api/patiently.ts'

@@ -1,11 +1,5 @@
-import {
-  CountersignError,
-  domainVersion,
-  type Lookout,
-  parseServiceQueue,
-  type SafeState,
-  type ServiceQueue,
-} from '@countersign/safe-core'
+import { CountersignError, domainVersion, type SafeState } from '@countersign/safe'
+import { type Lookout, parseServiceQueue, type ServiceQueue } from '@countersign/safe/service'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Hex } from 'viem'

@@ -1,4 +1,4 @@
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 import { useRole } from '../../api/safe.ts'
 import { Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'

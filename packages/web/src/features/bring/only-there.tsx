@@ -1,4 +1,4 @@
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
 import { type OtherService, useOtherService } from '../../api/other-service.ts'
 import { useSafeState } from '../../api/safe-state.ts'

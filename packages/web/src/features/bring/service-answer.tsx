@@ -1,4 +1,5 @@
-import { CountersignError, type Lookout } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
+import type { Lookout } from '@countersign/safe/service'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address } from 'viem'

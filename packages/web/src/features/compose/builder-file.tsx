@@ -1,4 +1,5 @@
-import { CountersignError, parseTransactionBuilderFile, writeTransactionBuilderFile } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
+import { parseTransactionBuilderFile, writeTransactionBuilderFile } from '@countersign/safe/compose'
 import { useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import { saveFile } from '../../review/save-file.ts'

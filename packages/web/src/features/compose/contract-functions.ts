@@ -1,14 +1,13 @@
+import { readImplementation } from '@countersign/review'
 import {
   describedFunctions,
   type FormFunction,
-  listedFunctions,
   loadDescriptorRegistry,
   type NamedValues,
   parseAbiSignature,
-  readImplementation,
-  writeAbiJson,
   writeAbiSignature,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { listedFunctions, writeAbiJson } from '@countersign/safe/calls'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'

@@ -1,4 +1,4 @@
-import { newSafeTx } from '@countersign/safe-core'
+import { newSafeTx } from '@countersign/safe'
 import { useEffect, useRef, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { type Names, nameOf } from '../../review/names.ts'

@@ -1,13 +1,7 @@
 import type { Chain } from '@countersign/contract'
-import {
-  type ContractFit,
-  type ContractRole,
-  hashAllowEntry,
-  libraryCandidates,
-  readCodes,
-  readContractFit,
-  type SafeState,
-} from '@countersign/safe-core'
+import { hashAllowEntry } from '@countersign/review'
+import { readCodes, type SafeState } from '@countersign/safe'
+import { type ContractFit, type ContractRole, libraryCandidates, readContractFit } from '@countersign/safe/compose'
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'

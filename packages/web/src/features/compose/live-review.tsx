@@ -1,12 +1,7 @@
-import {
-  batchLimits,
-  countedBalances,
-  executedRun,
-  executionSize,
-  type Facts,
-  MAX_TRANSACTION_BYTES,
-  type SafeTx,
-} from '@countersign/safe-core'
+import { countedBalances, executedRun, type Facts } from '@countersign/review'
+import type { SafeTx } from '@countersign/safe'
+import { executionSize, MAX_TRANSACTION_BYTES } from '@countersign/safe/calls'
+import { batchLimits } from '@countersign/safe/compose'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { hexToBigInt, isHex, zeroAddress } from 'viem'

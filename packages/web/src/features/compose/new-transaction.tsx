@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { SafeState, SafeTx } from '@countersign/safe-core'
+import type { SafeState, SafeTx } from '@countersign/safe'
 import { useNavigate } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import type { Address, Hex } from 'viem'

@@ -1,4 +1,4 @@
-import { newSafeTx, type SafeTx } from '@countersign/safe-core'
+import { newSafeTx, type SafeTx } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'

@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { SafeState, SafeTx } from '@countersign/safe-core'
+import type { SafeState, SafeTx } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Address, Hex } from 'viem'

@@ -1,4 +1,4 @@
-import { newApproval, newCancellation, type SafeTx } from '@countersign/safe-core'
+import { newApproval, newCancellation, type SafeTx } from '@countersign/safe'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { officialDeployment, type SafeState } from '@countersign/safe-core'
+import { officialDeployment, type SafeState } from '@countersign/safe'
 import {
   type Address,
   decodeFunctionData,

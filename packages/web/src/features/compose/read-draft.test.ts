@@ -1,10 +1,6 @@
-import {
-  decodeMultiSend,
-  erc20Abi,
-  officialDeployment,
-  type SafeState,
-  writeTransactionBuilderFile,
-} from '@countersign/safe-core'
+import { erc20Abi, officialDeployment, type SafeState } from '@countersign/safe'
+import { decodeMultiSend } from '@countersign/safe/calls'
+import { writeTransactionBuilderFile } from '@countersign/safe/compose'
 import { decodeFunctionData, getAddress, toHex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { takeFile } from './builder-file.tsx'

@@ -1,3 +1,4 @@
+import type { SafeTx } from '@countersign/safe'
 import {
   type ComposedSettings,
   type ContractFit,
@@ -6,8 +7,7 @@ import {
   composeSafeTx,
   type Intent,
   type IntentProblem,
-  type SafeTx,
-} from '@countersign/safe-core'
+} from '@countersign/safe/compose'
 import type { Address, Hex } from 'viem'
 import { parseNonce } from '../../review/amount.ts'
 import { parseAddress } from '../../ui/form/parse-address.ts'

@@ -1,4 +1,5 @@
-import { type Intent, type LimitIntent, limitModules, type SafeState } from '@countersign/safe-core'
+import { limitModules, type SafeState } from '@countersign/safe'
+import type { Intent, LimitIntent } from '@countersign/safe/compose'
 import { type Address, type Hex, isHex, size, zeroAddress } from 'viem'
 import { parseAmount } from '../../review/amount.ts'
 import { showUntrusted } from '../../text/untrusted.ts'

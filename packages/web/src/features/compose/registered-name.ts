@@ -1,4 +1,4 @@
-import { type NameRegistry, type RegisteredName, readRegisteredName } from '@countersign/safe-core'
+import { type NameRegistry, type RegisteredName, readRegisteredName } from '@countersign/safe'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'

@@ -1,4 +1,4 @@
-import type { ComposedSettings } from '@countersign/safe-core'
+import type { ComposedSettings } from '@countersign/safe/compose'
 import { isSame, type Names, nameOf } from '../../review/names.ts'
 import { Address } from '../../ui/address.tsx'
 import { Section } from '../../ui/section.tsx'

@@ -1,4 +1,5 @@
-import { CountersignError, type MessageContent, newSigningOnChain, parseMessageContent } from '@countersign/safe-core'
+import { CountersignError, type MessageContent, parseMessageContent } from '@countersign/safe'
+import { newSigningOnChain } from '@countersign/safe/compose'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Address, Hex } from 'viem'

@@ -1,4 +1,4 @@
-import { type RpcRequest, readTokens } from '@countersign/safe-core'
+import { type RpcRequest, readTokens } from '@countersign/safe'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'

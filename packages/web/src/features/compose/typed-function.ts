@@ -1,11 +1,6 @@
-import {
-  type AbiType,
-  CountersignError,
-  encodeTypedCall,
-  type KnownFunction,
-  parseGivenFunctions,
-  type TypedValue,
-} from '@countersign/safe-core'
+import { type AbiType, CountersignError } from '@countersign/safe'
+import { type KnownFunction, parseGivenFunctions } from '@countersign/safe/calls'
+import { encodeTypedCall, type TypedValue } from '@countersign/safe/compose'
 import type { Hex } from 'viem'
 import { errorSentenceText } from '../../text/errors.ts'
 import { showUntrusted } from '../../text/untrusted.ts'

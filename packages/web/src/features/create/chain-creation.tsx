@@ -1,5 +1,6 @@
 import type { Chain } from '@countersign/contract'
-import { type CreationCall, type CreationReview, describeUndeployedSafe, type Facts } from '@countersign/safe-core'
+import type { CreationReview, Facts } from '@countersign/review'
+import { type CreationCall, describeUndeployedSafe } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId } from 'react'

@@ -1,4 +1,4 @@
-import { type Code, deploymentAt, type SafeCreation } from '@countersign/safe-core'
+import { type Code, deploymentAt, type SafeCreation } from '@countersign/safe'
 import { type Address as AddressType, zeroAddress } from 'viem'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'

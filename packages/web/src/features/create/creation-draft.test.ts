@@ -1,4 +1,4 @@
-import { newSafeReleases } from '@countersign/safe-core'
+import { newSafeReleases } from '@countersign/safe'
 import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import {

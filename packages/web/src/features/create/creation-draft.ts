@@ -1,4 +1,4 @@
-import { encodeCreateProxy, type NewSafeRelease, newSafeReleases, predictSafeAddress } from '@countersign/safe-core'
+import { encodeCreateProxy, type NewSafeRelease, newSafeReleases, predictSafeAddress } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { isSame } from '../../review/names.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'

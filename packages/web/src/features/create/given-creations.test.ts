@@ -5,7 +5,7 @@ import {
   encodeSetupToL2,
   officialDeployment,
   predictSafeAddress,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { parseGivenCreations } from './given-creations.ts'

@@ -4,7 +4,7 @@ import {
   describeUndeployedSafe,
   encodeProxyCreation,
   encodeSetup,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import { type Address, getAddress, type Hex, isAddress, isHex, zeroAddress } from 'viem'
 import { isSame } from '../../review/names.ts'
 import { fail } from '../../text/fail.ts'

@@ -1,13 +1,12 @@
 import {
   encodeCreateProxy,
-  encodeExecTransaction,
-  encodeMultiSend,
   encodeProxyCreation,
   encodeSetup,
   newSafeTx,
   officialDeployment,
   predictSafeAddress,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
+import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { knownCreation } from './known-creation.ts'

@@ -1,10 +1,5 @@
-import {
-  decodeSafeCreation,
-  describeCall,
-  flattenCalls,
-  predictProxyAddress,
-  type SafeCreation,
-} from '@countersign/safe-core'
+import { decodeSafeCreation, predictProxyAddress, type SafeCreation } from '@countersign/safe'
+import { describeCall, flattenCalls } from '@countersign/safe/calls'
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import type { PlannedSafe } from './creation-draft.ts'

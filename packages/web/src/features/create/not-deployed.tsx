@@ -1,4 +1,4 @@
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address } from 'viem'

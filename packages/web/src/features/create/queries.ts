@@ -1,4 +1,4 @@
-import { newSafeReleases, readCodes } from '@countersign/safe-core'
+import { newSafeReleases, readCodes } from '@countersign/safe'
 import { queryOptions } from '@tanstack/react-query'
 import { type Address, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'

@@ -1,5 +1,5 @@
 import { addSafe, nameAddress } from '@countersign/contract'
-import { readSafeState } from '@countersign/safe-core'
+import { readSafeState } from '@countersign/safe'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Address, Hex } from 'viem'

@@ -1,5 +1,5 @@
 import type { Safe } from '@countersign/contract'
-import { addressEnds, isAlikeAddress, skeletonOf } from '@countersign/safe-core'
+import { addressEnds, isAlikeAddress, skeletonOf } from '@countersign/review'
 import { chooseName, type GivenName } from '../../api/team-names.ts'
 
 /** By what a Safe may be taken for another one of the list. */

@@ -1,5 +1,5 @@
 import type { Chain, Safe } from '@countersign/contract'
-import { readTokens, valueByPrice } from '@countersign/safe-core'
+import { readTokens, valueByPrice } from '@countersign/safe'
 import { type QueryClient, queryOptions, useQueries } from '@tanstack/react-query'
 import { isAddress, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'

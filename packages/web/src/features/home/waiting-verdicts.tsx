@@ -1,4 +1,4 @@
-import type { Verdict } from '@countersign/safe-core'
+import type { Verdict } from '@countersign/review'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'

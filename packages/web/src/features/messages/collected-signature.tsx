@@ -1,4 +1,5 @@
-import type { MessageReview, SafeState } from '@countersign/safe-core'
+import type { MessageReview } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { chainRequest } from '../../api/chain-client.ts'
 import { type Names, nameOf } from '../../review/names.ts'

@@ -1,17 +1,14 @@
 import { type Devnet, demoAccounts, deploySafe, startDevnet } from '@countersign/devnet'
+import { collectFacts, type MessageGiven, readFact, reviewMessage } from '@countersign/review'
 import {
-  collectFacts,
   encodeApprovedHash,
   encodeContractSignature,
   hashSafeMessage,
-  type MessageGiven,
   messageQuestionData,
   parseMessageContent,
-  readFact,
   readSafeState,
-  reviewMessage,
   type SafeState,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

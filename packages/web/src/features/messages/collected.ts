@@ -1,14 +1,13 @@
+import type { MessageReview, ReviewedConfirmation } from '@countersign/review'
 import {
   callContract,
   decodeContractAnswer,
   encodeContractQuestion,
   encodeSignatures,
   isBoundToChain,
-  type MessageReview,
-  type ReviewedConfirmation,
   type RpcRequest,
   type SafeState,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 
 /** The signature of the Safe: as many as it asks for, those of keys first, since a contract may change its mind. */

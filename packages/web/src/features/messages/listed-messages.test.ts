@@ -1,5 +1,6 @@
 import type { SafeMessage } from '@countersign/contract'
-import { hashSafeMessage, parseMessageContent, reviewSubject, type SafeState } from '@countersign/safe-core'
+import { reviewSubject } from '@countersign/review'
+import { hashSafeMessage, parseMessageContent, type SafeState } from '@countersign/safe'
 import { type Address, type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { givenOfListed } from '../../review/use-verdicts.ts'

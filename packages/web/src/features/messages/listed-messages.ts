@@ -1,5 +1,5 @@
 import type { SafeMessage } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Address } from 'viem'
 import { type MessageRequest, messageRequest } from '../../review/subject.ts'
 import type { Listed } from '../../review/use-verdicts.ts'

@@ -4,7 +4,7 @@ import {
   type MessageTypedData,
   type TypedDataField,
   unsignedPaths,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import { isAddress } from 'viem'
 import { type Names, nameOf } from '../../review/names.ts'
 import { showUntrusted, showValue } from '../../text/untrusted.ts'

@@ -1,4 +1,4 @@
-import type { MessageTypedData } from '@countersign/safe-core'
+import type { MessageTypedData } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import { describeMessageFields } from '../../review/descriptors/describe.ts'

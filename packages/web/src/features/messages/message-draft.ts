@@ -1,4 +1,4 @@
-import { CountersignError, parseMessageContent } from '@countersign/safe-core'
+import { CountersignError, parseMessageContent } from '@countersign/safe'
 import type { Address } from 'viem'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { errorSentenceText } from '../../text/errors.ts'

@@ -1,5 +1,5 @@
 import type { getMessage, Reply } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import type { Address as AddressType, Hex } from 'viem'

@@ -1,5 +1,6 @@
 import type { getMessage, Reply } from '@countersign/contract'
-import { deviceScreenOfMessage, type MessageReview, type SafeState, writeMessageFile } from '@countersign/safe-core'
+import type { MessageReview } from '@countersign/review'
+import { deviceScreenOfMessage, type SafeState, writeMessageFile } from '@countersign/safe'
 import type { ReactNode } from 'react'
 import { DevicePart } from '../../review/device/device-part.tsx'
 import type { Names } from '../../review/names.ts'

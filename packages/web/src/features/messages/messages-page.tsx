@@ -1,5 +1,5 @@
 import type { SafeMessage } from '@countersign/contract'
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address as AddressType } from 'viem'

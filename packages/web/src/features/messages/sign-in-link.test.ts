@@ -1,5 +1,5 @@
 import { SIGN_IN_STATEMENT } from '@countersign/contract'
-import { writeSignInMessage } from '@countersign/safe-core'
+import { writeSignInMessage } from '@countersign/safe'
 import { describe, expect, test } from 'vitest'
 import { parseSignInContent, parseSignInLink } from './sign-in-link.ts'
 

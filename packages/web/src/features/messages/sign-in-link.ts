@@ -1,5 +1,5 @@
 import { SIGN_IN_STATEMENT } from '@countersign/contract'
-import { parseSignInMessage, writeSignInMessage } from '@countersign/safe-core'
+import { parseSignInMessage, writeSignInMessage } from '@countersign/safe'
 import type { Address } from 'viem'
 import { SIGN_IN_FRAGMENT } from '../../api/sign-in-link.ts'
 

@@ -1,10 +1,5 @@
-import {
-  type AllowEntry,
-  type AllowEntryKind,
-  allowEntryKinds,
-  readCodes,
-  readImplementation,
-} from '@countersign/safe-core'
+import { type AllowEntry, type AllowEntryKind, allowEntryKinds, readImplementation } from '@countersign/review'
+import { readCodes } from '@countersign/safe'
 import { useMutation } from '@tanstack/react-query'
 import { type Hex, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'

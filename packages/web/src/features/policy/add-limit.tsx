@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { TeamPolicy } from '@countersign/safe-core'
+import type { TeamPolicy } from '@countersign/review'
 import { useState } from 'react'
 import { type Address, zeroAddress } from 'viem'
 import { Button } from '../../ui/button.tsx'

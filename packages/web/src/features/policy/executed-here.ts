@@ -1,4 +1,4 @@
-import { type AmountLimit, type ExecutedAmount, type SpentAmount, spentAmounts } from '@countersign/safe-core'
+import { type AmountLimit, type ExecutedAmount, type SpentAmount, spentAmounts } from '@countersign/review'
 import { useQuery } from '@tanstack/react-query'
 import { useSafeState } from '../../api/safe-state.ts'
 import { factQuery } from '../../review/facts.ts'

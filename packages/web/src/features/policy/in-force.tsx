@@ -1,5 +1,5 @@
 import { type PolicyVersion, withdrawPolicyEntry } from '@countersign/contract'
-import { type AllowEntry, hashAllowEntry, type PolicyState, withdrawalTypedData } from '@countersign/safe-core'
+import { type AllowEntry, hashAllowEntry, type PolicyState, withdrawalTypedData } from '@countersign/review'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { useListedChain } from '../../api/listed-tokens.ts'

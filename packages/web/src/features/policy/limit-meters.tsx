@@ -1,5 +1,4 @@
-import type { AmountLimit, SpentAmount } from '@countersign/safe-core'
-import { amountOf, UNTOLD_AMOUNT } from '@countersign/safe-core'
+import { type AmountLimit, amountOf, type SpentAmount, UNTOLD_AMOUNT } from '@countersign/review'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { isAddressEqual } from 'viem'
 import { computedQuery } from '../../api/computed-query.ts'

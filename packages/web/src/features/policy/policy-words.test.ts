@@ -1,4 +1,4 @@
-import { type AllowEntry, hashPolicy, nextPolicy, type PolicyState, type TeamPolicy } from '@countersign/safe-core'
+import { type AllowEntry, hashPolicy, nextPolicy, type PolicyState, type TeamPolicy } from '@countersign/review'
 import { type Address, keccak256, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { comparedWith, differencesOf, parseLimitAmount } from './policy-words.ts'

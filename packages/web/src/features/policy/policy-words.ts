@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { AllowEntry, PolicyState, TeamPolicy } from '@countersign/safe-core'
+import type { AllowEntry, PolicyState, TeamPolicy } from '@countersign/review'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { parseAmount } from '../../review/amount.ts'
 import { currencyOf, tokenAt } from '../../review/names.ts'

@@ -1,5 +1,5 @@
 import { proposePolicy } from '@countersign/contract'
-import { nextPolicy, parsePolicy, policyTypedData, type TeamPolicy, writePolicy } from '@countersign/safe-core'
+import { nextPolicy, parsePolicy, policyTypedData, type TeamPolicy, writePolicy } from '@countersign/review'
 import { useState } from 'react'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { api } from '../../api/client.ts'

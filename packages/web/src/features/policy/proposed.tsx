@@ -1,5 +1,5 @@
 import { approvePolicy, discardPolicy } from '@countersign/contract'
-import { hashPolicy, policyStanding, policyTypedData, type TeamPolicy } from '@countersign/safe-core'
+import { hashPolicy, policyStanding, policyTypedData, type TeamPolicy } from '@countersign/review'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { useListedChain } from '../../api/listed-tokens.ts'

@@ -1,14 +1,6 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import {
-  type AssetAmounts,
-  amountsByNonce,
-  domainVersion,
-  hashSubject,
-  type SafeState,
-  type SafeTx,
-  sumAmounts,
-  verifyGiven,
-} from '@countersign/safe-core'
+import { type AssetAmounts, amountsByNonce, hashSubject, sumAmounts, verifyGiven } from '@countersign/review'
+import { domainVersion, type SafeState, type SafeTx } from '@countersign/safe'
 import { isSame } from '../../review/names.ts'
 
 /** Amounts that this page has added up itself. */

@@ -1,4 +1,4 @@
-import { countConfirmations } from '@countersign/safe-core'
+import { countConfirmations } from '@countersign/safe'
 import type { Address } from 'viem'
 import { type Names, shortNameOf } from '../../review/names.ts'
 import { text } from '../../text/lists.ts'

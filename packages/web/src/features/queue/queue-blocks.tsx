@@ -1,4 +1,4 @@
-import type { NonceGroup } from '@countersign/safe-core'
+import type { NonceGroup } from '@countersign/safe'
 import { type CSSProperties, memo, type ReactNode, type Ref } from 'react'
 import type { Hex } from 'viem'
 import type { Proposal } from '../../review/proposals.ts'

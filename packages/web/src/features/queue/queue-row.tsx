@@ -1,5 +1,6 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { type Call, countConfirmations, type NonceGroup, type SafeState } from '@countersign/safe-core'
+import { countConfirmations, type NonceGroup, type SafeState } from '@countersign/safe'
+import type { Call } from '@countersign/safe/calls'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { serverNow } from '../../api/server-time.ts'

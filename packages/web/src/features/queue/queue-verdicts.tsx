@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 import { type Dispatch, type SetStateAction, useLayoutEffect } from 'react'
 import type { Address } from 'viem'
 import { useListed } from '../../review/use-listed.ts'

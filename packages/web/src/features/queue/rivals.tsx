@@ -1,4 +1,4 @@
-import type { NonceGroup } from '@countersign/safe-core'
+import type { NonceGroup } from '@countersign/safe'
 import type { Proposal } from '../../review/proposals.ts'
 import { text } from '../../text/lists.ts'
 import { differingPart } from './differing-part.ts'

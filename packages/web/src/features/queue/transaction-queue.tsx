@@ -1,4 +1,4 @@
-import { CountersignError, findExecutableInTurn, type NonceGroup } from '@countersign/safe-core'
+import { CountersignError, findExecutableInTurn, type NonceGroup } from '@countersign/safe'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Address, Hex } from 'viem'

@@ -1,4 +1,4 @@
-import { groupQueue, type NonceGroup } from '@countersign/safe-core'
+import { groupQueue, type NonceGroup } from '@countersign/safe'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Address } from 'viem'

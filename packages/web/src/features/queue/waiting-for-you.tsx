@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Address } from 'viem'
 import { VerdictMark } from '../../review/view/verdict-mark.tsx'
 import { text } from '../../text/lists.ts'

@@ -1,5 +1,5 @@
 import { listIdleOwners, type Reply } from '@countersign/contract'
-import { type HealthPoint, healthAddresses, readCodes, type SafeState, safeHealth } from '@countersign/safe-core'
+import { type HealthPoint, healthAddresses, readCodes, type SafeState, safeHealth } from '@countersign/safe'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'

@@ -1,4 +1,4 @@
-import { limitModules, type SafeState } from '@countersign/safe-core'
+import { limitModules, type SafeState } from '@countersign/safe'
 import { useChain } from '../../api/configuration.ts'
 import { NamedOwners } from '../../review/safe/named-owners.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'

@@ -1,4 +1,4 @@
-import type { SafeState, SpendingLimit } from '@countersign/safe-core'
+import type { SafeState, SpendingLimit } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { type Address as AddressType, zeroAddress } from 'viem'
 import { useListedChain } from '../../api/listed-tokens.ts'

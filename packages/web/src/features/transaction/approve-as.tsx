@@ -1,4 +1,5 @@
-import type { Facts, Review, SafeState } from '@countersign/safe-core'
+import type { Facts, Review } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import type { Address as AddressType } from 'viem'
 import { isSame, type Names, nameOf } from '../../review/names.ts'
 import { text } from '../../review/text.ts'

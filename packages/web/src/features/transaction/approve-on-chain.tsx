@@ -1,4 +1,4 @@
-import type { SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import type { Shown } from '../../review/check-again.ts'
 import type { Offer } from '../../review/offer.ts'

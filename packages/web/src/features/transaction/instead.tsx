@@ -1,5 +1,5 @@
 import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
-import { canCancel, canDelete, canReplace, newCancellation, type SafeState } from '@countersign/safe-core'
+import { canCancel, canDelete, canReplace, newCancellation, type SafeState } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { useRole } from '../../api/safe.ts'
 import { text } from '../../review/text.ts'

@@ -1,5 +1,5 @@
 import { type Reviewed, recordExecution } from '@countersign/contract'
-import { canExecute } from '@countersign/safe-core'
+import { canExecute } from '@countersign/safe'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'

@@ -1,4 +1,6 @@
-import { executionSize, type Facts, MAX_TRANSACTION_BYTES, type SafeState, type SafeTx } from '@countersign/safe-core'
+import type { Facts } from '@countersign/review'
+import type { SafeState, SafeTx } from '@countersign/safe'
+import { executionSize, MAX_TRANSACTION_BYTES } from '@countersign/safe/calls'
 import { executionExcess } from '../../review/simulation/execution-gas.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { text } from './text.ts'

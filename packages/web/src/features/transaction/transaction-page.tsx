@@ -1,5 +1,6 @@
 import type { getTransaction, Reply } from '@countersign/contract'
-import type { Facts, Review, SafeState } from '@countersign/safe-core'
+import type { Facts, Review } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'

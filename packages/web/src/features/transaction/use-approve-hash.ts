@@ -1,4 +1,4 @@
-import { safeAbi } from '@countersign/safe-core'
+import { safeAbi } from '@countersign/safe'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Address, encodeFunctionData, type Hex } from 'viem'

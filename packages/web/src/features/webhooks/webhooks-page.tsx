@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { safeQuery } from '../../api/safe.ts'

@@ -1,4 +1,4 @@
-import { type Demand, isReason, isTypedRight } from '@countersign/safe-core'
+import { type Demand, isReason, isTypedRight } from '@countersign/review'
 import { useId, useState } from 'react'
 import { formatUnits } from 'viem'
 import { Field } from '../../ui/form/field.tsx'

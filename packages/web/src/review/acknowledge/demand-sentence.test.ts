@@ -1,4 +1,4 @@
-import { type Demand, type FindingId, findingCatalogue } from '@countersign/safe-core'
+import { type Demand, type FindingId, findingCatalogue } from '@countersign/review'
 import { zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Names } from '../names.ts'

@@ -1,4 +1,5 @@
-import { type Demand, type Finding, isUnlimited } from '@countersign/safe-core'
+import type { Demand, Finding } from '@countersign/review'
+import { isUnlimited } from '@countersign/safe'
 import { isAddress, zeroAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'

@@ -1,4 +1,4 @@
-import type { Demand } from '@countersign/safe-core'
+import type { Demand } from '@countersign/review'
 import { type Address, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { keptText, onKeptChange, readKept, writeKept } from './kept.ts'

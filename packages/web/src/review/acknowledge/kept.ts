@@ -1,4 +1,4 @@
-import type { Acknowledgement, Demand } from '@countersign/safe-core'
+import type { Acknowledgement, Demand } from '@countersign/review'
 import type { Address } from 'viem'
 import { readTab, writeTab } from '../tab-storage.ts'
 

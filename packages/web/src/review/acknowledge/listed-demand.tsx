@@ -1,4 +1,4 @@
-import type { Finding } from '@countersign/safe-core'
+import type { Finding } from '@countersign/review'
 import { useState } from 'react'
 import { FoldArrow } from '../../ui/fold.tsx'
 import type { Names } from '../names.ts'

@@ -1,4 +1,4 @@
-import type { Demand } from '@countersign/safe-core'
+import type { Demand } from '@countersign/review'
 import type { Address } from 'viem'
 import { Button } from '../../ui/button.tsx'
 import { TextLink } from '../../ui/text-link.tsx'

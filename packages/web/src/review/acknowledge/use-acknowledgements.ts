@@ -1,4 +1,4 @@
-import { type Acknowledgement, type Demand, demandsOf, meets, type SubjectReview } from '@countersign/safe-core'
+import { type Acknowledgement, type Demand, demandsOf, meets, type SubjectReview } from '@countersign/review'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
 import type { Names } from '../names.ts'

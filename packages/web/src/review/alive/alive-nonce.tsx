@@ -1,4 +1,5 @@
-import { type AliveTransaction, isCancellation, type SafeState } from '@countersign/safe-core'
+import type { AliveTransaction } from '@countersign/review'
+import { isCancellation, type SafeState } from '@countersign/safe'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ButtonLink } from '../../ui/button-link.tsx'

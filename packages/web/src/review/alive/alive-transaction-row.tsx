@@ -1,4 +1,5 @@
-import { type AliveTransaction, isCancellation, type SafeState } from '@countersign/safe-core'
+import type { AliveTransaction } from '@countersign/review'
+import { isCancellation, type SafeState } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'

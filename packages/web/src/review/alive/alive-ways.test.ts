@@ -1,4 +1,4 @@
-import { newSafeTx, type SafeState, safeAbi } from '@countersign/safe-core'
+import { newSafeTx, type SafeState, safeAbi } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, keccak256, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { findAliveWays } from './alive-ways.ts'

@@ -1,4 +1,5 @@
-import { findAliveTogether, type SafeState, type SafeTx } from '@countersign/safe-core'
+import { findAliveTogether } from '@countersign/review'
+import type { SafeState, SafeTx } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 
 type Signed = { hash: Hex; confirmations: readonly { owner: Address }[] }

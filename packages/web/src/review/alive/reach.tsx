@@ -1,4 +1,4 @@
-import type { GivenSignature, Reach } from '@countersign/safe-core'
+import type { GivenSignature, Reach } from '@countersign/review'
 import type { Address as AddressType } from 'viem'
 import { Address } from '../../ui/address.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -1,5 +1,5 @@
 import type { SignedThing } from '@countersign/contract'
-import { hashSafeMessage, hashSafeTx, newSafeTx, parseMessageContent, type SafeState } from '@countersign/safe-core'
+import { hashSafeMessage, hashSafeTx, newSafeTx, parseMessageContent, type SafeState } from '@countersign/safe'
 import { type Address, type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { readSigned } from './read-signed.ts'

@@ -1,11 +1,6 @@
 import type { SignedThing } from '@countersign/contract'
-import {
-  CountersignError,
-  hashSubject,
-  parseMessageContent,
-  type SafeState,
-  type SignedHash,
-} from '@countersign/safe-core'
+import { hashSubject, type SignedHash } from '@countersign/review'
+import { CountersignError, parseMessageContent, type SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
 
 /** Something that was signed, as this page read it. `subject` null: nobody knows what the hash is of. */

@@ -2,18 +2,17 @@ import type { SignedThing } from '@countersign/contract'
 import {
   type AliveMessage,
   type AliveTransaction,
-  domainVersion,
   type Facts,
   findAliveMessages,
   findAliveTransactions,
   type GivenSignature,
   neededForSignatures,
-  type SafeState,
   type TransactionSubject,
   toFacts,
   verifyGiven,
   withOwnApprovals,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import { domainVersion, type SafeState } from '@countersign/safe'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address, Hex } from 'viem'

@@ -8,7 +8,7 @@ import {
   neededFacts,
   type ReviewInput,
   reviewCreation,
-} from '@countersign/safe-core'
+} from '@countersign/review'
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { computedQuery } from '../../api/computed-query.ts'

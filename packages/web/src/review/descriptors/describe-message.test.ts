@@ -1,4 +1,4 @@
-import { type MessageTypedData, parseMessageContent } from '@countersign/safe-core'
+import { type MessageTypedData, parseMessageContent } from '@countersign/safe'
 import { describe, expect, test } from 'vitest'
 import { describeMessageFields, type MessageToDescribe } from './describe.ts'
 

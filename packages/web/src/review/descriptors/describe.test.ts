@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { type DescriptorRegistry, loadDescriptorRegistry } from '@countersign/safe-core'
+import { type DescriptorRegistry, loadDescriptorRegistry } from '@countersign/safe'
 import {
   type DisplayModel,
   type ExternalDataProvider,
@@ -40,7 +40,7 @@ type CaseFile = {
 }
 
 const { cases } = JSON.parse(
-  readFileSync(new URL('../../../../safe-core/vectors/descriptor-cases.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../review/vectors/descriptor-cases.json', import.meta.url), 'utf8'),
 ) as { cases: CaseFile[] }
 
 let registry: DescriptorRegistry

@@ -3,7 +3,7 @@ import {
   type DescriptorRegistry,
   loadDescriptorRegistry,
   type MessageTypedData,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import type { CustomResolverOptions, DisplayModel, RegistryIndex, TypedData } from '@ethereum-sourcify/clear-signing'
 import type { Address, Hex } from 'viem'
 

@@ -4,7 +4,7 @@ import {
   type NamedValues,
   parseAbiSignature,
   writeAbiSignature,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import type { Address } from 'viem'
 
 /** A function of a contract; the addresses are its own and that of the code behind it. */

@@ -1,4 +1,4 @@
-import { type SigningDevice, signingDevices } from '@countersign/safe-core'
+import { type SigningDevice, signingDevices } from '@countersign/safe'
 import { useSyncExternalStore } from 'react'
 import { guardedStorage } from '../../wallet/index.ts'
 

@@ -1,5 +1,10 @@
-import type { DeviceDisplay, DevicePart, DeviceScreen, SigningDevice } from '@countersign/safe-core'
-import { signingDevices } from '@countersign/safe-core'
+import {
+  type DeviceDisplay,
+  type DevicePart,
+  type DeviceScreen,
+  type SigningDevice,
+  signingDevices,
+} from '@countersign/safe'
 import type { Hex } from 'viem'
 import { formatDay, formatList } from '../../text/locale.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'

@@ -1,4 +1,4 @@
-import { type DeviceLetterCase, formatHashForDevice, groupHash } from '@countersign/safe-core'
+import { type DeviceLetterCase, formatHashForDevice, groupHash } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { CopyAtEnd } from '../../ui/address.tsx'
 import { text } from '../text.ts'

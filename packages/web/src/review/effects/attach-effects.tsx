@@ -1,4 +1,4 @@
-import { coveredEffects, type Effects, parseEffectsFile, type Review } from '@countersign/safe-core'
+import { coveredEffects, type Effects, parseEffectsFile, type Review } from '@countersign/review'
 import { useState } from 'react'
 import { FileField } from '../../ui/form/file-field.tsx'
 import { Problem } from '../../ui/problem.tsx'

@@ -1,4 +1,4 @@
-import type { Effects } from '@countersign/safe-core'
+import type { Effects } from '@countersign/review'
 import { maxUint256, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import type { Names } from '../names.ts'

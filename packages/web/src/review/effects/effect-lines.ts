@@ -1,4 +1,5 @@
-import { type ApprovalLeft, type AssetChange, type Effects, isUnlimited, slotLine } from '@countersign/safe-core'
+import { type ApprovalLeft, type AssetChange, type Effects, slotLine } from '@countersign/review'
+import { isUnlimited } from '@countersign/safe'
 import { isAddressEqual, zeroAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'

@@ -1,10 +1,5 @@
-import {
-  type Effects,
-  type Review,
-  type SafeState,
-  writeEffectsJson,
-  writeEffectsMarkdown,
-} from '@countersign/safe-core'
+import { type Effects, type Review, writeEffectsJson, writeEffectsMarkdown } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'

@@ -1,4 +1,5 @@
-import { type ExaminedExecution, type Execution, examineExecution, type SafeTx } from '@countersign/safe-core'
+import { type ExaminedExecution, type Execution, examineExecution } from '@countersign/review'
+import type { SafeTx } from '@countersign/safe'
 import { chainRequest } from '../../api/chain-client.ts'
 import { byIdentity } from '../../api/computed-query.ts'
 import { packEngine } from '../../simulation/pack-engine.ts'

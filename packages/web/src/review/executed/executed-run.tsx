@@ -2,9 +2,9 @@ import {
   type ExaminedExecution,
   executedRun,
   type ReceiptDifference,
-  type SafeTx,
   type SimulationOutcome,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import type { SafeTx } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'

@@ -1,4 +1,4 @@
-import type { Call } from '@countersign/safe-core'
+import type { Call } from '@countersign/safe/calls'
 import { useQuery } from '@tanstack/react-query'
 import { size, slice } from 'viem'
 import { computedQuery } from '../../api/computed-query.ts'

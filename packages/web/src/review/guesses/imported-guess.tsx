@@ -1,5 +1,5 @@
 import { findFunctions } from '@countersign/contract'
-import { type Call, describeCall, parseGivenFunctions } from '@countersign/safe-core'
+import { type Call, describeCall, parseGivenFunctions } from '@countersign/safe/calls'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Hex, size, slice } from 'viem'
 import { api } from '../../api/client.ts'

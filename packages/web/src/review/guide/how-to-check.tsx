@@ -1,11 +1,5 @@
-import {
-  calldataDigest,
-  deviceScreen,
-  independentCommands,
-  type Review,
-  type SafeTx,
-  type SafeTxHashes,
-} from '@countersign/safe-core'
+import type { Review } from '@countersign/review'
+import { calldataDigest, deviceScreen, independentCommands, type SafeTx, type SafeTxHashes } from '@countersign/safe'
 import { keccak256, size } from 'viem'
 import { formatList } from '../../text/locale.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 
 const codes = new Set(['TRANSACTION_NOT_FOUND', 'MESSAGE_NOT_FOUND', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'])
 

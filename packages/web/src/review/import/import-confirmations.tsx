@@ -1,10 +1,5 @@
-import {
-  type Acknowledgement,
-  domainVersion,
-  type SafeState,
-  type SubjectReview,
-  wrongHashesOf,
-} from '@countersign/safe-core'
+import { type Acknowledgement, type SubjectReview, wrongHashesOf } from '@countersign/review'
+import { domainVersion, type SafeState } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Address, Hash } from '../../ui/address.tsx'

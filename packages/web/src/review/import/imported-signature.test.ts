@@ -5,7 +5,7 @@ import {
   hashSafeTx,
   newSafeTx,
   normalizeEthSignature,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import {
   concatHex,
   type Hex,

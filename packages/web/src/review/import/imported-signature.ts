@@ -1,6 +1,6 @@
+import type { Facts } from '@countersign/review'
 import {
   CountersignError,
-  type Facts,
   isVersionBefore,
   normalizeEthSignature,
   normalizeSignature,
@@ -8,7 +8,7 @@ import {
   recoverConfirmation,
   type SignatureType,
   splitSignatures,
-} from '@countersign/safe-core'
+} from '@countersign/safe'
 import { type Address, type Hex, isHex, size, slice } from 'viem'
 import { errorSentenceText } from '../../text/errors.ts'
 import { isSame } from '../names.ts'

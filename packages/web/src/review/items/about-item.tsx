@@ -1,4 +1,4 @@
-import type { TokenItem } from '@countersign/safe-core'
+import type { TokenItem } from '@countersign/safe'
 import { Suspense } from 'react'
 import { withTexts } from '../../text/text.ts'
 import { lazyPart } from '../../ui/part/lazy-part.tsx'

@@ -1,4 +1,4 @@
-import { MAX_ITEM_URI_BYTES } from '@countersign/safe-core'
+import { MAX_ITEM_URI_BYTES } from '@countersign/safe'
 import { describe, expect, test } from 'vitest'
 import { readItemContent } from './item-content.ts'
 

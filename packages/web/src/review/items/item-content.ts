@@ -1,4 +1,4 @@
-import { MAX_ITEM_URI_BYTES } from '@countersign/safe-core'
+import { MAX_ITEM_URI_BYTES } from '@countersign/safe'
 
 /** A picture: data of one of the kinds that an `<img>` draws, or where the contract says that it is. */
 export type ItemPicture = { kind: 'data'; uri: string } | { kind: 'elsewhere'; uri: string } | { kind: 'unreadable' }

@@ -1,4 +1,4 @@
-import { readItemUri, type TokenItem } from '@countersign/safe-core'
+import { readItemUri, type TokenItem } from '@countersign/safe'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { chainRequest } from '../../api/chain-client.ts'

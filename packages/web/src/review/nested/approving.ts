@@ -1,4 +1,4 @@
-import { type Approval, approvalsOf, type Given, MAX_APPROVALS } from '@countersign/safe-core'
+import { type Approval, approvalsOf, type Given, MAX_APPROVALS } from '@countersign/review'
 import type { HashSources } from '../proof/hash-sources.ts'
 
 /** Subjects of other Safes that are approved by their hash, and what the reader goes by. */

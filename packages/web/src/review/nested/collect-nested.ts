@@ -1,14 +1,5 @@
-import {
-  type Approval,
-  domainVersion,
-  encodeMessageContent,
-  hashSafeMessage,
-  hashSubject,
-  MAX_APPROVAL_DEPTH,
-  neededFacts,
-  type SafeState,
-  type SubjectInput,
-} from '@countersign/safe-core'
+import { type Approval, hashSubject, MAX_APPROVAL_DEPTH, neededFacts, type SubjectInput } from '@countersign/review'
+import { domainVersion, encodeMessageContent, hashSafeMessage, type SafeState } from '@countersign/safe'
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import { type Address, type Hex, size } from 'viem'
 import { ANEW } from '../../api/query-client.ts'

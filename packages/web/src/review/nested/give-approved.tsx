@@ -1,4 +1,5 @@
-import { hashSubject, parseSafeTxFile } from '@countersign/safe-core'
+import { hashSubject } from '@countersign/review'
+import { parseSafeTxFile } from '@countersign/safe'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { queryKeys } from '../../api/query-keys.ts'

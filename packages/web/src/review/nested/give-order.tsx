@@ -1,4 +1,4 @@
-import { hashCowOrder, parseCowOrder } from '@countersign/safe-core'
+import { hashCowOrder, parseCowOrder } from '@countersign/safe/calls'
 import { useMutation } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { fail } from '../../text/fail.ts'

@@ -1,4 +1,4 @@
-import { CountersignError, parseSafeTxFile, type SafeTxFile } from '@countersign/safe-core'
+import { CountersignError, parseSafeTxFile, type SafeTxFile } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { readTab, writeTab } from '../tab-storage.ts'
 

@@ -1,4 +1,4 @@
-import { encodeMessageContent, parseMessageContent } from '@countersign/safe-core'
+import { encodeMessageContent, parseMessageContent } from '@countersign/safe'
 import { hashMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { parseGivenMessage } from './given-messages.ts'

@@ -1,9 +1,4 @@
-import {
-  CountersignError,
-  encodeMessageContent,
-  type MessageContent,
-  parseMessageContent,
-} from '@countersign/safe-core'
+import { CountersignError, encodeMessageContent, type MessageContent, parseMessageContent } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { readTab, writeTab } from '../tab-storage.ts'
 

@@ -1,4 +1,4 @@
-import { type CowOrder, parseCowOrder } from '@countersign/safe-core'
+import { type CowOrder, parseCowOrder } from '@countersign/safe/calls'
 import { useSyncExternalStore } from 'react'
 import { readTab, writeTab } from '../tab-storage.ts'
 

@@ -1,11 +1,6 @@
-import {
-  approvedHash,
-  cowSettlement,
-  describeTypedData,
-  type MessageContent,
-  type NestedReview,
-  type SubjectReview,
-} from '@countersign/safe-core'
+import { approvedHash, type NestedReview, type SubjectReview } from '@countersign/review'
+import { describeTypedData, type MessageContent } from '@countersign/safe'
+import { cowSettlement } from '@countersign/safe/calls'
 import { type Hex, isHex } from 'viem'
 import { Address } from '../../ui/address.tsx'
 import { StoryRow } from '../../ui/row/story-row.tsx'

@@ -1,4 +1,4 @@
-import type { Given, SubjectInput } from '@countersign/safe-core'
+import type { Given, SubjectInput } from '@countersign/review'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import { queryKeys } from '../../api/query-keys.ts'

@@ -1,4 +1,4 @@
-import { hashPolicy, nextPolicy, writePolicy } from '@countersign/safe-core'
+import { hashPolicy, nextPolicy, writePolicy } from '@countersign/review'
 import { QueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { policySigners } from '@countersign/safe-core'
+import { policySigners } from '@countersign/review'
 import { type Hex, hashTypedData } from 'viem'
 import { fail } from '../../text/fail.ts'
 import type { Signer } from '../../wallet/signing.ts'

@@ -5,7 +5,7 @@ import {
   nextPolicy,
   type PolicyState,
   type TeamPolicy,
-} from '@countersign/safe-core'
+} from '@countersign/review'
 import { type Address, keccak256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { VerifiedPolicy } from './served-policy.ts'

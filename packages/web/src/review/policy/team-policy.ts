@@ -1,10 +1,5 @@
-import {
-  type PolicyState,
-  policyInForce,
-  rememberedPolicy,
-  type SafeState,
-  type SeenPolicy,
-} from '@countersign/safe-core'
+import { type PolicyState, policyInForce, rememberedPolicy, type SeenPolicy } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import { type Address, isAddress, isHash } from 'viem'
 import type { VerifiedPolicy } from './served-policy.ts'
 

@@ -7,7 +7,7 @@ import {
   parsePolicy,
   policySigners,
   type ServedPolicy,
-} from '@countersign/safe-core'
+} from '@countersign/review'
 import type { QueryClient } from '@tanstack/react-query'
 import { isAddressEqual } from 'viem'
 import { fail } from '../../text/fail.ts'

@@ -1,4 +1,4 @@
-import type { PackDifference } from '@countersign/safe-core'
+import type { PackDifference } from '@countersign/review'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Time } from '../../ui/time.tsx'
 import { text } from '../finding-text.ts'

@@ -3,7 +3,6 @@ import {
   compareReviews,
   type Examined,
   examine,
-  hashSafeTx,
   judgeSources,
   MAX_PROOF_PACK,
   openPack,
@@ -12,7 +11,8 @@ import {
   parseProofPack,
   type Vouching,
   writeProofPack,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import { hashSafeTx } from '@countersign/safe'
 import { type Hex, keccak256, stringToBytes } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { packEngine } from '../../simulation/pack-engine.ts'

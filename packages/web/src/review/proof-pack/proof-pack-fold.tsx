@@ -1,4 +1,4 @@
-import type { PackSubject } from '@countersign/safe-core'
+import type { PackSubject } from '@countersign/review'
 import { useState } from 'react'
 import type { Hex } from 'viem'
 import { withTexts } from '../../text/text.ts'

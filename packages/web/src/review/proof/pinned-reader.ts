@@ -5,7 +5,7 @@ import {
   type HashSource,
   readVouchedBlock,
   type VouchedBlock,
-} from '@countersign/safe-core'
+} from '@countersign/review'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { onLiveEvent } from '../../api/live.ts'

@@ -1,4 +1,5 @@
-import { configurationFact, guessSafeState } from '@countersign/safe-core'
+import { configurationFact } from '@countersign/review'
+import { guessSafeState } from '@countersign/safe'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import type { HashSources } from './hash-sources.ts'

@@ -1,4 +1,4 @@
-import { type NeededFact, type ReadFact, readFact } from '@countersign/safe-core'
+import { type NeededFact, type ReadFact, readFact } from '@countersign/review'
 import { chainRequest } from '../../api/chain-client.ts'
 import type { HashSources } from './hash-sources.ts'
 import { dropPin, pinReader } from './pinned-reader.ts'

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@countersign/safe-core'
+import type { RpcRequest } from '@countersign/safe'
 import type { QueryClient } from '@tanstack/react-query'
 import { configurationQuery } from '../../api/configuration.ts'
 

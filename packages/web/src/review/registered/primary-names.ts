@@ -1,11 +1,5 @@
-import {
-  counterpartiesOf,
-  describeTransaction,
-  MAX_NAMED_ACCOUNTS,
-  type NameRegistry,
-  readPrimaryNames,
-  type SafeTx,
-} from '@countersign/safe-core'
+import { counterpartiesOf, describeTransaction } from '@countersign/review'
+import { MAX_NAMED_ACCOUNTS, type NameRegistry, readPrimaryNames, type SafeTx } from '@countersign/safe'
 import { queryOptions, useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'

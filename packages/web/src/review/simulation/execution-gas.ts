@@ -1,4 +1,5 @@
-import { excessGas, type Facts, finishedRun, gasToOffer } from '@countersign/safe-core'
+import { excessGas, type Facts, finishedRun } from '@countersign/review'
+import { gasToOffer } from '@countersign/safe/calls'
 
 type Given = { signatures: number; safeTxGas: bigint }
 

@@ -1,4 +1,4 @@
-import type { CallFailure } from '@countersign/safe-core'
+import type { CallFailure } from '@countersign/review'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { text } from '../finding-text.ts'
 

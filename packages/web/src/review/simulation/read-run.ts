@@ -1,5 +1,11 @@
-import type { FactReader, NeededFact, ReadFact, SimulatedTransaction, SimulationNeed } from '@countersign/safe-core'
-import { readFact } from '@countersign/safe-core'
+import {
+  type FactReader,
+  type NeededFact,
+  type ReadFact,
+  readFact,
+  type SimulatedTransaction,
+  type SimulationNeed,
+} from '@countersign/review'
 import { chainRequest } from '../../api/chain-client.ts'
 import { byIdentity } from '../../api/computed-query.ts'
 import type { HashSources } from '../proof/hash-sources.ts'

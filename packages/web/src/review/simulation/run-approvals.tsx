@@ -1,4 +1,5 @@
-import { type ApprovalChange, type ExecutedRun, isUnlimited } from '@countersign/safe-core'
+import type { ApprovalChange, ExecutedRun } from '@countersign/review'
+import { isUnlimited } from '@countersign/safe'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'

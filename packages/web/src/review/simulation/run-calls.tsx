@@ -1,4 +1,4 @@
-import { type FinishedSimulation, isExecuted, type Review, type SimulatedCall } from '@countersign/safe-core'
+import { type FinishedSimulation, isExecuted, type Review, type SimulatedCall } from '@countersign/review'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { formatAmount } from '../../ui/amount/format-amount.ts'

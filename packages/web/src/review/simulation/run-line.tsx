@@ -1,4 +1,4 @@
-import type { CrossCheck, FactGrade, FinishedSimulation } from '@countersign/safe-core'
+import type { CrossCheck, FactGrade, FinishedSimulation } from '@countersign/review'
 import type { ReactNode } from 'react'
 import { text } from '../finding-text.ts'
 

@@ -1,4 +1,4 @@
-import { type BalanceChange, countedBalances, type ExecutedRun } from '@countersign/safe-core'
+import { type BalanceChange, countedBalances, type ExecutedRun } from '@countersign/review'
 import type { Address as AddressType } from 'viem'
 import { zeroAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'

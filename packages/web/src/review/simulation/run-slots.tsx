@@ -1,4 +1,4 @@
-import { type ExecutedRun, nameSlots, type SafeConfiguration } from '@countersign/safe-core'
+import { type ExecutedRun, nameSlots, type SafeConfiguration } from '@countersign/review'
 import type { Hex } from 'viem'
 import { text } from '../finding-text.ts'
 import { isSame, type Names } from '../names.ts'

@@ -1,4 +1,4 @@
-import { digestState, type FinishedSimulation, type Given } from '@countersign/safe-core'
+import { digestState, type FinishedSimulation, type Given } from '@countersign/review'
 import { useQuery } from '@tanstack/react-query'
 import { keccak256 } from 'viem'
 import { byIdentity, computedQuery } from '../../api/computed-query.ts'

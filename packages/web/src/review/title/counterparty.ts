@@ -1,4 +1,6 @@
-import { type Call, deploymentAt, describeTransaction, type SafeTx } from '@countersign/safe-core'
+import { describeTransaction } from '@countersign/review'
+import { deploymentAt, type SafeTx } from '@countersign/safe'
+import type { Call } from '@countersign/safe/calls'
 import type { Address } from 'viem'
 
 /** The address that a row of a list shows in full below the title, and whether unknown code runs there as the Safe. */

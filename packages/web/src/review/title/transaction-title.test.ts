@@ -1,12 +1,6 @@
-import {
-  describeTransaction,
-  encodeMultiSend,
-  newSafeTx,
-  officialDeployment,
-  parseGivenAbi,
-  type SafeTx,
-  safeAbi,
-} from '@countersign/safe-core'
+import { describeTransaction } from '@countersign/review'
+import { newSafeTx, officialDeployment, type SafeTx, safeAbi } from '@countersign/safe'
+import { encodeMultiSend, parseGivenAbi } from '@countersign/safe/calls'
 import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Names } from '../names.ts'

@@ -1,12 +1,6 @@
-import {
-  type Call,
-  describeTransaction,
-  type Effect,
-  isUnlimited,
-  maximumRefund,
-  type NestedReview,
-  type SafeTx,
-} from '@countersign/safe-core'
+import { describeTransaction, type Effect, maximumRefund, type NestedReview } from '@countersign/review'
+import { isUnlimited, type SafeTx } from '@countersign/safe'
+import type { Call } from '@countersign/safe/calls'
 import { zeroAddress } from 'viem'
 import { text } from '../../text/lists.ts'
 import { showUntrusted } from '../../text/untrusted.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '@countersign/safe-core'
+import type { Finding } from '@countersign/review'
 import { type Address, getAddress, isAddress } from 'viem'
 import { TextLink } from '../../ui/text-link.tsx'
 import type { Names } from '../names.ts'

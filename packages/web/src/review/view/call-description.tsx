@@ -1,4 +1,4 @@
-import type { Call } from '@countersign/safe-core'
+import type { Call } from '@countersign/safe/calls'
 import { useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import { type CallToDescribe, describeCallFields } from '../descriptors/describe.ts'

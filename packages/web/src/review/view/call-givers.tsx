@@ -1,4 +1,4 @@
-import type { Call } from '@countersign/safe-core'
+import type { Call } from '@countersign/safe/calls'
 import { Address } from '../../ui/address.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'

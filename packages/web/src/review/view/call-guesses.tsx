@@ -1,4 +1,4 @@
-import { type Call, describeCall } from '@countersign/safe-core'
+import { type Call, describeCall } from '@countersign/safe/calls'
 import type { Address as AddressType } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'

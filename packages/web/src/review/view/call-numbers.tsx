@@ -1,4 +1,5 @@
-import { type Call, type DecodedValue, type NamedNumber, namedNumbers } from '@countersign/safe-core'
+import type { DecodedValue } from '@countersign/safe'
+import { type Call, type NamedNumber, namedNumbers } from '@countersign/safe/calls'
 import { useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import { showUntrusted } from '../../text/untrusted.ts'

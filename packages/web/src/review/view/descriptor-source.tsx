@@ -1,4 +1,4 @@
-import { loadDescriptorRegistry, type SignedAttestation, verifiedAttestations } from '@countersign/safe-core'
+import { loadDescriptorRegistry, type SignedAttestation, verifiedAttestations } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import { formatDay } from '../../text/locale.ts'

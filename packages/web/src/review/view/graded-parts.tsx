@@ -4,9 +4,9 @@ import {
   finishedRun,
   type GradedPart,
   type Facts as ReviewFacts,
-  type SafeState,
   type SubjectReview,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import type { ReactNode } from 'react'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'

@@ -1,4 +1,5 @@
-import { flattenCalls, type Review } from '@countersign/safe-core'
+import type { Review } from '@countersign/review'
+import { flattenCalls } from '@countersign/safe/calls'
 
 /**
  * Whether every byte of every call was read by a function that is known. Over anything else nothing reassuring is said:

@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { CheckScope, SubjectReview } from '@countersign/safe-core'
+import type { CheckScope, SubjectReview } from '@countersign/review'
 import type { ReactNode } from 'react'
 import { Fold } from '../../ui/fold.tsx'
 import { Mark } from '../../ui/mark.tsx'

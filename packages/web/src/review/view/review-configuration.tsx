@@ -4,7 +4,7 @@ import {
   type Review,
   type Facts as ReviewFacts,
   type SafeConfiguration,
-} from '@countersign/safe-core'
+} from '@countersign/review'
 import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -1,4 +1,6 @@
-import { type Call, counterpartiesOf, type Facts, lookupDeployment } from '@countersign/safe-core'
+import { counterpartiesOf, type Facts } from '@countersign/review'
+import { lookupDeployment } from '@countersign/safe'
+import type { Call } from '@countersign/safe/calls'
 import type { Address as AddressType } from 'viem'
 import { formatNumber } from '../../text/locale.ts'
 import { Address, Hash } from '../../ui/address.tsx'

@@ -1,13 +1,6 @@
-import {
-  type ByteRange,
-  type Call,
-  executedRun,
-  type Facts,
-  finishedRun,
-  flattenCalls,
-  isUnlimited,
-  type Review,
-} from '@countersign/safe-core'
+import { executedRun, type Facts, finishedRun, type Review } from '@countersign/review'
+import { type ByteRange, isUnlimited } from '@countersign/safe'
+import { type Call, flattenCalls } from '@countersign/safe/calls'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'

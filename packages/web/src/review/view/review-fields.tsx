@@ -1,4 +1,4 @@
-import type { SafeTx } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe'
 import { type Hex, size, zeroAddress } from 'viem'
 import { Address, CopyAtEnd, Hash } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'

@@ -1,4 +1,4 @@
-import { checkIds, type Finding, findingCatalogue, type SubjectReview } from '@countersign/safe-core'
+import { checkIds, type Finding, findingCatalogue, type SubjectReview } from '@countersign/review'
 import { Details } from '../../ui/section.tsx'
 import { countInAll, evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
 import type { Names } from '../names.ts'

@@ -1,4 +1,4 @@
-import type { Verdict } from '@countersign/safe-core'
+import type { Verdict } from '@countersign/review'
 import type { ReactNode } from 'react'
 import type { Address as AddressType } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'

@@ -1,5 +1,6 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { Review, ReviewedConfirmation, SafeState } from '@countersign/safe-core'
+import type { Review, ReviewedConfirmation } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { CardPart } from '../../ui/card.tsx'

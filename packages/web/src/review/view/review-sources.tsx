@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { SubjectReview } from '@countersign/safe-core'
+import type { SubjectReview } from '@countersign/review'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { useWalletElsewhere } from '../../wallet/signing.ts'
 import { text } from '../text.ts'

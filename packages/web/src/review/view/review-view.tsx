@@ -1,16 +1,6 @@
 import type { MultisigTransaction, ReviewReport } from '@countersign/contract'
-import {
-  calldataDigest,
-  counterpartiesOf,
-  deviceScreen,
-  type Facts,
-  finishedRun,
-  MAX_NAMED_ACCOUNTS,
-  type PackSubject,
-  type Review,
-  type SafeState,
-  writeSafeTxFile,
-} from '@countersign/safe-core'
+import { counterpartiesOf, type Facts, finishedRun, type PackSubject, type Review } from '@countersign/review'
+import { calldataDigest, deviceScreen, MAX_NAMED_ACCOUNTS, type SafeState, writeSafeTxFile } from '@countersign/safe'
 import type { ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
 import { useListedChain } from '../../api/listed-tokens.ts'

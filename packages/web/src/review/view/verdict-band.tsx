@@ -1,4 +1,4 @@
-import { isClosed, type SubjectReview, type Verdict } from '@countersign/safe-core'
+import { isClosed, type SubjectReview, type Verdict } from '@countersign/review'
 import type { ReactNode } from 'react'
 import { anchors } from '../decision-bar.tsx'
 import { text } from '../text.ts'

@@ -1,5 +1,6 @@
 import { MAX_PAYMENTS } from '@countersign/contract'
-import { type ClaimedExecution, encodeSignatures, hashSafeTx, newSafeTx, safeTxTypedData } from '@countersign/safe-core'
+import type { ClaimedExecution } from '@countersign/review'
+import { encodeSignatures, hashSafeTx, newSafeTx, safeTxTypedData } from '@countersign/safe'
 import { type Address, concatHex, getAddress, type Hex, pad, toEventSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'

@@ -2,12 +2,11 @@ import { MAX_PAYMENTS } from '@countersign/contract'
 import {
   type ClaimedExecution,
   isProvedPayment,
-  type RpcRequest,
   readExecution,
   readSignedPayment,
-  type SafeState,
   type SignedPayment,
-} from '@countersign/safe-core'
+} from '@countersign/review'
+import type { RpcRequest, SafeState } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 
 /** The page is drawn after so much work: each signature takes some milliseconds. */

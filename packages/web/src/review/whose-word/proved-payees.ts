@@ -1,5 +1,6 @@
 import { findPayments, MAX_PAYEES_ASKED } from '@countersign/contract'
-import { counterpartiesOf, describeTransaction, type SafeState, type SignedSubject } from '@countersign/safe-core'
+import { counterpartiesOf, describeTransaction, type SignedSubject } from '@countersign/review'
+import type { SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'

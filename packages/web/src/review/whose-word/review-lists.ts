@@ -1,12 +1,6 @@
 import type { NamedAddress } from '@countersign/contract'
-import {
-  type CowOrder,
-  type GivenAbi,
-  parseGivenAbiJson,
-  type ReviewInput,
-  type SignedSubject,
-  type SpentAmount,
-} from '@countersign/safe-core'
+import type { ReviewInput, SignedSubject, SpentAmount } from '@countersign/review'
+import { type CowOrder, type GivenAbi, parseGivenAbiJson } from '@countersign/safe/calls'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'

@@ -1,5 +1,6 @@
 import type { TeamAbiEntry } from '@countersign/contract'
-import { abiTypedData, hashAbi, type RpcRequest } from '@countersign/safe-core'
+import { abiTypedData, hashAbi } from '@countersign/review'
+import type { RpcRequest } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'

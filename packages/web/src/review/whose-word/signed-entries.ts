@@ -1,4 +1,5 @@
-import { type PolicySignature, policySigners, type RpcRequest } from '@countersign/safe-core'
+import { type PolicySignature, policySigners } from '@countersign/review'
+import type { RpcRequest } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 
 /** An entry of the book, and its author's signature; null: it was given without. */

@@ -1,5 +1,5 @@
 import { MAX_SIGNED_NAMES, type NamedAddress } from '@countersign/contract'
-import { hashName } from '@countersign/safe-core'
+import { hashName } from '@countersign/review'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { byIdentity, computedQuery } from '../../api/computed-query.ts'

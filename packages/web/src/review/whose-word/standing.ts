@@ -1,4 +1,4 @@
-import { policyApprovalsRequired } from '@countersign/safe-core'
+import { policyApprovalsRequired } from '@countersign/review'
 import type { Address } from 'viem'
 import { isSame } from '../names.ts'
 

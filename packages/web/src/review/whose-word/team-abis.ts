@@ -1,5 +1,5 @@
 import { listAbis, MAX_ABIS, type TeamAbiEntry } from '@countersign/contract'
-import { hashAbi } from '@countersign/safe-core'
+import { hashAbi } from '@countersign/review'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { allPages } from '../../api/all-pages.ts'

@@ -1,4 +1,4 @@
-import type { TokenReading } from '@countersign/safe-core'
+import type { TokenReading } from '@countersign/safe'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { assetOf, countedDecimals, holdingsOf } from './holdings.ts'

@@ -1,5 +1,5 @@
 import type { Price } from '@countersign/contract'
-import type { TokenReading } from '@countersign/safe-core'
+import type { TokenReading } from '@countersign/safe'
 import { getAddress } from 'viem'
 import type { NamedToken } from '../../api/listed-tokens.ts'
 

@@ -1,4 +1,5 @@
-import { type Given, newSafeTx, type SafeState } from '@countersign/safe-core'
+import type { Given } from '@countersign/review'
+import { newSafeTx, type SafeState } from '@countersign/safe'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { swapPricesQuery, withPrices } from './swap-prices.ts'

@@ -1,5 +1,5 @@
 import { findPrices, MAX_TOKENS_ASKED } from '@countersign/contract'
-import { assetsExchanged, type Facts, type Given, type Prices } from '@countersign/safe-core'
+import { assetsExchanged, type Facts, type Given, type Prices } from '@countersign/review'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { configurationQuery, useConfiguration } from '../../api/configuration.ts'

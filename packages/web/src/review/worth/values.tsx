@@ -1,5 +1,5 @@
 import type { HistoryEntry, Price } from '@countersign/contract'
-import { valueByPrice } from '@countersign/safe-core'
+import { valueByPrice } from '@countersign/safe'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { pastPriceQuery, priceQuery } from '../../api/prices.ts'

@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { fail } from '../../text/fail.ts'
 import { type Connector, injectedConnector } from './connector.ts'
 import { tameProvider } from './tame-provider.ts'

@@ -1,4 +1,4 @@
-import { skeletonOf } from '@countersign/safe-core'
+import { skeletonOf } from '@countersign/review'
 
 /** No wallet is this page itself. */
 export const PAGE = 'Countersign'

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { describe, expect, test, vi } from 'vitest'
 import { isProvider, tameProvider } from './tame-provider.ts'
 

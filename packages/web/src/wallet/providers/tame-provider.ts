@@ -1,4 +1,4 @@
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { isHex, numberToHex } from 'viem'
 import { fail } from '../../text/fail.ts'
 import type { Provider } from './connector.ts'

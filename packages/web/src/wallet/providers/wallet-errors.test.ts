@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { describe, expect, test } from 'vitest'
 import { errorSentenceText } from '../../text/error-text.ts'
 import { toWalletError } from './wallet-errors.ts'

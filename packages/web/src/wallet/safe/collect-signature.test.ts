@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type CollectSteps, collectSignature } from './collect-signature.ts'

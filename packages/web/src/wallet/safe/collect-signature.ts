@@ -1,4 +1,4 @@
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { fail } from '../../text/fail.ts'
 import { toWalletError } from '../providers/wallet-errors.ts'

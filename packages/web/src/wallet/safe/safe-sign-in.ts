@@ -1,5 +1,5 @@
 import { getWaitingSignIn, keepWaitingSignIn, type OwnersPending, prepareSignIn } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe'
 import { answered } from '../../api/answered.ts'
 import { api } from '../../api/client.ts'
 import { serverNow } from '../../api/server-time.ts'

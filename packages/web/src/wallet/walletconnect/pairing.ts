@@ -1,4 +1,4 @@
-import type { CountersignError } from '@countersign/safe-core'
+import type { CountersignError } from '@countersign/safe'
 import { useSyncExternalStore } from 'react'
 import { fail } from '../../text/fail.ts'
 import type { Client } from './client.ts'

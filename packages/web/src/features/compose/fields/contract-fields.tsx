@@ -1,4 +1,5 @@
-import { officialDeployments, upgradeTarget, upgradeVersions } from '@countersign/safe-core'
+import { officialDeployments } from '@countersign/safe'
+import { upgradeTarget, upgradeVersions } from '@countersign/safe/compose'
 import { Address } from '../../../ui/address.tsx'
 import { SelectField } from '../../../ui/form/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'

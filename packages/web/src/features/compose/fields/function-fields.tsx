@@ -1,4 +1,4 @@
-import { namesAt } from '@countersign/safe-core'
+import { namesAt } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { isSame } from '../../../review/names.ts'
 import { abisQuery } from '../../../review/whose-word/team-abis.ts'

@@ -1,4 +1,4 @@
-import { readItems } from '@countersign/safe-core'
+import { readItems } from '@countersign/safe'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../../api/chain-client.ts'

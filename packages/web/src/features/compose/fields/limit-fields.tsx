@@ -1,4 +1,4 @@
-import { officialDeployments } from '@countersign/safe-core'
+import { officialDeployments } from '@countersign/safe'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { Field, SelectField } from '../../../ui/form/field.tsx'
 import { limitPeriods } from '../draft.ts'

@@ -1,4 +1,4 @@
-import { limitModules, type SpendingLimit } from '@countersign/safe-core'
+import { limitModules, type SpendingLimit } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { zeroAddress } from 'viem'
 import { limitsQuery } from '../../../api/spending-limits.ts'

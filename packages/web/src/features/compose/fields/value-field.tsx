@@ -1,4 +1,5 @@
-import { type AbiParameter, type AbiType, enumNameOf, type TypedValue } from '@countersign/safe-core'
+import { type AbiParameter, type AbiType, enumNameOf } from '@countersign/safe'
+import type { TypedValue } from '@countersign/safe/compose'
 import { useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../../text/locale.ts'
 import { showUntrusted } from '../../../text/untrusted.ts'

@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { CountersignError, type SafeState } from '@countersign/safe-core'
+import { CountersignError, type SafeState } from '@countersign/safe'
 import { useQueries } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { transactionQuery } from '../../../review/queries.ts'

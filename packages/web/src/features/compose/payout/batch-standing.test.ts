@@ -1,4 +1,4 @@
-import { newSafeTx } from '@countersign/safe-core'
+import { newSafeTx } from '@countersign/safe'
 import { toHex, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { batchStanding, sameInQueue } from './batch-standing.ts'

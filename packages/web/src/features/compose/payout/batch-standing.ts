@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { SafeTx } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe'
 import type { Hex } from 'viem'
 import type { KeptBatch } from './kept-payout.ts'
 

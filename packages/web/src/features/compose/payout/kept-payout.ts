@@ -1,4 +1,4 @@
-import type { PaymentBatch } from '@countersign/safe-core'
+import type { PaymentBatch } from '@countersign/safe/compose'
 import type { Hex } from 'viem'
 import type { DraftPlace } from '../kept/unfinished.ts'
 import type { ListAsset } from './payment-list.ts'

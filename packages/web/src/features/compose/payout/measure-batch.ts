@@ -1,12 +1,6 @@
-import {
-  batchLimits,
-  composeSafeTx,
-  domainVersion,
-  executionSize,
-  gasToOffer,
-  type MeasuredPayments,
-  type SafeState,
-} from '@countersign/safe-core'
+import { domainVersion, type SafeState } from '@countersign/safe'
+import { executionSize, gasToOffer } from '@countersign/safe/calls'
+import { batchLimits, composeSafeTx, type MeasuredPayments } from '@countersign/safe/compose'
 import { readHeader } from '@countersign/simulation'
 import type { Address } from 'viem'
 import { chainRequest } from '../../../api/chain-client.ts'

@@ -1,4 +1,4 @@
-import type { SimulatedCall, SimulatedTransaction } from '@countersign/safe-core'
+import type { SimulatedCall, SimulatedTransaction } from '@countersign/review'
 import { type Address, getAddress, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { measuredGas } from './measured-gas.ts'

@@ -1,4 +1,4 @@
-import type { CallFailure, SimulatedCall, SimulatedTransaction } from '@countersign/safe-core'
+import type { CallFailure, SimulatedCall, SimulatedTransaction } from '@countersign/review'
 import { type Address, isAddressEqual } from 'viem'
 
 /** Payments that would fail. `line` is the first of them in the list; null where the run does not tell. */

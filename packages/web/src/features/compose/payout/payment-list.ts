@@ -1,4 +1,4 @@
-import { type IntentProblemReason, type PaymentIntent, paymentProblems } from '@countersign/safe-core'
+import { type IntentProblemReason, type PaymentIntent, paymentProblems } from '@countersign/safe/compose'
 import type { Address } from 'viem'
 import { type AmountProblem, parseAmount } from '../../../review/amount.ts'
 import { type ListRow, parseRows } from '../../../ui/form/list-rows.ts'

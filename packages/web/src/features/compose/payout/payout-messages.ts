@@ -1,4 +1,4 @@
-import type { BatchedCall } from '@countersign/safe-core'
+import type { BatchedCall } from '@countersign/safe/calls'
 import type { Address } from 'viem'
 import type { ListAsset, PaymentList } from './payment-list.ts'
 

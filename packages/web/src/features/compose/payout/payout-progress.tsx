@@ -1,5 +1,6 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { composeSafeTx, type SafeState, type SafeTx } from '@countersign/safe-core'
+import type { SafeState, SafeTx } from '@countersign/safe'
+import { composeSafeTx } from '@countersign/safe/compose'
 import type { ComponentProps, ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
 import { isBeingAsked, nextNonceOver, useOtherService } from '../../../api/other-service.ts'

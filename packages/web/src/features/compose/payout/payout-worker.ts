@@ -1,4 +1,4 @@
-import { paymentCall } from '@countersign/safe-core'
+import { paymentCall } from '@countersign/safe/compose'
 import { type Address, zeroAddress } from 'viem'
 import { decodeList, type ListedPayment, parsePaymentList, tokensOfList } from './payment-list.ts'
 import type { FromListWorker, ListAnswer, ListQuestion, ToListWorker } from './payout-messages.ts'

@@ -1,5 +1,6 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { CountersignError, type SafeState, splitPayments } from '@countersign/safe-core'
+import { CountersignError, type SafeState } from '@countersign/safe'
+import { splitPayments } from '@countersign/safe/compose'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Address, Hex } from 'viem'

@@ -1,4 +1,4 @@
-import { findExecutableInTurn, type SafeState } from '@countersign/safe-core'
+import { findExecutableInTurn, type SafeState } from '@countersign/safe'
 import { useCallback, useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { useSafeState } from '../../../api/safe-state.ts'

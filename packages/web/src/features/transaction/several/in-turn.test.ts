@@ -1,5 +1,5 @@
 import { type Devnet, demoAccounts, deployOldSafe, deploySafe, requestNode, startDevnet } from '@countersign/devnet'
-import { hashSafeTx, newSafeTx, readSafeState, type SafeTx } from '@countersign/safe-core'
+import { hashSafeTx, newSafeTx, readSafeState, type SafeTx } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, numberToHex, pad, parseAbi, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createRequest, type RpcRequest } from '../../../api/chain-client.ts'

@@ -1,0 +1,71 @@
+import { deploymentAt, isDelegatecallAllowed, isSameAddress, isVersionBefore, type SafeTx } from '@countersign/safe'
+import { type Call, describeCall, flattenCalls } from '@countersign/safe/calls'
+import { type Address, type Hex, slice } from 'viem'
+import { functionName } from '../findings/evidence.ts'
+import { afterSettings } from '../findings/safe/after-settings.ts'
+import { settingsRefusal } from '../findings/safe/settings-refusal.ts'
+import type { SafeConfiguration } from '../types.ts'
+
+type Context = { safeAddress: Address; version: string }
+
+/**
+ * Calls by which a transaction changes the settings of its Safe, in the order in which they run; null where its bytes do
+ * not tell: foreign code would run as the Safe, or the Safe is asked something that nobody reads. What other contracts do
+ * with a call, as a module, is not followed.
+ */
+export type Changes = readonly Call[] | null
+
+/** Reads the calls by which a transaction changes its own Safe. */
+export function changesOf(safeTx: SafeTx, safeAddress: Address): Changes {
+  const own = flattenCalls(describeCall({ ...safeTx, safeAddress })).filter(({ from }) =>
+    isSameAddress(from, safeAddress),
+  )
+  const toSafe = own.filter(({ to, operation }) => operation === 0 && isSameAddress(to, safeAddress))
+  const isRead =
+    own.every((call) => call.operation === 0 || isKnownCode(call)) &&
+    toSafe.every((call) => call.data === '0x' || isReadByAll(call))
+  return isRead ? toSafe.filter(({ kind }) => kind === 'safe-settings') : null
+}
+
+/** Code of the Safe contracts, by its address: its code is compared where the transaction itself is reviewed. */
+function isKnownCode({ to, data, problem }: Call): boolean {
+  const library = deploymentAt(to)
+  return (
+    problem === null && library !== null && data.length >= 10 && isDelegatecallAllowed(library.kind, selector(data))
+  )
+}
+
+function selector(data: Hex): Hex {
+  return slice(data, 0, 4)
+}
+
+/** Another singleton may count otherwise, and an execution inside another one uses a nonce of its own. */
+function isReadByAll(call: Call): boolean {
+  return (
+    call.name !== null && call.problem === null && !/^(?:changeMasterCopy|execTransaction)/.test(functionName(call))
+  )
+}
+
+/**
+ * The Safe once a transaction is executed, as far as its settings go; null: it cannot be, for the Safe refuses it whole.
+ *
+ * A call that fails inside changes nothing and still uses the nonce, unless nobody named gas for it and the release is
+ * 1.3.0 or later (GS013).
+ */
+export function afterExecution(
+  safeTx: SafeTx,
+  changes: readonly Call[],
+  before: SafeConfiguration,
+  { safeAddress, version }: Context,
+): SafeConfiguration | null {
+  let current = before
+  for (const call of changes) {
+    const isRefused = call.value > 0n || settingsRefusal(current, call, { safeAddress, version }) !== null
+    if (isRefused) {
+      const isNonceUsed = isVersionBefore(version, 1, 3) || safeTx.safeTxGas !== 0n || safeTx.gasPrice !== 0n
+      return isNonceUsed ? before : null
+    }
+    current = afterSettings(current, call)
+  }
+  return current
+}

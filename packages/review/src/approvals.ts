@@ -1,0 +1,164 @@
+import { encodeMessageContent, isSameAddress } from '@countersign/safe'
+import { type Call, flattenCalls, knownFunction } from '@countersign/safe/calls'
+import { type Address, type Hex, isHex, keccak256, size } from 'viem'
+import { argument } from './findings/evidence.ts'
+import type { Given } from './given.ts'
+import type { SubjectInput } from './input.ts'
+import { hashSubject } from './subject.ts'
+import { describeTransaction } from './targets.ts'
+
+/** Safes through which an approval goes at most. */
+export const MAX_APPROVAL_DEPTH = 4
+
+/** Hashes of other Safes that are looked into in one subject. */
+export const MAX_APPROVALS = 10
+
+/** Something of another Safe that is approved by its hash alone. */
+export type Approval = {
+  /** The safeTxHash or the safeMessageHash. */
+  hash: Hex
+  /** The Safe whose it is; null where the bytes name none, as in a message. */
+  safeAddress: Address | null
+  /** Whose approval it is: the Safe itself, or another one that it acts for. */
+  by: Address
+  /** The call that approves; empty for a message. */
+  path: readonly number[]
+  /** The bytes that a call signs as a message on the chain; null for `approveHash`, and where the subject is a message. */
+  message: Hex | null
+}
+
+/** Why an approval stays a bare hash. */
+export type UnresolvedApproval = 'missing' | 'unread' | 'stranger' | 'cycle' | 'deep' | 'many'
+
+/** The subject that an approval stands for, with all that its own review needs; or the reason why it stays a bare hash. */
+export type ResolvedApproval = { subject: SubjectInput } | { why: UnresolvedApproval }
+
+/**
+ * Computes the hash that these bytes stand for when an owner is asked about them: a hash itself, or that of the 66 bytes of
+ * EIP-712. Null for bytes that are neither.
+ *
+ * @example
+ * approvedHash(encodeSafeTxPreimage(context)) // the safeTxHash
+ */
+export function approvedHash(bytes: Hex): Hex | null {
+  const lower = bytes.toLowerCase() as Hex
+  if (size(lower) === 32) return lower
+  return size(lower) === 66 && lower.startsWith('0x1901') ? keccak256(lower) : null
+}
+
+/** Reads what one call approves in another Safe: by `approveHash` there, or as a message that the Safe signs on the chain. */
+export function approvalOf(call: Call): Approval | null {
+  const at = { by: call.from, path: call.path }
+  if (call.operation === 0 && call.name === 'approveHash(bytes32)') {
+    const hash = argument(call, 'hashToApprove')
+    return isHex(hash) ? { hash: hash.toLowerCase() as Hex, safeAddress: call.to, message: null, ...at } : null
+  }
+  if (call.operation === 0 && !signsByItself(call)) return null
+  const message = knownFunction(call.data)?.family === 'sign-message' ? argument(call, 'data') : null
+  const hash = isHex(message) ? approvedHash(message) : null
+  return hash && isHex(message) ? { hash, safeAddress: null, message: message.toLowerCase() as Hex, ...at } : null
+}
+
+/**
+ * Whether a Safe signs a message in a call to itself. Safes before 1.3.0 have a function for it; later ones take a library.
+ *
+ * @example
+ * signsByItself(call) // true for `signMessage(bytes)` of a Safe on itself
+ */
+export function signsByItself({ from, to, family, operation }: Call): boolean {
+  return operation === 0 && family === 'sign-message' && isSameAddress(from, to)
+}
+
+/**
+ * Lists every hash of another Safe that a subject approves. Each needs what it stands for, with its own review; the bytes say
+ * no more than the hash.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when the subject cannot be read
+ * @example
+ * approvalsOf(given) // [{ hash, safeAddress: parent, by: child, path: [] }] for `approveHash` of a parent Safe
+ */
+export function approvalsOf(given: Given): Approval[] {
+  if (given.kind === 'creation') return []
+  if (given.kind !== 'message')
+    return flattenCalls(describeTransaction(given)).flatMap((inner) => approvalOf(inner) ?? [])
+  // A contract is never asked about the hash of a `personal_sign`.
+  if (given.content.encoding !== 'RAW' && given.content.encoding !== 'EIP712') return []
+  const hash = approvedHash(encodeMessageContent(given.content))
+  return hash === null ? [] : [{ hash, safeAddress: null, message: null, by: given.safeAddress, path: [] }]
+}
+
+/** An approval, and what was found of it. */
+export type FoundApproval = { approval: Approval } & ResolvedApproval
+
+const found = new WeakMap<SubjectInput, Map<string, FoundApproval>>()
+
+/** Finds the approvals of a subject with what each stands for: once each, however many calls say the same. */
+export function resolveApprovals(input: SubjectInput): ReadonlyMap<string, FoundApproval> {
+  const known = found.get(input)
+  if (known !== undefined) return known
+  const resolved = new Map<string, FoundApproval>()
+  for (const approval of approvalsOf(input)) {
+    const key = keyOf(approval)
+    if (resolved.has(key)) continue
+    const answer: ResolvedApproval = resolved.size < MAX_APPROVALS ? resolve(approval, input) : { why: 'many' }
+    resolved.set(key, { approval, ...answer })
+    if (resolved.size > MAX_APPROVALS) break
+  }
+  found.set(input, resolved)
+  return resolved
+}
+
+/** Finds what one approval of the subject stands for. */
+export function resolveApproval(approval: Approval, input: SubjectInput): ResolvedApproval {
+  return resolveApprovals(input).get(keyOf(approval)) ?? { why: 'many' }
+}
+
+/**
+ * Finds what an approval stands for among what was given. Nobody's word counts: the hash is computed anew, from the fields
+ * and from what the chain says of that Safe, in which the approving one must be an owner.
+ */
+function resolve(approval: Approval, input: SubjectInput): ResolvedApproval {
+  const around = [...(input.approvedIn ?? []), input.safeAddress]
+  const own = (input.nested ?? []).find((candidate) => isOwnMessage(candidate, approval, input.chainId))
+  if (own) return { subject: own }
+  const given = (input.nested ?? []).filter(
+    ({ chainId, safeAddress, claimedHash }) =>
+      chainId === input.chainId &&
+      claimedHash?.toLowerCase() === approval.hash &&
+      (approval.safeAddress === null || isSameAddress(safeAddress, approval.safeAddress)),
+  )
+  const subject = given.find((candidate) => hashOf(candidate) === approval.hash)
+  if (subject === undefined) return { why: given.some(({ state }) => state === null) ? 'unread' : 'missing' }
+  if (around.some((safeAddress) => isSameAddress(safeAddress, subject.safeAddress))) return { why: 'cycle' }
+  if (around.length > MAX_APPROVAL_DEPTH) return { why: 'deep' }
+  const isOwner = subject.state?.owners.some((owner) => isSameAddress(owner, approval.by))
+  return isOwner ? { subject } : { why: 'stranger' }
+}
+
+/**
+ * Whether this is what the Safe itself says by signing these bytes on the chain: a text, or typed data, whose hash they are.
+ * Raw bytes say nothing more than they do already.
+ */
+function isOwnMessage(subject: SubjectInput, { message, by }: Approval, chainId: number): boolean {
+  if (subject.kind !== 'message' || subject.content.encoding === 'RAW') return false
+  if (subject.chainId !== chainId || !isSameAddress(subject.safeAddress, by)) return false
+  try {
+    return encodeMessageContent(subject.content) === message
+  } catch {
+    return false
+  }
+}
+
+function keyOf({ hash, safeAddress, by, message }: Approval): string {
+  return [hash, safeAddress, by, message].join(' ').toLowerCase()
+}
+
+/** Without the Safe its version is a guess; what cannot be hashed is nobody's approval. */
+function hashOf(subject: SubjectInput): Hex | null {
+  if (subject.state === null || subject.kind === 'creation') return null
+  try {
+    return hashSubject(subject, subject.state).hash
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,116 @@
+import { isSameAddress } from '@countersign/safe'
+import type { Call } from '@countersign/safe/calls'
+import type { ReviewInput } from '../../input.ts'
+import { listedToken } from '../../tokens/listed-tokens.ts'
+import { tokenMovesOf } from '../../tokens/token-moves.ts'
+import type { Finding } from '../../types.ts'
+import { delegatecallTarget } from '../calls/delegatecall.ts'
+import { addressArgument, argument, finding } from '../evidence.ts'
+
+/** The chain's own coin, where other assets have the address of their contract. */
+const NATIVE = 'native'
+const DRAIN_PERCENT = 95n
+
+/** One thing that the Safe itself sends, in the order of the calls. */
+type Outflow = {
+  asset: string
+  amount: bigint
+  isToSelf: boolean
+  call: Call
+  mayFollowIncome: boolean
+  /** It is not sent: somebody may take it. */
+  isAllowance: boolean
+}
+
+/** Lists what the Safe sends by its own calls; further transfers of a called contract are not known here. */
+function outflowsOf(calls: readonly Call[], input: ReviewInput): Outflow[] {
+  const outflows: Outflow[] = []
+  // A contract called earlier may pay in what a later entry sends.
+  let mayFollowIncome = false
+  for (const call of calls) {
+    if (!isSameAddress(call.from, input.safeAddress)) continue
+    const isToSelf = isSameAddress(call.to, input.safeAddress)
+    const add = (asset: string, amount: bigint, returns: boolean, isAllowance = false) =>
+      outflows.push({ asset: asset.toLowerCase(), amount, isToSelf: returns, call, mayFollowIncome, isAllowance })
+    if (call.operation !== 0) {
+      // A contract that is created gets this amount from the Safe.
+      if (call.family === 'create-call') add(NATIVE, BigInt(argument(call, 'value') ?? 0), false)
+      mayFollowIncome ||= !isBatch(call, input)
+      continue
+    }
+    if (call.value > 0n) add(NATIVE, call.value, isToSelf)
+    const sender = addressArgument(call, 'from')
+    const isOwn = sender === null || isSameAddress(sender, input.safeAddress)
+    if (call.kind === 'erc20-transfer' && isOwn) {
+      const amount = BigInt(argument(call, 'amount') ?? 0)
+      const recipient = addressArgument(call, 'to')
+      add(call.to, amount, recipient !== null && isSameAddress(recipient, input.safeAddress))
+    }
+    for (const { token, from, to, amount } of tokenMovesOf(call) ?? []) {
+      if (isSameAddress(from, input.safeAddress))
+        add(token, BigInt(amount), to !== null && isSameAddress(to, input.safeAddress))
+    }
+    if (call.kind === 'erc20-approve' && !/^decrease/.test(call.name ?? ''))
+      add(addressArgument(call, 'token') ?? call.to, BigInt(argument(call, 'amount') ?? 0), false, true)
+    const isPlain = call.kind === 'native-transfer' || call.kind === 'empty' || call.kind === 'safe-settings'
+    mayFollowIncome ||= !isPlain && !(call.kind === 'erc20-approve') && !(call.kind === 'erc20-transfer' && isOwn)
+  }
+  return outflows
+}
+
+function isBatch(call: Call, input: ReviewInput): boolean {
+  const target = delegatecallTarget(call, input)
+  return call.kind === 'multi-send' && (target === 'library' || target === 'unread')
+}
+
+function heldOf(asset: string, input: ReviewInput): bigint | undefined {
+  return asset === NATIVE ? coinOf(input) : (input.balances?.[asset] ?? undefined)
+}
+
+/** Coin of the chain that the Safe has: as it is proved, where it is. When the Safe was read one node said it. */
+export function coinOf({ safeSlots, state }: Pick<ReviewInput, 'safeSlots' | 'state'>): bigint | undefined {
+  return safeSlots?.held ?? state?.balance
+}
+
+/** Assets that are sent without it being known how much of them the Safe holds. */
+export function unknownBalances(calls: readonly Call[], input: ReviewInput): string[] {
+  const sent = outflowsOf(calls, input).filter(({ isAllowance }) => !isAllowance)
+  const assets = new Set(sent.map(({ asset }) => asset))
+  return [...assets].filter((asset) => heldOf(asset, input) === undefined)
+}
+
+/** Adds up what is sent, asset by asset, in the order of the calls, and compares it with what the Safe holds. */
+export function reviewBalances(calls: readonly Call[], input: ReviewInput): Finding[] {
+  const flows = new Map<string, Outflow[]>()
+  for (const flow of outflowsOf(calls, input)) {
+    const known = flows.get(flow.asset)
+    if (known === undefined) flows.set(flow.asset, [flow])
+    else known.push(flow)
+  }
+  return [...flows].flatMap(([asset, list]) => reviewAsset(asset, list, input))
+}
+
+function reviewAsset(asset: string, flows: readonly Outflow[], input: ReviewInput): Finding[] {
+  const held = heldOf(asset, input)
+  if (held === undefined) return []
+  const token = listedToken(input.tokens, asset)
+  const unit = { asset, symbol: token?.symbol, decimals: token === undefined ? null : String(token.decimals) }
+  let needed = 0n
+  const sent = flows.filter(({ isAllowance }) => !isAllowance)
+  for (const { amount, isToSelf, call, mayFollowIncome } of sent) {
+    if (needed + amount > held) {
+      const total = sent.reduce((sum, flow) => sum + (flow.isToSelf && flow.call !== call ? 0n : flow.amount), 0n)
+      const evidence = { ...unit, needed: String(total), held: String(held), missing: String(total - held) }
+      const where = call.path.length === 0 && asset === NATIVE ? { field: 'value' as const } : { call: call.path }
+      const severity = mayFollowIncome ? 'medium' : 'high'
+      return [finding('BALANCE-EXCEEDED', severity, { ...evidence, call: call.path.join('.') }, where)]
+    }
+    if (!isToSelf) needed += amount
+  }
+  // More than the Safe holds can only be allowed, and that is told of the allowance itself.
+  const allowed = flows.filter(({ isAllowance, amount }) => isAllowance && amount <= held)
+  const leaves = allowed.reduce((sum, { amount }) => sum + amount, needed)
+  if (held === 0n || leaves * 100n < held * DRAIN_PERCENT) return []
+  const told = leaves > needed ? 'allowed' : undefined
+  return [finding('VALUE-DRAIN', 'high', { ...unit, needed: String(leaves), held: String(held), case: told })]
+}

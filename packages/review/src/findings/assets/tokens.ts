@@ -1,0 +1,153 @@
+import { isSameAddress, isUnlimited } from '@countersign/safe'
+import { addressesNamed, type Call, isOpenToAll } from '@countersign/safe/calls'
+import { type Address, type Hex, size, zeroAddress } from 'viem'
+import type { ReviewInput } from '../../input.ts'
+import { imitatedToken, listedToken } from '../../tokens/listed-tokens.ts'
+import { tokenMovesOf } from '../../tokens/token-moves.ts'
+import type { Finding } from '../../types.ts'
+import { isTrustedToken } from '../addresses/familiarity.ts'
+import { addressArgument, argument, callFinding, codeAt } from '../evidence.ts'
+import { isForAnybody, isLostAt } from '../safe/accounts.ts'
+
+/** Says of every called token whether it is one, whether it is listed, and whether it imitates one that is. */
+function reviewToken(call: Call, input: ReviewInput): Finding[] {
+  const findings: Finding[] = []
+  if (codeAt(input.codes, call.to)?.size === 0 || input.balances?.[call.to.toLowerCase()] === null) {
+    findings.push(callFinding(call, 'SELECTOR-MASQUERADE', 'high', { function: call.name }))
+  }
+  if (listedToken(input.tokens, call.to) !== undefined) return findings
+  findings.push(callFinding(call, 'TOKEN-UNLISTED', 'medium', { token: call.to }))
+  const claim = input.tokenClaims?.[call.to.toLowerCase()]
+  for (const symbol of claim === undefined ? [] : [claim.symbol, claim.name]) {
+    const imitated = imitatedToken(input.tokens, symbol)
+    if (imitated === undefined) continue
+    const evidence = { token: call.to, symbol, resembles: imitated.address, listed: imitated.symbol }
+    return [...findings, callFinding(call, 'TOKEN-HOMOGLYPH', 'high', evidence)]
+  }
+  return findings
+}
+
+/** A token or an item is sent. */
+export function reviewTransfer(call: Call, input: ReviewInput): Finding[] {
+  const findings = reviewToken(call, input)
+  const recipient = addressArgument(call, 'to')
+  // A token's contract has no way to give out other tokens that it gets; a router gives them to whoever comes first.
+  const isTokens =
+    call.kind === 'erc20-transfer' &&
+    recipient !== null &&
+    (isTrustedToken(recipient, input) || isForAnybody(recipient, input))
+  if (recipient !== null && (isSameAddress(recipient, call.to) || isTokens || isLostAt(recipient))) {
+    findings.push(callFinding(call, 'TOKEN-TO-ITSELF', 'high', { recipient }))
+  }
+  if (call.name === 'transferFrom(address,address,uint256)' && isCollection(call, input) === null) {
+    findings.push(ambiguous(call, 'medium'))
+  }
+  return [...findings, ...reviewHandedBytes(call, recipient, input)]
+}
+
+/**
+ * Bytes that a token hands on with what it sends or allows: a contract acts on them, a wrapper or a bridge by giving what comes
+ * of it to whom they name, and nobody here reads them.
+ */
+function reviewHandedBytes(call: Call, recipient: Address | null, { codes }: ReviewInput): Finding[] {
+  const bytes = size((argument(call, 'data') ?? '0x') as Hex)
+  if (bytes === 0 || recipient === null || codeAt(codes, recipient)?.size === 0) return []
+  return [callFinding(call, 'TOKEN-DATA', 'high', { function: call.name, recipient, bytes: String(bytes) })]
+}
+
+/** The last figure is an amount, or the number of an item: nobody knows which. */
+function ambiguous(call: Call, severity: 'high' | 'medium'): Finding {
+  return callFinding(call, 'SELECTOR-AMBIGUOUS', severity, { function: call.name })
+}
+
+/**
+ * Whether the contract says that it is a collection of items (ERC-721), which has some functions in common with ERC-20;
+ * null where nobody knows.
+ */
+export function isCollection(
+  { to }: Pick<Call, 'to'>,
+  { collections, tokens }: Pick<ReviewInput, 'collections' | 'tokens'>,
+): boolean | null {
+  return collections?.[to.toLowerCase()] ?? (listedToken(tokens, to) === undefined ? null : false)
+}
+
+function isNobody(address: Address | null): boolean {
+  return address === null || isSameAddress(address, zeroAddress)
+}
+
+/** Somebody may take one item of a collection; nobody may when it is the zero address. */
+function reviewItemApproval(call: Call, operator: Address | null, item: bigint): Finding[] {
+  if (isNobody(operator)) return []
+  return [callFinding(call, 'NFT-APPROVE', 'high', { operator, tokenId: String(item), collection: call.to })]
+}
+
+/** Tokens that move by other functions: as bad as a transfer that nobody looks for, unless the Safe gets them. */
+export function reviewTokenMove(call: Call, { safeAddress }: ReviewInput): Finding[] {
+  const moves = tokenMovesOf(call)
+  const isOurs = (address: Address | null) => address !== null && isSameAddress(address, safeAddress)
+  if (moves === null || moves.length === 0) {
+    const severity = isOurs(addressArgument(call, 'to')) ? 'medium' : 'high'
+    const [recipient, token] = ['to', 'token'].map((name) => addressesNamed(call, name).join(', ') || null)
+    return [callFinding(call, 'TOKEN-MOVE', severity, { function: call.name, token, recipient })]
+  }
+  return moves.map(({ token, from, to, amount }) => {
+    const evidence = { function: call.name, token, sender: from, recipient: to, amount }
+    return callFinding(call, 'TOKEN-MOVE', isOurs(to) ? 'medium' : 'high', evidence)
+  })
+}
+
+/** A right to spend that is given in other ways than an allowance: by a signature, to an operator, through a module. */
+export function reviewSpendingRight(call: Call, input: ReviewInput): Finding[] {
+  if (argument(call, 'approved') === 'false') return []
+  // A permit is passed on for whoever signed it: it is the Safe's own only where the Safe is named as its owner.
+  const giver = addressArgument(call, 'owner', 'holder')
+  if (giver !== null && !isSameAddress(giver, input.safeAddress)) return []
+  // A permit of Permit2 has both inside tuples.
+  const inside = (name: string) => addressesNamed(call, name).join(', ') || null
+  const spender = addressArgument(call, 'spender', 'operator', 'delegate') ?? inside('spender')
+  const amount = argument(call, 'allowanceAmount') ?? argument(call, 'value')
+  const named = inside('token')
+  // The allowance module takes the zero address for the coin of the chain.
+  const token = named !== null && isSameAddress(named, zeroAddress) ? 'native' : (named ?? call.to)
+  return [callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender, amount, token })]
+}
+
+/** Somebody is allowed to take tokens, now and later. */
+export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
+  const spender = addressArgument(call, 'spender')
+  const amount = BigInt(argument(call, 'amount') ?? 0)
+  const isItem = call.name === 'approve(address,uint256)' ? isCollection(call, input) : false
+  if (isItem === true) return reviewItemApproval(call, spender, amount)
+  if (/^decrease(?:Allowance|Approval)/.test(call.name ?? '')) return []
+  const handed = reviewHandedBytes(call, spender, input)
+  const doubt = isItem === null && !isNobody(spender) ? [ambiguous(call, 'high')] : []
+  if (amount === 0n) return [...handed, ...doubt]
+  // Permit2 keeps allowances for every token, in 160 bits.
+  const token = addressArgument(call, 'token')
+  const findings = token === null ? reviewToken(call, input) : []
+  const evidence = { spender, amount: String(amount), token: token ?? call.to }
+  const balance = input.balances?.[(token ?? call.to).toLowerCase()]
+  if (isUnlimited(amount)) {
+    findings.push(callFinding(call, 'APPROVE-UNLIMITED', 'high', evidence))
+  } else if (typeof balance === 'bigint' && amount > balance) {
+    // The balance of another account that acts here is not known.
+    const isOwn = isSameAddress(call.from, input.safeAddress)
+    findings.push(
+      isOwn
+        ? callFinding(call, 'APPROVE-OVER-BALANCE', 'high', { ...evidence, held: String(balance) })
+        : callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, ...evidence }),
+    )
+  }
+  findings.push(...handed, ...doubt)
+  const code = spender === null ? undefined : codeAt(input.codes, spender)
+  if (code?.size === 0 || code?.delegatesTo !== undefined) {
+    findings.push(callFinding(call, 'APPROVE-EOA', 'high', { spender, delegatesTo: code.delegatesTo }))
+  }
+  return [...findings, ...reviewOpenSpender(call, spender, token ?? call.to)]
+}
+
+/** A contract that does what anybody asks takes for anybody what it may take. */
+export function reviewOpenSpender(call: Call, spender: Address | null, token: Address): Finding[] {
+  if (spender === null || !isOpenToAll(spender)) return []
+  return [callFinding(call, 'APPROVE-ANYBODY', 'high', { spender, token })]
+}

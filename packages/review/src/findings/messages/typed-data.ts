@@ -1,0 +1,176 @@
+import type { MessageTypedData } from '@countersign/safe'
+import type { Finding } from '../../types.ts'
+import { finding } from '../evidence.ts'
+import { reviewText } from './texts.ts'
+
+const where = { field: 'message' } as const
+const readable = { maxLength: 32_768, allowed: '\n\t' }
+/** Deeper or wider than this no honest typed data is; what is beyond is not looked at, and that is said. */
+const MAX_VALUES = 20_000
+
+/**
+ * Types whose signature is a transaction of the Safe: of the Safe itself, of its ERC-4337 module, of modules that take
+ * signatures (Zodiac), of an account by ERC-4337.
+ */
+const transactions = new Set([
+  'SafeTx',
+  'SafeMessage',
+  'SafeOp',
+  'EncodedSafeOpStruct',
+  'ModuleTx',
+  'UserOperation',
+  'PackedUserOperation',
+])
+
+/**
+ * Words in the name of a type whose signature alone moves assets, lets somebody take them, or lets somebody act: ERC-20
+ * and ERC-721 permits, Permit2, orders of exchanges, credit delegation, ERC-3009, ERC-7683, ERC-2771, delegated accounts.
+ */
+const gives =
+  /permit|authori[sz]|delegat|allow|approv|transfer|withdraw|order|intent|swap|trade|bid|offer|listing|claim|burn|session|forward|metatransaction|spend|operator|loan|borrow|redeem|execut|batch|call/i
+
+/** Sites that count what they ask for themselves, and what they ask for that gives nothing away. */
+const familiar: { domain: string; types: readonly string[] }[] = [
+  { domain: 'snapshot', types: ['Vote', 'Proposal', 'Follow', 'Unfollow', 'Subscribe', 'Unsubscribe', 'Statement'] },
+]
+
+/** The fields that these types have at those sites, each of one plain value or a list of them. Another one may be anything. */
+const familiarFields = new Set([
+  'from',
+  'space',
+  'network',
+  'timestamp',
+  'proposal',
+  'choice',
+  'reason',
+  'app',
+  'metadata',
+  'type',
+  'title',
+  'body',
+  'discussion',
+  'choices',
+  'labels',
+  'start',
+  'end',
+  'snapshot',
+  'plugins',
+  'privacy',
+  'about',
+  'statement',
+  'discourse',
+  'status',
+])
+
+const plainType = /^(?:address|bool|string|bytes32|u?int\d*)(?:\[\])?$/
+
+/** Typed data: a transaction in disguise, a right that is given away, or something that nobody knows. */
+export function reviewTypedData(typedData: MessageTypedData): Finding[] {
+  const findings: Finding[] = []
+  const { primaryType, types, domain } = typedData
+  const { values, isWhole } = valuesOfTypedData(typedData.message)
+  const around = valuesOfTypedData([domain, types])
+  if (!isWhole || !around.isWhole) {
+    findings.push(finding('DECODE-BUDGET', 'critical', { places: String(MAX_VALUES) }, where))
+  }
+  const kind = kindOfTypedData(typedData)
+  const evidence = { primaryType, domain: textOf(domain.name), ...partiesOf(values, typedData) }
+  if (kind.of === 'transaction') findings.push(finding('MSG-IS-TX', 'critical', { primaryType: kind.type }, where))
+  else if (kind.of === 'right') findings.push(finding('PERMIT-SIGN', 'high', evidence, where))
+  else if (kind.of === 'unknown') findings.push(finding('TYPED-DATA-UNKNOWN', 'high', evidence, where))
+  const names = Object.keys(types).map((type) => ({ name: 'type', value: type }))
+  for (const { name, value } of [...around.values, ...names, ...values]) {
+    if (findings.length >= 20) break
+    findings.push(...reviewText(value, 'high', where, { name }, readable))
+  }
+  return findings
+}
+
+type Kind = { of: 'transaction'; type: string } | { of: 'right' | 'familiar' | 'unknown' }
+
+/** The purpose of typed data, by the names of its types and of their fields. What is inside counts as what is outside. */
+export function kindOfTypedData({ primaryType, types, domain }: MessageTypedData): Kind {
+  const structs = Object.entries(types).filter(([type]) => type !== 'EIP712Domain')
+  // A type can be named without being declared: then it is the one that is signed.
+  const named = [primaryType, ...structs.map(([type]) => type)]
+  const transaction =
+    named.find((type) => transactions.has(type)) ?? structs.find(([, fields]) => isTransaction(namesOf(fields)))?.[0]
+  if (transaction !== undefined) return { of: 'transaction', type: transaction }
+  if (named.some((type) => gives.test(type)) || structs.some(([, fields]) => isRight(namesOf(fields))))
+    return { of: 'right' }
+  const isPlain = (field: { type?: unknown }) => typeof field?.type === 'string' && plainType.test(field.type)
+  const isMore = structs.some(
+    ([, fields]) =>
+      [...namesOf(fields)].some((name) => !familiarFields.has(name)) ||
+      (Array.isArray(fields) && !fields.every(isPlain)),
+  )
+  // A name that the domain's own type does not declare is not signed; a further field binds it to something else.
+  const signed: unknown = types.EIP712Domain
+  const isBound =
+    !Array.isArray(signed) ||
+    !namesOf(signed).has('name') ||
+    !signed.every((field) => field?.type === 'string' && (field.name === 'name' || field.name === 'version')) ||
+    ['chainId', 'verifyingContract', 'salt'].some((name) => domain[name] !== undefined)
+  const isFamiliar = familiar.some(
+    ({ domain: name, types: known }) => !isBound && !isMore && domain.name === name && known.includes(primaryType),
+  )
+  return { of: isFamiliar ? 'familiar' : 'unknown' }
+}
+
+/** Fields by which a call is made in the name of who signs, or code is given to their account (EIP-7702). */
+function isTransaction(names: ReadonlySet<string>): boolean {
+  const has = (...all: string[]) => all.every((name) => names.has(name))
+  return has('to', 'data', 'operation') || has('callData', 'nonce') || has('chainId', 'address', 'nonce')
+}
+
+/** Fields by which somebody gets an amount. */
+function isRight(names: ReadonlySet<string>): boolean {
+  const has = (...some: string[]) => some.some((name) => names.has(name))
+  return has('spender', 'operator', 'delegate', 'delegatee') && has('amount', 'value', 'allowed', 'approved')
+}
+
+function namesOf(fields: unknown): Set<string> {
+  return new Set(Array.isArray(fields) ? fields.map((field: { name: string }) => field.name) : [])
+}
+
+/** Types of which the contract that verifies them is the token itself: ERC-2612, DAI, ERC-3009. */
+const ofToken = /^(?:Permit|(?:Transfer|Receive)WithAuthorization)$/
+
+/** The accounts that may take and that get, the token, the amount and the time limit, wherever they stand. */
+function partiesOf(values: readonly Named[], { domain, primaryType }: MessageTypedData) {
+  const named = (...names: string[]) => values.find(({ name }) => names.includes(name))?.value
+  const verifier = textOf(domain.verifyingContract)
+  const token = named('token', 'sellToken', 'makerToken') ?? (ofToken.test(primaryType) ? verifier : undefined)
+  return {
+    spender: named('spender', 'operator', 'delegatee', 'delegate', 'authorized', 'taker'),
+    receiver: named('to', 'receiver', 'destination'),
+    token,
+    verifier: token === verifier ? undefined : verifier,
+    amount: named('amount', 'value', 'sellAmount', 'makerAmount'),
+    deadline: named('deadline', 'sigDeadline', 'expiration', 'expiry', 'validTo', 'validBefore'),
+  }
+}
+
+type Named = { name: string; value: string }
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : null
+}
+
+/** The values inside, with the names of their fields, as far as is looked. No recursion, so that no depth is too deep. */
+export function valuesOfTypedData(message: unknown): { values: Named[]; isWhole: boolean } {
+  const values: Named[] = []
+  const waiting: { name: string; value: unknown }[] = [{ name: '', value: message }]
+  for (let seen = 0; seen < MAX_VALUES; seen++) {
+    const next = waiting.pop()
+    if (next === undefined) break
+    const { name, value } = next
+    const text = typeof value === 'boolean' ? String(value) : textOf(value)
+    if (text !== null) values.push({ name, value: text })
+    else if (Array.isArray(value)) for (const inner of value.toReversed()) waiting.push({ name, value: inner })
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value).toReversed()) waiting.push({ name: key, value: inner })
+    }
+  }
+  return { values, isWhole: waiting.length === 0 }
+}

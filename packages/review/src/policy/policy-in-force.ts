@@ -1,0 +1,98 @@
+import { isSameAddress } from '@countersign/safe'
+import type { Address, Hex } from 'viem'
+import { type PolicyOwners, type PolicyStanding, policyStanding } from './policy-standing.ts'
+import { hashAllowEntry, hashPolicy, type PolicyPlace, type TeamPolicy } from './team-policy.ts'
+
+/**
+ * The highest version that somebody has seen in force, and what was verified of it by then: which entries were taken back,
+ * and who had signed it.
+ */
+export type SeenPolicy = { number: number; hash: Hex; withdrawn: readonly Hex[]; signers: readonly Address[] }
+
+/** A version that is said to be in force, with the signatures on it that were verified. */
+export type ServedPolicy = { policy: TeamPolicy; signers: readonly Address[]; withdrawnHashes: readonly Hex[] }
+
+/** Why a served policy is refused. */
+export type PolicyRollback = 'missing' | 'older' | 'differs' | 'unapproved' | 'place'
+
+/** The policy of a Safe, as far as can be told. */
+export type PolicyState =
+  /** None is served, and none was ever seen. */
+  | { status: 'none' }
+  /**
+   * `isProven`: enough owners of now signed it, or it was seen in force before. Else, on a first visit, only its
+   * restrictions count.
+   */
+  | ({ status: 'in-force'; policy: TeamPolicy; hash: Hex; isProven: boolean } & PolicyStanding)
+  /** The one that was seen before is missing, or something else is in its place. */
+  | {
+      status: 'rolled-back'
+      why: PolicyRollback
+      seen: SeenPolicy | null
+      served: { number: number; hash: Hex } | null
+    }
+  /** It could not be asked for. */
+  | { status: 'unread' }
+
+/**
+ * Decides which policy counts, against a server that hides the newest one or brings back an old one.
+ *
+ * @param served null: the server says that there is none
+ * @param seen null: nothing was seen before
+ * @example
+ * const state = policyInForce({ ...place, served, seen, owners, threshold })
+ */
+export function policyInForce({
+  served,
+  seen,
+  ...safe
+}: PolicyPlace & PolicyOwners & { served: ServedPolicy | null; seen: SeenPolicy | null }): PolicyState {
+  if (served === null) return seen === null ? { status: 'none' } : rolledBack('missing', seen, null)
+  const { policy, signers } = served
+  const found = { number: policy.number, hash: hashPolicy(policy) }
+  if (policy.chainId !== safe.chainId || !isSameAddress(policy.safeAddress, safe.safeAddress))
+    return rolledBack('place', seen, found)
+  const isSeen = seen !== null && seen.number === found.number && seen.hash === found.hash
+  const withdrawnHashes = isSeen ? [...served.withdrawnHashes, ...seen.withdrawn] : served.withdrawnHashes
+  // Hiding the signature of somebody who left does not bring entries back; a current owner signs again at any time.
+  const isOwner = (signer: Address) => safe.owners.some((owner) => isSameAddress(owner, signer))
+  const left = isSeen ? seen.signers.filter((signer) => !isOwner(signer) && !signers.includes(signer)) : []
+  const standing = policyStanding(policy, { ...safe, signers: [...signers, ...left], withdrawnHashes })
+  const why = seen === null || isSeen ? null : refusalOf(policy, found.hash, seen, standing)
+  if (why !== null) return rolledBack(why, seen, found)
+  return { status: 'in-force', policy, hash: found.hash, isProven: isSeen || standing.isApproved, ...standing }
+}
+
+function refusalOf(
+  { number, previousHash }: TeamPolicy,
+  hash: Hex,
+  seen: SeenPolicy,
+  { isApproved }: PolicyStanding,
+): PolicyRollback | null {
+  if (number < seen.number) return 'older'
+  if (number === seen.number) return hash === seen.hash ? null : 'differs'
+  if (!isApproved) return 'unapproved'
+  return number === seen.number + 1 && previousHash !== seen.hash ? 'differs' : null
+}
+
+function rolledBack(
+  why: PolicyRollback,
+  seen: SeenPolicy | null,
+  served: { number: number; hash: Hex } | null,
+): PolicyState {
+  return { status: 'rolled-back', why, seen, served }
+}
+
+/**
+ * Says what to remember of a policy that counts, so that nothing older is ever taken for it.
+ *
+ * @returns null where there is nothing to remember
+ * @example
+ * const seen = rememberedPolicy(state)
+ */
+export function rememberedPolicy(state: PolicyState): SeenPolicy | null {
+  if (state.status !== 'in-force' || !state.isProven) return null
+  const { policy, hash, approvers, formerApprovers, withdrawn } = state
+  const signers = [...approvers, ...formerApprovers]
+  return { number: policy.number, hash, withdrawn: withdrawn.map(hashAllowEntry), signers }
+}

@@ -1,0 +1,1 @@
+export function writePackage(name: 'safe' | 'review', folder: string): void
