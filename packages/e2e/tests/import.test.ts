@@ -131,7 +131,7 @@ describe('the queue of another service', () => {
     const names = anna.page.locator('[data-bring-names]')
     const data = { addressBook: { [safe.chainId]: { [to]: 'Studio Ligne', [bruno.address]: 'x'.repeat(61) } } }
     const file = { name: 'export.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ data })) }
-    await names.getByLabel('Data export of Safe Wallet').setInputFiles(file)
+    await names.getByLabel('Safe Wallet data export').setInputFiles(file)
     await names.getByText('New names: 1. Already written: 0. Not usable: 1.').waitFor()
     await names.getByRole('button', { name: 'Import names' }).click()
     await names.getByText('Names written: 1.').waitFor()
@@ -155,7 +155,7 @@ describe('the queue of another service', () => {
     await anna.page.getByText('Safes from a Safe Wallet export').click()
     const added = anna.page.locator('[data-add-exported]')
     const buffer = Buffer.from(JSON.stringify(export3))
-    await added.getByLabel('Data export of Safe Wallet').setInputFiles({ ...file, buffer })
+    await added.getByLabel('Safe Wallet data export').setInputFiles({ ...file, buffer })
     await added.getByText('Not in My Safes: 2. Already there: 1. On chains that are not configured here: 1.').waitFor()
     anna.watch.expect(/422 .*NOT_A_SAFE/)
     // The server takes so many in a second: who is told to wait asks again.

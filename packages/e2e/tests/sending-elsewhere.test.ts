@@ -98,5 +98,5 @@ test('error: a service that refuses is told with its words, and one that is away
   anna.watch.expect(/502 .*OTHER_SERVICE_FAILED/)
   await send(anna)
   await place(anna).getByText(`${host} did not answer, or its answer was too long.`).waitFor()
-  await place(anna).getByText('Nothing was changed here. Try again;').waitFor()
+  await place(anna).getByText('Nothing was changed here. Try again,').waitFor()
 })

@@ -204,7 +204,7 @@ test('behavior: a swap that the run confirms at half its worth is answered with 
   const found = page.locator('[data-finding="SWAP-WORTH-LESS"]').first()
   await found.waitFor()
   expect(await found.textContent()).toMatch(/1 ETH.*1,000 TUSD/s)
-  await page.getByText(/gives about 1 ETH \(2000\.00 USD\) for about 1,000 TUSD \(1000\.00 USD\)/).waitFor()
+  await page.getByText(/costs about 1 ETH \(2000\.00 USD\) and returns about 1,000 TUSD \(1000\.00 USD\)/).waitFor()
   await page.goto(`${url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
   await page.locator('[data-listed-verdict="matches-with-warnings"]').first().waitFor()
 })

@@ -235,7 +235,7 @@ describe('an ABI', () => {
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('matches')
     await expect.poll(() => confirmButton(bruno.page).isEnabled()).toBe(true)
-    await bruno.page.getByText('Decoded with an ABI that you or enough owners gave').first().waitFor()
+    await bruno.page.getByText('Decoded with an ABI that you or enough owners added').first().waitFor()
     await bruno.page.getByText('All calls, one by one').click()
     // Anna gave it, and Bruno endorsed it; a proposer's word is not named.
     const givers = bruno.page.locator('[data-call-givers="2"]')

@@ -85,12 +85,12 @@ export const errorSentences = {
   SESSION_EXPIRED: { expired: 'The session of `{address}` expired at `{endedAt}`.' },
   SESSION_REVOKED: {
     revoked: 'The session of `{address}` was ended from another session of this account at `{endedAt}`.',
-    'revoked-by-owner': 'The session of `{address}` was ended by an owner of this Safe at `{endedAt}`.',
+    'revoked-by-owner': 'An owner of this Safe ended the session of `{address}` at `{endedAt}`.',
     'owners-changed': 'The session of `{address}` ended at `{endedAt}`, when the owners of this Safe changed.',
   },
   OWNERS_CHANGED: {
-    suspended: 'The session of `{address}` is suspended: since `{endedAt}` the chain shows other owners than those who signed.',
-    token: 'The API token `{name}` of `{address}` is suspended: since `{since}` the chain shows other owners than those who signed.',
+    suspended: 'The session of `{address}` is suspended. Since `{endedAt}`, the owners on the chain differ from those who signed.',
+    token: 'The API token `{name}` of `{address}` is suspended. Since `{since}`, the owners on the chain differ from those who signed.',
     'token-ended': 'The API token `{name}` of `{address}` ended at `{since}`, when the owners of this Safe changed.',
   },
   TOKEN_UNKNOWN: 'The API token `{start}…` of this request is not known.',
@@ -126,7 +126,7 @@ export const errorSentences = {
     'not-https': 'Cookies inside a frame need https, and this is `{origin}`.',
   },
   ACCOUNT_ON_OTHER_CHAIN: 'The account `{address}` was verified on chain `{verifiedOn}`, not on `{chainId}`.',
-  SIGN_IN_REQUEST_NOT_FOUND: 'No sign-in as `{safeAddress}` with the nonce `{nonce}` is waiting.',
+  SIGN_IN_REQUEST_NOT_FOUND: 'There is no open sign-in request for `{safeAddress}` with the nonce `{nonce}`.',
   SESSION_NOT_FOUND: 'There is no session `{id}` of `{account}`.',
   NOT_A_CONTRACT_ACCOUNT: 'There is no contract at `{address}` on `{name}`.',
   RELOAD_REFUSED: {

@@ -214,7 +214,7 @@ describe('what the hash covers', () => {
 
   test('error: FIELD_MALFORMED a message with the type of the domain: "pay 1" and "pay 1000" have one hash', () => {
     for (const amount of [1, 1000])
-      expect(() => parseMessageContent(pay(amount))).toThrow(/`EIP712Domain` would cover nothing of the message/)
+      expect(() => parseMessageContent(pay(amount))).toThrow(/`EIP712Domain` would not cover any part of the message/)
   })
 
   const empty = { Empty: [] }

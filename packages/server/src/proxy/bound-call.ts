@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** Gas of one run: more than a transaction may have, and what the node of a development chain runs in a tenth of a second. */
+/** Gas limit of one run, above that of a transaction. The development chain's node runs this much in a tenth of a second. */
 export const MAX_GAS = 30_000_000
 const MILLION = 1_000_000
 const MAX_OVERRIDDEN = 64
-/** Replaced code of all accounts together, as digits: some ten contracts of the longest kind. */
+/** Hex digits of overriding code over all accounts: about ten contracts of the maximum size. */
 const MAX_CODE_DIGITS = 2 * 256 * 1024
 const MAX_OVERRIDDEN_SLOTS = 5_000
 const MAX_SIMULATED_BLOCKS = 4
 const MAX_SIMULATED_CALLS = 16
-/** Blocks of a question for logs, with an address in it and without. */
+/** Blocks of a log query with an address, and without one. */
 const MAX_LOG_BLOCKS = 10_000_000
 const MAX_LOG_BLOCKS_OF_ALL = 10_000
 const LOG_BLOCKS_PER_COST = 10_000
@@ -20,15 +20,15 @@ const MAX_FEE_BLOCKS = 1_024
 const MAX_FEE_PERCENTILES = 100
 const COST_OF_TRANSACTION = 30
 
-/** Methods of a node that run code which the caller chooses, and how often a node does that for an answer. */
+/** Methods by which a node runs code that the caller chooses, and how many runs one answer takes. */
 const RUNS: Partial<Record<string, number>> = { eth_call: 1, eth_createAccessList: 2, eth_estimateGas: 4 }
 const GAS_FIELD = /^gas_?(limit)?$/i
 
 export type ProxiedCall = { method: string; params?: unknown[] | undefined }
 
 /**
- * A call as it is passed on, and its cost: about a million of gas, or what takes a node as long. `refusal`: it is not passed on,
- * in words for a developer.
+ * A call as it is passed on, and its cost. One unit is about a million gas, or what takes a node as long. `refusal` tells a
+ * developer why the call is not passed on.
  */
 export type Bounded<call> = { call: call; cost: number } | { refusal: string }
 
@@ -38,10 +38,10 @@ type Fields = z.output<typeof record>
 class Refusal extends Error {}
 
 /**
- * Bounds what a call makes a node do. Too much gas is lowered, as nodes do it themselves; anything else that is too much is
- * refused.
+ * Bounds the work that a call causes on a node. Gas above the limit is lowered, as nodes do themselves. Anything else above its
+ * limit is refused.
  *
- * @param head number of the newest block; null where nobody knows it, and then no range may end there
+ * @param head number of the newest block; null if it is unknown, in which case no range may end at the newest block
  */
 export function boundCall<call extends ProxiedCall>(given: call, head: number | null): Bounded<call> {
   const { method, params = [] } = given
@@ -79,8 +79,8 @@ function ofSimulation<call extends ProxiedCall>(given: call, params: readonly un
   checkOverrides(...blocks.map(({ stateOverrides }) => stateOverrides))
   const bounded = blocks.map((block, at) => {
     const overrides = block.blockOverrides == null ? {} : fieldsOf(block.blockOverrides, 'a block')
-    // A node makes all the blocks before that number, too.
-    if (overrides.number != null) throw new Refusal('This server passes on no simulation that names block numbers.')
+    // A node also simulates every block before that number.
+    if (overrides.number != null) throw new Refusal('This server does not pass on simulations that set block numbers.')
     return {
       ...block,
       ...(block.blockOverrides == null ? {} : { blockOverrides: withGas(overrides) }),
@@ -91,7 +91,7 @@ function ofSimulation<call extends ProxiedCall>(given: call, params: readonly un
   return { call: { ...given, params: [{ ...asked, blockStateCalls: bounded }, ...params.slice(1)] }, cost }
 }
 
-/** With no more gas than `MAX_GAS`, in whatever way and under whichever of its names it is given. */
+/** Lowers gas to `MAX_GAS`, under each of the names that nodes accept for it. */
 function withGas(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
@@ -103,7 +103,7 @@ function withGas(fields: Fields): Fields {
   )
 }
 
-/** A run that names no gas has the node's own limit. */
+/** Returns the cost of a run. A run without a gas limit counts as `MAX_GAS`. */
 function costOf(run: Fields): number {
   const named = Object.entries(run).find(([name, value]) => GAS_FIELD.test(name) && value != null)?.[1]
   return 1 + Math.ceil((quantityOf(named) ?? MAX_GAS) / MILLION)
@@ -113,7 +113,7 @@ function checkOverrides(...all: readonly unknown[]): void {
   const accounts = all.flatMap((overrides) =>
     overrides == null ? [] : Object.values(fieldsOf(overrides, 'overrides')),
   )
-  if (accounts.length > MAX_OVERRIDDEN) throw tooMany(MAX_OVERRIDDEN, 'accounts that are overridden')
+  if (accounts.length > MAX_OVERRIDDEN) throw tooMany(MAX_OVERRIDDEN, 'overridden accounts')
   let digits = 0
   let slots = 0
   for (const account of accounts) {
@@ -121,8 +121,8 @@ function checkOverrides(...all: readonly unknown[]): void {
     digits += typeof code === 'string' ? code.length : 0
     for (const some of [state, stateDiff]) slots += some == null ? 0 : Object.keys(fieldsOf(some, 'overrides')).length
   }
-  if (digits > MAX_CODE_DIGITS) throw tooMany(MAX_CODE_DIGITS / 2, 'bytes of code that is overridden')
-  if (slots > MAX_OVERRIDDEN_SLOTS) throw tooMany(MAX_OVERRIDDEN_SLOTS, 'slots that are overridden')
+  if (digits > MAX_CODE_DIGITS) throw tooMany(MAX_CODE_DIGITS / 2, 'bytes of overriding code')
+  if (slots > MAX_OVERRIDDEN_SLOTS) throw tooMany(MAX_OVERRIDDEN_SLOTS, 'overridden storage slots')
 }
 
 function costOfLogs([given]: readonly unknown[], head: number | null): number {
@@ -134,11 +134,12 @@ function costOfLogs([given]: readonly unknown[], head: number | null): number {
   const [first, last] = [placeOf(fromBlock, head), placeOf(toBlock, head)]
   const blocks = first === last ? 1 : Math.abs(last - first) + 1
   const most = addresses.length > 0 ? MAX_LOG_BLOCKS : MAX_LOG_BLOCKS_OF_ALL
-  if (!(blocks <= most)) throw tooMany(most, addresses.length > 0 ? 'blocks of logs' : 'blocks of logs of no address')
+  if (!(blocks <= most))
+    throw tooMany(most, addresses.length > 0 ? 'blocks in one log query' : 'blocks in one log query without an address')
   return 1 + Math.ceil((blocks / LOG_BLOCKS_PER_COST) * Math.max(1, addresses.length / 10))
 }
 
-/** The number of a block that is named in a filter; the newest is the one that the chain has at most. */
+/** Returns the block number that a filter names, at most that of the newest block. */
 function placeOf(block: unknown, head: number | null): number {
   if (block === 'earliest') return 0
   const number = block == null || typeof block === 'object' ? null : quantityOf(block)
@@ -148,19 +149,19 @@ function placeOf(block: unknown, head: number | null): number {
 
 function costOfProof([, slots]: readonly unknown[]): number {
   const count = slots == null ? 0 : listOf(slots, 'slots').length
-  if (count > MAX_PROVED_SLOTS) throw tooMany(MAX_PROVED_SLOTS, 'slots that are proved')
+  if (count > MAX_PROVED_SLOTS) throw tooMany(MAX_PROVED_SLOTS, 'storage slots in one proof')
   return 1 + Math.ceil(count / SLOTS_PER_COST)
 }
 
 function costOfFees([count, , percentiles]: readonly unknown[]): number {
   const blocks = quantityOf(count)
-  if (blocks === null || blocks > MAX_FEE_BLOCKS) throw tooMany(MAX_FEE_BLOCKS, 'blocks of fees')
+  if (blocks === null || blocks > MAX_FEE_BLOCKS) throw tooMany(MAX_FEE_BLOCKS, 'blocks of fee history')
   const each = percentiles == null ? 0 : listOf(percentiles, 'percentiles').length
   if (each > MAX_FEE_PERCENTILES) throw tooMany(MAX_FEE_PERCENTILES, 'percentiles')
   return 1 + Math.ceil((blocks * (1 + each)) / MAX_FEE_BLOCKS)
 }
 
-/** Nodes read numbers, and texts of digits, too. */
+/** Parses a quantity. Nodes also accept plain numbers and strings of decimal digits. */
 function quantityOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null
   if (typeof value !== 'string' || !/^(0x[0-9a-f]+|[0-9]+)$/i.test(value)) return null

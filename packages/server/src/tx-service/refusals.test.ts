@@ -205,7 +205,7 @@ describe('typed data', () => {
       expect([status, Object.keys(body), body.message[0]]).toEqual([
         400,
         ['message'],
-        expect.stringMatching(/^Provided dictionary is not a valid EIP712 message.*would cover nothing/),
+        expect.stringMatching(/^Provided dictionary is not a valid EIP712 message.*would not cover any part/),
       ])
     }
   })

@@ -189,7 +189,7 @@ describe('a sentence that is ticked', () => {
       'a module guard that is removed',
       'MODGUARD-CHANGE',
       { safe: safeAddress, after: zeroAddress },
-      `This Safe ${safeAddress} loses its module guard: nothing limits its modules any more.`,
+      `This Safe ${safeAddress} loses its module guard, so nothing limits its modules.`,
     ],
     [
       'a module guard that only a run shows',
@@ -208,7 +208,7 @@ describe('a sentence that is ticked', () => {
       'tokens that cease to be',
       'TOKEN-MOVE',
       { amount: '5', token: account, sender: safeAddress, function: 'burn(uint256)' },
-      `5 base units of token ${account} leave This Safe ${safeAddress} and are destroyed, by burn(uint256).`,
+      `burn(uint256) destroys 5 base units of token ${account} held by This Safe ${safeAddress}.`,
     ],
     [
       'tokens of which only the recipient is named',
@@ -226,13 +226,13 @@ describe('a sentence that is ticked', () => {
       'assets of which some are only allowed',
       'VALUE-DRAIN',
       { asset: 'native', needed: '5', held: '5', case: 'allowed' },
-      'or may be taken from it',
+      'or lets others take it',
     ],
     [
       'a message that names who may take',
       'PERMIT-SIGN',
       { primaryType: 'Permit', spender: account, token: account, amount: '5' },
-      'It names no end that can be read here.',
+      'The message has no expiry that can be read here.',
     ],
     [
       'a message that names who gets',
@@ -297,6 +297,6 @@ describe('a number of things', () => {
       { key: zeroHash, finding: first, places: 20, things: [first, ...more], way: 'tick' },
       names,
     )
-    expect(said).toContain('30 in all, 20 of them named below')
+    expect(said).toContain('30 in all, 20 of them listed below')
   })
 })

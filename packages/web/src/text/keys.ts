@@ -3146,8 +3146,8 @@ export type TextValues = {
   'acknowledge.ARGUMENT-UNFAMILIAR': { function: Value; to: Value; address: Value }
   'acknowledge.ADDR-YOUNG-CODE': { address: Value }
   'acknowledge.NFT-APPROVE': { operator: Value; tokenId: Value; collection: Value }
-  'acknowledge.TOKEN-MOVE': { amount: Value; token: Value; sender: Value; recipient: Value; function: Value }
-  'acknowledge.TOKEN-MOVE.less': { amount: Value; token: Value; sender: Value; function: Value }
+  'acknowledge.TOKEN-MOVE': { function: Value; amount: Value; token: Value; sender: Value; recipient: Value }
+  'acknowledge.TOKEN-MOVE.less': { function: Value; amount: Value; token: Value; sender: Value }
   'acknowledge.TOKEN-MOVE.least': { recipient: Value; function: Value; to: Value }
   'acknowledge.TOKEN-MOVE.bare': { function: Value; to: Value }
   'acknowledge.CREATION-OWNERS': { newOwners: Value; threshold: Value; owners: Value }

@@ -4,7 +4,7 @@ import type { TxService } from './service.ts'
 type Json = Record<string, unknown>
 type Method = 'GET' | 'POST' | 'DELETE'
 
-/** A route of the wire as it is mounted, with the scope that its token needs. */
+/** A mounted route of the wire format, with the scope that its token needs. */
 export type WireRoute = { method: Method; path: string; scope: TokenScope }
 
 /** Fields of a body: required ones by name, optional ones with a question mark. */
@@ -16,26 +16,26 @@ const transferQuery =
   'execution_date__gte block_number__gt to _from token_address transaction_hash value erc20 erc721 ether limit offset after'
 const page = 'limit offset'
 
-/** Summary, parameters of the query and fields of the body, by the end of the path behind its version. */
+/** Summary, query parameters and body fields, by method and by the path after its version. */
 const descriptions: Record<string, [summary: string, query?: string, body?: string]> = {
   'GET about': ['This service and its version'],
-  'GET about/ethereum-rpc': ['The node'],
-  'GET about/ethereum-tracing-rpc': ['Not found: nodes are not told apart by what they trace'],
-  'GET about/singletons': ['Singletons that the chain has'],
-  'GET about/indexing': ['How far the chain is followed'],
-  'GET about/deployments': ['Contracts of Safe that the chain has', 'version contract'],
-  'POST data-decoder': ['Decodes calldata by known functions', '', 'data to?'],
+  'GET about/ethereum-rpc': ['Node of the chain'],
+  'GET about/ethereum-tracing-rpc': ['Not found: this server does not distinguish nodes that can trace'],
+  'GET about/singletons': ['Singletons deployed on the chain'],
+  'GET about/indexing': ['How far this server has followed the chain'],
+  'GET about/deployments': ['Safe contracts deployed on the chain', 'version contract'],
+  'POST data-decoder': ['Decodes calldata with known functions', '', 'data to?'],
   'GET safes/{safe}': ['A Safe, as the chain has it now'],
   'GET safes/{safe}/creation': ['How a Safe was created'],
-  'GET safes/{safe}/balances': ['Coin and tokens of a Safe', `trusted ${page}`],
+  'GET safes/{safe}/balances': ['Native coin and tokens of a Safe', `trusted ${page}`],
   'GET safes/{safe}/collectibles': ['NFTs of a Safe', page],
-  'GET safes/{safe}/multisig-transactions': ['Transactions of owners', multisigQuery],
+  'GET safes/{safe}/multisig-transactions': ['Transactions that owners sign', multisigQuery],
   'POST safes/{safe}/multisig-transactions': [
-    'Proposes a transaction; calldata has 131,072 bytes at the most',
+    'Proposes a transaction with at most 131,072 bytes of calldata',
     '',
     proposal,
   ],
-  'GET multisig-transactions/{safeTxHash}': ['One transaction of owners'],
+  'GET multisig-transactions/{safeTxHash}': ['One transaction that owners sign'],
   'DELETE multisig-transactions/{safeTxHash}': ['Deletes a proposal', '', 'signature'],
   'GET multisig-transactions/{safeTxHash}/confirmations': ['Confirmations of a transaction', page],
   'POST multisig-transactions/{safeTxHash}/confirmations': ['Confirms a transaction', '', 'signature'],
@@ -54,7 +54,7 @@ const descriptions: Record<string, [summary: string, query?: string, body?: stri
   ],
   'GET module-transaction/{moduleTransactionId}': ['One call that a module executed'],
   'GET safes/{safe}/export': [
-    'Transfers, with the transactions that made them',
+    'Transfers, with the transactions that caused them',
     'execution_date__gte execution_date__lte limit offset after',
   ],
   'GET modules/{module}/safes': ['Safes that a module may act for', page],
@@ -67,17 +67,20 @@ const descriptions: Record<string, [summary: string, query?: string, body?: stri
   'POST safes/{safe}/messages': ['Proposes a message', '', 'message signature safeAppId? origin?'],
   'GET messages/{messageHash}': ['One message'],
   'POST messages/{messageHash}/signatures': ['Signs a message', '', 'signature'],
-  'GET tokens': ['Tokens of the operator and of lists', 'name symbol address decimals search ordering limit offset'],
+  'GET tokens': [
+    'Tokens from the configuration and from token lists',
+    'name symbol address decimals search ordering limit offset',
+  ],
   'GET tokens/{token}': ['One token, as it describes itself'],
   'GET tokens/lists': ['An empty list', page],
   'GET contracts': [
-    'Contracts of Safe, and those with an ABI of the team',
+    'Safe contracts, and contracts with an ABI from a team of the account',
     `trusted_for_delegate_call ordering ${page}`,
   ],
-  'GET contracts/{address}': ['One contract, with the ABI that a team of the account gave'],
+  'GET contracts/{address}': ['One contract, with the ABI that a team of the account added'],
 }
 
-/** Description of a route; null for one that is there only to say that it is not supported. */
+/** Returns the description of a route. Null if the route only reports that it is not supported. */
 export function describeRoute({ method, path }: WireRoute) {
   const found = descriptions[`${method} ${path.replace(/^\/v[12]\//, '')}`]
   if (!found) return null
@@ -85,7 +88,7 @@ export function describeRoute({ method, path }: WireRoute) {
   return { summary, query: query.split(' ').filter(Boolean), body: body.split(' ').filter(Boolean) }
 }
 
-/** Writes the OpenAPI 3.1 document of the wire, from the routes that are mounted. */
+/** Builds the OpenAPI 3.1 document of the wire format from the mounted routes. */
 export function writeWireSchema(routes: readonly WireRoute[], version: string): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -105,7 +108,7 @@ export function writeWireSchema(routes: readonly WireRoute[], version: string): 
           : { requestBody: { required: true, content: { 'application/json': { schema: bodyOf(body) } } } }),
         responses: {
           '2XX': { description: 'As the Safe Transaction Service answers' },
-          '4XX': { description: 'Refused: `detail`, `nonFieldErrors`, or faults by field' },
+          '4XX': { description: 'Error: `detail`, `nonFieldErrors`, or messages by field' },
         },
         security: [{ token: [route.scope] }],
       },
@@ -116,14 +119,14 @@ export function writeWireSchema(routes: readonly WireRoute[], version: string): 
   return { openapi: '3.1.0', info, paths, components: { securitySchemes: { token } } }
 }
 
-/** Values may be anything that the wire writes as one: what is refused is said by field. */
+/** Leaves the schema of each field open: the service validates values and reports errors by field. */
 function bodyOf(fields: readonly string[]): Json {
   const names = fields.map((field) => field.replace('?', ''))
   const required = fields.filter((field) => !field.endsWith('?'))
   return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), required }
 }
 
-/** A plain page that lists the routes. */
+/** Builds a plain HTML page that lists the routes. */
 export function writeWirePage(routes: readonly WireRoute[], version: string): string {
   const rows = routes.flatMap((route) => {
     const described = describeRoute(route)
@@ -133,10 +136,10 @@ export function writeWirePage(routes: readonly WireRoute[], version: string): st
         ]
       : []
   })
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Transaction Service API</title></head><body><h1>Transaction Service API ${version}</h1><p>The wire format of the Safe Transaction Service, at <code>/tx-service/{chainId}/api</code>. Described by <a href="/tx-service/schema">/tx-service/schema</a> (OpenAPI 3.1).</p><table><thead><tr><th>Method</th><th>Path</th><th>Purpose</th><th>Scope of the token</th></tr></thead><tbody>${rows.join('')}</tbody></table></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Transaction Service API</title></head><body><h1>Transaction Service API ${version}</h1><p>The wire format of the Safe Transaction Service, at <code>/tx-service/{chainId}/api</code>. Schema: <a href="/tx-service/schema">/tx-service/schema</a> (OpenAPI 3.1).</p><table><thead><tr><th>Method</th><th>Path</th><th>Purpose</th><th>Token scope</th></tr></thead><tbody>${rows.join('')}</tbody></table></body></html>`
 }
 
-/** Passes routes on to where they are mounted, and keeps a list of them. */
+/** Wraps a service so that every route mounted through it is also listed. */
 export function listRoutes(service: TxService): { service: TxService; routes: WireRoute[] } {
   const routes: WireRoute[] = []
   return {

@@ -54,7 +54,7 @@ describe('demandWords', () => {
       `5 base units from this Safe. Token: ${other}`,
     )
     expect(say('VALUE-DRAIN', { asset: 'native', needed: '4900000000000000000', held: '5000000000000000000' })).toBe(
-      '4.9 ETH leave the Safe, which holds 5 ETH: almost everything.',
+      'This sends 4.9 ETH, and the Safe holds 5 ETH: almost everything.',
     )
   })
 
