@@ -24,19 +24,19 @@ export type AdmissionSettings = {
     reads: Rate
     writes: Rate
     node: Rate
-    /** Rate of one account for what calls that are passed on make nodes do: about a million of gas counts as one. */
+    /** Rate of one account for the node work of its passed calls. About a million gas counts as one. */
     nodeWork: Rate
     services: Rate
     streams: Rate
-    /** Processor that one account may use for hashing, in blocks of keccak-256: some five microseconds each. */
+    /** Hashing that one account may cause, in blocks of keccak-256 of about five microseconds each. */
     work: Rate
-    /** Bytes that one account is answered: what a long list costs is known by its length. */
+    /** Bytes of answers to one account. The length of a long list is known only after it was read. */
     answers: Rate
     /** Rate of one network without a session. */
     signIn: Rate
     /** Rate of one account for signing in, in the browsers in which it has signed in before, whatever its network. */
     seen: Rate
-    /** The first messages to sign of one network: others that ask for many take none of these away. */
+    /** First sign-in messages of one network. Other networks that ask for many do not use these up. */
     firstMessages: Rate
     /** Rate of all networks together for such first messages, and for further ones. */
     firstMessagesOfAll: Rate
@@ -58,7 +58,7 @@ export type AdmissionSettings = {
     /** Downloads, until they end. */
     exports: LaneSettings
     signIn: LaneSettings
-    /** Signing in in browsers that are known to have done so before. */
+    /** Sign-ins in browsers that have signed in before. */
     seen: LaneSettings
   }
 }
@@ -98,7 +98,7 @@ export const usualAdmission: AdmissionSettings = {
     reads: { atOnce: 12, atOnceOfOne: 6, waiting: 2_400, milliseconds: 10_000 },
     // Most ask a node as well, and those about a chain whose node hangs leave some places to the others.
     writes: { atOnce: 24, atOnceOfOne: 4, atOnceOfChain: 18, waiting: 800, milliseconds: 15_000 },
-    // One account has few places for one node, and no chain has all of them.
+    // One account has few places for one chain, and one chain never has all of them.
     node: {
       atOnce: 24,
       atOnceOfOne: 8,
@@ -142,19 +142,19 @@ export type Admission = {
     seen?: () => readonly string[],
   ) => Promise<found>
   /**
-   * Takes from the limits of who asks without a session: of an account that has signed in in this browser before, else of
-   * the network. @returns the lane, and whose turn it is there
+   * Takes a request without a session from its limit: that of an account that has signed in in this browser before, else that of
+   * the network. @returns the lane and the client whose turn it uses there
    */
   takeOfVisitor: (
     kind: 'reads' | 'signIn',
     network: string,
     seen: () => readonly string[],
   ) => { lane: LaneName; client: string }
-  /** Takes from what a network may have of messages to sign. No limit belongs to the account that it names. */
+  /** Takes a sign-in message from the limit of its network. The account that the request names has no limit. */
   takeMessage: (network: string) => void
   /** A session that was opened, or an API token that was made, just now. */
   recognise: (found: Pick<Viewer, 'address' | 'tokenHash'>) => void
-  /** Whose session or API token one of these hashes was when it was last looked for; null: none that was good. */
+  /** Returns the account for which one of these hashes was valid at the last lookup. Null if none was. */
   accountOf: (shown: readonly Hex[]) => string | null
   /** @throws CountersignError `OVERLOADED` when this process has too much to do */
   run: <result>(
@@ -169,14 +169,14 @@ export type Admission = {
   /** Takes from one of the limits: nothing, where limits are off. */
   take: (rate: keyof AdmissionSettings['rates'], key: string, cost?: number) => void
   /**
-   * Lets a read begin while its client has not been answered too much. @returns counts the bytes of the answer
+   * Starts a read if its client is within the limit of answered bytes. @returns a function that counts the bytes of the answer
    *
    * @throws CountersignError `RATE_LIMITED`
    */
   beginAnswer: (client: string) => (bytes: number) => void
-  /** Gives back to one of the limits what was taken for what turned out to cost less. */
+  /** Returns to one of the limits what an overestimated request did not use. */
   giveBack: (rate: keyof AdmissionSettings['rates'], key: string, cost: number) => void
-  /** Long work of all requests. */
+  /** Long computations of all requests. */
   slices: Slices
   /** Requests that run and wait in each lane, for the metrics. */
   lanes: () => { name: string; running: number; waiting: number }[]
@@ -213,7 +213,7 @@ export function createAdmission(
     takeOfAll('guessesOfAll')
   }
 
-  /** Takes from a limit if there is something left. */
+  /** Takes from a limit if it has enough left. */
   function has(rate: keyof typeof limits, key: string): boolean {
     try {
       take(rate, key)
@@ -224,7 +224,7 @@ export function createAdmission(
   }
 
   function takeOfAll(rate: keyof typeof limits): void {
-    // Nothing that who asks did: others keep the server busy.
+    // Not the client's fault: other requests keep the server busy.
     if (!has(rate, '')) throw overloaded()
   }
 

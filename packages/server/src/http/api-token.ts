@@ -69,7 +69,7 @@ export async function findTokenViewer(
   return { address, chainId, tokenHash, credential: { kind: 'token', id, scopes }, provenBy, warrantId }
 }
 
-/** A token of a contract account is as good as the signature that opened the session which made it. */
+/** A contract account's token is valid as long as the signature behind the session that created it. */
 function requireWarrant(token: {
   name: string
   account: Address

@@ -30,8 +30,8 @@ export type Router = {
 }
 
 /**
- * Mounts an operation that needs a session. `kind`: what it counts as, when not by its method. `refuse`: throws what can be
- * told by the path and the length alone, before a long body is received; null: the length is not said.
+ * Mounts an operation that needs a session. `kind` overrides the class that the method implies. `refuse` throws errors that path
+ * and length are enough to find, before a long body is received. Its length is null if the request does not state it.
  */
 export function mount<E extends AnyEndpoint>(
   router: Router,
@@ -59,10 +59,10 @@ export function mount<E extends AnyEndpoint>(
       await admission.run(kind, viewer.address, look, chain)
     }
     if (endpoint.body) await receiveBody(c, admission, viewer.address)
-    // A question that waits for a node is given up with its client; a write that has begun goes on.
+    // A request that waits for a node is cancelled when its client leaves. A write that has begun continues.
     const left = kind === 'node' ? whenClientLeaves(c) : undefined
     const work = async () => {
-      // At its turn: of many that were asked for at once those that wait are counted after those before them.
+      // Counted at its turn, so that of many concurrent requests each is counted after those before it.
       if (endpoint.method === 'GET') c.set('countAnswer', admission.beginAnswer(viewer.address))
       const input = await readInput(endpoint, c)
       if (!endpoint.anyChain) requireProvenOn(viewer, input)

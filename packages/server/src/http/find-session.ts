@@ -35,7 +35,7 @@ export async function findSession(
   const [found] = await selectSession(db, 'session').execute({ tokenHash })
   if (!found) return null
   const { changedAt: endOfWarrant, suspendedAt, ...row } = found
-  // Nothing opens a contract's session without a warrant.
+  // A session of a contract account is valid only with a warrant.
   const changedAt = row.provenBy === 'contract' && !row.warrantId ? row.createdAt : endOfWarrant
   const now = clock()
   const end = new Date(Math.min(row.expiresAt.getTime(), row.lastSeenAt.getTime() + sessionLimits.idleMilliseconds))

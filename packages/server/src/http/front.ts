@@ -47,7 +47,7 @@ export function createFront({
 }: {
   /** Null: the request may go on. */
   refusalOf: (incoming: IncomingMessage, network: string, requestId: string) => Refusal | null
-  /** Names the account that is known to send a request; null: a stranger. It answers at once, and asks nobody. */
+  /** Returns the known account of a request, from memory only. Null for a stranger. */
   knownAs: (incoming: IncomingMessage) => string | null
   /** Such a request does not wait for its turn. */
   isProbe: (path: string) => boolean
@@ -63,12 +63,12 @@ export function createFront({
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: CHECK_MS,
       ServerResponse: ToldResponse,
-      // Probes of load balancers may name no host, which is known below.
+      // Probes of load balancers may send no Host header. Other requests without one are refused below.
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
       if (isPipelinedTooFar(incoming, outgoing)) return
-      // Their answer is the same under any name.
+      // The answer to a probe is the same for every host.
       if (isProbe(pathOf(incoming))) incoming.headers.host = 'localhost'
       else if (incoming.headers.host === undefined) {
         outgoing.writeHead(400, { connection: 'close', 'content-length': 0 })

@@ -7,7 +7,7 @@ export type LaneSettings = {
   atOnceOfOne: number
   /** Requests about one chain that run at once, so that a chain whose node hangs keeps those about others waiting no longer. */
   atOnceOfChain?: number
-  /** Requests of one client about one chain that run at once: a chain whose node is slow has places for the other clients. */
+  /** Concurrent requests of one client about one chain, so that a chain with a slow node has places for other clients. */
   atOnceOfOneOfChain?: number
   /** Requests that wait for their turn. */
   waiting: number
@@ -22,7 +22,7 @@ export type LaneSettings = {
 export type Lane = {
   /**
    * @param chain the chain that the request is about, where it is about one
-   * @param left aborts when nobody waits for the answer any more: a request that waits begins no more
+   * @param left aborts when the client has left; a waiting request is then removed
    * @throws CountersignError `OVERLOADED` when too many wait, or this one has waited too long; the reason of `left`
    */
   run: <result>(key: string, work: () => Promise<result>, chain?: string, left?: AbortSignal) => Promise<result>
@@ -150,7 +150,7 @@ export function createLane({
   }
 }
 
-/** Counts what runs about each chain, and of each client about each chain. */
+/** Counts running requests by chain, and by client and chain. */
 function createChainCounts(atOnceOfChain: number, atOnceOfOneOfChain: number) {
   const ofAll = new Map<string, number>()
   const ofOne = new Map<string, number>()

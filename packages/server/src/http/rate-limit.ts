@@ -8,9 +8,9 @@ const MAX_KEYS = 20_000
 export type RateLimit = {
   /** @throws CountersignError `RATE_LIMITED` */
   take: (key: string, cost?: number) => void
-  /** Takes what something turned out to cost, though there be less: the next waits until it is paid. */
+  /** Takes the actual cost, even if the bucket has less. The next request waits until the debt is paid. */
   spend: (key: string, cost: number) => void
-  /** Gives back what was taken for what turned out to cost less. */
+  /** Returns what an overestimated request did not use. */
   giveBack: (key: string, cost?: number) => void
   /** Keys that are remembered. */
   size: () => number

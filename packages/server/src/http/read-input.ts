@@ -10,10 +10,10 @@ type HttpContext = Context<Variables>
 
 type Fault = { path: string; message: string }
 
-/** Values of the path of an operation. */
+/** Path parameters of an operation. */
 export type Params<E extends AnyEndpoint> = Omit<Input<Omit<E, 'body' | 'query'>>, never>
 
-/** Reads the values of the path alone, by the endpoint's own schema. */
+/** Reads only the path parameters, with the endpoint's schema. */
 export function readParams<E extends AnyEndpoint>(endpoint: E, c: HttpContext): Params<E> {
   const faults: Fault[] = []
   const params = parse(endpoint.params, c.req.param(), faults)
@@ -25,7 +25,7 @@ export function readParams<E extends AnyEndpoint>(endpoint: E, c: HttpContext): 
 /** Reads params, query and body by the endpoint's own schemas, into one flat object. */
 export async function readInput<E extends AnyEndpoint>(endpoint: E, c: HttpContext): Promise<Input<E>> {
   const faults: Fault[] = []
-  // PostgreSQL has no text with this character.
+  // PostgreSQL cannot store this character in text.
   for (const [path, value] of Object.entries({ ...c.req.param(), ...c.req.query() }))
     if (value.includes('\0')) faults.push({ path, message: 'must not contain U+0000' })
   const params = parse(endpoint.params, c.req.param(), faults)
@@ -44,7 +44,7 @@ function refuseFaults(faults: Fault[]): void {
 
 async function readBody(c: HttpContext): Promise<unknown> {
   const text = await c.req.text()
-  // PostgreSQL has no text with this character, and nobody types it.
+  // PostgreSQL cannot store this character in text, and keyboards do not produce it.
   if (text.includes('\\u0000'))
     throw fail('INVALID_REQUEST', { reason: 'nul', errors: [{ path: 'body', message: 'must not contain U+0000' }] })
   if (isDeeperThan(text, MAX_JSON_DEPTH)) {

@@ -12,13 +12,13 @@ const SHORT_BYTES = 32 * 1024
 /** Bytes whose parsing costs as much as a block of keccak-256. */
 const BYTES_OF_BLOCK = 500
 
-/** Length that a request says its body has; null: it does not say it. */
+/** Returns the stated length of a body. Null if the request does not state it. */
 export function saidLength(c: Context<Variables>): number | null {
   if (c.req.header('transfer-encoding') !== undefined) return null
   return Number(c.req.header('content-length') ?? 0)
 }
 
-/** Whether a body is short enough to be received before anybody asks whether it will be of use. */
+/** Whether a body is short enough to be received before the request is checked. */
 export function isShortBody(c: Context<Variables>): boolean {
   const length = saidLength(c)
   return length !== null && length <= SHORT_BYTES
@@ -38,7 +38,7 @@ export async function receiveBody(c: Context<Variables>, admission: Admission, k
   if (length === null) boundWhileRead(c)
   const receive = () => c.req.text().catch(refuseHalf)
   if (isShortBody(c)) return void (await receive())
-  // Long ones are paid for before they are received; one that does not say its length is paid for as the longest.
+  // A long body is paid for before it is received. One without a stated length is paid for as the longest.
   admission.take('work', key, Math.ceil((length ?? MAX_BODY_BYTES) / BYTES_OF_BLOCK))
   await admission.run('bodies', key, receive)
 }
@@ -47,7 +47,7 @@ export function tooLarge(): CountersignError {
   return fail('REQUEST_TOO_LARGE', { limit: MAX_BODY_BYTES })
 }
 
-/** Ends a body that does not say its length where it becomes too long. Nothing of it is read before somebody asks for it. */
+/** Ends a body without a stated length when it becomes too long. Reads nothing before a reader asks for it. */
 function boundWhileRead({ req }: Context<Variables>): void {
   const { body } = req.raw
   if (!body) return

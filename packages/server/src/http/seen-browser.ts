@@ -6,9 +6,9 @@ import type { Deps } from '../context.ts'
 import type { Admission } from './admission.ts'
 import { attributes, cookieName, type Headed, type Place, readCookie, shownHashes } from './session.ts'
 
-/** As long as browsers keep a cookie. */
+/** Longest time for which browsers keep a cookie. */
 const SECONDS = 400 * 86_400
-/** Accounts that one browser is known for: those that signed in last. */
+/** Accounts that the cookie of one browser lists: the latest to sign in. */
 const MAX_ACCOUNTS = 5
 const PART_BYTES = 12
 const PART_LENGTH = (PART_BYTES / 3) * 4
@@ -16,15 +16,16 @@ const PART_LENGTH = (PART_BYTES / 3) * 4
 type Names = Pick<Deps, 'publicUrl' | 'installationId' | 'seenKey'>
 
 /*
- * A cookie that says which accounts have signed in in this browser, so that strangers who flood a sign-in leave a share to
- * it. It opens nothing. It holds no address, and is the same in every browser of an account: it tells no browser from another.
+ * The cookie lists the accounts that have signed in in this browser, so that they keep their own share while strangers flood the
+ * sign-in. It gives no access. It contains no address and is the same in every browser of an account, so it does not distinguish
+ * browsers.
  */
 
 function sign({ seenKey }: Names, what: 'account' | 'seen', text: string): string {
   return createHmac('sha256', seenKey).update(`${what} ${text}`).digest().subarray(0, PART_BYTES).toString('base64url')
 }
 
-/** Names an account for its limits: whoever has not the installation's key cannot make it. */
+/** Returns the name under which an account is limited. It cannot be made without the installation's key. */
 export function seenName(deps: Names, account: Address): string {
   return sign(deps, 'account', account.toLowerCase())
 }
@@ -35,7 +36,7 @@ function isGenuine(deps: Names, entry: string): boolean {
   return proof.length === expected.length && timingSafeEqual(Buffer.from(proof), Buffer.from(expected))
 }
 
-/** The accounts that have signed in in this browser, by their names; what was made up is none. */
+/** Returns the names of the accounts that have signed in in this browser. Forged entries are left out. */
 export function seenNames(c: Headed, deps: Names): string[] {
   const entries = (['page', 'frame'] as const).flatMap((place) =>
     (readCookie(c, deps, 'seen', place) ?? '').split('.', MAX_ACCOUNTS),
@@ -44,7 +45,7 @@ export function seenNames(c: Headed, deps: Names): string[] {
   return [...new Set(genuine.map((entry) => entry.slice(0, PART_LENGTH)))]
 }
 
-/** Remembers that the account has signed in in this browser. */
+/** Adds the account to the browser's cookie. */
 export function writeSeenCookie(c: Context, deps: Names, place: Place, account: Address): void {
   const name = seenName(deps, account)
   const names = [name, ...seenNames(c, deps).filter((other) => other !== name)].slice(0, MAX_ACCOUNTS)
@@ -53,8 +54,8 @@ export function writeSeenCookie(c: Context, deps: Names, place: Place, account: 
 }
 
 /**
- * Names who sends a request, of those who are known: by a session or API token that was good when it was last looked for, or
- * else by this cookie. Null for what nobody has verified.
+ * Returns the known account of a request: by a session or API token that was valid at its last lookup, else by this cookie.
+ * Null if this process has verified neither.
  */
 export function knownAs(c: Headed, deps: Names, admission: Pick<Admission, 'accountOf'>): string | null {
   return admission.accountOf(shownHashes(c, deps)) ?? seenNames(c, deps)[0] ?? null

@@ -16,7 +16,7 @@ import type { Variables } from './variables.ts'
 const BROWSER_COOKIE_SECONDS = 86_400
 
 type Names = Pick<Deps, 'publicUrl' | 'installationId'>
-/** A request by its headers alone. */
+/** Request of which only the headers are needed. */
 export type Headed = { req: { header: (name: string) => string | undefined } }
 type Kind = 'session' | 'signin' | 'seen'
 /** `frame`: inside a Safe interface, where browsers send partitioned cookies alone (CHIPS). */
@@ -129,8 +129,8 @@ export async function findRequestSession(c: Context, deps: Deps): Promise<FoundS
  * by a session.
  *
  * @throws CountersignError `TOKEN_UNKNOWN`, `TOKEN_EXPIRED`; `NOT_SIGNED_IN` without a session,
- * `SESSION_EXPIRED` when it has ended by time, `SESSION_REVOKED` when it was ended; `OWNERS_CHANGED` as long as it is
- * suspended, or for a token that rests on owners of the past.
+ * `SESSION_EXPIRED` when its time is over, `SESSION_REVOKED` when it was ended; `OWNERS_CHANGED` while it is suspended,
+ * or for a token that depends on former owners.
  */
 export async function requireViewer(c: Context<Variables>, deps: Deps): Promise<Viewer> {
   const byToken = await findTokenViewer(c, deps)

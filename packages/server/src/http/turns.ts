@@ -19,16 +19,16 @@ export function createTurns(): Turns {
   return { take: (client, begin) => take([client], begin), connected }
 }
 
-/** Where a request comes from, and the account that is known to send it. */
+/** Network of a request, and its account if known. */
 export type Sender = { network: string; account: string | null }
 
 /**
- * Known accounts and strangers take turns, so that a flood of strangers from many networks has every second turn at most.
- * Among strangers networks take turns. Among known accounts their networks do, and in each network its accounts.
+ * Alternates between known accounts and strangers, so that a flood of strangers from many networks gets at most every second
+ * turn. Strangers take turns by network. Known accounts take turns by network, and by account within a network.
  */
 export function createRequestTurns(): Turns<Sender> {
   const { take, connected } = createNestedTurns()
-  /** An account that asks from many networks waits in the first of them: it has one turn among them all. */
+  /** Queues an account that asks from many networks under the first of them, so that it has one turn in total. */
   const places = new Map<string, { network: string; waiting: number }>()
   return {
     connected,
@@ -46,7 +46,7 @@ export function createRequestTurns(): Turns<Sender> {
   }
 }
 
-/** Groups take turns, and in each of them the groups and clients that are in it. */
+/** Queue in which groups take turns, and within each group its subgroups and clients. */
 function createNestedTurns(): Turns<readonly string[]> {
   let isTaken = false
   let isConnecting = false
@@ -81,7 +81,7 @@ function createNestedTurns(): Turns<readonly string[]> {
   }
 }
 
-/** Those who wait; `groups`: whose turn is next first. */
+/** Waiting clients. `groups` are in the order of their turns. */
 type Group = { begins: (() => void)[]; groups: Map<string, Group> }
 
 function newGroup(): Group {
@@ -99,7 +99,7 @@ function add(group: Group, [name, ...rest]: readonly string[], begin: () => void
   add(inner, rest, begin)
 }
 
-/** Takes the one whose turn it is. Its groups go behind the others. */
+/** Removes and returns the next client. Its groups move to the end. */
 function takeFirst(group: Group): (() => void) | undefined {
   const [first] = group.groups
   if (!first) return group.begins.shift()

@@ -48,8 +48,8 @@ async function readCode({ request }: Pick<Chain, 'request'>, safe: Hex, at: Hex 
 }
 
 /**
- * The first block of a span at whose end an account has code. A pruned node may answer that there was none, rather than
- * refuse: nothing is to be believed of it but what the logs of that block say, too.
+ * Finds the first block in which an account has code. A pruned node may answer that there was no code instead of failing, so the
+ * caller must confirm the result with the logs of that block.
  */
 export function findFirstCode(chain: Pick<Chain, 'request'>, account: Hex, span: Span): Promise<number | null> {
   return firstThat(async (block) => (await readCode(chain, account, numberToHex(block))) !== '0x', span)

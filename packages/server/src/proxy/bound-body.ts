@@ -1,16 +1,16 @@
 import { boundCall, type ProxiedCall } from './bound-call.ts'
 
-/** JSON-RPC's code for parameters that are wrong. */
+/** JSON-RPC code for invalid parameters. */
 const INVALID_PARAMS = -32602
-/** Cost of what is sent to a node at a time: about two seconds of a node that is slow at running code. */
+/** Most that one part of a batch may cost: about two seconds on a slow node. */
 const MAX_COST = 600
 
 export type ProxiedRequest = ProxiedCall & { jsonrpc: '2.0'; id: number | string }
 
-/** `answers`: JSON texts for what is not passed on. */
+/** `answers`: JSON texts for the calls that are not passed on. */
 export type BoundedBody = { parts: { calls: ProxiedRequest[]; cost: number }[]; answers: string[]; cost: number }
 
-/** Splits a batch into parts by what they cost a node, and answers what is not passed on. */
+/** Splits a batch into parts by their cost to a node, and answers the calls that are not passed on. */
 export function boundBody(calls: readonly ProxiedRequest[], head: number | null): BoundedBody {
   const bounded: BoundedBody = { parts: [], answers: [], cost: 0 }
   for (const given of calls) {
@@ -32,7 +32,7 @@ export function boundBody(calls: readonly ProxiedRequest[], head: number | null)
   return bounded
 }
 
-/** Puts answers together as texts: nobody reads them here. A single request has a single answer. */
+/** Joins answers as text, without parsing them. A single request gets a single answer. */
 export function joinAnswers(texts: readonly string[], isBatch: boolean): string {
   const bare = texts
     .map((text) => text.trim())
@@ -41,7 +41,7 @@ export function joinAnswers(texts: readonly string[], isBatch: boolean): string 
   return isBatch ? `[${bare.join(',')}]` : (bare[0] ?? '')
 }
 
-/** Whether the number of the newest block has to be known to bound these calls. */
+/** Whether bounding these calls needs the number of the newest block. */
 export function needsHead(calls: readonly ProxiedCall[]): boolean {
   return calls.some(({ method }) => method === 'eth_getLogs')
 }

@@ -3,8 +3,7 @@ import type { Variables } from '../http/variables.ts'
 import { overloaded } from '../overloaded.ts'
 
 /**
- * Aborts when the client's connection ends before its answer does: nobody waits for it any more, and nobody reads why it was
- * given up.
+ * Aborts when the client's connection ends before its answer is complete. No client reads the reason.
  */
 export function whenClientLeaves(c: Context<Variables>): AbortSignal {
   const left = new AbortController()

@@ -5,7 +5,7 @@ import { isRevert } from './errors.ts'
 const DEADLINE_MS = 8_000
 /** Contracts that one process asks at a time: each question can cost a node a tenth of a second. */
 const MAX_ASKING = 32
-/** As many are those of one account, or of one network without a session. */
+/** Contracts asked at a time for one account, or for one network without a session. */
 const MAX_ASKING_OF_ONE = 8
 
 /** `unavailable`: nobody answered, which says nothing about the contract. */

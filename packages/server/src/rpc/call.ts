@@ -1,10 +1,10 @@
-/** A question to a node. `isBehind`: of those who follow the chain, for whom no person waits. */
+/** A request to a node. `isBehind`: it comes from a follower, and no client waits for it. */
 export type Call = { method: string; params?: unknown[]; isBehind?: boolean }
 
-/** Gas of a call of which nobody says how much it needs: no getter of a Safe with a thousand owners takes a quarter of it. */
+/** Gas limit of a call without its own. A getter of a Safe with a thousand owners needs less than a quarter of it. */
 const CALL_GAS = '0xf42400'
 
-/** A call of a contract has a limit of gas: the contract may be anybody's, and burn all that it is given. */
+/** Limits the gas of a contract call, because an unknown contract may burn all the gas it gets. */
 export function withGasLimit<call extends Call>(call: call): call {
   const [asked, ...rest] = call.params ?? []
   if (call.method !== 'eth_call' || typeof asked !== 'object' || asked === null || 'gas' in asked) return call

@@ -20,7 +20,7 @@ export type Chain = {
   request: (call: Call) => Promise<unknown>
   /** Asks one node, without a second try: a slow answer keeps nobody else waiting. */
   ask: (call: Call, client?: Client) => Promise<unknown>
-  /** The account that made this request, or its network; null: this process asks for itself. */
+  /** The account or network that made this request. Null if this process asks for itself. */
   client: Client | null
   /** Logs of a range by several filters, each of nodes that have the last block of the range, with this hash. */
   requestLogs: Nodes['requestLogs']
@@ -31,9 +31,9 @@ export type Chain = {
   findNodesWithBlocks: Nodes['findNodesWithBlocks']
   /** Asks each node for the hash of a block. */
   readBlockHashes: Nodes['readBlockHashes']
-  /** Passes a JSON-RPC body on as it is, in one of the places that are there for clients, and the answer back. */
+  /** Passes a JSON-RPC body on unchanged, in one of the places for clients, and returns the answer. */
   forward: (body: unknown, options?: { restMilliseconds?: number; client?: Client }) => Promise<string>
-  /** Number of the newest block that a node named; null before. */
+  /** Number of the newest block that a node reported. Null before the first report. */
   newest: Nodes['newest']
   /** Asks the node for its chain id and keeps `status` true. Never throws. */
   check: () => Promise<ChainFacts['status']>

@@ -17,7 +17,7 @@ const kept = {
  * that breaks: it may have arrived.
  */
 export type Target = { url: URL; headers: Record<string, string>; contact?: Contact; isOnce?: boolean }
-/** `milliseconds` until the end of the answer; `largestAnswer` in bytes, unpacked; `signal`: nobody waits any more. */
+/** `milliseconds` until the end of the answer; `largestAnswer` in bytes, unpacked; `signal`: aborts when the client has left. */
 type Limits = { milliseconds: number; largestAnswer: number; signal?: AbortSignal | undefined }
 export type Answered = { status: number; headers: IncomingMessage['headers']; text: string }
 
@@ -79,7 +79,7 @@ function attempt(
     })
     sent.once('error', (error: NodeJS.ErrnoException) => {
       sent.on('error', () => {})
-      // A connection that is ended here breaks, too: nothing is sent again.
+      // A connection that this process ends also breaks. Nothing is sent again.
       if (isOver) return
       // The node closed a kept connection in this moment: it has read nothing.
       const milliseconds = limits.milliseconds - (performance.now() - started)

@@ -2,9 +2,9 @@ import { HttpRequestError } from 'viem'
 import { isNodeFailure } from './errors.ts'
 import { type Client, createPlaces } from './places.ts'
 
-/** Batches at once of what people wait for, and of what the followers ask: neither takes a place from the other. */
+/** Concurrent batches for waiting clients, and for followers. Neither kind takes a place from the other. */
 const MAX_AT_ONCE = { front: 4, behind: 6 }
-/** Beside those: for what is passed on, and for contracts that nobody vouches for. */
+/** Additional places for calls that are passed on, and for calls of unknown contracts. */
 const FOR_CLIENTS = { atOnce: 4, atOnceOfOne: 2 }
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 30_000
@@ -49,22 +49,22 @@ export function createBackoff() {
   }
 }
 
-/** A client's question: calls of its own making, or one to a contract that it names. */
+/** A request of a client: calls that it wrote, or a call of a contract that it names. */
 export type ForClient = { kind: 'passed' | 'contract'; client: Client }
-/** A question of this process itself: one that people wait for, or one of a follower. */
+/** A request of this process: for a waiting client, or for a follower. */
 export type Own = { kind: 'front' | 'behind' }
 
-/** Whose turn is first where a node may be asked so often only. */
+/** Order of turns at a node with a rate limit. */
 const ORDER = ['front', 'contract', 'passed', 'behind'] as const
 
 export type RequestSlots = {
   /**
-   * Waits for a place among what is asked at once and, where there is a limit, for its time.
+   * Waits for a place among the concurrent requests and, if the node has a rate limit, for its turn.
    *
-   * @returns gives the place back; `rest` as of `Places`
+   * @returns a function that gives the place back; `rest` as in `Places`
    */
   take: (calls: number, given: ForClient | Own) => Promise<(rest?: number) => void>
-  /** Waits until a place would be given at once: what comes meanwhile goes in the same batch. */
+  /** Waits until a place is free. Requests that arrive meanwhile go into the same batch. */
   whenFree: (kind: Own['kind']) => Promise<void>
   /** Calls that were sent in the last second. */
   inLastSecond: () => number
@@ -74,7 +74,7 @@ export type RequestSlots = {
   answered: (calls: number) => void
   /** Calls that one batch may have at the pace that was learned; infinite without one. */
   largestBatch: () => number
-  /** As many as that, of what is asked for clients: no batch of theirs takes the time of half a second. */
+  /** Limits a batch for clients to the calls that the pace allows in less than half a second. */
   largestBatchOfClients: () => number
 }
 
@@ -86,7 +86,7 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
   let refusedAt = Number.POSITIVE_INFINITY
   let loweredAt = Number.NEGATIVE_INFINITY
   let freeAt = 0
-  /** Waiting for their time at the pace that is allowed. */
+  /** Requests that wait for their turn at the allowed pace. */
   const paced: { kind: (typeof ORDER)[number]; calls: number; start: () => void }[] = []
   let isPacing = false
   const own = { front: createQueue(MAX_AT_ONCE.front), behind: createQueue(MAX_AT_ONCE.behind) }
@@ -98,7 +98,7 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
     while (paced.length > 0) {
       const wait = freeAt - performance.now()
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-      // Chosen only now: who came first is behind whom a person waits for.
+      // Chosen only now, so that requests for clients come before earlier ones of the follower.
       const kind = ORDER.find((one) => paced.some((waiting) => waiting.kind === one))
       const [next] = paced.splice(
         paced.findIndex((waiting) => waiting.kind === kind),

@@ -37,7 +37,7 @@ type Waiting = {
   reject: (error: unknown) => void
 }
 
-/** `restMilliseconds`: how long a node may go on with it that does not hear when it is given up. */
+/** `restMilliseconds`: how long a node may continue with a cancelled request if it does not notice. */
 export type ForwardOptions = { largestAnswer: number; client: Client; restMilliseconds: number }
 
 /** One node of a chain: the way to it, and how well that went. */
@@ -47,8 +47,8 @@ export type Node = {
   /** Goes out in one batch with whatever else is asked at the moment. */
   request: (call: Call) => Promise<unknown>
   /**
-   * Goes out alone: a slow answer keeps nobody else waiting, and says nothing against the node. With a client, in one of the
-   * places of clients.
+   * Sends a request alone, so that a slow answer delays no other request and does not count against the node. With a client, it
+   * uses one of the places for clients.
    */
   ask: (call: Call, milliseconds: number, client?: Client) => Promise<unknown>
   /** Whether it is back, and on the right chain: `failure` says. */

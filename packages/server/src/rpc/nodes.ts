@@ -52,7 +52,7 @@ export type Nodes = {
    * answer is in the first one's words.
    */
   forward: (body: unknown, options: ForwardOptions) => Promise<string>
-  /** Number of the newest block that any of them named; null before. */
+  /** Number of the newest block that any node reported. Null before the first report. */
   newest: () => number | null
   /** Limits of each node, as they are known now. */
   limits: () => { name: string; limits: LearnedLimit[] }[]

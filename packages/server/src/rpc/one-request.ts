@@ -9,7 +9,7 @@ const NODE_MS = 7_000
  * The chains as one request asks them. Each question to a node has its own limit, and a node that takes nearly as long for
  * every one would keep a request of five questions five times as long: from now on they have one limit together.
  *
- * @param client who made the request: what it makes this process ask goes in its places
+ * @param client account or network that made the request; the node requests that it causes use its places
  */
 export function chainsOfOneRequest(chains: Chains, client: Client, milliseconds = NODE_MS): Chains {
   const deadline = performance.now() + milliseconds
@@ -34,7 +34,7 @@ function boundedBy(deadline: number, client: Client, chain: Chain): Chain {
   }
 }
 
-/** As `within`, for what ends with the deadline, or when the client has left. */
+/** Like `within`, for calls that end at the deadline or when the client leaves. */
 async function whileWaited<result>(
   deadline: number,
   { key, signal }: Client,

@@ -10,8 +10,8 @@ const MAX_PAUSE_MS = 8_000
 const STEP_MS = 250
 
 /**
- * The chain as the follower asks it, for whom nobody waits: a question that the nodes put off for being asked too often is
- * asked again by itself, and takes no place of what a person waits for. A range with thousands of questions would otherwise begin anew with the first that is put off.
+ * Wraps a chain for the follower. A request that a node rejects because of its rate limit is repeated automatically and takes no
+ * place from waiting clients. Without this, a range with thousands of requests would restart at the first rejected one.
  */
 export function patient(chain: Chain, isStopped: () => boolean): Chain {
   const again = <result>(work: () => Promise<result>) => untilTaken(work, isStopped)

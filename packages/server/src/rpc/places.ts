@@ -1,20 +1,20 @@
-/** An account, or a network without a session, that makes this process ask a node. `signal` aborts when nobody waits any more. */
+/** An account, or a network without a session, whose request makes this process ask a node. `signal` aborts when the client has left. */
 export type Client = { key: string; signal?: AbortSignal | undefined }
 
 type Waiting = { key: string; start: () => void }
 
-/** In this time half of what a client has used is forgotten. */
+/** Half-life of a client's recorded use. */
 const HALF_MS = 30_000
 const MAX_REMEMBERED = 1_000
 
-/** Places at a node for what others make this process ask. */
+/** Places at a node for requests that clients cause. */
 export type Places = {
   /**
-   * Waits for a place. Next is who has used them least of late: who asks slow questions keeps nobody waiting for more than one
-   * of them.
+   * Waits for a place. The client with the least recent use is next, so other clients wait for at most one slow request of a
+   * client.
    *
-   * @returns gives it back; `rest`: milliseconds for which the node may go on with what was given up, and the client has one
-   * place less
+   * @returns a function that gives the place back. `rest`: milliseconds for which the node may go on with a cancelled request;
+   * meanwhile the client has one place less
    * @throws the reason of the signal
    */
   take: (client: Client) => Promise<(rest?: number) => void>

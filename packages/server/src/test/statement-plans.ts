@@ -1,10 +1,10 @@
 import pg from 'pg'
 
 /*
- * How PostgreSQL would run the statements of a server on tables that are large: none may read a table from end to end.
+ * Checks how PostgreSQL would run a server's statements on large tables. No statement may scan a whole table.
  */
 
-/** Tables that hold a handful of rows, however long a server runs and whatever is sent to it. */
+/** Tables that stay small however long a server runs and whatever clients send. */
 const SMALL_TABLES = new Set([
   'installation',
   'outbox_epoch',
@@ -15,7 +15,7 @@ const SMALL_TABLES = new Set([
   'node_limit',
   'token_list',
 ])
-/** Partial indexes of rows that are waiting to be dealt with, and are gone from the index afterwards. */
+/** Partial indexes of pending rows, which leave the index once they are processed. */
 const SMALL_INDEXES = new Set([
   'safe_stale',
   'safe_backfill',
@@ -26,13 +26,13 @@ const SMALL_INDEXES = new Set([
   'multisig_transaction_unsigned',
   'multisig_transaction_unread_payments',
 ])
-/** Rows that each growing table pretends to have, and each small index. */
+/** Row counts in the statistics of each growing table and each small index. */
 const ROWS = 1_000_000
 const FEW_ROWS = 100
 /** Columns that are set in the rows of the small indexes. */
 const MOSTLY_NULL = ['backfill_block', 'block_hash', 'verified_block_hash', 'after_block', 'due_at']
 
-/** Statements that do read all Safes of a chain, and why. */
+/** Statements that may read all Safes of a chain, with the reason. */
 const EXCEPTIONS = [
   // Once when following begins: which Safes are followed.
   /^select '0x' \|\| encode\("address", 'hex'\) from "safe" where \("safe"."chain_id" = \$1 and \("safe"."backfill_block" is null or/,
@@ -50,7 +50,7 @@ const EXCEPTIONS = [
 
 type Watch = { statements: Set<string>; stop: () => void }
 
-/** Collects the text of each statement that is sent to a database from now on. */
+/** Collects the text of each later statement of a database. */
 export function watchStatements(): Watch {
   const statements = new Set<string>()
   const { query } = pg.Client.prototype
@@ -73,8 +73,8 @@ export function watchStatements(): Watch {
 export type Scan = { scan: string; statement: string }
 
 /**
- * Finds the statements that read a large table, or all of one chain in it, from end to end. Null where the database has
- * no plans without values, or does not let its statistics be changed.
+ * Finds the statements that scan a large table, or all rows of one chain in it. Null if the database cannot plan statements
+ * without values, or does not allow changes to its statistics.
  */
 export async function findScans(databaseUrl: string, statements: Iterable<string>): Promise<Scan[] | null> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -105,7 +105,7 @@ export async function findScans(databaseUrl: string, statements: Iterable<string
   }
 }
 
-/** Statements that differ in the number of their values alone are one. */
+/** Normalises a statement, so that statements that differ only in the number of values are equal. */
 function withoutRepetitions(statements: Iterable<string>): string[] {
   const byForm = new Map<string, string>()
   for (const statement of statements)
@@ -183,7 +183,7 @@ function scansOf(node: Node, tables: ReadonlyMap<string, string>): string[] {
     return below
   if (index && SMALL_INDEXES.has(index)) return below
   if (type === 'Seq Scan') return [...below, `Seq Scan on ${table}`]
-  // Columns of the condition: with the chain alone it is all that is stored of it.
+  // Columns of the condition. A condition on the chain only reads all rows of that chain.
   const columns = new Set(condition.match(/\b[a-z_]+\b(?= (?:=|<|>|<=|>=|<>|@>|&&|IS))/g) ?? [])
   columns.delete('chain_id')
   return columns.size > 0 || (condition !== '' && !condition.includes('chain_id ='))

@@ -14,19 +14,19 @@ import { readSafeOrNull } from './read-ground.ts'
 import { FINAL_BLOCKS, noteAuthority } from './standing.ts'
 
 export const CHECK_WARRANTS_MS = 10_000
-/** A warrant that nobody acts by is looked at this seldom. */
+/** Interval of checks for a warrant that no session or token uses. */
 const IDLE_CHECK_MS = 300_000
-/** As often as the use of a session is written down, and once more. */
+/** Twice the interval at which the use of a session is recorded. */
 const LATELY_MS = 600_000
-/** Warrants of one round; those that were looked at longest ago come first. */
+/** Warrants that one round checks. Those with the oldest check come first. */
 const MAX_CHECKED = 100
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'chains' | 'log'>
 type Warrant = typeof warrants.$inferSelect
 
 /**
- * Asks the chain again about the warrants that something rests on. The follower sees most changes sooner: this sees those
- * of Safes that are not kept here, and of contracts that say nothing.
+ * Checks the warrants in use against the chain. The follower sees most changes sooner. This check also covers Safes that are not
+ * stored here and contracts that emit no events.
  */
 export async function checkWarrants(parts: Parts): Promise<void> {
   const now = parts.clock()
@@ -62,8 +62,8 @@ export async function checkWarrants(parts: Parts): Promise<void> {
 }
 
 /**
- * Asks who decides now for the Safes that a warrant rests on, and whether the contract still takes the signature. A
- * difference ends the warrant once nodes agreed on it, or it is found again when the first block that showed it is final.
+ * Reads which owners now decide for the Safes of a warrant, and whether the contract still accepts the signature. A difference
+ * ends the warrant if nodes agree on it, or if it still exists when the first block that showed it is final.
  *
  * @throws CountersignError `CHAIN_UNREACHABLE`
  */
@@ -102,7 +102,7 @@ async function setWarrant(db: Executor, id: string, facts: Partial<Warrant>): Pr
   await db.update(warrants).set(facts).where(eq(warrants.id, id))
 }
 
-/** Tells every process which live streams rest on a warrant that does not stand. */
+/** Notifies every process of live streams whose warrant is suspended or has ended. */
 async function closeStreams(db: Executor, id: string): Promise<void> {
   await db.execute(sql`
     select pg_notify(${CHANNEL}, json_build_object('kind', 'session-ended', 'sessionId', resting.id)::text)
@@ -110,9 +110,9 @@ async function closeStreams(db: Executor, id: string): Promise<void> {
     where not warrant_stands(${id})`)
 }
 
-/** Removes warrants that nothing rests on any more. */
+/** Removes warrants that are no longer in use. */
 export async function removeOldWarrants({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  // A warrant is written a moment before the first thing that rests on it.
+  // A warrant is stored shortly before the first row that refers to it.
   const before = new Date(clock().getTime() - CHECK_WARRANTS_MS * 60).toISOString()
   await db.execute(sql`
     delete from warrant w where created_at < ${before}::timestamptz

@@ -13,20 +13,20 @@ import { recoverConfirmationOwner } from '../signatures/recover.ts'
 import { unwrapErc6492 } from '../signatures/verify-signature.ts'
 import { hashAuthority } from './authority.ts'
 
-/** Accounts that are looked at: a tree of owners may have any size. The signature is asked about again all the same. */
+/** Limit of accounts to read, because a tree of owners can have any size. The signature itself is always checked again. */
 const MAX_ACCOUNTS = 40
 
-/** A Safe whose owners decided that a signature was valid, as it stood. */
+/** State of a Safe whose owners made a signature valid, at that time. */
 export type Ground = { safeAddress: Address; authority: Hex; blockNumber: number }
 
-/** A signature that the contract of an account took for its own. */
+/** A signature that the account's contract accepted. */
 export type AccountSignature = { account: Address; hash: Hex; signature: Hex }
 
 /**
- * Reads the Safes that a signature of a contract account rests on: the account, and the nested owners that signed, at any
- * depth. Where the bytes do not tell who signed, all owners count.
+ * Reads the Safes that a contract account's signature depends on: the account and the nested owners that signed, at any
+ * depth. If the bytes do not show who signed, all owners count.
  *
- * @returns no Safe for an account that is none. `signers`: owners of the account, as far as they are known.
+ * @returns no Safes if the account is not a Safe. `signers`: owners of the account that are known to have signed.
  * @throws CountersignError `CHAIN_UNREACHABLE`
  */
 export async function readGround(
@@ -60,7 +60,7 @@ export async function readGround(
   return { ground: [...ground.values()], signers: state ? await findSigners(state, hash, own) : [] }
 }
 
-/** Reads a Safe; null for what is none. */
+/** Reads a Safe. Null if the account is not a Safe. */
 export async function readSafeOrNull(chain: Chain, address: Address): Promise<SafeReading | null> {
   try {
     return await chain.readSafe(address)
@@ -70,7 +70,7 @@ export async function readSafeOrNull(chain: Chain, address: Address): Promise<Sa
   }
 }
 
-/** Null where a contract may read the bytes in another way. */
+/** Returns null if a contract may read the bytes differently. */
 function split(bytes: Hex): ParsedSignature[] | null {
   try {
     return splitSignatures(bytes)

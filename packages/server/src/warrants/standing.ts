@@ -5,26 +5,26 @@ import { toBytes } from '../db/columns.ts'
 import { session, warrant } from '../db/schema.ts'
 
 /*
- * A warrant stands while the owners who signed for it decide. It is suspended as long as anything read since says that
- * others do, and ended when that is certain.
+ * A warrant is valid while the owners who signed for it control the account. It is suspended while a later reading shows other
+ * owners, and ends when that is certain.
  */
 
-/** A reading that is this much older than one before tells that the one before was of blocks that are gone, or a lie. */
+/** If a reading is this much older than the one before, the earlier one was from replaced blocks or was false. */
 export const FINAL_BLOCKS = 128
 
-/** Whether what a row rests on stands, as SQL: a row without a warrant rests on a key. */
+/** SQL condition: the warrant of a row is valid. A row without a warrant depends on a key and is valid too. */
 export function isWarranted(warrantId: Column): SQL<boolean> {
   return sql<boolean>`(${warrantId} is null or warrant_stands(${warrantId}))`
 }
 
-/** Since when the warrant of a row is suspended; null: it is not. */
+/** Start of the suspension of a row's warrant. Null if it is not suspended. */
 export function suspendedSince(warrantId: Column): SQL<Date | null> {
   return sql<Date | null>`case when ${warrantId} is not null then warrant_suspended_since(${warrantId}) end`.mapWith(
     session.createdAt,
   )
 }
 
-/** When the warrant of a row ended; null: it has not. */
+/** End of a row's warrant. Null if it has not ended. */
 export function endedAt(warrantId: Column): SQL<Date | null> {
   return sql<Date | null>`(select ${warrant.endedAt} from ${warrant} where ${warrant.id} = ${warrantId})`.mapWith(
     session.createdAt,
@@ -32,8 +32,8 @@ export function endedAt(warrantId: Column): SQL<Date | null> {
 }
 
 /**
- * Writes down who decides for a Safe, as just read, for all that rests on it. An older reading replaces no newer one,
- * unless the chain went back.
+ * Records the latest reading of a Safe for all warrants that depend on it. An older reading does not replace a newer one,
+ * unless the chain was reorganised.
  */
 export async function noteAuthority(
   db: Executor,

@@ -6,7 +6,7 @@ import type { Chain } from '../rpc/clients.ts'
 import { askAccount, type SignatureVerdict } from '../signatures/verify-signature.ts'
 import { type AccountSignature, type Ground, readGround } from './read-ground.ts'
 
-/** A signature that holds, and what it rests on. */
+/** A valid signature and the Safes it depends on. */
 export type NewWarrant = AccountSignature & {
   chainId: number
   ground: Ground[]
@@ -14,8 +14,8 @@ export type NewWarrant = AccountSignature & {
 }
 
 /**
- * Reads what a contract account's signature rests on, then asks about the signature again: owners who came in between are
- * none of those who signed.
+ * Reads the Safes that a contract account's signature depends on, then verifies the signature again. An owner who was added in
+ * between therefore does not count as a signer.
  */
 export async function readWarrant(
   chain: Chain,
@@ -26,13 +26,13 @@ export async function readWarrant(
     const read = await readGround(chain, signed)
     return { verdict: await askAccount(chain, signed), warrant: { ...signed, ...read, chainId } }
   } catch (error) {
-    // A node that does not answer says nothing about the signature.
+    // If the node does not answer, the signature may still be valid.
     if (!(error instanceof CountersignError)) throw error
     return { verdict: 'unavailable', warrant: { ...signed, ground: [], signers: [], chainId } }
   }
 }
 
-/** Keeps a warrant. @returns its name */
+/** Stores a warrant. @returns its id */
 export async function storeWarrant(
   db: Executor,
   { ground, hash: signedHash, ...facts }: NewWarrant,

@@ -4,17 +4,17 @@ import { bytesToHex, type Hex } from 'viem'
 
 const BLOCKS_OF_STEP = 32
 
-/** Counts what hashing so many bytes costs, in blocks of keccak-256. */
+/** Returns the cost of hashing this many bytes, in blocks of keccak-256. */
 export function hashWork(bytes: number): number {
   return 1 + Math.ceil(bytes / HASH_BLOCK_BYTES)
 }
 
-/** Costs what hashing so many bytes costs, for what is hashed elsewhere in one go. */
+/** Yields the cost of hashing this many bytes, for bytes that other code hashes in one step. */
 export function* payForHash(bytes: number): Steps<void> {
   yield hashWork(bytes)
 }
 
-/** Hashes bytes of any length as viem's `keccak256` does, in steps that somebody else may run between. */
+/** Hashes bytes of any length as viem's `keccak256` does, in steps between which other work can run. */
 export function* hashInSteps(bytes: Uint8Array): Steps<Hex> {
   const hash = keccak_256.create()
   const length = BLOCKS_OF_STEP * HASH_BLOCK_BYTES

@@ -1,18 +1,18 @@
 import type { Steps } from '@countersign/safe'
 
-/** Blocks of keccak-256 in a slice: it takes the processor for less than a millisecond, as any request does. */
+/** Blocks of keccak-256 in a slice. A slice takes less than a millisecond, like an ordinary request. */
 export const SLICE_BLOCKS = 64
 
 /**
- * Does long work a slice at a time, one slice in each turn of the event loop, clients in turns: whoever asks for much waits
- * for it, and nobody else waits for more than a slice.
+ * Runs long work in slices, one slice in each turn of the event loop. Clients take turns, so other clients wait for at most one
+ * slice of a client with much work.
  */
 export type Slices = {
   /** @throws what the work throws */
   run: <Result>(client: string, steps: Steps<Result>) => Promise<Result>
 }
 
-/** Lets the work of one client begin in each turn of the event loop, clients in turns. */
+/** Starts the work of one client in each turn of the event loop. Clients take turns. */
 type Turns = { take: (client: string, begin: () => void) => void }
 
 export function createSlices(turns: Turns): Slices {

@@ -2,12 +2,12 @@ import type { Steps } from '@countersign/safe'
 import type { Slices } from './slices.ts'
 
 /**
- * Processor of this process as one client may use it. What a request costs is known before it is computed, and taken from
- * what its account may use; whoever asks for less than was said gets the rest back.
+ * Shares this process's processor among clients. The cost of a request is estimated before it is computed and taken from the
+ * account's allowance. If the request costs less than estimated, the account gets the difference back.
  */
 export type Work = {
   /**
-   * Does what costs at most so much, in blocks of keccak-256, in slices.
+   * Runs work of at most this cost, in blocks of keccak-256, in slices.
    *
    * @throws CountersignError `RATE_LIMITED` before anything is computed
    */

@@ -4,15 +4,15 @@ import { boundBody, joinAnswers, needsHead } from '../../proxy/bound-body.ts'
 import { type Chain, chainOf, unavailable } from '../../rpc/clients.ts'
 
 const allowed: ReadonlySet<string> = new Set(rpcMethods)
-/** A node that does not hear that a call is given up goes on with it: so long for a million of gas, where it is slow. */
+/** Time that a slow node takes for a million gas. A node that does not notice a cancelled call continues with it. */
 const MILLISECONDS_PER_COST = 4
 const MAX_REST_MS = 6_000
 
 /**
- * Passes reads, and what a wallet has signed, on to the chain's node. One method out of place refuses all of a batch; what
- * would be too much for a node is answered here.
+ * Passes reads and signed transactions on to the chain's node. One method that is not allowed refuses the whole batch. Calls that
+ * are too much for a node are answered here.
  *
- * @param pay told what the calls cost, before the node is asked
+ * @param pay is called with the cost of the calls before the node is asked
  */
 export async function callNode(
   ctx: SignedInCtx,
@@ -35,7 +35,7 @@ export async function callNode(
   return joinAnswers([...texts, ...answers], Array.isArray(body))
 }
 
-/** Followed or asked for; null where no node says. */
+/** Returns the newest block that is followed or reported. Null if no node reports one. */
 async function readHead(chain: Chain): Promise<number | null> {
   if (chain.newest() === null) await chain.request({ method: 'eth_blockNumber' }).catch(() => null)
   return chain.newest()

@@ -17,8 +17,8 @@ type Readiness = {
 }
 
 /**
- * Whether requests can be answered and changes written. A chain that is away is no reason to take the product away; nodes that
- * all answer and do no work are one.
+ * Whether the server can answer requests and write changes. An unreachable chain does not make it unready. It is unready if every
+ * node that answers is stuck.
  */
 export function createReadiness(deps: Deps): () => Promise<Readiness> {
   let looking: ReturnType<typeof look> | undefined

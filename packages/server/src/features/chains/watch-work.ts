@@ -4,23 +4,23 @@ import { z } from 'zod'
 import type { Chain, Chains } from '../../rpc/clients.ts'
 import { isRevert } from '../../rpc/errors.ts'
 
-/** Looks in a row at which a node does not do its work: one may have come at a bad moment. */
+/** Consecutive failed checks after which a node counts as stuck. A single one may be a coincidence. */
 const MAX_FAILURES = 2
 
 const pool = z.object({ pending: z.string().transform(Number) })
 
-/** Tells of nodes that answer, and do not do what the product asks of them. */
+/** Detects nodes that answer but do not run calls or mine transactions. */
 export type WorkWatch = {
-  /** Looks at each chain once. Never throws. */
+  /** Checks each chain once. Never throws. */
   look: () => Promise<void>
-  /** Chains whose node is there, and answers no question about state or, on a development chain, mines no transaction. */
+  /** Chains whose node is reachable but answers no state request or, on a development chain, mines no transaction. */
   stuck: () => ReadonlySet<number>
 }
 
-/** A connection that answers is no node that works: a call may take all of it for minutes while it still tells its chain id. */
+/** Checks that a node works, not only that it answers. One call can block a node for minutes while it still returns its chain id. */
 export function watchWork(chains: Chains): WorkWatch {
   const failures = new Map<number, number>()
-  /** The newest block at the last look at which transactions waited. */
+  /** The newest block at the last check that found pending transactions. */
   const waitedAt = new Map<number, unknown>()
   const stuck = new Set<number>()
 

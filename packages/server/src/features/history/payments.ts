@@ -32,12 +32,12 @@ const selectPaid = builtOnce((db, _: 'all') =>
     .prepare(''),
 )
 
-/** Finds the accounts that executed transactions of a Safe have paid. Whoever asks has the Safe in their list. */
+/** Finds the accounts that executed transactions of a Safe have paid. The caller has checked access to the Safe. */
 export async function findPaid(db: Executor, place: Place): Promise<Address[]> {
   return (await selectPaid(db, 'all').execute(place)).map(({ payee }) => payee)
 }
 
-/** Finds the newest execution that paid each of some accounts, as the chain holds it. */
+/** Finds for each of these accounts the newest execution that paid it, with the fields from the chain. */
 export async function findPayments(
   db: Executor,
   { chainId, safeAddress, payees }: Place & { payees: readonly Address[] },

@@ -54,7 +54,7 @@ export function sessionRoutes(router: Router): void {
   mountPublic(router, prepareEndpoint, (ctx, { isFramed, ...input }, c) => {
     const place = placeOf(ctx, isFramed)
     const network = clientNetwork(c.get('clientAddress'))
-    // In a browser in which this account has signed in before, strangers who name it take nothing away.
+    // In a browser where this account has signed in before, strangers who name the account do not use up its limit.
     if (!seenNames(c, ctx).includes(seenName(ctx, input.address))) router.admission.takeMessage(network)
     if (input.waitsForOwners) router.admission.take('waitingMessages', network)
     return prepareSignIn(ctx, { ...input, isFramed, browserHash: browserHash(c, ctx, place) })

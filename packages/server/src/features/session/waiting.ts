@@ -55,9 +55,9 @@ export async function findWaitingSignIn(
   return { message, expiresAt: expiresAt.toISOString(), pending, collected }
 }
 
-/** Digits of the nonce that people compare. */
+/** Digits of the nonce that owner and requester compare. */
 const CODE_LENGTH = 6
-/** Finds the refusal by an owner of the last sign-in that this browser asked for as this account. */
+/** Finds an owner's refusal of the last sign-in that this browser requested for this account. */
 export async function findRefusal(
   { db, clock }: Pick<Ctx, 'db' | 'clock'>,
   { address, chainId, browserHash }: { address: Address; chainId: number; browserHash: Hex },
@@ -144,9 +144,9 @@ function fewest<Signed extends { signature: Hex }>(confirmations: readonly Signe
 }
 
 /**
- * Keeps that this browser waits for owners, or that it does so no longer: then nothing makes a session of the message.
+ * Records that this browser waits for owners, or that it stopped waiting. After that, no signature of the message opens a session.
  *
- * @throws CountersignError a code for each way in which it is no message that this browser can still use.
+ * @throws CountersignError with a code for each reason why this browser cannot use the message.
  */
 export async function keepWaitingSignIn(
   ctx: Ctx,
@@ -164,13 +164,13 @@ export async function keepWaitingSignIn(
       .then(({ length }) => length > 0))
   if (isKept) return
   const error = await unusable(ctx, nonce)
-  // To give up what is over already is done.
+  // Cancelling a sign-in that has already ended needs no change.
   if (browserHash === null || pending !== null || error.code !== 'SIWE_REFUSED') throw error
 }
 
 /**
- * Refuses a sign-in as a Safe, by any of its owners, until it is used: also when enough have signed. It uses the message up,
- * by the same row as a sign-in does, so that of the two one alone takes place.
+ * Refuses a sign-in as a Safe. Any owner can do so until the sign-in is used, even if enough owners have signed. The refusal marks
+ * the message as used in the same row as a sign-in does, so only one of the two can succeed.
  *
  * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`, `NOT_AN_OWNER`, `SIGN_IN_REQUEST_NOT_FOUND`.
  */

@@ -160,7 +160,7 @@ export async function removeEndedDelegates(
     where s.chain_id = v.chain_id and s.address = v.safe_address and ${isFormer(sql`v.invited_by`)}`)
 }
 
-/** Reads what a contract's signature of a request rests on. */
+/** Reads the Safes that a contract's signature of a request depends on. */
 async function readRequestWarrant(
   chain: Chain,
   { owner: account, hash }: { owner: Address; hash: Hex },

@@ -13,7 +13,7 @@ const MAX_LISTED = 100
 
 type Place = { chainId: number; safeAddress: Address }
 
-/** Lists by which sessions and API tokens somebody acts as a Safe, for its owners: some of them signed for each. */
+/** Lists the sessions and API tokens that act as a Safe, for its owners. */
 export async function listSafeAccess(ctx: SignedInCtx, place: Place): Promise<{ access: SafeAccess[] }> {
   await requireOwner(ctx, place.chainId, place.safeAddress)
   const [sessions, tokens] = await Promise.all([
@@ -44,7 +44,7 @@ export async function listSafeAccess(ctx: SignedInCtx, place: Place): Promise<{ 
 }
 
 /**
- * Ends a session or an API token of a Safe, by one owner alone.
+ * Ends a session or an API token of a Safe. One owner is enough.
  *
  * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`, `NOT_AN_OWNER`, `SESSION_NOT_FOUND`.
  */
@@ -68,7 +68,7 @@ export async function endSafeAccess(ctx: SignedInCtx, { id, ...place }: Input<ty
   })
 }
 
-/** Tokens that the Safe's contract proved: on another chain the address may belong to others. */
+/** Condition: the Safe's contract on this chain proved the token. On another chain the address may belong to others. */
 function isOfSafe(table: typeof apiToken, { chainId, safeAddress }: Place): SQL | undefined {
   return and(eq(table.account, safeAddress), eq(table.chainId, chainId), eq(table.provenBy, 'contract'))
 }

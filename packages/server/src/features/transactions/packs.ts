@@ -31,7 +31,7 @@ const OPEN = { packs: 60, bytes: 8 * 1024 * 1024 }
 /** Bytes of one account on proposals of all Safes that are not executed, executable still or not. */
 const BYTES_IN_ALL = 32 * 1024 * 1024
 const MAX_PAGE = 100
-/** Characters of JSON around the text of a pack, and at most for one byte of it: `\u0041` is an A. */
+/** JSON characters around the text of a pack, and the most for one byte of it: `\u0041` is an A. */
 const JSON_AROUND = 11
 const JSON_PER_BYTE = 6
 
@@ -81,9 +81,9 @@ export async function getPack(
 }
 
 /**
- * Refuses a proof pack that will not be kept, whatever stands in it: by who brings it, what it is about, and its length.
+ * Refuses a proof pack that will not be stored whatever it contains, because of its account, its transaction or its length.
  *
- * @param length of the JSON that holds it; null: not said
+ * @param length of the JSON that contains it; null if not stated
  * @throws CountersignError as `attachPack`
  */
 export async function refusePack(
@@ -101,7 +101,7 @@ export async function refusePack(
     .select(fields)
     .from(table)
     .where(and(isOf(subject), eq(table.author, author)))
-  // A pack that may be here already is received: only what is in it tells.
+  // A pack that may already be stored is received, because only its content can show that.
   if (own.some(({ bytes }) => bytes >= least && bytes <= longest)) return
   if (own.length >= MAX_PACKS) throw fail('TOO_MANY', { reason: 'packs', limit: MAX_PACKS })
   await requireRoom(ctx.db, { ...subject, author, isOwners: role === 'owner', safeNonce, added: least }, 'look')
@@ -170,7 +170,7 @@ export async function removePack(
 /** Whether what is counted is held, so that of two packs at once the second counts the first; or looked at. */
 type Manner = 'hold' | 'look'
 
-/** Gives the nonce of its Safe. */
+/** Returns the nonce of the Safe. */
 async function requireOpen(
   tx: Executor,
   { chainId, safeAddress, safeTxHash }: Subject,

@@ -202,8 +202,8 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
     })
   await removeLostApprovals(db, log, chainId, sql`verified_block > ${blockNumber}`)
   await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
-  // A Safe of which only a lost block told; the block that creates it again tells of it again. With `offset 0` each is looked
-  // for by its key, of the few that there are: else PostgreSQL may read the other tables from end to end.
+  // Safes known only from a lost block. The block that creates one again adds it again. `offset 0` makes PostgreSQL look up each
+  // of these few Safes by key. Without it, PostgreSQL may scan the other tables.
   await db.execute(sql`
     delete from safe where chain_id = ${chainId} and created_block > ${blockNumber}
       and not exists (select from safe_creation c where c.chain_id = safe.chain_id and c.safe_address = safe.address offset 0)

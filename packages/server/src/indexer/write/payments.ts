@@ -12,14 +12,14 @@ import { yieldToEventLoop } from '../../rpc/yield-to-event-loop.ts'
 
 const TRANSACTIONS_AT_ONCE = 50
 
-/** Writes down whom the executed transactions of one range of blocks pay. */
+/** Records the accounts that the executed transactions of a block range pay. */
 export async function recordPayments(db: Executor, chainId: number, hashes: readonly Hex[]): Promise<void> {
   if (hashes.length === 0) return
   const which = sql`${transaction.safeTxHash} = any(${sql.param(hashes.map(toBytes))}::bytea[])`
   await readPayments(db, chainId, which, hashes.length)
 }
 
-/** Writes down whom transactions pay that were executed before this was done at once: some at a time, until none is left. */
+/** Records the payments of transactions that an earlier version stored without them, some at a time until none is left. */
 export async function recordOldPayments(db: Database, chainId: number): Promise<void> {
   let count = TRANSACTIONS_AT_ONCE
   while (count === TRANSACTIONS_AT_ONCE)
@@ -54,7 +54,7 @@ async function readPayments(db: Executor, chainId: number, which: SQL, limit: nu
   return rows.length
 }
 
-/** Nobody for fields that are not known, or no call can have. */
+/** Returns no account if the fields are unknown or invalid. */
 function payeesIn(safeAddress: Address, safeTx: SafeTx | null): Address[] {
   try {
     return safeTx === null ? [] : payeesOf({ safeAddress, safeTx })

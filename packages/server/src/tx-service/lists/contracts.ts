@@ -11,10 +11,10 @@ import { MAX_COUNTED, parseWindow, toPage } from '../wire/page.ts'
 import type { Call, TxService } from '../wire/service.ts'
 import { orNull } from '../wire/values.ts'
 
-/** Bytes of ABIs in one answer of the list. */
+/** Most bytes of ABIs in one page of the list. */
 const MAX_PAGE_BYTES = 1_048_576
 
-/** Contracts that are known by name: the Safe project's, as far as this chain has them, and those with an ABI of the team. */
+/** Lists known contracts: Safe contracts deployed on this chain, and contracts with an ABI that a team added. */
 export function contractRoutes({ read }: TxService): void {
   read('GET', '/v1/contracts', async (call) => {
     const trusted = parseFilters(call).boolean('trusted_for_delegate_call')
@@ -64,7 +64,7 @@ async function listContracts(call: Call): Promise<Contract[]> {
 
 type TeamAbi = { name: string; bytes: number; contractAbi: { abi: unknown[]; description: string; relevance: number } }
 
-/** Finds ABIs that the teams of the caller gave, one for each contract. */
+/** Finds ABIs that the caller's teams added, one per contract. */
 async function findAbis(call: Call, addresses: readonly Address[]): Promise<Map<Address, TeamAbi>> {
   const { viewer, deps } = call
   if (!viewer || addresses.length === 0) return new Map()
@@ -108,7 +108,7 @@ function toContract({ address, name, version, kind }: Deployment) {
   }
 }
 
-/** A contract that the team named: a claim, which makes nothing trusted. */
+/** A contract that a team named. The name is a claim and does not make the contract trusted. */
 function toNamed(address: Address, name: string): Contract {
   return { address, name, displayName: name, logoUri: null, contractAbi: null, trustedForDelegateCall: false }
 }

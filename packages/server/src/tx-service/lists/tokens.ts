@@ -4,7 +4,7 @@ import { pageSizes, parseWindow, toPage } from '../wire/page.ts'
 import type { Call, TxService } from '../wire/service.ts'
 import { findTokenInfos, listedToken, type TokenInfo } from '../wire/token-info.ts'
 
-/** Tokens: those of the configuration and of lists, and any other. Each is asked what it says of itself. */
+/** Serves tokens of the configuration, of lists, and any other. The details of each come from its contract. */
 export function tokenRoutes({ read, ask }: TxService): void {
   ask('GET', '/v1/tokens', async (call) => {
     const window = parseWindow(call, pageSizes.tokens)
@@ -25,7 +25,7 @@ export function tokenRoutes({ read, ask }: TxService): void {
 
 const orders = ['name', 'symbol', 'decimals', 'address'] as const
 
-/** Found and put in order by the names that lists give them. */
+/** Finds and sorts tokens by their names in lists. */
 function listTokens(call: Call): TokenInfo[] {
   const filters = parseFilters(call)
   const name = filters.text('name')

@@ -17,16 +17,16 @@ export type FoundCreation = {
   singleton: Address | null
 }
 
-/** A creation does not change; behind so many blocks it is not undone either. */
+/** Blocks after which a creation is final and can be cached. */
 const SETTLED_BLOCKS = 128
 const MAX_REMEMBERED = 10_000
 const remembered = new Map<string, FoundCreation>()
 
 /**
- * Finds how a Safe of a release before 1.3.0 came about. These say nothing when they are set up, and of 0.1.0 no factory
- * is known by its address: the chain is asked for the block from which on there is code, and for what was said in it.
+ * Finds the creation of a Safe of a release before 1.3.0. These releases emit no event at setup, and the factories of 0.1.0 are
+ * not known by address. The function therefore finds the first block in which the account has code, and reads the logs of that block.
  *
- * @returns null where the node does not keep old state, or nothing in that block names the Safe
+ * @returns null if the node does not keep old state, or if no log of that block names the Safe
  * @throws CountersignError `CHAIN_UNREACHABLE`
  */
 export async function findCreationOnChain(chain: Chain, safeAddress: Address): Promise<FoundCreation | null> {
@@ -64,7 +64,7 @@ async function find(
       readEthereumTransaction(request, log.transactionHash),
     ])
     const emitter = getAddress(log.address)
-    // Anybody may log that it was them. Whoever was called in that transaction did it, or an official factory inside of it.
+    // Any contract can log that it created the Safe. The creator is the contract that the transaction called, or an official factory.
     const isFactory = deploymentAt(emitter)?.kind === 'factory'
     if (!isFactory && !(transaction.to && isAddressEqual(transaction.to, emitter))) continue
     const found = {

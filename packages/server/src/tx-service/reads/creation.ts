@@ -13,8 +13,8 @@ import { findVisibleSafe, isVisible } from '../wire/visibility.ts'
 import { findCreationOnChain } from './creation-on-chain.ts'
 
 /**
- * How a Safe came about: when and by whom is stored, or asked of the chain; with what is in the calldata of its Ethereum
- * transaction.
+ * Returns the creation of a Safe. Time and creator are stored or read from the chain. Factory and setup come from the calldata of
+ * the Ethereum transaction.
  */
 export function creationRoutes({ ask }: TxService): void {
   ask('GET', '/v1/safes/{safe}/creation', async (call) => {

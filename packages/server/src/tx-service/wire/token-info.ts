@@ -7,7 +7,7 @@ import type { Call } from './service.ts'
 type Place = Pick<Call, 'chain' | 'deps'>
 type Kind = 'erc20' | 'erc721'
 
-/** Token on this wire, as its contract says it is. The configuration and lists say only that it is trusted. */
+/** Token in the wire format, as its contract describes it. The configuration and lists only decide whether it is trusted. */
 export type TokenInfo = {
   type: 'ERC20' | 'ERC721'
   address: Address
@@ -31,7 +31,7 @@ export function tokenLogo({ publicUrl }: Call['deps']): string {
   return new URL('/token.svg', publicUrl).href
 }
 
-/** A token as a list has it, for want of what it says of itself. */
+/** A token as a list describes it, if its contract did not answer. */
 export function listedToken({ chain, deps }: Place, address: Address): TokenInfo | null {
   const listed = deps.tokenLists.at(chain.settings.chainId, address)
   if (!listed) return null
@@ -41,8 +41,8 @@ export function listedToken({ chain, deps }: Place, address: Address): TokenInfo
 
 /**
  * Tokens by address. One that says nothing of itself is missing, one of ERC-1155 too, and so are all that are not listed
- * while the node does not answer: a list is of more use without names than not at all. One that is listed is then as its
- * list has it.
+ * while the node does not answer, because a list without names is better than no list. A listed token then has the values of
+ * its list.
  *
  * @param wanted - of what kind each is, where a transfer tells; else the contract is asked.
  */
