@@ -57,7 +57,7 @@ ${rows.join('\n')}
 `
 }
 
-/** An error's title, hints and sentences as texts of the page. `hints`: those of some reasons, where one does not fit all. */
+/** Title, hints and sentences of an error as page texts. `hints` replace the hint for some reasons. */
 function writeErrorTexts([code, { title, hint, hints = {} }]) {
   const sentences = contract.errorSentences[code] ?? {}
   return [

@@ -624,7 +624,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 const own = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined)
 
 function readTypedData({ domain, types: declared, primaryType, message, ...beside }) {
-  // Programs that do not declare the type of the domain derive it from its values.
+  // Some programs do not declare the domain's type and derive it from its values.
   const types = {
     ...(Object.hasOwn(declared, 'EIP712Domain') ? {} : { EIP712Domain: domainType(domain) }),
     ...declared,
@@ -634,11 +634,11 @@ function readTypedData({ domain, types: declared, primaryType, message, ...besid
   const ofDomain = hashStruct('EIP712Domain', domain, 'domain', reading)
   const before = reading.fields.length
   const notCovered = new Error(`Nothing of the message is signed: ${shorten(primaryType)} has no fields of it.`)
-  // The hash of the domain's own type has no message in it.
+  // The hash of the domain's own type does not contain the message.
   if (primaryType === 'EIP712Domain') throw notCovered
   const ofMessage = hashStruct(primaryType, message, 'message', reading)
   const { fields, unsigned } = reading
-  // A field that only holds others has nothing behind its colon.
+  // A field that only contains others has no value after its colon.
   if (!fields.slice(before).some((field) => !field.endsWith('): '))) throw notCovered
   return { fields, unsigned, hash: hashWords(Uint8Array.of(0x19, 0x01), ofDomain, ofMessage) }
 }
@@ -672,7 +672,7 @@ function checkTypes(types) {
   }
 }
 
-/** Names that are others to some programs, or to who reads them. */
+/** Names that programs or readers can take for other names. */
 function isDisguised(name) {
   const isMixed = /[a-z]/i.test(name) && /[^\0-\x7f]/.test(name)
   const isHidden = /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(name)

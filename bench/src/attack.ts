@@ -34,7 +34,7 @@ export const attack: Entry = {
   name: 'attack',
   about: `${PER_SECOND} requests a second, each for ${SECONDS} s, and ${PROPOSALS} long proposals: what others see of it; and what another waits beside the worst of each kind`,
   async run() {
-    // `BENCH_PART=beside` for the second half alone.
+    // `BENCH_PART=beside` runs only the second half.
     const floods = process.env.BENCH_PART === 'beside' ? [] : await measureFloods()
     return [...floods, ...(await besideAttacker())]
   },

@@ -18,22 +18,22 @@ import { type Address, encodeFunctionData, encodePacked, type Hex, parseAbi, siz
 import { type Measurement, median } from './entry.ts'
 
 const CHAIN_ID = 31337
-/** Length of each look; `BENCH_SECONDS=3` for a quick one. */
+/** Duration of each measurement. `BENCH_SECONDS=3` makes a quick one. */
 const SECONDS = Math.min(Number(process.env.BENCH_SECONDS ?? 10), 10)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-/** Time between two looks of the innocent account: one read, one write and one question to the node. */
+/** Time between two rounds of the innocent account: one read, one write and one node request. */
 const LOOK_MS = 250
 const NODE_MS = 6_000
-/** The node takes long for each question that names this account, and for no other. */
+/** Account that makes the node slow for each request that names it, and for no other request. */
 const SLOW = `0x${'51'.repeat(20)}` as const
 const LISTED = 20
 const LISTED_BYTES = 100_000
 
-/** Waits of the innocent account in milliseconds, by what it asked for. */
+/** Waits of the innocent account in milliseconds, by kind of request. */
 type Waits = Record<'reads' | 'writes' | 'node calls', number[]>
 
 type Sent = { path: string; method?: string; body?: string; from?: string; headers?: Record<string, string> }
-/** Requests that somebody else sends meanwhile, in turn, so many open at a time. */
+/** Requests that the attacker sends in turn, and how many are open at a time. */
 type Attack = { what: string; atOnce: number; requests: Sent[] }
 type Task =
   | { role: 'burner' }
@@ -42,8 +42,8 @@ type Task =
   | { role: 'node'; url: string }
 
 /**
- * Measures what an innocent account waits while another does the worst of each kind, beside what it waits while a plain
- * burner of the processor stands in for that one. Everybody is a process of their own.
+ * Measures how long an innocent account waits during each worst-case attack, and compares this with its wait while a plain processor
+ * load runs instead. Each account is a separate process.
  */
 export async function besideAttacker(): Promise<Measurement[]> {
   await using chain = await startProduct()
@@ -140,7 +140,7 @@ function attacksOf({ hostile, other, safe, hashes }: Means): Attack[] {
   const texts = { l: Array.from({ length: 3_000 }, (_, at) => `text${at}`) }
   const types = { EIP712Domain: [], M: [{ name: 'l', type: 'string[]' }] }
   const content = JSON.stringify({ domain: {}, types, primaryType: 'M', message: texts })
-  // JUMPDEST PUSH1 0 JUMP: without end.
+  // JUMPDEST PUSH1 0 JUMP: an endless loop.
   const endless = { [SLOW]: { code: '0x5b600056' } }
   return [
     { what: 'slow node calls', atOnce: 32, requests: [ask({ to: SLOW, data: '0x' }, 'latest')] },
@@ -196,7 +196,7 @@ function attacksOf({ hostile, other, safe, hashes }: Means): Attack[] {
   ]
 }
 
-/** As many calls as fit into a proposal, whose last one ends in the middle. */
+/** Builds a batch of as many calls as fit into a proposal. The last call is truncated. */
 function poisoned(sender: Address): Record<string, unknown> {
   const one = encodePacked(
     ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
@@ -275,7 +275,7 @@ function burn(): void {
   for (let sum = 0; ; sum += 1) if (sum > Number.MAX_SAFE_INTEGER) return
 }
 
-/** Stands before the node, and is slow for those who name a certain account. */
+/** Proxies the node, and delays requests that name a certain account. */
 async function beNode({ url }: Extract<Task, { role: 'node' }>): Promise<void> {
   const server = createServer(async (incoming, outgoing) => {
     const body = (await incoming.toArray()).join('')

@@ -24,7 +24,7 @@ export const dialog: Entry = {
         product.url,
         'button[data-wallet="walletConnect"]',
         async (page) => {
-          // The last of what comes later.
+          // The last of the files that are fetched later.
           await page.waitForResponse(/\/assets\/en-safe-/)
         },
       )
@@ -69,7 +69,7 @@ export const dialog: Entry = {
   },
 }
 
-/** Nothing is fetched ahead: what is counted is what the wallet itself needs. */
+/** Disables prefetching, so that only the files of the wallet itself count. */
 const savesData = (page: Owner['page']) =>
   page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
 
@@ -91,7 +91,7 @@ async function openDialog(
       .first()
       .click()
     await page.locator(entry).waitFor()
-    // Asked for until now, whether it has come or not.
+    // Requested until now, whether answered or not.
     const asked = fetched.asked()
     await goOn?.(page)
     // Requests that are still under way belong to it.

@@ -6,17 +6,17 @@ export type Fetched = { raw: number; gzip: number; scripts: number; requests: nu
 
 const isOfWorker = (pathname: string) => /-worker-.*\.js$/.test(pathname)
 
-/** Counts what was fetched. `asked()`: how many requests there were until now; with such a number it counts no later ones. */
+/** Counts fetched bytes. `asked()` returns the number of requests so far. Given such a number, it leaves out later requests. */
 export type Fetching = ((requests?: number) => Promise<Fetched>) & { asked: () => number }
 
 type Arrived = { pathname: string; bodies: Promise<Buffer | null>[] }
 
 /**
- * Counts what a page fetches from now on, where it arrives; what it tries elsewhere counts also when nobody answers. An
- * address counts once: what is fetched ahead is in the browser when it is imported.
+ * Counts what a page fetches from now on. Requests to other hosts count even without an answer. Each address counts once, because a
+ * prefetched file is imported from the cache.
  */
 export function countFetched(page: Owner['page'], url: string): Fetching {
-  /** By the number of the request. */
+  /** By request number. */
   const arrived = new Map<number, Arrived>()
   const { origin, host } = new URL(url)
   const requests: { isForeign: boolean }[] = []
@@ -24,7 +24,7 @@ export function countFetched(page: Owner['page'], url: string): Fetching {
   page.on('request', (request) => {
     const address = new URL(request.url())
     if (address.protocol === 'data:' || address.protocol === 'blob:') return
-    // Files of the page never change: a second time no server is asked.
+    // Files of the page never change, so the browser requests each only once.
     if (/\.js$/.test(address.pathname) && asked.has(address.href)) return
     asked.set(address.href, requests.length)
     requests.push({ isForeign: address.origin !== origin })
@@ -35,7 +35,7 @@ export function countFetched(page: Owner['page'], url: string): Fetching {
     if (response.request().resourceType() !== 'script' && !pathname.endsWith('.js')) return
     const index = asked.get(href) ?? requests.length
     const known = arrived.get(index) ?? { pathname, bodies: [] }
-    // The browser keeps the body for one of two that ask for the same file.
+    // If two requests ask for the same file, only one of them has the body.
     known.bodies.push(response.body().catch(() => null))
     arrived.set(index, known)
   })

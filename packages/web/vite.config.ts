@@ -66,11 +66,11 @@ function nameFirstFile(): Plugin {
   }
 }
 
-/** The first page of somebody who is signed in, and its texts. */
+/** Modules of the first page after sign-in, and its texts. */
 const afterSignIn = /src[\\/]features[\\/]home[\\/](?:my-safes|waiting-verdicts)\.tsx$/
 const textsAfterSignIn = /^assets\/[a-z]{2}-(?:my-safes|safe|review)-/
 
-/** Names the files of what comes after signing in, in index.html: they are fetched once the wallet dialog stands. */
+/** Lists the files for the page after sign-in in index.html. They are fetched once the wallet dialog is shown. */
 function nameLaterFiles(): Plugin {
   return {
     name: 'name-later-files',
@@ -138,7 +138,7 @@ function refuseCircles(): Plugin {
   }
 }
 
-/** Has each dynamic import ask for its files ahead: Vite's own way leaves a failed one to the browser, which keeps it. */
+/** Makes each dynamic import fetch its files first. With Vite's own preloading, the browser remembers a failed import. */
 function importParts(): Plugin {
   const part = join(import.meta.dirname, 'src/ui/part/import-part.ts')
   return {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { root } from '../run.mjs'
 
-/** Fails where npm finds a package that is missing, of a version that nobody asked for, or asked for by nobody. */
+/** Fails if npm finds a package that is missing, has an invalid version, or is extraneous. */
 const { status, stderr } = spawnSync('npm', ['ls', '--omit=dev', '--all', '--loglevel=error'], {
   cwd: root,
   encoding: 'utf8',

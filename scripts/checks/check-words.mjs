@@ -27,7 +27,7 @@ const avoided = [
 const limits = new Set(['MOST', 'LONGEST', 'LARGEST'])
 /** A comment names its subject first. */
 const opening = /^(?:Of|Who|Whoever|What|So many|The same)\b/
-/** A machine that is slow or busy must fail no test. */
+/** A slow or busy machine must not fail a test. */
 const assertsTime = /(?:performance\.now|cpuUsage).*\.toBeLess\w*\(\d[\d_]*\)/
 
 /** Lists the names of a file that break the rules, and the comments that begin as none should. */

@@ -1,4 +1,4 @@
-/** Parts of the smaller input: quadratic work on the whole is so many times the work on all its parts. */
+/** Number of parts. Quadratic work on the whole input is this many times the work on all parts. */
 const PARTS = 32
 const TRIES = 3
 
@@ -6,7 +6,7 @@ const TRIES = 3
  * Compares the processor time of one run on a whole input with that of runs on its parts: about 1 for linear work,
  * about 32 for quadratic work, on any machine.
  *
- * @param run works on an input of so many units
+ * @param run works on an input of this many units
  */
 export function growthOf(run, units) {
   const part = Math.ceil(units / PARTS)
@@ -23,7 +23,7 @@ export function costBeside(work, other) {
   return least(work) / Math.max(least(other), 1)
 }
 
-/** Microseconds of the processor, the least of some tries. */
+/** Returns the processor time in microseconds, the minimum of several runs. */
 function least(work) {
   const tries = Array.from({ length: TRIES }, () => {
     const before = process.cpuUsage()

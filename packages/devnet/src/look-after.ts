@@ -3,17 +3,16 @@ import { type Hex, hexToNumber } from 'viem'
 import { requestNode, requestNodeBatch } from './node-client.ts'
 
 const LOOK_MS = 250
-/** Far more than a block takes on a busy machine. */
+/** Far longer than a block takes on a busy machine. */
 const STUCK_MS = 30_000
 
 /**
- * Looks after a node of this machine while it runs.
+ * Watches a local node while it runs.
  *
- * Anvil now and then leaves a transaction in its pool that came in while it mined another, until something else is
- * sent: whoever waits for it alone would wait for ever. And a call with endless gas keeps it from mining for as long as that
- * runs, which nothing but its end ends.
+ * Anvil sometimes leaves a transaction in its pool that arrived while it mined another one, until another request arrives. A caller
+ * that waits only for this transaction would wait forever. A call with unlimited gas also stops mining until the node is ended.
  *
- * @param onStuck it has not answered, or not mined what waits, for `stuckMs`
+ * @param onStuck is called if the node has not answered, or has not mined pending transactions, for `stuckMs`
  */
 export function lookAfter(
   rpcUrl: string,
@@ -30,7 +29,7 @@ export function lookAfter(
   async function look(): Promise<void> {
     const looks = [{ method: 'anvil_getAutomine' }, { method: 'txpool_status' }]
     const [isAutomatic, pool] = (await requestNodeBatch(rpcUrl, looks)) as [boolean, { pending: Hex }]
-    // Nobody mines by hand, and what waited at the last look waits still.
+    // Automatic mining is on, and the transactions of the last check are still pending.
     const waiting = isAutomatic ? hexToNumber(pool.pending) : 0
     if (waiting !== before) isTried = false
     else if (waiting > 0 && !isTried) {

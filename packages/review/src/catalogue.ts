@@ -21,7 +21,7 @@ export const checkIds = {
   singleton: 'essential',
   /** The Safe's own code is a proxy of an official factory. */
   proxy: 'essential',
-  /** Every signature is a current owner's, on this hash. One of a former owner counts for nothing, and fails nothing. */
+  /** Every signature is from a current owner, for this hash. Signatures of former owners do not count and do not fail the check. */
   signatures: 'essential',
   /** Every byte is accounted for, in the canonical encoding, within the budget. */
   encoding: 'essential',
@@ -55,7 +55,7 @@ export const checkIds = {
   simulation: 'essential',
   /** Every fact that decides is proved against the hash of a block that enough independent sources name. */
   'second-source': 'advisory',
-  /** Every token that the calls send or allow is on a list of the server. */
+  /** Every token that the calls send or approve is on a list of the server. */
   'token-lists': 'advisory',
   /** The called contracts were there thirty days ago. Most nodes cannot tell. */
   'contract-age': 'advisory',

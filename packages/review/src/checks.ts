@@ -49,7 +49,7 @@ function missingOfDomain({ state, storedDomainHash, otherChains }: SubjectInput)
   return otherChains?.every(({ safe }) => safe !== 'unanswered') === true ? null : 'otherChains'
 }
 
-/** The outcome of the checks that this kind of subject has. `failing`: those that fail without a finding. */
+/** Returns the results of the checks for this kind of subject. `failing`: checks that fail without a finding. */
 export function listChecks(
   { checks: ids, failing = [] }: { checks: readonly CheckId[]; failing?: readonly CheckId[] | undefined },
   input: SubjectInput,
@@ -73,7 +73,7 @@ export function listChecks(
   })
 }
 
-/** The scope of each check that proved less than its own sentence says. */
+/** Returns the scope of each check that proved less than its full label states. */
 function scopesOf(
   input: SubjectInput,
   confirmations: readonly ReviewedConfirmation[],
@@ -91,7 +91,7 @@ function scopesOf(
   return Object.fromEntries(Object.entries(scopes).filter(([, scope]) => scope !== undefined))
 }
 
-/** The scope of a run: whether a node agrees with it, said nothing of it, or alone has made it. */
+/** Returns the scope of the simulation: confirmed by a node, not confirmed by any, or run by a node only. */
 function scopeOfRun({ simulation }: ReviewInput): CheckScope | undefined {
   if (simulation?.result.status !== 'finished') return 'by-node'
   return simulation.crossCheck.status === 'agrees' ? undefined : 'unasked'

@@ -67,11 +67,11 @@ type Context = {
   named?: readonly Address[] | undefined
   /** Those among them whose name counts for the account, by signatures of owners: they are not new to it. A name lowers nothing else. */
   familiar?: readonly Address[] | undefined
-  /** Those among them whose name counts where it is signed, by the word of the server. As `provedPayees`, they lower medium findings alone. */
+  /** Accounts among them whose signed name counts, according to the server. Like `provedPayees`, they lower medium findings only. */
   recognized?: readonly Address[] | undefined
-  /** Accounts that this Safe has paid, by the word of the server: others are compared with them. Null where nobody said. */
+  /** Accounts that this Safe has paid, according to the server. Other accounts are compared with them. Null if unknown. */
   paid?: readonly Address[] | null | undefined
-  /** Those among them for which `isProvedPayment` holds: they lower medium findings alone. */
+  /** Accounts among them with a proved payment (`isProvedPayment`). They lower medium findings only. */
   provedPayees?: readonly Address[] | undefined
   /** The team's policy, as the page has verified it; left out where there is no team, as for a file. */
   policy?: PolicyState | undefined

@@ -54,7 +54,7 @@ export function hasApprovals(input: SubjectInput): boolean {
   return resolveApprovals(input).size > 0
 }
 
-/** Whether something is approved that stays a bare hash. What was not found is not reviewed, whichever finding says so. */
+/** Whether an approved hash could not be resolved to a transaction or message, so that its content is not reviewed. */
 export function hasUnresolved(input: SubjectInput): boolean {
   return [...resolveApprovals(input).values()].some((resolution) => 'why' in resolution)
 }

@@ -11,15 +11,15 @@ import type { Address, Hex } from 'viem'
 import { describeTransaction } from './targets.ts'
 import { tokenMovesOf } from './tokens/token-moves.ts'
 
-/** A version of each form of hash that released Safes sign: with the chain, without it, and with the older field names. */
+/** One version for each form of the transaction hash: with the chain ID, without it, and with the older field names. */
 const VERSIONS = ['1.4.1', '1.1.1', '0.1.0'] as const
-/** More than a Safe of any team asks for; each is a recovery. */
+/** Limit of signatures, above any real threshold. Each one costs a recovery. */
 const MAX_SIGNATURES = 50
 
-/** A transaction that somebody says a Safe executed, with the signatures that its execution carried. */
+/** A claimed execution of a Safe transaction, with the signatures it used. */
 export type ClaimedExecution = { safeTxHash: Hex; safeTx: SafeTx; signatures: Hex }
 
-/** Accounts that a transaction pays, and whose keys signed it. `approvers` stand in the signatures by name alone. */
+/** Payees of a transaction and its signers. `approvers` are named in the signatures, without a signature of their key. */
 export type SignedPayment = {
   nonce: bigint
   payees: readonly Address[]
@@ -28,11 +28,11 @@ export type SignedPayment = {
 }
 
 /**
- * Lists the accounts that a Safe's own transaction pays: native coin, tokens and items that leave the Safe by its calls. What
- * another contract would do of its own accord, payments of nothing, and logs count for nothing.
+ * Lists the accounts that a Safe transaction pays with its own calls, in native coin, tokens or NFTs. Transfers inside other
+ * contracts, payments of zero and logs do not count.
  *
  * @returns each account once, in the order of the calls
- * @throws CountersignError `FIELD_MALFORMED` when an address or the data is none
+ * @throws CountersignError `FIELD_MALFORMED` if an address or the data is malformed
  * @example
  * payeesOf({ safeAddress, safeTx }) // ['0x…']
  */
@@ -44,7 +44,7 @@ export function payeesOf(given: { safeAddress: Address; safeTx: SafeTx }): Addre
   return [...new Map(found.map((payee) => [payee.toLowerCase(), payee])).values()]
 }
 
-/** Calls that the Safe itself makes: other code that runs as the Safe may have made none of those that its data names. */
+/** Lists the calls that the Safe itself makes. A delegatecall to unknown code may make none of the calls in its data. */
 function ownCalls(call: Call): Call[] {
   if (call.operation === 0) return [call]
   const kind = deploymentAt(call.to)?.kind
@@ -64,9 +64,9 @@ function payeesByToken(call: Call, safeAddress: Address): Address[] {
 }
 
 /**
- * Reads what a claimed execution pays, and who signed it: its hash is computed from its fields, and its signatures are recovered.
+ * Reads the payees and signers of a claimed execution. It computes the hash from the fields and recovers the signatures.
  *
- * @returns null where the hash, the fields or the signatures are not what they should be
+ * @returns null if the hash, the fields or the signatures are not valid
  * @example
  * const payment = await readSignedPayment({ chainId: 1, safeAddress }, claimed)
  */
@@ -95,9 +95,8 @@ export async function readSignedPayment(
 }
 
 /**
- * Whether a payment is proved to be the owners' own, and past: its nonce is used, and signatures of distinct current owners reach
- * the threshold. A name among the signatures counts where it is the account that sent the execution, by its own signature: see
- * {@link readExecution}.
+ * Whether a payment is proved: its nonce is used, and signatures of distinct current owners reach the threshold. An approver
+ * counts if {@link readExecution} proved that it sent the execution.
  *
  * @example
  * isProvedPayment(payment, state, sender)

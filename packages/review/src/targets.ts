@@ -51,12 +51,12 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
   return one.length === other.length && one.every((value, index) => value === other[index])
 }
 
-/** Tokens that are sent or allowed, as many as facts are asked about. */
+/** Tokens that are sent or approved, up to the limit of tokens for which facts are read. */
 export function tokensMoved(input: Described): Address[] {
   return allTokensMoved(input).slice(0, MAX_TOKENS)
 }
 
-/** Every token that is sent or allowed. */
+/** Every token that is sent or approved. */
 export function allTokensMoved(input: Described): Address[] {
   const found = flattenCalls(describeTransaction(input)).flatMap((call) => {
     const moved = (tokenMovesOf(call) ?? []).map(({ token }): string => token)

@@ -29,10 +29,10 @@ export type Where = {
 export type Finding = { id: FindingId; severity: Severity; evidence: Record<string, string>; where: Where }
 
 /**
- * The extent of what a check proved, where that is less than its own sentence says. `unclaimed`: no hash to compare with. `undeployed`: read
- * from the creation. `none`: no signature yet. `some`: signatures besides, which do not count. `unasked`: no node said
- * anything about the run. `by-node`: only a node ran it. `configured`: of the other chains, those of this server.
- * `one-node`: not proved, and the configuration asks for no more.
+ * Extent of a check that proved less than its full label states. `unclaimed`: no hash to compare with. `undeployed`: read from
+ * the creation. `none`: no signature yet. `some`: also signatures that do not count. `unasked`: no node confirmed the
+ * simulation. `by-node`: only a node ran it. `configured`: only the chains of this server were compared. `one-node`: not proved,
+ * and the configuration requires no more.
  */
 export type CheckScope =
   | 'unclaimed'
@@ -45,8 +45,8 @@ export type CheckScope =
   | 'one-node'
 
 /**
- * The outcome of a check. Where an input is missing it is `not-checked`, never passed, and `INPUT-MISSING` says why. A check
- * that passed and proved less than usual has a `scope`, and a sentence for it.
+ * Result of a check. If an input is missing, the check is `not-checked`, never passed, and `INPUT-MISSING` names the input. A
+ * check that passed and proved less than usual has a `scope` with its own label.
  */
 export type Check = { id: CheckId; status: 'passed' | 'failed' | 'not-checked'; scope?: CheckScope }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** Title of each error, and its remedy; `hints`: by reason, where one does not fit all. In English; the page has them in each language. */
+/** English title and hint of each error. `hints` replace the hint for some reasons. The page has translations. */
 // biome-ignore format: one code a line reads as the table it is
 export const errorTexts = {
   // Requests

@@ -3,9 +3,9 @@ import { safeParams, storedSafeTx } from '../signing/transactions.ts'
 import { endpoint } from '../wire/endpoint.ts'
 import { address, hash, storedHex } from '../wire/primitives.ts'
 
-/** Accounts that are looked for at a time. */
+/** Most accounts in one request. */
 export const MAX_PAYEES_ASKED = 500
-/** Executions of one answer. */
+/** Most executions in one answer. */
 export const MAX_PAYMENTS = 100
 
 export const findPayments = endpoint({
@@ -16,7 +16,7 @@ export const findPayments = endpoint({
     'For each of some accounts the newest execution of the Safe that has paid it, with the signatures that it carried',
   params: safeParams,
   body: z.object({ payees: z.array(address).check(z.maxLength(MAX_PAYEES_ASKED)) }),
-  /** An execution that pays several stands there once. Where they are many or long, some are left out. */
+  /** Each execution once, even if it pays several of the accounts. If they are many or long, some are left out. */
   reply: z.object({
     executions: z.array(
       z.object({ safeTxHash: hash, safeTx: storedSafeTx, signatures: storedHex, transactionHash: hash }),

@@ -6,24 +6,24 @@ import { tokenScopes } from '../wire/token-scopes.ts'
 
 const memberErrors = ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER'] as const
 
-/** A session or an API token by which somebody acts as a Safe. */
+/** A session or an API token that acts as a Safe. */
 export const safeAccess = z.object({
   id: z.string(),
-  /** Null of a session. */
+  /** Null for a session. */
   token: z.nullable(z.object({ name: z.string(), scopes: z.array(z.enum(tokenScopes)) })),
-  /** The browser of the sign-in, also of the one that made the token. Names from short lists; null: none of them. */
+  /** Browser of the sign-in, or of the sign-in that created the token. Names come from short lists. Null if not on a list. */
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
   /** The network address of the sign-in. */
   clientAddress: z.nullable(z.string()),
   isFramed: z.boolean(),
-  /** Owners whose signatures the sign-in had, as far as they are known. */
+  /** Owners who signed the sign-in, as far as known. */
   signers: z.array(address),
   createdAt: time,
-  /** Null: a token that was never used. */
+  /** Null for a token that was never used. */
   lastUsedAt: z.nullable(time),
   expiresAt: z.nullable(time),
-  /** Since when the chain shows other owners than those who signed; null: it does not. */
+  /** Time since which the owners on the chain differ from those who signed. Null if they are the same. */
   suspendedSince: z.nullable(time),
 })
 export type SafeAccess = z.infer<typeof safeAccess>

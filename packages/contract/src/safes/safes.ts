@@ -8,7 +8,7 @@ import { address, chainId, chainIdParam, hexUpTo, line, time } from '../wire/pri
 export const role = z.enum(['owner', 'proposer', 'viewer'])
 export type Role = z.infer<typeof role>
 
-/** Accounts that `getSafe` names as paid. Nobody but owners adds to them: each was paid by a transaction that they executed. */
+/** Most payees that `getSafe` returns. Only owners can add to them, with transactions that they execute. */
 export const MAX_PAYEES = 5_000
 
 /** A Safe in somebody's list, as the server last read it from the chain. The page reads it again for itself. */
@@ -89,8 +89,8 @@ export const getSafe = endpoint({
   params: safeParams,
   reply: z.extend(safe, {
     /**
-     * Accounts that its executed transactions have paid, by their calls: what a token tells of counts for nothing. A claim, to
-     * compare others with; `findPayments` has what proves it.
+     * Accounts that the calls of its executed transactions have paid. Token logs do not count. This is a claim, for comparison with
+     * other accounts. `findPayments` returns the proof.
      */
     paid: z.array(address),
   }),

@@ -18,9 +18,9 @@ export type Session = z.infer<typeof session>
 /** How a session came to its end, other than by signing out. */
 export const sessionEnd = z.object({
   /**
-   * `owners-changed`: of a Safe, whose owners or whatever else decides about its signatures are others since.
-   * `suspended`: a reading says so that is not certain yet; the session goes on if it is contradicted. `not-allowed`: the
-   * operator does not let this account in.
+   * `owners-changed`: the owners of the Safe, or another setting that decides about its signatures, have changed.
+   * `suspended`: a reading shows such a change, but it is not certain yet; the session continues if a later reading contradicts it.
+   * `not-allowed`: the operator does not allow this account.
    */
   reason: z.enum(['expired', 'revoked', 'revoked-by-owner', 'owners-changed', 'suspended', 'not-allowed']),
   at: time,
@@ -89,7 +89,7 @@ export const getWaitingSignIn = endpoint({
     waiting: z.nullable(
       z.object({ message: z.string(), expiresAt: time, pending: ownersPending, collected: z.nullable(collected) }),
     ),
-    /** When an owner refused what this browser waited for; left out where none did, or it waits for another one since. */
+    /** Time at which an owner refused this browser's sign-in. Left out if no owner did, or if the browser waits for a new one. */
     refused: z.optional(z.object({ nonce: z.string(), at: time })),
   }),
   session: 'none',

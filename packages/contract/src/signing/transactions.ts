@@ -21,7 +21,7 @@ export const safeTx = z.object({
   nonce: uint256,
 }) satisfies z.ZodMiniType<SafeTx>
 
-/** Fields of a transaction as they are stored. Contracts execute calldata that is longer than what can be proposed. */
+/** Stored fields of a transaction. Executed calldata can be longer than the limit for proposals. */
 export const storedSafeTx = z.extend(safeTx, { data: storedHex })
 
 /** One owner's signature on a safeTxHash, verified when it arrived. The browser verifies it again. */

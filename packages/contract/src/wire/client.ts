@@ -19,7 +19,7 @@ export type ClientOptions = {
 /**
  * Calls one endpoint and parses its reply by the same schema that the server writes it with.
  *
- * @throws CountersignError with the server's code; `SERVER_UNREACHABLE` without an answer, `INTERNAL` for a false one.
+ * @throws CountersignError with the server's code; `SERVER_UNREACHABLE` without an answer, `INTERNAL` for an invalid answer.
  */
 export async function call<E extends AnyEndpoint>(
   { baseUrl, fetch: send = fetch, headers = {} }: ClientOptions,

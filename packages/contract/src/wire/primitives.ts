@@ -27,10 +27,10 @@ export function hexUpTo(maxBytes: number) {
   return z.pipe(z.string().check(shorter, wholeBytes), z.transform(lowerCaseHex)).check(aboutBytes)
 }
 
-/** Bytes of any length up to 128 KiB, which is what a node takes as one transaction; lower case. */
+/** Lower-case hex of up to 128 KiB, the most that a node accepts in one transaction. */
 export const hex = hexUpTo(131_072)
 
-/** Bytes as the chain or the server holds them. Without a limit: one long value must not make a whole list unreadable. */
+/** Bytes from the chain or the server, without a limit, so that one long value does not make a whole list unreadable. */
 export const storedHex = z.pipe(z.string().check(wholeBytes), z.transform(lowerCaseHex)).check(aboutBytes)
 
 const MAX_UINT256 = (1n << 256n) - 1n

@@ -1,12 +1,12 @@
 import { CountersignError } from '@countersign/safe'
 import { type Endpoint, scopeOf } from './endpoint.ts'
 
-/** Codes by which Node.js says that no connection was made. A browser says the same of every failure. */
+/** Node.js error codes for a failed connection. Browsers do not distinguish failures. */
 const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /**
- * The error of a request without an answer. `data.reason` says what is known of it: `failed` of one that only reads, `unsent`
- * of one that never left, `lost` of a write that may have been carried out, answer or not.
+ * Builds the error of a request without an answer. `data.reason` is `failed` for a read, `unsent` for a request that was not sent,
+ * and `lost` for a write that the server may have carried out.
  *
  * @example
  * throw unanswered(endpoint, 'POST /api/safes', cause) // SERVER_UNREACHABLE, with the reason `lost`

@@ -104,7 +104,7 @@ export async function settlePlace(rpcUrl: string, place: Place, saltNonce: bigin
   return { chainId: 1, safeAddress, version }
 }
 
-/** Has the owners pay accounts by a transaction of the Safe: nothing else makes a payee. */
+/** Makes the owners pay accounts with a Safe transaction, which is the only way to add a payee. */
 async function payBefore(rpcUrl: string, { safeAddress, ...at }: SafeAt, accounts: readonly Address[]): Promise<void> {
   const payments = accounts.map((account) => ({
     to: testContracts.erc20.address,

@@ -62,7 +62,8 @@ export function parseExecutionReceipt(
 }
 
 /**
- * Finds how an execution ended, by the Safe's own event; null without one. Before 1.1.1 there is one of failures alone.
+ * Returns the result of an execution according to the Safe's event. Null without an event. Releases before 1.1.1 emit one only for
+ * failures.
  *
  * @example
  * executionOutcome(receipt.logs, { safeAddress, safeTxHash }) // 'success'

@@ -3,13 +3,12 @@ import { decodeExecTransaction } from '@countersign/safe/calls'
 import { type Address, concatHex, getAddress, type Hex, isHex, keccak256, recoverAddress, toHex, toRlp } from 'viem'
 import { type Execution, executionOutcome, parseExecutionReceipt } from './execution-receipt.ts'
 
-/** A release for each form of the hash. */
+/** One release for each form of the hash. */
 const RELEASES = ['1.4.1', '1.1.1', '0.1.0']
 
 /**
- * Asks the chain whether the Safe executed a transaction, by the Safe's own log of its hash. Where a sender is asked for: who sent
- * it to the Safe, by the signature of the transaction of the chain, which nobody can forge. That is how an owner consents who
- * signs nothing else.
+ * Asks the chain whether the Safe executed a transaction, according to the Safe's log of its hash. On request it also recovers the
+ * sender from the signature of the Ethereum transaction. An owner who executes without signing consents in this way.
  *
  * @returns `isExecuted` false where it failed, or the node knows nothing of it; `sender` null where it is not proved
  * @throws whatever `request` throws: then nothing is known
@@ -45,7 +44,7 @@ export async function readExecution(
   }
 }
 
-/** A transaction of the chain whose sender is recovered from its own signature. `chainId` null: it is of none, as before EIP-155. */
+/** An Ethereum transaction with the sender recovered from its signature. `chainId` is null before EIP-155. */
 type Sent = { from: Address; to: Address; data: Hex; chainId: bigint | null }
 
 async function readSent(answer: unknown): Promise<Sent | null> {
@@ -87,7 +86,7 @@ function accessList(said: unknown): AccessList {
   return said.map(({ address, storageKeys }: { address: Hex; storageKeys: Hex[] }) => [address, storageKeys])
 }
 
-/** A number as RLP has it: without zeros in front. */
+/** Encodes a number for RLP, without leading zeros. */
 function quantity(value: bigint): Hex {
   const digits = value === 0n ? '' : value.toString(16)
   return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`

@@ -9,7 +9,7 @@ export type Reading<OfKind> = {
   /** That owners sign. */
   hash: Hex
   checks: readonly CheckId[]
-  /** Checks that fail although no finding fails them. */
+  /** Checks that fail without a finding. */
   failing?: readonly CheckId[]
   ofHash: Finding[]
   ofContent: Finding[]

@@ -155,7 +155,7 @@ function checksOf(input: ReviewInput, calls: readonly Call[], isHeld: boolean): 
   return (Object.keys(checkIds) as CheckId[]).filter((id) => applies[id] !== false)
 }
 
-/** Checks that fail by the calls themselves: the findings about them name some, or say it in other words. */
+/** Returns the checks that fail because of the calls themselves. Findings cover only some of these cases. */
 function failingOf(input: ReviewInput): CheckId[] {
   const isUnlisted = allTokensMoved(input).some((token) => listedToken(input.tokens, token) === undefined)
   return [...(isUnlisted ? (['token-lists'] as const) : []), ...(hasUnresolved(input) ? (['nested'] as const) : [])]
@@ -186,12 +186,12 @@ function placed(found: Finding, byPath: ReadonlyMap<string, Call>): Finding {
   return { ...found, where: { ...found.where, bytes: { start: start + bytes.start, end: start + bytes.end } } }
 }
 
-/** Whether what runs as the Safe is code of an official release. */
+/** Whether the code that runs as the Safe is from an official release. */
 function isKnownCode(call: Call, input: ReviewInput): boolean {
   return delegatecallTarget(call, input) === 'library'
 }
 
-/** Names the account whose assets and rights a call is about, where another one acts as the Safe tells it to. */
+/** Adds the acting account to a finding if the Safe makes another account act. */
 function withActor(known: Finding, byPath: ReadonlyMap<string, Call>, { safeAddress }: ReviewInput): Finding {
   const from = byPath.get(known.where.call?.join('.') ?? '')?.from
   if (from === undefined || isSameAddress(from, safeAddress)) return known
@@ -210,7 +210,7 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
     if (isMissing) missing.push([id, what])
   }
   for (const id of ['settings', 'nonce', 'outcome'] as const) need(id, 'state', state === null)
-  // Code that nobody knows can change every setting, and only a run shows what it changed.
+  // Unknown code can change every setting, and only a simulation shows which.
   const isUnknown = calls.some((call) => call.operation !== 0 && !isKnownCode(call, input))
   if (isUnknown && executedRun(input) === null) missing.push(['settings', null])
   const unread = calls.filter((call) => call.operation !== 0 && delegatecallTarget(call, input) === 'unread')

@@ -28,10 +28,10 @@ const keyed = <Value>(entries: (readonly [Address, Value])[]) =>
 const code = { codeHash: keccak256('0x6001'), size: 2 }
 const noCode = { codeHash: keccak256('0x'), size: 0 }
 
-/** Where a shape does not say who was paid, the team has named all the others. */
+/** If a shape does not list earlier payees, the team has named all other accounts. */
 const namedByTeam = Object.entries(known).flatMap(([name, { address }]) => (isNamedByTeam(name) ? [address] : []))
 
-/** Facts that go with a shape: those that it names, by address, over the usual ones. */
+/** Facts of a shape: the usual ones, replaced by those that the shape names by address. */
 function factsOf(facts: Shape['facts'] = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => {
@@ -43,7 +43,7 @@ function factsOf(facts: Shape['facts'] = {}): Record<string, unknown> {
   )
 }
 
-/** The registry of the release is at hand; a proxy would have to be asked. */
+/** Rejects every request. The registry of the release is available locally; only a proxy would need the chain. */
 const noChain = () => () => Promise.reject(new Error('Nobody is asked.'))
 
 function abisOf(abis: Shape['abis'] = {}): GivenAbi[] {
@@ -112,7 +112,7 @@ const pricesOf = (prices: Record<string, string>) =>
     ]),
   )
 
-/** Has the call move assets in the run, and nothing else. */
+/** Builds a simulation in which the call moves these assets and does nothing else. */
 function withMoves(input: ReviewInput, moves: Record<string, string>): ReviewInput {
   const told = input.simulation?.result
   if (told?.status !== 'finished') throw new Error('Nobody can tell what it does.')
@@ -131,7 +131,7 @@ function withMoves(input: ReviewInput, moves: Record<string, string>): ReviewInp
   return { ...input, simulation: simulated({ ...told, call: simulatedCall({ calls: [made] }), balances }) }
 }
 
-/** Finds the transaction whose hash a shape approves: with the usual facts, and the Safe among the owners. */
+/** Resolves the hash that a shape approves to its transaction, with the usual facts and this Safe among the owners. */
 async function nestedOf({ nested }: Shape): Promise<ReviewInput | null> {
   if (nested === undefined) return null
   const address = addressOf(nested.safe)
@@ -149,7 +149,7 @@ async function nestedOf({ nested }: Shape): Promise<ReviewInput | null> {
   return { ...(await inputOfCall(nested.served ?? nested.call)), claimedHash }
 }
 
-/** Puts the hash of what is approved in its place. */
+/** Replaces the placeholder of the approved hash. */
 async function withNested(shape: Shape): Promise<Shape & { given: SubjectInput[] }> {
   const found = await nestedOf(shape)
   if (found === null) return { ...shape, given: [] }
@@ -157,7 +157,7 @@ async function withNested(shape: Shape): Promise<Shape & { given: SubjectInput[]
   return { ...JSON.parse(JSON.stringify(rest).replaceAll('"$nested"', `"${found.claimedHash}"`)), given: [found] }
 }
 
-/** Puts the uid of the order in its place. */
+/** Replaces the placeholder of the order uid. */
 function withOrder(shape: Shape): Shape & { orders: CowOrder[] } {
   if (shape.order === undefined) return { ...shape, orders: [] }
   const { owner = '$Safe', shown = {}, ...fields } = shape.order
@@ -188,7 +188,7 @@ function messageOfShape({ message }: Shape): MessageInput {
   return { ...rest, kind: 'message', content, claimedHash: null, nodeChainId, now: Date.parse('2026-01-01') }
 }
 
-/** Input of the review of a shape; `isRun`: with a run in which the Safe makes the call, and a node that says the same. */
+/** Builds the review input of a shape. With `isRun`, it has a simulation of the call that a node confirms. */
 export async function inputOfWritten(written: Shape, { isRun = false } = {}): Promise<SignedInput> {
   const { given: nested, ...placed } = await withNested(written)
   const { orders, ...shape } = withOrder(placed)
@@ -197,7 +197,7 @@ export async function inputOfWritten(written: Shape, { isRun = false } = {}): Pr
   return isRun ? withRun(input) : input
 }
 
-/** Reviews a shape; `isRun`: as {@link inputOfWritten} says. */
+/** Reviews a shape. `isRun` has the meaning it has in {@link inputOfWritten}. */
 export async function reviewShape(written: Shape, options: { isRun?: boolean } = {}): Promise<SignedReview> {
   return reviewSubject(await inputOfWritten(written, options))
 }

@@ -157,8 +157,8 @@ function toTyped(value: unknown): TypedValue {
 }
 
 /**
- * Puts a list of plain values into brackets where a file has it without, as `1,2,3`. Texts stay as they are: a comma may be a
- * part of one.
+ * Adds the brackets to a list of plain values that a file writes as `1,2,3`. Strings stay unchanged, because they may contain
+ * commas.
  */
 function withBrackets(type: AbiType, typed: TypedValue): TypedValue {
   const isPlain = type.kind === 'list' && !['list', 'tuple', 'string'].includes(type.element.kind)

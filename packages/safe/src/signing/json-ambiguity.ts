@@ -1,7 +1,7 @@
 /** Strings, numbers, and what opens and closes objects and lists: all of valid JSON that matters here. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]]/g
 
-/** Deeper than typed data may be: what is inside is signed only where what is around it is. */
+/** Nesting limit, above that of typed data. A value can be signed only if the value around it is. */
 const MAX_KEYS = 40
 
 /**
@@ -9,7 +9,7 @@ const MAX_KEYS = 40
  * and others the last; and a number with a point or an exponent, which some round to a whole one.
  *
  * @param json - valid: `JSON.parse` has read it
- * @param isSigned - whether a number matters that stands at these keys; the places in lists are left out
+ * @param isSigned - whether the number at these keys is signed; list indexes are left out
  * @example
  * findAmbiguity('{"value":1,"value":2}', () => true) // { key: 'value' }
  */

@@ -8,14 +8,14 @@ import { HASH_BLOCK_BYTES, runSteps, type Steps } from './typed-data-hash.ts'
 
 /** Limits of one message. More than any application asks for, and little enough to hash and to show. */
 export const messageLimits = {
-  /** Length of a text, or of the JSON of typed data. */
+  /** Limit of a text's length, or of the JSON length of typed data. */
   characters: 65_536,
-  /** Length of the JSON of a text: its marks and escapes are not the text's own. */
+  /** Limit of a text's JSON length, which includes quotation marks and escapes. */
   json: 6 * 65_536 + 2,
   /** Objects and lists inside each other. */
   depth: 32,
   types: 100,
-  /** Values of typed data: each is hashed, and stands on the screen. The largest orders of an exchange have some 2,000. */
+  /** Limit of values in typed data. Each is hashed and shown. The largest exchange orders have about 2,000. */
   values: 4_096,
   /** Objects times the length of all types: each object is hashed together with the types that it needs. */
   work: 1_048_576,
@@ -44,8 +44,8 @@ export type TypedDataReading = {
  * Reads a message as applications hand it over and as it is kept: JSON, a string for a text (EIP-191), an object for
  * typed data (EIP-712). What two readers could hash differently is refused: numbers that are not whole, or beyond 2^53 and
  * not written as strings, bytes that are not hex, names that could be taken for two, keys that stand twice in one object.
- * So is typed data of whose message the hash covers nothing. Typed data comes back without what no type declares, and with
- * the type of its domain.
+ * Typed data whose hash covers no part of the message is also refused. The result contains no undeclared fields, and has the type
+ * of its domain.
  *
  * @param json - as it came; it is never written anew, so that the order of its keys stays.
  * @throws CountersignError `FIELD_MALFORMED` when it is neither, cannot be hashed, or goes beyond {@link messageLimits}.
@@ -58,7 +58,7 @@ export function parseMessageContent(json: string): MessageContent {
 }
 
 /**
- * Reads a message as {@link parseMessageContent} does, in steps that somebody else may run between.
+ * Parses a message like {@link parseMessageContent}, in steps between which other work can run.
  *
  * @throws CountersignError `FIELD_MALFORMED` as {@link parseMessageContent} does, at the step that finds it.
  * @example
@@ -78,8 +78,8 @@ function checkLength(length: number, limit: number): void {
 }
 
 /**
- * Bounds, by one look at the JSON of a message, what reading and hashing it costs at most, in blocks of keccak-256: every
- * value stands behind a comma or a bracket, and each is hashed at least once.
+ * Returns an upper bound of the cost of parsing and hashing a message, in blocks of keccak-256. It scans the JSON once and counts
+ * commas and brackets, because each value follows one.
  *
  * @example
  * boundMessageWork('"hello world"') // blocks
@@ -92,7 +92,7 @@ export function boundMessageWork(json: string): number {
     if (character === ',') commas += 1
     else if (character === '[' || character === '{') opened += 1
   }
-  // Each type is hashed once, together with those that it needs.
+  // Each type is hashed once, together with the types it refers to.
   const ofTypes = Math.min(Math.min(opened, messageLimits.types) * length, messageLimits.work)
   const values = Math.min(commas + opened, 2 * messageLimits.values)
   return 1 + 3 * values + Math.ceil((length + ofTypes) / HASH_BLOCK_BYTES)
@@ -145,13 +145,13 @@ function* toContent(value: unknown, json: string): Steps<MessageContent> {
   return { encoding: 'EIP712', typedData: withoutUnsigned(typedData) }
 }
 
-/** Whether the hash covers what stands at these keys. What it does not cover may be any number. */
+/** Whether the hash covers the value at these keys. A number that the hash does not cover is not checked. */
 function isSigned([part, ...keys]: string[], { types, primaryType }: MessageTypedData): boolean {
   let type = part === 'domain' ? 'EIP712Domain' : primaryType
   if (part !== 'domain' && part !== 'message') return false
   for (const key of keys) {
     const fields = structOf(types, type.replace(/\[.*$/, ''))
-    // A plain value that holds others is refused as what it is.
+    // An object or list where a plain value belongs is refused later, as a value of its type.
     if (!fields) return true
     const field = fields.find(({ name }) => name === key)
     if (!field) return false
@@ -167,7 +167,7 @@ function parseTypedData(value: Record<string, unknown>): MessageTypedData {
     throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'primaryType' })
   if (!isObject(message)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'message' })
   const read = parseTypes(types)
-  // viem and ethers hold typed data without it, and derive it from what the domain has.
+  // viem and ethers accept typed data without this type, and derive it from the fields of the domain.
   const EIP712Domain = Object.hasOwn(read, 'EIP712Domain') ? read.EIP712Domain : getTypesForEIP712Domain({ domain })
   return { domain, types: { EIP712Domain: EIP712Domain ?? [], ...read }, primaryType, message }
 }
@@ -195,8 +195,8 @@ function parseTypes(types: unknown): MessageTypedData['types'] {
 }
 
 /**
- * Names are joined by spaces, commas and brackets when they are hashed, so they must not have any. One must not look like
- * another, either: a letter of another alphabet among Latin ones is there to be taken for one of them.
+ * Parses a field of a type. The hash joins names with spaces, commas and brackets, so names must not contain these. Names must also
+ * not imitate each other, for example with a letter of another alphabet among Latin letters.
  */
 function parseTypeField(of: string, field: unknown): { name: string; type: string } {
   const { name, type } = isObject(field) ? field : {}
@@ -209,7 +209,7 @@ function parseTypeField(of: string, field: unknown): { name: string; type: strin
   return { name, type }
 }
 
-/** Whether a name is another one to some programs, or to who reads it. */
+/** Whether programs or readers can take a name for another name. */
 function isDisguised(name: string): boolean {
   const isMixed = /[a-z]/i.test(name) && /[^\0-\x7f]/.test(name)
   return isMixed || HIDDEN_CHARACTER.test(name) || name.normalize('NFKC') !== name || name === '__proto__'
@@ -273,14 +273,14 @@ function* describeFields({ domain, types, primaryType, message }: MessageTypedDa
   const ofDomain = reading.fields.length
   if (!structOf(types, primaryType))
     throw fail('FIELD_MALFORMED', { reason: 'content-primary-type', field: 'content', type: primaryType })
-  // The hash of the domain's own type has no message in it.
+  // The hash of the domain's own type does not contain the message.
   if (primaryType !== 'EIP712Domain') yield* describeStruct(primaryType, message, 'message', 0)
   const isCovered = reading.fields.slice(ofDomain).some(({ type, value }) => value !== null || type.endsWith(']'))
   if (!isCovered) throw fail('FIELD_MALFORMED', { reason: 'content-not-covered', field: 'content', type: primaryType })
   return reading
 }
 
-/** Typed data with what its hash covers, and nothing else: nothing else of it may be shown, or counted, as signed. */
+/** Removes everything that the hash does not cover, so that no unsigned value is shown or counted as signed. */
 function withoutUnsigned({ domain, types, primaryType, message }: MessageTypedData): MessageTypedData {
   const signedValue = (type: string, value: unknown): unknown => {
     const inner = /^(.*)\[[0-9]*\]$/.exec(type)?.[1]
@@ -303,9 +303,9 @@ function withoutUnsigned({ domain, types, primaryType, message }: MessageTypedDa
 }
 
 /**
- * Names what stands in the JSON of typed data and is covered by no signature, by paths: `message.note`, `domain.version`.
+ * Lists the paths in the JSON of typed data that no signature covers, such as `message.note` or `domain.version`.
  *
- * @param json that `parseMessageContent` has read
+ * @param json a message that `parseMessageContent` accepted
  * @throws CountersignError `FIELD_MALFORMED`
  * @example
  * unsignedPaths('"hello world"') // []

@@ -81,10 +81,10 @@ export function encodeMessageContent(content: MessageContent): Hex {
   return encoded.get(content) ?? runSteps(encode(content))
 }
 
-/** Contents that were read here, and are changed by nobody: they are hashed once, however often their hash is asked for. */
+/** Hashes of contents that were parsed here and do not change, so that each is hashed once. */
 const encoded = new WeakMap<MessageContent, Hex>()
 
-/** Hashes a content that nobody changes any more, and remembers its hash. @throws as {@link encodeMessageContent} */
+/** Hashes a content that no longer changes, and caches its hash. @throws as {@link encodeMessageContent} */
 export function* encodeOnce(content: MessageContent): Steps<void> {
   encoded.set(content, yield* encode(content))
 }

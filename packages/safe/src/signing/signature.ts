@@ -92,8 +92,8 @@ export function signatureTypeOf(signature: Hex): SignatureType | null {
 }
 
 /**
- * Writes the 64 bytes of a compact signature (EIP-2098), whose `v` is the highest bit of `s`, as the 65 that the Safe
- * expects; null when there are not 64. Signatures of contracts may have as many: compare whom it recovers to.
+ * Expands a compact signature (EIP-2098, 64 bytes, `v` in the highest bit of `s`) to the 65 bytes that the Safe expects. Returns
+ * null for any other length. A contract signature can also have 64 bytes, so compare the recovered account.
  *
  * @example
  * expandCompactSignature(serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))) // signature
@@ -105,7 +105,7 @@ export function expandCompactSignature(signature: Hex): Hex | null {
   return concatHex([slice(signature, 0, 32), s, word >> 255n === 1n ? '0x1c' : '0x1b'])
 }
 
-/** `v` as 27 or 28, and `s` in the lower half; null when it is no plain ECDSA signature. */
+/** Normalises `v` to 27 or 28 and `s` to the lower half. Returns null if this is not a plain ECDSA signature. */
 function lowForm(given: Hex): { head: Hex; v: number } | null {
   const signature = expandCompactSignature(given) ?? given
   if (!isBytes(signature) || size(signature) !== SIGNATURE_SIZE) return null

@@ -9,7 +9,7 @@ import {
   validateTypedData,
 } from 'viem'
 
-/** Typed data whose parts were looked at before, or not at all: what does not fit its types throws. */
+/** Typed data that may be unchecked. Hashing throws if a value does not fit its type. */
 type TypedData = {
   domain: Record<string, unknown>
   types: Record<string, readonly { name: string; type: string }[]>
@@ -17,11 +17,11 @@ type TypedData = {
   message: Record<string, unknown>
 }
 
-/** Work that may be interrupted: before each step it tells what that step costs, in blocks of keccak-256. */
+/** Interruptible work. It yields the cost of each step before the step, in blocks of keccak-256. */
 export type Steps<Result> = Generator<number, Result, void>
 
 /**
- * Does all steps at once.
+ * Runs all steps without interruption.
  *
  * @example
  * const content = runSteps(parseMessageContentInSteps(json))
@@ -33,12 +33,12 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Bytes that keccak-256 takes in at once: what a hash costs is counted by them. */
+/** Block size of keccak-256 in bytes, the unit of hashing costs. */
 export const HASH_BLOCK_BYTES = 136
 
 /**
- * Hashes EIP-712 typed data, as viem's `hashTypedData` does, in steps that somebody else may run between. The hash of a
- * type is made once, however many values have the type.
+ * Hashes EIP-712 typed data like viem's `hashTypedData`, in steps between which other work can run. It hashes each type once,
+ * however many values have the type.
  *
  * @throws what viem throws for typed data that cannot be hashed
  * @example
@@ -46,7 +46,7 @@ export const HASH_BLOCK_BYTES = 136
  */
 export function* hashTypedDataInSteps({ domain, message, primaryType, ...given }: TypedData): Steps<Hex> {
   const types: TypedData['types'] = { EIP712Domain: getTypesForEIP712Domain({ domain }), ...given.types }
-  // The hash alone would take a number that is over its type.
+  // Hashing alone would accept a number outside the range of its type.
   validateTypedData({ domain, message, primaryType, types })
   const typeHashes = new Map<string, Hex>()
 
@@ -70,7 +70,7 @@ export function* hashTypedDataInSteps({ domain, message, primaryType, ...given }
   }
 
   function* encodeField(type: string, value: unknown): Steps<Hex> {
-    // viem's `validateTypedData` leaves lists to those who encode; a value that does not fit throws below.
+    // viem's `validateTypedData` does not check lists. A value that does not fit throws below.
     if (Object.hasOwn(types, type)) return yield* hashStruct(type, value as Record<string, unknown>)
     if (type === 'bytes') return yield* hash(value as Hex)
     if (type === 'string') return yield* hash(stringToHex(value as string))
@@ -90,7 +90,7 @@ export function* hashTypedDataInSteps({ domain, message, primaryType, ...given }
   return keccak256(concatHex(parts))
 }
 
-/** Writes a type with those that it needs, these in the order of their names. */
+/** Encodes a type, followed by the types it refers to, sorted by name. */
 function encodeType(types: TypedData['types'], type: string): string {
   const needed = new Set<string>()
   const collect = (one: string) => {

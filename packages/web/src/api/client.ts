@@ -6,10 +6,10 @@ import { noteServerTime } from './server-time.ts'
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
 type AnyEndpoint = Endpoint<any, any, any, any>
 
-/** Why nothing may be written now, whichever part of the page asks; null while it may. Looked at with each write. */
+/** Returns the error that blocks all writes of the page, or null. Called for each write. */
 let refusal: () => Error | null = () => null
 
-/** Refuses every write for which it gives an error. Reading, and all that is about sessions, goes on. */
+/** Refuses every write for which the function returns an error. Reads and session requests still work. */
 export function refuseWrites(next: (() => Error | null) | null): void {
   refusal = next ?? (() => null)
 }
@@ -18,12 +18,12 @@ export function refuseWrites(next: (() => Error | null) | null): void {
 let sessionNumber = 0
 const ofEarlierSessions = new WeakSet<Error>()
 
-/** Begins another session: answers to what was asked before do not concern it. */
+/** Starts a new session. Answers to earlier requests do not affect it. */
 export function noteSession(): void {
   sessionNumber++
 }
 
-/** Whether an error answers what an earlier session of this page has asked. */
+/** Whether an error is the answer to a request of an earlier session of this page. */
 export function isOfEarlierSession(error: Error): boolean {
   return ofEarlierSessions.has(error)
 }

@@ -33,7 +33,7 @@ export function followSessionOfOtherTabs(queryClient: QueryClient): () => void {
   return () => channel.close()
 }
 
-/** The first answer that is on its way may be of the time before: it is not waited for. */
+/** Reads the session again. Cancels a pending read, because its answer may be outdated. */
 async function askForSessionAgain(queryClient: QueryClient): Promise<void> {
   await queryClient.cancelQueries({ queryKey: queryKeys.session })
   await queryClient.invalidateQueries({ queryKey: queryKeys.session })

@@ -19,7 +19,7 @@ import { BareShell } from './shell/shell.tsx'
 onlineManager.subscribe(async (isOnline) => {
   if (!isOnline && (await isServerThere())) onlineManager.setOnline(true)
 })
-// Code that did not come while the server answers is of an earlier version.
+// If the server answers but does not have the code, the code belongs to an earlier version.
 explainMissingParts(async (error) => {
   if (await isServerThere()) return error
   if (!navigator.onLine) return fail('SERVER_UNREACHABLE', { reason: 'offline' }, error)

@@ -33,8 +33,8 @@ const DOINGS = ['click', 'keydown'] as const
 let isErrorsAwaited = false
 
 /**
- * Brings the sentences of all errors once somebody does something, after what that needs. Once the network is lost nobody
- * could.
+ * Loads the sentences of all errors after the person's first action and its own files. Without a network they could not be
+ * loaded later.
  */
 function bringErrorsOnce(): void {
   if (isErrorsAwaited) return

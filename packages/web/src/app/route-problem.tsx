@@ -14,8 +14,8 @@ const wasJustReloaded = () =>
   performance.now() < SOON_MS && performance.getEntriesByType('navigation')[0]?.toJSON().type === 'reload'
 
 /**
- * A page that cannot be drawn. Code that the server answers without is of an earlier version: then the page is loaded anew, by
- * itself. Code that did not come for want of the server is asked for again, by itself once the server answers.
+ * Shows that a page cannot be drawn. If the server answers but does not have the code, the page is of an earlier version and
+ * reloads automatically. If the server did not answer, the code is requested again when it does.
  */
 export function RouteProblem({ error, reset }: { error: unknown; reset: () => void }) {
   const isCodeMissing = isMissingPart(error)

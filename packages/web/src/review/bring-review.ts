@@ -8,7 +8,7 @@ type Kind = Parameters<typeof prepareReview>[0]
 const brought = new Set<Kind>()
 
 /**
- * Brings the code that a kind's review needs. Without a network it is not asked for.
+ * Loads the code that the review of a kind needs. Without a network it is not requested.
  *
  * @throws CountersignError `SERVER_UNREACHABLE` without a network, unless it is there
  */

@@ -12,8 +12,8 @@ export type SentencePart =
   | { kind: 'amount'; value: bigint; decimals: number; symbol: string }
 
 /**
- * Puts an effect into words and values. Sentences come from the catalogue; values only from the decoded bytes. One whose values
- * are not all there is never filled in part.
+ * Describes an effect in words and values. Sentences come from the catalogue, values only from the decoded bytes. A sentence with a
+ * missing value is not used.
  */
 export function effectSentence({ key, values }: Effect, names: Names): SentencePart[] {
   const ending = NOBODY.test(values[takers[key] ?? ''] ?? '') ? '.nobody' : ''
@@ -25,7 +25,7 @@ export function effectSentence({ key, values }: Effect, names: Names): SentenceP
 }
 
 const NOBODY = /^0x0+$/
-/** The value that names who gets something by these effects. The zero address gets nothing: something ends. */
+/** Name of the value with the recipient, by effect. If it is the zero address, the effect ends a right. */
 const takers: Partial<Record<Effect['key'], string>> = {
   'handler-change': 'handler',
   'module-guard-change': 'moduleGuard',
@@ -33,7 +33,7 @@ const takers: Partial<Record<Effect['key'], string>> = {
   'votes-delegate': 'delegatee',
 }
 
-/** Null where the catalogue has no such sentence, or where one of its values is not there. */
+/** Returns null if the catalogue has no such sentence, or if one of its values is missing. */
 function fill(effect: Effect['key'], key: string, values: Record<string, string>, names: Names): SentencePart[] | null {
   const pieces = textPieces(key)
   if (pieces === null || pieces.some((piece) => piece.kind === 'value' && values[piece.name] === undefined)) return null

@@ -48,7 +48,7 @@ const amounts = new Set([
 /** Numbers of gas and of bytes: they have no unit. */
 const counts = new Set(['gasNeeded', 'gasLimit', 'byteSize', 'byteLimit'])
 const DAY_S = 86_400
-/** They say how to write the amounts or which sentence fits, or bind an answer to what a run does: no evidence to read. */
+/** Evidence that is not shown: it formats amounts, selects sentences, or binds an answer to a simulation. */
 const units = new Set(['decimals', 'outcome', 'case'])
 
 /** The values at fault, each with its name; amounts with their unit, and where in the transaction they stand. */
@@ -96,7 +96,7 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
   return known ? `${known} · ${value}` : showUntrusted(value, 2_000)
 }
 
-/** How many things findings of one kind are about: of those that are too many to be named one by one, each says so. */
+/** Counts the subjects of findings of one kind. If there are too many to list, each finding contains the total. */
 export function countInAll(findings: readonly Pick<Finding, 'evidence'>[]): number {
   const said = findings.flatMap(
     ({ evidence: { newAddresses, competing, slots } }) => newAddresses ?? competing ?? slots ?? [],

@@ -16,7 +16,7 @@ export type Names = {
   team: readonly NamedAddress[]
   /** Names in the chain's registry that mean the very account, by lower-case address; left out where nobody asked. */
   registered?: ReadonlyMap<string, string>
-  /** Contracts known to be collections of items; left out where nobody asked. */
+  /** Contracts known to be NFT collections. Left out if not asked. */
   collections?: readonly string[]
 }
 

@@ -11,7 +11,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
     return { error }
   }
 
-  /** Lets the next one in its place try again. */
+  /** Resets the failed parts, so that the next boundary in this place loads them again. */
   override componentWillUnmount() {
     if (this.state.error !== undefined) forgetFailedParts()
   }

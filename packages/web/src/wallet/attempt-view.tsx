@@ -156,7 +156,7 @@ function Failed({ error, wallet, onRetry }: { error: CountersignError; wallet: s
         text(`wallet.connect.${error.code}`, { wallet }),
         text(`wallet.connect.${error.code}.sentence`, { wallet }),
       )
-    // Sentences of errors come when there is one: the dialog does not load them.
+    // The sentences of errors load when there is an error, not with the dialog.
     case 'WALLET_NOT_AVAILABLE':
       return <Problem error={error} title={text('wallet.notAvailable', { wallet })} onRetry={onRetry} />
     default:

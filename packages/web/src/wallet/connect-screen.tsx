@@ -29,7 +29,7 @@ export function ConnectScreen() {
   const { wallets, lastWalletId } = useWallets()
   const { flow, attempt } = useConnectFlow()
   useEffect(() => {
-    // Whatever fails now comes when it is needed.
+    // A file that fails now is fetched again when it is needed.
     bringNext().catch(() => {})
   }, [])
   // A wallet that was not installed may have announced itself since.
@@ -113,7 +113,7 @@ function WalletGroup({
   )
 }
 
-/** Programs that all claim to be one wallet, however many, in one row that opens. None of them is told from the others here. */
+/** Shows all programs that claim to be one wallet in one row that opens. It cannot tell the genuine one from the others. */
 function ContestedEntry({
   claimants,
   entryOf,

@@ -22,7 +22,7 @@ export function EndedNotice({
   )
 }
 
-/** The phone has ended the connection; nobody did it here. */
+/** Shows that the phone, not this page, ended the connection. */
 export function PhoneEndedNotice({ actions }: { actions?: ReactNode }) {
   const wallet = useEndedBy()
   if (wallet === null) return null

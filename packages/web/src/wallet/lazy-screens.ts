@@ -2,7 +2,7 @@ import { withTexts } from '../text/text.ts'
 import { lazyPart } from '../ui/part/lazy-part.tsx'
 import type { ScreenName } from './dialog-state.ts'
 
-/** The list of wallets is what most people see first: it needs nothing of what comes once one is connected. */
+/** Loaders of the dialog's screens. The wallet list loads separately, because most people see it first. */
 const load = {
   connect: async () => (await first()).ConnectScreen,
   get: async () => (await first()).GetScreen,

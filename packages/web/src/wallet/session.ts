@@ -99,8 +99,8 @@ export async function signOut(queryClient: QueryClient): Promise<void> {
 let changing = new AbortController()
 
 /**
- * Takes back a sign-in or sign-out that has no answer yet, for a newer one: the older answer could come last, and would be
- * what holds. Gives the signal that takes back the newer one in its turn.
+ * Cancels a sign-in or sign-out that has no answer yet in favour of a newer one, because the older answer could arrive last and
+ * win. Returns the signal that cancels the newer one.
  */
 export function changeSession(): AbortSignal {
   changing.abort()
@@ -171,7 +171,7 @@ export type AccountState =
   | { status: 'wrong-account'; account: Address; chainId: number; session: Session }
   | { status: 'session-without-wallet'; session: Session }
 
-/** Gives the error for a write while the wallet has another account than the session, or has not named one. */
+/** Returns the error for a write if the wallet's account is unknown or is not the session's account. */
 export function writeRefusal(queryClient: QueryClient): CountersignError | null {
   if (readConnection().status === 'reconnecting') return fail('WALLET_NOT_CONNECTED', { reason: 'reconnecting' })
   const session = queryClient.getQueryData(sessionQuery.queryKey)?.session

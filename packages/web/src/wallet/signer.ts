@@ -109,7 +109,7 @@ export function useSigner(): Signer | null {
   }
 }
 
-/** A compact signature of the account's key as the 65 bytes that everybody else reads. A contract's stays as it is. */
+/** Expands a compact signature of the account's key to 65 bytes. A contract's signature stays unchanged. */
 export async function readSignature(signature: Hex, typedData: TypedData, account: Address): Promise<Hex> {
   const expanded = expandCompactSignature(signature)
   if (!expanded) return signature
@@ -119,7 +119,7 @@ export async function readSignature(signature: Hex, typedData: TypedData, accoun
   return signer === account ? expanded : signature
 }
 
-/** Throws when the wallet has gone on to another account while it was brought to the chain. */
+/** Throws if the wallet switched to another account while it switched the chain. */
 export function mustBeThere(connector: Connector, account: Address): void {
   const now = readConnected()
   if (now?.connector !== connector) throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })

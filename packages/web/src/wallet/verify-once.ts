@@ -23,8 +23,8 @@ const underWay = new Map<string, Sending>()
 
 /**
  * Sends what was signed; the session that comes of it is this page's, also when nobody waits for it any more. What was
- * sent is not sent twice, and taken back only for a newer sign-in or for signing out: the server may have used the message
- * up, and with its answer the session would be lost, and what several owners signed.
+ * sent is not sent twice. It is cancelled only for a newer sign-in or for signing out: the server may already have used the
+ * message, and without its answer the session and the owners' signatures would be lost.
  */
 export function verifier(queryClient: QueryClient): SignInSteps['verify'] {
   return (target, signed, signal) => {

@@ -59,7 +59,7 @@ function useScreen(): ScreenName {
   return state.status === 'verified' || state.status === 'loading' ? 'profile' : 'verify'
 }
 
-/** The screens come when they are first shown, not with the page. */
+/** Screens that load when they are first shown, not with the page. */
 function LazyScreen({ screen }: { screen: ScreenName }) {
   const Screen = walletScreens[screen]
   const isOffline = useLiveStatus() === 'offline'

@@ -42,7 +42,7 @@ function Statuses() {
     document.documentElement.dataset.sessionStatus = status
   }, [connectionStatus, status])
   useEffect(() => {
-    // Asked with each write: the wallet may have switched since the page was drawn.
+    // Checked with each write, because the wallet may have switched since the page was drawn.
     refuseWrites(() => writeRefusal(queryClient))
     return () => refuseWrites(null)
   }, [queryClient])

@@ -31,7 +31,7 @@ export const codeAges = defineFact({
   },
 })
 
-/** The contracts whose age matters: neither of an official release nor listed tokens. A batch can call more than are asked about. */
+/** Lists the contracts whose age matters: not official releases and not listed tokens. A batch can call more than the limit. */
 export function agingContracts(given: TransactionGiven): Address[] {
   return targetsOf(flattenCalls(describeTransaction(given))).filter(
     (target) =>

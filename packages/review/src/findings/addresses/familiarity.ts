@@ -23,7 +23,7 @@ export function reviewFamiliarity(calls: readonly Call[], input: ReviewInput): F
   ]
 }
 
-/** A name lowers unfamiliarity, and so does an earlier payment that owners signed. What nobody proves counts as none. */
+/** Finds accounts without a known name and without an earlier payment that owners signed. Unproved payments do not count. */
 function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[] {
   const { provedPayees = [], tokens, recognized = [] } = input
   const isKnown = knownAccounts(input, [...provedPayees, ...recognized])
@@ -47,7 +47,7 @@ function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[
 /**
  * The Safe, its owners, and whoever has a name that owners signed, in lower case.
  *
- * @param told - more, for medium findings: by the word of the server, or by earlier payments
+ * @param told - further accounts for medium findings only: named according to the server, or with earlier payments
  */
 export function knownAccounts(
   { familiar = [], safeAddress, state }: ReviewInput,
@@ -128,7 +128,7 @@ function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
   return [...found, ...spenders, ...rest.map((call) => unfamiliar(call, call.to, 'medium', inAll))]
 }
 
-/** @param inAll how many there are, where not each is named */
+/** @param inAll total number, if not all are listed */
 function unfamiliar(call: Call, address: Address, severity: 'high' | 'medium', inAll?: string): Finding {
   return callFinding(call, 'CODE-UNFAMILIAR', severity, { address, function: call.name, newAddresses: inAll })
 }

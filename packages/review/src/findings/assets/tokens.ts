@@ -107,7 +107,7 @@ export function reviewSpendingRight(call: Call, input: ReviewInput): Finding[] {
   const spender = addressArgument(call, 'spender', 'operator', 'delegate') ?? inside('spender')
   const amount = argument(call, 'allowanceAmount') ?? argument(call, 'value')
   const named = inside('token')
-  // The allowance module takes the zero address for the coin of the chain.
+  // The allowance module uses the zero address for the chain's native coin.
   const token = named !== null && isSameAddress(named, zeroAddress) ? 'native' : (named ?? call.to)
   return [callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender, amount, token })]
 }
@@ -130,7 +130,7 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   if (isUnlimited(amount)) {
     findings.push(callFinding(call, 'APPROVE-UNLIMITED', 'high', evidence))
   } else if (typeof balance === 'bigint' && amount > balance) {
-    // The balance of another account that acts here is not known.
+    // The balance of another acting account is unknown.
     const isOwn = isSameAddress(call.from, input.safeAddress)
     findings.push(
       isOwn

@@ -75,7 +75,7 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   return [...findings, ...ofCoin, ...reviewFunction(call, input)]
 }
 
-/** A role comes back by whoever may give it; an owner does not. */
+/** Returns `role` if the call gives up a role. An account that may grant the role can restore it; nobody can restore an owner. */
 function renouncedRight(call: Call): string | undefined {
   return call.name?.startsWith('renounceRole(') === true ? 'role' : undefined
 }

@@ -46,7 +46,7 @@ export function reviewRole(call: Call, input: ReviewInput): Finding {
   })
 }
 
-/** The sentence of each function that changes a role; others have a sentence that fits all. */
+/** Acknowledgement case of each function that changes a role. Other functions use the general sentence. */
 const roleCases: Record<string, string> = {
   grantRole: 'gains',
   revokeRole: 'loses',

@@ -133,10 +133,10 @@ function namesOf(fields: unknown): Set<string> {
   return new Set(Array.isArray(fields) ? fields.map((field: { name: string }) => field.name) : [])
 }
 
-/** Types of which the contract that verifies them is the token itself: ERC-2612, DAI, ERC-3009. */
+/** Types whose verifying contract is the token itself: ERC-2612, DAI, ERC-3009. */
 const ofToken = /^(?:Permit|(?:Transfer|Receive)WithAuthorization)$/
 
-/** The accounts that may take and that get, the token, the amount and the time limit, wherever they stand. */
+/** Finds the spender, the receiver, the token, the amount and the expiry anywhere in the message. */
 function partiesOf(values: readonly Named[], { domain, primaryType }: MessageTypedData) {
   const named = (...names: string[]) => values.find(({ name }) => names.includes(name))?.value
   const verifier = textOf(domain.verifyingContract)

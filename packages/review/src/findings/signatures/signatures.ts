@@ -90,7 +90,7 @@ async function reviewConfirmation(
       const isApproved = input.approvedHashes?.[key]
       if (isApproved === true) return { confirmation: valid, findings: [] }
       if (isApproved === false) {
-        // Not critical: a node that is a few blocks behind denies what is true.
+        // Not critical: a node that is a few blocks behind does not know a recent approval.
         const denied = finding('SIG-APPROVED-DENIED', 'high', evidence, where)
         return { confirmation: { ...base, status: 'invalid' }, findings: [denied] }
       }
@@ -146,7 +146,7 @@ async function findRepeated(
     signed.set(owner.toLowerCase(), known)
   }
   const severity = isCancellation(input) ? 'info' : 'high'
-  // The mark of an approval on the chain is the same bytes under each proposal, and proves nothing of the others.
+  // An on-chain approval has the same bytes under every proposal, so it proves nothing about the other proposals.
   return [...signed.values()]
     .filter(({ signatures, hashes }) => signatures.size > 1 && hashes.size > 1)
     .map(({ owner, hashes }) => {

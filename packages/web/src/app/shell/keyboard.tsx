@@ -53,7 +53,7 @@ export function Keyboard() {
           areShortcutsHere = true
           runShortcut(isGoing ? `g ${key}` : key, router, here.current)
         },
-        // The next key asks for it again.
+        // The next key press requests it again.
         () => {},
       )
     }

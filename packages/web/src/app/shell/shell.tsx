@@ -84,7 +84,7 @@ export function Shell() {
   )
 }
 
-/** A part that the page can do without: where its code does not come, the page stays as it is, and asks again later. */
+/** Loads an optional part. If its code does not load, the page stays unchanged and requests the code again later. */
 function Aside({ children }: { children: ReactNode }) {
   return <ErrorBoundary fallback={(_, reset) => <Later act={reset} />}>{children}</ErrorBoundary>
 }

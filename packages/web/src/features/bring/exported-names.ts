@@ -8,9 +8,9 @@ export type ExportedNames = {
   names: { address: Address; name: string }[]
   /** Entries that are no address with a name of at most 60 characters, or are behind the first 2,000. */
   unusable: number
-  /** Rows of other chains, where the file is a table. */
+  /** Number of rows for other chains, if the file is a table. */
   elsewhere?: number
-  /** Lines of a table of which nothing is taken. */
+  /** Lines of a table that are not imported. */
   leftOut?: LeftOutLine[]
 }
 

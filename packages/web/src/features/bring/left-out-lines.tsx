@@ -6,7 +6,7 @@ import { text } from './text.ts'
 
 const SHOWN = 100
 
-/** Lists the lines of a table of which nothing is taken, and why. */
+/** Lists the lines of a table that are not imported, with the reason. */
 export function LeftOutLines({ lines }: { lines: readonly LeftOutLine[] }) {
   if (lines.length === 0) return null
   return (

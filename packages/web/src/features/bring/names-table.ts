@@ -2,14 +2,14 @@ import type { Address } from 'viem'
 import { type ListRow, parseRows } from '../../ui/form/list-rows.ts'
 import { type AddressProblem, parseAddress } from '../../ui/form/parse-address.ts'
 
-/** Names that an owner may write in the address book of a Safe. */
+/** Most names that an owner can add to the address book of a Safe. */
 export const MAX_NAMES = 2_000
-/** Characters of a name here. */
+/** Most characters of a name. */
 export const MAX_NAME = 60
-/** The server refuses these in a name: they would make it read as something else. */
+/** Characters that the server refuses in a name, because they can make it look like another name. */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u
 
-/** A line of which nothing is taken, and why. `typed` is what is at fault. */
+/** A line that is not imported, and the reason. `typed` is the text at fault. */
 export type LeftOutLine = { line: number; typed: string } & (
   | { about: 'address'; problem: AddressProblem }
   | { about: 'chain' | 'empty' | 'formula' | 'hidden' | 'long' | 'many' | 'quotes' | 'twice' | 'wide' }
@@ -17,7 +17,7 @@ export type LeftOutLine = { line: number; typed: string } & (
 
 export type NamesTable = {
   names: { address: Address; name: string }[]
-  /** Rows of other chains. */
+  /** Number of rows for other chains. */
   elsewhere: number
   leftOut: LeftOutLine[]
 }
@@ -25,10 +25,10 @@ export type NamesTable = {
 type Columns = { address: number; name: number; chainId: number; width: number }
 
 /**
- * Reads the names for one chain from the CSV of the address book of Safe{Wallet}: a line of column names with `address`, `name`
- * and `chainId`, in any order, and a row for each chain of an address.
+ * Parses the names for one chain from the address book CSV of Safe{Wallet}. The first line has the columns `address`, `name` and
+ * `chainId` in any order. Each row is for one chain of an address.
  *
- * @returns null when it is no such table
+ * @returns null if the text is not such a table
  */
 export function parseNamesTable(text: string, chainId: number): NamesTable | null {
   const [head, ...rows] = parseRows(text.replace(/^\uFEFF/, ''))
@@ -62,7 +62,7 @@ function readRow(
 ): 'elsewhere' | LeftOutLine | { address: Address; name: string } {
   if (openAt !== null) return { line: openAt, typed: '', about: 'quotes' }
   const [typed = '', name = '', chain = ''] = [columns.address, columns.name, columns.chainId].map((at) => cells[at])
-  // A name with a comma and no quotes moves the cells after it.
+  // A comma in an unquoted name shifts the cells after it.
   if (cells.slice(columns.width).some((cell) => cell !== '')) return { line, typed: cells.join(','), about: 'wide' }
   if (!/^[1-9][0-9]{0,15}$/.test(chain)) return { line, typed: chain, about: 'chain' }
   if (Number(chain) !== chainId) return 'elsewhere'

@@ -105,7 +105,7 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
   )
 }
 
-/** A message that nobody may sign: it cannot be read in one way, or a signature would cover nothing of it. */
+/** Shows a message that cannot be signed: it is ambiguous, or a signature would not cover any part of it. */
 function Unreadable({
   place,
   message,

@@ -7,7 +7,7 @@ import { signInCode, signInNonce } from '../../api/sign-in-link.ts'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { text } from './text.ts'
 
-/** Lets any owner refuse a sign-in as the Safe, once it was said twice. It stays possible while the wallet has another account. */
+/** Lets any owner refuse a sign-in as the Safe, after a confirmation. It also works while the wallet has another account. */
 export function RefuseSignIn({
   chainId,
   safeAddress,

@@ -19,7 +19,7 @@ export function SignInNotice({ message, actions }: { message: string; actions?: 
   )
 }
 
-/** Says of a message that is a sign-in whether it still waits: any owner refuses it until then, also once enough have signed. */
+/** Shows whether a sign-in message is still open. Any owner can refuse an open one, even if enough owners have signed. */
 export function SignedSignIn({
   chainId,
   safeAddress,

@@ -12,7 +12,7 @@ export function viewersQuery(chainId: number, safeAddress: Address) {
   })
 }
 
-/** Asks by which sessions and API tokens somebody acts as the Safe. No event tells that one was opened or used. */
+/** Reads the sessions and API tokens that act as the Safe. No live event reports that one was opened or used. */
 export function safeAccessQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: queryKeys.safeAccess(chainId, safeAddress),

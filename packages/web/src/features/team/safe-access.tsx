@@ -16,7 +16,7 @@ import type { Place } from './person-form.tsx'
 import { safeAccessQuery } from './queries.ts'
 import { text } from './text.ts'
 
-/** Shows owners which browsers and scripts act as their Safe. Each owner alone ends any of them. */
+/** Shows owners which browsers and scripts act as their Safe. Any owner can end any of them. */
 export function SafeAccessList({ place }: { place: Place }) {
   const access = useQuery(safeAccessQuery(place.chainId, place.safeAddress))
   return (
@@ -101,7 +101,7 @@ function Signers({ place: { chainId, safeAddress }, signers }: { place: Place; s
   )
 }
 
-/** Ending stays possible while the wallet has another account, as it does for sessions of one's own. */
+/** Ends a session or token. Like ending one's own sessions, this also works while the wallet has another account. */
 function EndAccess({ place, access: { id, token }, name }: { place: Place; access: SafeAccess; name: string }) {
   const ending = useTeamChange(place, () => api(endSafeAccess, { ...place, id }))
   return (

@@ -22,7 +22,7 @@ const amounts = new Set([
   'besideAmount',
 ])
 
-/** The sentence over a list of many things: how many there are, how many of them are named, and of which kind. */
+/** Returns the sentence above a long list: the kind, the total number and the number listed. */
 export function listTitle({ finding, things }: Pick<Demand, 'finding' | 'things'>): string {
   const [count, title] = [countInAll(things), findingTitle(finding)]
   return count === things.length
@@ -46,12 +46,13 @@ export function demandSentence({ finding, places }: Pick<Demand, 'finding' | 'pl
   return [...placeOf(evidence, pieces ?? [], names), ...said]
 }
 
-/** Sentences that need less to be known, in their order. */
+/** Endings of sentences that need fewer values, in order. */
 const lesser = ['', '.less', '.least', '.receiver', '.bare']
 
 /**
- * The first sentence of a finding that has all its values: a sentence is never shown with a hole. `evidence.case` names the
- * one that fits best; where a value is the zero address, it is the one for nobody. Null: none of them can be said.
+ * Returns the first sentence of a finding whose values are all known, so that no sentence is shown with a missing value.
+ * `evidence.case` selects the best one. If a value is the zero address, it is the sentence with the ending `nobody`. Null if no
+ * sentence fits.
  */
 function sentencePieces(id: string, evidence: Record<string, string>): TextPiece[] | null {
   const base = `acknowledge.${id}`
@@ -63,10 +64,10 @@ function sentencePieces(id: string, evidence: Record<string, string>): TextPiece
   return null
 }
 
-/** The zero address does nothing and has nothing: a sentence about whoever gets or decides something must not name it. */
+/** The zero address. A sentence about an account that receives or decides something must not name it. */
 const NOBODY = /^0x0+$/
 
-/** Sentences that are true of the zero address, too. */
+/** Sentences that are also true for the zero address. */
 const trueOfNobody = new Set(['GAS-REFUND', 'NESTED-REFUND', 'TOKEN-TO-ITSELF', 'MULTISEND-ZERO-TO'])
 
 function isNobodyIn(base: string, evidence: Record<string, string>): boolean {
@@ -80,7 +81,7 @@ function isSaid(id: string, name: string, evidence: Record<string, string>): boo
   return value !== '' && (name === 'role' || trueOfNobody.has(id) || !NOBODY.test(value))
 }
 
-/** The Safe that a sentence is about, where it is not the one that signs and the sentence does not name it. */
+/** Returns the Safe that a sentence is about, if it is not the signing Safe and the sentence does not name it. */
 function placeOf(evidence: Record<string, string>, pieces: readonly TextPiece[], names: Names): SentencePart[] {
   const { nestedSafe, nestedMessage, safe, actor } = evidence
   const ofNested = nestedMessage === undefined ? 'acknowledge.nested' : 'acknowledge.nested.message'

@@ -5,7 +5,7 @@ import { openWalletDialog, useSession } from '../../wallet/index.ts'
 import type { Place } from '../subject.ts'
 import { text } from '../text.ts'
 
-/** In the place of what is not there for this account: which account that is, and who can show it. */
+/** Shows which account is signed in and who can give it access, in place of an object that it may not see. */
 export function NotVisible({ kind }: { kind: Place['kind'] }) {
   const { session } = useSession()
   return (

@@ -20,7 +20,7 @@ export function PackResult({
   names: Names
 }) {
   const { block, state, confirmations, result, review } = packed
-  // Proofs say nothing without a block that enough sources name.
+  // Proofs are worthless without a block that enough sources confirm.
   const hasEnoughSources = vouching?.status === 'enough'
   const warnings = review.findings.filter(({ severity }) => severity === 'high').length
   const valid = confirmations.filter(({ status }) => status === 'valid').length

@@ -13,8 +13,8 @@ import { isBatch, signsMessage } from './counterparty.ts'
  * button, the name of the tab, the row of a list. Once it was executed and worked, in the past tense.
  *
  * @param reading.call - as its review reads it, also by the registry and by ABIs that count for the reader
- * @param reading.effects - of its review, which asked contracts whether they are collections
- * @param reading.collections - contracts of which it is known otherwise
+ * @param reading.effects - effects of the review, which asked contracts whether they are NFT collections
+ * @param reading.collections - contracts that are known to be collections from another source
  */
 export function transactionTitle(
   safeTx: SafeTx,
@@ -124,7 +124,7 @@ function titleOfAllowance(call: Call, names: Names, whom: string, tense: Tense):
   const symbol = tokenAt(call.to, names.chain)?.symbol
   const token = symbol === undefined ? text('title.token.unlisted') : showUntrusted(symbol, 20)
   // Increasing and decreasing change what was allowed before: what is allowed afterwards these bytes do not say.
-  // By the same function item 0 of a collection is given away: only of a listed token the bytes say that nothing is left.
+  // The same function with 0 approves NFT 0 of a collection. Only for a listed token does 0 mean that no allowance is left.
   const isEnded = amount === 0n && symbol !== undefined
   if (call.name?.startsWith('approve(') !== true || (amount === 0n && !isEnded) || isItem)
     return text('title.allowance.change', { tense, whom, token })
@@ -253,7 +253,7 @@ function nativeAmount(value: bigint, { chain }: Names): string {
   return `${formatAmount(value, decimals)} ${showUntrusted(symbol, 20)}`
 }
 
-/** Functions that tokens and collections have in common: the number is an amount of the one, an item of the other. */
+/** Functions that tokens and NFT collections share. The number is an amount of a token, or a token ID of a collection. */
 const shared = new Set(['approve(address,uint256)', 'transferFrom(address,address,uint256)'])
 
 function isCollection(address: string, { collections = [] }: Names): boolean {

@@ -19,8 +19,8 @@ export function isAllRead({ call, checks, effects }: Review): boolean {
 }
 
 /**
- * The sentence about how much of a transaction is read: bytes that were not decoded, or none and yet not everything, as where
- * nobody knows the function or the code. No two parts of a page say otherwise.
+ * Returns how much of a transaction is decoded. Even if every byte is decoded, the function or the code can be unknown. All parts of
+ * the page use this result, so that they agree.
  */
 export function extentRead(review: Review): { extent: 'all-read' | 'not-all-read' | 'undecoded'; undecoded: number } {
   const undecoded = flattenCalls(review.call).reduce((sum, call) => sum + call.undecodedBytes, 0)

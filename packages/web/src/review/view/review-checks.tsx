@@ -63,7 +63,7 @@ export function ReviewChecks({
   )
 }
 
-/** The sentence of a check, which says no more than it proved where it passed. */
+/** Returns the label of a check. For a passed check it states only what was proved. */
 export function checkText(id: string, scope?: CheckScope): string {
   const scoped = `check.${id}.${scope}`
   if (isTextKey(scoped)) return text(scoped)

@@ -35,7 +35,7 @@ export function ReviewHead({
   verdict: Verdict | undefined
   /** Where it stands in the queue. */
   about?: ReactNode
-  /** The proposer, the time and the purpose, as others say. */
+  /** Claimed proposer, time and purpose. */
   claims?: Claims | undefined
 }) {
   const isWarned = verdict === 'do-not-sign' || verdict === 'cannot-verify'
@@ -77,7 +77,7 @@ export function ReviewHead({
   )
 }
 
-/** One line, so that a name, which may come later, moves nothing. All of it stands in full among the claims. */
+/** Shows one line, so that a name that loads later does not move the page. The claims show the full text. */
 function ProposedBy({ claims: { proposer, submissionDate, origin, names } }: { claims: Claims }) {
   return (
     <div className="mt-1 text-small text-ink-soft" data-proposed-by>

@@ -23,7 +23,7 @@ export function ReviewWaiting({
   place: Pick<Place, 'chainId' | 'safeAddress'>
   title: string
   about?: ReactNode
-  /** Known before the review is: the head is as high then as later. */
+  /** Known before the review is complete, so that the head keeps its height. */
   claims?: Claims
   notices?: ReactNode
   label: string

@@ -9,18 +9,18 @@ import {
 import type { RpcRequest, SafeState } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 
-/** The page is drawn after so much work: each signature takes some milliseconds. */
+/** Work after which the page is drawn again. Each signature takes some milliseconds. */
 const SLICE_MS = 30
 
-/** An execution, and the transaction of the chain that carried it, as the server tells of them. */
+/** An execution and its Ethereum transaction, as the server claims them. */
 type Claimed = ClaimedExecution & { transactionHash: Hex }
 
 /** Accounts that were paid, proved. Not whole: the node answered nothing about an execution that could prove one more. */
 export type ProvedPayees = { payees: Address[]; isWhole: boolean }
 
 /**
- * Lists the accounts that some claimed executions paid, of those that owners who decide now have signed. The chain is asked about
- * these alone: whether the Safe executed them, and who sent those that an owner consented to by sending.
+ * Lists the accounts that claimed executions paid, if current owners signed these executions. For these it asks the chain whether
+ * the Safe executed them, and who sent the ones that need a sender as a signer.
  */
 export async function provedPayees(
   place: { chainId: number; safeAddress: Address },
@@ -30,7 +30,7 @@ export async function provedPayees(
 ): Promise<ProvedPayees> {
   const read: { execution: Claimed; payment: SignedPayment }[] = []
   let began = performance.now()
-  // A server that names more keeps no page busy.
+  // A server that returns more cannot keep the page busy.
   for (const execution of executions.slice(0, MAX_PAYMENTS)) {
     if (performance.now() - began > SLICE_MS) {
       await new Promise((resolve) => setTimeout(resolve, 0))

@@ -14,10 +14,10 @@ type Asked = {
 } & Pick<SafeState, 'owners' | 'threshold' | 'nonce'>
 
 /**
- * The accounts of a transaction that the Safe has paid before, as its owners' signatures on earlier executions prove. The server
- * says where to look; nothing is asked where it names none of them.
+ * Query for the accounts of a transaction that the Safe has paid before, proved by owners' signatures on earlier executions. The
+ * server lists the executions. If it lists none of the accounts as paid, nothing is requested.
  *
- * @param paid whom the Safe has paid, by the word of the server
+ * @param paid accounts that the Safe has paid, according to the server
  */
 export function provedPayeesQuery(
   subject: SignedSubject | undefined,

@@ -27,9 +27,9 @@ export type ReviewLists = {
   policy?: VerifiedPolicy | null | undefined
   /** For the amount limits of the policy; undefined: nobody said. */
   spent?: readonly SpentAmount[] | undefined
-  /** Accounts that the Safe has paid, by the word of the server; null where it did not say, left out where nobody asked. */
+  /** Accounts that the Safe has paid, according to the server. Null if the server did not answer, left out if not asked. */
   paid?: readonly Address[] | null | undefined
-  /** Those of the transaction under review among them for which signatures of owners prove it: see `provedPayeesQuery`. */
+  /** Accounts of the reviewed transaction with a payment that owners' signatures prove, see `provedPayeesQuery`. */
   provedPayees?: readonly Address[] | undefined
   /** Orders that the reader gave for digests that are signed. */
   orders?: readonly CowOrder[] | undefined

@@ -1,4 +1,4 @@
-/** Files that are there or on their way, by their addresses. */
+/** Files that are loaded or being fetched, by address. */
 const coming = new Map<string, Promise<void>>()
 
 let explain = async (error: Error): Promise<Error> => error
@@ -6,7 +6,7 @@ let explain = async (error: Error): Promise<Error> => error
 /** Parts that are being imported. */
 const importing = new Set<Promise<unknown>>()
 
-/** Waits until no part is on its way any more and the page has been drawn with them, and then some: now is the time for what is needed later. */
+/** Waits until no part is loading and the page is drawn, plus a pause, so that files for later can be fetched. */
 export async function partsAtRest(): Promise<void> {
   do {
     await new Promise((resolve) => setTimeout(resolve))
@@ -20,15 +20,15 @@ export async function partsAtRest(): Promise<void> {
 
 const IDLE_MS = 2_000
 
-/** Takes how a part whose file did not come is told: by its cause, which costs a question to the server. */
+/** Sets the function that turns a failed fetch into an error. Finding its cause takes a request to the server. */
 export function explainMissingParts(next: (error: Error) => Promise<Error>): void {
   explain = next
 }
 
 /**
- * Imports a part of the page once all its files are there; each dynamic `import()` goes through here. A browser keeps a
- * failed `import()` as long as the page is open, for every part that needs the file. A file that is fetched ahead may
- * fail, and is asked for anew. A new address instead would give a second instance of its module, with state of its own.
+ * Imports a part of the page when all its files are fetched. Each dynamic `import()` goes through this function. A browser remembers
+ * a failed `import()` while the page is open, for every part that needs the file. A failed fetch can be repeated. A new address
+ * would create a second instance of the module, with separate state.
  */
 export function importPart<Part>(load: () => Promise<Part>, files: readonly string[] = []): Promise<Part> {
   const part = bringAndImport(load, files)
@@ -48,7 +48,7 @@ async function bringAndImport<Part>(load: () => Promise<Part>, files: readonly s
   }
 }
 
-/** Whether an error is that code did not come, in the words of browsers. */
+/** Whether an error means that code did not load, by the messages of browsers. */
 export function isMissingPart(error: unknown): error is TypeError {
   return error instanceof TypeError && /import\w+ .*module/i.test(error.message)
 }
@@ -61,9 +61,9 @@ function bring(file: string): Promise<void> {
   return brought
 }
 
-/** A `<link>` would do in one request less, but a browser keeps that it failed, too. What is fetched is imported from the cache. */
+/** Fetches a file into the cache, from which it is imported. A `<link>` would save a request, but browsers remember its failure. */
 async function fetchFile(href: string): Promise<void> {
-  // Named by index.html, it comes with that.
+  // Files in index.html are already loaded.
   if (document.querySelector(`link[href="${href}"], script[src="${href}"]`)) return
   const answer = await fetch(href).catch(() => null)
   const body = answer?.ok ? await answer.arrayBuffer().catch(() => null) : null

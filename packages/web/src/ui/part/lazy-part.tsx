@@ -1,9 +1,9 @@
 import { type ComponentType, lazy } from 'react'
 
-/** Makes anew what could not be loaded. */
+/** Resets the parts that could not be loaded. */
 const failed = new Set<() => void>()
 
-/** A component whose code comes when it is drawn first. One that failed fails until {@link forgetFailedParts}. */
+/** Creates a component whose code loads when it is first drawn. After a failure it fails until {@link forgetFailedParts}. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const begin = () =>
     lazy(() =>
@@ -21,7 +21,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   return (props) => <Current {...props} />
 }
 
-/** The next drawing asks for what did not come: once somebody tries again, and not with each drawing until then. */
+/** Lets the next drawing load failed parts again. Called when the person retries, not with each drawing. */
 export function forgetFailedParts(): void {
   for (const renew of failed) renew()
   failed.clear()

@@ -68,7 +68,7 @@ export function createDemoProvider({
     return account
   }
 
-  /** Asks the person, who may let the page no longer see the account while they think. */
+  /** Asks the person, who may revoke the page's access to the account before answering. */
   const approve = async (request: DemoRequest) => {
     await prompt(() => prompts.approve(request))
     return signerOf(request.account)
@@ -143,7 +143,7 @@ export function createDemoProvider({
   return { request, ...listening }
 }
 
-/** Asks one question at a time. */
+/** Asks one question at a time. A second one fails as busy. */
 function createPrompt() {
   let isPrompting = false
   return async <T>(ask: () => Promise<T | undefined | false>): Promise<T> => {

@@ -12,7 +12,7 @@ export type AnnouncedWallet = {
   icon: string | undefined
   /** As it came: what is read of it may throw, see `tame-provider.ts`. */
   provider: object
-  /** Other programs of the same name that the limit left out; each counts once. */
+  /** Number of other programs with the same name that are over the limit. Each counts once. */
   leftOut?: { count: number; providers: WeakSet<object> }
 }
 
@@ -55,7 +55,7 @@ export function addAnnouncement(
   ]
 }
 
-/** Counts a program that is not listed any more beside the first of its name. */
+/** Counts a program that is over the limit, at the first program of its name. */
 function leaveOut(
   known: readonly AnnouncedWallet[],
   { rdns, provider }: Pick<AnnouncedWallet, 'rdns' | 'provider'>,

@@ -7,14 +7,14 @@ const SHOWN = 8
 /** Names with several programs behind them that are shown at once: room for the wallet used last and every known name. */
 const CONTESTED_SHOWN = 16
 
-/** Programs that claim one name, as they came. */
+/** Programs that claim one name, in the order of their announcements. */
 export type Claimants = [Wallet, ...Wallet[]]
 
 export type Arranged = { rows: Wallet[]; contested: Claimants[] }
 
 /**
- * Arranges a group of wallets: as they came, but for what is known, which others must not push out of sight, and for
- * what may be a fake. Programs that claim one name take one row together, and so push out nobody.
+ * Arranges a group of wallets in the order of their announcements. Known wallets come first, so that others cannot push them out of
+ * sight, and possible fakes come last. Programs that claim the same name share one row.
  */
 export function arrange(
   members: readonly Wallet[],

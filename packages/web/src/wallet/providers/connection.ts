@@ -20,25 +20,25 @@ let connected: Connected | null = null
 let waiting: NotConnected['status'] = 'disconnected'
 let shown: Connected | NotConnected = { status: 'disconnected' }
 /**
- * A wallet that is listened to, from before it is asked. What it tells is newer than its answer to what was asked before,
- * and an answer is of use only while nothing was asked after it.
+ * A wallet whose events the page follows from before the first request. An event is newer than the answer to an earlier request.
+ * An answer counts only if no later request was made.
  */
 type Hearing = {
   connector: Connector
-  /** Told since the wallet was asked or locked. */
+  /** Reported since the wallet was asked or locked. */
   told: { accounts?: readonly Address[]; chainId?: number }
-  /** The number of its last question, or of what it told since. */
+  /** Number of the last request or event. */
   turn: number
-  /** The chain that it was on last. */
+  /** Last known chain of the wallet. */
   chainId: number | undefined
   stop: () => void
 }
 
-/** The wallet on a phone that has ended the connection last, by its name; null once a wallet is connected, or the person has left. */
+/** Name of the wallet whose phone last ended the connection. Null after a new connection, or after the person disconnected. */
 let endedBy: string | null = null
 
 const hearings = new Map<Connector, Hearing>()
-/** The wallet that the page follows: the connected one, or the one that was connected until it was locked. */
+/** The wallet that the page follows: connected, or locked after it was connected. */
 let followed: Hearing | null = null
 const listeners = new Set<() => void>()
 
@@ -55,7 +55,7 @@ export function readConnection(): Connected | NotConnected {
   return shown
 }
 
-/** The connected wallet, also while another one is waited for. */
+/** The connected wallet, even while the page waits for another one. */
 export function readConnected(): Connected | null {
   return connected
 }
@@ -65,7 +65,7 @@ export function useConnection(): Connected | NotConnected {
   return useSyncExternalStore(subscribe, readConnection)
 }
 
-/** Gives the name of the wallet on a phone that has ended the connection. */
+/** Returns the name of the wallet whose phone ended the connection. */
 export function useEndedBy(): string | null {
   return useSyncExternalStore(subscribe, () => endedBy)
 }
@@ -92,7 +92,7 @@ export async function askToConnect(connector: Connector): Promise<WalletAnswer |
   }
 }
 
-/** Reads what the wallet shows, without asking the person; null as well when something newer has come meanwhile. */
+/** Reads the wallet's account and chain without asking the person. Also null if a newer event arrived meanwhile. */
 export async function askAgain(connector: Connector): Promise<WalletAnswer | null> {
   const hearing = hear(connector)
   const turn = ++hearing.turn
@@ -103,13 +103,13 @@ export async function askAgain(connector: Connector): Promise<WalletAnswer | nul
   return hearing.turn === turn ? answer : null
 }
 
-/** A person answers late: the wallet may have told of another account before, and then it is asked which of them it is. */
+/** Handles a late answer. If the wallet reported another account before it, the wallet is asked for the current one. */
 async function settle(hearing: Hearing, answer: WalletAnswer): Promise<WalletAnswer> {
   const { told, connector } = hearing
   if (!told.accounts || told.accounts[0] === answer.accounts[0]) return answer
   hearing.told = {}
   const now = await connector.reconnect().catch(() => null)
-  // Told meanwhile: newer again.
+  // An event arrived meanwhile and is newer.
   hearing.told = { ...(now ? {} : told), ...hearing.told }
   return now ?? answer
 }
@@ -165,13 +165,13 @@ function follow(hearing: Hearing, { accounts, chainId: told }: Partial<WalletAns
       waiting,
     })
   else if (isWanted(connector)) {
-    // The account is the one that it has told. Whether it is still on that chain it may not have told while it was locked.
+    // The account is the reported one. The wallet may not have reported a change of chain while it was locked.
     if (account && chainId) show({ connected: { status: 'connected', address: account, chainId, connector } })
     comeBack(hearing).catch(() => {})
   }
 }
 
-/** Asks for what the wallet has not told since it was locked. */
+/** Asks for changes that the wallet did not report while it was locked. */
 async function comeBack(hearing: Hearing): Promise<void> {
   const { connector } = hearing
   const answer = await askAgain(connector)

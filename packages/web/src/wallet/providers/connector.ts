@@ -12,13 +12,13 @@ export type Provider = {
 /** Answer of a wallet that is asked to connect. */
 export type WalletAnswer = { accounts: readonly Address[]; chainId: number }
 
-/** Change in a connected wallet; `disconnected` when it shows no account any more, `ended` when the phone has ended it. */
+/** Change in a connected wallet. `disconnected`: it no longer shows an account. `ended`: the phone ended the connection. */
 export type WalletChange = Partial<WalletAnswer> | 'disconnected' | 'ended'
 
 /** A wallet that was picked, however it is reached. There is one for each id in a page. */
 export type Connector = {
   readonly id: string
-  /** Known to the person by it; of a paired phone, its wallet's own name. */
+  /** Name shown to the person. For a paired phone, the name of its wallet. */
   readonly name: string
   /** Whether the person answers on another device. */
   readonly isOnPhone?: boolean
@@ -97,7 +97,7 @@ export function injectedConnector({
     disconnect: async () => provider()?.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] }),
     listen: (listener) => {
       const there = provider()
-      // A word that comes while it is asked is newer than its answer.
+      // An event during a request is newer than the answer.
       let told = 0
       const tellAccounts = (accounts: readonly Address[]) =>
         listener(accounts.length > 0 ? { accounts } : 'disconnected')

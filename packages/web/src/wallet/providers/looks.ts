@@ -1,14 +1,14 @@
 import { skeletonOf } from '@countersign/review'
 
-/** No wallet is this page itself. */
+/** Name of this page, which no wallet may imitate. */
 export const PAGE = 'Countersign'
 
 const WALLET = skeletonOf('wallet')
 
-/** So long a name is its wallet's also inside a longer one: "MetaMask Pro", but not "SafePal" for "Safe". */
+/** Length from which a name also counts inside a longer one: "MetaMask Pro", but not "SafePal" for "Safe". */
 export const TELLING_LENGTH = 7
 
-/** Two letters that look like one are one; that a wallet is a wallet tells nothing. */
+/** Reduces a name to its look: pairs of letters that look like one letter become one, and the word "wallet" is removed. */
 export function lookOf(name: string): string {
   const look = skeletonOf(name).replaceAll('rn', 'm').replaceAll('vv', 'w')
   return look.replaceAll(WALLET, '') || look

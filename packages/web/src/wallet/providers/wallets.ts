@@ -20,7 +20,7 @@ export type Wallet = {
   rdns?: string | undefined
   /** Claims of an announced wallet. */
   announced?: { uuid: string; name: string }
-  /** Programs that announce themselves under the same `rdns`: of two or more, one at most is what it says. */
+  /** Number of programs that announce the same `rdns`. If there are several, at most one is genuine. */
   claimants?: number
   /** Where its makers offer it. */
   installUrl?: string
@@ -173,13 +173,13 @@ function toWallet(wallet: AnnouncedWallet, announced: readonly AnnouncedWallet[]
   }
 }
 
-/** Counts programs under one name, those too that are not listed. */
+/** Counts programs with one name, including those over the limit. */
 function countClaimants(rdns: string, announced: readonly AnnouncedWallet[]): number {
   const same = announced.filter((wallet) => wallet.rdns === rdns)
   return same.reduce((sum, { leftOut }) => sum + (leftOut?.count ?? 0), same.length)
 }
 
-/** Whether more than one program claims to be it. */
+/** Whether several programs claim to be this wallet. */
 export function isContested({ claimants = 1 }: Pick<Wallet, 'claimants'>): boolean {
   return claimants > 1
 }

@@ -10,7 +10,7 @@ export type Connection = {
   account: Address
   chainId: number
   approval: Approval
-  /** The own name of the wallet on the phone. */
+  /** Name that the wallet on the phone reports. */
   walletName: string
 }
 
@@ -45,7 +45,7 @@ export function readConnection(
   return account ? { topic, account, chainId, approval, walletName: nameOf(peer?.metadata?.name) } : null
 }
 
-/** A stranger's text; one that passes for this page would have it speak of itself. */
+/** Returns the cleaned name of a wallet. A name that imitates this page becomes “WalletConnect”. */
 function nameOf(said: unknown): string {
   const name = typeof said === 'string' ? cleanName(said) : ''
   return name && !passesForPage(name) ? name : 'WalletConnect'

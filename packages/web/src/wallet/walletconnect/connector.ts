@@ -28,9 +28,9 @@ export function walletConnect(
   const endings = createEndings()
   let connection: Connection | null = null
   let name = NAME
-  /** Counts what the person has asked for; what was begun before is of no use then. */
+  /** Counts the person's requests, so that an earlier one is dropped when a new one starts. */
   let turn = 0
-  /** Counts the chains that the phone has told of. */
+  /** Counts the chains that the phone has reported. */
   let chainsTold = 0
 
   const loadClient = loadOnce(async () => listen(await load(settings)))
@@ -92,7 +92,7 @@ export function walletConnect(
     if (connection || !kept) return connection
     const asked = turn
     const client = await loadClient()
-    // Paired anew or disconnected meanwhile: that is what holds.
+    // A new pairing or a disconnection meanwhile takes precedence.
     if (asked !== turn) return null
     for (const { topic } of client.session.getAll()) if (topic !== kept.topic) void endSession(client, topic)
     const found = readApproved(client, kept.topic, configured, { preferredChainId: kept.chainId })
@@ -139,7 +139,7 @@ export function walletConnect(
   }
 }
 
-/** Loads it once; what failed is loaded anew by the next caller. */
+/** Loads once for all callers. After a failure, the next caller loads again. */
 function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return async () => {
@@ -169,7 +169,7 @@ function followPhone(client: Client, { onApproval, onChain, onAccount, onEnd, is
   })
   client.on('session_delete', ({ topic }) => onEnd(topic))
   client.on('session_expire', ({ topic }) => onEnd(topic))
-  // Approved when nobody waited any more, perhaps for a page that is long gone.
+  // Approved after the page stopped waiting, perhaps for a page that was closed.
   client.on('session_connect', ({ session }) => {
     if (!isAwaited(session) && !isOurs(session.topic)) void endSession(client, session.topic)
   })
@@ -212,7 +212,7 @@ async function pairWith(
   if (approved) {
     await keepDeepLink(client, session)
     if (client.session.keys.includes(session.topic)) return approved
-    // Approved, and ended at once.
+    // Approved and immediately ended.
     throw fail('WALLET_NOT_CONNECTED', { reason: 'ended' })
   }
   await endSession(client, session.topic)

@@ -14,7 +14,7 @@ export type ConnectionHolder = {
   client: () => Promise<Client>
   /** Moves the page to a chain that the phone has approved, as long as it is the same connection. */
   moveTo: (topic: string, chainId: number) => Promise<void>
-  /** How often the phone has told of its chain. */
+  /** Number of chain reports from the phone. */
   chainsTold: () => number
   /** Rejects when the phone or the page ends the connection. */
   untilEnded: (topic: string) => { promise: Promise<never>; stop: () => void }
@@ -42,7 +42,7 @@ export function createProvider(holder: ConnectionHolder): WalletConnectProvider 
     // A request must name a chain of the connection, also when it is about another one.
     const on = isApproved(chainId) ? chainId : approval.accounts[0]?.chainId
     const request = { topic, chainId: `eip155:${on}`, expiry: ANSWER_SECONDS, request: { method, params } }
-    // From here on: it may end while the way to the phone is opened.
+    // From here on, because the connection may end while the relay opens.
     const ended = holder.untilEnded(topic)
     const send = async (): Promise<unknown> => {
       const client = await holder.client()
@@ -66,7 +66,7 @@ export function createProvider(holder: ConnectionHolder): WalletConnectProvider 
     await ask('wallet_addEthereumChain', params)
     return arriveAt(topic, chainId)
   }
-  /** Waits until the phone approves the chain. Another one that it tells of meanwhile is newer. */
+  /** Waits until the phone approves the chain. A chain that it reports meanwhile is newer. */
   const arriveAt = async (topic: string, chainId: number): Promise<null> => {
     const told = holder.chainsTold()
     await until(() => isApproved(chainId))

@@ -68,7 +68,7 @@ function someLines(lines: readonly number[]): string {
   return lines.length > SHOWN ? `${shown.join(', ')} …` : listOf(shown)
 }
 
-/** The name of a chosen file. What was pasted has none. */
+/** Shows the name of a chosen file. A pasted list has none. */
 function FileName({ file }: { file: Blob }) {
   return file instanceof File ? (
     <p className="wrap-anywhere">{text('compose.list.file', { name: showUntrusted(file.name, 80) })}</p>

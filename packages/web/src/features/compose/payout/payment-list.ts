@@ -35,7 +35,7 @@ export type PaymentList = {
   items: number
   repeated: number[]
   unknown: number[]
-  /** Names of columns that have no part in a payment, such as what it is for. */
+  /** Names of columns that are not part of a payment, such as its purpose. */
   ignored: string[]
   faultCount: number
   /** The first of them. */
