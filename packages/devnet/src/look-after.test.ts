@@ -5,7 +5,7 @@ import { lookAfter } from './look-after.ts'
 
 type Says = Record<string, unknown>
 
-/** A node that says these by method; it is silent about what is not there. */
+/** A node that answers by method, and does not answer other methods. */
 async function startNode(says: Says) {
   const asked: string[] = []
   const server = createServer(async (request, response) => {
@@ -28,7 +28,7 @@ async function startNode(says: Says) {
   }
 }
 
-/** Whether it is found to be stuck, before it has been looked at so often. */
+/** Whether the node is found to be stuck within this many checks. */
 async function isStuck(says: Says, looks: number): Promise<{ isStuck: boolean; asked: string[] }> {
   await using node = await startNode(says)
   let isStuck = false

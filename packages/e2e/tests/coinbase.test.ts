@@ -88,7 +88,7 @@ describe('Coinbase Wallet', () => {
     expect(anna.context.pages()).toHaveLength(1)
   })
 
-  test('behavior: a closed window is said, and the next try opens another', async () => {
+  test('behavior: reports a closed window, and the next attempt opens another', async () => {
     const { page, context } = await visitor()
     const opening = context.waitForEvent('page')
     await walletEntry(page, name).click()
@@ -104,7 +104,7 @@ describe('Coinbase Wallet', () => {
     await expectNotice(page, `The window of ${name} was closed`)
   })
 
-  test('behavior: a blocked window is said in our own words alone, and the next try works', async () => {
+  test('behavior: reports a blocked window only in our own words, and the next attempt works', async () => {
     const { page, context } = await visitor()
     // Chromium lets a test open whatever it likes: this is what a page sees of a window that was blocked.
     await page.evaluate(() => {

@@ -254,7 +254,7 @@ describe('connecting', () => {
     await expectMessage(page, messages.notAvailable('Browser wallet'))
   })
 
-  test('behavior: a screen that cannot be loaded says so inside the dialog, and Retry loads it, whichever file was missing', async () => {
+  test('behavior: the dialog shows that a screen cannot be loaded, and Retry loads it, whichever file was missing', async () => {
     for (const file of [/assets\/wallet-screens-/, /assets\/writing-/]) {
       const anna = await scene.owner(team.anna.privateKey, metaMask)
       const { page, url, watch } = anna
@@ -275,7 +275,7 @@ describe('connecting', () => {
     }
   })
 
-  test('behavior: a server that is away is called by its name, and Retry goes on once it is back', async () => {
+  test('behavior: names the server that cannot be reached, and Retry works once it is back', async () => {
     const { page, url, watch } = await scene.visitor()
     watch.expect(/ERR_FAILED|console: /)
     await page.goto(url)
@@ -288,7 +288,7 @@ describe('connecting', () => {
     await walletEntry(page, names.demoWallet).waitFor()
   })
 
-  test('behavior: its list of wallets needs no code of what comes after signing in, and fits its budget', () => {
+  test('behavior: the list of wallets loads no code for the page after sign-in, and fits its budget', () => {
     const folder = join(import.meta.dirname, '../../../dist/web/assets')
     const files = readdirSync(folder)
     const find = (name: string) => files.find((file) => file.startsWith(`${name}-`) && file.endsWith('.js')) ?? name

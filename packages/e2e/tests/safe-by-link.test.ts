@@ -91,7 +91,7 @@ describe('signing in as a Safe by a link', () => {
     await page.getByText('An owner ended this session').first().waitFor()
   })
 
-  test('behavior: an account that is no contract is refused in words; stopped or refused by an owner, nobody is asked any more', async () => {
+  test('behavior: refuses an account that is not a contract; asks no owner after the sign-in was cancelled or refused', async () => {
     const safe = await scene.newSafe()
     await using visitor = await scene.visitor()
     const { page, watch } = visitor

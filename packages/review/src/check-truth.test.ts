@@ -12,7 +12,7 @@ import { reviewSubject } from './review.ts'
 import { account, inputOf, otherOwner, outsider, state, stranger, token } from './scene.ts'
 import type { Check, SignedReview } from './types.ts'
 
-// The sentence of every check that passes, held against the facts: written from the sentences of the page, not from the checks.
+// Compares the label of every passed check with the facts. The conditions come from the labels of the page, not from the checks.
 
 type Seen = { input: SignedInput; review: SignedReview }
 const ofTransaction = ({ input, review }: Seen) =>
@@ -20,7 +20,7 @@ const ofTransaction = ({ input, review }: Seen) =>
 const isAmong = (addresses: readonly string[], one: string) =>
   addresses.some((other) => other.toLowerCase() === one.toLowerCase())
 
-/** Whether the sentence is true, by check and scope. */
+/** Conditions under which a label is true, by check and scope. */
 const claims: Record<string, (seen: Seen) => boolean> = {
   hash: ({ input, review }) => input.claimedHash?.toLowerCase() === review.hash,
   'hash.unclaimed': ({ input }) => input.claimedHash === null,
@@ -110,7 +110,7 @@ const claims: Record<string, (seen: Seen) => boolean> = {
 
 const keyOf = ({ id, scope }: Check) => (scope === undefined ? id : `${id}.${scope}`)
 
-/** The checks that passed, and the sentences that are not true of what was reviewed. */
+/** Returns the passed checks, and those of their labels that are not true for the review. */
 async function lookAt(input: SignedInput) {
   const review = await reviewSubject(input)
   const passed = review.checks.filter(({ status }) => status === 'passed').map(keyOf)
@@ -128,7 +128,7 @@ const own = async (signer = account) => ({
 const finished = plain.simulation
 if (finished?.result.status !== 'finished') throw new Error('The scene has a run.')
 
-describe('the sentence of a check that passed', () => {
+describe('the label of a passed check', () => {
   it.each(shapes)('is true: $file: $name', async (shape) => {
     for (const isRun of shape.way === 'run' ? [false, true] : [false])
       expect((await lookAt(await inputOfWritten(shape, { isRun }))).untrue).toEqual([])
@@ -159,7 +159,7 @@ describe('the sentence of a check that passed', () => {
     expect([passed.find((key) => key.startsWith('signatures')) ?? null, untrue]).toEqual([said, []])
   })
 
-  it('of signatures, where some count and some do not', async () => {
+  it('for signatures of which some count and some do not', async () => {
     const stale = { owner: outsider.address, signature: mark(outsider.address) }
     const of = async (confirmations: ReviewInput['confirmations'], change: Partial<ReviewInput> = {}) => {
       const { passed, untrue, review } = await lookAt({ ...plain, confirmations, formerOwners: former, ...change })

@@ -24,13 +24,13 @@ const proposals = (count: number): ReviewInput => ({
   })),
 })
 
-/** How many there are by the findings themselves: those that are named, or the number in their evidence. */
+/** Total according to the findings: the number listed, or the number in their evidence. */
 async function countOf(id: FindingId, name: string, input: ReviewInput) {
   const found = (await reviewSafeTx(input)).findings.filter((finding) => finding.id === id)
   return { named: found.length, inAll: new Set(found.map(({ evidence }) => evidence[name] ?? String(found.length))) }
 }
 
-describe('a list of findings that is cut', () => {
+describe('a truncated list of findings', () => {
   it.each([1, 2, 19, 20, 21, 40, 100])('says how many accounts are new: %i', async (count) => {
     const { named, inAll } = await countOf('ADDR-NEW', 'newAddresses', batchTo(count, '0x', 1n))
     expect([named, [...inAll]]).toEqual([Math.min(count, 20), [String(count)]])
@@ -48,7 +48,7 @@ describe('a list of findings that is cut', () => {
 })
 
 describe('SIG-REPEATED', () => {
-  it('counts proposals that an owner signed, and not signatures', async () => {
+  it('counts the proposals that an owner signed, not the signatures', async () => {
     const input = inputOf({ value: 1n })
     const [one, two] = [keccak256('0x01'), keccak256('0x02')]
     const sign = async (hash: Hex) => ({ owner: account.address, signature: await account.sign({ hash }) })

@@ -127,7 +127,7 @@ describe('isProvedPayment', () => {
   const both = [account, outsider]
   const named = (owner: Address) => ({ owner, signature: encodeApprovedHash(owner) })
 
-  it('default: by the signatures of as many owners as decide', async () => {
+  it('default: with signatures that reach the threshold', async () => {
     const execution = await claimed(paid, both)
     expect(await isProved(execution)).toBe(true)
     expect((await readSignedPayment(place, execution))?.payees).toEqual([stranger])

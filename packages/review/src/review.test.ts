@@ -52,7 +52,7 @@ describe('a harmless transaction', () => {
     expect(review.effects.map(({ key }) => key)).toEqual(['erc20-transfer', 'native-transfer'])
   })
 
-  it('lists every check, and those that lack an input as not checked', async () => {
+  it('lists every check, and shows checks without their input as not checked', async () => {
     const review = await reviewSafeTx(inputOf({}, { simulation: undefined }))
     // That of the policy comes with a policy, those of tokens and contracts with such a call.
     const ofOthers = new Set(['policy', 'nested', 'token-lists', 'contract-age'])

@@ -463,7 +463,7 @@ describe('second look', () => {
     },
   )
 
-  it('derives the type of a domain that has none as the page does, and names what is not signed', () => {
+  it('derives a missing domain type as the page does, and lists unsigned fields', () => {
     const mail = { types: { Mail: [{ name: 'a', type: 'bool' }] }, primaryType: 'Mail', message: { a: true, b: 2.5 } }
     for (const domain of [
       {},
@@ -523,7 +523,7 @@ describe('second look', () => {
     expect(report(message(named)).join('\n')).toContain('Mail for \\u{1b}[2J\\u{a}None.\\u{3000}\\u{115f}\\u{202e} (')
   })
 
-  it('ends in a sentence, however large or deep it is', () => {
+  it('ends with a sentence, however large or deep the input is', () => {
     const deep = (text: string, end = '') =>
       `{"chainId":1,"safe":"${safe}","message":${text.repeat(100_000)}${end.repeat(100_000)}}`
     expect(() => look(`"${'x'.repeat(10_000_000)}"`)).toThrow('too long for a proposal')

@@ -557,7 +557,7 @@ describe('what is new', () => {
   const sent = call(token, 'transfer(address to, uint256 amount)', [stranger, 1n])
   const young = { codeAges: { [stranger.toLowerCase()]: 'young' as const } }
 
-  it('an account that no earlier payment is proved to is told, once', async () => {
+  it('reports once an account without a proved earlier payment', async () => {
     const unknown = { provedPayees: [] }
     expect(await severityOf('ADDR-NEW', sent, unknown)).toBe('medium')
     expect(await severityOf('ADDR-NEW', sent, { provedPayees: undefined })).toBe('medium')

@@ -404,7 +404,7 @@ function sendRaw(lines: readonly string[]): Promise<string> {
   })
 }
 
-describe('a probe without a name', () => {
+describe('a probe without a host', () => {
   test.each(
     ['/healthz', '/readyz', '/metrics']
       .flatMap((path) => [

@@ -86,7 +86,7 @@ function ask(): Promise<Response> {
 }
 
 describe('PostgreSQL hangs', () => {
-  test('error: DATABASE_UNAVAILABLE while it hangs; probes answer; all goes on when it does', async () => {
+  test('error: DATABASE_UNAVAILABLE while the database hangs; probes answer; requests work again afterwards', async () => {
     const address = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
     await call(browser, addSafe, { chainId, address })
     await stopProcesses()

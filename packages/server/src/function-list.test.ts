@@ -51,7 +51,7 @@ describe('readFunctionList', () => {
     expect(() => read('{ "__proto__": "transfer(address,uint256)" }')).toThrow(/0xa9059cbb, not `__proto__`/)
   })
 
-  test('behavior: a list as large as it may be is read', () => {
+  test('behavior: reads a list of the maximum size', () => {
     const lines = Array.from({ length: 100_000 }, (_, at) => `f${at}(uint256,(address,bytes)[],string)`.padEnd(100))
     const path = fileOf(lines.join('\n'))
     expect(readFunctionList(path).bySelector.size).toBeGreaterThan(99_900)

@@ -12,7 +12,7 @@ import { devnetChain, newSafe, signedTx } from './test/test-server.ts'
 import { newTxClient, type TxClient } from './test/tx-client.ts'
 import * as wire from './test/wire-schemas.ts'
 
-/* One row that cannot be read takes no list with it: rows of every kind, and all that reads them. */
+/* One unreadable row must not break a list. This tests rows of every kind with every reader. */
 
 const chainId = 31337
 const library = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
@@ -252,7 +252,7 @@ describe('rows that cannot be read', () => {
     }
   })
 
-  test('behavior: each of them is answered by the wire, and their calldata decoded or not', async () => {
+  test('behavior: the wire answers each of them, with or without decoded calldata', async () => {
     for (const [index, data] of calldata.entries()) {
       const one = await byAlice.ask(`/v2/multisig-transactions/${pad(toHex(2 * index + 1))}/`)
       expect([one.status, one.body.data]).toEqual([200, data])
@@ -264,7 +264,7 @@ describe('rows that cannot be read', () => {
       expect((await byAlice.ask(`/v1/messages/${pad(toHex(6_001 + index))}/`)).status).toBe(200)
   })
 
-  test('behavior: every list of the own API has all of them, as the page parses it', async () => {
+  test('behavior: every list of our own API contains all of them, as the page parses it', async () => {
     const lists = Object.values(contract).filter(
       (value): value is AnyEndpoint =>
         typeof value === 'object' &&
@@ -312,7 +312,7 @@ describe('rows that cannot be read', () => {
     expect(found.listSignatures).toBeGreaterThan(calldata.length + contents.length)
   })
 
-  test('behavior: a download has all of them', async () => {
+  test('behavior: a download contains all of them', async () => {
     for (const { path } of [contract.exportHistory, contract.exportActivity]) {
       const filled = path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
       const response = await asAlice.fetch(`${server.origin}${filled}`)
@@ -322,7 +322,7 @@ describe('rows that cannot be read', () => {
     }
   })
 
-  test('behavior: one of them is deleted, and the others stay', async () => {
+  test('behavior: deleting one of them keeps the others', async () => {
     await call(asAlice, contract.deleteTransaction, { chainId, safeTxHash: pad(toHex(1)) })
     expect((await byAlice.ask(`/v2/safes/${safeAddress}/multisig-transactions/?executed=false`)).status).toBe(200)
   })

@@ -510,7 +510,7 @@ async function tokenOf(browser: Browser, scopes: TokenScope[]): Promise<ClientOp
   return { baseUrl: server.origin, headers: { authorization: `Bearer ${token}` } }
 }
 
-test('behavior: no statement of all this reads a table that grows from end to end; nor of the wire, or of clean-ups', async () => {
+test('behavior: no statement of these requests, the wire or clean-ups scans a table that grows', async () => {
   await walkWire()
   const deps = { db: server.db, clock: () => new Date() }
   await Promise.all([

@@ -33,7 +33,7 @@ function runOfData(to: Address, data: Hex, more: Partial<SafeTxRun> = {}): SafeT
   return runOfSafe(safeAddress, '1.4.1', { to, data }, more)
 }
 
-/** Time that a run needs on no machine: another limit ends it. */
+/** Longer than a run takes on any machine, so that another limit ends the run. */
 const PLENTY = { milliseconds: 50_000 }
 
 function simulated(run: SafeTxRun, options: SimulationOptions = {}): Promise<SimulationResult> {

@@ -485,7 +485,7 @@ describe('sources', () => {
     expect(elsewhere).toMatchObject({ verdict: 'matches', grade: 'one-node', isFull: false })
   })
 
-  test('behavior: proofs of another block, of nothing, cut short and of 100 MB are refused', async () => {
+  test('behavior: refuses proofs of another block, empty, truncated and of 100 MB', async () => {
     await requestNode(devnet.rpcUrl, 'anvil_mine', '0x1')
     const proof = async (call: Parameters<RpcRequest>[0]) => (await honest(call)) as Record<string, unknown>
     const { asked } = await truthOf('1.4.1', 'payment')

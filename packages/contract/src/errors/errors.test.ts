@@ -30,7 +30,7 @@ describe('errorTexts', () => {
     expect(hint).not.toBe(title)
   })
 
-  test('behavior: nothing is said to be unchanged or unsent, but where it is certain', () => {
+  test('behavior: hints claim that nothing changed or was sent only where it is certain', () => {
     // Thrown before anything is written or sent, or where all of it is rolled back.
     const certain = [
       'OVERLOADED',

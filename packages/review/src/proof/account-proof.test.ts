@@ -75,7 +75,7 @@ describe('readAccountProof', () => {
     expect(() => read({ ...proof, storageProof: [zero] }, { slots: [slot] })).toThrow(invalid)
   })
 
-  it('error: PROOF_INVALID for 100 MB in any place, without hashing them', () => {
+  it('error: PROOF_INVALID for 100 MB in any field, without hashing them', () => {
     const long = `0x${'f9'.repeat(50_000_000)}`
     const many = Array.from({ length: 190_000 }, () => top)
     const refuse = () => {

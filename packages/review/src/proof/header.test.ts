@@ -54,7 +54,7 @@ describe('parseBlockHeader', () => {
       expect(hashOf(() => parseBlockHeader({ ...block, [name]: other }))).not.toBe(block.hash)
   })
 
-  it('error: PROOF_INVALID for what is no block, and for fields of 100 MB without reading them', () => {
+  it('error: PROOF_INVALID for a value that is not a block, and for fields of 100 MB without reading them', () => {
     for (const other of [null, undefined, 7, 'block', [], {}]) expect(() => parseBlockHeader(other)).toThrow(invalid)
     const long = `0x${'ab'.repeat(50_000_000)}`
     const refuse = () => {

@@ -160,7 +160,7 @@ describe('hostile calldata', () => {
     return all
   })
 
-  it('is described without an exception, and soundly', () => {
+  it('is described without an exception, and consistently', () => {
     fc.assert(
       fc.property(
         fc.oneof(bytes, crafted, batch, nested),

@@ -167,7 +167,7 @@ describe('describeTypedData', () => {
     expect(reading.unsigned).toEqual(['domain.version', 'message.items[0].discount', 'message.price'])
   })
 
-  test('default: a domain without a type of its own, as viem and ethers hold it, has the type that they derive', () => {
+  test('default: a domain without a declared type gets the type that viem and ethers derive', () => {
     const { EIP712Domain: _, ...types } = typedData.types
     const salt = `0x${'ab'.repeat(32)}`
     for (const domain of [
@@ -212,7 +212,7 @@ describe('what the hash covers', () => {
     JSON.stringify({ ...typedData, types: withDomain({ Order, ...more }), message, ...change })
   const one = (type: string, name = 'a') => [{ name, type }]
 
-  test('error: FIELD_MALFORMED a message with the type of the domain: "pay 1" and "pay 1000" have one hash', () => {
+  test('error: FIELD_MALFORMED for a message with the type of the domain: "pay 1" and "pay 1000" have the same hash', () => {
     for (const amount of [1, 1000])
       expect(() => parseMessageContent(pay(amount))).toThrow(/`EIP712Domain` would not cover any part of the message/)
   })
@@ -266,7 +266,7 @@ describe('what the hash covers', () => {
     refused(json),
   )
 
-  test('default: an empty list and lists of empty objects are covered: their length is', () => {
+  test('default: an empty list and lists of empty objects are covered, because their length is', () => {
     for (const json of [typed(one('uint8[]'), { a: [] }), typed(one('Empty[]'), { a: [{}, {}] }, empty)])
       expect(parseMessageContent(json)).toMatchObject({ encoding: 'EIP712' })
   })
@@ -302,13 +302,13 @@ describe('what the hash covers', () => {
     },
   )
 
-  test('error: FIELD_MALFORMED an odd number that is signed beside one that is not', () => {
+  test('error: FIELD_MALFORMED for an ambiguous number that is signed, next to one that is not', () => {
     const json = typed(one('uint256'), { a: 700, 'a.b': 1.5 })
     expect(parseMessageContent(json)).toMatchObject({ encoding: 'EIP712' })
     expect(() => parseMessageContent(json.replace('700', '7e2'))).toThrow(/whole number/)
   })
 
-  test('behavior: marks and escapes of JSON do not count to the length of a text', () => {
+  test('behavior: quotation marks and escapes of JSON do not count towards the length of a text', () => {
     const limit = messageLimits.characters
     for (const letter of ['a', '"', '\u0000', '你']) {
       expect(parseMessageContent(JSON.stringify(letter.repeat(limit)))).toMatchObject({ encoding: 'EIP191_TEXT' })

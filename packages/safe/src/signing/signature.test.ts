@@ -96,7 +96,7 @@ describe('normalizeSignature', () => {
 })
 
 describe('expandCompactSignature', () => {
-  it('reads what EIP-2098 writes, of either parity and in either case', async () => {
+  it('expands signatures of either parity, in upper and lower case', async () => {
     const hashes = Array.from({ length: 12 }, (_, at) => keccak256(numberToHex(at)))
     const account = privateKeyToAccount(generatePrivateKey())
     for (const hash of hashes) {
@@ -109,7 +109,7 @@ describe('expandCompactSignature', () => {
     }
   })
 
-  it('leaves every other length alone, and refuses by name what no key can produce', () => {
+  it('ignores every other length, and rejects values that no key can produce', () => {
     for (const bytes of [0, 1, 32, 63, 65, 66, 128])
       expect(expandCompactSignature(`0x${'11'.repeat(bytes)}`), String(bytes)).toBeNull()
     for (const word of ['00', 'ff'])

@@ -120,7 +120,7 @@ describe('hashTypedDataInSteps', () => {
     expect(runSteps(hashTypedDataInSteps(typedData))).toBe(hashTypedData(typedData as any))
   })
 
-  test('default: random typed data is hashed as viem hashes it', () => {
+  test('default: random typed data has the same hash as in viem', () => {
     const random = createRandomInt()
     for (let run = 0; run < (runs(60).numRuns ?? 60); run += 1) {
       const typedData = randomTypedData(random)
@@ -166,7 +166,7 @@ describe('parseMessageContentInSteps', () => {
     expect(longest).toBeLessThan(1_000)
   })
 
-  test('error: FIELD_MALFORMED more values than a message may have', () => {
+  test('error: FIELD_MALFORMED for more values than the limit', () => {
     const read = (count: number) =>
       parseMessageContent(
         JSON.stringify(
@@ -181,7 +181,7 @@ describe('parseMessageContentInSteps', () => {
     expect(() => read(messageLimits.values)).toThrow(/more than 4096 values/)
   })
 
-  test('behavior: an ordinary message is far from what an account may have hashed', () => {
+  test('behavior: an ordinary message is far below the hashing limit of an account', () => {
     const json = JSON.stringify(
       messageOf(
         'A[]',
@@ -193,7 +193,7 @@ describe('parseMessageContentInSteps', () => {
     expect(boundMessageWork('"hello world"')).toBeLessThan(5)
   })
 
-  test('behavior: what was read is hashed once', () => {
+  test('behavior: a parsed message is hashed once', () => {
     const content = parseMessageContent(JSON.stringify(messageOf('string', 'a')))
     const hash = encodeMessageContent(content)
     if (content.encoding !== 'EIP712') throw new Error('not typed data')

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../test/test-server.ts'
 
-test('behavior: each foreign key has an index, so that deleting a row reads no other table from end to end', async () => {
+test('behavior: each foreign key has an index, so that deleting a row does not scan another table', async () => {
   const client = new pg.Client({ connectionString: await createDatabase() })
   await client.connect()
   const { rows } = await client.query<{ name: string }>(`

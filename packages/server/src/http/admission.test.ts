@@ -234,7 +234,7 @@ function stall(server: TestServer, headers: readonly string[], { count, path }: 
   }
 }
 
-describe('what takes the processor', () => {
+describe('limits of processor time', () => {
   test.each<[string, (server: TestServer, browser: Browser) => Promise<() => Promise<Response>>]>([
     ['the API', async (server, browser) => () => browser.fetch(`${server.origin}/api/safes`)],
     [
@@ -267,7 +267,7 @@ describe('what takes the processor', () => {
     })
   })
 
-  test('error: RATE_LIMITED: messages of an account by what hashing them costs, and not by their number', async () => {
+  test('error: RATE_LIMITED for messages by their hashing cost, not by their number', async () => {
     const few = { ...usualAdmission, rates: { ...rates, work: { burst: 25_000, perSecond: 0.001 } } }
     await withServer(few, async (server) => {
       const [asAlice, asBob] = await Promise.all([signInAs(server, alice), signInAs(server, bob)])

@@ -79,7 +79,7 @@ describe('requests that arrive together', () => {
     await Promise.all(flood)
   })
 
-  test('behavior: a known account does not wait until strangers of as many networks have begun', async () => {
+  test('behavior: a known account does not wait for strangers from many networks', async () => {
     const flood = Array.from({ length: NETWORKS }, (_, at) => askAnew(`/${at}`, `10.0.${at}.1`))
     const [, before = ''] = (await askAnew('/other', '192.0.2.2', 'alice')).split(' ')
     expect(Number(before)).toBeLessThan(NETWORKS / 2)

@@ -46,7 +46,7 @@ const ofBob = await seenBy([bob])
 const ofOther = await seenBy([alice], Buffer.alloc(32, 2))
 const framed = cookie('session', session, 'frame')
 
-describe('who is known to send a request', () => {
+describe('the known account of a request', () => {
   test.each<[string, Record<string, string>, string | null]>([
     ['a session that was found', cookie('session', session), alice],
     ['one inside a frame of this origin', { ...framed, 'sec-fetch-site': 'same-origin' }, alice],
@@ -80,19 +80,19 @@ describe('who is known to send a request', () => {
     expect(ask(headers)).toBe(expected)
   })
 
-  test('behavior: a session that this process has not looked for yet is none', () => {
+  test('behavior: a session without an earlier lookup is unknown', () => {
     const fresh = createAdmission(usualAdmission, { clock: () => new Date(0), hasRateLimits: true })
     expect(ask(cookie('session', session), fresh)).toBeNull()
   })
 
-  test('behavior: a session is none any more when it is looked for and refused', async () => {
+  test('behavior: a session is no longer known after a lookup that refused it', async () => {
     const process = newProcess()
     const refuse = () => Promise.reject(fail('NOT_SIGNED_IN'))
     await expect(process.find([hashToken(session)], 'home', 'reads', refuse)).rejects.toThrow()
     expect(ask(cookie('session', session), process)).toBeNull()
   })
 
-  test('behavior: one that is looked for and not found never becomes known', async () => {
+  test('behavior: a session that a lookup did not find does not become known', async () => {
     const process = newProcess()
     const token = newToken()
     await process.find([hashToken(token)], 'home', 'reads', async () => null)

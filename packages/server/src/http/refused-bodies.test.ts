@@ -83,7 +83,7 @@ describe('a long body that will be refused', () => {
     expect(await announce(...of())).toBe(code)
   })
 
-  test('error: TOO_MANY: of one account, of its share, and where all that it may bring is full', async () => {
+  test('error: TOO_MANY when the limit of the pack, of the share or of the account is reached', async () => {
     const mine = (await proposed(safeAddress, { nonce: 1n })).safeTxHash
     for (const text of ['1', '2', '3']) await call(asBob, attachPack, { chainId, safeAddress, safeTxHash: mine, text })
     expect(await announce(asBob, packsOf(safeAddress, mine))).toBe('TOO_MANY')
@@ -105,7 +105,7 @@ describe('a long body that will be refused', () => {
     expect(await announce(asAlice, packsOf(place, safeTxHash))).toBe('TRANSACTION_ALREADY_EXECUTED')
   })
 
-  test('behavior: one that will be kept is received and kept', async () => {
+  test('behavior: a valid pack is received and stored', async () => {
     const place = await newSafe(server.chains.get(chainId)?.settings.rpcUrls[0] ?? '')
     await call(asAlice, addSafe, { chainId, address: place })
     const { safeTxHash } = await proposed(place, { nonce: 0n })
@@ -116,7 +116,7 @@ describe('a long body that will be refused', () => {
   })
 })
 
-test('error: REQUEST_TOO_LARGE: a body that does not say its length ends where it becomes too long', async () => {
+test('error: REQUEST_TOO_LARGE when a body without a stated length becomes too long', async () => {
   const headers = { origin: server.origin, 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
   const status = await new Promise<number>((resolve, reject) => {
     const path = '/api/session/message'

@@ -73,7 +73,7 @@ describe('signing in while strangers flood', () => {
     expect(await guess(scene.admission, 'home', ['alice'])).toBe('looked for')
   })
 
-  test('behavior: what a browser may have as one account it uses up for nobody else', () => {
+  test('behavior: a browser has a separate share for each of its accounts', () => {
     const { signInFrom } = newAdmission()
     times(200, () => signInFrom('stranger', ['mallory']))
     expect(signInFrom('home', ['alice'])).toBe(true)
@@ -126,7 +126,7 @@ const comeBack = async (browser: Browser, { privateKey, address }: DemoAccount) 
 }
 
 describe('the cookie of a browser in which an account has signed in', () => {
-  test('default: it stays after signing out, holds no address, is the same in each browser, and opens nothing', async () => {
+  test('default: stays after signing out, contains no address, is the same in each browser, and gives no access', async () => {
     await withServer(usualAdmission, async (server) => {
       const browser = await signInAs(server, alice)
       const [name, value] = seenCookie(browser)
@@ -148,7 +148,7 @@ describe('the cookie of a browser in which an account has signed in', () => {
     })
   })
 
-  test('behavior: a browser that shows it is let in when its network may no more; what is forged counts for nothing', async () => {
+  test('behavior: a browser with the cookie can sign in when its network is over the limit; forged cookies do not count', async () => {
     const none = { burst: 4, perSecond: 0.000_1 }
     const few = { ...usualAdmission, rates: { ...rates, signIn: none, messagesOfAll: none } }
     await withServer(few, async (server) => {

@@ -78,7 +78,7 @@ describe('boundCall', () => {
     expect(bound(method, ...params)).toMatchObject({ call: { method, params } })
   })
 
-  test('behavior: nobody knows the newest block: no range ends there', () => {
+  test('behavior: refuses ranges that end at an unknown newest block', () => {
     const open = { method: 'eth_getLogs', params: [{ address: to, fromBlock: '0x1' }] }
     expect(boundCall(open, null)).toHaveProperty('refusal')
     expect(boundCall({ ...open, params: [{ address: to, fromBlock: '0x1', toBlock: '0x2' }] }, null)).toHaveProperty(
@@ -90,7 +90,7 @@ describe('boundCall', () => {
 describe('boundBody', () => {
   const ask = (id: number, method: string, ...params: unknown[]) => ({ jsonrpc: '2.0' as const, id, method, params })
 
-  test('behavior: a batch is sent in parts of what they cost, and one that is too much is answered here', () => {
+  test('behavior: splits a batch by cost, and answers a call above the limit without the node', () => {
     const runs = Array.from({ length: 100 }, (_, id) => ask(id, 'eth_call', { to }, 'latest', endless))
     const reads = Array.from({ length: 100 }, (_, id) => ask(id, 'eth_getCode', to, 'latest'))
     expect(boundBody(reads, head).parts).toHaveLength(1)
@@ -101,7 +101,7 @@ describe('boundBody', () => {
     expect(answers.map((text) => JSON.parse(text))).toMatchObject([{ id: 200, error: { code: -32602 } }])
   })
 
-  test('behavior: answers of parts are one answer', () => {
+  test('behavior: joins the answers of the parts', () => {
     expect(joinAnswers(['[{"id":1}, {"id":2}]', ' {"id":3}', '[]'], true)).toBe('[{"id":1}, {"id":2},{"id":3}]')
     expect(joinAnswers(['{"id":1}'], false)).toBe('{"id":1}')
   })

@@ -355,7 +355,7 @@ describe('readBlockHashes', () => {
     expect([two?.hash, three?.hash]).toEqual([pad('0x1'), null])
   })
 
-  test('behavior: a node that hangs, fails or answers another block says nothing, and is not waited for', async () => {
+  test('behavior: ignores a node that hangs, fails or answers for another block, and does not wait for it', async () => {
     const other = changing((answer, { method }) =>
       method === 'eth_getBlockByNumber'
         ? { ...answer, result: { ...(answer.result as object), number: '0x9' } }

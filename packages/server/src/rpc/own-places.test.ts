@@ -11,7 +11,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 30))
 
 let node: ScriptedNode
 let chain: Chain
-/** Exchanges that the node works at, with what lets each go. */
+/** Open exchanges of the node, with the function that releases each. */
 let held: { asked: readonly Asked[]; go: () => void }[]
 let sent: Promise<unknown>[]
 beforeEach(async () => {
@@ -49,7 +49,7 @@ function chainOf(key: string): Chain {
   return found
 }
 
-/** Each in a batch of its own: what is asked in one turn goes together. */
+/** Sends each request in a separate batch, because requests of one turn share a batch. */
 async function sendEach(count: number, work: () => Promise<unknown>): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     send(work())
@@ -106,7 +106,7 @@ describe('places at a node', () => {
     expect(held).toHaveLength(most + 1)
   })
 
-  test('behavior: nor does one kind keep another from being asked', async () => {
+  test('behavior: one kind of request does not block another', async () => {
     await sendEach(9, () => chainOf('mallory').forward(body()))
     send(askContract(chainOf('mallory'), question, '0x1'))
     send(
@@ -118,7 +118,7 @@ describe('places at a node', () => {
     await eventually(async () => held.length === 4)
   })
 
-  test('behavior: what comes while all places are taken goes together, whoever asks', async () => {
+  test('behavior: requests that arrive while all places are taken go into one batch, whichever client asks', async () => {
     await sendEach(4, () => ask(chain, 'eth_getCode'))
     await eventually(async () => held.length === 4)
     await sendEach(20, () => ask(chain, 'eth_getBalance'))
@@ -128,7 +128,7 @@ describe('places at a node', () => {
     expect(held[4]?.asked.filter(({ method }) => method === 'eth_getBalance')).toHaveLength(20)
   })
 
-  test('behavior: at a pace that is allowed people come before the follower', async () => {
+  test('behavior: at a limited pace, requests for clients come before the follower', async () => {
     chain = chainAt(node.url, 20)
     const follower = patient(chain, () => false)
     const timer = setInterval(() => {

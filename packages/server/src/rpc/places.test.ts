@@ -3,7 +3,7 @@ import { createPlaces } from './places.ts'
 
 const settings = { atOnce: 4, atOnceOfOne: 2 }
 
-/** Asks for a place, and tells when it has one. */
+/** Requests a place, and records when it gets one. */
 function ask(places: ReturnType<typeof createPlaces>, key: string, began: string[], signal?: AbortSignal) {
   return places.take({ key, signal }).then((done) => {
     began.push(key)
@@ -23,7 +23,7 @@ describe('createPlaces', () => {
     expect(began).toEqual(['mallory', 'mallory', 'anna'])
   })
 
-  test('behavior: many clients: next is who has used the least of late, not who came first', async () => {
+  test('behavior: of many clients, the one with the least recent use is next, not the first to arrive', async () => {
     const began: string[] = []
     let now = 0
     const places = createPlaces({ atOnce: 2, atOnceOfOne: 1 }, () => now)
@@ -37,7 +37,7 @@ describe('createPlaces', () => {
     expect(waiting).toHaveLength(3)
   })
 
-  test('behavior: a client that leaves takes no place, and holds up nobody behind it', async () => {
+  test('behavior: a client that leaves takes no place and does not delay the clients behind it', async () => {
     const began: string[] = []
     const places = createPlaces({ atOnce: 1, atOnceOfOne: 1 })
     const done = await ask(places, 'mallory', began)
@@ -52,7 +52,7 @@ describe('createPlaces', () => {
     await expect(ask(places, 'late', began, left.signal)).rejects.toThrow('left')
   })
 
-  test('behavior: what was given up keeps the place of its client, and of nobody else', async () => {
+  test('behavior: a cancelled request keeps a place of its own client only', async () => {
     const began: string[] = []
     const places = createPlaces({ atOnce: 2, atOnceOfOne: 1 })
     const done = await ask(places, 'mallory', began)

@@ -282,7 +282,7 @@ describe('batches of a page', () => {
     expect(kinds(chain)[0]).not.toContain('batch')
   })
 
-  test('behavior: a node that hangs at some questions keeps no page waiting', async () => {
+  test('behavior: a node that hangs at some requests does not keep a page waiting', async () => {
     const chain = await startChain({}, {})
     nodes[0]?.play((asked, truth) =>
       asked.some(({ method }) => method === 'eth_getBalance') ? new Promise(() => {}) : truth(),

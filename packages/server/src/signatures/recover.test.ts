@@ -25,7 +25,7 @@ describe('recoverSigner', () => {
     }
   })
 
-  test('behavior: a compact signature (EIP-2098) is of the same key', async () => {
+  test('behavior: a compact signature (EIP-2098) recovers to the same account', async () => {
     for (const hash of hashes) {
       const account = privateKeyToAccount(generatePrivateKey())
       const parts = parseSignature(await account.sign({ hash }))

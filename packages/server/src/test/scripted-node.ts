@@ -20,7 +20,7 @@ export type ScriptedNode = {
   /** Everything that it was asked, an entry for each exchange. */
   exchanges: Asked[][]
   play: (script: Script) => void
-  /** How many requests it has not answered yet, and nobody has given up. */
+  /** Number of requests that are not yet answered and not cancelled. */
   open: () => number
   close: () => Promise<void>
 }

@@ -171,7 +171,7 @@ describe('Safes', () => {
     expect(await failure(byAlice.kit.getSafeCreationInfo(nobody))).toBe('Not Found')
   })
 
-  test('getSafeCreationInfo: made by no official factory, the contract that was called is named, with what it was told', async () => {
+  test('getSafeCreationInfo: without an official factory, returns the called contract and its calldata', async () => {
     const official = canonicalContract('1.4.1', 'safe_proxy_factory').address
     const copy = getAddress(padHex('0xfac7', { size: 20 }))
     await actor.rpc('anvil_setCode', copy, await actor.rpc('eth_getCode', official, 'latest'))

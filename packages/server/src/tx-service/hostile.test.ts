@@ -356,7 +356,7 @@ describe('bodies', () => {
     }
   })
 
-  test('behavior: calldata as long as a whole transaction of a node is taken, and a byte more is not', async () => {
+  test('behavior: accepts calldata of the maximum length of a transaction, and not one byte more', async () => {
     for (const [bytes, status] of [
       [131_072, 201],
       [131_073, 422],
@@ -382,7 +382,7 @@ describe('bodies', () => {
     }
   })
 
-  test('error: a string without an end that is all quotation marks, is refused, also without a session', async () => {
+  test('error: refuses an endless string of quotation marks, even without a session', async () => {
     const body = `{"a":"${'\\"'.repeat(500_000)}`
     for (const [path, method] of writes) {
       const answer = await send(path, method, body)

@@ -194,7 +194,7 @@ describe('typed data', () => {
   const mail = { domain: { name: 'Test', chainId }, types: { Mail: [{ name: 'contents', type: 'string' }] } }
   const propose = (message: object) => client.post(`/v1/safes/${safeAddress}/messages/`, { message, signature })
 
-  test('error: a signature would cover nothing of the message', async () => {
+  test('error: a signature would not cover any part of the message', async () => {
     for (const change of [{ primaryType: 'EIP712Domain' }, { types: { Mail: [] } }]) {
       const { status, body } = await propose({
         ...mail,
@@ -210,7 +210,7 @@ describe('typed data', () => {
     }
   })
 
-  test('default: without the type of its domain it is read, and then its signature', async () => {
+  test('default: accepts typed data without the type of its domain, and its signature', async () => {
     const { body } = await propose({ ...mail, primaryType: 'Mail', message: { contents: 'hi' } })
     expect(JSON.stringify(body)).not.toContain('EIP712')
   })

@@ -61,10 +61,10 @@ openTeam()
 
 const stranger = pad('0x77', { size: 20 })
 let passed = 0
-/** Nothing acts by what was only named: it is looked at more seldom. */
+/** Warrants without a session or token are checked less often. */
 const IDLE = { after: 600_000 }
 
-/** Looks at all warrants as if it were some time later, with one word of its nodes or an agreed one. */
+/** Checks all warrants at a later time, with the answer of one node or of nodes that agree. */
 function check({ agreement = 1, after = 2 * CHECK_WARRANTS_MS } = {}): Promise<void> {
   const chain = chainOf(server.chains, chainId)
   passed += after
@@ -109,7 +109,7 @@ async function signInNested(
 const ofBoth = () => newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 1 })
 const ownedBy = (owner: Address) => newSafe(devnet.rpcUrl, { owners: [owner], threshold: 1 })
 
-test('behavior: a token of a Safe neither reads nor writes once its owners are others', async () => {
+test('behavior: a token of a Safe can neither read nor write after its owners change', async () => {
   const holding = await ofBoth()
   const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, holding], threshold: 1 })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
@@ -131,7 +131,7 @@ test('behavior: a token of a Safe neither reads nor writes once its owners are o
   await stream.text()
 })
 
-test('error: SIWE_REFUSED for a sign-in that was cancelled, signed by enough or not', async () => {
+test('error: SIWE_REFUSED for a cancelled sign-in, even if enough owners signed', async () => {
   const safeAddress = await ownedBy(alice.address)
   const browser = newBrowser(server)
   const { message } = await call(browser, prepareSignIn, { address: safeAddress, chainId, waitsForOwners: true })
@@ -140,7 +140,7 @@ test('error: SIWE_REFUSED for a sign-in that was cancelled, signed by enough or 
   expect(await codeOf(call(browser, signIn, { message, signature }))).toBe('SIWE_REFUSED')
 })
 
-describe('a change of what decides', () => {
+describe('a change of owners or settings', () => {
   const changes: Record<string, Hex> = {
     'another owner': encode('addOwnerWithThreshold', [carol.address, 1n]),
     'an owner less': encode('removeOwner', [alice.address, bob.address, 1n]),
@@ -180,7 +180,7 @@ describe('a change of what decides', () => {
     expect(await endOf(browser)).toBe('suspended')
   })
 
-  test('behavior: not of a nested owner who has not signed', async () => {
+  test('behavior: not for a nested owner who did not sign', async () => {
     const nested = await ofBoth()
     const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, nested], threshold: 1 })
     const browser = await signInAsSafe(server, safeAddress, [alice])
@@ -189,7 +189,7 @@ describe('a change of what decides', () => {
     expect(await endOf(browser)).toBe('open')
   })
 
-  test('behavior: of every owner, where it was signed on the chain and no bytes tell by whom', async () => {
+  test('behavior: for every owner if it was signed on the chain and the bytes do not show the signers', async () => {
     const nested = await ofBoth()
     const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, nested], threshold: 1 })
     const browser = newBrowser(server)
@@ -202,7 +202,7 @@ describe('a change of what decides', () => {
     expect(await endOf(browser)).toBe('suspended')
   })
 
-  test('behavior: of a contract account that is no Safe, whose signer is another', async () => {
+  test('behavior: for a contract account that is not a Safe and has a new signer', async () => {
     const payer = dave.address
     const account = await deployContractAccount(devnet.rpcUrl, payer, alice.address)
     const other = await deployContractAccount(devnet.rpcUrl, payer, bob.address)
@@ -227,10 +227,10 @@ describe('a change of what decides', () => {
   })
 })
 
-describe('how certain it is', () => {
+describe('certainty of a change', () => {
   test('default: as many blocks as the follower undoes', () => expect(FINAL_BLOCKS).toBe(WINDOW_BLOCKS))
 
-  test('behavior: one wrong answer suspends, and ends nothing, however many blocks later', async () => {
+  test('behavior: one wrong answer suspends but does not end, however many blocks later', async () => {
     const safeAddress = await ofBoth()
     const browser = await signInAsSafe(server, safeAddress, [alice])
     const state = await chainOf(server.chains, chainId).readSafe(safeAddress)
@@ -241,7 +241,7 @@ describe('how certain it is', () => {
     expect(await endOf(browser)).toBe('open')
   })
 
-  test('behavior: a reading of blocks that are no more gives way', async () => {
+  test('behavior: a reading of replaced blocks is overwritten', async () => {
     const safeAddress = await ofBoth()
     const browser = await signInAsSafe(server, safeAddress, [alice])
     const state = await chainOf(server.chains, chainId).readSafe(safeAddress)
@@ -252,7 +252,7 @@ describe('how certain it is', () => {
     expect(await endOf(browser)).toBe('open')
   })
 
-  test('behavior: it ends once the block that showed it first is final, and nothing opens it again', async () => {
+  test('behavior: ends once the block that first showed the change is final, and cannot be restored', async () => {
     const nested = await ofBoth()
     const browser = await signInNested([await ownedBy(nested), nested], bob)
     await settings(nested, encode('removeOwner', [alice.address, bob.address, 1n]))
@@ -267,7 +267,7 @@ describe('how certain it is', () => {
     expect(await codeOf(call(browser, listSessions, {}))).toBe('SESSION_REVOKED')
   })
 
-  test('behavior: it ends at once where nodes agreed on it', async () => {
+  test('behavior: ends at once if nodes agree', async () => {
     const nested = await ofBoth()
     const browser = await signInNested([await ownedBy(nested), nested], bob)
     await settings(nested, encode('removeOwner', [alice.address, bob.address, 1n]))
@@ -275,7 +275,7 @@ describe('how certain it is', () => {
     expect(await endOf(browser)).toBe('owners-changed')
   })
 
-  test('behavior: owners who were changed and changed back are seen by the history', async () => {
+  test('behavior: the history shows owners who changed and changed back', async () => {
     const safeAddress = await ofBoth()
     const browser = await signInAsSafe(server, safeAddress, [alice])
     await settings(safeAddress, encode('addOwnerWithThreshold', [carol.address, 1n]))
@@ -286,7 +286,7 @@ describe('how certain it is', () => {
   })
 })
 
-test('behavior: who was named by a Safe is named as long as its owners are those who signed', async () => {
+test('behavior: accounts that a Safe added stay as long as the owners who signed', async () => {
   const holding = await ofBoth()
   const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, holding], threshold: 1 })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
@@ -307,7 +307,7 @@ test('behavior: who was named by a Safe is named as long as its owners are those
   await call(asAlice, listQueue, place)
 })
 
-test('behavior: a proposer whom a contract’s signature named over the wire goes with that contract’s signer', async () => {
+test('behavior: a proposer that a contract’s signature added over the wire is removed with that contract’s signer', async () => {
   const account = await deployContractAccount(devnet.rpcUrl, dave.address, carol.address)
   const other = await deployContractAccount(devnet.rpcUrl, dave.address, bob.address)
   const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, account], threshold: 1 })

@@ -50,7 +50,7 @@ describe('createSlices', () => {
     expect(await result).toBe(costs.reduce((sum, cost) => sum + cost, 0))
   })
 
-  test('behavior: a slice does no more than its blocks and one step', () => {
+  test('behavior: a slice runs at most its blocks and one step', () => {
     const turns = newTurns()
     const did: number[] = []
     void createSlices(turns).run('a', stepsOf([...ones(200)], did))
@@ -61,7 +61,7 @@ describe('createSlices', () => {
     }
   })
 
-  test('error: what the work throws', async () => {
+  test('error: rethrows the error of the work', async () => {
     const turns = newTurns()
     const result = createSlices(turns).run('a', failing())
     while (turns.next() !== null);
@@ -83,7 +83,7 @@ describe('workOf', () => {
     return { take, giveBack, slices: createSlices({ take: (_client, begin) => queueMicrotask(begin) }) }
   }
 
-  test('error: RATE_LIMITED before anything is computed, and for nobody else', async () => {
+  test('error: RATE_LIMITED before anything is computed, and not for other accounts', async () => {
     const admission = newAdmission({ burst: 100, perSecond: 1 })
     const did: number[] = []
     await workOf(admission, 'a').run(90, stepsOf(ones(90), did))

@@ -70,7 +70,7 @@ describe('effectSentence', () => {
     expect(say('native-transfer', { value: '1', to: other, caller: token })).toMatch(new RegExp(`^Through ${token}: `))
   })
 
-  it('shows hostile values as code points, and never a sentence with a hole', () => {
+  it('shows hostile values as code points, and never a sentence with a missing value', () => {
     expect(say('contract-call', { function: 'pay\u202E()', target: other })).toContain('pay[U+202E]()')
     expect(say('owner-add', { target: safeAddress })).toBe('Unknown effect: owner-add. Read the call data.')
     expect(say('handler-change', { target: safeAddress, handler: zeroAddress })).toBe(

@@ -42,15 +42,15 @@ const names: Names = {
   },
 }
 
-/** The sentence that is ticked, or that names the thing where nothing is. */
+/** The acknowledgement, or without one the sentence that names the subject. */
 const sayOf = (finding: Finding) =>
   demandWords({ key: zeroHash, finding, places: 1, things: [finding], way: 'tick' }, names)
 
-/** A value that was not filled in, or words for one that is not known: no sentence may have them. */
+/** A placeholder without a value, or the text of an unknown value. No sentence may contain it. */
 const hole = /\{\w+\}|\bnot known\b|\bundefined\b|\bnull\b|\bNaN\b|: \.| {2}|“”/
-/** The zero address, which acts, gets and decides nothing. */
+/** The zero address, which cannot act, receive or decide. */
 const nobody = /0x0{40}(?![0-9a-f])/
-/** Their sentences say what the zero address stands for, or that what is sent there is gone. */
+/** Findings whose sentences explain the zero address, or state that assets sent there are lost. */
 const saysNobody = new Set<FindingId>(['GAS-REFUND', 'NESTED-REFUND', 'TOKEN-TO-ITSELF', 'MULTISEND-ZERO-TO'])
 
 function faultsOf(review: SignedReview): string[] {
@@ -87,13 +87,13 @@ function faultsOf(review: SignedReview): string[] {
 
 const isOfMessage = ({ message }: Shape) => message !== undefined
 
-describe('what a review says', () => {
-  test.each(shapes)('has no hole, and nobody does nothing: $file: $name', async (shape) => {
+describe('the sentences of a review', () => {
+  test.each(shapes)('have no missing value, and do not let the zero address act: $file: $name', async (shape) => {
     expect(faultsOf(await reviewShape(shape))).toEqual([])
     if (shape.way === 'run') expect(faultsOf(await reviewShape(shape, { isRun: true }))).toEqual([])
   })
 
-  test('over calls that nobody read says nowhere that all of them are', async () => {
+  test('does not claim that all calls are decoded if some are not', async () => {
     const found = new Map<string, number>()
     for (const shape of shapes.filter((one) => !isOfMessage(one))) {
       const review = await reviewShape(shape)
@@ -120,7 +120,7 @@ const known: Record<string, string> = {
 }
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-describe('a sentence that is ticked', () => {
+describe('an acknowledgement', () => {
   const ids = Object.keys(findingCatalogue).filter((id) => textPieces(`acknowledge.${id}`) !== null) as FindingId[]
   const valuesOf = (id: FindingId) =>
     (textPieces(`acknowledge.${id}`) ?? []).flatMap((piece) => (piece.kind === 'value' ? [piece.name] : []))
@@ -128,7 +128,7 @@ describe('a sentence that is ticked', () => {
   const say = (id: FindingId, evidence: Record<string, string>) =>
     sayOf({ id, severity: 'high', evidence: { to: account, function: 'f()', ...evidence }, where: {} })
 
-  test.each(ids)('%s has no hole, whichever value is missing, empty, or nobody', (id) => {
+  test.each(ids)('%s has no missing value, whichever value is missing, empty or the zero address', (id) => {
     const whole = evidenceOf(id)
     expect(say(id, whole)).not.toMatch(hole)
     expect(say(id, {})).not.toMatch(hole)
@@ -267,7 +267,7 @@ describe('a sentence that is ticked', () => {
   })
 })
 
-describe('a number of things', () => {
+describe('the number of subjects', () => {
   const of = (id: FindingId, evidence: Record<string, string>, count = 1): Finding[] =>
     Array.from({ length: count }, () => ({ id, severity: 'high', evidence, where: {} }))
 
@@ -286,7 +286,7 @@ describe('a number of things', () => {
     expect(countInAll(findings)).toBe(count)
   })
 
-  test('that are answered as one list is told with how many of them are named', () => {
+  test('is shown with the number listed if they are acknowledged as one list', () => {
     const [first, ...more] = of(
       'NONCE-CONFLICT',
       { competing: '30', otherSafeTxHash: zeroHash, nonce: '5', confirmations: '2' },

@@ -15,7 +15,7 @@ describe('errorTexts', () => {
     expect(errorTexts('SERVER_UNREACHABLE', reason)?.hint).toMatch(hint)
   })
 
-  test('behavior: what may have been carried out is not said to be unchanged', () => {
+  test('behavior: does not claim that nothing changed if the request may have been carried out', () => {
     for (const code of [
       'SERVER_UNREACHABLE',
       'CHAIN_UNREACHABLE',

@@ -16,10 +16,10 @@ const bruno = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 type Asked = { what: string; signal: AbortSignal | null; answer: (body: object, status?: number) => Promise<void> }
 
-/** Whatever waits for an answer has gone on. */
+/** Waits until pending promises have continued. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A server that answers when the test says so, in any order. */
+/** A server that answers when the test tells it to, in any order. */
 function startScripted() {
   const asked: Asked[] = []
   const send = (path: string, { method = 'GET', signal = null }: RequestInit = {}) =>
@@ -107,7 +107,7 @@ afterEach(() => {
 })
 
 describe('late answers about the session', () => {
-  test('behavior: of two sign-ins the newer one holds, and the older is taken back', async () => {
+  test('behavior: of two sign-ins the newer one wins, and the older is cancelled', async () => {
     const { find, signInAs, who } = openPage()
     const older = signInAs(anna)
     const newer = signInAs(bruno)
@@ -119,7 +119,7 @@ describe('late answers about the session', () => {
     expect(who()).toBe(bruno)
   })
 
-  test('behavior: the same message again is waited for, not sent or taken back', async () => {
+  test('behavior: the same message again waits for the first answer, and is neither sent nor cancelled', async () => {
     const { asked, find, signInAs, who } = openPage()
     const both = [signInAs(anna), signInAs(anna)]
     await settled()
@@ -129,7 +129,7 @@ describe('late answers about the session', () => {
     expect(who()).toBe(anna)
   })
 
-  test('behavior: signing out holds against a sign-in that was sent before', async () => {
+  test('behavior: signing out wins over an earlier sign-in', async () => {
     const { find, queries, signInAs, who } = openPage()
     const signingIn = signInAs(anna)
     const leaving = signOut(queries)
@@ -141,7 +141,7 @@ describe('late answers about the session', () => {
     expect(who()).toBeUndefined()
   })
 
-  test('behavior: a sign-in holds against a sign-out that was sent before', async () => {
+  test('behavior: a sign-in wins over an earlier sign-out', async () => {
     const { find, queries, signInAs, who } = openPage()
     const leaving = signOut(queries).catch(() => 'taken back')
     const signingIn = signInAs(bruno)
@@ -167,7 +167,7 @@ describe('late answers about the session', () => {
     expect(who()).toBe(anna)
   })
 
-  test('behavior: asked before signing out and answered late: nobody is signed in again', async () => {
+  test('behavior: a late answer to a request before signing out does not sign in again', async () => {
     const { find, queries, who } = openPage()
     queries.setQueryData(sessionQuery.queryKey, { session: sessionOf(anna) })
     const looking = queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => null)
@@ -237,7 +237,7 @@ describe('late answers about the session', () => {
 })
 
 describe('an account that the wallet has left', () => {
-  test('behavior: what it has signed late is not sent', async () => {
+  test('behavior: does not send a late signature', async () => {
     const { asked, wallet, signInAs } = openPage()
     takeConnection(wallet.connector, { accounts: [anna], chainId: 1 })
     wallet.tell({ accounts: [bruno] })
@@ -263,7 +263,7 @@ describe('an account that the wallet has left', () => {
     expect(writeRefusal(queries)?.code).toBe(isRefused ? 'ACCOUNT_MISMATCH' : undefined)
   })
 
-  test('behavior: it is not asked to sign once it was brought to the chain', () => {
+  test('behavior: does not ask it to sign after the chain was switched', () => {
     const { wallet } = openPage()
     takeConnection(wallet.connector, { accounts: [anna], chainId: 1 })
     mustBeThere(wallet.connector, anna)

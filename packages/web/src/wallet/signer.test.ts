@@ -12,7 +12,7 @@ const typedData = {
 } as const
 
 describe('readSignature', () => {
-  test('default: 65 bytes and whatever else stay as they are', async () => {
+  test('default: leaves 65 bytes and other lengths unchanged', async () => {
     const signature = await account.signTypedData(typedData)
     for (const given of [signature, '0x', `0x${'11'.repeat(66)}`, `0x${'00'.repeat(128)}`] as const)
       expect(await readSignature(given, typedData, account.address)).toBe(given)

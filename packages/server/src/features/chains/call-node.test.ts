@@ -13,7 +13,7 @@ import {
   type TestServer,
 } from '../../test/test-server.ts'
 
-/** Whatever names this address takes the node for ever, until it is let go. */
+/** Address for which the node does not answer until the test releases it. */
 const endless = '0x4444444444444444444444444444444444444444'
 const run = { to: endless, data: '0x' }
 const overrides = { [endless]: { code: '0x5b600056' } }
@@ -24,7 +24,7 @@ let node: ScriptedNode
 let server: TestServer
 let mallory: Browser
 let anna: Browser
-/** Exchanges that the node works at, and lets go. */
+/** Open exchanges of the node. */
 const held = new Set<() => void>()
 beforeAll(async () => {
   node = await startScriptedNode(devnet.rpcUrl, async (asked, truth): Promise<Answer[]> => {
@@ -58,7 +58,7 @@ function reached(): Asked[][] {
   return node.exchanges.filter((asked) => JSON.stringify(asked).includes(endless.slice(2)))
 }
 
-/** Lets the node go on with what it works at, and with all that comes for it. */
+/** Releases the open exchanges and all later ones. */
 async function letGo(sent: readonly Promise<unknown>[]): Promise<void> {
   const timer = setInterval(() => {
     for (const go of held) go()
@@ -112,7 +112,7 @@ describe('one account and a slow node', () => {
     await letGo(sent)
   })
 
-  test('behavior: another session and API tokens of the account have no other share', async () => {
+  test('behavior: sessions and API tokens of one account share its limit', async () => {
     const ways = [mallory, await signInAs(server, alice), await createToken(mallory), await createToken(mallory)]
     const sent = ways.flatMap((as) => many(4, one('eth_call', run, 'latest')).map((body) => send(as, body)))
     await eventually(async () => held.size >= 2)
@@ -121,7 +121,7 @@ describe('one account and a slow node', () => {
     await letGo(sent)
   })
 
-  test('behavior: who leaves gives back the place, and what waited reaches no node', async () => {
+  test('behavior: a client that leaves gives back its place, and its waiting requests reach no node', async () => {
     const [begun, waiting] = [new AbortController(), new AbortController()]
     const ask = (count: number, { signal }: AbortController) =>
       many(count, one('eth_call', { ...run, gas: '0x5208' }, 'latest')).map((body) => send(mallory, body, signal))
@@ -140,7 +140,7 @@ describe('one account and a slow node', () => {
     await letGo(next)
   })
 
-  test('behavior: nothing reaches the node of what is too much for it, and the rest of a batch does', async () => {
+  test('behavior: calls above a limit do not reach the node, and the rest of the batch does', async () => {
     const body = [
       one('eth_getLogs', { fromBlock: '0x0', toBlock: '0xfffffff', address: many(1_001, one('')) }),
       one('eth_simulateV1', { blockStateCalls: many(9, one('')) }),

@@ -16,7 +16,7 @@ const well: Says = {
 const failing = { error: { code: -32000, message: 'missing trie node' } }
 const waiting = { txpool_status: { pending: '0x1' } }
 
-/** Answers by method; what is an error is one, and what is not there breaks the connection. */
+/** Answers by method. `failing` is returned as an error, and a missing method breaks the connection. */
 function saying(says: Says): Script {
   return async (asked) =>
     asked.map(({ id, method }): Answer => {
@@ -26,7 +26,7 @@ function saying(says: Says): Script {
     })
 }
 
-/** Looks at a node that says these one after the other. @returns what is told after each look */
+/** Checks a node that gives these answers in turn. @returns the result of each check */
 async function looks(isDevnet: boolean, ...says: Says[]): Promise<boolean[]> {
   const node = await startScriptedNode('http://127.0.0.1:1')
   try {

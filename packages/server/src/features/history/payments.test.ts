@@ -22,7 +22,7 @@ import { devnetChain, eventually, newSafe } from '../../test/test-server.ts'
 const [alice, bob, carol, dave, erin] = demoAccounts
 const chainId = 31337
 const topic = toEventSelector('Transfer(address,address,uint256)')
-/** Logs a transfer of whatever amount, from and to whomever it is told. */
+/** A contract that logs any transfer it is told to log. */
 const LOGGER: Hex = `0x60206040600037602035600035${`7f${topic.slice(2)}`}60206000a300`
 const logger: Address = '0x00000000000000000000000000000000000b0001'
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
 })
 
 describe('findPayments', () => {
-  test('default: the newest execution of each, once, by which a page proves whom the Safe has paid', async () => {
+  test('default: returns the newest execution for each payee once, with the fields for its proof', async () => {
     expect((await paid()).sort()).toEqual([bob.address, carol.address].sort())
     const executions = await paymentsTo(bob.address, carol.address, dave.address)
     expect(executions).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('findPayments', () => {
     expect(await paymentsTo()).toEqual([])
   })
 
-  test('behavior: what was executed before payments were written down is read', async () => {
+  test('behavior: reads payments of transactions that were stored without them', async () => {
     await server.db.delete(payment)
     await server.db.update(transaction).set({ hasPayments: false })
     expect(await paid()).toEqual([])
@@ -85,11 +85,11 @@ describe('findPayments', () => {
     expect(await server.db.$count(payment)).toBe(3)
   })
 
-  test('behavior: no log makes a payee, nor pushes one out', async () => {
+  test('behavior: logs neither add nor displace a payee', async () => {
     const { erc20 } = devnet.tokens
     const before = await paid()
     const strangers = Array.from({ length: 120 }, (_, index) => accountAt(index))
-    // A contract of a stranger tells of payments; and a listed token of one of nothing, which anybody may have it tell.
+    // An unknown contract logs payments, and a listed token logs a payment of zero, which anyone can cause.
     for (const to of strangers) await actor.send({ to: logger, data: logged(to) })
     await actor.send({ to: erc20, data: token('transferFrom', [safeAddress, dave.address, 0n]) })
     // The Safe itself calls the contract, alone and beside a payment of nothing.

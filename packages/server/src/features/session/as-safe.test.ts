@@ -213,7 +213,7 @@ test('behavior: an API token of the Safe does not read what its team keeps: it w
   expect(await codeOf(call(byToken, listQueue, { chainId, safeAddress }))).toBe('SAFE_NOT_FOUND')
 })
 
-test('error: OWNERS_CHANGED once the owners of the Safe are others, with its streams', async () => {
+test('error: OWNERS_CHANGED after the owners of the Safe change, also for its streams', async () => {
   const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 1 })
   const asSafe = await signInAsSafe(server, safeAddress, [bob])
   const stream = await asSafe.fetch(`${server.origin}/api/events`)

@@ -231,7 +231,7 @@ describe('many at once', () => {
     }
   })
 
-  test('error: RATE_LIMITED: 10,000 messages asked for by one network; others that name an account keep it from nothing', async () => {
+  test('error: RATE_LIMITED for 10,000 messages of one network; requests of others that name an account do not limit it', async () => {
     const limited = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], trustedProxies: ['127.0.0.1'] })
     try {
       const rows = async () => {

@@ -59,7 +59,7 @@ async function wait(safeAddress: Address) {
 const shownBy = (token: string) => ({ baseUrl: server.origin, headers: { authorization: `Bearer ${token}` } })
 
 describe('refuseSignIn', () => {
-  test('default: by any owner, and nobody completes it; the browser that waited is told, and may ask anew', async () => {
+  test('default: any owner can refuse, and nobody can complete the sign-in; the waiting browser gets the error and can ask again', async () => {
     const safeAddress = await safeOfTwo()
     const { browser, message, signature, nonce, place } = await wait(safeAddress)
     // Enough have signed: it lacks nothing but the browser's next question.
@@ -83,7 +83,7 @@ describe('refuseSignIn', () => {
     expect((await call(browser, getWaitingSignIn, asked)).refused).toBeUndefined()
   })
 
-  test('behavior: of a refusal and sign-ins at once exactly one takes place', async () => {
+  test('behavior: of a refusal and concurrent sign-ins exactly one succeeds', async () => {
     const safeAddress = await safeOfTwo()
     for (let round = 0; round < 4; round += 1) {
       const { browser, message, signature, place } = await wait(safeAddress)
@@ -97,7 +97,7 @@ describe('refuseSignIn', () => {
     }
   })
 
-  test('error: SIGN_IN_REQUEST_NOT_FOUND once it is used, refused or another Safe’s', async () => {
+  test('error: SIGN_IN_REQUEST_NOT_FOUND if the sign-in is used, refused or for another Safe', async () => {
     const safeAddress = await safeOfTwo()
     const used = await wait(safeAddress)
     await call(used.browser, signIn, { message: used.message, signature: used.signature })
@@ -122,7 +122,7 @@ describe('refuseSignIn', () => {
 })
 
 describe('listSafeAccess', () => {
-  test('default: sessions and tokens of the Safe, with where, when and who signed; none of anybody else', async () => {
+  test('default: lists sessions and tokens of the Safe, with place, time and signers, and none of other accounts', async () => {
     const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 1 })
     await call(asAlice, addSafe, { chainId, address: safeAddress })
     const place = { chainId, safeAddress }
@@ -142,7 +142,7 @@ describe('listSafeAccess', () => {
 })
 
 describe('endSafeAccess', () => {
-  test('default: by one owner alone, with its streams', async () => {
+  test('default: one owner is enough, and the streams end too', async () => {
     const safeAddress = await safeOfTwo()
     const place = { chainId, safeAddress }
     const asSafe = await signInAsSafe(server, safeAddress, [alice, bob])
@@ -178,7 +178,7 @@ describe('endSafeAccess', () => {
     expect((await call(asOther, getSession, {})).session).not.toBeNull()
   })
 
-  test('behavior: a session that is ended makes no token on the way out', async () => {
+  test('behavior: a session cannot create a token while it is being ended', async () => {
     const safeAddress = await safeOfTwo()
     const place = { chainId, safeAddress }
     const asSafe = await signInAsSafe(server, safeAddress, [alice, bob])

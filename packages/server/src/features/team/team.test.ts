@@ -172,7 +172,7 @@ describe('addDelegate', () => {
     expect(await delegatesOf(asBob)).toMatchObject([{ delegate: carol.address }])
   })
 
-  test('behavior: one wrong answer about the owners removes nothing for good', async () => {
+  test('behavior: one wrong answer about the owners removes nothing permanently', async () => {
     await name(asBob)
     await isFollowed()
     await server.db

@@ -82,7 +82,7 @@ describe('a proposal that cannot be read', () => {
     expect((await attempt({})).status).toBe(200)
   })
 
-  test('error: INVALID_REQUEST for U+0000 wherever an address has room for it', async () => {
+  test('error: INVALID_REQUEST for U+0000 in every path parameter and query', async () => {
     const safeAddress = await addedSafe()
     const place = `/api/chains/${chainId}/safes/${safeAddress}`
     for (const path of [

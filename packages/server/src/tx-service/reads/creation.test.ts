@@ -43,7 +43,7 @@ describe('creation of releases before 1.3.0', () => {
     },
   )
 
-  test('behavior: two of one block are told apart; of a Safe that is none, or of nobody here, nothing is told', async () => {
+  test('behavior: distinguishes two Safes of one block; returns nothing for an account that is not a Safe or is unknown here', async () => {
     const [one, other] = [await oldSafe('1.1.1', 1n), await oldSafe('1.1.1', 2n)]
     const hashes = []
     for (const safe of [one, other]) hashes.push((await client.ask(`/v1/safes/${safe}/creation/`)).body.transactionHash)

@@ -38,13 +38,13 @@ describe('toDecoded', () => {
     }
   })
 
-  test('behavior: a batch whose bytes cannot be found has no parameters to be shown', () => {
+  test('behavior: a batch whose bytes cannot be found has no decoded parameters', () => {
     expect(decode('0x8d80ff0a')).toBeNull()
     const parts = { to: library, operation: 1, safeAddress: zeroAddress, value: null } as const
     expect(decodeCall({ ...parts, data: '0x8d80ff0a' })).toBeNull()
   })
 
-  test('behavior: random, cut and changed bytes are decoded or not, and never thrown at', () => {
+  test('behavior: random, truncated and changed bytes never cause an exception', () => {
     const selectors = fc.constantFrom<Hex>(
       '0x8d80ff0a',
       '0x6a761202',

@@ -10,7 +10,7 @@ beforeAll(async () => {
   paths = ((await response.json()) as { paths: typeof paths }).paths
 })
 
-test('behavior: every route is described, and every one that is described is mounted', async () => {
+test('behavior: every mounted route is described, and every described route is mounted', async () => {
   const answers = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => [path, method]),
   )
@@ -25,7 +25,7 @@ test('behavior: every route is described, and every one that is described is mou
   }
 })
 
-test('behavior: the page lists them, and links to the schema', async () => {
+test('behavior: the page lists the routes and links to the schema', async () => {
   const response = await fetch(`${server.origin}/tx-service`)
   const text = await response.text()
   expect([response.status, text.includes('href="/tx-service/schema"')]).toEqual([200, true])

@@ -88,7 +88,7 @@ afterAll(async () => {
 
 const list = () => `/v2/safes/${safeAddress}/multisig-transactions/`
 
-test('behavior: ABIs of a team are there for its members, their own before those of others', async () => {
+test('behavior: members of a team see its ABIs, their own before those of others', async () => {
   const contract = getAddress('0x5afe000000000000000000000000000000005afe')
   const abiOf = (name: string) => JSON.stringify([{ type: 'function', name, inputs: [], outputs: [] }])
   await call(asAlice, addAbi, { chainId, safeAddress, contract, name: 'Of Alice', abi: abiOf('mine') })

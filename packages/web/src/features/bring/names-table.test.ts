@@ -11,7 +11,7 @@ const both = [
 ]
 
 describe('parseNamesTable', () => {
-  test('default: the import of exported names takes the table', () => {
+  test('default: the import of exported names accepts the table', () => {
     const found = parseExportedNames(`${HEAD}${anna},Anna,1\n${anna},Anna,10\n${bruno},Bruno,1\n`, 1)
     expect(found).toEqual({ names: both, unusable: 0, elsewhere: 1, leftOut: [] })
   })
@@ -57,14 +57,14 @@ describe('parseNamesTable', () => {
     expect(found?.leftOut).toEqual([{ line: 3, typed: anna, about: 'twice' }])
   })
 
-  test('behavior: of 10,000 rows the first 2,000 are taken', () => {
+  test('behavior: imports the first 2,000 of 10,000 rows', () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => `0x${index.toString(16).padStart(40, '0')},n,1`)
     const found = parseNamesTable(HEAD + rows.join('\n'), 1)
     expect([found?.names.length, found?.leftOut.length]).toEqual([2_000, 8_000])
     expect(found?.leftOut[0]).toMatchObject({ line: 2_002, about: 'many' })
   })
 
-  test('behavior: a table of names alone has none', () => {
+  test('behavior: a table without valid rows has no names', () => {
     expect(parseNamesTable('address,name,chainId', 1)).toEqual({ names: [], elsewhere: 0, leftOut: [] })
   })
 

@@ -34,7 +34,7 @@ test('looksTyped: typed data in the place of a text', () => {
   expect(looksTyped({ ...emptyMessageDraft, text: 'Hello' })).toBe(false)
 })
 
-test('asTyped: what was pasted as a text is reviewed as typed data, and the text is kept', () => {
+test('asTyped: reviews pasted text as typed data, and keeps the text', () => {
   for (const text of [typedData, ` ${typedData}\n`, typedData.replace(/"EIP712Domain":\[[^\]]*\],/, '')]) {
     const draft = { ...emptyMessageDraft, text, origin: 'https://a.b' }
     expect(looksTyped(draft)).toBe(true)

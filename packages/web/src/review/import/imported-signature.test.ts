@@ -61,7 +61,7 @@ describe('readImport', () => {
     expect(await readImport(bare, context)).toMatchObject({ ok: true, signatures: [{ signature: byBruno }] })
   })
 
-  test('behavior: a compact one of 64 bytes (EIP-2098) is read as what it is', async () => {
+  test('behavior: accepts a compact signature of 64 bytes (EIP-2098)', async () => {
     const compact = serializeCompactSignature(signatureToCompactSignature(parseSignature(byBruno)))
     expect(await readImport(compact, context)).toMatchObject({
       ok: true,

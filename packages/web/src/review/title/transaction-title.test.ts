@@ -204,7 +204,7 @@ describe('transactionTitle', () => {
     else expect(said).toMatch(expected)
   })
 
-  test('behavior: items in a batch are not added up', () => {
+  test('behavior: NFTs in a batch are not added up', () => {
     expect(batch(item(stranger, 77n), item(stranger, 78n))).toBe('Run a batch of 2 calls')
   })
 })

@@ -41,18 +41,18 @@ async function executed(to: Address, by = owner) {
 }
 
 describe('provedPayees', () => {
-  test('default: those of executions that owners signed', async () => {
+  test('default: payees of executions that owners signed', async () => {
     const claimed = [await executed(payee), await executed(stranger, other)]
     expect(await provedPayees(place, claimed, state, nodeWith(claimed))).toEqual({ payees: [payee], isWhole: true })
   })
 
-  test('behavior: a server that exchanges the recipient proves nobody', async () => {
+  test('behavior: proves no account if the server replaces the recipient', async () => {
     const { safeTx, ...rest } = await executed(payee)
     const forged = { ...rest, safeTx: { ...safeTx, to: stranger } }
     expect(await provedPayees(place, [forged], state, nodeWith([forged]))).toEqual({ payees: [], isWhole: true })
   })
 
-  test('behavior: what owners signed and the Safe never executed, or failed in, proves nobody', async () => {
+  test('behavior: proves no account if the Safe never executed the signed transaction, or the execution failed', async () => {
     const execution = await executed(payee)
     expect(await provedPayees(place, [execution], state, nodeWith([]))).toEqual({ payees: [], isWhole: true })
     expect(await provedPayees(place, [execution], state, nodeWith([execution], 'ExecutionFailure'))).toEqual({
@@ -77,7 +77,7 @@ describe('provedPayees', () => {
     expect(await found([0])).toEqual({ payees: [stranger, payee], isWhole: true })
   })
 
-  test('behavior: of an endless answer no more is verified than was asked for', async () => {
+  test('behavior: verifies no more of an endless answer than was requested', async () => {
     const forged = { ...(await executed(payee)), safeTxHash: `0x${'00'.repeat(32)}` as const }
     const claimed = [...Array.from({ length: MAX_PAYMENTS }, () => forged), await executed(payee)]
     expect(await provedPayees(place, claimed, state, nodeWith(claimed))).toEqual({ payees: [], isWhole: true })

@@ -35,7 +35,7 @@ afterEach(() => {
 })
 
 describe('importPart', () => {
-  test('default: imports once all files are there, each asked for once', async () => {
+  test('default: imports once all files are fetched, each requested once', async () => {
     const [part, needed] = [fresh('part'), fresh('needed')]
     const load = vi.fn(async () => 'module')
     const first = importPart(load, [part, needed])
@@ -73,7 +73,7 @@ describe('importPart', () => {
     },
   )
 
-  test('behavior: another part that needs the file that failed asks for it itself', async () => {
+  test('behavior: another part that needs the failed file requests it again', async () => {
     const shared = fresh('shared')
     const failing = importPart(async () => 'one', [fresh('one'), shared]).catch(() => 'failed')
     await links[1]?.settle('error')
@@ -83,7 +83,7 @@ describe('importPart', () => {
     expect(await other).toBe('two')
   })
 
-  test('behavior: what index.html names is not asked for again; without files it is imported at once', async () => {
+  test('behavior: does not request files of index.html again; imports a part without files at once', async () => {
     expect(await importPart(async () => 1, ['assets/named-by-html.js'])).toBe(1)
     expect(await importPart(async () => 2)).toBe(2)
     expect(links).toEqual([])
@@ -99,7 +99,7 @@ describe('importPart', () => {
     await expect(failing).rejects.toThrow('the network')
   })
 
-  test('behavior: an error of the code itself stays what it is', async () => {
+  test('behavior: an error of the code itself is passed on unchanged', async () => {
     explainMissingParts(async () => new Error('the network'))
     for (const error of [new TypeError('x is not a function'), new Error('mine')])
       await expect(importPart(() => Promise.reject(error), [])).rejects.toBe(error)
@@ -107,7 +107,7 @@ describe('importPart', () => {
 })
 
 describe('partsAtRest', () => {
-  test('default: once nothing is on its way, also what another part has begun', async () => {
+  test('default: resolves once nothing is loading, including parts that another part requested', async () => {
     vi.stubGlobal('window', { requestIdleCallback: true })
     vi.stubGlobal('requestIdleCallback', (act: () => void) => act())
     const [one, two] = [fresh('one'), fresh('two')]

@@ -15,7 +15,7 @@ async function draw(Part: Parameters<typeof createElement>[0]): Promise<string> 
 }
 
 describe('lazyPart', () => {
-  test('default: loaded when it is drawn first, and once', async () => {
+  test('default: loads once, when it is first drawn', async () => {
     const load = vi.fn(async () => () => createElement('p', null, 'here'))
     const Part = lazyPart(load)
     expect(load).not.toHaveBeenCalled()
@@ -24,7 +24,7 @@ describe('lazyPart', () => {
     expect(load).toHaveBeenCalledOnce()
   })
 
-  test('behavior: what failed is not asked for with each drawing, and anew once somebody tries again', async () => {
+  test('behavior: requests a failed part again only after a retry, not with each drawing', async () => {
     const load = vi.fn(async () => () => createElement('p', null, 'here'))
     load.mockRejectedValueOnce(new Error('lost')).mockRejectedValueOnce(new Error('lost again'))
     const Part = lazyPart(load)

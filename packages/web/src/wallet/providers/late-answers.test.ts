@@ -11,7 +11,7 @@ const [a0, a1, a2] = [
 
 type Asked = { method: string; resolve: (answer: unknown) => void; reject: (error: Error) => void }
 
-/** A wallet that answers when the test says so, in any order. */
+/** A wallet that answers when the test tells it to, in any order. */
 function createScripted() {
   const open: Asked[] = []
   const listeners = new Map<string, Set<(value: unknown) => void>>()
@@ -44,7 +44,7 @@ function createScripted() {
   }
 }
 
-/** Whatever waits for an answer has gone on. */
+/** Waits until pending promises have continued. */
 async function settled(): Promise<void> {
   for (let steps = 0; steps < 20; steps++) await Promise.resolve()
 }
@@ -68,7 +68,7 @@ const answer =
 const saysAccounts = (value: string[], nth = 0) => answer('eth_accounts', value, nth)
 const saysChain = (value: string, nth = 0) => answer('eth_chainId', value, nth)
 
-/** Whatever is still asked is answered in the end, by what the wallet showed before. */
+/** Answers all open requests with the previous account and chain. */
 async function answerAll(wallet: Wallet): Promise<void> {
   await settled()
   for (let asked = wallet.open[0]; asked; asked = wallet.open[0])
@@ -150,7 +150,7 @@ describe('a connected wallet', () => {
     expect(readConnection()).toMatchObject(outcome)
   })
 
-  test('behavior: what is told after unlocking is shown at once, and asks nobody first', () => {
+  test('behavior: shows events after unlocking at once, without asking the wallet first', () => {
     const wallet = createScripted()
     takeConnection(wallet.connector, { accounts: [a0], chainId: 1 })
     wallet.tell('accountsChanged', [])
@@ -158,7 +158,7 @@ describe('a connected wallet', () => {
     expect(readConnection()).toMatchObject(shown(a1))
   })
 
-  test('behavior: disconnected here, a late answer connects nothing', async () => {
+  test('behavior: a late answer after disconnecting here connects nothing', async () => {
     const wallet = createScripted()
     takeConnection(wallet.connector, { accounts: [a0], chainId: 1 })
     wallet.tell('accountsChanged', [])
@@ -209,7 +209,7 @@ describe('askToConnect', () => {
     expect(readConnection()).toMatchObject({ status: 'connected', address: account, chainId })
   })
 
-  test('behavior: switched after it has answered and before the page has taken it', async () => {
+  test('behavior: uses the account that the wallet switched to after its answer', async () => {
     const wallet = createScripted()
     const connecting = askToConnect(wallet.connector)
     await answerAll(wallet)
@@ -231,7 +231,7 @@ describe('askAgain', () => {
     expect(readConnection()).toEqual({ status: 'disconnected' })
   })
 
-  test('behavior: of two answers the one that was asked for last counts', async () => {
+  test('behavior: of two answers, the answer to the last request counts', async () => {
     const wallet = createScripted()
     const early = askAgain(wallet.connector)
     const late = askAgain(wallet.connector)

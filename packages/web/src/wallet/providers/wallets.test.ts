@@ -210,7 +210,7 @@ describe('arrange', () => {
     expect(arranged([...many, ...many, ...many]).contested).toEqual(['io.metamask 505'])
   })
 
-  test('behavior: the wallet used last comes first, then known ones, then others, then what is marked', () => {
+  test('behavior: the wallet used last comes first, then known, other and marked wallets', () => {
     const details = [
       announcement('evil.fox', 'MetaMask'),
       honest,

@@ -13,7 +13,7 @@ const chains = [1, 10].map((chainId) => ({ chainId })) as unknown as Chain[]
 
 type Listener = (event: unknown) => void
 
-/** WalletConnect's client with a phone that answers when the test says so. */
+/** WalletConnect's client with a phone that answers when the test tells it to. */
 function createPhone({ accounts = [`eip155:1:${anna}`, `eip155:10:${anna}`, `eip155:1:${bruno}`] } = {}) {
   const methods = ['personal_sign', 'wallet_switchEthereumChain', 'wallet_addEthereumChain']
   const listeners = new Map<string, Listener>()
@@ -74,7 +74,7 @@ function createPhone({ accounts = [`eip155:1:${anna}`, `eip155:10:${anna}`, `eip
 
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
-/** The phone of last time is connected again. */
+/** Reconnects the phone of the previous session. */
 async function comeBack(phone = createPhone()) {
   guardedStorage.setItem(KEPT, JSON.stringify({ topic: 'old', chainId: 1 }))
   const connector = walletConnect(settings, chains, async () => phone.client)
@@ -103,7 +103,7 @@ afterEach(() => {
 })
 
 describe('late answers of a phone', () => {
-  test('behavior: the chain that it tells of after it has switched is the one that holds', async () => {
+  test('behavior: the chain that the phone reports after switching counts', async () => {
     const { phone, ask, chainId } = await comeBack(createPhone({ accounts: [`eip155:1:${anna}`] }))
     const switching = ask('wallet_switchEthereumChain', [{ chainId: '0xa' }])
     await settled()
@@ -117,7 +117,7 @@ describe('late answers of a phone', () => {
     expect(await chainId()).toEqual({ value: '0x89' })
   })
 
-  test('behavior: one that tells of nothing is moved to the chain that it has approved', async () => {
+  test('behavior: a phone that reports nothing moves to the approved chain', async () => {
     const { phone, ask, chainId } = await comeBack(createPhone({ accounts: [`eip155:1:${anna}`] }))
     const switching = ask('wallet_switchEthereumChain', [{ chainId: '0xa' }])
     await settled()
@@ -145,7 +145,7 @@ describe('late answers of a phone', () => {
     },
   )
 
-  test('error: WALLET_NOT_CONNECTED: it ends while it is asked, and what it signs after that goes nowhere', async () => {
+  test('error: WALLET_NOT_CONNECTED if it ends during a request; a later signature is dropped', async () => {
     const { phone, ask } = await comeBack()
     const asked = ask('personal_sign', ['0x12', anna])
     await settled()
@@ -154,7 +154,7 @@ describe('late answers of a phone', () => {
     expect(await asked).toEqual({ error: 'WALLET_NOT_CONNECTED' })
   })
 
-  test('behavior: disconnected here while the client starts: the phone of last time does not come back', async () => {
+  test('behavior: after disconnecting here while the client starts, the previous phone does not reconnect', async () => {
     const phone = createPhone()
     guardedStorage.setItem(KEPT, JSON.stringify({ topic: 'old', chainId: 1 }))
     let start = () => {}
@@ -168,7 +168,7 @@ describe('late answers of a phone', () => {
     expect(await restoring).toBeNull()
   })
 
-  test('behavior: what it tells of another connection changes nothing', async () => {
+  test('behavior: an event of another connection changes nothing', async () => {
     const { phone, ask, chainId } = await comeBack()
     phone.sessions.set('new', { topic: 'new', namespaces: { eip155: { accounts: [], methods: [] } } })
     phone.tellAccount(bruno)
@@ -200,7 +200,7 @@ describe('the name of the wallet on the phone', () => {
     ['x'.repeat(500), `${'x'.repeat(40)}…`],
   ])('behavior: %s is called %s', async (name, expected) => expect(await named(name)).toBe(expected))
 
-  test('behavior: it keeps its name when it ends, and is nobody once another is paired', async () => {
+  test('behavior: is kept when the connection ends, and cleared once another phone is paired', async () => {
     const phone = createPhone()
     const session = phone.sessions.get('old')
     if (session) Object.assign(session, { peer: { metadata: { name: 'Rainbow' } } })
