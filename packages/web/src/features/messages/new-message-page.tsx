@@ -217,6 +217,7 @@ function MessageForm({
         </SelectField>
         {draft.kind === 'text' ? (
           <TextField
+            key="text"
             label={text('message.new.text')}
             rows={6}
             value={draft.text}
@@ -226,6 +227,7 @@ function MessageForm({
           />
         ) : (
           <TextField
+            key="typed"
             label={text('message.new.typed')}
             rows={14}
             isFigures
