@@ -70,6 +70,7 @@ describe('a proposer, on screen', () => {
     await row.click()
     // It says who wrote it, and for whom.
     await anna.page.locator('[data-verdict]').waitFor()
+    await anna.page.locator('[data-proposed-by]').getByText('Said to be proposed for').waitFor()
     await openEvidence(anna.page, 'Unverified claims')
     const written = anna.page.locator('[data-written-by]')
     await written.locator(`[data-address="${team.stranger.address}" i]`).waitFor()

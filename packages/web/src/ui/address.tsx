@@ -34,6 +34,18 @@ export function Address({ address, name, hasAvatar = true, isCopyable = true }: 
   )
 }
 
+/** The ends of an address, where it stands in full elsewhere on the page. Whoever listens or selects gets all of it. */
+export function ShortAddress({ address }: { address: string }) {
+  return (
+    <span className="figures" title={address} data-address={address}>
+      <span aria-hidden>
+        {address.slice(0, 6)}…{address.slice(-4)}
+      </span>
+      <span className="sr-only">{address}</span>
+    </span>
+  )
+}
+
 /** A 32-byte hash in full, in groups, with its copy button. */
 export function Hash({ hash, isCopyable = true }: { hash: string; isCopyable?: boolean }) {
   return (

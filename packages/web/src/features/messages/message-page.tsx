@@ -169,7 +169,7 @@ function Readable({
   const collected = review && state && !isRefused(review) && (
     <CollectedSignature review={review} state={state} names={names} />
   )
-  const claims = { ...message, names }
+  const claims = { ...message, proposedByDelegate: null, names }
   const signIn = parseSignInContent(message.content, place, location)
   const head = (
     <>

@@ -2,7 +2,7 @@ import type { Verdict } from '@countersign/review'
 import type { ReactNode } from 'react'
 import type { Address as AddressType } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { Address } from '../../ui/address.tsx'
+import { Address, ShortAddress } from '../../ui/address.tsx'
 import { usePageTitle } from '../../ui/page-head.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -15,7 +15,14 @@ const backs = {
   message: { to: '/safes/$chainId/$safeAddress/messages', label: 'message.back' },
 } as const
 
-export type Claims = { proposer: AddressType | null; submissionDate: string; origin: string | null; names: Names }
+export type Claims = {
+  proposer: AddressType | null
+  /** The account that wrote it in the name of the proposer; null: the proposer did. */
+  proposedByDelegate: AddressType | null
+  submissionDate: string
+  origin: string | null
+  names: Names
+}
 
 /** The head of a review: the effect in one sentence. The tab is named after it, behind a verdict that forbids it. */
 export function ReviewHead({
@@ -78,15 +85,16 @@ export function ReviewHead({
 }
 
 /** Shows one line, so that a name that loads later does not move the page. The claims show the full text. */
-function ProposedBy({ claims: { proposer, submissionDate, origin, names } }: { claims: Claims }) {
+function ProposedBy({ claims }: { claims: Claims }) {
+  const { proposer, proposedByDelegate, submissionDate, origin, names } = claims
   return (
     <div className="mt-1 text-small text-ink-soft" data-proposed-by>
       <p className="truncate">
         {proposer && (
           <>
-            {text('review.head.by')}{' '}
-            <span className="font-medium text-ink" title={proposer}>
-              {shortNameOf(proposer, names) ?? `${proposer.slice(0, 6)}…${proposer.slice(-4)}`}
+            {text(proposedByDelegate === null ? 'review.head.by' : 'review.head.for')}{' '}
+            <span className="font-medium text-ink">
+              {shortNameOf(proposer, names) ?? <ShortAddress address={proposer} />}
             </span>{' '}
             <span aria-hidden>·</span>{' '}
           </>
