@@ -8,7 +8,7 @@ import {
   safeTxTypedData,
   writeSignInMessage,
 } from '@countersign/safe'
-import { type Hex, keccak256, zeroAddress } from 'viem'
+import { type Address, type Hex, keccak256, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { growthOf } from '../../../../scripts/testing/growth.mjs'
 import type { MessageInput } from '../input.ts'
@@ -136,6 +136,45 @@ describe('typed data that lets somebody take assets', () => {
         evidence: { spender: stranger, token, amount: String(2n ** 256n - 1n), deadline: '1900000000' },
       },
     ])
+  })
+
+  it('is not told by the first of several entries', () => {
+    const details = [
+      { token, amount: 1n, expiration: 1_800_000_000n },
+      { token: otherOwner, amount: 2n ** 160n - 1n, expiration: 1_900_000_000n },
+    ]
+    const permit = (entries: typeof details, spenders: Record<string, Address>) => ({
+      domain: { name: 'Permit2', chainId: 1, verifyingContract: otherOwner },
+      types: {
+        PermitBatch: [
+          { name: 'details', type: 'PermitDetails[]' },
+          ...Object.keys(spenders).map((name) => ({ name, type: 'address' })),
+          { name: 'sigDeadline', type: 'uint256' },
+        ],
+        PermitDetails: [
+          { name: 'token', type: 'address' },
+          { name: 'amount', type: 'uint160' },
+          { name: 'expiration', type: 'uint48' },
+        ],
+      },
+      primaryType: 'PermitBatch',
+      message: { details: entries, ...spenders, sigDeadline: 1_850_000_000n },
+    })
+    const evidenceOf = (...permitted: Parameters<typeof permit>) =>
+      review({ encoding: 'EIP712', typedData: permit(...permitted) }).findings[0]?.evidence
+    const batch = evidenceOf(details, { spender: stranger })
+    expect(batch).toMatchObject({ spender: stranger, deadline: '1900000000' })
+    expect(batch).not.toHaveProperty('token')
+    expect(batch).not.toHaveProperty('amount')
+    const [first] = details.map((entry) => [entry])
+    expect(evidenceOf(first ?? [], { spender: stranger, operator: otherOwner })).toMatchObject({
+      spender: `${stranger}, ${otherOwner}`,
+      token,
+      amount: '1',
+      deadline: '1850000000',
+    })
+    // Nobody in particular: anyone.
+    expect(evidenceOf(details, { spender: stranger, taker: zeroAddress })?.spender).toBe(zeroAddress)
   })
 
   it('is known by its fields, too', () => {

@@ -1,4 +1,5 @@
 import type { MessageTypedData } from '@countersign/safe'
+import { zeroAddress } from 'viem'
 import type { Finding } from '../../types.ts'
 import { finding } from '../evidence.ts'
 import { reviewText } from './texts.ts'
@@ -136,19 +137,43 @@ function namesOf(fields: unknown): Set<string> {
 /** Types whose verifying contract is the token itself: ERC-2612, DAI, ERC-3009. */
 const ofToken = /^(?:Permit|(?:Transfer|Receive)WithAuthorization)$/
 
-/** Finds the spender, the receiver, the token, the amount and the expiry anywhere in the message. */
+/** More are not named. */
+const MAX_ACCOUNTS = 3
+const DIGITS = /^[0-9]+$/
+
+/**
+ * Finds the spender, the receiver, the token, the amount and the expiry anywhere in the message. Several accounts are all
+ * listed, and the latest expiry counts. A token and an amount are named only if each is the only one.
+ */
 function partiesOf(values: readonly Named[], { domain, primaryType }: MessageTypedData) {
-  const named = (...names: string[]) => values.find(({ name }) => names.includes(name))?.value
+  const named = (...names: string[]) => values.filter(({ name }) => names.includes(name)).map(({ value }) => value)
   const verifier = textOf(domain.verifyingContract)
-  const token = named('token', 'sellToken', 'makerToken') ?? (ofToken.test(primaryType) ? verifier : undefined)
+  const inside = named('token', 'sellToken', 'makerToken')
+  const tokens = inside.length === 0 && verifier !== null && ofToken.test(primaryType) ? [verifier] : inside
+  const amounts = named('amount', 'value', 'sellAmount', 'makerAmount')
+  const isOne = tokens.length <= 1 && amounts.length <= 1
+  const token = isOne ? tokens[0] : undefined
   return {
-    spender: named('spender', 'operator', 'delegatee', 'delegate', 'authorized', 'taker'),
-    receiver: named('to', 'receiver', 'destination'),
+    spender: listAccounts(named('spender', 'operator', 'delegatee', 'delegate', 'authorized', 'taker')),
+    receiver: listAccounts(named('to', 'receiver', 'destination')),
     token,
     verifier: token === verifier ? undefined : verifier,
-    amount: named('amount', 'value', 'sellAmount', 'makerAmount'),
-    deadline: named('deadline', 'sigDeadline', 'expiration', 'expiry', 'validTo', 'validBefore'),
+    amount: isOne ? amounts[0] : undefined,
+    deadline: latestOf(named('deadline', 'sigDeadline', 'expiration', 'expiry', 'validTo', 'validBefore')),
   }
+}
+
+/** Lists every account once. The zero address stands for anyone and is named alone. Undefined: none, or too many to name. */
+function listAccounts(accounts: readonly string[]): string | undefined {
+  const different = [...new Map(accounts.map((account) => [account.toLowerCase(), account])).values()]
+  if (different.length > MAX_ACCOUNTS) return undefined
+  return different.find((account) => account === zeroAddress) ?? (different.join(', ') || undefined)
+}
+
+function latestOf(times: readonly string[]): string | undefined {
+  if (times.length < 2) return times[0]
+  if (!times.every((time) => DIGITS.test(time))) return undefined
+  return times.reduce((latest, time) => (BigInt(time) > BigInt(latest) ? time : latest))
 }
 
 type Named = { name: string; value: string }
