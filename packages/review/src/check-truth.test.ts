@@ -37,7 +37,15 @@ const claims: Record<string, (seen: Seen) => boolean> = {
         (signatureType !== 'APPROVED_HASH' || input.approvedHashes?.[owner.toLowerCase()] === true) &&
         (signatureType !== 'CONTRACT_SIGNATURE' || input.contractSignatures?.[owner.toLowerCase()] === true),
     ),
-  'signatures.none': ({ review }) => review.confirmations.every(({ status }) => status === 'not-owner'),
+  'signatures.none': ({ input, review }) => input.confirmations.length + review.confirmations.length === 0,
+  'signatures.none-counts': ({ input, review }) =>
+    review.confirmations.length > 0 &&
+    review.confirmations.every(
+      ({ owner, status }) =>
+        status === 'not-owner' &&
+        !isAmong(input.state?.owners ?? [], owner) &&
+        isAmong(input.formerOwners ?? [], owner),
+    ),
   'signatures.some': ({ input, review }) =>
     review.confirmations.some(({ status }) => status === 'valid') &&
     review.confirmations.every(
@@ -129,13 +137,18 @@ const finished = plain.simulation
 if (finished?.result.status !== 'finished') throw new Error('The scene has a run.')
 
 describe('the label of a passed check', () => {
+  const former = [outsider.address]
   it.each(shapes)('is true: $file: $name', async (shape) => {
-    for (const isRun of shape.way === 'run' ? [false, true] : [false])
-      expect((await lookAt(await inputOfWritten(shape, { isRun }))).untrue).toEqual([])
+    for (const isRun of shape.way === 'run' ? [false, true] : [false]) {
+      const input = await inputOfWritten(shape, { isRun })
+      expect((await lookAt(input)).untrue).toEqual([])
+      // And beside what a former owner has signed.
+      const confirmations = [...input.confirmations, { owner: outsider.address, signature: mark(outsider.address) }]
+      expect((await lookAt({ ...input, confirmations, formerOwners: former })).untrue).toEqual([])
+    }
   })
 
   const approved = [{ owner: otherOwner, signature: mark(otherOwner) }]
-  const former = [outsider.address]
   const signatures: [name: string, change: Partial<ReviewInput>, said: string | null][] = [
     ['no signature', {}, 'signatures.none'],
     ['an approval that the Safe shows', { approvedHashes: { [otherOwner.toLowerCase()]: true } }, 'signatures'],
@@ -146,7 +159,7 @@ describe('the label of a passed check', () => {
       { approvedHashes: { [otherOwner.toLowerCase()]: undefined } },
       null,
     ],
-    ['the mark of a former owner', { formerOwners: former }, 'signatures.none'],
+    ['the mark of a former owner', { formerOwners: former }, 'signatures.none-counts'],
     ['the mark of a stranger', {}, null],
   ]
   it.each(signatures)('of signatures, with %s', async (name, change, said) => {

@@ -79,16 +79,22 @@ function scopesOf(
   confirmations: readonly ReviewedConfirmation[],
 ): Partial<Record<CheckId, CheckScope>> {
   const { state, claimedHash } = input
-  const counted = confirmations.filter(({ status }) => status === 'valid').length
   const scopes: Partial<Record<CheckId, CheckScope | undefined>> = {
     hash: claimedHash === null ? 'unclaimed' : undefined,
     state: state?.creation === undefined ? undefined : 'undeployed',
-    signatures: counted === 0 ? 'none' : counted < confirmations.length ? 'some' : undefined,
+    signatures: scopeOfSignatures(confirmations),
     domain: state === null || isBoundToChain(state) ? undefined : 'configured',
     'second-source': gradeFacts(input) === 'proved' ? undefined : 'one-node',
     simulation: input.kind === 'transaction' ? scopeOfRun(input) : undefined,
   }
   return Object.fromEntries(Object.entries(scopes).filter(([, scope]) => scope !== undefined))
+}
+
+function scopeOfSignatures(confirmations: readonly ReviewedConfirmation[]): CheckScope | undefined {
+  const counted = confirmations.filter(({ status }) => status === 'valid').length
+  if (confirmations.length === 0) return 'none'
+  if (counted === 0) return 'none-counts'
+  return counted < confirmations.length ? 'some' : undefined
 }
 
 /** Returns the scope of the simulation: confirmed by a node, not confirmed by any, or run by a node only. */

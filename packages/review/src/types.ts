@@ -30,14 +30,15 @@ export type Finding = { id: FindingId; severity: Severity; evidence: Record<stri
 
 /**
  * Extent of a check that proved less than its full label states. `unclaimed`: no hash to compare with. `undeployed`: read from
- * the creation. `none`: no signature yet. `some`: also signatures that do not count. `unasked`: no node confirmed the
- * simulation. `by-node`: only a node ran it. `configured`: only the chains of this server were compared. `one-node`: not proved,
- * and the configuration requires no more.
+ * the creation. `none`: no signature yet. `none-counts`: only signatures of former owners. `some`: also signatures that do not
+ * count. `unasked`: no node confirmed the simulation. `by-node`: only a node ran it. `configured`: only the chains of this
+ * server were compared. `one-node`: not proved, and the configuration requires no more.
  */
 export type CheckScope =
   | 'unclaimed'
   | 'undeployed'
   | 'none'
+  | 'none-counts'
   | 'some'
   | 'unasked'
   | 'by-node'
