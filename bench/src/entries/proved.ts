@@ -29,9 +29,9 @@ import {
 import { type BatchedCall, encodeMultiSend } from '@countersign/safe/calls'
 import { askAccessList, nodeSimulation, plainReader, readHeader, simulate } from '@countersign/simulation'
 import { type Address, concat, encodeFunctionData, keccak256, numberToHex, parseAbi, slice } from 'viem'
-import { bundle } from './bundled-core.ts'
-import { type Entry, type Measurement, median } from './entry.ts'
-import { processSeconds } from './process-time.ts'
+import { type Entry, type Measurement, median } from '../entry.ts'
+import { processSeconds } from '../load/process-time.ts'
+import { bundle } from '../page/bundled-core.ts'
 
 const chainId = 31337
 const owners = [demoAccounts[0].address, demoAccounts[1].address]
@@ -265,7 +265,7 @@ function slotsNeeded(state: SafeState): NeededFact {
 
 /** The code that checks proofs, beside the part of viem that a page has anyway. */
 async function measureBytes(): Promise<Measurement> {
-  const folder = new URL('../../packages/safe/src/', import.meta.url).pathname
+  const folder = new URL('../../../packages/safe/src/', import.meta.url).pathname
   const base = "export { fromRlp, getAddress, isHex, keccak256, numberToHex, padHex, toRlp } from 'viem'"
   const files = ['account-proof', 'header', 'proved-reader', 'proved-request', 'shared-reads', 'vouched-block']
   const own = files.map((file) => `export * from ${JSON.stringify(`${folder}proof/${file}.ts`)}`)

@@ -15,7 +15,7 @@ import {
   team,
 } from '@countersign/e2e'
 import { type Address, encodeFunctionData, encodePacked, type Hex, parseAbi, size } from 'viem'
-import { type Measurement, median } from './entry.ts'
+import { type Measurement, median } from '../entry.ts'
 
 const CHAIN_ID = 31337
 /** Duration of each measurement. `BENCH_SECONDS=3` makes a quick one. */

@@ -4,8 +4,8 @@ import secp256k1 from 'secp256k1'
 import { SiweMessage } from 'siwe'
 import { type Hex, hashMessage, hexToBytes } from 'viem'
 import { privateKeyToAccount, publicKeyToAddress } from 'viem/accounts'
-import type { Entry, Measurement } from './entry.ts'
-import { processSeconds } from './process-time.ts'
+import type { Entry, Measurement } from '../entry.ts'
+import { processSeconds } from '../load/process-time.ts'
 
 const CHAIN_ID = 31337
 const warmUp = 3_000

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@countersign/e2e'
 
-const source = fileURLToPath(new URL('../rainbowkit/', import.meta.url))
+const source = fileURLToPath(new URL('../../rainbowkit/', import.meta.url))
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
 /** Installs and builds the app of comparison in a folder of its own: its licence terms and packages are not ours. */

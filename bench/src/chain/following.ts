@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addSafeByScript, type Product, signInByScript, startProduct, team } from '@countersign/e2e'
 import pg from 'pg'
+import { ownSeconds, peakMemory, processBelow, processSeconds } from '../load/process-time.ts'
 import type { BusyChain } from './busy-chain.ts'
-import { ownSeconds, peakMemory, processBelow, processSeconds } from './process-time.ts'
 
 /** Cost of a run over all events: by the clock, and by processor. */
 export type Run = { seconds: number; rows: number; peak: number | null; used: Used }

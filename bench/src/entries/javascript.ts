@@ -19,8 +19,8 @@ import {
 } from '@countersign/e2e'
 import { hashPolicy, nextPolicy, policyTypedData, writePolicy } from '@countersign/review'
 import { parseEther, zeroAddress } from 'viem'
-import type { Entry, Measurement } from './entry.ts'
-import { countFetched, type Fetched } from './fetched.ts'
+import type { Entry, Measurement } from '../entry.ts'
+import { countFetched, type Fetched } from '../page/fetched.ts'
 
 type Place = { product: Product; owner: Owner; rpcUrl: string; safe: SafeAt }
 

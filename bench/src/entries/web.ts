@@ -12,9 +12,9 @@ import {
   startProduct,
   team,
 } from '@countersign/e2e'
-import type { Entry, Measurement } from './entry.ts'
-import { databaseOf } from './following.ts'
-import { storeTransactions } from './stored.ts'
+import { databaseOf } from '../chain/following.ts'
+import type { Entry, Measurement } from '../entry.ts'
+import { storeTransactions } from '../load/stored.ts'
 
 type Page = Owner['page']
 

@@ -1,7 +1,7 @@
 import { type Owner, startBrowser, startProduct, startRelay } from '@countersign/e2e'
-import type { Entry, Measurement } from './entry.ts'
-import { countFetched, type Fetched } from './fetched.ts'
-import { buildRainbowKit, serve } from './rainbowkit.ts'
+import { buildRainbowKit, serve } from '../comparison/rainbowkit.ts'
+import type { Entry, Measurement } from '../entry.ts'
+import { countFetched, type Fetched } from '../page/fetched.ts'
 
 /** Until somebody can pick a wallet, with nothing installed and nothing in the cache. */
 export const dialog: Entry = {

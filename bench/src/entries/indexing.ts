@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
 import { makeDataPath } from '@countersign/e2e'
-import { measureBlockCost } from './block-cost.ts'
-import { measureBlockToScreen } from './block-to-screen.ts'
-import { logsPerBlock, mixOfLogs, startBusyChain } from './busy-chain.ts'
-import type { Entry, Measurement } from './entry.ts'
-import { catchUp, type Run, track, type Used } from './following.ts'
-import { measureMainnetHistory } from './mainnet-history.ts'
-import { startOwnPostgres } from './own-postgres.ts'
-import { installPonder } from './ponder.ts'
+import { measureBlockCost } from '../chain/block-cost.ts'
+import { measureBlockToScreen } from '../chain/block-to-screen.ts'
+import { logsPerBlock, mixOfLogs, startBusyChain } from '../chain/busy-chain.ts'
+import { catchUp, type Run, track, type Used } from '../chain/following.ts'
+import { measureMainnetHistory } from '../chain/mainnet-history.ts'
+import { startOwnPostgres } from '../chain/own-postgres.ts'
+import { installPonder } from '../comparison/ponder.ts'
+import type { Entry, Measurement } from '../entry.ts'
 
 const SAFES = 100
 /** Events of Safes and tokens. Fewer while something is being tried out: BENCH_EVENTS=2000 */

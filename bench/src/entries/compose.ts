@@ -17,7 +17,7 @@ import {
   team,
 } from '@countersign/e2e'
 import { toHex } from 'viem'
-import type { Entry, Measurement } from './entry.ts'
+import type { Entry, Measurement } from '../entry.ts'
 
 type Page = Owner['page']
 

@@ -16,10 +16,10 @@ import {
 import { hashSafeTx, newSafeTx } from '@countersign/safe'
 import { hashMessage, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Entry, Measurement } from './entry.ts'
-import { databaseOf, serverOf, startUsing } from './following.ts'
-import { QUEUED, storeTransactions } from './stored.ts'
-import { wireLists } from './wire-lists.ts'
+import { databaseOf, serverOf, startUsing } from '../chain/following.ts'
+import type { Entry, Measurement } from '../entry.ts'
+import { QUEUED, storeTransactions } from '../load/stored.ts'
+import { wireLists } from '../load/wire-lists.ts'
 
 const confirmations = 150
 /** Each has as many writes as what is measured, of a Safe of its own. */

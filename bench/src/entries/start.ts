@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, makeDataPath, startBrowser, startProduct } from '@countersign/e2e'
-import { type Entry, type Measurement, median } from './entry.ts'
+import { type Entry, type Measurement, median } from '../entry.ts'
 
 const runs = 3
 

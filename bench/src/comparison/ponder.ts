@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@countersign/e2e'
 import pg from 'pg'
-import type { BusyChain } from './busy-chain.ts'
-import { type Run, startUsing, type Used } from './following.ts'
-import { peakMemory } from './process-time.ts'
+import type { BusyChain } from '../chain/busy-chain.ts'
+import { type Run, startUsing, type Used } from '../chain/following.ts'
+import { peakMemory } from '../load/process-time.ts'
 
-const source = fileURLToPath(new URL('../ponder/', import.meta.url))
+const source = fileURLToPath(new URL('../../ponder/', import.meta.url))
 const SCHEMA = 'bench'
 /** As it is told by `--log-format json`. */
 const BEGUN = 'Started backfill indexing'

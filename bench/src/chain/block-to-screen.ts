@@ -12,8 +12,8 @@ import {
   team,
 } from '@countersign/e2e'
 import { type Address, formatEther } from 'viem'
+import type { Measurement } from '../entry.ts'
 import { startBusyChain } from './busy-chain.ts'
-import type { Measurement } from './entry.ts'
 import { startFollowing, track } from './following.ts'
 
 const PAYMENTS = 100

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../packages/server/src/postgres/embedded.ts'
+import { startEmbeddedPostgres } from '../../../packages/server/src/postgres/embedded.ts'
 
 /** A PostgreSQL beside the product: the one that DATABASE_URL names, else one of this run alone. */
 export type OwnPostgres = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
-import { median } from './entry.ts'
+import { median } from '../entry.ts'
 
 export type Core = typeof import('@countersign/safe') &
   typeof import('@countersign/safe/calls') &

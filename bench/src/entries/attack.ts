@@ -3,11 +3,11 @@ import { newSafe, type Product, rpcUrlOf, type SafeAt, signSafeTx, startProduct,
 import { hashSafeTx, newSafeTx } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { besideAttacker } from './beside-attacker.ts'
-import type { Entry, Measurement } from './entry.ts'
-import { lookOn } from './looking-on.ts'
-import { makeOddRequests, type OddRequest, sendSlowly } from './odd-requests.ts'
-import { ownSeconds, processBelow, residentMemory } from './process-time.ts'
+import type { Entry, Measurement } from '../entry.ts'
+import { besideAttacker } from '../load/beside-attacker.ts'
+import { lookOn } from '../load/looking-on.ts'
+import { makeOddRequests, type OddRequest, sendSlowly } from '../load/odd-requests.ts'
+import { ownSeconds, processBelow, residentMemory } from '../load/process-time.ts'
 
 const CHAIN_ID = 31337
 const PER_SECOND = 1_000
