@@ -96,7 +96,7 @@ module.exports = {
     serverFolder('safes', 'safes/', 'live/|outbox/'),
     serverFolder('outbox', 'outbox/', 'indexer/'),
     serverFolder('http', 'http/', '(main|server)\\.ts|app\\.ts|launch/|postgres/'),
-    serverFolder('context', '(context|env)\\.ts', '(main|server)\\.ts|app\\.ts|features/|http/|launch/|postgres/'),
+    serverFolder('context', '(context\\.ts|config/)', '(main|server)\\.ts|app\\.ts|features/|http/|launch/|postgres/'),
     serverFolder(
       'launch',
       'launch/',

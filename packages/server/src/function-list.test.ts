@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { call, findFunctions } from '@countersign/contract'
 import { type Hex, toFunctionSelector } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
-import { parseEnvironment } from './env.ts'
+import { parseEnvironment } from './config/environment.ts'
 import { readFunctionList } from './function-list.ts'
 import { alice, asAlice, openScene } from './test/scene.ts'
 

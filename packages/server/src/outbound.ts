@@ -1,5 +1,5 @@
 import type { OutboundHost, WalletConnectSettings } from '@countersign/contract'
-import type { ChainSettings } from './env.ts'
+import type { ChainSettings } from './config/chains.ts'
 
 export type Contact =
   | { kind: 'node' | 'transaction-service' | 'token-list' | 'prices'; host: string }

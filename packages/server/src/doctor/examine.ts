@@ -1,5 +1,5 @@
 import { CountersignError } from '@countersign/safe'
-import { type Environment, parseEnvironment } from '../env.ts'
+import { type Environment, parseEnvironment } from '../config/environment.ts'
 import { counted, type Finding, fault, good, notice } from './finding.ts'
 import { lookAtBackups } from './look-at-backups.ts'
 import { lookAtDatabase } from './look-at-database.ts'

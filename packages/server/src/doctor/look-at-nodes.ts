@@ -1,5 +1,5 @@
 import { HttpRequestError, numberToHex, padHex, TimeoutError, zeroAddress } from 'viem'
-import type { ChainSettings } from '../env.ts'
+import type { ChainSettings } from '../config/chains.ts'
 import type { Call } from '../rpc/call.ts'
 import { createChains } from '../rpc/clients.ts'
 import { isDenied, isRefusal } from '../rpc/errors.ts'

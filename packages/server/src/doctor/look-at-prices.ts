@@ -1,5 +1,5 @@
 import type { PriceFault } from '@countersign/contract'
-import type { Environment } from '../env.ts'
+import type { Environment } from '../config/environment.ts'
 import { addressOf, createContracts, type PriceContract } from '../prices/ask-contracts.ts'
 import { agreed, claimBy, claimsAbout, claimsOfNamed, type Sayings, SKEW_MS } from '../prices/claims.ts'
 import { fetchPrices } from '../prices/fetch-prices.ts'

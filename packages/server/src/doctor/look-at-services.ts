@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/safe'
 import { z } from 'zod'
-import type { ChainSettings } from '../env.ts'
+import type { ChainSettings } from '../config/chains.ts'
 import { askOtherService, otherServiceOf } from '../features/transactions/other-service.ts'
 import { durationOf, type Finding, fault, good, notice } from './finding.ts'
 

@@ -1,5 +1,5 @@
 import type { OutboundHost } from '@countersign/contract'
-import type { Environment } from '../env.ts'
+import type { Environment } from '../config/environment.ts'
 import { outboundHostsOf } from '../outbound.ts'
 import { type Finding, good } from './finding.ts'
 

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { type Address, concatHex, encodeAbiParameters, getAddress, numberToHex, padHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import type { ChainSettings } from '../config/chains.ts'
 import { historyEntry, safe } from '../db/schema.ts'
-import type { ChainSettings } from '../env.ts'
 import { actor, devnet, openScene, server } from '../test/scene.ts'
 import {
   createDatabase,

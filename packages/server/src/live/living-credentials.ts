@@ -1,9 +1,9 @@
 import { and, gt, inArray, isNull, or } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
+import type { SessionLimits } from '../config/sessions.ts'
 import type { Database } from '../db/client.ts'
 import { session } from '../db/schema.ts'
 import { apiToken } from '../db/team-schema.ts'
-import type { SessionLimits } from '../env.ts'
 import { isWarranted } from '../warrants/standing.ts'
 
 /** Finds the sessions and API tokens among these ids that have not ended. */

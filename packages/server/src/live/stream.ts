@@ -1,6 +1,6 @@
 import { fail, type LiveEvent } from '@countersign/contract'
+import type { SessionLimits } from '../config/sessions.ts'
 import type { Database } from '../db/client.ts'
-import type { SessionLimits } from '../env.ts'
 import { overloaded } from '../overloaded.ts'
 import { findAudience } from '../safes/roles.ts'
 import type { Viewer } from '../safes/viewer.ts'

@@ -1,7 +1,7 @@
 import { type Chain as ChainFacts, fail } from '@countersign/contract'
 import { CountersignError, type CreationCall } from '@countersign/safe'
 import { type Address, ResponseBodyTooLargeError } from 'viem'
-import type { ChainSettings } from '../env.ts'
+import type { ChainSettings } from '../config/chains.ts'
 import { createAgreement, logsByAgreement } from './agreement.ts'
 import { type Call, withGasLimit } from './call.ts'
 import { isRevert } from './errors.ts'

@@ -1,7 +1,7 @@
 import { demoAccounts } from '@countersign/devnet'
 import { type Hex, numberToHex, pad } from 'viem'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { ChainSettings } from '../env.ts'
+import type { ChainSettings } from '../config/chains.ts'
 import { createActor } from '../test/safe-actor.ts'
 import { devnet, openChain } from '../test/scene.ts'
 import {

@@ -10,7 +10,7 @@ import {
 import type { SafeTx } from '@countersign/safe'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AccessSettings, safeKey } from '../env.ts'
+import { type AccessSettings, safeKey } from '../config/access.ts'
 import { settingsAbi } from '../test/safe-actor.ts'
 import { actor, alice, bob, carol, chainId, closeScene, devnet, openChain, stranger } from '../test/scene.ts'
 import {

@@ -2,11 +2,11 @@ import { fail } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe'
 import { and, eq, gt, inArray, isNotNull, not, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
+import { type AccessSettings, safeKey } from '../config/access.ts'
 import type { Deps } from '../context.ts'
 import type { Executor } from '../db/client.ts'
 import { lockUntilCommit } from '../db/lock-until-commit.ts'
 import { safe } from '../db/schema.ts'
-import { type AccessSettings, safeKey } from '../env.ts'
 import { teamsOf } from './roles.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import type { Chain, getConfiguration, Reply } from '@countersign/contract'
+import type { ChainSettings } from '../../config/chains.ts'
 import type { Ctx } from '../../context.ts'
-import type { ChainSettings } from '../../env.ts'
 import { machineOf } from '../../rpc/machine-of.ts'
 
 /** Registry of ENS: mainnet, Sepolia and Holesky have it at one address (ENS documentation, Deployments). */

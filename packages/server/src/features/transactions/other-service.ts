@@ -1,7 +1,7 @@
 import { fail, type Input, otherServiceLimits, type Reply, type readOtherService } from '@countersign/contract'
 import type { Address } from 'viem'
+import type { ChainSettings } from '../../config/chains.ts'
 import type { SignedInCtx } from '../../context.ts'
-import type { ChainSettings } from '../../env.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { type Answered, exchange } from '../../rpc/exchange.ts'
 import { requireSafe, requireSharedSafe } from '../../safes/access.ts'

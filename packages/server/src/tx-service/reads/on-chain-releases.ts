@@ -1,6 +1,6 @@
 import { type Deployment, officialDeployments } from '@countersign/safe'
 import { isHex, keccak256 } from 'viem'
-import type { ChainSettings } from '../../env.ts'
+import type { ChainSettings } from '../../config/chains.ts'
 import { type Chain, unreachable } from '../../rpc/clients.ts'
 
 const REMEMBERED_MS = 300_000

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CountersignError } from '@countersign/safe'
 import { afterEach, describe, expect, test } from 'vitest'
-import { parseEnvironment } from './env.ts'
+import { parseEnvironment } from './environment.ts'
 
 const databaseUrl = 'postgres://localhost/countersign'
 
