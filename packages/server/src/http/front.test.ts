@@ -1,7 +1,7 @@
 import { request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createFront } from './front.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createFront, HELD_MS } from './front.ts'
 
 const WORK_MS = 10
 const REQUESTS = 100
@@ -24,6 +24,10 @@ beforeEach(async () => {
       const { url } = incoming
       if (url === '/long') return void outgoing.end(LONG)
       if (url === '/body') return void incoming.resume().on('end', () => outgoing.end('whole'))
+      if (url === '/often') {
+        begun += 1
+        return void outgoing.writeHead(429).end('too often')
+      }
       if (url === '/live') return void sendHeartbeats(outgoing)
       if (url !== '/healthz') {
         begun += 1
@@ -146,5 +150,32 @@ describe('a connection over which nothing moves', () => {
     front.headersTimeout = 100
     front.requestTimeout = 200
     expect(await ask('/live')).toBe(`${'beat '.repeat(HEARTBEATS)}end`)
+  })
+})
+
+describe('answers to a client that asks too often', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('behavior: are held, so that its next request does not follow at once; other answers are not held', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let isAnswered = false
+    const refused = askAnew('/often').finally(() => {
+      isAnswered = true
+    })
+    await vi.waitUntil(() => begun === 1, { timeout: 60_000, interval: 0 })
+    expect(await askAnew('/body')).toBe('whole')
+    expect(isAnswered).toBe(false)
+    vi.advanceTimersByTime(HELD_MS)
+    expect(await refused).toBe('too often')
+  })
+
+  test('behavior: a client that leaves meanwhile does no harm', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const sent = request(`${origin}/often`, { agent: false }).on('error', () => {})
+    sent.end()
+    await vi.waitUntil(() => begun === 1, { timeout: 60_000, interval: 0 })
+    sent.destroy()
+    vi.advanceTimersByTime(HELD_MS)
+    expect(await askAnew('/body')).toBe('whole')
   })
 })

@@ -26,11 +26,32 @@ type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 /** Answer to a request that is turned away before anything is made of it. */
 export type Refusal = { status: number; headers: Record<string, string>; body: string }
 
-/** Tells when its answer is complete: on its way, or waiting for a client to read. */
+/**
+ * Time for which the answer to a client that asks too often is held. A client that sends its next request after each answer
+ * otherwise keeps the event loop busy with refusals alone.
+ */
+export const HELD_MS = 250
+/** Above this, such answers are sent at once: held ones take memory. */
+const MAX_HELD = 1_000
+const TOO_MANY_REQUESTS = 429
+
+let held = 0
+
+/** Emits `answered` when its answer is complete: on its way, or waiting for a client to read. */
 class ToldResponse extends ServerResponse {
   override end(...given: unknown[]): this {
-    super.end(...(given as []))
-    this.emit('answered')
+    const finish = () => {
+      super.end(...(given as []))
+      this.emit('answered')
+    }
+    if (this.statusCode !== TOO_MANY_REQUESTS || held >= MAX_HELD) finish()
+    else {
+      held += 1
+      setTimeout(() => {
+        held -= 1
+        finish()
+      }, HELD_MS)
+    }
     return this
   }
 }
