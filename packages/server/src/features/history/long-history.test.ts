@@ -1,13 +1,14 @@
 import { call, listHistory } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
 import { sql } from 'drizzle-orm'
-import { getAddress, pad } from 'viem'
+import { type Address, getAddress, numberToHex, pad } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
 import { transaction } from '../../db/transaction.ts'
 import { asAlice, openScene, server } from '../../test/scene.ts'
+import { findPaid } from './payments.ts'
 import { findHistory } from './queries.ts'
 
 const [alice] = demoAccounts
@@ -22,11 +23,10 @@ const FEW = 400
 
 openScene([alice])
 
-/** A Safe with a long history: mostly executions, and of its transfers few of one token and of one account. */
-beforeAll(async () => {
+async function addSafe(address: Address): Promise<void> {
   await server.db.insert(safe).values({
     chainId,
-    address: safeAddress,
+    address,
     owners: [alice.address],
     threshold: 1,
     nonce: 0n,
@@ -35,6 +35,11 @@ beforeAll(async () => {
     blockNumber: 1,
     addedAt: new Date(),
   })
+}
+
+/** A Safe with a long history: mostly executions, and of its transfers few of one token and of one account. */
+beforeAll(async () => {
+  await addSafe(safeAddress)
   await server.db.execute(sql`
     insert into history_entry (chain_id, safe_address, block_number, log_index, part, kind, block_time, transaction_hash,
       token, token_kind, counterparty, amount)
@@ -51,21 +56,22 @@ beforeAll(async () => {
 function read(filter: Omit<Parameters<typeof findHistory>[1], 'chainId' | 'safeAddress'>) {
   return transaction(server.db, async (tx) => {
     const ctx = { db: tx, viewer: { address: alice.address }, clock: () => new Date() }
-    const before = await countRead(tx)
+    const before = await countRead(tx, ['history_entry'])
     const { entries } = await findHistory(ctx as unknown as Parameters<typeof findHistory>[0], {
       chainId,
       safeAddress,
       ...filter,
     })
-    return { count: entries.length, read: (await countRead(tx)) - before }
+    return { count: entries.length, read: (await countRead(tx, ['history_entry'])) - before }
   })
 }
 
-async function countRead(db: Executor): Promise<number> {
+/** Counts the rows and entries of indexes that a transaction has read of some tables. */
+async function countRead(db: Executor, tables: readonly string[]): Promise<number> {
   const { rows } = await db.execute<{ read: number }>(sql`
+    with tables as (select unnest(${sql.param(tables)}::regclass[])::oid as oid)
     select sum(pg_stat_get_xact_tuples_returned(oid))::int as read
-    from (select indexrelid as oid from pg_index where indrelid = 'history_entry'::regclass
-      union all select 'history_entry'::regclass) found`)
+    from (select oid from tables union all select indexrelid from pg_index join tables on indrelid = oid) found`)
   return rows[0]?.read ?? 0
 }
 
@@ -89,5 +95,57 @@ describe('a long history', () => {
     const found = await read(filter)
     expect(found.count).toBe(count)
     expect(found.read).toBeLessThan(FEW)
+  })
+})
+
+describe('many payments', () => {
+  const PAYEES = 20
+  const accountAt = (index: number): Address => getAddress(numberToHex(2n ** 150n + BigInt(index), { size: 20 }))
+
+  /** Stores a Safe that has paid each of some accounts that often. */
+  async function storePayments(address: Address, times: number): Promise<void> {
+    await addSafe(address)
+    await server.db.execute(sql`
+      with paid as (
+        insert into multisig_transaction (chain_id, safe_tx_hash, safe_address, submission_date, nonce, is_executed,
+          is_successful, has_payments)
+        select ${chainId}, sha256(${toBytes(address)}::bytea || int4send(n)), ${toBytes(address)}::bytea, now(), n, true, true, true
+        from generate_series(1, ${times * PAYEES}::int) as n
+        returning chain_id, safe_address, safe_tx_hash, nonce)
+      insert into payment (chain_id, safe_address, payee, safe_tx_hash)
+      select chain_id, safe_address, (${sql.param(Array.from({ length: PAYEES }, (_, at) => toBytes(accountAt(at))))}::bytea[])[
+        1 + mod(nonce, ${PAYEES})::int], safe_tx_hash from paid`)
+  }
+
+  function readPaid(address: Address) {
+    return transaction(server.db, async (tx) => {
+      const tables = ['payment', 'multisig_transaction']
+      const before = await countRead(tx, tables)
+      const paid = await findPaid(tx, { chainId, safeAddress: address })
+      return { paid, read: (await countRead(tx, tables)) - before }
+    })
+  }
+
+  test('behavior: to the same accounts are not read one by one', async () => {
+    const [seldom, often] = [pad('0x5afe01', { size: 20 }), pad('0x5afe02', { size: 20 })]
+    await storePayments(seldom, 1)
+    await storePayments(often, 200)
+    await server.db.execute(sql`analyze payment, multisig_transaction`)
+    const [few, many] = [await readPaid(seldom), await readPaid(often)]
+    expect(many.paid).toEqual(Array.from({ length: PAYEES }, (_, at) => accountAt(at)))
+    expect(few.paid).toEqual(many.paid)
+    expect(Math.max(few.read, many.read)).toBeLessThan(4 * PAYEES)
+  })
+
+  test('behavior: by transactions that failed, or are no longer executed, count for none', async () => {
+    const address = pad('0x5afe03', { size: 20 })
+    await storePayments(address, 2)
+    await server.db.execute(sql`
+      update multisig_transaction set is_successful = false where safe_address = ${toBytes(address)}::bytea and nonce in (1, 2)`)
+    await server.db.execute(sql`
+      update multisig_transaction set is_executed = false, is_successful = null
+      where safe_address = ${toBytes(address)}::bytea and nonce in (${2 + PAYEES}, 3, ${3 + PAYEES})`)
+    const { paid } = await readPaid(address)
+    expect(paid).toEqual([0, 1, ...Array.from({ length: PAYEES - 4 }, (_, at) => at + 4)].map(accountAt))
   })
 })

@@ -1,40 +1,38 @@
 import { type findPayments as endpoint, MAX_PAYEES, MAX_PAYMENTS, type Reply } from '@countersign/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Address } from 'viem'
-import { builtOnce } from '../../db/built-once.ts'
+import type { Address, Hex } from 'viem'
 import type { Executor } from '../../db/client.ts'
-import { toBytes } from '../../db/columns.ts'
+import { decodeAddress, toBytes } from '../../db/columns.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
+import { plannedStatement } from '../../db/planned-statement.ts'
 import { toSafeTx } from '../../db/safe-tx-row.ts'
 import { payment, multisigTransaction as transaction } from '../../db/schema.ts'
 
 type Place = { chainId: number; safeAddress: Address }
 
-const isPaid = and(
-  eq(transaction.chainId, payment.chainId),
-  eq(transaction.safeTxHash, payment.safeTxHash),
-  transaction.isExecuted,
-  transaction.isSuccessful,
-)
-const isOfSafe = and(
-  eq(payment.chainId, sql.placeholder('chainId')),
-  eq(payment.safeAddress, sql.param(sql.placeholder('safeAddress'), payment.safeAddress)),
-)
+const nextPayee = (after: SQL) => sql`
+  select p.payee from payment p
+  where p.chain_id = ${sql.placeholder('chainId')}::bigint and p.safe_address = ${sql.placeholder('safeAddress')}::bytea
+    and ${after} and exists (
+      select from multisig_transaction t
+      where t.chain_id = p.chain_id and t.safe_tx_hash = p.safe_tx_hash and t.is_executed and t.is_successful)
+  order by p.payee limit 1`
 
-const selectPaid = builtOnce((db, _: 'all') =>
-  db
-    .select({ payee: payment.payee })
-    .from(payment)
-    .innerJoin(transaction, isPaid)
-    .where(isOfSafe)
-    .groupBy(payment.payee)
-    .limit(MAX_PAYEES)
-    .prepare(''),
+/** Skips from payee to payee along the primary key: further payments to the same account are not read. */
+const selectPaid = plannedStatement<{ payee: Hex }>(
+  'find-paid',
+  sql`with recursive paid as (
+      (${nextPayee(sql`true`)})
+      union all
+      select next.payee from paid cross join lateral (${nextPayee(sql`p.payee > paid.payee`)}) next
+    )
+    select payee from paid limit ${MAX_PAYEES}::int`,
 )
 
 /** Finds the accounts that executed transactions of a Safe have paid. The caller has checked access to the Safe. */
-export async function findPaid(db: Executor, place: Place): Promise<Address[]> {
-  return (await selectPaid(db, 'all').execute(place)).map(({ payee }) => payee)
+export async function findPaid(db: Executor, { chainId, safeAddress }: Place): Promise<Address[]> {
+  const rows = await selectPaid(db, { chainId, safeAddress: toBytes(safeAddress) })
+  return rows.map(({ payee }) => decodeAddress(payee))
 }
 
 /** Finds for each of these accounts the newest execution that paid it, with the fields from the chain. */
