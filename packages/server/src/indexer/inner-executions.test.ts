@@ -10,7 +10,7 @@ import { actor, devnet, openChain } from '../test/scene.ts'
 import { changing, type Script, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signedTx, signInAs, startTestServer } from '../test/test-server.ts'
 import { newTxClient } from '../test/tx-client.ts'
-import { anyTransaction, pageOf } from '../test/wire-schemas.ts'
+import { wireSchemas } from '../tx-service/wire/answer-schemas.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
@@ -123,7 +123,7 @@ describe('an execution whose calldata a contract makes up', () => {
         })
         expect((await ask(`/v2/multisig-transactions/${safeTxHash}/`)).status).toBe(404)
         const { body } = await ask(`/v2/safes/${safeAddress}/all-transactions/`)
-        expect(pageOf(anyTransaction('v2')).parse(body).results[0]).toMatchObject({
+        expect(wireSchemas.TransactionsV2.parse(body).results[0]).toMatchObject({
           txType: 'ETHEREUM_TRANSACTION',
           to: getAddress(relay),
         })

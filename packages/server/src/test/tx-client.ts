@@ -2,9 +2,10 @@ import { call, createApiToken, type TokenScope, tokenScopes } from '@countersign
 import ApiKit from '@safe-global/api-kit'
 import type { Browser, TestServer } from './test-server.ts'
 
-/** Answer of the other transport. `body` is '' for an empty one. */
+/** Answer of the other transport. `body` is '' for an empty one, `text` what it was parsed from. */
 export type TxAnswer = {
   status: number
+  text: string
   statusText: string
   // biome-ignore lint/suspicious/noExplicitAny: whatever it is, tests compare it by value
   body: any
@@ -33,7 +34,7 @@ export async function newTxClient(
     const response = await fetch(`${base}${path}`, { ...init, headers, redirect: 'manual' })
     const text = await response.text()
     const body: TxAnswer['body'] = text === '' ? '' : JSON.parse(text)
-    return { status: response.status, statusText: response.statusText, body, headers: response.headers }
+    return { status: response.status, text, statusText: response.statusText, body, headers: response.headers }
   }
 
   return {

@@ -12,7 +12,7 @@ import { settingsAbi } from '../test/safe-actor.ts'
 import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'
 import { devnetChain, eventually, newSafe, signedTx, signInAs } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
-import * as wire from '../test/wire-schemas.ts'
+import { wireSchemas } from './wire/answer-schemas.ts'
 
 const [alice, bob, carol, dave] = demoAccounts
 const sender = demoAccounts[8].address
@@ -191,7 +191,9 @@ describe('Safes', () => {
     const creation = await eventually(() => byAlice.kit.getSafeCreationInfo(safe).catch(() => null))
     expect(creation).toMatchObject({ factoryAddress: copy, transactionHash, saltNonce: '7' })
     expect(creation?.setupData).toMatch(/^0xb63e800d/)
-    expect(wire.creation.safeParse((await byAlice.ask(`/v1/safes/${safe}/creation/`)).body).error).toBeUndefined()
+    expect(
+      wireSchemas.Creation.safeParse((await byAlice.ask(`/v1/safes/${safe}/creation/`)).body).error,
+    ).toBeUndefined()
   })
 
   test('getSafesByOwner, getSafesByModule: those that who asks may see', async () => {

@@ -1,10 +1,12 @@
 import { addSafe, call, proposeTransaction } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
+import { encodeMultiSend } from '@countersign/safe/calls'
 import { deleteRequestTypedData, serviceHour } from '@countersign/safe/service'
 import { type Address, getAddress, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { delegate, safeMessage } from '../db/team-schema.ts'
+import { usualAdmission } from '../http/admission.ts'
 import { asAlice, devnet, openScene, server } from '../test/scene.ts'
 import { devnetChain, newSafe, signedTx, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
@@ -424,6 +426,22 @@ describe('bodies', () => {
         expect([path, wrong, status < 500 && status >= 400]).toEqual([path, wrong, true])
       }
   })
+})
+
+test('behavior: calldata that is decoded is paid for by the length of the answer, with and without a token', async () => {
+  const { rates } = usualAdmission
+  const small = await startTestServer({
+    chains: [{ ...devnetChain(devnet.rpcUrl), txService: { publicReads: true } }],
+    databaseUrl: server.databaseUrl,
+    admission: { ...usualAdmission, rates: { ...rates, answers: { burst: 100_000, perSecond: 1_000 } } },
+  })
+  const data = encodeMultiSend(Array.from({ length: 300 }, () => ({ to: bob.address, value: 1n, data: '0x' as const })))
+  for (const client of [await newTxClient(small, await signInAs(small, dave)), await newTxClient(small, null)]) {
+    const decode = async () => (await client.post('/v1/data-decoder/', { data })).status
+    const statuses = [await decode(), await decode(), await decode(), await decode()]
+    expect(statuses).toEqual([200, 200, 429, 429])
+  }
+  await small.stop()
 })
 
 test('behavior: where the node is, with its key, stands in no answer and in no line of the log', async () => {

@@ -50,9 +50,13 @@ export function mountTxService(router: Pick<Router, 'app' | 'deps' | 'admission'
   const { service, close } = createTxService(router)
   const listed = listRoutes(service)
   for (const routes of groups) routes(listed.service)
-  const schema = JSON.stringify(writeWireSchema(listed.routes, router.deps.version))
+  let schema: string | undefined
   const page = writeWirePage(listed.routes, router.deps.version)
   router.app.get('/tx-service', (c) => c.html(page))
-  router.app.get('/tx-service/schema', (c) => c.body(schema, 200, { 'content-type': 'application/json' }))
+  router.app.get('/tx-service/schema', (c) => {
+    // Written when somebody first asks: a start does not wait for it.
+    schema ??= JSON.stringify(writeWireSchema(listed.routes, router.deps.version))
+    return c.body(schema, 200, { 'content-type': 'application/json' })
+  })
   close()
 }

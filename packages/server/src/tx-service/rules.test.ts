@@ -104,6 +104,22 @@ describe('fields of a proposal', () => {
       expect(await post({ ...body, ...changes })).toMatchObject({ status: 422, body: said })
   })
 
+  test('behavior: gas and nonces of any size keep their digits: numbers in v1, texts in v2', async () => {
+    const most = 2n ** 256n - 1n
+    const fields = { nonce: most, safeTxGas: most - 1n, baseGas: most - 2n, gasPrice: most - 3n }
+    const { body, safeTxHash } = await proposal(fields)
+    expect(await post(body)).toMatchObject({ status: 201, body: '' })
+    const texts = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, String(value)]))
+    for (const list of [`safes/${safeAddress}/multisig-transactions`, `multisig-transactions/${safeTxHash}`]) {
+      expect(JSON.parse((await client.ask(`/v2/${list}/`)).text)).toMatchObject(
+        list.startsWith('safes') ? { results: expect.arrayContaining([expect.objectContaining(texts)]) } : texts,
+      )
+      const { text } = await client.ask(`/v1/${list}/`)
+      for (const [field, value] of Object.entries(texts))
+        expect(text).toContain(field === 'gasPrice' ? `"gasPrice":"${value}"` : `"${field}":${value}`)
+    }
+  })
+
   test('behavior: what may be left out or written otherwise', async () => {
     const { body, safeTxHash, safeTx } = await proposal({ to: zeroAddress, gasPrice: 3n })
     const { safeTxGas, gasToken: _, refundReceiver: __, ...rest } = body

@@ -5,12 +5,11 @@ import { delegateTypedData, serviceHour } from '@countersign/safe/service'
 import { type Address, encodeFunctionData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { z } from 'zod'
 import { type Actor, settingsAbi } from '../test/safe-actor.ts'
 import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'
 import { devnetChain, eventually, newSafe, signedTx } from '../test/test-server.ts'
 import { newTxClient, type TxAnswer, type TxClient } from '../test/tx-client.ts'
-import * as wire from '../test/wire-schemas.ts'
+import { wireSchemas } from './wire/answer-schemas.ts'
 
 /* A Safe of each release with a row of every kind: every list, and every one of its rows, passes strict readers. */
 
@@ -19,7 +18,11 @@ const chainId = 31337
 const releases = ['1.0.0', '1.1.1', '1.3.0', '1.4.1', '1.5.0', '1.4.1+L2'] as const
 type Release = (typeof releases)[number]
 
+type Operation = { responses: { '2XX': { content?: { 'application/json': { schema: { $ref: string } } } } } }
+
 let client: TxClient
+/** Paths of the OpenAPI document. */
+let paths: Record<string, Partial<Record<'get' | 'post', Operation>>>
 const safes = new Map<Release, Address>()
 
 openScene([alice], () => {
@@ -30,6 +33,8 @@ openScene([alice], () => {
 
 beforeAll(async () => {
   client = await newTxClient(server, asAlice)
+  const response = await fetch(`${server.origin}/tx-service/schema`)
+  paths = ((await response.json()) as { paths: typeof paths }).paths
   for (const release of releases) safes.set(release, await newScene(release))
 })
 
@@ -109,12 +114,14 @@ async function fillTeam(safe: Address, version: string): Promise<void> {
     const body = { ...texts, contractTransactionHash: safeTxHash, sender: alice.address, origin: '{"url":"https://x"}' }
     const path = `/v2/safes/${safe}/multisig-transactions/`
     expect(await client.post(path, signed ? { ...body, signature } : body)).toMatchObject({ status: 201, body: '' })
+    if (signed) await post(`/v1/multisig-transactions/${safeTxHash}/confirmations/`, { signature })
   }
   const totp = serviceHour(Date.now() / 1000)
   const named = { safe, delegate: dave.address, delegator: alice.address, label: 'Dave' }
+  const text = await sign(alice).signMessage({ message: `${dave.address}${totp}` })
+  await post('/v1/delegates/', { ...named, signature: text })
   const typed = delegateTypedData({ chainId, delegate: dave.address, totp })
-  const signature = await sign(alice).signTypedData(typed)
-  expect((await client.post('/v2/delegates/', { ...named, signature })).status).toBe(201)
+  await post('/v2/delegates/', { ...named, signature: await sign(alice).signTypedData(typed) })
   for (const message of ['Hello Safe', mail]) {
     const content = parseMessageContent(JSON.stringify(message))
     const context = { chainId, safeAddress: safe, version, content }
@@ -137,19 +144,44 @@ const mail = {
   message: { contents: 'hi' },
 }
 
+/** Routes whose answers were read. */
+const read = new Set<string>()
+
+/** Finds faults of an answer by the schema that the OpenAPI document names for its route. */
+function faultsOf(body: unknown, path: string, method: 'get' | 'post' = 'get') {
+  const [url = ''] = `/tx-service/${chainId}/api${path}`.split('?')
+  const [template = '', route] = Object.entries(paths).find(([template]) => urlOf(template).test(url)) ?? []
+  const name = schemaOf(route?.[method]) ?? ''
+  if (!(name in wireSchemas)) throw new Error(`${method} ${path} has no schema`)
+  read.add(`${method} ${template}`)
+  return wireSchemas[name as keyof typeof wireSchemas].safeParse(body).error?.issues ?? []
+}
+
+function schemaOf(operation: Operation | undefined): string | undefined {
+  return operation?.responses['2XX'].content?.['application/json'].schema.$ref.split('/').at(-1)
+}
+
+function urlOf(template: string): RegExp {
+  return new RegExp(`^${template.replace('{chainId}', String(chainId)).replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
 /** Reads an answer that strict readers take. */
-async function read(path: string, schema: z.ZodType): Promise<TxAnswer['body']> {
+async function readOne(path: string): Promise<TxAnswer['body']> {
   const { status, body } = await client.ask(path)
-  const { error } = schema.safeParse(body)
-  expect([path, status, error?.issues ?? []]).toEqual([path, 200, []])
+  expect([path, status, faultsOf(body, path)]).toEqual([path, 200, []])
   return body
 }
 
+async function post(path: string, given: unknown): Promise<void> {
+  const { status, body } = await client.post(path, given)
+  expect([path, status < 300, faultsOf(body, path, 'post')]).toEqual([path, true, []])
+}
+
 /** All rows of a list, page by page. */
-async function readAll(path: string, schema: z.ZodType): Promise<TxAnswer['body'][]> {
+async function readAll(path: string): Promise<TxAnswer['body'][]> {
   const found = []
   for (let offset = 0; ; offset += 2) {
-    const page = await read(`${path}${path.includes('?') ? '&' : '?'}limit=2&offset=${offset}`, schema)
+    const page = await readOne(`${path}${path.includes('?') ? '&' : '?'}limit=2&offset=${offset}`)
     found.push(...page.results)
     if (page.next === null) return found
   }
@@ -160,39 +192,39 @@ describe.each(releases)('a Safe %s', (release) => {
 
   test.each(['v1', 'v2'] as const)('default: transactions of owners, %s', async (version) => {
     const list = at('/multisig-transactions/?trusted=false').replace('v1', version)
-    const rows = await readAll(list, wire.multisigPage(version))
+    const rows = await readAll(list)
     expect(rows.filter(({ isExecuted }) => isExecuted)).toHaveLength(5)
     expect(rows.filter(({ isSuccessful }) => isSuccessful === false)).toHaveLength(1)
     expect(rows.some(({ trusted }) => !trusted)).toBe(release !== '1.0.0')
     for (const { safeTxHash } of rows) {
-      await read(`/${version}/multisig-transactions/${safeTxHash}/`, wire.multisig[version])
-      await read(`/v1/multisig-transactions/${safeTxHash}/confirmations/`, wire.pageOf(wire.confirmation))
+      await readOne(`/${version}/multisig-transactions/${safeTxHash}/`)
+      await readOne(`/v1/multisig-transactions/${safeTxHash}/confirmations/`)
     }
   })
 
   test.each(['v1', 'v2'] as const)('default: the history, %s', async (version) => {
     const list = at('/all-transactions/').replace('v1', version)
-    const rows = await readAll(list, wire.pageOf(wire.anyTransaction(version)))
+    const rows = await readAll(list)
     const types = new Set(rows.map(({ txType }) => txType))
     expect(types).toContain('MULTISIG_TRANSACTION')
     expect(types).toContain('ETHEREUM_TRANSACTION')
   })
 
   test('default: transfers, and none of ERC-1155', async () => {
-    const rows = await readAll(at('/transfers/'), wire.pageOf(wire.transfer))
+    const rows = await readAll(at('/transfers/'))
     expect(new Set(rows.map(({ type }) => type))).toEqual(
       new Set(['ETHER_TRANSFER', 'ERC20_TRANSFER', 'ERC721_TRANSFER']),
     )
     for (const { transferId, tokenInfo } of rows) {
-      await read(`/v1/transfer/${transferId}/`, wire.transfer)
-      if (tokenInfo) await read(`/v1/tokens/${tokenInfo.address}/`, wire.token)
+      await readOne(`/v1/transfer/${transferId}/`)
+      if (tokenInfo) await readOne(`/v1/tokens/${tokenInfo.address}/`)
     }
-    await readAll(at('/incoming-transfers/'), wire.pageOf(wire.transfer))
-    await readAll(at('/export/?'), wire.pageOf(wire.exportRow))
+    await readAll(at('/incoming-transfers/'))
+    await readAll(at('/export/?'))
   })
 
   test('default: what modules executed', async () => {
-    const rows = await readAll(at('/module-transactions/'), wire.pageOf(wire.moduleTransaction))
+    const rows = await readAll(at('/module-transactions/'))
     // The contracts of 1.0.0 tell of none.
     expect(rows.map(({ to, value, isSuccessful }) => [to, value, isSuccessful])).toEqual(
       release === '1.0.0'
@@ -203,42 +235,38 @@ describe.each(releases)('a Safe %s', (release) => {
             [bob.address, '3', true],
           ],
     )
-    for (const { moduleTransactionId } of rows)
-      await read(`/v1/module-transaction/${moduleTransactionId}/`, wire.moduleTransaction)
+    for (const { moduleTransactionId } of rows) await readOne(`/v1/module-transaction/${moduleTransactionId}/`)
   })
 
   test('default: the Safe itself, what it has, its messages and delegates', async () => {
-    await read(at('/'), wire.safeInfo)
-    await read(at('/creation/'), wire.creation)
-    await read(at('/balances/'), wire.balance.array())
-    await readAll(at('/balances/').replace('v1', 'v2'), wire.pageOf(wire.balance))
-    expect(await readAll(at('/collectibles/').replace('v1', 'v2'), wire.pageOf(wire.collectible))).toHaveLength(1)
-    for (const { messageHash } of await readAll(at('/messages/'), wire.pageOf(wire.message)))
-      await read(`/v1/messages/${messageHash}/`, wire.message)
+    await readOne(at('/'))
+    await readOne(at('/creation/'))
+    await readOne(at('/balances/'))
+    await readAll(at('/balances/').replace('v1', 'v2'))
+    expect(await readAll(at('/collectibles/').replace('v1', 'v2'))).toHaveLength(1)
+    for (const { messageHash } of await readAll(at('/messages/'))) await readOne(`/v1/messages/${messageHash}/`)
     for (const version of ['v1', 'v2'] as const)
-      expect(
-        await readAll(`/${version}/delegates/?safe=${safes.get(release)}`, wire.pageOf(wire.delegate[version])),
-      ).toHaveLength(release === '1.0.0' ? 0 : 1)
-    const { body } = await client.post(at('/multisig-transactions/estimations/'), {
-      to: bob.address,
-      value: '0',
-      data: null,
-      operation: 0,
-    })
-    expect(wire.estimation.safeParse(body).error).toBeUndefined()
+      expect(await readAll(`/${version}/delegates/?safe=${safes.get(release)}`)).toHaveLength(
+        release === '1.0.0' ? 0 : 1,
+      )
+    await post(at('/multisig-transactions/estimations/'), { to: bob.address, value: '0', data: null, operation: 0 })
   })
 })
 
 describe('the service itself', () => {
   test('default: about, tokens, contracts, owners, modules', async () => {
-    await read('/v1/about/', wire.about)
-    await read('/v1/about/singletons/', wire.singletons)
-    await read('/v1/about/indexing/', wire.indexing)
-    await readAll('/v1/tokens/', wire.pageOf(wire.token))
-    await readAll('/v1/contracts/', wire.pageOf(wire.contract))
+    await readOne('/v1/about/')
+    await readOne('/v1/about/singletons/')
+    await readOne('/v1/about/indexing/')
+    await readAll('/v1/tokens/')
+    await readAll('/v1/tokens/lists/')
+    for (const { address } of (await readAll('/v1/contracts/')).slice(0, 2)) await readOne(`/v1/contracts/${address}/`)
+    await readOne('/v1/about/ethereum-rpc/')
+    await readOne('/v1/about/deployments/')
+    await post('/v1/data-decoder/', { data: token('TestErc20', 'transfer', [bob.address, 5n]) })
     for (const path of [`owners/${alice.address}`, `modules/${carol.address}`]) {
-      expect((await read(`/v1/${path}/safes/`, wire.safeList)).safes).toHaveLength(releases.length)
-      expect(await readAll(`/v2/${path}/safes/`, wire.pageOf(wire.safeState))).toHaveLength(releases.length)
+      expect((await readOne(`/v1/${path}/safes/`)).safes).toHaveLength(releases.length)
+      expect(await readAll(`/v2/${path}/safes/`)).toHaveLength(releases.length)
     }
   })
 
@@ -259,4 +287,11 @@ describe('the service itself', () => {
     const { entries } = await call(asAlice, listHistory, { chainId, safeAddress })
     expect(entries.some((entry) => 'tokenKind' in entry && entry.tokenKind === 'erc1155')).toBe(true)
   })
+})
+
+test('behavior: these are all answers that the document describes', () => {
+  const described = Object.entries(paths).flatMap(([template, route]) =>
+    (['get', 'post'] as const).filter((method) => schemaOf(route[method])).map((method) => `${method} ${template}`),
+  )
+  expect([...read].sort()).toEqual(described.sort())
 })

@@ -9,7 +9,7 @@ import { actor, devnet, openChain } from '../../test/scene.ts'
 import { startScriptedNode } from '../../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signInAs, startTestServer } from '../../test/test-server.ts'
 import { newTxClient } from '../../test/tx-client.ts'
-import { anyTransaction, moduleTransaction, pageOf } from '../../test/wire-schemas.ts'
+import { wireSchemas } from '../../tx-service/wire/answer-schemas.ts'
 
 const [alice, bob, carol] = demoAccounts
 const sender = demoAccounts[8].address
@@ -89,7 +89,7 @@ describe('what a module had a Safe execute that does not say so itself', () => {
       const { ask } = await newTxClient(server, asAlice)
       const rows = await eventually(async () => {
         const { body } = await ask(`/v1/safes/${safe}/module-transactions/`)
-        return body.count === 1 && pageOf(moduleTransaction).parse(body).results
+        return body.count === 1 && wireSchemas.ModuleTransactions.parse(body).results
       })
       expect(rows).toMatchObject([{ to: bob.address, value: '4', operation: 0, transactionHash: byKey }])
       const { entries } = await call(asAlice, listHistory, { chainId, safeAddress: safe })
@@ -98,7 +98,7 @@ describe('what a module had a Safe execute that does not say so itself', () => {
       const id = `i${byContract.slice(2)}${stored?.logIndex},0`
       expect(await ask(`/v1/module-transaction/${id}/`)).toMatchObject({ status: 404 })
       const { body } = await ask(`/v2/safes/${safe}/all-transactions/`)
-      expect(pageOf(anyTransaction('v2')).parse(body).results).toContainEqual(
+      expect(wireSchemas.TransactionsV2.parse(body).results).toContainEqual(
         expect.objectContaining({
           txType: 'ETHEREUM_TRANSACTION',
           txHash: byContract,

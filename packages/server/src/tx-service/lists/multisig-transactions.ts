@@ -1,6 +1,6 @@
 import { countSignatures } from '@countersign/safe'
 import { size } from 'viem'
-import { notFound } from '../wire/answers.ts'
+import { notFound, toInteger } from '../wire/answers.ts'
 import { decodeCall, MAX_BYTES_IN_LISTS } from '../wire/decoded.ts'
 import { pathAddress, pathHash } from '../wire/fields.ts'
 import { parseWindow, toPage } from '../wire/page.ts'
@@ -44,9 +44,10 @@ function price(wei: bigint | null): string | null {
   return wei ? wei.toString() : null
 }
 
-/** In v1 three of the numbers are JSON numbers; in v2 they are text. */
+/** In v1 three of the numbers are JSON numbers, whatever their size; in v2 they are text. */
 export function toMultisig(row: MultisigRow, version: Version, mostBytes = MAX_BYTES_IN_LISTS) {
-  const count = (value: bigint | null) => (value === null ? null : version === 'v1' ? Number(value) : value.toString())
+  const count = (value: bigint | null) =>
+    value === null ? null : version === 'v1' ? toInteger(value) : value.toString()
   return {
     safe: row.safeAddress,
     to: row.to,

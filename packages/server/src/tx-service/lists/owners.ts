@@ -2,6 +2,7 @@ import { CountersignError } from '@countersign/safe'
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe } from '../../db/schema.ts'
+import { toInteger } from '../wire/answers.ts'
 import { pathAddress } from '../wire/fields.ts'
 import { MAX_COUNTED, parseWindow, toPage } from '../wire/page.ts'
 import type { Call, TxService } from '../wire/service.ts'
@@ -40,7 +41,7 @@ async function readState({ chain }: Call, address: Address) {
       address: state.address,
       owners: state.owners,
       threshold: state.threshold,
-      nonce: Number(state.nonce),
+      nonce: toInteger(state.nonce),
       masterCopy: state.singleton,
       fallbackHandler: addressOrZero(state.fallbackHandler),
       guard: state.guard,

@@ -4,7 +4,7 @@ import { type Address, getAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { alice, asAlice, bob, chainId, dave, devnet, openScene, server } from '../../test/scene.ts'
 import { newTxClient, type TxClient } from '../../test/tx-client.ts'
-import { creation } from '../../test/wire-schemas.ts'
+import { wireSchemas } from '../wire/answer-schemas.ts'
 
 openScene([alice], () => ({ hasRateLimits: false }))
 
@@ -29,7 +29,7 @@ describe('creation of releases before 1.3.0', () => {
     async (version) => {
       const safe = await oldSafe(version, BigInt(Date.now()))
       const { status, body } = await client.ask(`/v1/safes/${safe}/creation/`)
-      expect([status, creation.parse(body)]).toMatchObject([
+      expect([status, wireSchemas.Creation.parse(body)]).toMatchObject([
         200,
         {
           creator: dave.address,

@@ -1,12 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { type ErrorCode, errorTable } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe'
 import { HTTPException } from 'hono/http-exception'
+
+/** Begins the texts that are written as numbers. Nobody else can write one: it is chosen at the start of this process. */
+const NUMBER = randomUUID()
+const numbers = new RegExp(`"${NUMBER}(\\d+)"`, 'g')
+
+/** An integer that an answer has as a JSON number, with all its digits: a number of JavaScript may have fewer. */
+export function toInteger(value: bigint): number | string {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : `${NUMBER}${value}`
+}
+
+function writeJson(body: unknown): string {
+  const text = JSON.stringify(body)
+  return text.includes(NUMBER) ? text.replace(numbers, '$1') : text
+}
 
 /**
  * Answers in the shapes of this wire. An `undefined` body is an empty one, which clients take for the reason phrase.
  */
 export function answer(status: number, body?: unknown): Response {
-  return new Response(body === undefined ? null : JSON.stringify(body), {
+  return new Response(body === undefined ? null : writeJson(body), {
     status,
     headers: { 'cache-control': 'no-store', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
   })

@@ -82,7 +82,10 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
     app.on(method, [full, `${full}/`], async (c) => {
       const found = await handle(c)
       const response = found instanceof Response ? found : answer(200, found)
-      return method === 'GET' && response.status === 200 ? withEtag(c, response, etag) : response
+      if (response.status !== 200) return response
+      const body = await response.text()
+      c.get('countAnswer')?.(body.length)
+      return method === 'GET' ? withEtag(c, response.headers, body, etag) : new Response(body, response)
     })
   }
 
@@ -201,11 +204,9 @@ function allowEveryOrigin(app: Hono<Variables>): void {
   })
 }
 
-async function withEtag(c: HttpContext, response: Response, kind: 'weak' | undefined): Promise<Response> {
-  const body = await response.text()
-  c.get('countAnswer')?.(body.length)
+function withEtag(c: HttpContext, given: Headers, body: string, kind: 'weak' | undefined): Response {
   const tag = entityTag(body)
-  const headers = new Headers(response.headers)
+  const headers = new Headers(given)
   headers.set('etag', kind === 'weak' ? `W/${tag}` : tag)
   if (!isKnownTag(tag, c.req.header('if-none-match'))) return new Response(body, { status: 200, headers })
   headers.delete('content-type')

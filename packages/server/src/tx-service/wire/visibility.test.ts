@@ -18,8 +18,8 @@ import {
   type TestServer,
 } from '../../test/test-server.ts'
 import { newTxClient, type TxClient } from '../../test/tx-client.ts'
-import { pageOf, contract as wireContract } from '../../test/wire-schemas.ts'
 import { storeWarrant } from '../../warrants/store.ts'
+import { wireSchemas } from './answer-schemas.ts'
 
 const [alice, bob, carol, dave, erin] = demoAccounts
 const chainId = 31337
@@ -97,7 +97,7 @@ test('behavior: members of a team see its ABIs, their own before those of others
   for (const [who, client] of Object.entries({ ...clients, bob: await newTxClient(server, asBob), anybody })) {
     const one = await client.ask(`/v1/contracts/${contract}/`)
     const list = await client.ask('/v1/contracts/?limit=200')
-    if (list.status === 200) pageOf(wireContract).parse(list.body)
+    if (list.status === 200) wireSchemas.Contracts.parse(list.body)
     const listed = (list.body.results ?? []).find(({ address }: { address: string }) => address === contract)
     // The list says of it the same as it says alone.
     if (one.status === 200) expect(listed).toEqual(one.body)

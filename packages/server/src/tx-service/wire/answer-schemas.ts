@@ -2,15 +2,21 @@ import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 
 /*
- * Schemas of strict readers of the Safe Transaction Service's wire: one other value, and they refuse the whole page.
- * Nothing may be missing; nothing else may be there.
+ * Answers of the routes, as strict readers of the Safe Transaction Service's wire check them: with one other value they
+ * refuse the whole page. Nothing may be missing; nothing else may be there. The OpenAPI document is written from these,
+ * and tests check the answers with them.
  */
 
-const address = z.string().refine((text) => isAddress(text) && getAddress(text) === text, 'no checksummed address')
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .refine((text) => isAddress(text) && getAddress(text) === text, 'no checksummed address')
 const hex = z.string().regex(/^0x(?:[0-9a-f]{2})*$/)
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 const decimal = z.string().regex(/^\d+$/)
 const count = z.number().int().nonnegative()
+/** All digits stand in the answer: these may be more than a number of JavaScript holds. */
+const integer = z.number().nonnegative().refine(Number.isInteger, 'no integer')
 const date = z.iso.datetime()
 const operation = z.union([z.literal(0), z.literal(1)])
 const url = z.url({ protocol: /^https?$/ })
@@ -25,14 +31,14 @@ const parameter = z.strictObject({
     .nullable()
     .optional(),
 })
-export const dataDecoded = z.strictObject({ method: z.string(), parameters: z.array(parameter) })
+const dataDecoded = z.strictObject({ method: z.string(), parameters: z.array(parameter) })
 
-export function pageOf(item: z.ZodType) {
+function pageOf(item: z.ZodType) {
   return z.strictObject({ count, next: url.nullable(), previous: url.nullable(), results: z.array(item) })
 }
 
 const known = { address, name: z.string(), symbol: z.string(), logoUri: url, trusted: z.boolean() }
-export const token = z.discriminatedUnion('type', [
+const token = z.discriminatedUnion('type', [
   z.strictObject({ ...known, type: z.literal('ERC20'), decimals: count.nullable() }),
   z.strictObject({ ...known, type: z.literal('ERC721'), decimals: count.nullable() }),
 ])
@@ -45,7 +51,7 @@ const moved = {
   from: address,
   transferId: z.string().regex(/^(?:e[0-9a-f]{64}\d+|i[0-9a-f]{64}(?:\d+(?:,\d+)*)?)$/),
 }
-export const transfer = z.discriminatedUnion('type', [
+const transfer = z.discriminatedUnion('type', [
   z.strictObject({
     ...moved,
     type: z.literal('ETHER_TRANSFER'),
@@ -72,7 +78,7 @@ export const transfer = z.discriminatedUnion('type', [
   }),
 ])
 
-export const confirmation = z.strictObject({
+const confirmation = z.strictObject({
   owner: address,
   submissionDate: date,
   transactionHash: hash.nullable(),
@@ -118,10 +124,10 @@ function multisigFields(number: z.ZodType) {
     signatures: hex.nullable(),
   }
 }
-const fieldsOf = { v1: multisigFields(count), v2: multisigFields(decimal) }
-export const multisig = { v1: z.strictObject(fieldsOf.v1), v2: z.strictObject(fieldsOf.v2) }
+const fieldsOf = { v1: multisigFields(integer), v2: multisigFields(decimal) }
+const multisig = { v1: z.strictObject(fieldsOf.v1), v2: z.strictObject(fieldsOf.v2) }
 
-export function multisigPage(version: 'v1' | 'v2') {
+function multisigPage(version: 'v1' | 'v2') {
   return pageOf(multisig[version]).extend({ countUniqueNonce: count })
 }
 
@@ -140,9 +146,9 @@ const moduleFields = {
   dataDecoded: dataDecoded.nullable(),
   moduleTransactionId: z.string().regex(/^i[0-9a-f]{64}\d+(?:,\d+)*$/),
 }
-export const moduleTransaction = z.strictObject(moduleFields)
+const moduleTransaction = z.strictObject(moduleFields)
 
-export function anyTransaction(version: 'v1' | 'v2') {
+function anyTransaction(version: 'v1' | 'v2') {
   const transfers = z.array(transfer)
   return z.discriminatedUnion('txType', [
     z.strictObject({ ...fieldsOf[version], transfers, txType: z.literal('MULTISIG_TRANSACTION') }),
@@ -160,7 +166,9 @@ export function anyTransaction(version: 'v1' | 'v2') {
   ])
 }
 
-export const safeInfo = z.strictObject({
+const transaction = { v1: anyTransaction('v1'), v2: anyTransaction('v2') }
+
+const safeInfo = z.strictObject({
   address,
   nonce: decimal,
   threshold: count,
@@ -173,9 +181,9 @@ export const safeInfo = z.strictObject({
   version: z.string().nullable(),
 })
 
-export const safeState = z.strictObject({
+const safeState = z.strictObject({
   address,
-  nonce: count,
+  nonce: integer,
   threshold: count,
   owners: z.array(address),
   masterCopy: address,
@@ -185,9 +193,9 @@ export const safeState = z.strictObject({
   enabledModules: z.array(address),
 })
 
-export const safeList = z.strictObject({ safes: z.array(address) })
+const safeList = z.strictObject({ safes: z.array(address) })
 
-export const creation = z.strictObject({
+const creation = z.strictObject({
   created: date,
   creator: address,
   transactionHash: hash,
@@ -200,12 +208,12 @@ export const creation = z.strictObject({
 })
 
 const held = z.strictObject({ name: z.string(), symbol: z.string(), decimals: count, logoUri: url })
-export const balance = z.union([
+const balance = z.union([
   z.strictObject({ tokenAddress: z.null(), token: z.null(), balance: decimal }),
   z.strictObject({ tokenAddress: address, token: held, balance: decimal }),
 ])
 
-export const collectible = z.strictObject({
+const collectible = z.strictObject({
   address,
   tokenName: z.string(),
   tokenSymbol: z.string(),
@@ -218,7 +226,7 @@ export const collectible = z.strictObject({
   metadata: z.record(z.string(), z.unknown()),
 })
 
-export const exportRow = z.strictObject({
+const exportRow = z.strictObject({
   safe: address,
   from: address,
   to: address,
@@ -242,9 +250,13 @@ export const exportRow = z.strictObject({
 })
 
 const named = { safe: address.nullable(), delegate: address, delegator: address, label: z.string().min(1).max(50) }
-export const delegate = {
+const delegate = {
   v1: z.strictObject(named),
   v2: z.strictObject({ ...named, expiryDate: date.nullable() }),
+}
+const addedDelegate = {
+  v1: delegate.v1.extend({ signature: hex }),
+  v2: delegate.v2.extend({ signature: hex }),
 }
 
 const typedData = z.strictObject({
@@ -253,7 +265,7 @@ const typedData = z.strictObject({
   types: z.record(z.string(), z.array(z.strictObject({ name: z.string(), type: z.string() }))),
   message: z.record(z.string(), z.unknown()),
 })
-export const message = z.strictObject({
+const message = z.strictObject({
   created: date,
   modified: date,
   safe: address,
@@ -269,7 +281,7 @@ export const message = z.strictObject({
   ),
 })
 
-export const contract = z.strictObject({
+const contract = z.strictObject({
   address,
   name: z.string(),
   displayName: z.string(),
@@ -280,7 +292,7 @@ export const contract = z.strictObject({
   trustedForDelegateCall: z.boolean(),
 })
 
-export const singletons = z.array(
+const singletons = z.array(
   z.strictObject({
     address,
     version: z.string(),
@@ -291,7 +303,7 @@ export const singletons = z.array(
   }),
 )
 
-export const indexing = z.strictObject({
+const indexing = z.strictObject({
   currentBlockNumber: count,
   currentBlockTimestamp: date,
   erc20BlockNumber: count,
@@ -303,7 +315,7 @@ export const indexing = z.strictObject({
   synced: z.boolean(),
 })
 
-export const about = z.strictObject({
+const about = z.strictObject({
   name: z.string(),
   version: z.string(),
   api_version: z.literal('v1'),
@@ -313,4 +325,96 @@ export const about = z.strictObject({
   settings: z.record(z.string(), z.unknown()),
 })
 
-export const estimation = z.strictObject({ safeTxGas: decimal })
+const node = z.strictObject({
+  version: z.string(),
+  block_number: count,
+  chain_id: count,
+  chain: z.string(),
+  syncing: z.boolean(),
+})
+
+const deployments = z.array(
+  z.strictObject({
+    version: z.string(),
+    contracts: z.array(z.strictObject({ contractName: z.string(), address })),
+  }),
+)
+
+const estimation = z.strictObject({ safeTxGas: decimal })
+
+/** Why a request is refused; some refusals have no body. */
+const refusal = z.union([
+  z.strictObject({ detail: z.string() }),
+  z.strictObject({ nonFieldErrors: z.array(z.string()) }),
+  z.strictObject({ code: count, message: z.string(), arguments: z.array(z.string()) }),
+  z.array(z.string()),
+  z.record(z.string(), z.array(z.string())),
+])
+
+/** Each answer by its name in the OpenAPI document. Names end with the version where the versions differ. */
+export const wireSchemas = {
+  About: about,
+  Balance: balance,
+  BalancesV1: z.array(balance),
+  BalancesV2: pageOf(balance),
+  Collectible: collectible,
+  Collectibles: pageOf(collectible),
+  Confirmation: confirmation,
+  Confirmations: pageOf(confirmation),
+  Contract: contract,
+  Contracts: pageOf(contract),
+  Creation: creation,
+  DataDecoded: dataDecoded,
+  DelegateV1: delegate.v1,
+  DelegateV2: delegate.v2,
+  DelegatesV1: pageOf(delegate.v1),
+  DelegatesV2: pageOf(delegate.v2),
+  AddedDelegateV1: addedDelegate.v1,
+  AddedDelegateV2: addedDelegate.v2,
+  Deployments: deployments,
+  Estimation: estimation,
+  Export: pageOf(exportRow),
+  ExportRow: exportRow,
+  Indexing: indexing,
+  Message: message,
+  Messages: pageOf(message),
+  ModuleTransaction: moduleTransaction,
+  ModuleTransactions: pageOf(moduleTransaction),
+  MultisigTransactionV1: multisig.v1,
+  MultisigTransactionV2: multisig.v2,
+  MultisigTransactionsV1: multisigPage('v1'),
+  MultisigTransactionsV2: multisigPage('v2'),
+  Node: node,
+  Refusal: refusal,
+  SafeInfo: safeInfo,
+  SafeState: safeState,
+  SafesV1: safeList,
+  SafesV2: pageOf(safeState),
+  Signature: z.strictObject({ signature: hex }),
+  Singletons: singletons,
+  Token: token,
+  TokenLists: pageOf(z.never()),
+  Tokens: pageOf(token),
+  TransactionV1: transaction.v1,
+  TransactionV2: transaction.v2,
+  TransactionsV1: pageOf(transaction.v1),
+  TransactionsV2: pageOf(transaction.v2),
+  Transfer: transfer,
+  Transfers: pageOf(transfer),
+}
+
+/** Writes the schemas as the OpenAPI document has them, each where `placeOf` says. */
+export function writeSchemas(placeOf: (name: string) => string): Record<string, object> {
+  const registry = z.registry<{ id: string }>()
+  const named = { Address: address, DateTime: date, Decimal: decimal, Hash: hash, Hex: hex, ...wireSchemas }
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: placeOf,
+    override: ({ zodSchema, jsonSchema }) => {
+      delete jsonSchema.$id
+      delete jsonSchema.$schema
+      if (zodSchema === integer) jsonSchema.type = 'integer'
+    },
+  })
+  return schemas
+}
