@@ -17,7 +17,7 @@ import {
 const endless = '0x4444444444444444444444444444444444444444'
 const run = { to: endless, data: '0x' }
 const overrides = { [endless]: { code: '0x5b600056' } }
-/** What is passed on keeps its ids. The server numbers its own questions from 1, and may ask at any moment. */
+/** The proxy passes ids on as they are. The server numbers its own questions from 1, and may ask at any moment. */
 const FIRST_PASSED_ID = 1_000_000_000
 
 openChain()
