@@ -1,7 +1,7 @@
 import { errorTable } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe'
 import { type ReactNode, useEffect, useState } from 'react'
-import { type ErrorPiece, errorSentence, errorTexts } from '../text/error-text.ts'
+import { type ErrorPiece, errorSentence, errorSentenceText, errorTexts } from '../text/error-text.ts'
 import { loadTexts, needTexts, text } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
@@ -115,6 +115,14 @@ export function Problem({
       {sentence ?? (isTechnical ? (texts?.hint ?? text('problem.unexpected.hint')) : message)}
     </Notice>
   )
+}
+
+/** The reason for an error in a row of a list: its sentence, or its title if it is technical. Empty until its texts are loaded. */
+export function ErrorReason({ error }: { error: CountersignError }) {
+  const { code } = error
+  if (useErrorTexts(code)) return null
+  const isTechnical = isListed(code) && errorTable[code].tone === 'technical'
+  return (isTechnical && errorTexts(code)?.title) || errorSentenceText(error)
 }
 
 /** Loads the texts of errors for a code whose texts are not there yet; true until they are, or cannot be. */

@@ -29,9 +29,10 @@ import { Problem, QueryProblem, useFreshError } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useAccountState } from '../../wallet/index.ts'
 import { CreationContracts } from './creation-contracts.tsx'
-import type { PlannedSafe } from './creation-draft.ts'
+import { namesToFile, type PlannedSafe } from './creation-draft.ts'
 import { costQuery } from './queries.ts'
 import { text } from './text.ts'
+import { UnfiledNames } from './unfiled-names.tsx'
 import { useCreateSafe } from './use-create-safe.ts'
 
 /** The creation on one chain: review, cost, button, and how far it is. */
@@ -40,27 +41,30 @@ export function ChainCreation({
   chainId,
   account,
   isKept = false,
-  onSent,
-  onCreated,
+  onUnderWay,
+  onFiled,
 }: {
   planned: PlannedSafe
   chainId: number
   account: AddressType | null
-  /** Whether its creation is kept already. */
+  /** Whether its creation is kept already, and its names are in its address book. */
   isKept?: boolean
-  /** Called once it is on its way, whatever becomes of the page. */
-  onSent?: () => void
-  onCreated: () => void
+  /** Called once it is sent, or created with names to file. */
+  onUnderWay?: () => void
+  /** Called once the Safe and its names are filed; `as` says whether it is on the chain. */
+  onFiled?: (as: 'created' | 'kept') => void
 }) {
   const chain = useChain(chainId)
-  const create = useCreateSafe(planned, chainId)
+  const names = isKept ? [] : namesToFile(planned)
+  const create = useCreateSafe(planned, chainId, { account, names })
   const { progress } = create
   const isCreated = progress === 'created'
   const isSent = create.sent !== null
-  const tell = useEffectEvent(() => (isCreated ? onCreated() : onSent?.()))
+  const isFiled = create.filing.isDone
+  const tell = useEffectEvent(() => (isFiled ? onFiled?.(isCreated ? 'created' : 'kept') : onUnderWay?.()))
   useEffect(() => {
-    if (isCreated || isSent) tell()
-  }, [isCreated, isSent])
+    if (isFiled || isSent || isCreated) tell()
+  }, [isFiled, isSent, isCreated])
   const isUnderWay = progress === 'waiting'
   return (
     <Section title={chain?.name ?? String(chainId)}>
@@ -151,9 +155,7 @@ function Creation({
                 chainId={chainId}
                 create={create}
                 isOffered={offer.kind === 'offered'}
-                onKeep={(onSuccess) =>
-                  create.keep.mutate({ request, shown: { hash: review.hash, acknowledgements } }, { onSuccess })
-                }
+                onKeep={() => create.keep.mutate({ request, shown: { hash: review.hash, acknowledgements } })}
               />
             )}
           </>
@@ -167,7 +169,7 @@ function Creation({
 function ActivateLater({
   planned: { safeAddress, factory, data },
   chainId,
-  create: { keep },
+  create: { keep, filing },
   isOffered,
   onKeep,
 }: {
@@ -175,29 +177,41 @@ function ActivateLater({
   chainId: number
   create: Creating
   isOffered: boolean
-  onKeep: (onSuccess: () => void) => void
+  onKeep: () => void
 }) {
   const navigate = useNavigate()
   const explanationId = useId()
+  const { isDone } = filing
+  const open = useEffectEvent(
+    () => void navigate({ to: '/safes/$chainId/$safeAddress', params: { chainId, safeAddress } }),
+  )
+  useEffect(() => {
+    if (isDone) open()
+  }, [isDone])
   if (!canBeKept({ factory, data }, chainId)) return null
-  const open = () => void navigate({ to: '/safes/$chainId/$safeAddress', params: { chainId, safeAddress } })
+  const isBusy = keep.isPending || filing.isPending
   return (
     <div className="grid gap-2 border-t border-rule pt-3" data-activate-later>
-      {keep.error && <Problem error={keep.error} />}
-      <div>
-        <Button
-          isWide
-          aria-describedby={explanationId}
-          disabled={!isOffered}
-          busy={keep.isPending ? text('create.later.busy') : undefined}
-          onClick={() => onKeep(open)}
-        >
-          {text('create.later.button')}
-        </Button>
-      </div>
-      <p id={explanationId} className="text-small text-ink-soft">
-        {text('create.later.explanation')}
-      </p>
+      {keep.error ? <Problem error={keep.error} /> : <UnfiledNames filing={filing} />}
+      {/* Kept: what is missing are names. */}
+      {(!keep.isSuccess || isBusy) && (
+        <>
+          <div>
+            <Button
+              isWide
+              aria-describedby={explanationId}
+              disabled={!isOffered}
+              busy={isBusy ? text('create.later.busy') : undefined}
+              onClick={onKeep}
+            >
+              {text('create.later.button')}
+            </Button>
+          </div>
+          <p id={explanationId} className="text-small text-ink-soft">
+            {text('create.later.explanation')}
+          </p>
+        </>
+      )}
     </div>
   )
 }
@@ -278,21 +292,15 @@ function Progress({
 function Created({
   planned: { safeAddress },
   chainId,
-  create,
+  create: { filing },
 }: {
   planned: PlannedSafe
   chainId: number
   create: Creating
 }) {
-  const { file, sent } = create
-  if (sent !== null && (file.isPending || file.isIdle)) return <Loading label={text('create.filing')} />
+  if (filing.isPending) return <Loading label={text('create.filing')} />
   return (
     <>
-      {file.error && (
-        <div className="mb-4">
-          <Problem error={file.error} />
-        </div>
-      )}
       <Notice
         tone="good"
         isAnnounced
@@ -305,6 +313,7 @@ function Created({
       >
         <Address address={safeAddress} />
       </Notice>
+      <UnfiledNames filing={filing} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useChains } from '../../api/configuration.ts'
 import { useBroughtReview } from '../../review/bring-review.ts'
 import { useWritten } from '../../review/use-written.ts'
@@ -32,6 +32,8 @@ export function CreatePage() {
   const { written, review, leave, forget } = useWritten<PlannedSafe>()
   const [underWay, setUnderWay] = useState(loadUnderWay)
   const planned = written ?? underWay
+  /** Chains on which the Safe is sent or created, and not all of its names are filed. */
+  const unfiled = useRef(new Set<number>())
   const change = () => {
     keepUnderWay(null)
     setUnderWay(null)
@@ -56,8 +58,15 @@ export function CreatePage() {
               planned={planned}
               chainId={chainId}
               account={account}
-              onSent={() => keepUnderWay(planned)}
-              onCreated={() => {
+              onUnderWay={() => {
+                unfiled.current.add(chainId)
+                keepUnderWay(planned)
+              }}
+              onFiled={(as) => {
+                unfiled.current.delete(chainId)
+                // A Safe that is activated later leads away from this page, and the form is needed for its other chains.
+                const isNeeded = as === 'kept' && planned.chainIds.length > 1
+                if (unfiled.current.size > 0 || isNeeded) return
                 keepTyped(null)
                 keepUnderWay(null)
               }}

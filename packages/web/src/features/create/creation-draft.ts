@@ -3,6 +3,7 @@ import type { Address, Hex } from 'viem'
 import { isSame } from '../../review/names.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { type FieldReading, parseAddressField } from '../../ui/form/typed-field.ts'
+import type { TypedName } from './file-names.ts'
 import { text } from './text.ts'
 
 /** The form as it is typed. `release` is empty for the newest one that all the chains have. */
@@ -26,7 +27,7 @@ export type PlannedSafe = {
   /** Name of the Safe; empty for none. */
   name: string
   /** The names that this person gives the owners. */
-  names: { address: Address; name: string }[]
+  names: TypedName[]
 }
 
 const KEY = 'countersign.create'
@@ -56,7 +57,7 @@ export function keepTyped(typed: CreationTyped | null): void {
   writeTab(KEY, typed && JSON.stringify(typed))
 }
 
-/** The Safe whose creation this tab has sent, and which is not known to be there; null where there is none. */
+/** The Safe that this tab has sent, or found created, and whose names are not all filed; null if there is none. */
 export function loadUnderWay(): PlannedSafe | null {
   return load<PlannedSafe>(SENT_KEY)
 }
@@ -88,6 +89,11 @@ export function withAddress(
 ): CreationTyped['owners'][number] {
   const nameAt = (typed: string) => known.find((entry) => isSame(entry.address, typed.trim()))?.name ?? ''
   return { address, name: name === nameAt(before) ? nameAt(address) : name }
+}
+
+/** The names of the Safe and of its owners, for its address book. */
+export function namesToFile({ safeAddress, name, names }: PlannedSafe): TypedName[] {
+  return name === '' ? names : [{ address: safeAddress, name }, ...names]
 }
 
 /** The releases that all of these chains have, newest first. */

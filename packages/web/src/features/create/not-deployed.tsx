@@ -63,7 +63,7 @@ export function NotDeployed({ state, account }: { state: SafeState; account: Add
           {chains.length > 1 && ` ${text('create.kept.chain', { chain: chain?.name ?? String(chainId) })}`}
         </p>
       </Notice>
-      {isOpen && <ChainCreation planned={planned} chainId={chainId} account={account} isKept onCreated={() => {}} />}
+      {isOpen && <ChainCreation planned={planned} chainId={chainId} account={account} isKept />}
     </div>
   )
 }

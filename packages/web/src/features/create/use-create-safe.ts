@@ -1,11 +1,11 @@
 import { addSafe, nameAddress } from '@countersign/contract'
 import { readSafeState } from '@countersign/safe'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
-import { keysOutdatedBy, queryKeys } from '../../api/query-keys.ts'
+import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { pendingStateOf, readObservation } from '../../api/sent-transaction.ts'
 import { serverNow } from '../../api/server-time.ts'
 import type { Shown } from '../../review/check-again.ts'
@@ -16,6 +16,7 @@ import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/signing.ts'
 import type { PlannedSafe } from './creation-draft.ts'
+import { fileNames, type RefusedName, type TypedName } from './file-names.ts'
 
 const POLL_MS = 1_500
 const FILING_TRIES = 3
@@ -25,13 +26,21 @@ type Sent = { transactionHash: Hex; executor: Address; submissionDate: string; a
 /** Where a creation stands: not sent, on its way, or how it ended. */
 export type CreationProgress = 'none' | 'waiting' | 'replaced' | 'dropped' | 'reverted' | 'created'
 
-/** Creates a Safe on one chain: checks once more, estimates, lets the wallet send, waits, and adds it to My Safes. */
-export function useCreateSafe(planned: PlannedSafe, chainId: number) {
+/**
+ * Creates a Safe on one chain: checks once more, estimates, lets the wallet send, waits, and adds it to My Safes with these
+ * names. A Safe that this account did not send is added when the person asks for it.
+ */
+export function useCreateSafe(
+  planned: PlannedSafe,
+  chainId: number,
+  { account, names }: { account: Address | null; names: readonly TypedName[] },
+) {
   const queryClient = useQueryClient()
   const signer = useSigner()
   const [step, setStep] = useState<'checking' | 'estimating' | 'wallet'>('checking')
   const key = `countersign.creation.${chainId}.${planned.safeAddress}`
   const [sent, setSent] = useState<Sent | null>(() => readSent(key))
+  const [isDiscarded, setIsDiscarded] = useState(false)
 
   const send = useMutation({
     mutationFn: async ({ request, shown }: { request: CreationRequest; shown: Shown }) => {
@@ -51,13 +60,20 @@ export function useCreateSafe(planned: PlannedSafe, chainId: number) {
     },
   })
 
+  const file = useMutation({
+    mutationFn: (names: readonly TypedName[]) => fileSafe(planned, chainId, names),
+    onSettled: async () => {
+      const { safeAddress } = planned
+      const outdated = (['safe', 'team'] as const).flatMap((kind) => keysOutdatedBy({ kind, chainId, safeAddress }))
+      await Promise.all(outdated.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    },
+  })
+
   /** Keeps the call instead of sending it, after the same review: the Safe can be used from now on. */
   const keep = useMutation({
     mutationFn: async ({ request, shown }: { request: CreationRequest; shown: Shown }) => {
       await checkCreationAgain(queryClient, request, shown)
-      await fileSafe(planned, chainId)
-      const event = { kind: 'safe', chainId, safeAddress: planned.safeAddress } as const
-      for (const queryKey of keysOutdatedBy(event)) await queryClient.invalidateQueries({ queryKey })
+      await file.mutateAsync(names)
     },
   })
 
@@ -69,15 +85,38 @@ export function useCreateSafe(planned: PlannedSafe, chainId: number) {
     retry: false,
   }).data
 
-  const file = useMutation({ mutationFn: () => fileSafe(planned, chainId) })
   const isCreated = progress === 'created'
+  const isSentByAccount = sent !== null && account !== null && isSame(sent.executor, account)
   const { mutate, isIdle } = file
+  const fileAll = useEffectEvent(() => mutate(names))
   useEffect(() => {
-    if (!isCreated || sent === null || !isIdle) return
-    mutate(undefined, { onSettled: () => void queryClient.invalidateQueries({ queryKey: queryKeys.safes }) })
-  }, [isCreated, sent, isIdle, mutate, queryClient])
+    if (isCreated && isSentByAccount && isIdle) fileAll()
+  }, [isCreated, isSentByAccount, isIdle])
 
-  return { send, keep, step, sent, progress: progress ?? (sent ? 'waiting' : 'none'), file }
+  const isWaiting = isCreated && isIdle && !isDiscarded
+  const refused = isDiscarded ? [] : (file.data ?? [])
+  return {
+    send,
+    keep,
+    step,
+    sent,
+    progress: progress ?? (sent ? 'waiting' : 'none'),
+    filing: {
+      isPending: file.isPending || (isWaiting && isSentByAccount),
+      error: isDiscarded ? null : file.error,
+      /** Names that were not written, and why. */
+      refused,
+      /** Names that are written when the person asks for it. */
+      offered: isWaiting && !isSentByAccount ? names : [],
+      isDone:
+        isDiscarded ||
+        (file.isSuccess && refused.length === 0) ||
+        (isWaiting && !isSentByAccount && names.length === 0),
+      /** Files what is missing. */
+      start: () => mutate(file.data ?? file.variables ?? names),
+      discard: () => setIsDiscarded(true),
+    },
+  }
 }
 
 /** A Safe of these owners at the address is the one, whoever created it. */
@@ -95,8 +134,12 @@ async function readProgress(planned: PlannedSafe, chainId: number, sent: Sent | 
   return seen.receipt ? 'waiting' : pendingStateOf(sent, seen)
 }
 
-/** Adds it to My Safes with its names, by its creation until the server's node sees the Safe. */
-async function fileSafe({ safeAddress, factory, data, name, names }: PlannedSafe, chainId: number): Promise<void> {
+/** Adds it to My Safes with these names, by its creation until the server's node sees the Safe. */
+async function fileSafe(
+  { safeAddress, factory, data }: PlannedSafe,
+  chainId: number,
+  names: readonly TypedName[],
+): Promise<RefusedName[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       await api(addSafe, { chainId, address: safeAddress, creation: { factory, data } })
@@ -106,8 +149,7 @@ async function fileSafe({ safeAddress, factory, data, name, names }: PlannedSafe
       await new Promise((resolve) => setTimeout(resolve, 700 * attempt))
     }
   }
-  const all = name === '' ? names : [{ address: safeAddress, name }, ...names]
-  for (const named of all) await api(nameAddress, { chainId, safeAddress, ...named })
+  return fileNames(names, ({ address, name }) => api(nameAddress, { chainId, safeAddress, address, name }))
 }
 
 function readSent(key: string): Sent | null {
