@@ -257,6 +257,8 @@ export default defineConfig({
             { name: 'asks-compose', test: /src[\\/]features[\\/](?:compose|create)[\\/]text\.ts/, ...shared(10) },
             { name: 'asks-pages', test: /src[\\/]features[\\/](?!assets)\w+[\\/]text\.ts/, ...shared(9) },
             { name: 'asks-errors', test: /src[\\/]text[\\/]errors\.ts/, ...shared(10) },
+            // A phone scans it for WalletConnect, and to read a proposal: the dialog needs nothing else of that page.
+            { name: 'qr-code', test: /src[\\/]ui[\\/]copy[\\/]qr-code|node_modules[\\/]uqr/, priority: 9 },
             // Modules of single wallets come when one of them is picked, and never with another page.
             { name: 'wallet', test: /src[\\/]wallet[\\/](?!walletconnect)/, ...shared(8) },
             // Home comes in one file.

@@ -77,6 +77,20 @@ describe('a phone by WalletConnect', () => {
     expect([...new Set(anna.watch.troubles)]).toEqual([`socket opened: ${relay.url}`])
   })
 
+  test('behavior: its picture is drawn without the code of the pages behind the dialog', async () => {
+    const { page, url, watch } = await scene.owner(team.anna.privateKey)
+    watch.expect(new RegExp(`^socket opened: ${relay.url}$`))
+    // Nothing is fetched ahead.
+    await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+    const fetched: string[] = []
+    page.on('request', (request) => void fetched.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''))
+    await page.goto(url)
+    await pickWalletConnect(page)
+    await readCode(page)
+    expect(fetched.some((file) => /^qr-code-.*\.js$/.test(file))).toBe(true)
+    expect(fetched.filter((file) => /^(?:safe|verdicts|shared|lists|nested|home)-.*\.js$/.test(file))).toEqual([])
+  })
+
   test.each([4001, 5000])('behavior: declined on the phone with %i, said, and the next code works', async (code) => {
     const anna = await visitor()
     const phone = await newPhone()
