@@ -95,6 +95,7 @@ describe('Coinbase Wallet', () => {
     const popup = await opening
     await popup.waitForLoadState()
     expect(new URL(popup.url()).host).toBe('keys.coinbase.com')
+    await dialog(page).getByText(`Answer the request in the window of ${name}.`).waitFor()
     await popup.close()
     await expectNotice(page, `The window of ${name} was closed`)
     await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })

@@ -62,11 +62,7 @@ function AttemptState({ attempt, flow, wallets }: { attempt: ConnectAttempt; flo
       ) : (
         <div>
           <Loading label={text('wallet.connect.waiting', { wallet })} />
-          <p className="text-ink-soft">
-            {text(attempt.connector.isOnPhone ? 'wallet.connect.waiting.phone' : 'wallet.connect.waiting.hint', {
-              wallet,
-            })}
-          </p>
+          <p className="text-ink-soft">{text(`wallet.connect.waiting.${attempt.connector.asksIn}`, { wallet })}</p>
         </div>
       )
     case 'missing':

@@ -45,6 +45,7 @@ function createWallet() {
   const connector: Connector = {
     id: 'fox',
     name: 'Fox',
+    asksIn: 'extension',
     connect: async () => ({ accounts: [anna], chainId: 1 }),
     reconnect: async () => null,
     disconnect: async () => {},

@@ -80,9 +80,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
           </Notice>
         )}
         {state.status === 'waiting' && (
-          <p className="text-ink-soft">
-            {text(connector.isOnPhone ? 'wallet.connect.waiting.phone' : 'wallet.connect.waiting.hint', { wallet })}
-          </p>
+          <p className="text-ink-soft">{text(`wallet.connect.waiting.${connector.asksIn}`, { wallet })}</p>
         )}
       </div>
       {state.status === 'failed' && <Failure state={state} onRetry={flow.retry} />}

@@ -13,5 +13,5 @@ export function demoConnector(): Connector {
     node: chainRequest(DEVNET_CHAIN_ID),
     storage: guardedStorage,
   })
-  return injectedConnector({ id: 'demo', name: 'Demo wallet', provider: () => provider })
+  return injectedConnector({ id: 'demo', name: 'Demo wallet', provider: () => provider, asksIn: 'page' })
 }

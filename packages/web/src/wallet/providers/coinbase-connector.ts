@@ -32,7 +32,13 @@ export async function coinbaseConnector(chains: readonly Chain[]): Promise<Conne
     removeListener: wallet.removeListener.bind(wallet),
   }
   const tame = tameProvider(provider, NAME)
-  return injectedConnector({ id: 'coinbase', name: NAME, provider: () => tame, offersAccounts: false })
+  return injectedConnector({
+    id: 'coinbase',
+    name: NAME,
+    provider: () => tame,
+    asksIn: 'window',
+    offersAccounts: false,
+  })
 }
 
 type Watcher = { onBlocked: () => void; onOpened: (popup: Window) => void }

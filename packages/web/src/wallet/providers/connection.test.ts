@@ -19,6 +19,7 @@ function createConnector(id: string) {
   const connector: Connector = {
     id,
     name: id,
+    asksIn: 'extension',
     connect: async () => ({ accounts: [anna], chainId: 1 }),
     reconnect: async () => null,
     disconnect: vi.fn(async () => {}),

@@ -15,13 +15,19 @@ export type WalletAnswer = { accounts: readonly Address[]; chainId: number }
 /** Change in a connected wallet. `disconnected`: it no longer shows an account. `ended`: the phone ended the connection. */
 export type WalletChange = Partial<WalletAnswer> | 'disconnected' | 'ended'
 
+/**
+ * Where a wallet shows a request: in its extension, a window of its own, this page, the Safe interface around it, on a phone,
+ * or to owners who open a link.
+ */
+export type RequestPlace = 'extension' | 'window' | 'page' | 'safe' | 'phone' | 'link'
+
 /** A wallet that was picked, however it is reached. There is one for each id in a page. */
 export type Connector = {
   readonly id: string
   /** Name shown to the person. For a paired phone, the name of its wallet. */
   readonly name: string
-  /** Whether the person answers on another device. */
-  readonly isOnPhone?: boolean
+  /** Where the person finds its requests. */
+  readonly asksIn: RequestPlace
   /** Whether it reads the chain from a node that is not one of this server's, and without asking the person. */
   readonly hasOwnNode?: boolean
   /** Asks the person for an account. */
@@ -49,6 +55,7 @@ type InjectedWallet = {
   name: string
   /** Looked for at each use. */
   provider: () => Provider | undefined
+  asksIn?: RequestPlace
   /** It reads the chain from a node of its own. */
   hasOwnNode?: boolean
   /** Connecting offers the person another account even where one was allowed before. */
@@ -60,6 +67,7 @@ export function injectedConnector({
   id,
   name,
   provider,
+  asksIn = 'extension',
   offersAccounts = true,
   hasOwnNode = false,
 }: InjectedWallet): Connector {
@@ -77,6 +85,7 @@ export function injectedConnector({
   return {
     id,
     name,
+    asksIn,
     hasOwnNode,
     getProvider: provider,
     connect: async () => {

@@ -25,6 +25,7 @@ export function linkedSafeConnector(): Connector {
   return {
     id: LINKED_SAFE_ID,
     name: 'Safe',
+    asksIn: 'link',
     connect: () =>
       new Promise((resolve) => {
         give = (safe) => {

@@ -7,7 +7,13 @@ import { openSafeApp, type SafeAccount } from './safe-app.ts'
 /** The Safe around this page as a wallet: it has an account and a chain, and signs nothing but messages. */
 export function safeConnector(hosts: readonly string[]): Connector {
   const provider = createSafeProvider(() => openSafeApp(hosts).readAccount())
-  return injectedConnector({ id: SAFE_WALLET_ID, name: 'Safe', provider: () => provider, offersAccounts: false })
+  return injectedConnector({
+    id: SAFE_WALLET_ID,
+    name: 'Safe',
+    provider: () => provider,
+    asksIn: 'safe',
+    offersAccounts: false,
+  })
 }
 
 /** EIP-1193 as far as a Safe has an answer. Everything else is refused in words, at once. */

@@ -125,7 +125,7 @@ export function walletConnect(
     get name() {
       return name
     },
-    isOnPhone: true,
+    asksIn: 'phone',
     connect: async () => {
       await end()
       name = NAME

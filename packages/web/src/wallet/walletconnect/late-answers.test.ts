@@ -207,6 +207,6 @@ describe('the name of the wallet on the phone', () => {
     const { connector, changes } = await comeBack(phone)
     phone.end()
     expect([connector.name, changes]).toEqual(['Rainbow', ['ended']])
-    expect(connector.isOnPhone).toBe(true)
+    expect(connector.asksIn).toBe('phone')
   })
 })
