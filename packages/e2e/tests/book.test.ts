@@ -26,6 +26,11 @@ const to = team.stranger.address
 const open = (owner: Owner, screen: string) =>
   owner.page.goto(`${owner.url}/safes/${owner.chainId}/${safe.safeAddress}/${screen}`)
 
+const isInSight = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}
+
 describe('the address book', () => {
   test('behavior: a name is seen by the other owner at once, and stands quoted in the review', async () => {
     await open(bruno, 'book')
@@ -44,6 +49,14 @@ describe('the address book', () => {
     await bruno.page.getByText('“Payroll” (named by owner 1)').filter({ visible: true }).first().waitFor()
     // It is a name of the other owner's: to this one the account stays new.
     await bruno.page.locator('[data-finding="ADDR-NEW"]').first().waitFor({ state: 'attached' })
+  })
+
+  test('behavior: its link to the import of names opens the import in the settings', async () => {
+    const { page } = anna
+    await open(anna, 'book')
+    await page.getByRole('link', { name: 'Import names from a Safe Wallet export or a CSV' }).click()
+    await page.locator('[data-bring-names]').getByLabel('Data export of Safe Wallet').waitFor()
+    await expect.poll(() => page.locator('#import-names').evaluate(isInSight)).toBe(true)
   })
 
   test('behavior: a name that looks like another is marked, one that hides or is endless is refused', async () => {

@@ -253,6 +253,7 @@ export type PlainKey =
   | 'book.unsigned'
   | 'book.name.sign'
   | 'book.add'
+  | 'book.import'
   | 'book.rename'
   | 'book.address'
   | 'book.name'
@@ -1112,6 +1113,12 @@ export type PlainKey =
   | 'create.transactionHash'
   | 'create.filing'
   | 'create.created'
+  | 'create.names.refused'
+  | 'create.names.refused.sentence'
+  | 'create.names.offered'
+  | 'create.names.offered.sentence'
+  | 'create.names.file'
+  | 'create.names.discard'
   | 'create.open'
   | 'create.verdict.matches'
   | 'create.verdict.matches-with-warnings'
@@ -2729,6 +2736,8 @@ export type PlainKey =
   | 'wallet.connect.other'
   | 'wallet.connect.recent'
   | 'wallet.connect.demo.about'
+  | 'wallet.connect.waiting.safe'
+  | 'wallet.connect.waiting.link'
   | 'wallet.connect.rejected'
   | 'wallet.connect.busy.sentence'
   | 'wallet.connect.back'
@@ -3879,7 +3888,9 @@ export type TextValues = {
   'queue.several': { count: Value }
   'wallet.connect.opening': { wallet: Value }
   'wallet.connect.waiting': { wallet: Value }
-  'wallet.connect.waiting.hint': { wallet: Value }
+  'wallet.connect.waiting.extension': { wallet: Value }
+  'wallet.connect.waiting.window': { wallet: Value }
+  'wallet.connect.waiting.page': { wallet: Value }
   'wallet.connect.waiting.phone': { wallet: Value }
   'wallet.connect.rejected.sentence': { wallet: Value }
   'wallet.connect.busy': { wallet: Value }

@@ -20,6 +20,7 @@ import { parseAddressField, parseRequired } from '../../ui/form/typed-field.ts'
 import { List } from '../../ui/list.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { useSigner, Writing, WritingForm } from '../../wallet/signing.ts'
 import { EndorseName, signName } from './endorse-name.tsx'
@@ -133,16 +134,28 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
         )}
       </List>
       {mayWrite && (
-        // Another address to rename is another form.
-        <NameForm
-          key={edited?.address ?? 'new'}
-          chainId={chainId}
-          safeAddress={safeAddress}
-          edited={edited}
-          isEditedSigned={edited !== null && signed.some((entry) => entry === edited)}
-          isOwner={role === 'owner'}
-          onDone={() => setEdited(null)}
-        />
+        <>
+          <p className="mt-3">
+            <TextLink
+              look="target"
+              to="/safes/$chainId/$safeAddress/settings"
+              params={{ chainId, safeAddress }}
+              hash="import-names"
+            >
+              {text('book.import')}
+            </TextLink>
+          </p>
+          {/* Another address to rename is another form. */}
+          <NameForm
+            key={edited?.address ?? 'new'}
+            chainId={chainId}
+            safeAddress={safeAddress}
+            edited={edited}
+            isEditedSigned={edited !== null && signed.some((entry) => entry === edited)}
+            isOwner={role === 'owner'}
+            onDone={() => setEdited(null)}
+          />
+        </>
       )}
     </Section>
   )

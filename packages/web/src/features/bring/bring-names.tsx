@@ -1,7 +1,8 @@
 import { nameAddress } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { patiently } from '../../api/patiently.ts'
@@ -21,11 +22,18 @@ import { type ExportedNames, parseExportedNames } from './exported-names.ts'
 import { LeftOutLines } from './left-out-lines.tsx'
 import { text } from './text.ts'
 
+/** The address book links to it. */
+const ANCHOR = 'import-names'
+
 type Refused = { address: AddressType; name: string; error: CountersignError }
 
 /** Brings names from the data export of Safe{Wallet} into the address book, as one's own; those already written stay. */
 export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const { session } = useSession()
+  const isAsked = useLocation({ select: ({ hash }) => hash === ANCHOR })
+  useEffect(() => {
+    if (isAsked) document.getElementById(ANCHOR)?.closest('summary')?.scrollIntoView()
+  }, [isAsked])
   const known = useQuery(namesQuery(chainId, safeAddress))
   const [read, setRead] = useState<ExportedNames | 'none' | null>(null)
   const [done, setDone] = useState({ written: 0, refused: [] as Refused[] })
@@ -49,7 +57,7 @@ export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddr
     }
   })
   return (
-    <Fold title={text('bring.names')}>
+    <Fold title={text('bring.names')} isOpen={isAsked} anchor={ANCHOR}>
       <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-names>
         <p className="max-w-prose text-ink-soft">{text('bring.names.what')}</p>
         <FileField
