@@ -127,7 +127,7 @@ module.exports = {
       to: { path: '^packages/server/src/features/[^/]+/routes\\.ts$' },
     },
 
-    // web: app → features → review → {wallet, api} → {ui, text}
+    // web: app → features → review → evidence → safe → {wallet, api} → {device, ui, text}
     {
       name: 'web-features-are-independent',
       comment: 'pages in app/ compose features',
@@ -137,14 +137,18 @@ module.exports = {
     },
     webFolder('features', 'features/', 'app/|main\\.tsx'),
     webFolder('review', 'review/', 'app/|features/|main\\.tsx'),
-    webFolder('wallet-and-api', '(wallet|api|simulation)/', 'app/|features/|review/|main\\.tsx'),
-    webFolder('ui', 'ui/', 'app/|features/|review/|wallet/|api/|main\\.tsx'),
-    webFolder('text', 'text/', 'app/|features/|review/|wallet/|api/|ui/|main\\.tsx'),
+    webFolder('evidence', 'evidence/', 'app/|features/|review/|main\\.tsx'),
+    webFolder('safe', 'safe/', 'app/|features/|review/|evidence/|main\\.tsx'),
+    webFolder('wallet', 'wallet/', 'app/|features/|review/|evidence/|safe/|main\\.tsx'),
+    webFolder('api', 'api/', 'app/|features/|review/|evidence/|safe/|wallet/|main\\.tsx'),
+    webFolder('ui', 'ui/', 'app/|features/|review/|evidence/|safe/|wallet/|api/|device/|main\\.tsx'),
+    webFolder('device', 'device/', 'app/|features/|review/|evidence/|safe/|wallet/|api/|ui/|text/|main\\.tsx'),
+    webFolder('text', 'text/', 'app/|features/|review/|evidence/|safe/|wallet/|api/|device/|ui/|main\\.tsx'),
     {
       name: 'web-wallet-through-its-index',
-      comment: 'index.ts, and signing.ts for pages that ask the wallet; main.tsx starts before either is there',
+      comment: 'index.ts, and signing.ts for pages that ask the wallet',
       severity: 'error',
-      from: { path: '^packages/web/src/', pathNot: ['^packages/web/src/(wallet/|main\\.tsx$)', tests] },
+      from: { path: '^packages/web/src/', pathNot: ['^packages/web/src/wallet/', tests] },
       to: { path: '^packages/web/src/wallet/', pathNot: '^packages/web/src/wallet/(index|signing)\\.tsx?$' },
     },
 

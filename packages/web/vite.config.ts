@@ -90,7 +90,9 @@ function nameLaterFiles(): Plugin {
           files.filter(({ moduleIds }) => moduleIds.some(isOne)).map(({ fileName }) => fileName)
         const there = withNeeded([
           ...files.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName),
-          ...filesOf((id) => /src[\\/](?:app[\\/]start|wallet[\\/](?:connect|profile)-screen)\.tsx$/.test(id)),
+          ...filesOf((id) =>
+            /src[\\/](?:app[\\/]start|wallet[\\/]dialog[\\/](?:connect|profile)-screen)\.tsx$/.test(id),
+          ),
         ])
         const later = [...withNeeded(filesOf((id) => afterSignIn.test(id)))].filter((name) => !there.has(name))
         if (bundle && later.length === 0) throw new Error('The files of what comes after signing in were not built.')
@@ -213,7 +215,7 @@ export default defineConfig({
             // The mark of a verdict is in the picture of the first page, and in the rows of lists.
             {
               name: 'first',
-              test: /src[\\/](?:app[\\/]start\.tsx|features[\\/]home[\\/]landing|review[\\/]view[\\/]verdict-mark)/,
+              test: /src[\\/](?:app[\\/]start\.tsx|features[\\/]home[\\/]landing|safe[\\/]words[\\/]verdict-mark)/,
               priority: 40,
             },
             // A language comes in few files: what the first page says, the wallet dialog, the pages of a Safe, and reviews.
@@ -222,14 +224,14 @@ export default defineConfig({
             // is open there is hardly ever nothing signed. In one file with the review's modules, both would come with it.
             {
               name: 'parts',
-              test: /src[\\/](?:ui[\\/](?!plot|copy[\\/](?:qr-code|shown-once)|form[\\/](?:form|file-field|end-field|address-field|typed|parse)|(?:fold|card|check-list|facts|sure-button|external-link|back-button|progress|mark|row[\\/]story|text[\\/]long)\b)|wallet[\\/](?!walletconnect|demo|session-list|text|safe[\\/]|sign(?:er|ing)\b|writing|sent|verify-once)|api[\\/]chain-client|safe[\\/]safe-events|findings[\\/]addresses[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem|@noble[\\/]curves)/,
+              test: /src[\\/](?:ui[\\/](?!plot|copy[\\/](?:qr-code|shown-once)|form[\\/](?:form|file-field|end-field|address-field|typed|parse|use-written)|screen[\\/]use-focus|(?:fold|card|check-list|facts|sure-button|external-link|back-button|progress|mark|row[\\/]story|text[\\/]long)\b)|wallet[\\/](?!connectors[\\/](?:walletconnect|demo)|dialog[\\/](?:session-list|sent)|text|safe[\\/]|signing\b|session[\\/](?:signer\b|writing|sent|verify-once))|device[\\/]guarded-storage|api[\\/]chain-client|safe[\\/]safe-events|findings[\\/]addresses[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem|@noble[\\/]curves)/,
               minShareCount: 2,
               priority: 30,
             },
             // Code that signs and writes: pages of a Safe are read without it.
             {
               name: 'writing',
-              test: /src[\\/](?:ui[\\/](?!plot|copy)|wallet[\\/](?:sign(?:er|ing)\b|writing|sent|verify-once)|api[\\/]s(?:ent|ign-in-link))/,
+              test: /src[\\/](?:ui[\\/](?!plot|copy|form[\\/]use-written|screen[\\/]use-focus)|wallet[\\/](?:signing\b|session[\\/](?:signer\b|writing|sent|verify-once)|dialog[\\/]sent)|api[\\/]s(?:ent|ign-in-link))/,
               minShareCount: 2,
               priority: 29,
             },
@@ -237,21 +239,21 @@ export default defineConfig({
             // views.
             {
               name: 'safe',
-              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/](?:review[\\/]policy[\\/]served-policy|api[\\/]team-abis)|contract[\\/]src[\\/](?:policy|history|review-lists|prices)\.ts|safe[\\/]src[\\/]chain[\\/]codes\.ts/,
+              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]elsewhere|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/]evidence[\\/]policy[\\/]served-policy|contract[\\/]src[\\/](?:policy|history|review-lists|prices)\.ts|safe[\\/]src[\\/]chain[\\/]codes\.ts/,
               priority: 20,
             },
             // It runs what it reviews: the page's side of the engine comes with it, and nothing of the pages that show runs.
             // Typed data is read of messages, and by policies: in the file of these, messages would need it.
             {
               name: 'verdicts',
-              test: /src[\\/](?:review[\\/](?:use-(?:listed|verdicts)|whose-word[\\/]signed-entries|proof[\\/]request-of-contracts)\.ts|simulation[\\/](?:simulate-in-page|run-call)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)|review[\\/]src[\\/]findings[\\/]messages[\\/]typed-data\.ts/,
+              test: /src[\\/](?:review[\\/]use-(?:listed|verdicts)\.ts|evidence[\\/](?:attribution[\\/]signed-entries|proof[\\/]request-of-contracts|simulation[\\/](?:simulate-in-page|run-call))\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)|review[\\/]src[\\/]findings[\\/]messages[\\/]typed-data\.ts/,
               priority: 10,
             },
             // Modules that ask for texts, by the file of the texts: in a file with others, they would bring texts of pages
             // that are not open.
             {
               name: 'asks-reviews',
-              test: /src[\\/](?:review[\\/](?:finding-text|page-text|alive[\\/]text)|features[\\/]transaction[\\/]text)\.ts/,
+              test: /src[\\/](?:safe[\\/]words[\\/]finding-text|evidence[\\/]page-text|features[\\/](?:alive|transaction)[\\/]text)\.ts/,
               ...shared(10),
             },
             { name: 'asks-compose', test: /src[\\/]features[\\/](?:compose|create)[\\/]text\.ts/, ...shared(10) },
@@ -260,21 +262,25 @@ export default defineConfig({
             // A phone scans it for WalletConnect, and to read a proposal: the dialog needs nothing else of that page.
             { name: 'qr-code', test: /src[\\/]ui[\\/]copy[\\/]qr-code|node_modules[\\/]uqr/, priority: 9 },
             // Modules of single wallets come when one of them is picked, and never with another page.
-            { name: 'wallet', test: /src[\\/]wallet[\\/](?!walletconnect)/, ...shared(8) },
+            {
+              name: 'wallet',
+              test: /src[\\/](?:wallet[\\/](?!connectors[\\/]walletconnect)|device[\\/]guarded-storage)/,
+              ...shared(8),
+            },
             // Home comes in one file.
             { name: 'home', test: /src[\\/]app[\\/]safe-home\.tsx/, priority: 16 },
             // History, assets and settings of a Safe have these; Home and the queue have none of them. With what other pages of a
             // Safe ask for at once (`more-page-data.ts`): none of them waits for a review because of it.
             {
               name: 'lists',
-              test: /src[\\/](?:review[\\/](?:amount|worth[\\/](?!swap-prices)|safe|items[\\/]about|alive[\\/]queries)|features[\\/](?:assets|settings|history[\\/]history-query|chains[\\/]chain-status|(?:activity|book|messages|team|webhooks)[\\/]queries)|api[\\/](?:delegates|team-change|spending-limits|prices))|contract[\\/]src/,
+              test: /web[\\/]src[\\/](?:safe[\\/](?:worth[\\/](?!listed-tokens)|names[\\/](?:named-owners|use-safe-name)|safe-page-head|items[\\/]about|delegates|team-change|spending-limits)|features[\\/](?:assets|settings|history[\\/]history-query|chains[\\/]chain-status|(?:activity|alive|book|messages|team|webhooks)[\\/]queries))|contract[\\/]src/,
               ...shared(15),
             },
             { name: 'chains', test: /src[\\/]features[\\/]chains/, ...shared(7) },
             // Code that verifies and applies a policy comes where a team has one.
             {
               name: 'policy',
-              test: /src[\\/]review[\\/]policy(?:[\\/]verify-policy)?\.ts|review[\\/]src[\\/]policy[\\/](?:executions-of-period|period-logs)\.ts/,
+              test: /src[\\/]evidence[\\/]policy[\\/]verify-policy\.ts|review[\\/]src[\\/]policy[\\/](?:executions-of-period|period-logs)\.ts/,
               priority: 8,
             },
             // Code that looks for subjects in other Safes comes where one is approved there.
@@ -282,14 +288,14 @@ export default defineConfig({
             // The views of a review, for the pages of what is signed and of what is written.
             {
               name: 'reviews',
-              test: /src[\\/](?:review|features[\\/](?:transaction|compose))[\\/]|packages[\\/](?:safe|review)[\\/]src[\\/](?:compose|effects|alive|signing[\\/]signing-devices)/,
+              test: /web[\\/]src[\\/](?:(?:review|evidence|features[\\/](?:alive|transaction|compose))[\\/]|safe[\\/](?!names[\\/](?:team-names|endorsement)|worth[\\/](?:prices|listed-tokens)|execution[\\/]data-fee|safe(?:s|-state)?\.ts|delegates|demo-safe|other-service|spending-limits|team-change))|packages[\\/](?:safe|review)[\\/]src[\\/](?:compose|effects|alive|signing[\\/]signing-devices)/,
               ...shared(6),
             },
             { name: 'messages', test: /src[\\/]features[\\/]messages/, ...shared(5) },
             { name: 'creation', test: /src[\\/]features[\\/]create/, ...shared(5) },
             {
               name: 'shared',
-              test: (id: string) => !/@walletconnect|wallet[\\/]walletconnect/.test(id),
+              test: (id: string) => !/@walletconnect|wallet[\\/]connectors[\\/]walletconnect/.test(id),
               ...shared(4),
             },
           ],

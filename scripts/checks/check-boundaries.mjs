@@ -92,7 +92,11 @@ const planted = [
   ['web-features-are-independent', 'packages/web/src/features/safes/a.ts', "export * from '../session/target.ts'"],
   ['web-features', 'packages/web/src/features/safes/b.ts', "export * from '../../app/target.ts'"],
   ['web-review', 'packages/web/src/review/a.ts', "export * from '../features/session/target.ts'"],
-  ['web-wallet-and-api', 'packages/web/src/api/a.ts', "export * from '../features/session/target.ts'"],
+  ['web-evidence', 'packages/web/src/evidence/a.ts', "export * from '../review/target.ts'"],
+  ['web-safe', 'packages/web/src/safe/a.ts', "export * from '../evidence/target.ts'"],
+  ['web-wallet', 'packages/web/src/wallet/a.ts', "export * from '../safe/target.ts'"],
+  ['web-api', 'packages/web/src/api/a.ts', "export * from '../wallet/target.ts'"],
+  ['web-device', 'packages/web/src/device/a.ts', "export * from '../ui/target.ts'"],
   ['web-ui', 'packages/web/src/ui/a.ts', "export * from '../api/target.ts'"],
   ['web-text', 'packages/web/src/text/a.ts', "export * from '../ui/target.ts'"],
   ['web-wallet-through-its-index', 'packages/web/src/app/a.ts', "export * from '../wallet/target.ts'"],
@@ -108,7 +112,10 @@ const others = [
     ...['launch', 'http', 'db', 'tx-service', 'indexer', 'live'].map((folder) => `server/src/${folder}`),
     'contract/src',
   ].map((path) => [`packages/${path}/target.ts`, '']),
-  ...['features/session', 'api', 'app', 'ui', 'wallet'].map((path) => [`packages/web/src/${path}/target.ts`, '']),
+  ...['features/session', 'api', 'app', 'evidence', 'review', 'safe', 'ui', 'wallet'].map((path) => [
+    `packages/web/src/${path}/target.ts`,
+    '',
+  ]),
   ['packages/server/src/features/session/routes.ts', ''],
 ]
 

@@ -1,7 +1,7 @@
+import { guardedStorage } from './device/guarded-storage.ts'
 import { locale, startLocale, startTimeZone } from './text/locale.ts'
 import { loadTexts } from './text/text.ts'
 import { readTheme, showTheme } from './ui/screen/theme.ts'
-import { guardedStorage } from './wallet/providers/guarded-storage.ts'
 import './ui/tokens.css'
 
 startLocale(guardedStorage, navigator.languages)

@@ -115,7 +115,7 @@ const makers = [
   'contract/src/wire/unanswered.ts',
   'server/src/launch/parts.ts',
   'web/src/text/fail.ts',
-  'web/src/simulation/engine-worker.ts',
+  'web/src/evidence/simulation/engine-worker.ts',
   'simulation/src/test/chain.ts',
 ]
 

@@ -1,7 +1,7 @@
 import { call, type Endpoint, type Input, type Reply, scopeOf } from '@countersign/contract'
 import { isHash } from 'viem'
+import { noteServerTime } from '../device/server-time.ts'
 import { answered } from './answered.ts'
-import { noteServerTime } from './server-time.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
 type AnyEndpoint = Endpoint<any, any, any, any>

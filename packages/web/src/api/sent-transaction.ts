@@ -1,7 +1,7 @@
 import { decodeSafeEvent, type EventLog } from '@countersign/safe'
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
+import { serverNow } from '../device/server-time.ts'
 import type { RpcRequest } from './chain-client.ts'
-import { serverNow } from './server-time.ts'
 
 /** Knowledge about the Ethereum transaction that was sent to execute a Safe transaction. */
 export type Observation = {

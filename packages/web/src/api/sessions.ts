@@ -1,8 +1,8 @@
 import { listSessions } from '@countersign/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { openTabChannel } from '../device/tab-channel.ts'
 import { api } from './client.ts'
 import { queryKeys } from './query-keys.ts'
-import { openTabChannel } from './tab-channel.ts'
 
 type Message = { kind: 'session-changed' }
 

@@ -16,7 +16,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { StepPlot } from '../ui/plot/step-plot.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time } from '../ui/text/time.tsx'
 import { DesignActs, DesignFrames, DesignMarks } from './design-parts.tsx'
 
 needTexts('design')

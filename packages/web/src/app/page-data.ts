@@ -1,11 +1,11 @@
 import type { Safe } from '@countersign/contract'
 import type { Address } from 'viem'
 import { configurationQuery } from '../api/configuration.ts'
-import { safeQuery } from '../api/safe.ts'
-import { safeStateQuery } from '../api/safe-state.ts'
-import { namesQuery } from '../api/team-names.ts'
 import { listedTokensQuery } from '../features/assets/assets.ts'
-import { queueQuery } from '../review/queries.ts'
+import { namesQuery } from '../safe/names/team-names.ts'
+import { queueQuery } from '../safe/queries.ts'
+import { safeQuery } from '../safe/safe.ts'
+import { safeStateQuery } from '../safe/safe-state.ts'
 import { queries } from './queries.ts'
 
 export type Place = { chainId: number; safeAddress: Address }

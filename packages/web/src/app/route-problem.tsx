@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/safe'
 import { useEffect, useState } from 'react'
-import { useLiveStatus } from '../api/live-status.ts'
+import { useLiveStatus } from '../api/live/status.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { isMissingPart } from '../ui/part/import-part.ts'

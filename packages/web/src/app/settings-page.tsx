@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
-import { useRole } from '../api/safe.ts'
 import { BringSection } from '../features/bring/bring-section.tsx'
 import { SafeFacts } from '../features/settings/safe-facts.tsx'
 import { SafeNameForm } from '../features/settings/safe-name-form.tsx'
+import { useRole } from '../safe/safe.ts'
 import { text } from '../text/safe.ts'
 import { SafeSection } from './safe-section.tsx'
 

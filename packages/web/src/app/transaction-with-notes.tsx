@@ -1,13 +1,15 @@
 import type { Address, Hex } from 'viem'
+import { AliveAtNonce } from '../features/alive/alive-at-nonce.tsx'
 import { Notes } from '../features/book/notes.tsx'
 import { AlsoThere } from '../features/bring/also-there.tsx'
 import { TransactionPage } from '../features/transaction/transaction-page.tsx'
 
-/** A transaction, what the team says of it, and whether another service has it, too. */
+/** A transaction, with its notes, its copy at another service and what else can be executed in its place. */
 export function TransactionWithNotes(transaction: { chainId: number; safeAddress: Address; safeTxHash: Hex }) {
   return (
     <TransactionPage
       {...transaction}
+      signaturesAtNonce={(at) => <AliveAtNonce {...at} />}
       notes={
         <>
           <AlsoThere {...transaction} />

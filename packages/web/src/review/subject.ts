@@ -9,12 +9,10 @@ import type {
 } from '@countersign/review'
 import { parseMessageContent, type SafeState } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
+import { listsThatCount, type ReviewLists } from '../evidence/attribution/review-lists.ts'
+import { policyState } from '../evidence/policy/team-policy.ts'
+import type { Place } from '../safe/queries.ts'
 import { fail } from '../text/fail.ts'
-import { policyState } from './policy/team-policy.ts'
-import { listsThatCount, type ReviewLists } from './whose-word/review-lists.ts'
-
-/** Where something that owners sign has its page. */
-export type Place = { kind: SignedSubject['kind']; chainId: number; safeAddress: Address; hash: Hex }
 
 type Proposed = {
   /** The hash in the link. Null before anybody proposed it. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
 import { byIdentity } from '../api/computed-query.ts'
-import { queueClaimsQuery } from './queries.ts'
+import { queueClaimsQuery } from '../safe/queries.ts'
 import { transactionRequest } from './subject.ts'
 import type { Listed } from './use-verdicts.ts'
 

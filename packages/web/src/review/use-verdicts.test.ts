@@ -3,12 +3,12 @@ import type { DeclaredEffects, SpentAmount } from '@countersign/review'
 import { newSafeTx, type SafeState } from '@countersign/safe'
 import { type Address, type Hex, keccak256, pad, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { givenFor } from './around.ts'
-import type { VerifiedVersion } from './policy/verify-policy.ts'
+import { noLists, type ReviewLists } from '../evidence/attribution/review-lists.ts'
+import type { VerifiedVersion } from '../evidence/policy/verify-policy.ts'
+import { givenFor } from './review-context.ts'
 import { transactionRequest } from './subject.ts'
 import { listedTransactions } from './use-listed.ts'
 import { givenOfListed, unreviewedOf } from './use-verdicts.ts'
-import { noLists, type ReviewLists } from './whose-word/review-lists.ts'
 
 const [safeAddress, owner, former]: [Address, Address, Address] = [
   '0x2222222222222222222222222222222222222222',

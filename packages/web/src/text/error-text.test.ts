@@ -71,7 +71,7 @@ describe('errorSentence', () => {
   })
 
   test('behavior: what a contract reverts with is told from the catalogue', async () => {
-    await import('../review/text.ts')
+    await import('../safe/text.ts')
     const data = {
       reason: 'code',
       gs: 'GS013',

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { areLetterKeysOn, storeLetterKeys } from '../../api/letter-keys.ts'
+import { guardedStorage } from '../../device/guarded-storage.ts'
+import { areLetterKeysOn, storeLetterKeys } from '../../device/letter-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { guardedStorage } from '../../wallet/index.ts'
 import { text } from '../shell/text.ts'
 import { shortcuts } from './shortcuts.ts'
 

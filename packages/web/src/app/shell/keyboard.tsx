@@ -1,10 +1,10 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { areLetterKeysOn } from '../../api/letter-keys.ts'
+import { guardedStorage } from '../../device/guarded-storage.ts'
+import { areLetterKeysOn } from '../../device/letter-keys.ts'
 import { withTexts } from '../../text/text.ts'
 import { lazyPart } from '../../ui/part/lazy-part.tsx'
-import { guardedStorage } from '../../wallet/index.ts'
 import { usePlace } from './place.ts'
 
 const Palette = lazyPart(async () => (await withTexts(() => import('../palette/palette.tsx'))).Palette)

@@ -1,4 +1,4 @@
-import { type LiveStatus, useLiveStatus } from '../../api/live-status.ts'
+import { type LiveStatus, useLiveStatus } from '../../api/live/status.ts'
 import { text } from '../../text/text.ts'
 
 /** Each has a shape of its own, so that it is told apart without its colour and without its word. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { safeQuery, useRole } from '../../api/safe.ts'
+import { safeQuery, useRole } from '../../safe/safe.ts'
 import { Icon } from './icons.tsx'
 import { openPalette } from './keyboard.tsx'
 import { type Place, usePlace } from './place.ts'

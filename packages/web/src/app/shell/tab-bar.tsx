@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { safeQuery, useRole } from '../../api/safe.ts'
+import { safeQuery, useRole } from '../../safe/safe.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { openPalette } from './keyboard.tsx'

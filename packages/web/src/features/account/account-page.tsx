@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
+import { guardedStorage } from '../../device/guarded-storage.ts'
 import { languageNames, locale, storeLocale, storeTimeZone, timeZone } from '../../text/locale.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +11,7 @@ import { readTheme, storeTheme, type Theme } from '../../ui/screen/theme.ts'
 import { Section } from '../../ui/section.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { readNotifications, storeNotifications } from '../../ui/toast/notifications.ts'
-import { guardedStorage, openWalletDialog, Sessions, useSession } from '../../wallet/index.ts'
+import { openWalletDialog, Sessions, useSession } from '../../wallet/index.ts'
 import { text } from './text.ts'
 
 /** Settings of a person: the account, how the product looks in this browser, sessions, tokens. */

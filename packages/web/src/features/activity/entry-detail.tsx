@@ -1,11 +1,11 @@
 import { type ActivityDetail, activityDetails } from '@countersign/contract'
 import type { ReactNode } from 'react'
 import { type Address as AddressType, isAddress, isHash } from 'viem'
-import { type Names, nameOf } from '../../review/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
+import { Time } from '../../ui/text/time.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { Time } from '../../ui/time.tsx'
 import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }

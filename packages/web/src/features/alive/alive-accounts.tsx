@@ -1,12 +1,12 @@
 import { groupAlive, type Reach } from '@countersign/review'
 import type { SafeState } from '@countersign/safe'
 import type { Address as AddressType } from 'viem'
-import { text } from '../../review/alive/text.ts'
-import type { Alive } from '../../review/alive/use-alive.ts'
-import { isSame, type Names, nameOf } from '../../review/names.ts'
+import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
 import { Address } from '../../ui/address.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { text } from './text.ts'
+import type { Alive } from './use-alive.ts'
 
 /** Shows the same by account: which nonces it has signed for, and how often. */
 export function AliveAccounts({ alive, state, names }: { alive: Alive; state: SafeState; names: Names }) {

@@ -6,8 +6,8 @@ import { useMemo } from 'react'
 import { type Address, isAddress, zeroAddress } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
-import { findTokens, joinTokens, movedListedTokensQuery, type NamedToken } from '../../api/listed-tokens.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { findTokens, joinTokens, movedListedTokensQuery, type NamedToken } from '../../safe/worth/listed-tokens.ts'
 
 /** Live events tell of transfers; a token can change balances without a word. */
 const REFETCH_MS = 30_000

@@ -5,7 +5,7 @@ import { type Address, isHex, numberToHex } from 'viem'
 import { chainRequest, type RpcRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { serverNow } from '../../api/server-time.ts'
+import { serverNow } from '../../device/server-time.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,6 +1,6 @@
 import type { Chain } from '@countersign/contract'
 import type { CollectionReading } from '@countersign/safe'
-import { AboutItem, ItemClaim } from '../../review/items/about-item.tsx'
+import { AboutItem, ItemClaim } from '../../safe/items/about-item.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/amount/format-amount.ts'

@@ -1,5 +1,5 @@
-import type { NamedToken } from '../../api/listed-tokens.ts'
-import { countedDecimals } from '../../review/worth/holdings.ts'
+import { countedDecimals } from '../../safe/worth/holdings.ts'
+import type { NamedToken } from '../../safe/worth/listed-tokens.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { text } from './text.ts'

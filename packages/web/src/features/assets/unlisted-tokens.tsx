@@ -1,7 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import type { TokenReading } from '@countersign/safe'
 import { memo } from 'react'
-import { useListedChain } from '../../api/listed-tokens.ts'
+import { useListedChain } from '../../safe/worth/listed-tokens.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'

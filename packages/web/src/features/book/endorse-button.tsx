@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { useTeamChange } from '../../api/team-change.ts'
+import { useTeamChange } from '../../safe/team-change.ts'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { text } from './text.ts'
 

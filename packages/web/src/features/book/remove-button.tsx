@@ -1,6 +1,6 @@
 import type { Role } from '@countersign/contract'
 import type { Address } from 'viem'
-import { useTeamChange } from '../../api/team-change.ts'
+import { useTeamChange } from '../../safe/team-change.ts'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { text } from './text.ts'
 

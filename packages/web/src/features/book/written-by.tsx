@@ -1,8 +1,8 @@
 import type { Address as AddressType } from 'viem'
-import { isSame, nameOf } from '../../review/names.ts'
-import { useNames } from '../../review/use-names.ts'
+import { isSame, nameOf } from '../../safe/names/names.ts'
+import { useNames } from '../../safe/names/use-names.ts'
 import { Address } from '../../ui/address.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/text/time.tsx'
 import { text } from './text.ts'
 
 /** Shows author and time of an entry. The chain decides whether the author is an owner. */

@@ -1,5 +1,5 @@
 import type { SafeState } from '@countersign/safe'
-import { useRole } from '../../api/safe.ts'
+import { useRole } from '../../safe/safe.ts'
 import { Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { Writing } from '../../wallet/signing.ts'

@@ -2,7 +2,7 @@ import { type ChainStatus, listChainStatus } from '@countersign/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { serverNow } from '../../api/server-time.ts'
+import { serverNow } from '../../device/server-time.ts'
 
 /** Live events tell of each step; who follows no more tells nothing. */
 const REFETCH_MS = 30_000

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import type { Address } from 'viem'
-import { safeQuery } from '../../api/safe.ts'
+import { safeQuery } from '../../safe/safe.ts'
 import { withTexts } from '../../text/text.ts'
 import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import { chainStatusQuery, isBehind, quietStandings, standingOf } from './chain-status.ts'

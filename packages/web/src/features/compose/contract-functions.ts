@@ -11,7 +11,7 @@ import { listedFunctions, writeAbiJson } from '@countersign/safe/calls'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { readBytecodeFunctions } from '../../review/guesses/read-bytecode.ts'
+import { readBytecodeFunctions } from '../../evidence/calls/read-bytecode.ts'
 
 /** Functions of a contract that are known without anybody giving an ABI. */
 export type ContractFunctions = {

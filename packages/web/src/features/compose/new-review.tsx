@@ -1,10 +1,11 @@
 import type { Hex } from 'viem'
-import { ProposeReview } from '../../review/propose-review.tsx'
-import { useNamesOf } from '../../review/registered/primary-names.ts'
-import type { Place, TransactionRequest } from '../../review/subject.ts'
-import { transactionTitle } from '../../review/title/transaction-title.ts'
-import { useNames } from '../../review/use-names.ts'
+import { ProposeReview } from '../../review/sign/propose-review.tsx'
+import type { TransactionRequest } from '../../review/subject.ts'
 import { ReviewView } from '../../review/view/review-view.tsx'
+import { useNamesOf } from '../../safe/names/primary-names.ts'
+import { useNames } from '../../safe/names/use-names.ts'
+import type { Place } from '../../safe/queries.ts'
+import { transactionTitle } from '../../safe/title/transaction-title.ts'
 import { text } from './text.ts'
 
 /** The review of a transaction that is new, and signing it. */

@@ -9,7 +9,7 @@ import {
   type IntentProblem,
 } from '@countersign/safe/compose'
 import type { Address, Hex } from 'viem'
-import { parseNonce } from '../../review/amount.ts'
+import { parseNonce } from '../../safe/worth/amount.ts'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 import { type Draft, type Entry, type FieldErrors, MAX_ORIGIN, type Typed } from './draft.ts'
 import { type EntryFacts, type ReadEntry, readEntry } from './read-entry.ts'

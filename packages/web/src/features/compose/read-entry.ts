@@ -1,7 +1,7 @@
 import { limitModules, type SafeState } from '@countersign/safe'
 import type { Intent, LimitIntent } from '@countersign/safe/compose'
 import { type Address, type Hex, isHex, size, zeroAddress } from 'viem'
-import { parseAmount } from '../../review/amount.ts'
+import { parseAmount } from '../../safe/worth/amount.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 import { addressProblemText } from '../../ui/form/typed-address.ts'

@@ -1,5 +1,5 @@
 import type { ComposedSettings } from '@countersign/safe/compose'
-import { isSame, type Names, nameOf } from '../../review/names.ts'
+import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
 import { Address } from '../../ui/address.tsx'
 import { Section } from '../../ui/section.tsx'
 import { text } from './text.ts'

@@ -1,4 +1,4 @@
-import '../../review/text.ts'
+import '../../safe/text.ts'
 import { needTexts } from '../../text/text.ts'
 
 needTexts('compose')

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { configurationQuery } from '../../api/configuration.ts'
-import { findTokens } from '../../api/listed-tokens.ts'
+import { findTokens } from '../../safe/worth/listed-tokens.ts'
 import { fail } from '../../text/fail.ts'
 
 /** Claims of a token contract, and the Safe's balance. */

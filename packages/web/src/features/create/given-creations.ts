@@ -6,7 +6,7 @@ import {
   encodeSetup,
 } from '@countersign/safe'
 import { type Address, getAddress, type Hex, isAddress, isHex, zeroAddress } from 'viem'
-import { isSame } from '../../review/names.ts'
+import { isSame } from '../../safe/names/names.ts'
 import { fail } from '../../text/fail.ts'
 import type { PlannedSafe } from './creation-draft.ts'
 

@@ -2,8 +2,8 @@ import { newSafeReleases, readCodes } from '@countersign/safe'
 import { queryOptions } from '@tanstack/react-query'
 import { type Address, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { readDataFee } from '../../api/data-fee.ts'
-import { estimateExecution } from '../../review/execution.ts'
+import { readDataFee } from '../../safe/execution/data-fee.ts'
+import { estimateExecution } from '../../safe/execution/encode-execution.ts'
 import { type PlannedSafe, releaseKey } from './creation-draft.ts'
 
 /** The releases whose contracts a chain has, by the hashes of their code. The review looks at them again. */

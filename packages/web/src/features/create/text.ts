@@ -1,6 +1,6 @@
-import '../../review/text.ts'
+import '../../safe/text.ts'
 import { needTexts } from '../../text/text.ts'
 
 needTexts('create')
 
-export { text } from '../../review/text.ts'
+export { text } from '../../safe/text.ts'

@@ -1,6 +1,6 @@
 import type { Chain } from '@countersign/contract'
-import { parseNonce } from '../../review/amount.ts'
-import { currencyOf } from '../../review/names.ts'
+import { currencyOf } from '../../safe/names/names.ts'
+import { parseNonce } from '../../safe/worth/amount.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Button } from '../../ui/button.tsx'
 import { AddressField } from '../../ui/form/address-field.tsx'

@@ -3,10 +3,10 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { configurationQuery } from '../../api/configuration.ts'
-import { findTokens } from '../../api/listed-tokens.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { type ParsedAmount, parseAmount, parseNonce } from '../../review/amount.ts'
-import { currencyOf, tokenAt } from '../../review/names.ts'
+import { currencyOf, tokenAt } from '../../safe/names/names.ts'
+import { type ParsedAmount, parseAmount, parseNonce } from '../../safe/worth/amount.ts'
+import { findTokens } from '../../safe/worth/listed-tokens.ts'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 
 const PAGE_SIZE = 50

@@ -1,6 +1,6 @@
 import type { Safe } from '@countersign/contract'
 import { addressEnds, isAlikeAddress, skeletonOf } from '@countersign/review'
-import { chooseName, type GivenName } from '../../api/team-names.ts'
+import { chooseName, type GivenName } from '../../safe/names/team-names.ts'
 
 /** By what a Safe may be taken for another one of the list. */
 export type Alike = 'address' | 'name'

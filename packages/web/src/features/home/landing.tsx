@@ -1,4 +1,4 @@
-import { VerdictMark } from '../../review/view/verdict-mark.tsx'
+import { VerdictMark } from '../../safe/words/verdict-mark.tsx'
 import { text } from './landing-text.ts'
 
 /** The screen of a hardware wallet for the transaction of the picture: words of two hashes. */

@@ -1,5 +1,5 @@
 import type { Safe } from '@countersign/contract'
-import { waitingIn } from '../../api/safe.ts'
+import { waitingIn } from '../../safe/safe.ts'
 
 const STORED = 'countersign.my-safes'
 

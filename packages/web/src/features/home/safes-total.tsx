@@ -4,11 +4,11 @@ import { type QueryClient, queryOptions, useQueries } from '@tanstack/react-quer
 import { isAddress, isHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { useChains } from '../../api/configuration.ts'
-import { joinTokens, movedListedTokensQuery } from '../../api/listed-tokens.ts'
-import { priceQuery } from '../../api/prices.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { formatValue } from '../../review/worth/format-value.ts'
-import { assetOf, type Holding, holdingsOf } from '../../review/worth/holdings.ts'
+import { formatValue } from '../../safe/worth/format-value.ts'
+import { assetOf, type Holding, holdingsOf } from '../../safe/worth/holdings.ts'
+import { joinTokens, movedListedTokensQuery } from '../../safe/worth/listed-tokens.ts'
+import { priceQuery } from '../../safe/worth/prices.ts'
 import { text } from '../../text/text.ts'
 
 const REFETCH_MS = 120_000

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useChains } from '../../api/configuration.ts'
-import { findDemoSafe } from '../../api/demo-safe.ts'
-import { safesQuery } from '../../api/safes.ts'
-import { storeTour, useTour } from '../../api/tour-step.ts'
+import { guardedStorage } from '../../device/guarded-storage.ts'
+import { storeTour, useTour } from '../../device/tour-step.ts'
+import { findDemoSafe } from '../../safe/demo-safe.ts'
+import { safesQuery } from '../../safe/safes.ts'
 import { Button } from '../../ui/button.tsx'
-import { guardedStorage } from '../../wallet/index.ts'
 import { text } from './landing-text.ts'
 
 /** Begins the tour of the demo Safe, or resumes it where the reader left it. Tells others whose tour it is. */

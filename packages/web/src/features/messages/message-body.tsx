@@ -6,7 +6,7 @@ import {
   unsignedPaths,
 } from '@countersign/safe'
 import { isAddress } from 'viem'
-import { type Names, nameOf } from '../../review/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { showUntrusted, showValue } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'

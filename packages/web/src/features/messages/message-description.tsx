@@ -1,10 +1,10 @@
 import type { MessageTypedData } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
-import { describeMessageFields } from '../../review/descriptors/describe.ts'
-import { currencyOf, type Names } from '../../review/names.ts'
-import { DescribedFields } from '../../review/view/described-fields.tsx'
-import { DescriptorSource } from '../../review/view/descriptor-source.tsx'
+import { describeMessageFields } from '../../evidence/calls/describe.ts'
+import { DescribedFields } from '../../evidence/calls/described-fields.tsx'
+import { DescriptorSource } from '../../evidence/calls/descriptor-source.tsx'
+import { currencyOf, type Names } from '../../safe/names/names.ts'
 import './text.ts'
 
 /** Words of the ERC-7730 registry about typed data of this chain and contract, and where they are from. */

@@ -1,6 +1,6 @@
 import { CountersignError, parseMessageContent } from '@countersign/safe'
 import type { Address } from 'viem'
-import { readTab, writeTab } from '../../review/tab-storage.ts'
+import { readTab, writeTab } from '../../device/tab-storage.ts'
 import { errorSentenceText } from '../../text/errors.ts'
 
 export type MessageDraft = { kind: 'text' | 'typed'; text: string; typed: string; origin: string }

@@ -1,8 +1,8 @@
 import { type AmountLimit, type ExecutedAmount, type SpentAmount, spentAmounts } from '@countersign/review'
 import { useQuery } from '@tanstack/react-query'
-import { useSafeState } from '../../api/safe-state.ts'
-import { factQuery } from '../../review/facts.ts'
-import { useHashSources } from '../../review/proof/hash-sources.ts'
+import { factQuery } from '../../evidence/facts.ts'
+import { useHashSources } from '../../evidence/proof/hash-sources.ts'
+import { useSafeState } from '../../safe/safe-state.ts'
 import type { Place } from './policy-words.ts'
 
 /** Sums for each limit, with what this page reads from the chain; `isOwn` false where only the server says what was executed. */

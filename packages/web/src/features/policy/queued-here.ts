@@ -1,7 +1,7 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { type AssetAmounts, amountsByNonce, hashSubject, sumAmounts, verifyGiven } from '@countersign/review'
 import { domainVersion, type SafeState, type SafeTx } from '@countersign/safe'
-import { isSame } from '../../review/names.ts'
+import { isSame } from '../../safe/names/names.ts'
 
 /** Amounts that this page has added up itself. */
 export type QueuedHere = { amounts: AssetAmounts; transactions: number }

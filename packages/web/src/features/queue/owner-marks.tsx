@@ -1,6 +1,6 @@
 import { countConfirmations } from '@countersign/safe'
 import type { Address } from 'viem'
-import { type Names, shortNameOf } from '../../review/names.ts'
+import { type Names, shortNameOf } from '../../safe/names/names.ts'
 import { text } from '../../text/lists.ts'
 import { formatList } from '../../text/locale.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'

@@ -1,7 +1,7 @@
 import type { NonceGroup } from '@countersign/safe'
 import { type CSSProperties, memo, type ReactNode, type Ref } from 'react'
 import type { Hex } from 'viem'
-import type { Proposal } from '../../review/proposals.ts'
+import type { Proposal } from '../../safe/proposals.ts'
 import { text } from '../../text/lists.ts'
 import { useNear } from '../../ui/screen/use-near.ts'
 import { proposalTitle, QueueRow, type QueueView } from './queue-row.tsx'

@@ -1,5 +1,5 @@
 import type { NonceGroup } from '@countersign/safe'
-import type { Proposal } from '../../review/proposals.ts'
+import type { Proposal } from '../../safe/proposals.ts'
 import { text } from '../../text/lists.ts'
 import { differingPart } from './differing-part.ts'
 import { OwnerMarks } from './owner-marks.tsx'

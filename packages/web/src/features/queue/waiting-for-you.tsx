@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/safe'
 import type { Address } from 'viem'
-import { VerdictMark } from '../../review/view/verdict-mark.tsx'
+import { VerdictMark } from '../../safe/words/verdict-mark.tsx'
 import { text } from '../../text/lists.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/list.tsx'

@@ -1,6 +1,6 @@
 import { limitModules, type SafeState } from '@countersign/safe'
 import { useChain } from '../../api/configuration.ts'
-import { NamedOwners } from '../../review/safe/named-owners.tsx'
+import { NamedOwners } from '../../safe/names/named-owners.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'

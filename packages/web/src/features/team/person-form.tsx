@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
-import { useTeamChange } from '../../api/team-change.ts'
+import { useTeamChange } from '../../safe/team-change.ts'
 import { AddressField } from '../../ui/form/address-field.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { useForm } from '../../ui/form/form.tsx'

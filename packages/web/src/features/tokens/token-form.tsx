@@ -2,7 +2,7 @@ import { createApiToken, type TokenScope, tokenScopes } from '@countersign/contr
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { serverNow } from '../../api/server-time.ts'
+import { serverNow } from '../../device/server-time.ts'
 import { CheckList } from '../../ui/check-list.tsx'
 import { ShownOnce } from '../../ui/copy/shown-once.tsx'
 import { EndField, endOf, type Span } from '../../ui/form/end-field.tsx'

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useChains } from '../../api/configuration.ts'
-import { findDemoSafe } from '../../api/demo-safe.ts'
-import { safesQuery } from '../../api/safes.ts'
-import { storeTour, TOUR_STEPS, useTour } from '../../api/tour-step.ts'
+import { guardedStorage } from '../../device/guarded-storage.ts'
+import { storeTour, TOUR_STEPS, useTour } from '../../device/tour-step.ts'
+import { findDemoSafe } from '../../safe/demo-safe.ts'
+import { safesQuery } from '../../safe/safes.ts'
 import { needTexts, text } from '../../text/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { guardedStorage } from '../../wallet/index.ts'
 
 needTexts('landing')
 

@@ -1,4 +1,4 @@
-import { parseAmount, parseNonce } from '../../review/amount.ts'
+import { parseAmount, parseNonce } from '../../safe/worth/amount.ts'
 import { formatNumber } from '../../text/locale.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Field } from '../../ui/form/field.tsx'

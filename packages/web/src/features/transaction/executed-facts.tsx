@@ -1,12 +1,12 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { Suspense } from 'react'
 import { useChain } from '../../api/configuration.ts'
-import { useRole } from '../../api/safe.ts'
-import { useSafeState } from '../../api/safe-state.ts'
-import { currencyOf, nameOf } from '../../review/names.ts'
-import { TransactionHash } from '../../review/transaction-hash.tsx'
-import { useNames } from '../../review/use-names.ts'
 import { OutcomeBand } from '../../review/view/verdict-band.tsx'
+import { currencyOf, nameOf } from '../../safe/names/names.ts'
+import { useNames } from '../../safe/names/use-names.ts'
+import { useRole } from '../../safe/safe.ts'
+import { useSafeState } from '../../safe/safe-state.ts'
+import { TransactionHash } from '../../safe/transaction-hash.tsx'
 import { withTexts } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -15,13 +15,11 @@ import { ButtonLink } from '../../ui/button-link.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { lazyPart } from '../../ui/part/lazy-part.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/text/time.tsx'
 import { NextStep } from './next-step.tsx'
 import { text } from './text.ts'
 
-const ExecutedRun = lazyPart(
-  async () => (await withTexts(() => import('../../review/executed/executed-run.tsx'))).ExecutedRun,
-)
+const ExecutedRun = lazyPart(async () => (await withTexts(() => import('./executed/executed-run.tsx'))).ExecutedRun)
 /** Blocks whose state every node keeps, as a rule. */
 const BLOCKS_KEPT = 120
 

@@ -1,7 +1,7 @@
 import type { Facts } from '@countersign/review'
 import type { SafeState, SafeTx } from '@countersign/safe'
 import { executionSize, MAX_TRANSACTION_BYTES } from '@countersign/safe/calls'
-import { executionExcess } from '../../review/simulation/execution-gas.ts'
+import { executionExcess } from '../../safe/execution/execution-gas.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { text } from './text.ts'
 

@@ -4,19 +4,12 @@ import type { SafeState } from '@countersign/safe'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
-import { useListedChain } from '../../api/listed-tokens.ts'
-import { useRole } from '../../api/safe.ts'
-import { useSafeState } from '../../api/safe-state.ts'
-import { serverNow } from '../../api/server-time.ts'
-import { useTeamNames } from '../../api/team-names.ts'
+import { serverNow } from '../../device/server-time.ts'
 import { Acknowledge } from '../../review/acknowledge/acknowledge.tsx'
 import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgements.ts'
-import type { Shown } from '../../review/check-again.ts'
-import { anchors, DecisionBar } from '../../review/decision-bar.tsx'
-import { readyExecution } from '../../review/execution.ts'
-import { text } from '../../review/finding-text.ts'
-import { ImportConfirmations } from '../../review/import/import-confirmations.tsx'
-import { namesOf } from '../../review/names.ts'
+import type { Shown } from '../../review/sign/check-again.ts'
+import { anchors, DecisionBar } from '../../review/sign/decision-bar.tsx'
+import { ImportConfirmations } from '../../review/sign/import-confirmations.tsx'
 import {
   hasButton,
   isAnswerable,
@@ -25,25 +18,32 @@ import {
   offerConfirm,
   offerExecute,
   offerImport,
-} from '../../review/offer.ts'
-import { transactionQuery } from '../../review/queries.ts'
-import { useNamesOf } from '../../review/registered/primary-names.ts'
-import { executionGas } from '../../review/simulation/execution-gas.ts'
+} from '../../review/sign/offer.ts'
+import { PastUnread } from '../../review/sign/unread-history.tsx'
+import { useConfirm } from '../../review/sign/use-confirm.ts'
+import { YourConfirmation } from '../../review/sign/your-confirmation.tsx'
 import { transactionRequest } from '../../review/subject.ts'
-import { transactionTitle } from '../../review/title/transaction-title.ts'
-import { useConfirm } from '../../review/use-confirm.ts'
-import { useFocusAfter } from '../../review/use-focus-after.ts'
 import { type ReviewView as ReviewState, useReview } from '../../review/use-review.ts'
 import { ReviewHead } from '../../review/view/review-head.tsx'
 import { ReviewLayout } from '../../review/view/review-layout.tsx'
-import { ReviewView } from '../../review/view/review-view.tsx'
+import { ReviewView, type ShowSignaturesAtNonce } from '../../review/view/review-view.tsx'
 import { ReviewWaiting, ServedReview } from '../../review/view/review-waiting.tsx'
-import { PastUnread } from '../../review/whose-word/past-unread.tsx'
-import { YourConfirmation } from '../../review/your-confirmation.tsx'
+import { readyExecution } from '../../safe/execution/encode-execution.ts'
+import { executionGas } from '../../safe/execution/execution-gas.ts'
+import { namesOf } from '../../safe/names/names.ts'
+import { useNamesOf } from '../../safe/names/primary-names.ts'
+import { useTeamNames } from '../../safe/names/team-names.ts'
+import { transactionQuery } from '../../safe/queries.ts'
+import { useRole } from '../../safe/safe.ts'
+import { useSafeState } from '../../safe/safe-state.ts'
+import { transactionTitle } from '../../safe/title/transaction-title.ts'
+import { text } from '../../safe/words/finding-text.ts'
+import { useListedChain } from '../../safe/worth/listed-tokens.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
+import { useFocusAfter } from '../../ui/screen/use-focus-after.ts'
 import { useAnnounced } from '../../ui/toast/toasts.ts'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { Alarms } from './alarms.tsx'
@@ -63,9 +63,11 @@ const AWAITED_MS = 120_000
 
 type Place = { chainId: number; safeAddress: AddressType; safeTxHash: Hex }
 type Served = Reply<typeof getTransaction>
+/** Parts that other features bring. */
+type OtherParts = { notes: ReactNode; signaturesAtNonce: ShowSignaturesAtNonce }
 
-/** One transaction: the review, beside it what the reader may do about it, then `notes`, which another feature brings. */
-export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode }) {
+/** One transaction: the review, beside it what the reader may do about it, then the notes. */
+export function TransactionPage({ notes, signaturesAtNonce, ...place }: Place & OtherParts) {
   const { chainId, safeAddress, safeTxHash } = place
   const safe = useSafeState(chainId, safeAddress)
   const isDeleting = useIsMutating({ mutationKey: deletionKey(safeTxHash) }) > 0
@@ -91,7 +93,12 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
         {(transaction, isUnreachable) => (
           <>
             <Alarms chainId={chainId} safeAddress={safeAddress} />
-            <Reviewed place={place} served={transaction} isUnreachable={isUnreachable} />
+            <CheckServedHash
+              place={place}
+              served={transaction}
+              isUnreachable={isUnreachable}
+              signaturesAtNonce={signaturesAtNonce}
+            />
             <div className="mt-12 print:hidden">{notes}</div>
           </>
         )}
@@ -100,7 +107,16 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
   )
 }
 
-function Reviewed({ place, served, isUnreachable }: { place: Place; served: Served; isUnreachable: boolean }) {
+type ReviewedTransactionProps = {
+  place: Place
+  served: Served
+  isUnreachable: boolean
+  signaturesAtNonce: ShowSignaturesAtNonce
+}
+
+/** Refuses a reply about another transaction than the one that the address names. */
+function CheckServedHash(props: ReviewedTransactionProps) {
+  const { place, served } = props
   const { chainId, safeAddress, safeTxHash } = place
   const { transaction } = served
   if (transaction.safeAddress !== safeAddress || transaction.chainId !== chainId)
@@ -115,10 +131,10 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
         {text('transaction.otherHash')} <Hash hash={transaction.safeTxHash} />
       </Notice>
     )
-  return <OfThisPage place={place} served={served} isUnreachable={isUnreachable} />
+  return <ReviewedTransaction {...props} />
 }
 
-function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Served; isUnreachable: boolean }) {
+function ReviewedTransaction({ place, served, isUnreachable, signaturesAtNonce }: ReviewedTransactionProps) {
   const { chainId, safeAddress, safeTxHash } = place
   const { transaction, others } = served
   const accountState = useAccountState()
@@ -258,6 +274,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
           </>
         )
       }
+      signaturesAtNonce={signaturesAtNonce}
       evidence={
         !isExecuted &&
         state && (

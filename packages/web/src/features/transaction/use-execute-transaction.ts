@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
-import { useReviewLists } from '../../review/whose-word/review-lists.ts'
+import { useReviewLists } from '../../evidence/attribution/review-lists.ts'
 import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/signing.ts'
 import type { ExecutionProgress, SendingStep, SentExecution } from './execution-state.ts'

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { serverNow } from '../../api/server-time.ts'
+import { serverNow } from '../../device/server-time.ts'
 
 /** No event tells that something was delivered: while a delivery waits, the server is asked this often. */
 const DELIVERING_MS = 3_000

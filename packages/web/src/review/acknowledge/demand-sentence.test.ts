@@ -1,8 +1,8 @@
 import { type Demand, type FindingId, findingCatalogue } from '@countersign/review'
 import { zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Names } from '../names.ts'
-import { textPieces } from '../text.ts'
+import type { Names } from '../../safe/names/names.ts'
+import { textPieces } from '../../safe/text.ts'
 import { demandWords } from './demand-sentence.ts'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

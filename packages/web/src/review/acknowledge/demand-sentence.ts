@@ -1,12 +1,12 @@
 import type { Demand, Finding } from '@countersign/review'
 import { isUnlimited } from '@countersign/safe'
 import { isAddress, zeroAddress } from 'viem'
+import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../../safe/names/names.ts'
+import { type SentencePart, sentenceText } from '../../safe/words/effect-sentence.ts'
+import { type TextPiece, text, textPieces } from '../../safe/words/finding-text.ts'
+import { countInAll, countOf, evidenceLines, findingTitle, findingWords } from '../../safe/words/finding-words.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
-import { type SentencePart, sentenceText } from '../effect-sentence.ts'
-import { type TextPiece, text, textPieces } from '../finding-text.ts'
-import { countInAll, countOf, evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
-import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
 const amounts = new Set([

@@ -1,6 +1,6 @@
 import type { Acknowledgement, Demand } from '@countersign/review'
 import type { Address } from 'viem'
-import { readTab, writeTab } from '../tab-storage.ts'
+import { readTab, writeTab } from '../../device/tab-storage.ts'
 
 const listeners = new Set<() => void>()
 

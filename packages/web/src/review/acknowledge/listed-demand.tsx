@@ -1,9 +1,9 @@
 import type { Finding } from '@countersign/review'
 import { useState } from 'react'
+import type { Names } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
+import { Sentence } from '../../safe/words/sentence.tsx'
 import { FoldArrow } from '../../ui/fold.tsx'
-import type { Names } from '../names.ts'
-import { Sentence } from '../sentence.tsx'
-import { text } from '../text.ts'
 import { demandWords, listTitle, thingSentence } from './demand-sentence.ts'
 import type { DemandProps } from './use-acknowledgements.ts'
 

@@ -1,9 +1,9 @@
 import type { Demand } from '@countersign/review'
 import type { Address } from 'viem'
+import { isTextKey, text } from '../../safe/words/finding-text.ts'
+import { findingWords } from '../../safe/words/finding-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { isTextKey, text } from '../finding-text.ts'
-import { findingWords } from '../finding-words.ts'
 
 /** The checks and findings that keep the review from a verdict, with the way out. */
 export function Missing({

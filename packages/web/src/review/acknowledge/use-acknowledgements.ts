@@ -1,7 +1,7 @@
 import { type Acknowledgement, type Demand, demandsOf, meets, type SubjectReview } from '@countersign/review'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
-import type { Names } from '../names.ts'
+import type { Names } from '../../safe/names/names.ts'
 import { keptText, onKeptChange, readKept, writeKept } from './kept.ts'
 
 /** The demands of a review on the person who is here, and the answers given in this tab. */

@@ -1,10 +1,10 @@
 import { coveredEffects, type Effects, parseEffectsFile, type Review } from '@countersign/review'
 import { useState } from 'react'
+import type { Names } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
 import { FileField } from '../../ui/form/file-field.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import type { Names } from '../names.ts'
 import type { TransactionRequest } from '../subject.ts'
-import { text } from '../text.ts'
 import { EffectLines } from './expected-changes.tsx'
 
 /** Lets an owner who proposes declare the changes to expect: those that the calls tell, or those of a file. */

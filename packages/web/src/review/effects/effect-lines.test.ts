@@ -1,7 +1,7 @@
 import type { Effects } from '@countersign/review'
 import { maxUint256, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
-import type { Names } from '../names.ts'
+import type { Names } from '../../safe/names/names.ts'
 import { effectLines } from './effect-lines.ts'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

@@ -1,11 +1,11 @@
 import { type ApprovalLeft, type AssetChange, type Effects, slotLine } from '@countersign/review'
 import { isUnlimited } from '@countersign/safe'
 import { isAddressEqual, zeroAddress } from 'viem'
+import { currencyOf, type Names, tokenAt } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
+import { unlimitedWords } from '../../safe/words/effect-sentence.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
-import { unlimitedWords } from '../effect-sentence.ts'
-import { currencyOf, type Names, tokenAt } from '../names.ts'
-import { text } from '../text.ts'
 
 /** Effects, one line each: amounts in units where the operator lists the token, else in base units. Addresses in full. */
 export function effectLines({ assets, approvals, slots }: Effects, names: Names): string[] {

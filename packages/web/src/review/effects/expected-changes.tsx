@@ -1,12 +1,12 @@
 import { type Effects, type Review, writeEffectsJson, writeEffectsMarkdown } from '@countersign/review'
 import type { SafeState } from '@countersign/safe'
+import { saveFile } from '../../device/save-file.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
-import { type Names, nameOf } from '../names.ts'
-import { saveFile } from '../save-file.ts'
 import type { TransactionRequest } from '../subject.ts'
-import { text } from '../text.ts'
 import { effectLines } from './effect-lines.ts'
 
 /** Lines that are drawn; a file has all of them. */

@@ -3,12 +3,12 @@ import { parseSafeTxFile } from '@countersign/safe'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { queryKeys } from '../../api/query-keys.ts'
-import { safeStateQuery } from '../../api/safe-state.ts'
+import { keepGivenFile } from '../../evidence/approvals/given-files.ts'
+import { keepGivenMessage, parseGivenMessage } from '../../evidence/approvals/given-messages.ts'
+import { safeStateQuery } from '../../safe/safe-state.ts'
+import { text } from '../../safe/text.ts'
 import { fail } from '../../text/fail.ts'
-import { text } from '../text.ts'
 import { GiveForm } from './give-form.tsx'
-import { keepGivenFile } from './given-files.ts'
-import { keepGivenMessage, parseGivenMessage } from './given-messages.ts'
 
 /** Takes the transaction, or the message, that a hash stands for, from a reader who was given it elsewhere. */
 export function GiveApproved({ chainId, hash, isMessage }: { chainId: number; hash: Hex; isMessage: boolean }) {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Hex } from 'viem'
+import { text } from '../../safe/text.ts'
 import { Hash } from '../../ui/address.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { FileField } from '../../ui/form/file-field.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { text } from '../text.ts'
 
 type Giving = { mutate: (given: string) => void; error: Error | null; isPending: boolean }
 

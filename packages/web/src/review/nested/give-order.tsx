@@ -1,10 +1,10 @@
 import { hashCowOrder, parseCowOrder } from '@countersign/safe/calls'
 import { useMutation } from '@tanstack/react-query'
 import type { Hex } from 'viem'
+import { keepGivenOrder } from '../../evidence/approvals/given-orders.ts'
+import { text } from '../../safe/text.ts'
 import { fail } from '../../text/fail.ts'
-import { text } from '../text.ts'
 import { GiveForm } from './give-form.tsx'
-import { keepGivenOrder } from './given-orders.ts'
 
 /** Takes the order that a signed digest stands for. */
 export function GiveOrder({ chainId, digest }: { chainId: number; digest: Hex }) {

@@ -2,8 +2,8 @@ import type { Given, SubjectInput } from '@countersign/review'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useHashSources } from '../proof/hash-sources.ts'
-import { type Approving, approvingOf } from './approving.ts'
+import { type Approving, approvingOf } from '../../evidence/approvals/approving.ts'
+import { useHashSources } from '../../evidence/proof/hash-sources.ts'
 
 /** No event tells what happens in a Safe that the reader does not see. */
 const REFETCH_MS = 30_000

@@ -1,8 +1,8 @@
 import type { Finding } from '@countersign/review'
 import { type Address, getAddress, isAddress } from 'viem'
+import type { Names } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
 import { TextLink } from '../../ui/text-link.tsx'
-import type { Names } from '../names.ts'
-import { text } from '../text.ts'
 
 /** Way out of a function that nobody read, and of an address that nobody knows: the form of the address book for it. */
 export function BookLink({ finding, names: { chain, safeAddress } }: { finding: Finding; names: Names }) {

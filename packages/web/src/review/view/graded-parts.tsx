@@ -8,12 +8,12 @@ import {
 } from '@countersign/review'
 import type { SafeState } from '@countersign/safe'
 import type { ReactNode } from 'react'
+import { gradeMarks } from '../../evidence/simulation/run-line.tsx'
+import { type Names, nameOf } from '../../safe/names/names.ts'
+import { isTextKey, text } from '../../safe/words/finding-text.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Details } from '../../ui/section.tsx'
-import { isTextKey, text } from '../finding-text.ts'
-import { type Names, nameOf } from '../names.ts'
-import { gradeMarks } from '../simulation/run-line.tsx'
 
 const grades = ['proved', 'one-node', 'unknown'] as const satisfies readonly FactGrade[]
 

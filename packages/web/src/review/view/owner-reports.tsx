@@ -1,14 +1,14 @@
 import type { Reviewed, ReviewReport } from '@countersign/contract'
 import type { Address as AddressType } from 'viem'
+import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
+import { findingWords } from '../../safe/words/finding-words.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Details, Row, Rows } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { Time } from '../../ui/time.tsx'
-import { findingWords } from '../finding-words.ts'
-import { isSame, type Names, nameOf } from '../names.ts'
-import { text } from '../text.ts'
+import { Time } from '../../ui/text/time.tsx'
 
 const verdictTones = {
   matches: 'good',

@@ -1,10 +1,10 @@
 import type { Chain } from '@countersign/contract'
 import type { CheckScope, SubjectReview } from '@countersign/review'
 import type { ReactNode } from 'react'
+import { isTextKey, text } from '../../safe/text.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Details } from '../../ui/section.tsx'
-import { isTextKey, text } from '../text.ts'
 import { ReviewSources } from './review-sources.tsx'
 import { countChecks } from './verdict-band.tsx'
 

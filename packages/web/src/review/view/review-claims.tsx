@@ -1,14 +1,14 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
-import { delegatesQuery } from '../../api/delegates.ts'
+import { delegatesQuery } from '../../safe/delegates.ts'
+import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Fold } from '../../ui/fold.tsx'
-import { Time } from '../../ui/time.tsx'
-import { isSame, type Names, nameOf } from '../names.ts'
-import { text } from '../text.ts'
+import { Time } from '../../ui/text/time.tsx'
 
 type Claims = Pick<MultisigTransaction, 'chainId' | 'safeAddress' | 'origin' | 'proposer' | 'submissionDate'> &
   // A message is proposed by owners alone.

@@ -5,13 +5,13 @@ import {
   type Facts as ReviewFacts,
   type SafeConfiguration,
 } from '@countersign/review'
+import { RunLine } from '../../evidence/simulation/run-line.tsx'
+import { type Names, nameOf } from '../../safe/names/names.ts'
+import { text } from '../../safe/words/finding-text.ts'
 import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StoryRow } from '../../ui/row/story-row.tsx'
-import { text } from '../finding-text.ts'
-import { type Names, nameOf } from '../names.ts'
-import { RunLine } from '../simulation/run-line.tsx'
 import { isAllRead } from './is-all-read.ts'
 
 const fields = ['singleton', 'owners', 'threshold', 'modules', 'guard', 'moduleGuard', 'fallbackHandler'] as const

@@ -2,13 +2,13 @@ import { counterpartiesOf, type Facts } from '@countersign/review'
 import { lookupDeployment } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import type { Address as AddressType } from 'viem'
+import { confusedIn, isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
 import { formatNumber } from '../../text/locale.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { StoryRow } from '../../ui/row/story-row.tsx'
 import { Details } from '../../ui/section.tsx'
-import { confusedIn, isSame, type Names, nameOf } from '../names.ts'
-import { text } from '../text.ts'
 
 /** Rows that stand open; the others unfold. */
 const SHOWN = 4

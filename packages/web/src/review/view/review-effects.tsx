@@ -1,24 +1,30 @@
 import { executedRun, type Facts, finishedRun, type Review } from '@countersign/review'
 import { type ByteRange, isUnlimited } from '@countersign/safe'
 import { type Call, flattenCalls } from '@countersign/safe/calls'
+import type { TeamAbi } from '../../evidence/attribution/team-abis.ts'
+import { CallDescription } from '../../evidence/calls/call-description.tsx'
+import { CallGivers } from '../../evidence/calls/call-givers.tsx'
+import { CallGuesses } from '../../evidence/calls/call-guesses.tsx'
+import { CallNumbers } from '../../evidence/calls/call-numbers.tsx'
+import { RunApprovals } from '../../evidence/simulation/run-approvals.tsx'
+import { RunLine } from '../../evidence/simulation/run-line.tsx'
+import { RunMoves } from '../../evidence/simulation/run-moves.tsx'
+import { currencyOf, type Names, nameOf, tokenAt } from '../../safe/names/names.ts'
+import {
+  effectSentence,
+  isEverythingTold,
+  type Move,
+  movesOf,
+  unlimitedWords,
+} from '../../safe/words/effect-sentence.ts'
+import { text } from '../../safe/words/finding-text.ts'
+import { Sentence } from '../../safe/words/sentence.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { StoryRow } from '../../ui/row/story-row.tsx'
 import { Details } from '../../ui/section.tsx'
-import { effectSentence, isEverythingTold, type Move, movesOf, unlimitedWords } from '../effect-sentence.ts'
-import { text } from '../finding-text.ts'
-import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
-import { Sentence } from '../sentence.tsx'
-import { RunApprovals } from '../simulation/run-approvals.tsx'
-import { RunLine } from '../simulation/run-line.tsx'
-import { RunMoves } from '../simulation/run-moves.tsx'
-import type { TeamAbi } from '../whose-word/team-abis.ts'
-import { CallDescription } from './call-description.tsx'
-import { CallGivers } from './call-givers.tsx'
-import { CallGuesses } from './call-guesses.tsx'
-import { CallNumbers } from './call-numbers.tsx'
 import { extentRead, isAllRead } from './is-all-read.ts'
 
 /** Rows that stand open; a longer list unfolds. */

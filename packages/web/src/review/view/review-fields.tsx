@@ -1,16 +1,16 @@
 import type { SafeTx } from '@countersign/safe'
 import { type Hex, size, zeroAddress } from 'viem'
+import { useChosenDevice } from '../../evidence/device/chosen-device.ts'
+import { HashGroups } from '../../evidence/device/hash-groups.tsx'
+import { ProposalFile } from '../../evidence/device/proposal-file.tsx'
+import { currencyOf, type Names, nameOf } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
 import { Address, CopyAtEnd, Hash } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { Fact, Facts, ShortFacts } from '../../ui/facts.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Details } from '../../ui/section.tsx'
-import { useChosenDevice } from '../device/chosen-device.ts'
-import { HashGroups } from '../device/hash-groups.tsx'
-import { ProposalFile } from '../guide/proposal-file.tsx'
-import { currencyOf, type Names, nameOf } from '../names.ts'
-import { text } from '../text.ts'
 
 const SHORT_DATA = 164
 

@@ -1,11 +1,11 @@
 import { checkIds, type Finding, findingCatalogue, type SubjectReview } from '@countersign/review'
+import type { Names } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
+import { countInAll, evidenceLines, findingTitle, findingWords } from '../../safe/words/finding-words.ts'
+import { VerdictMark } from '../../safe/words/verdict-mark.tsx'
 import { Details } from '../../ui/section.tsx'
-import { countInAll, evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
-import type { Names } from '../names.ts'
-import { text } from '../text.ts'
 import { BookLink } from './book-link.tsx'
 import { checkText } from './review-checks.tsx'
-import { VerdictMark } from './verdict-mark.tsx'
 
 /** Findings that stand open above everything else that is told. */
 function isSerious(finding: Finding): boolean {

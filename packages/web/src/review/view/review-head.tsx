@@ -1,14 +1,14 @@
 import type { Verdict } from '@countersign/review'
 import type { ReactNode } from 'react'
 import type { Address as AddressType } from 'viem'
+import { type Names, shortNameOf } from '../../safe/names/names.ts'
+import { useSafeTitle } from '../../safe/names/use-safe-name.ts'
+import { text } from '../../safe/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, ShortAddress } from '../../ui/address.tsx'
 import { usePageTitle } from '../../ui/page-head.tsx'
+import { Time } from '../../ui/text/time.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { Time } from '../../ui/time.tsx'
-import { type Names, shortNameOf } from '../names.ts'
-import { useSafeTitle } from '../safe/use-safe-name.ts'
-import { text } from '../text.ts'
 
 const backs = {
   transaction: { to: '/safes/$chainId/$safeAddress/queue', label: 'review.back' },

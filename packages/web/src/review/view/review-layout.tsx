@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { text } from '../../safe/text.ts'
 import { Card } from '../../ui/card.tsx'
-import { text } from '../text.ts'
 
 /**
  * A review in two columns: the story, and beside it the card in which it is decided, which stays in sight. Where there is

@@ -1,14 +1,14 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import type { Review, ReviewedConfirmation } from '@countersign/review'
 import type { SafeState } from '@countersign/safe'
+import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { text } from '../../safe/text.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { CardPart } from '../../ui/card.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Details } from '../../ui/section.tsx'
-import { Time } from '../../ui/time.tsx'
-import { isSame, type Names, nameOf } from '../names.ts'
-import { text } from '../text.ts'
+import { Time } from '../../ui/text/time.tsx'
 
 const looks = {
   valid: 'text-accent',

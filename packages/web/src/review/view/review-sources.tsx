@@ -1,8 +1,8 @@
 import type { Chain } from '@countersign/contract'
 import type { SubjectReview } from '@countersign/review'
+import { text } from '../../safe/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { useWalletElsewhere } from '../../wallet/signing.ts'
-import { text } from '../text.ts'
 
 /** Lists who names the block against which the facts are proved, and says how far they are. */
 export function ReviewSources({

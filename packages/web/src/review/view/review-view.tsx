@@ -3,22 +3,21 @@ import { counterpartiesOf, type Facts, finishedRun, type PackSubject, type Revie
 import { calldataDigest, deviceScreen, MAX_NAMED_ACCOUNTS, type SafeState, writeSafeTxFile } from '@countersign/safe'
 import type { ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
-import { useListedChain } from '../../api/listed-tokens.ts'
+import { type ReviewLists, useReviewLists } from '../../evidence/attribution/review-lists.ts'
+import { DevicePart } from '../../evidence/device/device-part.tsx'
+import { ProofPackFold } from '../../evidence/proof-pack/proof-pack-fold.tsx'
+import { RunCalls } from '../../evidence/simulation/run-calls.tsx'
+import { namesOf } from '../../safe/names/names.ts'
+import { useRegisteredNames } from '../../safe/names/primary-names.ts'
+import { text } from '../../safe/text.ts'
+import { transactionTitle } from '../../safe/title/transaction-title.ts'
+import { useListedChain } from '../../safe/worth/listed-tokens.ts'
 import { useIsWide } from '../../ui/screen/use-is-wide.ts'
-import { AliveAtNonce } from '../alive/alive-at-nonce.tsx'
-import { DevicePart } from '../device/device-part.tsx'
 import { ExpectedChanges } from '../effects/expected-changes.tsx'
-import { GuideFold, PrintedGuide } from '../guide/how-to-check.tsx'
-import { namesOf } from '../names.ts'
 import { NestedApprovals } from '../nested/nested-approvals.tsx'
-import { ProofPackFold } from '../proof-pack/proof-pack-fold.tsx'
-import { useRegisteredNames } from '../registered/primary-names.ts'
-import { RunCalls } from '../simulation/run-calls.tsx'
 import type { TransactionRequest } from '../subject.ts'
-import { text } from '../text.ts'
-import { transactionTitle } from '../title/transaction-title.ts'
-import { type ReviewLists, useReviewLists } from '../whose-word/review-lists.ts'
 import { GradedParts } from './graded-parts.tsx'
+import { GuideFold, PrintedGuide } from './how-to-check.tsx'
 import { OwnerReports } from './owner-reports.tsx'
 import { ReviewChecks } from './review-checks.tsx'
 import { ReviewClaims } from './review-claims.tsx'
@@ -30,6 +29,9 @@ import { MinorFindings, ReviewFindings } from './review-findings.tsx'
 import { ReviewLayout } from './review-layout.tsx'
 import { ReviewSignatures, Signers } from './review-signatures.tsx'
 import { VerdictBand } from './verdict-band.tsx'
+
+/** Shows what else can be executed in place of a transaction, which another feature knows. */
+export type ShowSignaturesAtNonce = (at: { state: SafeState; nonce: bigint; safeTxHash: Hex }) => ReactNode
 
 type ReviewViewProps = {
   review: Review
@@ -51,6 +53,7 @@ type ReviewViewProps = {
   decision: ReactNode
   /** Other things that can be done: the last part of the card. */
   more?: ReactNode
+  signaturesAtNonce?: ShowSignaturesAtNonce | undefined
   /** Further folds, after the evidence of the review. */
   evidence?: ReactNode
 }
@@ -72,6 +75,7 @@ export function ReviewView({
   bar,
   decision,
   more,
+  signaturesAtNonce,
   evidence,
 }: ReviewViewProps) {
   const { chainId, safeAddress, safeTx } = request.subject
@@ -152,9 +156,10 @@ export function ReviewView({
             />
             <GuideFold />
             {transaction && <ReviewSignatures review={review} transaction={transaction} names={names} />}
-            {transaction && state && !isSettled && safeTx.nonce >= state.nonce && (
-              <AliveAtNonce state={state} nonce={safeTx.nonce} safeTxHash={review.hash} />
-            )}
+            {state &&
+              !isSettled &&
+              safeTx.nonce >= state.nonce &&
+              signaturesAtNonce?.({ state, nonce: safeTx.nonce, safeTxHash: review.hash })}
             {transaction && (
               <OwnerReports reports={reports} names={names} signers={review.confirmations.map(({ owner }) => owner)} />
             )}

@@ -1,9 +1,9 @@
 import { isClosed, type SubjectReview, type Verdict } from '@countersign/review'
 import type { ReactNode } from 'react'
-import { anchors } from '../decision-bar.tsx'
-import { text } from '../text.ts'
-import { type ShownVerdict, shownVerdict, summarizeVerdict, verdictTitle } from '../verdict-words.ts'
-import { VerdictMark } from './verdict-mark.tsx'
+import { text } from '../../safe/text.ts'
+import { VerdictMark } from '../../safe/words/verdict-mark.tsx'
+import { type ShownVerdict, shownVerdict, summarizeVerdict, verdictTitle } from '../../safe/words/verdict-words.ts'
+import { anchors } from '../sign/decision-bar.tsx'
 
 const looks = {
   matches: 'bg-accent-wash text-accent',

@@ -1,5 +1,5 @@
 import { text } from '../../text/text.ts'
-import { Time } from '../time.tsx'
+import { Time } from '../text/time.tsx'
 import { SelectField } from './field.tsx'
 
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Collecting, SignInTarget } from '../sign-in-machine.ts'
-import { verifier } from '../verify-once.ts'
+import type { Collecting, SignInTarget } from '../session/sign-in-machine.ts'
+import { verifier } from '../session/verify-once.ts'
 import { safeSignInSteps } from './safe-sign-in.ts'
 
 export { findWaiting } from './safe-sign-in.ts'

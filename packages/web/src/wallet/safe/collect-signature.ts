@@ -1,7 +1,7 @@
 import type { CountersignError } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { fail } from '../../text/fail.ts'
-import { toWalletError } from '../providers/wallet-errors.ts'
+import { toWalletError } from '../connectors/wallet-errors.ts'
 
 const WAITS = { firstMs: 10_000, maxMs: 60_000 }
 /** These say nothing about the owners' signatures: a node lags or is away, an owner was exchanged, too many asked. */

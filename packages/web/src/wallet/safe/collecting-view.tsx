@@ -1,10 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { serverNow } from '../../api/server-time.ts'
+import { serverNow } from '../../device/server-time.ts'
 import { formatDuration } from '../../text/locale.ts'
 import { Hash } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loading } from '../../ui/loading.tsx'
-import type { Collecting } from '../sign-in-machine.ts'
+import type { Collecting } from '../session/sign-in-machine.ts'
 import { text } from '../text.ts'
 import { collectTrouble, subscribeToCollectTrouble } from './safe-sign-in.ts'
 

@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
 import { fail } from '../../text/fail.ts'
-import { type Connector, injectedConnector } from '../providers/connector.ts'
+import { type Connector, injectedConnector } from '../connectors/connector.ts'
 import { SAFE_WALLET_ID } from './frame.ts'
 import { openSafeApp, type SafeAccount } from './safe-app.ts'
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useConfiguration } from '../../api/configuration.ts'
-import { openWalletDialog, useWalletDialog } from '../dialog-state.ts'
-import { useConnection } from '../providers/connection.ts'
-import { useSession } from '../session.ts'
+import { useConnection } from '../connectors/connection.ts'
+import { openWalletDialog, useWalletDialog } from '../dialog/dialog-state.ts'
+import { useSession } from '../session/session.ts'
 import { isSafeWallet } from './frame.ts'
 
 const ASKED_AGAIN_SECONDS = [0, 2, 5, 15, 30, 60]

@@ -1,5 +1,5 @@
-import type { Names } from '../../../review/names.ts'
-import { nameOf } from '../../../review/names.ts'
+import type { Names } from '../../../safe/names/names.ts'
+import { nameOf } from '../../../safe/names/names.ts'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { AddressField } from '../../../ui/form/address-field.tsx'
 import { parseAddress } from '../../../ui/form/parse-address.ts'

@@ -1,7 +1,7 @@
-import { isBeingAsked, type OtherService } from '../../../api/other-service.ts'
-import type { Names } from '../../../review/names.ts'
-import type { Proposal } from '../../../review/proposals.ts'
-import { transactionTitle } from '../../../review/title/transaction-title.ts'
+import type { Names } from '../../../safe/names/names.ts'
+import { isBeingAsked, type OtherService } from '../../../safe/other-service.ts'
+import type { Proposal } from '../../../safe/proposals.ts'
+import { transactionTitle } from '../../../safe/title/transaction-title.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { text } from '../text.ts'
 

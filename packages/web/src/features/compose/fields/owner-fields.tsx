@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { type Names, nameOf } from '../../../review/names.ts'
+import { type Names, nameOf } from '../../../safe/names/names.ts'
 import { SelectField } from '../../../ui/form/field.tsx'
 import type { FormFacts } from '../form-facts.ts'
 import type { ReadPart } from '../read-draft.ts'

@@ -1,6 +1,6 @@
 import { zeroHash } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { guardedStorage } from '../../../wallet/index.ts'
+import { guardedStorage } from '../../../device/guarded-storage.ts'
 import { type Draft, emptyDraft, newEntry, withKey } from '../draft.ts'
 import { noteSent, sentAs } from './sent-drafts.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Hex, isHash, keccak256, stringToHex } from 'viem'
-import { guardedStorage } from '../../../wallet/index.ts'
+import { guardedStorage } from '../../../device/guarded-storage.ts'
 import type { Draft } from '../draft.ts'
 
 /** Proposal that a draft was sent to the server as. `content` tells it from the same draft once it is changed. */

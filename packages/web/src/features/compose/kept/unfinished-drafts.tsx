@@ -3,7 +3,7 @@ import { showUntrusted } from '../../../text/untrusted.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fold } from '../../../ui/fold.tsx'
 import { Row, Rows } from '../../../ui/section.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { Time } from '../../../ui/text/time.tsx'
 import { type Draft, isEmptyDraft, type Typed } from '../draft.ts'
 import { text } from '../text.ts'
 import {

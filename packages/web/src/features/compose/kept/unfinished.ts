@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { serverNow } from '../../../api/server-time.ts'
-import { readTab, writeTab } from '../../../review/tab-storage.ts'
+import { serverNow } from '../../../device/server-time.ts'
+import { readTab, writeTab } from '../../../device/tab-storage.ts'
 import { type Draft, isEmptyDraft, parseDraft, withKey, writeDraft } from '../draft.ts'
 
 /** Whose drafts they are, and of which Safe: another account of this browser is shown none of them. */

@@ -2,7 +2,7 @@ import type { MultisigTransaction } from '@countersign/contract'
 import { CountersignError, type SafeState } from '@countersign/safe'
 import { useQueries } from '@tanstack/react-query'
 import type { Hex } from 'viem'
-import { transactionQuery } from '../../../review/queries.ts'
+import { transactionQuery } from '../../../safe/queries.ts'
 import type { Draft } from '../draft.ts'
 import { useSentAs } from './sent-drafts.ts'
 

@@ -4,7 +4,7 @@ import { batchLimits, composeSafeTx, type MeasuredPayments } from '@countersign/
 import { readHeader } from '@countersign/simulation'
 import type { Address } from 'viem'
 import { chainRequest } from '../../../api/chain-client.ts'
-import { simulateInPage } from '../../../simulation/simulate-in-page.ts'
+import { simulateInPage } from '../../../evidence/simulation/simulate-in-page.ts'
 import { type FailingBatch, measuredGas } from './measured-gas.ts'
 import type { ListedCalls } from './payout-messages.ts'
 

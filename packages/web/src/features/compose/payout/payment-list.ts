@@ -1,6 +1,6 @@
 import { type IntentProblemReason, type PaymentIntent, paymentProblems } from '@countersign/safe/compose'
 import type { Address } from 'viem'
-import { type AmountProblem, parseAmount } from '../../../review/amount.ts'
+import { type AmountProblem, parseAmount } from '../../../safe/worth/amount.ts'
 import { type ListRow, parseRows } from '../../../ui/form/list-rows.ts'
 import { type AddressProblem, parseAddress } from '../../../ui/form/parse-address.ts'
 import type { Asset } from '../read-entry.ts'

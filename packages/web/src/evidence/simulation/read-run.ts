@@ -1,0 +1,51 @@
+import {
+  type FactReader,
+  type NeededFact,
+  type ReadFact,
+  readFact,
+  type SimulatedTransaction,
+  type SimulationNeed,
+} from '@countersign/review'
+import { chainRequest } from '../../api/chain-client.ts'
+import { byIdentity } from '../../api/computed-query.ts'
+import type { HashSources } from '../proof/hash-sources.ts'
+import { dropPin, pinReader } from '../proof/pinned-reader.ts'
+
+/** Runs a transaction over proved facts where there are proofs. The engine comes with the first one that is run. */
+export async function readRun({ needed, sources }: { needed: NeededFact; sources: HashSources }): Promise<ReadFact> {
+  let run: SimulatedTransaction | null = null
+  let at: ReadFact['at'] = null
+  let hasNoPin = false
+  await readFact(chainRequest, needed, async (need) => {
+    const [{ simulateInPage }, pinned] = await Promise.all([
+      import('./simulate-in-page.ts'),
+      pinRecent(need, sources).catch(() => {
+        hasNoPin = true
+        return null
+      }),
+    ])
+    const block = pinned?.reader.block
+    if (block) at = { block: block.number, hash: block.hash, vouching: block.vouching }
+    const header = block?.header ?? null
+    run = await simulateInPage(need, pinned && header !== null ? { ...pinned.reader, header } : null)
+    return run
+  })
+  if (run === null) return { answer: null, grade: 'unknown', isRefused: false, isIncomplete: false, at }
+  const { result, standIn } = run as SimulatedTransaction
+  // On a chain without an EVM the node's own run is all that there is.
+  const isSaid = result.status === 'unfinished' && result.reason.kind === 'machine' && standIn !== null
+  const grade = result.status === 'finished' ? result.grade : isSaid ? 'one-node' : 'unknown'
+  const isCutOff = result.status === 'unfinished' && result.reason.kind === 'reader'
+  return { answer: byIdentity(run), grade, isRefused: false, isIncomplete: isCutOff || hasNoPin, at }
+}
+
+/** The reader of a block no older than that at which the Safe was read. Null: the node is behind, and does not know it. */
+async function pinRecent({ chainId, blockNumber }: SimulationNeed, sources: HashSources): Promise<FactReader | null> {
+  const isRecent = ({ reader }: FactReader) => reader.block.number >= blockNumber
+  const known = pinReader(chainId, sources)
+  const first = await known
+  if (isRecent(first)) return first
+  dropPin(chainId, sources, known)
+  const newest = await pinReader(chainId, sources)
+  return isRecent(newest) ? newest : null
+}

@@ -1,0 +1,149 @@
+import { type BalanceChange, countedBalances, type ExecutedRun } from '@countersign/review'
+import type { Address as AddressType } from 'viem'
+import { zeroAddress } from 'viem'
+import { AboutItem } from '../../safe/items/about-item.tsx'
+import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../../safe/names/names.ts'
+import { text } from '../../safe/words/finding-text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { formatAmount } from '../../ui/amount/format-amount.ts'
+import { StoryRow } from '../../ui/row/story-row.tsx'
+import { Details } from '../../ui/section.tsx'
+import { type NodeWord, RunLine } from './run-line.tsx'
+
+/** Accounts that stand open; those of the Safe come first. */
+const SHOWN = 4
+
+/** Assets in and out by account, as the balances are before and after the run. */
+export function RunMoves(shown: { run: ExecutedRun; names: Names; node?: NodeWord }) {
+  return (
+    <StoryRow title={text('run.moves')}>
+      <MovedAssets {...shown} />
+    </StoryRow>
+  )
+}
+
+/** Lists the accounts and what they get or give, without a title. */
+export function MovedAssets({ run, names, node }: { run: ExecutedRun; names: Names; node?: NodeWord }) {
+  const accounts = byAccount(countedBalances(run, names.safeAddress), names.safeAddress)
+  const isFailed = run.outcome.kind !== 'success'
+  const isComplete = !run.gaps.includes('balances')
+  return (
+    <>
+      {accounts.length === 0 ? (
+        <p data-run-moves={isComplete ? 'none' : 'unknown'}>
+          {text(isComplete ? 'run.moves.none' : 'run.moves.unknown')}
+        </p>
+      ) : (
+        <>
+          <Accounts accounts={accounts.slice(0, SHOWN)} names={names} />
+          {accounts.length > SHOWN && (
+            <Details
+              hasRule={false}
+              isLazy={accounts.length > 20}
+              summary={text('run.moves.more', { count: accounts.length - SHOWN })}
+            >
+              <Accounts accounts={accounts.slice(SHOWN)} names={names} />
+            </Details>
+          )}
+        </>
+      )}
+      {isFailed && <p className="font-semibold text-warning">{text('run.moves.failed')}</p>}
+      <RunLine run={run} node={node}>
+        {accounts.length > 0 && run.gaps.length === 0 && `${text('run.moves.else')} `}
+      </RunLine>
+    </>
+  )
+}
+
+type OfAccount = { account: AddressType; changes: BalanceChange[] }
+
+function Accounts({ accounts, names }: { accounts: readonly OfAccount[]; names: Names }) {
+  return (
+    <ul className="grid gap-2.5">
+      {accounts.map(({ account, changes }) => (
+        <li key={account} data-moves-of={account}>
+          {isSame(account, names.safeAddress) ? (
+            <span className="font-semibold">{text('name.self')}</span>
+          ) : (
+            <Address address={account} name={nameOf(account, names)} hasAvatar={false} isCopyable={false} />
+          )}
+          <ul className="grid gap-0.5">
+            {changes.map((change) => (
+              <Change
+                key={`${change.token} ${change.tokenId}`}
+                change={change}
+                names={names}
+                isOwn={isSame(account, names.safeAddress)}
+              />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One asset: the amount that comes or goes, large; before and after beside it. */
+function Change({
+  change: { token, tokenId, standard, before, after },
+  names,
+  isOwn,
+}: {
+  change: BalanceChange
+  names: Names
+  /** Whether it is the Safe's own: what an NFT is, is said there alone. */
+  isOwn: boolean
+}) {
+  const known = token === zeroAddress ? currencyOf(names.chain) : tokenAt(token, names.chain)
+  const decimals = known?.decimals ?? 0
+  const unit = known
+    ? showUntrusted(known.symbol, 20)
+    : text(standard === 'erc20' ? 'effect.baseUnits' : 'run.moves.items')
+  const delta = (after ?? 0n) - (before ?? 0n)
+  const amount = (value: bigint) => formatAmount(value, decimals)
+  return (
+    <li
+      className="flex flex-wrap items-baseline gap-x-3"
+      data-move={token}
+      data-delta={before === null || after === null ? 'unread' : delta.toString()}
+    >
+      {before === null || after === null ? (
+        <span className="font-semibold text-warning">{text('run.moves.unread')}</span>
+      ) : (
+        <>
+          <span className={`font-semibold tabular-nums ${delta < 0n ? '' : 'text-accent'}`}>
+            {delta < 0n ? '−' : '+'}
+            {amount(delta < 0n ? -delta : delta)} {unit}
+          </span>
+          {standard !== 'erc721' && (
+            <span className="text-small text-ink-faint tabular-nums max-sm:hidden">
+              {text('run.moves.from-to', { before: amount(before), after: amount(after) })}
+            </span>
+          )}
+        </>
+      )}
+      {tokenId !== null && <span className="text-small">{text('run.moves.item', { tokenId })}</span>}
+      {!known && <Address address={token} name={nameOf(token, names)} hasAvatar={false} isCopyable={false} />}
+      {isOwn && names.chain && tokenId !== null && (standard === 'erc721' || standard === 'erc1155') && (
+        <div className="basis-full text-small">
+          <Details hasRule={false} isLazy summary={text('run.moves.item.about')}>
+            <AboutItem chainId={names.chain.chainId} item={{ address: token, kind: standard, tokenId }} />
+          </Details>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function byAccount(changes: readonly BalanceChange[], safeAddress: string): OfAccount[] {
+  const accounts = new Map<string, OfAccount>()
+  for (const change of changes) {
+    const key = change.account.toLowerCase()
+    const known = accounts.get(key)
+    if (known === undefined) accounts.set(key, { account: change.account, changes: [change] })
+    else known.changes.push(change)
+  }
+  const isOwn = ({ account }: OfAccount) => isSame(account, safeAddress)
+  return [...accounts.values()].toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))
+}

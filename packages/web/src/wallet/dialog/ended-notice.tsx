@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { formatTime } from '../../text/locale.ts'
+import { text } from '../../text/text.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { useEndedBy } from '../connectors/connection.ts'
+import type { EndedSession } from '../session/session.ts'
+
+/** How the session of this page came to its end, and when; each end asks for something else. */
+export function EndedNotice({
+  end,
+  isAnnounced = false,
+  actions,
+}: {
+  end: EndedSession['end']
+  isAnnounced?: boolean
+  actions?: ReactNode
+}) {
+  return (
+    <Notice tone="warning" isAnnounced={isAnnounced} title={text(`wallet.ended.${end.reason}`)} actions={actions}>
+      {sentenceOf(end)}
+    </Notice>
+  )
+}
+
+/** Shows that the phone, not this page, ended the connection. */
+export function PhoneEndedNotice({ actions }: { actions?: ReactNode }) {
+  const wallet = useEndedBy()
+  if (wallet === null) return null
+  return (
+    <Notice tone="warning" isAnnounced title={text('wallet.connect.ended', { wallet })} actions={actions}>
+      {text('wallet.connect.ended.sentence')}
+    </Notice>
+  )
+}
+
+function sentenceOf(end: EndedSession['end']): string {
+  if (end.reason === 'signed-out') return text('wallet.ended.signed-out.sentence')
+  return text(`wallet.ended.${end.reason}.sentence`, { time: formatTime(new Date(end.at)) })
+}
