@@ -61,37 +61,51 @@ export function measureFile(path, source) {
     if (statement.declaration && /\*\/\s*$/.test(source.slice(0, statement.start))) found.documentedExports += names
     if (!statement.declaration) found.documentedExports += names
   }
+  /** Counts what steps around the types. */
+  const countEscapes = ({ type, typeAnnotation }) => {
+    if (type === 'TSAnyKeyword') found.any += 1
+    if (type === 'TSNonNullExpression') found.nonNull += 1
+    if (type === 'TSAsExpression' && source.slice(typeAnnotation.start, typeAnnotation.end) !== 'const') found.as += 1
+  }
+  /** @returns {Measured} */
+  const startFunction = (node, name) => {
+    const line = lineAt(node.start)
+    return {
+      path,
+      line,
+      name: node.id?.name ?? name ?? '(anonymous)',
+      lines: lineAt(node.end) - line + 1,
+      complexity: 1,
+      reason: reasonAbove(lines, line),
+    }
+  }
   const visit = (node, owner, name) => {
+    if (typeof node !== 'object' || node === null) return
     if (Array.isArray(node)) {
       for (const child of node) visit(child, owner, name)
       return
     }
-    if (typeof node !== 'object' || node === null) return
-    const { type } = node
-    if (type === 'TSAnyKeyword') found.any += 1
-    if (type === 'TSNonNullExpression') found.nonNull += 1
-    if (type === 'TSAsExpression' && source.slice(node.typeAnnotation.start, node.typeAnnotation.end) !== 'const')
-      found.as += 1
+    countEscapes(node)
     if (isSpreadOfLiteral(node))
       found.spreads.push({ line: lineAt(node.start), text: lines[lineAt(node.start) - 1]?.trim() ?? '' })
     let inner = owner
-    if (functionTypes.has(type) && node.body) {
-      const line = lineAt(node.start)
-      inner = {
-        path,
-        line,
-        name: node.id?.name ?? name ?? '(anonymous)',
-        lines: lineAt(node.end) - line + 1,
-        complexity: 1,
-        reason: reasonAbove(lines, line),
-      }
+    if (functionTypes.has(node.type) && node.body) {
+      inner = startFunction(node, name)
       found.functions.push(inner)
-    } else if (owner && (branchTypes.has(type) || (type === 'SwitchCase' && node.test))) owner.complexity += 1
-    const called = node.id?.name ?? node.key?.name ?? name
-    for (const key in node) if (key !== 'type' && typeof node[key] === 'object') visit(node[key], inner, called)
+    } else if (owner && isBranch(node)) owner.complexity += 1
+    const called = nameOf(node) ?? name
+    for (const key in node) visit(node[key], inner, called)
   }
   visit(program.body, null, undefined)
   return found
+}
+
+function nameOf({ id, key }) {
+  return id?.name ?? key?.name
+}
+
+function isBranch({ type, test }) {
+  return branchTypes.has(type) || (type === 'SwitchCase' && test !== null)
 }
 
 /** A spread whose operand is written out in place: it only keeps the formatter from breaking a line. */

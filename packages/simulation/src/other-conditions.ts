@@ -69,17 +69,14 @@ export type SeenByCode = {
  * @example
  * for (const other of otherConditions(run, { ...finished, seen }, { header, rules })) …
  */
+// Complexity: one line for each condition at which code may have looked.
 export function otherConditions(
   run: SimulationRun,
   { outcome, gasPeak, seen }: Ended,
   { header, rules: { hardfork, older } }: { header: BlockHeader; rules: Rules },
 ): Conditions[] {
   if (run.kind !== 'safe-transaction' || run.gas !== undefined || outcome.kind === 'reverted') return []
-  const price = run.gasPrice ?? header.baseFeePerGas ?? 0n
-  // A refund in coin is paid at the price of the gas, as far as the Safe allows.
-  const isRefundAtPrice = isAddressEqual(run.safeTx.gasToken, zeroAddress) && run.safeTx.gasPrice > price
-  const gasPrice = isRefundAtPrice ? price : price + price / TIP_PART + 1n
-  const highPrice = isRefundAtPrice ? price : price * TIMES_OF_PRICE + HIGH_TIP
+  const { price, isRefundAtPrice, gasPrice, highPrice } = pricesOf(run, header)
   const given = { signatures: run.threshold, safeTxGas: run.safeTx.safeTxGas }
   const gas = gasToOffer(gasPeak, given, mostGas(header))
   const plain = { run, hardfork, header, executorFunds: 0n, compared: 'all', isBounded: false } as const
@@ -116,9 +113,7 @@ export function otherConditions(
   })
   const tippedNext = higher(gasPrice, next.baseFeePerGas ?? 0n)
   const isPriceSeen = seen.price || run.safeTx.gasPrice > 0n
-  // A refund goes to whoever sends it, unless somebody is named.
-  const isPaidToSender = run.safeTx.gasPrice > 0n && isAddressEqual(run.safeTx.refundReceiver, zeroAddress)
-  const isSomebodyTold = seen.told && !isPaidToSender
+  const isSomebodyTold = seen.told && !isPaidToSender(run)
   const isManySeen = Object.values(seen).filter(Boolean).length > 1
   return [
     { ...plain, id: 'gas', run: { ...run, gas } },
@@ -145,6 +140,25 @@ export function otherConditions(
       ? [together('all', { gasPrice: highPrice }), together('all, gas', { gas, gasPrice: tippedNext })]
       : []),
   ]
+}
+
+/** The price of the gas that a run is made with, the price with a tip, and the price with a high one. */
+function pricesOf({ gasPrice: given, safeTx: { gasToken, gasPrice } }: SafeTxRun, { baseFeePerGas }: BlockHeader) {
+  const price = given ?? baseFeePerGas ?? 0n
+  // A refund in coin is paid at the price of the gas, as far as the Safe allows.
+  const isRefundAtPrice = isAddressEqual(gasToken, zeroAddress) && gasPrice > price
+  if (isRefundAtPrice) return { price, isRefundAtPrice, gasPrice: price, highPrice: price }
+  return {
+    price,
+    isRefundAtPrice,
+    gasPrice: price + price / TIP_PART + 1n,
+    highPrice: price * TIMES_OF_PRICE + HIGH_TIP,
+  }
+}
+
+/** Whether the refund goes to the account that sends the transaction: no other receiver is named. */
+function isPaidToSender({ safeTx }: SafeTxRun): boolean {
+  return safeTx.gasPrice > 0n && isAddressEqual(safeTx.refundReceiver, zeroAddress)
 }
 
 /** Amounts of gas from far less than the run needed to the most that anybody can offer, each twice the one before. */

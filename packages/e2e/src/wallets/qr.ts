@@ -37,7 +37,7 @@ const levels = {
   },
 }
 
-const masks: ((x: number, y: number) => boolean)[] = [
+const masks: Mask[] = [
   (x, y) => (x + y) % 2 === 0,
   (_, y) => y % 2 === 0,
   (x) => x % 3 === 0,
@@ -50,16 +50,34 @@ const masks: ((x: number, y: number) => boolean)[] = [
 
 /** Text of a code in byte mode. Nothing is corrected: a picture on a screen has no stains. */
 export function decodeQr(modules: boolean[][]): string {
-  const size = modules.length
-  const version = (size - 17) / 4
+  const version = (modules.length - 17) / 4
+  const { mask, correction, blockCount } = readFormat(modules, version)
+  const data = joinBlocks(readCodewords(modules, version, mask), correction, blockCount).flatMap((word) =>
+    [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => ((word >> bit) & 1) === 1),
+  )
+  if (toNumber(data.slice(0, 4)) !== 4) throw new Error('the code is not in byte mode')
+  const start = version < 10 ? 12 : 20
+  const length = toNumber(data.slice(4, start))
+  const bytes = Array.from({ length }, (_, index) => toNumber(data.slice(start + 8 * index, start + 8 * index + 8)))
+  return new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(bytes))
+}
+
+type Mask = (x: number, y: number) => boolean
+
+function readFormat(modules: boolean[][], version: number): { mask: Mask; correction: number; blockCount: number } {
   // Beside the upper left corner: two bits of level, three of mask, over a fixed pattern.
   const format = [0, 1, 2, 3, 4].reduce((bits, x) => (bits << 1) | Number(modules[8]?.[x] ?? false), 0) ^ 0b10101
   const level = (['M', 'L', 'H', 'Q'] as const)[format >> 3]
   const mask = masks[format & 7]
   const correction = level && levels[level].correction[version - 1]
   const blockCount = level && levels[level].blocks[version - 1]
-  if (!mask || !correction || !blockCount) throw new Error(`a code of ${size} modules cannot be read here`)
+  if (!mask || !correction || !blockCount) throw new Error(`a code of ${modules.length} modules cannot be read here`)
+  return { mask, correction, blockCount }
+}
 
+/** Reads the modules in pairs of columns, from the right, upwards and downwards by turns. */
+function readCodewords(modules: boolean[][], version: number, mask: Mask): number[] {
+  const size = modules.length
   const bits: boolean[] = []
   for (let right = size - 1, isUpward = true; right > 0; right -= 2, isUpward = !isUpward) {
     if (right === 6) right--
@@ -69,8 +87,11 @@ export function decodeQr(modules: boolean[][]): string {
         if (!isFixed(x, y, version, size)) bits.push((modules[y]?.[x] ?? false) !== mask(x, y))
     }
   }
-  const words = Array.from({ length: Math.floor(bits.length / 8) }, (_, at) => toNumber(bits.slice(8 * at, 8 * at + 8)))
+  return Array.from({ length: Math.floor(bits.length / 8) }, (_, at) => toNumber(bits.slice(8 * at, 8 * at + 8)))
+}
 
+/** Joins the interleaved blocks of data, without the codewords that correct errors. */
+function joinBlocks(words: readonly number[], correction: number, blockCount: number): number[] {
   const short = Math.floor(words.length / blockCount) - correction
   const longBlocks = words.length % blockCount
   const lengths = Array.from({ length: blockCount }, (_, at) => short + Number(at >= blockCount - longBlocks))
@@ -80,13 +101,7 @@ export function decodeQr(modules: boolean[][]): string {
     lengths.forEach((length, block) => {
       if (word < length) blocks[block]?.push(words[at++] ?? 0)
     })
-
-  const data = blocks.flat().flatMap((word) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => ((word >> bit) & 1) === 1))
-  if (toNumber(data.slice(0, 4)) !== 4) throw new Error('the code is not in byte mode')
-  const start = version < 10 ? 12 : 20
-  const length = toNumber(data.slice(4, start))
-  const bytes = Array.from({ length }, (_, index) => toNumber(data.slice(start + 8 * index, start + 8 * index + 8)))
-  return new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(bytes))
+  return blocks.flat()
 }
 
 function toNumber(bits: boolean[]): number {

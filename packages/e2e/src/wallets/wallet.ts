@@ -162,6 +162,7 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
       throw new WalletError(4100, `The account \`${String(asked)}\` is not authorised in this wallet.`)
   }
 
+  // Complexity: one case for each method of a wallet.
   async function answer({ method, params = [] }: RpcRequest): Promise<unknown> {
     switch (method) {
       case 'eth_accounts':

@@ -39,7 +39,9 @@ export async function lookAtChain(
     const head = status === 'ok' ? await readBlock(chain.request, 'latest').catch(() => null) : null
     const latency = performance.now() - started
     if (!head) {
-      findings.push(ofSilent(about, await chain.request({ method: 'eth_chainId' }).catch((error: unknown) => error)))
+      findings.push(
+        explainSilence(about, await chain.request({ method: 'eth_chainId' }).catch((error: unknown) => error)),
+      )
       continue
     }
     blockTimes.push(head.timestamp)
@@ -54,32 +56,39 @@ export async function lookAtChain(
 
 const ANOTHER = 'or name another one in `rpcUrls`.'
 
-/** Why a node does not answer, as far as it can be told from the failure. */
-function ofSilent(about: string, failure: unknown): Finding {
+/** Explains why a node does not answer, as far as the failure shows it. */
+function explainSilence(about: string, failure: unknown): Finding {
   if (failure instanceof TimeoutError)
     return fault(about, 'does not answer in time', `Look why the node hangs, ${ANOTHER}`)
-  const cause = failure instanceof HttpRequestError ? failure.cause : undefined
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null
-  if (typeof code === 'string') {
-    if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code))
-      return fault(about, 'is a name that nobody knows', 'Correct the host in `rpcUrls`, or the DNS of this machine.')
-    if (/CERT|TLS|SSL/.test(code))
-      return fault(about, `has no valid certificate (${code})`, `Have its certificate renewed, ${ANOTHER}`)
-    return fault(about, `does not answer (${code})`, `Start the node, ${ANOTHER}`)
+  if (failure instanceof HttpRequestError) {
+    const { cause, status } = failure
+    if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string')
+      return explainConnectionError(about, cause.code)
+    if (status !== undefined) return explainStatus(about, status)
   }
-  const status = failure instanceof HttpRequestError ? failure.status : undefined
+  return fault(about, 'answers with something else than JSON-RPC', 'Correct its URL in `rpcUrls`.')
+}
+
+function explainConnectionError(about: string, code: string): Finding {
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code))
+    return fault(about, 'is a name that nobody knows', 'Correct the host in `rpcUrls`, or the DNS of this machine.')
+  if (/CERT|TLS|SSL/.test(code))
+    return fault(about, `has no valid certificate (${code})`, `Have its certificate renewed, ${ANOTHER}`)
+  return fault(about, `does not answer (${code})`, `Start the node, ${ANOTHER}`)
+}
+
+function explainStatus(about: string, status: number): Finding {
   if (status === 429)
     return fault(about, 'was asked too often', `Wait, set \`requestsPerSecond\`, have its plan raised, ${ANOTHER}`)
   if (status === 401 || status === 402 || status === 403)
     return fault(about, `lets nobody in with this key (HTTP ${status})`, 'Correct the key in `rpcUrls`.')
-  if (status !== undefined && status < 500)
+  if (status < 500)
     return fault(
       about,
       `answers with HTTP ${status}`,
       'Correct the path of its URL in `rpcUrls`; redirects are not followed.',
     )
-  if (status !== undefined) return fault(about, `answers with HTTP ${status}`, `Look why the node fails, ${ANOTHER}`)
-  return fault(about, 'answers with something else than JSON-RPC', 'Correct its URL in `rpcUrls`.')
+  return fault(about, `answers with HTTP ${status}`, `Look why the node fails, ${ANOTHER}`)
 }
 
 function lookAtHead(about: string, head: Block, latency: number, now: Date): Finding {

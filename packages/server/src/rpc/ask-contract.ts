@@ -24,13 +24,9 @@ export async function askContract(
   call: { from: Address; to?: Address; data: Hex; gas: Hex },
   block: Hex | 'latest',
 ): Promise<ContractReply> {
-  const key = chain.client?.key ?? null
-  const own = key === null ? 0 : (askingOfOne.get(key) ?? 0)
-  if (asking >= MAX_ASKING || own >= MAX_ASKING_OF_ONE)
-    return { kind: 'unavailable', cause: new Error('too many contracts are asked') }
+  const leave = takePlace(chain.client?.key ?? null)
+  if (!leave) return { kind: 'unavailable', cause: new Error('too many contracts are asked') }
   const request = (chain.settings.agreement ?? 1) > 1 ? chain.request : chain.ask
-  asking += 1
-  if (key !== null) askingOfOne.set(key, own + 1)
   const deadline = new AbortController()
   try {
     const data = await Promise.race([
@@ -44,10 +40,22 @@ export async function askContract(
   } catch (cause) {
     return isRevert(cause) ? { kind: 'revert' } : { kind: 'unavailable', cause }
   } finally {
-    asking -= 1
-    const left = key === null ? 0 : (askingOfOne.get(key) ?? 1) - 1
-    if (key !== null && left > 0) askingOfOne.set(key, left)
-    else if (key !== null) askingOfOne.delete(key)
+    leave()
     deadline.abort()
+  }
+}
+
+/** Takes one of the places for questions, and returns how to leave it; null when the process or the client has none left. */
+function takePlace(key: string | null): (() => void) | null {
+  const own = key === null ? 0 : (askingOfOne.get(key) ?? 0)
+  if (asking >= MAX_ASKING || own >= MAX_ASKING_OF_ONE) return null
+  asking += 1
+  if (key !== null) askingOfOne.set(key, own + 1)
+  return () => {
+    asking -= 1
+    if (key === null) return
+    const left = (askingOfOne.get(key) ?? 1) - 1
+    if (left > 0) askingOfOne.set(key, left)
+    else askingOfOne.delete(key)
   }
 }

@@ -1,7 +1,7 @@
 import type { NodeLimitKind } from '@countersign/contract'
 import type { Call } from './call.ts'
 import { namesOf } from './log-filter.ts'
-import { blocksOf, depthOf, type Refusal } from './refusals.ts'
+import { blocksOf, dedicatedLimit, depthOf, type Refusal } from './refusals.ts'
 
 /** A node may change its mind: what it refused so long ago is asked for again. */
 export const FORGET_MS = 6 * 3_600_000
@@ -40,19 +40,20 @@ export function createNodeLimits(secrets: readonly string[]): NodeLimits {
     return get(kind)?.value ?? Number.POSITIVE_INFINITY
   }
 
+  function exceedsOfLogs(call: Call): NodeLimitKind | null {
+    if (get('log-address') && !hasAddress(call.params?.[0])) return 'log-address'
+    const { addresses, topics } = namesOf(call)
+    if (addresses > mostOf('log-addresses')) return 'log-addresses'
+    if (topics > mostOf('log-topics')) return 'log-topics'
+    const range = get('log-range')
+    return range && (blocksOf(call) ?? 0) > (range.value ?? 0) ? 'log-range' : null
+  }
+
   function exceeds(call: Call, newest: number | null): NodeLimitKind | null {
     const { method, params = [] } = call
-    if (method === 'eth_getLogs') {
-      if (get('log-address') && !hasAddress(params[0])) return 'log-address'
-      const { addresses, topics } = namesOf(call)
-      if (addresses > mostOf('log-addresses')) return 'log-addresses'
-      if (topics > mostOf('log-topics')) return 'log-topics'
-      const range = get('log-range')
-      return range && (blocksOf(call) ?? 0) > (range.value ?? 0) ? 'log-range' : null
-    }
-    if (/^(debug_|trace_)/.test(method) && get('traces')) return 'traces'
-    if (method === 'eth_getProof' && get('proofs')) return 'proofs'
-    if (method === 'eth_simulateV1' && get('simulation')) return 'simulation'
+    if (method === 'eth_getLogs') return exceedsOfLogs(call)
+    const dedicated = dedicatedLimit(method)
+    if (dedicated && get(dedicated)) return dedicated
     if (method === 'eth_call' && params.length > 2 && get('overrides')) return 'overrides'
     const archive = get('archive')
     return archive && (depthOf(call, newest) ?? 0) > (archive.value ?? 0) ? 'archive' : null

@@ -363,7 +363,7 @@ async function post(
     if (status === 429)
       learnRate(state, refusedBatch.safeParse(parseJson(answered.text)).data?.error.message ?? 'HTTP 429', startedAt)
     if (calls > 1 && isAboutBatch(answered.text)) return { text: answered.text, status, startedAt }
-    if (status >= 500 || (status >= 300 && status < 400) || FAILING.includes(status)) throw failing(state, answered)
+    if (isFailing(status)) throw failing(state, answered)
     return { text: answered.text, status, startedAt }
   } catch (error) {
     const known = asRequestError(state, error)
@@ -371,13 +371,20 @@ async function post(
       rest = Math.max(0, restMilliseconds - (performance.now() - startedAt))
     if (signal?.aborted) throw signal.reason
     // A call that somebody makes up may be too hard for a healthy node.
-    const isOwnFault =
-      isOdd && (known instanceof TimeoutError || isDenied(known) || ('status' in known && Number(known.status) >= 500))
-    if (!isOwnFault) state.backoff.failed(known, startedAt)
+    if (!(isOdd && isTooHard(known))) state.backoff.failed(known, startedAt)
     throw known
   } finally {
     done(rest)
   }
+}
+
+function isFailing(status: number): boolean {
+  return status >= 500 || (status >= 300 && status < 400) || FAILING.includes(status)
+}
+
+/** Whether a failure may come from what was asked, and not from the node. */
+function isTooHard(error: Error): boolean {
+  return error instanceof TimeoutError || isDenied(error) || ('status' in error && Number(error.status) >= 500)
 }
 
 async function askAlone(

@@ -58,13 +58,14 @@ const MIN_DEPTH = 32
  *
  * @param newest the newest block of the node, as far as it is known
  */
+// Complexity: the order of the questions is the rule: the first that applies decides.
 export function parseRefusal(call: Call, error: unknown, newest: number | null): Refusal | null {
   if (error instanceof TimeoutError || isRevert(error)) return null
   const words = wordsOf(error)
   const refusal = (kind: NodeLimitKind | null, value: number | null = null) => ({ kind, value, words })
   const { method, params = [] } = call
   const lacks = error instanceof RpcRequestError && NO_METHOD.includes(error.code)
-  const dedicated = DEDICATED.find(([form]) => form.test(method))?.[1]
+  const dedicated = dedicatedLimit(method)
   if (isDenied(error)) return dedicated ? refusal(dedicated) : null
   if (!isRefusal(error)) return null
   if (error instanceof ResponseBodyTooLargeError) return refusal('answer-size')
@@ -72,10 +73,23 @@ export function parseRefusal(call: Call, error: unknown, newest: number | null):
   if (method === 'eth_getLogs') return refusal(...logLimitOf(call, error, words))
   if (lacks) return refusal(null)
   if (params.length > 2 && method === 'eth_call' && TAKES_NO_OVERRIDES.test(words)) return refusal('overrides')
-  const place = AT_BLOCK[method] ?? (/^(debug_|trace_)/.test(method) ? 0 : null)
-  if (place === null || !STATE_GONE.test(words)) return isTrouble(error) ? refusal(null) : null
-  const depth = depthOf(call, newest)
-  return depth === null || depth < MIN_DEPTH ? refusal(null) : refusal('archive', depth - 1)
+  if (isAboutBlock(method) && STATE_GONE.test(words)) return refusal(...archiveLimit(depthOf(call, newest)))
+  return isTrouble(error) ? refusal(null) : null
+}
+
+/** The limit that a node without the state of a block has; none when it only lags behind. */
+function archiveLimit(depth: number | null): [kind: 'archive' | null, value: number | null] {
+  return depth === null || depth < MIN_DEPTH ? [null, null] : ['archive', depth - 1]
+}
+
+/** Returns the limit by which a node refuses a method as a whole; null for methods that every node has. */
+export function dedicatedLimit(method: string): NodeLimitKind | null {
+  return DEDICATED.find(([form]) => form.test(method))?.[1] ?? null
+}
+
+/** Whether a method asks for the state of a block, which a node may no longer have. */
+function isAboutBlock(method: string): boolean {
+  return AT_BLOCK[method] !== undefined || /^(debug_|trace_)/.test(method)
 }
 
 /** Whether an error is about the node that says it, and not about what it was asked. */

@@ -23,19 +23,16 @@ export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'
       .where(and(isNotNull(safe.backfillBlock), isNull(safe.backfillStoppedAt)))
       .groupBy(safe.chainId),
   ])
-  const of = <row extends { chainId: number }>(rows: readonly row[], chainId: number) =>
+  const find = <row extends { chainId: number }>(rows: readonly row[], chainId: number) =>
     rows.find((row) => row.chainId === chainId) ?? null
 
   return [...chains.values()].map((chain) => {
     const { settings, status } = chain
     const { chainId, index, startBlock = 0, blockSeconds } = settings
-    const cursor = of(cursors, chainId)
-    const follower = of(followers, chainId)
+    const cursor = find(cursors, chainId)
+    const follower = find(followers, chainId)
     const head = headOf(follower)
-    const rest = of(behind, chainId)
-    const blocksTotal = Math.max(0, (cursor?.blockNumber ?? -1) - startBlock + 1)
-    const left = (next: number) => Math.min(blocksTotal, Math.max(0, (cursor?.blockNumber ?? -1) - next + 1))
-    const toDiscover = index === 'whole-chain' ? left((cursor?.discoveredBlock ?? startBlock - 1) + 1) : 0
+    const rest = find(behind, chainId)
     return {
       chainId,
       node: status,
@@ -50,21 +47,13 @@ export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'
         time: head.time.toISOString(),
         readAt: head.readAt.toISOString(),
       },
-      lag:
-        cursor && head
-          ? {
-              blocks: Math.max(0, head.blockNumber - cursor.blockNumber),
-              seconds: cursor.blockTime
-                ? secondsBetween(cursor.blockTime, head.time)
-                : secondsOf(head.blockNumber - cursor.blockNumber, blockSeconds),
-            }
-          : null,
+      lag: cursor && head && lagOf(cursor, head, blockSeconds),
       backfill: rest && backfillOf(rest, cursor?.blockNumber ?? -1, follower?.backfillRate ?? null),
       ofNamedTokens:
         follower?.namedTokensFrom == null
           ? null
           : { from: follower.namedTokensFrom, to: follower.namedTokensTo ?? follower.namedTokensFrom },
-      discovery: toDiscover > 0 ? { blocksLeft: toDiscover, blocksTotal } : null,
+      discovery: index === 'whole-chain' ? discoveryOf(cursor, startBlock) : null,
       stoppedAt: cursor?.stoppedAt?.toISOString() ?? null,
       ...failureOf(follower),
       nodes: chain.limits().map(({ name }) => ({
@@ -75,6 +64,26 @@ export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'
       })),
     }
   })
+}
+
+type Cursor = typeof chainCursor.$inferSelect
+
+function lagOf(
+  cursor: Cursor,
+  head: NonNullable<ReturnType<typeof headOf>>,
+  blockSeconds: number | undefined,
+): NonNullable<ChainStatus['lag']> {
+  const blocks = head.blockNumber - cursor.blockNumber
+  const seconds = cursor.blockTime ? secondsBetween(cursor.blockTime, head.time) : secondsOf(blocks, blockSeconds)
+  return { blocks: Math.max(0, blocks), seconds }
+}
+
+/** Blocks in which Safes are still to be discovered; null when there are none. */
+function discoveryOf(cursor: Cursor | null, startBlock: number): ChainStatus['discovery'] {
+  const { blockNumber, discoveredBlock } = cursor ?? { blockNumber: -1, discoveredBlock: null }
+  const blocksTotal = Math.max(0, blockNumber - startBlock + 1)
+  const blocksLeft = Math.min(blocksTotal, Math.max(0, blockNumber - (discoveredBlock ?? startBlock - 1)))
+  return blocksLeft > 0 ? { blocksLeft, blocksTotal } : null
 }
 
 /** The past is read downwards, of all Safes together: the blocks are those between the lowest and the highest. */

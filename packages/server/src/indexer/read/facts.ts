@@ -136,6 +136,7 @@ function decodeTokenMoves({ topics, data }: Log): TokenMove[] {
   }
 }
 
+// Complexity: one case for each event of a Safe.
 function decodeEvent(log: Log, byModule: Map<string, ModuleCall>, recovered: ModuleCall | undefined): Entry[] {
   const event = decodeSafeEvent(log)
   if (!event) return []

@@ -123,36 +123,18 @@ async function readExactly(
   { safes, isWhole, isBackward = false, from, head, before, after = null }: Range,
   to: number,
 ): Promise<Reading> {
-  const { chain, chainId, size, creationReader, tokens } = reader
-  const needsAddress = chain.limits().every(({ limits }) => limits.some(({ kind }) => kind === 'log-address'))
+  const { chainId, size, creationReader, tokens } = reader
   const firstOpen = Math.max(from, head.number - WINDOW_BLOCKS)
   const open = Array.from({ length: Math.max(0, to - firstOpen + 1) }, (_, at) => firstOpen + at)
-  const known = open.length === 0 && !after && reader.next?.number === to ? reader.next : null
-  const headers = known
-    ? new Map([[to, known]])
-    : await readBlocks(chain.request, [...(open.length > 0 ? open : [to]), ...(after ? [to + 1] : [])])
+  const headers = await readHeaders(reader, open, to, after)
   const isNextFar = isBackward && from > 0 && from - 1 < head.number - WINDOW_BLOCKS
-  const next = isNextFar ? readBlock(chain.request, from - 1).catch(() => null) : null
+  const next = isNextFar ? readBlock(reader.chain.request, from - 1).catch(() => null) : null
   if (after && headers.get(to + 1)?.hash !== after.blockHash) throw changed(to + 1)
   assertLinked(headers, before)
   const last = headers.get(to)
   if (!last) throw changed(to)
   const range = { fromBlock: from, toBlock: to, toHash: last.hash }
-  const read = async (of: ReadonlySet<Hex>, isDiscovering: boolean) => {
-    const [own, creations, first] = await Promise.all([
-      of.size === 0
-        ? { logs: [], isOfNamedTokens: false }
-        : readLogs(chain.requestLogs, { safes: of, topics, ...range }, { tokens: tokens.list, needsAddress }),
-      isDiscovering ? readCreationLogs(chain.requestLogs, range, needsAddress) : [],
-      isKnown(before) ? readBlock(chain.request, before.blockNumber) : null,
-    ])
-    // Far below the head blocks are not linked one by one: whoever has the range has what came before it, too.
-    if (isKnown(before) && first?.hash !== before.blockHash) throw changed(before.blockNumber)
-    for (const { blockNumber, blockHash } of [...own.logs, ...creations])
-      if ((headers.get(blockNumber)?.hash ?? blockHash) !== blockHash) throw changed(blockNumber)
-    return { own, creations }
-  }
-  const { own, creations } = await read(safes, isWhole)
+  const { own, creations } = await readLinkedLogs(reader, { range, safes, isDiscovering: isWhole, before, headers })
   reader.next = await next
   // Old state is not known to every node.
   const at = to < head.number - WINDOW_BLOCKS ? 'latest' : numberToHex(to)
@@ -160,7 +142,10 @@ async function readExactly(
   const fresh = created.filter(({ createdBlock }) => createdBlock !== null)
   const added = new Set(fresh.map(({ address }) => address))
   const all = added.size === 0 ? safes : new Set([...safes, ...added])
-  const more = added.size === 0 ? null : (await read(added, false)).own
+  const more =
+    added.size === 0
+      ? null
+      : (await readLinkedLogs(reader, { range, safes: added, isDiscovering: false, before, headers })).own
   const logs = merge(own.logs, creations, more?.logs ?? [])
   if (safes.size > 0 || isWhole) size.accepted(to - from + 1, logs.length)
   const told = await creationReader.readCreations(logs, all)
@@ -182,6 +167,49 @@ async function readExactly(
       headers: open.map((number) => ({ blockNumber: number, blockHash: headers.get(number)?.hash ?? zeroHash })),
     },
   }
+}
+
+/** Reads the headers that a range is checked by: of its blocks that may still change, or of its last one, and of the one after. */
+async function readHeaders(
+  { chain, next }: Reader,
+  open: readonly number[],
+  to: number,
+  after: Range['after'],
+): Promise<Map<number, Block>> {
+  if (open.length === 0 && !after && next?.number === to) return new Map([[to, next]])
+  return readBlocks(chain.request, [...(open.length > 0 ? open : [to]), ...(after ? [to + 1] : [])])
+}
+
+/** Reads the logs of Safes, and creations while discovering; throws if they are of another chain than the headers. */
+async function readLinkedLogs(
+  { chain, tokens }: Reader,
+  {
+    range,
+    safes,
+    isDiscovering,
+    before,
+    headers,
+  }: {
+    range: { fromBlock: number; toBlock: number; toHash: Hex }
+    safes: ReadonlySet<Hex>
+    isDiscovering: boolean
+    before: Range['before']
+    headers: ReadonlyMap<number, Block>
+  },
+) {
+  const needsAddress = chain.limits().every(({ limits }) => limits.some(({ kind }) => kind === 'log-address'))
+  const [own, creations, first] = await Promise.all([
+    safes.size === 0
+      ? { logs: [], isOfNamedTokens: false }
+      : readLogs(chain.requestLogs, { safes, topics, ...range }, { tokens: tokens.list, needsAddress }),
+    isDiscovering ? readCreationLogs(chain.requestLogs, range, needsAddress) : [],
+    isKnown(before) ? readBlock(chain.request, before.blockNumber) : null,
+  ])
+  // Far below the head blocks are not linked one by one: whoever has the range has what came before it, too.
+  if (isKnown(before) && first?.hash !== before.blockHash) throw changed(before.blockNumber)
+  for (const { blockNumber, blockHash } of [...own.logs, ...creations])
+    if ((headers.get(blockNumber)?.hash ?? blockHash) !== blockHash) throw changed(blockNumber)
+  return { own, creations }
 }
 
 /** Tokens to name. Those of the history are read once; from then on each range adds what it told of. */

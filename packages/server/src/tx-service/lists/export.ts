@@ -104,8 +104,9 @@ function toRow({ chain }: Call, row: Row, tokens: ReadonlyMap<string, TokenInfo>
   const { entry: transfer } = row
   const isIncoming = transfer.kind === 'transfer-in'
   const native = chain.settings.nativeCurrency ?? { symbol: 'ETH', decimals: 18 }
-  const asset = transfer.tokenKind === 'native' ? native : transfer.token ? tokens.get(transfer.token) : undefined
-  const gasToken = row.gasToken ? tokens.get(row.gasToken) : undefined
+  const findToken = (token: Address | null) => (token === null ? undefined : tokens.get(token))
+  const asset = transfer.tokenKind === 'native' ? native : findToken(transfer.token)
+  const gasToken = findToken(row.gasToken)
   return {
     safe: transfer.safeAddress,
     from: isIncoming ? transfer.counterparty : transfer.safeAddress,

@@ -25,8 +25,26 @@ export function tokenRoutes({ read, ask }: TxService): void {
 
 const orders = ['name', 'symbol', 'decimals', 'address'] as const
 
-/** Finds and sorts tokens by their names in lists. */
+/** Returns the tokens of the lists that match the query, in its order. */
 function listTokens(call: Call): TokenInfo[] {
+  const isAsked = parseTokenFilters(call)
+  const { name: field, isDescending } = parseOrdering(call, orders, { name: 'name', isDescending: false })
+  const sign = isDescending ? -1 : 1
+  return call.deps.tokenLists
+    .all(call.chainId)
+    .flatMap((token) => listedToken(call, token.address) ?? [])
+    .filter(isAsked)
+    .sort((one, other) => {
+      const [a, b] = [one[field] ?? 0, other[field] ?? 0]
+      return sign * (a < b ? -1 : a > b ? 1 : 0)
+    })
+}
+
+function isBetween(value: number, above: string | undefined, below: string | undefined): boolean {
+  return (above === undefined || value > Number(above)) && (below === undefined || value < Number(below))
+}
+
+function parseTokenFilters(call: Call): (token: TokenInfo) => boolean {
   const filters = parseFilters(call)
   const name = filters.text('name')
   const symbol = filters.text('symbol')
@@ -36,23 +54,11 @@ function listTokens(call: Call): TokenInfo[] {
   const above = filters.number('decimals__gt')
   const search = filters.text('search')?.toLowerCase()
   filters.done()
-  const { name: field, isDescending } = parseOrdering(call, orders, { name: 'name', isDescending: false })
-  const sign = isDescending ? -1 : 1
-  return call.deps.tokenLists
-    .all(call.chainId)
-    .flatMap((token) => listedToken(call, token.address) ?? [])
-    .filter(
-      (token) =>
-        (!name || token.name === name) &&
-        (!symbol || token.symbol === symbol) &&
-        (!address || token.address === address) &&
-        (decimals === undefined || (token.decimals ?? -1) === Number(decimals)) &&
-        (below === undefined || (token.decimals ?? 0) < Number(below)) &&
-        (above === undefined || (token.decimals ?? 0) > Number(above)) &&
-        (!search || `${token.name}\n${token.symbol}`.toLowerCase().includes(search)),
-    )
-    .sort((one, other) => {
-      const [a, b] = [one[field] ?? 0, other[field] ?? 0]
-      return sign * (a < b ? -1 : a > b ? 1 : 0)
-    })
+  return (token) =>
+    (!name || token.name === name) &&
+    (!symbol || token.symbol === symbol) &&
+    (!address || token.address === address) &&
+    (decimals === undefined || (token.decimals ?? -1) === Number(decimals)) &&
+    isBetween(token.decimals ?? 0, above, below) &&
+    (!search || `${token.name}\n${token.symbol}`.toLowerCase().includes(search))
 }

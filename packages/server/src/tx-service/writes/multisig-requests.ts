@@ -65,7 +65,16 @@ function parseProposal(body: Record<string, unknown>) {
   const safeTxHash = fields.hex('contractTransactionHash', size)
   const signatures = fields.hex('signature', { optional: true, min: MIN_SIGNATURE_BYTES })
   const origin = fields.text('origin', { optional: true, max: MAX_ORIGIN })
-  const safeTx: SafeTx = {
+  const safeTx = parseSafeTx(fields, operation)
+  fields.done(422)
+  // The missing fields were named above.
+  if (!sender || !safeTxHash) return refuse(422)
+  if (operation === 2n) refuseTogether('Operation CREATE not supported. Please use Safe CreateLib', 422)
+  return { safeTx, safeTxHash, sender, signatures, origin }
+}
+
+function parseSafeTx(fields: ReturnType<typeof parseFields>, operation: bigint | null): SafeTx {
+  return {
     to: fields.address('to', { allows: ['zero', 'marker'] }) ?? zeroAddress,
     value: fields.integer('value') ?? 0n,
     data: fields.hex('data', { optional: true, max: MAX_DATA_BYTES, isBlankAllowed: true }) ?? '0x',
@@ -77,11 +86,6 @@ function parseProposal(body: Record<string, unknown>) {
     refundReceiver: fields.address('refundReceiver', { optional: true, allows: ['zero'] }) ?? zeroAddress,
     nonce: fields.integer('nonce') ?? 0n,
   }
-  fields.done(422)
-  // The missing fields were named above.
-  if (!sender || !safeTxHash) return refuse(422)
-  if (operation === 2n) refuseTogether('Operation CREATE not supported. Please use Safe CreateLib', 422)
-  return { safeTx, safeTxHash, sender, signatures, origin }
 }
 
 async function confirmByWire(call: CallOfViewer) {
