@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { lookAfter } from './look-after.ts'
 
-type Says = Record<string, unknown>
+/** Results of methods; `mines`: what waits is gone once it is told to mine. */
+type Says = { mines?: boolean } & Record<string, unknown>
 
 /** A node that answers by method, and does not answer other methods. */
 async function startNode(says: Says) {
@@ -13,8 +14,10 @@ async function startNode(says: Says) {
     for await (const chunk of request) text += String(chunk)
     const calls: { id: number; method: string }[] = JSON.parse(text)
     asked.push(...calls.map(({ method }) => method))
+    const isMined = says.mines === true && asked.includes('evm_mine')
+    const found = isMined ? { ...says, txpool_status: { pending: '0x0' } } : says
     if (calls.some(({ method }) => !(method in says))) return
-    response.end(JSON.stringify(calls.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: says[method] }))))
+    response.end(JSON.stringify(calls.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: found[method] }))))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -53,13 +56,19 @@ const waiting = { ...well, txpool_status: { pending: '0x1' } }
 describe('lookAfter', () => {
   test.each<[string, Says, boolean, number]>([
     ['one without transactions', well, false, 0],
-    ['one that mines what waits, once asked', waiting, false, 1],
+    ['one that mines what waits, once asked', { ...waiting, mines: true }, false, 1],
     ['one that somebody mines by hand', { ...waiting, anvil_getAutomine: false }, false, 0],
-    ['one that mines nothing', { anvil_getAutomine: true, txpool_status: { pending: '0x1' } }, true, 1],
+    ['one that hangs as it mines', { anvil_getAutomine: true, txpool_status: { pending: '0x1' } }, true, 1],
     ['one that is silent', {}, true, 0],
   ])('behavior: %s', async (_, says, told, mined) => {
     const found = await isStuck(says, 10)
     expect(found.isStuck).toBe(told)
     expect(found.asked.filter((method) => method === 'evm_mine')).toHaveLength(mined)
+  })
+
+  test('behavior: one that says that it mines, and does not, is told to again and again, and is stuck', async () => {
+    const { isStuck: told, asked } = await isStuck(waiting, 5_000)
+    expect(told).toBe(true)
+    expect(asked.filter((method) => method === 'evm_mine').length).toBeGreaterThan(1)
   })
 })

@@ -24,31 +24,26 @@ export function lookAfter(
   }: { hasEnded: () => boolean; onStuck: () => void; lookMs?: number; stuckMs?: number },
 ): void {
   let before = 0
-  let isTried = false
+  /** When it last answered that nothing waits, or not as much as before. */
+  let wellAt = performance.now()
 
   async function look(): Promise<void> {
     const looks = [{ method: 'anvil_getAutomine' }, { method: 'txpool_status' }]
     const [isAutomatic, pool] = (await requestNodeBatch(rpcUrl, looks)) as [boolean, { pending: Hex }]
     // Automatic mining is on, and the transactions of the last check are still pending.
     const waiting = isAutomatic ? hexToNumber(pool.pending) : 0
-    if (waiting !== before) isTried = false
-    else if (waiting > 0 && !isTried) {
-      isTried = true
-      await requestNode(rpcUrl, 'evm_mine')
-    }
+    const isSame = waiting > 0 && waiting === before
     before = waiting
+    if (isSame) await requestNode(rpcUrl, 'evm_mine')
+    else wellAt = performance.now()
   }
 
   async function keepLooking(): Promise<void> {
     while (!hasEnded()) {
       await sleep(lookMs, null, { ref: false })
-      const looking = look().then(
-        () => true,
-        () => true,
-      )
-      const isDone = await Promise.race([looking, sleep(stuckMs, false, { ref: false })])
+      await Promise.race([look().catch(() => {}), sleep(stuckMs, null, { ref: false })])
       if (hasEnded()) return
-      if (!isDone) return onStuck()
+      if (performance.now() - wellAt > stuckMs) return onStuck()
     }
   }
 

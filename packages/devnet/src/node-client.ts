@@ -3,6 +3,9 @@ import { type Address, type Hex, hexToNumber, numberToHex } from 'viem'
 
 type RpcAnswer = { id: number; result?: unknown; error?: { code: number; message: string; data?: unknown } }
 
+/** A node of this machine that has not answered by then does not answer any more. */
+const ANSWER_MS = 30_000
+
 type NodeRequest = { method: string; params?: unknown[] }
 
 /** Sends one request and answers its result. */
@@ -24,6 +27,7 @@ export async function requestNodeBatch(rpcUrl: string, requests: NodeRequest[]):
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(requests.map(({ method, params = [] }, id) => ({ jsonrpc: '2.0', id, method, params }))),
+      signal: AbortSignal.timeout(ANSWER_MS),
     })
     answers = (await response.json()) as RpcAnswer[]
   } catch (cause) {

@@ -57,6 +57,7 @@ export async function callAll(rpcUrl: string, calls: readonly ChainCall[]): Prom
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(requests),
+    signal: AbortSignal.timeout(30_000),
   })
   const answers = (await response.json()) as NodeAnswer[]
   const byId = new Map(answers.map((answer) => [answer.id, answer]))

@@ -63,6 +63,7 @@ async function passOn(rpcUrl: string, { call, params }: Record<string, unknown>)
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params }),
+    signal: AbortSignal.timeout(30_000),
   })
   const body: { result?: unknown; error?: { message: string } } = await response.json()
   if (!isHex(body.result)) throw new Error(body.error?.message ?? 'no result')

@@ -336,6 +336,7 @@ async function passOn(rpcUrl: string, request: RpcRequest): Promise<unknown> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...request }),
+    signal: AbortSignal.timeout(30_000),
   })
   const answer = (await response.json()) as {
     result?: unknown

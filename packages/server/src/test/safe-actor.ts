@@ -34,6 +34,7 @@ export function createActor(rpcUrl: string) {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      signal: AbortSignal.timeout(30_000),
     })
     const answer: { result?: unknown; error?: { message: string } } = JSON.parse(await response.text())
     if (answer.error) throw new Error(`${method}: ${answer.error.message}`)

@@ -74,6 +74,7 @@ async function askNode(rpcUrl: string, asked: readonly Asked[]): Promise<Answer[
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(asked.map((call) => ({ jsonrpc: '2.0', ...call }))),
+    signal: AbortSignal.timeout(30_000),
   })
   const answers: Answer[] = JSON.parse(await response.text())
   return answers

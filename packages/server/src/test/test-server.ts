@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClientOptions, call, prepareSignIn, signIn } from '@countersign/contract'
 import { type DemoAccount, demoAccounts, deploySafe } from '@countersign/devnet'
 import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe'
@@ -239,14 +240,27 @@ export async function signedTx(
   }
 }
 
-/** Asks again until it holds; a little shorter than a test may take, so that the failure says where. */
-export async function eventually<value>(ask: () => Promise<value | null | undefined | false>): Promise<value> {
-  const end = Date.now() + 150_000
-  for (;;) {
-    const found = await ask()
-    if (found) return found
-    if (Date.now() > end) throw new Error('It did not become true in time')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+/**
+ * Asks again until it holds, also where a question hangs; a little shorter than a test may take, so that the failure says
+ * where.
+ */
+export async function eventually<value>(
+  ask: () => Promise<value | null | undefined | false>,
+  milliseconds = 150_000,
+): Promise<value> {
+  const late = new Error('It did not become true in time')
+  let timer: NodeJS.Timeout | undefined
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late), milliseconds)
+  })
+  try {
+    for (;;) {
+      const found = await Promise.race([ask(), end])
+      if (found) return found
+      await Promise.race([sleep(50), end])
+    }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
