@@ -8,8 +8,11 @@ import { overloaded } from '../overloaded.ts'
 export function whenClientLeaves(c: Context<Variables>): AbortSignal {
   const left = new AbortController()
   const outgoing = c.env?.outgoing
-  outgoing?.once('close', () => {
-    if (!outgoing.writableFinished) left.abort(overloaded())
-  })
+  const leave = () => {
+    if (!outgoing?.writableFinished) left.abort(overloaded())
+  }
+  // It may have left while its session was looked for: that is told once only.
+  if (outgoing?.destroyed) leave()
+  else outgoing?.once('close', leave)
   return left.signal
 }
