@@ -4,7 +4,7 @@ import type { Executor } from '../db/client.ts'
 import { session, warrantGround, warrant as warrants } from '../db/schema.ts'
 import { apiToken } from '../db/team-schema.ts'
 import { CHANNEL } from '../live/notify.ts'
-import type { Chain } from '../rpc/clients.ts'
+import { type Chain, chainOf } from '../rpc/clients.ts'
 import { readBlock } from '../rpc/logs.ts'
 import { chainsOfOneRequest } from '../rpc/one-request.ts'
 import { askAccount } from '../signatures/verify-signature.ts'
@@ -18,8 +18,10 @@ export const CHECK_WARRANTS_MS = 10_000
 const IDLE_CHECK_MS = 300_000
 /** Twice the interval at which the use of a session is recorded. */
 const LATELY_MS = 600_000
-/** Warrants that one round checks. Those with the oldest check come first. */
-const MAX_CHECKED = 100
+/** Warrants of one chain that are claimed together. Those with the oldest check come first. */
+const MAX_CLAIMED = 10
+/** Questions to contracts that a node gets at once from one client. */
+const AT_ONCE = 2
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'chains' | 'log'>
 type Warrant = typeof warrants.$inferSelect
@@ -29,17 +31,44 @@ type Warrant = typeof warrants.$inferSelect
  * stored here and contracts that emit no events.
  */
 export async function checkWarrants(parts: Parts): Promise<void> {
+  await Promise.all(Array.from(parts.chains.keys(), (chainId) => checkChain(parts, chainId)))
+}
+
+/**
+ * Checks the warrants of one chain until none is due or the next round begins. If the nodes of a chain hang, the checks of other
+ * chains continue.
+ */
+async function checkChain(parts: Parts, chainId: number): Promise<void> {
+  const end = performance.now() + CHECK_WARRANTS_MS
+  for (;;) {
+    const claimed = await claim(parts, chainId)
+    const left = claimed.values()
+    const checkLeft = async () => {
+      for (const warrant of left) {
+        // Each warrant has its own deadline.
+        const chain = chainOf(chainsOfOneRequest(parts.chains, { key: 'warrants' }), chainId)
+        await checkWarrant({ ...parts, chain }, warrant).catch((err: unknown) =>
+          parts.log.debug({ chainId, err: toLogEntry(err) }, 'warrant not checked, goes on'),
+        )
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, checkLeft))
+    if (claimed.length < MAX_CLAIMED || performance.now() > end) return
+  }
+}
+
+async function claim(parts: Parts, chainId: number): Promise<Warrant[]> {
   const now = parts.clock()
   const ago = (milliseconds: number) => sql`${new Date(now.getTime() - milliseconds).toISOString()}::timestamptz`
   const at = sql`${now.toISOString()}::timestamptz`
   const isOf = sql`warrant_id = w.id`
-  const claimed = await parts.db
+  return parts.db
     .update(warrants)
     .set({ checkedAt: now })
     .where(
       sql`${warrants.id} in (
         select w.id from warrant w
-        where w.ended_at is null and w.checked_at <= ${ago(CHECK_WARRANTS_MS)} and (
+        where w.chain_id = ${chainId} and w.ended_at is null and w.checked_at <= ${ago(CHECK_WARRANTS_MS)} and (
           exists (select from session where ${isOf} and revoked_at is null and expires_at > ${at})
           or exists (select from api_token where ${isOf} and (expires_at is null or expires_at > ${at}))
           or exists (select from delegate where ${isOf}) or exists (select from viewer where ${isOf})
@@ -47,18 +76,9 @@ export async function checkWarrants(parts: Parts): Promise<void> {
           and (w.checked_at <= ${ago(IDLE_CHECK_MS)}
             or exists (select from session where ${isOf} and last_seen_at > ${ago(LATELY_MS)})
             or exists (select from api_token where ${isOf} and last_used_at > ${ago(LATELY_MS)}))
-        order by w.checked_at limit ${MAX_CHECKED} for update skip locked)`,
+        order by w.checked_at limit ${MAX_CLAIMED} for update skip locked)`,
     )
     .returning()
-  const chains = chainsOfOneRequest(parts.chains, { key: 'warrants' })
-  await Promise.all(
-    claimed.map(async (warrant) => {
-      const chain = chains.get(warrant.chainId)
-      await (chain && checkWarrant({ ...parts, chain }, warrant))?.catch((err: unknown) =>
-        parts.log.debug({ chainId: warrant.chainId, err: toLogEntry(err) }, 'warrant not checked, goes on'),
-      )
-    }),
-  )
 }
 
 /**

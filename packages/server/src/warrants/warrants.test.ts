@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   addDelegate,
   addSafe,
@@ -25,7 +26,7 @@ import {
 } from '@countersign/safe'
 import { delegateTypedData, serviceHour } from '@countersign/safe/service'
 import { type Address, encodeFunctionData, type Hex, hashMessage, numberToHex, pad, zeroAddress } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { WINDOW_BLOCKS } from '../indexer/write/apply.ts'
 import { chainOf } from '../rpc/clients.ts'
@@ -65,10 +66,14 @@ let passed = 0
 const IDLE = { after: 600_000 }
 
 /** Checks all warrants at a later time, with the answer of one node or of nodes that agree. */
-function check({ agreement = 1, after = 2 * CHECK_WARRANTS_MS } = {}): Promise<void> {
+function check({ agreement = 1, after = 2 * CHECK_WARRANTS_MS, askMs = 0 } = {}): Promise<void> {
   const chain = chainOf(server.chains, chainId)
+  const ask: typeof chain.ask = async (...given) => {
+    await sleep(askMs)
+    return chain.ask(...given)
+  }
   passed += after
-  const agreed = { ...chain, settings: { ...chain.settings, agreement } }
+  const agreed = { ...chain, ask, settings: { ...chain.settings, agreement } }
   return checkWarrants({
     db: server.db,
     chains: new Map([[chainId, agreed]]),
@@ -225,6 +230,24 @@ describe('a change of owners or settings', () => {
     await becomes(before)
     expect(await endOf(browser)).toBe('open')
   })
+})
+
+test('behavior: one round checks all contract accounts, even if their contracts are slow', async () => {
+  const other = await deployContractAccount(devnet.rpcUrl, dave.address, bob.address)
+  const code = await actor.rpc('eth_getCode', other, 'latest')
+  const browsers: Browser[] = []
+  for (let at = 0; at < 12; at += 1) {
+    const signer = privateKeyToAccount(generatePrivateKey())
+    const account = await deployContractAccount(devnet.rpcUrl, dave.address, signer.address)
+    const browser = newBrowser(server)
+    const { message } = await call(browser, prepareSignIn, { address: account, chainId })
+    await call(browser, signIn, { message, signature: await signer.signMessage({ message }) })
+    await actor.rpc('anvil_setCode', account, code)
+    browsers.push(browser)
+  }
+  await actor.rpc('anvil_mine', '0x1')
+  await check({ askMs: 200 })
+  expect(await Promise.all(browsers.map(endOf))).toEqual(browsers.map(() => 'suspended'))
 })
 
 describe('certainty of a change', () => {
