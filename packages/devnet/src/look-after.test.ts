@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { lookAfter } from './look-after.ts'
 
-/** Results of methods; `mines`: what waits is gone once it is told to mine. */
+/** Results of methods. `mines`: pending transactions are gone after `evm_mine`. */
 type Says = { mines?: boolean } & Record<string, unknown>
 
 /** A node that answers by method, and does not answer other methods. */
@@ -66,7 +66,7 @@ describe('lookAfter', () => {
     expect(found.asked.filter((method) => method === 'evm_mine')).toHaveLength(mined)
   })
 
-  test('behavior: one that says that it mines, and does not, is told to again and again, and is stuck', async () => {
+  test('behavior: a node that answers `evm_mine` but mines nothing is asked again, and is stuck', async () => {
     const { isStuck: told, asked } = await isStuck(waiting, 5_000)
     expect(told).toBe(true)
     expect(asked.filter((method) => method === 'evm_mine').length).toBeGreaterThan(1)

@@ -24,7 +24,7 @@ export function lookAfter(
   }: { hasEnded: () => boolean; onStuck: () => void; lookMs?: number; stuckMs?: number },
 ): void {
   let before = 0
-  /** When it last answered that nothing waits, or not as much as before. */
+  /** Time of the last answer that showed no pending transactions, or a different number of them. */
   let wellAt = performance.now()
 
   async function look(): Promise<void> {

@@ -3,7 +3,7 @@ import { type Address, type Hex, hexToNumber, numberToHex } from 'viem'
 
 type RpcAnswer = { id: number; result?: unknown; error?: { code: number; message: string; data?: unknown } }
 
-/** A node of this machine that has not answered by then does not answer any more. */
+/** Time limit for an answer of a local node. */
 const ANSWER_MS = 30_000
 
 type NodeRequest = { method: string; params?: unknown[] }

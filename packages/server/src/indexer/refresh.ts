@@ -73,7 +73,7 @@ async function readStates(
   await Promise.all(
     addresses.map(async (address) => {
       try {
-        states.set(address, await chain.readSafe(address, after))
+        states.set(address, await chain.readSafe(address, { notBefore: after }))
       } catch (error) {
         if (error instanceof CountersignError && error.code === 'NOT_A_SAFE') states.set(address, null)
       }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Variables } from '../http/variables.ts'
 import { whenClientLeaves } from './when-client-leaves.ts'
 
-/** Asks, and leaves. @returns the signals of one that was made before, and of one that was made after */
+/** Returns two signals for a client that leaves: one created before it leaves, and one created afterwards. */
 async function signals(): Promise<[AbortSignal, AbortSignal]> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -22,7 +22,7 @@ async function signals(): Promise<[AbortSignal, AbortSignal]> {
 }
 
 describe('whenClientLeaves', () => {
-  test('default: aborts for a client that leaves, and for one that has left', async () => {
+  test('default: aborts if the client leaves, or has already left', async () => {
     expect((await signals()).map(({ aborted }) => aborted)).toEqual([true, true])
   })
 })

@@ -11,7 +11,7 @@ export function whenClientLeaves(c: Context<Variables>): AbortSignal {
   const leave = () => {
     if (!outgoing?.writableFinished) left.abort(overloaded())
   }
-  // It may have left while its session was looked for: that is told once only.
+  // The client may have left during the session look-up. The event is not repeated.
   if (outgoing?.destroyed) leave()
   else outgoing?.once('close', leave)
   return left.signal

@@ -1,5 +1,5 @@
 import { fail, type NodeLimitKind } from '@countersign/contract'
-import type { CountersignError, RpcRequest } from '@countersign/safe'
+import type { CountersignError } from '@countersign/safe'
 import { z } from 'zod'
 import type { Call } from './call.ts'
 import { isRevert } from './errors.ts'
@@ -58,7 +58,7 @@ const facts: Partial<Record<string, z.ZodType>> = {
  *
  * @throws CountersignError `NODES_DISAGREE` with hosts and block; `CHAIN_UNREACHABLE` when too few answer
  */
-export function createAgreement(nodes: Nodes, count: number): RpcRequest {
+export function createAgreement(nodes: Nodes, count: number): Nodes['request'] {
   async function request(call: Call): Promise<unknown> {
     const { method, params = [] } = call
     const at = AT_BLOCK[method]
@@ -83,7 +83,7 @@ export function createAgreement(nodes: Nodes, count: number): RpcRequest {
     if (call.method === 'eth_getLogs') {
       const blocks = await Promise.all(
         answers.map(({ node }) =>
-          node.request({ method: 'eth_getBlockByNumber', params: [hexOf(blockNumber), false] }),
+          node.request({ ...call, method: 'eth_getBlockByNumber', params: [hexOf(blockNumber), false] }),
         ),
       )
       if (blocks.includes(null)) return laggingNodeError(call, answers)
@@ -96,18 +96,18 @@ export function createAgreement(nodes: Nodes, count: number): RpcRequest {
 }
 
 /** Asks several nodes for logs, each of which has to have the last block of the range. */
-export function logsByAgreement(request: RpcRequest, nodes: Pick<Nodes, 'limits'>): Nodes['requestLogs'] {
+export function logsByAgreement(request: Nodes['request'], nodes: Pick<Nodes, 'limits'>): Nodes['requestLogs'] {
   // All of them are asked the same: in parts that each of them takes.
   const most = (of: NodeLimitKind) =>
     Math.min(
       ...nodes.limits().map(({ limits }) => limits.find(({ kind }) => kind === of)?.value ?? Number.POSITIVE_INFINITY),
     )
   const mostNamed = () => ({ addresses: most('log-addresses'), topics: most('log-topics') })
-  return async (filters, { fromBlock, toBlock, toHash }) => {
+  return async (filters, { fromBlock, toBlock, toHash }, { isBehind = false } = {}) => {
     const blocks = { fromBlock: hexOf(fromBlock), toBlock: hexOf(toBlock) }
-    const ask = (part: object) => request({ method: 'eth_getLogs', params: [part] })
+    const ask = (part: object) => request({ method: 'eth_getLogs', params: [part], isBehind })
     const [last, ...logs] = await Promise.all([
-      readBlock(request, toBlock),
+      readBlock((call) => request({ ...call, isBehind }), toBlock),
       ...filters.map((filter) => askInParts({ ...filter, ...blocks }, mostNamed, ask)),
     ])
     if (last?.hash !== toHash) throw changed(toBlock)
@@ -152,11 +152,13 @@ const place = z.union([
 const byHash = z.object({ blockHash: z.string() })
 
 /** The block that a question is about; -1 when the node that knows its hash does not tell its number. */
-async function blockOf({ method, params = [] }: Call, [{ node, result }]: [NodeAnswer, NodeAnswer]): Promise<number> {
+async function blockOf(call: Call, [{ node, result }]: [NodeAnswer, NodeAnswer]): Promise<number> {
+  const { method, params = [] } = call
   const isOfTransaction = method === 'eth_getTransactionByHash' || method === 'eth_getTransactionReceipt'
   const at = isOfTransaction ? result : params[AT_BLOCK[method] ?? 0]
   const { blockHash } = byHash.safeParse(isOfTransaction ? null : at).data ?? {}
-  const header = blockHash && (await node.request({ method: 'eth_getBlockByHash', params: [blockHash, false] }))
+  const header =
+    blockHash && (await node.request({ ...call, method: 'eth_getBlockByHash', params: [blockHash, false] }))
   const number = z.object({ number: z.string() }).safeParse(header).data?.number
   return place.safeParse(number ?? at).data ?? -1
 }

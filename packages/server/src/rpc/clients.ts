@@ -1,5 +1,5 @@
 import { type Chain as ChainFacts, fail } from '@countersign/contract'
-import { CountersignError, type CreationCall } from '@countersign/safe'
+import { CountersignError } from '@countersign/safe'
 import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../config/chains.ts'
 import { createAgreement, logsByAgreement } from './agreement.ts'
@@ -7,7 +7,7 @@ import { type Call, withGasLimit } from './call.ts'
 import { isRevert } from './errors.ts'
 import { createNodes, type Nodes } from './nodes.ts'
 import type { Client } from './places.ts'
-import { createStateReader, type FindCreation, type SafeReading } from './state-reader.ts'
+import { createStateReader, type FindCreation, type ReadOptions, type SafeReading } from './state-reader.ts'
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 const nobody: Client = { key: '' }
@@ -30,7 +30,7 @@ export type Chain = {
   /** Which of the nodes have any of some blocks, and which have others in their places. */
   findNodesWithBlocks: Nodes['findNodesWithBlocks']
   /** Asks each node for the hash of a block. */
-  readBlockHashes: Nodes['readBlockHashes']
+  readBlockHashes: (blockNumber: number, client?: Client) => ReturnType<Nodes['readBlockHashes']>
   /** Passes a JSON-RPC body on unchanged, in one of the places for clients, and returns the answer. */
   forward: (body: unknown, options?: { restMilliseconds?: number; client?: Client }) => Promise<string>
   /** Number of the newest block that a node reported. Null before the first report. */
@@ -40,11 +40,9 @@ export type Chain = {
   /**
    * A Safe as it stands at the newest block of this moment.
    *
-   * @param notBefore a node whose newest block is an older one lags, and is not believed
-   * @param creation the call that creates it, as long as nothing is there; left out, the one that is kept
    * @throws CountersignError `CHAIN_UNREACHABLE`, `CHAIN_ID_MISMATCH`, `NOT_A_SAFE`; `CREATION_REFUSED` with `creation`.
    */
-  readSafe: (address: Address, notBefore?: number, creation?: CreationCall) => Promise<SafeReading>
+  readSafe: (address: Address, options?: ReadOptions & Pick<Call, 'isBehind'>) => Promise<SafeReading>
 }
 
 export type Chains = ReadonlyMap<number, Chain>
@@ -66,7 +64,10 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
   const asked = agreement > 1 ? createAgreement(nodes, agreement) : nodes.request
   const request = (call: Call) => asked(withGasLimit(call))
 
-  const readState = createStateReader(request, settings.chainId, findCreation)
+  const readers = {
+    front: createStateReader(request, settings.chainId, findCreation),
+    behind: createStateReader((call) => request({ ...call, isBehind: true }), settings.chainId, findCreation),
+  }
 
   const chain: Chain = {
     settings,
@@ -79,7 +80,7 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
     client: null,
     newest: nodes.newest,
     findNodesWithBlocks: nodes.findNodesWithBlocks,
-    readBlockHashes: nodes.readBlockHashes,
+    readBlockHashes: (blockNumber, client = nobody) => nodes.readBlockHashes(blockNumber, client),
     async forward(body, { restMilliseconds = 0, client = nobody } = {}) {
       try {
         return await nodes.forward(body, { largestAnswer: MAX_ANSWER_BYTES, client, restMilliseconds })
@@ -100,9 +101,9 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
       }
       return chain.status
     },
-    async readSafe(address, notBefore, creation) {
+    async readSafe(address, { isBehind = false, ...options } = {}) {
       try {
-        const state = await readState(address, notBefore, creation)
+        const state = await readers[isBehind ? 'behind' : 'front'](address, options)
         chain.status = 'ok'
         return state
       } catch (error) {

@@ -56,16 +56,22 @@ export type Own = { kind: 'front' | 'behind' }
 
 /** Order of turns at a node with a rate limit. */
 const ORDER = ['front', 'contract', 'passed', 'behind'] as const
+/** Every fourth turn goes to the request that has waited longest, so that no kind of request waits forever. */
+const TURN_OF_OLDEST = 4
+
+/** Gives a place back; `rest` as in `Places`. */
+export type GiveBack = (rest?: number) => void
 
 export type RequestSlots = {
   /**
-   * Waits for a place among the concurrent requests and, if the node has a rate limit, for its turn.
+   * Waits for a place among the concurrent requests, unless it is given one, and, if the node has a rate limit, for its turn.
    *
-   * @returns a function that gives the place back; `rest` as in `Places`
+   * @returns a function that gives the place back
+   * @throws the reason of the client's signal if the client leaves first
    */
-  take: (calls: number, given: ForClient | Own) => Promise<(rest?: number) => void>
-  /** Waits until a place is free. Requests that arrive meanwhile go into the same batch. */
-  whenFree: (kind: Own['kind']) => Promise<void>
+  take: (calls: number, given: ForClient | Own, place?: GiveBack) => Promise<GiveBack>
+  /** Waits for a place for a batch. Requests that arrive meanwhile go into the same batch. */
+  takePlace: (kind: Own['kind']) => Promise<GiveBack>
   /** Calls that were sent in the last second. */
   inLastSecond: () => number
   /** The node was asked too often, with what was sent at a time: from now on half as often. */
@@ -78,6 +84,8 @@ export type RequestSlots = {
   largestBatchOfClients: () => number
 }
 
+type Paced = { kind: (typeof ORDER)[number]; calls: number; start: () => void }
+
 export function createRequestSlots(requestsPerSecond: number | undefined): RequestSlots {
   let recent: { at: number; calls: number }[] = []
   /** Calls in a second, as learned from refusals. */
@@ -87,28 +95,47 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
   let loweredAt = Number.NEGATIVE_INFINITY
   let freeAt = 0
   /** Requests that wait for their turn at the allowed pace. */
-  const paced: { kind: (typeof ORDER)[number]; calls: number; start: () => void }[] = []
+  const paced: Paced[] = []
   let isPacing = false
+  let turn = 0
   const own = { front: createQueue(MAX_AT_ONCE.front), behind: createQueue(MAX_AT_ONCE.behind) }
   const ofClients = { passed: createPlaces(FOR_CLIENTS), contract: createPlaces(FOR_CLIENTS) }
   const pace = () => Math.min(learned, requestsPerSecond ?? Number.POSITIVE_INFINITY)
+  const takeNext = () => {
+    turn = (turn + 1) % TURN_OF_OLDEST
+    const kind = ORDER.find((one) => paced.some((waiting) => waiting.kind === one))
+    const at = turn === 0 ? 0 : paced.findIndex((waiting) => waiting.kind === kind)
+    return paced.splice(at, 1)[0]
+  }
   const keepPace = async () => {
     if (isPacing) return
     isPacing = true
     while (paced.length > 0) {
       const wait = freeAt - performance.now()
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-      // Chosen only now, so that requests for clients come before earlier ones of the follower.
-      const kind = ORDER.find((one) => paced.some((waiting) => waiting.kind === one))
-      const [next] = paced.splice(
-        paced.findIndex((waiting) => waiting.kind === kind),
-        1,
-      )
-      freeAt = Math.max(performance.now(), freeAt) + (1000 * (next?.calls ?? 0)) / pace()
-      next?.start()
+      // Chosen only now, so that requests for clients come before earlier ones of the follower. There is none if all have left.
+      const next = takeNext()
+      if (!next) break
+      freeAt = Math.max(performance.now(), freeAt) + (1000 * next.calls) / pace()
+      next.start()
     }
     isPacing = false
   }
+  const untilPaced = (calls: number, kind: Paced['kind'], signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        paced.splice(paced.indexOf(waiting), 1)
+        reject(signal?.reason)
+      }
+      const start = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      const waiting: Paced = { kind, calls, start }
+      signal?.addEventListener('abort', leave, { once: true })
+      paced.push(waiting)
+      void keepPace()
+    })
   const inLastSecond = () => {
     recent = recent.filter(({ at }) => at > performance.now() - 1_000)
     return recent.reduce((sum, { calls }) => sum + calls, 0)
@@ -130,41 +157,40 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
     },
     largestBatch: () => Math.max(1, Math.floor(pace())),
     largestBatchOfClients: () => Math.max(1, Math.floor(pace() / 2)),
-    whenFree: (kind) => own[kind].whenFree(),
-    async take(calls, given) {
-      const end = await ('client' in given ? ofClients[given.kind].take(given.client) : own[given.kind].take())
-      if (pace() < Number.POSITIVE_INFINITY)
-        await new Promise<void>((start) => {
-          paced.push({ kind: given.kind, calls, start })
-          void keepPace()
-        })
+    takePlace: (kind) => own[kind].take(),
+    async take(calls, given, place) {
+      const isOfClient = 'client' in given
+      const signal = isOfClient ? given.client.signal : undefined
+      const giveBack = place ?? (await (isOfClient ? ofClients[given.kind].take(given.client) : own[given.kind].take()))
+      try {
+        signal?.throwIfAborted()
+        if (pace() < Number.POSITIVE_INFINITY) await untilPaced(calls, given.kind, signal)
+        signal?.throwIfAborted()
+      } catch (error) {
+        giveBack()
+        throw error
+      }
       const now = performance.now()
-      recent = [...recent.filter(({ at }) => at > now - 1_000), { at: performance.now(), calls }]
-      return end
+      recent = [...recent.filter(({ at }) => at > now - 1_000), { at: now, calls }]
+      return giveBack
     },
   }
 }
 
-/** Places in the order of asking. */
+/** Gives places in the order of requests. */
 function createQueue(most: number) {
   const waiting: (() => void)[] = []
-  let untilFree: (() => void)[] = []
   let atOnce = 0
-  const done = () => {
+  const giveBack = () => {
     const next = waiting.shift()
-    if (next) return next()
-    atOnce -= 1
-    for (const tell of untilFree) tell()
-    untilFree = []
+    if (next) next()
+    else atOnce -= 1
   }
   return {
-    async take() {
+    async take(): Promise<GiveBack> {
       if (atOnce >= most) await new Promise<void>((resolve) => waiting.push(resolve))
       else atOnce += 1
-      return done
-    },
-    async whenFree() {
-      if (atOnce >= most) await new Promise<void>((resolve) => untilFree.push(resolve))
+      return giveBack
     },
   }
 }

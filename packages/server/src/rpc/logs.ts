@@ -126,8 +126,15 @@ class CutAnswerError extends Error {
   }
 }
 
-/** Asks nodes for logs, `requestLogs` of a chain: by each filter one answer or, where nodes take fewer names at once, several. */
-export type LogRequest = (filters: readonly object[], range: LogRange) => Promise<unknown[]>
+/**
+ * Asks nodes for logs (`requestLogs` of a chain). Each filter has one answer, or several if the nodes take fewer names at once.
+ * `isBehind` as in `Call`.
+ */
+export type LogRequest = (
+  filters: readonly object[],
+  range: LogRange,
+  options?: { isBehind?: boolean },
+) => Promise<unknown[]>
 
 /** Blocks from one to another, which has this hash. */
 export type LogRange = { fromBlock: number; toBlock: number; toHash: Hex }

@@ -4,7 +4,14 @@ import { z } from 'zod'
 import { type Call, isQuick } from './call.ts'
 import { isDenied, isNodeFailure } from './errors.ts'
 import { type Answered, exchange, type Target } from './exchange.ts'
-import { createBackoff, createRequestSlots, type ForClient, type Own, type RequestSlots } from './limits.ts'
+import {
+  createBackoff,
+  createRequestSlots,
+  type ForClient,
+  type GiveBack,
+  type Own,
+  type RequestSlots,
+} from './limits.ts'
 import { createNodeLimits, type NodeLimits, secretsOf } from './node-limits.ts'
 import type { Client } from './places.ts'
 import { isTrouble, LIMIT_EXCEEDED, parseRefusal, TOO_OFTEN, takenOf } from './refusals.ts'
@@ -128,7 +135,8 @@ function request(state: NodeState, call: Call): Promise<unknown> {
     const kind = kindOf(call)
     const queue = state.queues[kind]
     queue.push(newWaiting(state, call, resolve, reject))
-    if (queue.length === 1) setImmediate(() => void state.slots.whenFree(kind).then(() => flush(state, kind)))
+    if (queue.length === 1)
+      setImmediate(() => void state.slots.takePlace(kind).then((place) => flush(state, kind, place)))
   })
 }
 
@@ -219,17 +227,20 @@ function textOf(id: number, { method, params }: Call): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })
 }
 
-function flush(state: NodeState, kind: Own['kind']): void {
+/** @param place place of the first batch */
+function flush(state: NodeState, kind: Own['kind'], place: GiveBack): void {
   const waiting = state.queues[kind]
   state.queues[kind] = []
   let batch: Waiting[] = []
   let characters = 0
+  let free: GiveBack | undefined = place
   const most = largestBatch(state)
   const close = () => {
     // A URL may be another node's from one moment to the next: whatever comes along is of the chain that is named.
     const isSure = batch.some(({ call }) => call.method === 'eth_chainId')
     const isAdded = !isSure && most > 1 && (batch.length > 1 || state.backoff.failure() !== null)
-    void send(state, isAdded ? [...batch, newWaiting(state, { method: 'eth_chainId' }, ignore, ignore)] : batch)
+    void send(state, isAdded ? [...batch, newWaiting(state, { method: 'eth_chainId' }, ignore, ignore)] : batch, free)
+    free = undefined
   }
   for (const request of waiting) {
     if (
@@ -246,7 +257,7 @@ function flush(state: NodeState, kind: Own['kind']): void {
   if (batch.length > 0) close()
 }
 
-async function send(state: NodeState, batch: readonly Waiting[]): Promise<void> {
+async function send(state: NodeState, batch: readonly Waiting[], place?: GiveBack): Promise<void> {
   const texts = batch.map(({ text }) => text)
   const isBatch = batch.length > 1
   const areQuick = batch.length <= MAX_QUICK && batch.every(({ call }) => isQuick(call))
@@ -255,6 +266,7 @@ async function send(state: NodeState, batch: readonly Waiting[]): Promise<void> 
       calls: batch.length,
       milliseconds: areQuick ? QUICK_MS : REQUEST_MS,
       given: { kind: batch[0] ? kindOf(batch[0].call) : 'front' },
+      place,
     })
     const { text, status, startedAt } = exchange
     if (isBatch && learnBatch(state, { text, status, calls: batch.length })) return sendParts(state, batch)
@@ -343,6 +355,7 @@ async function post(
     largestAnswer = MAX_ANSWER_BYTES,
     isOdd = false,
     given = { kind: 'front' },
+    place,
     restMilliseconds = 0,
   }: {
     calls: number
@@ -350,10 +363,12 @@ async function post(
     largestAnswer?: number
     isOdd?: boolean
     given?: ForClient | Own | undefined
+    /** A place that was taken before. */
+    place?: GiveBack | undefined
     restMilliseconds?: number
   },
 ): Promise<{ text: string; status: number; startedAt: number }> {
-  const done = await state.slots.take(calls, given)
+  const done = await state.slots.take(calls, given, place)
   const signal = 'client' in given ? given.client.signal : undefined
   const startedAt = performance.now()
   let rest = 0

@@ -65,12 +65,15 @@ export type Nodes = {
    */
   requestEach: (call: Call, count: number) => Promise<NodeAnswer[]>
   /**
-   * Asks each node for some blocks. Where one has any of them, those that have other blocks in their places are asked after
-   * all others for a while. Who does not answer, or has no blocks there, is in neither list.
+   * Asks each node for some blocks, as a follower. If one has any of them, nodes with different blocks at these numbers are asked
+   * last for a while. A node that does not answer, or has no blocks there, is in neither list.
    */
   findNodesWithBlocks: (blocks: ReadonlyMap<number, Hex>) => Promise<{ having: string[]; lacking: string[] }>
-  /** Asks each node for the hash of a block, and how new its newest is, by itself; null where it does not answer, or has none. */
-  readBlockHashes: (blockNumber: number) => Promise<NodeWord[]>
+  /**
+   * Asks each node separately for the hash of a block and the time of its newest block. Null if the node does not answer or does
+   * not have the block, or if the client has left.
+   */
+  readBlockHashes: (blockNumber: number, client: Client) => Promise<NodeWord[]>
   /** Looks at all of them, at most every few seconds: who is back, who lags behind the others. Waits for the first look. */
   survey: () => Promise<void>
 }
@@ -116,7 +119,7 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
   }
   return {
     request: (call) => request(state, call),
-    requestLogs: (filters, range) => requestLogs(state, filters, range),
+    requestLogs: (filters, range, options) => requestLogs(state, { filters, range, ...options }),
     ask: (call, client) =>
       once(
         state,
@@ -131,10 +134,13 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
     recallLimits: (name, kept) => nodes.find(({ host }) => host === name)?.limits.recall(kept),
     requestEach: (call, count) => requestEach(state, call, count),
     findNodesWithBlocks: (blocks) => findNodesWithBlocks(state, blocks),
-    readBlockHashes: async (blockNumber) => {
+    readBlockHashes: async (blockNumber, client) => {
       const words = await Promise.all(
         nodes.map(async (node) => {
-          const [hash, newestTime] = await Promise.all([readBlockHash(node, blockNumber), readTime(node)])
+          const [hash, newestTime] = await Promise.all([
+            readBlockHash(node, blockNumber, client),
+            readTime(node, client),
+          ])
           return { hash, newestTime }
         }),
       )
@@ -149,25 +155,24 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
 }
 
 /** A node that is a moment behind the one that named the block is asked once more. */
-async function readBlockHash(node: Node, blockNumber: number): Promise<Hex | null> {
-  for (const isLast of [false, true]) {
-    if (node.pause() > MAX_WAIT_MS) return null
-    if (node.pause() > 0) await sleep(node.pause())
-    try {
-      const block = await readBlock((call) => node.ask(call, HASH_MS), blockNumber)
+async function readBlockHash(node: Node, blockNumber: number, client: Client): Promise<Hex | null> {
+  const { signal } = client
+  try {
+    for (const isLast of [false, true]) {
+      if (node.pause() > MAX_WAIT_MS) return null
+      if (node.pause() > 0) await sleep(node.pause(), undefined, { signal })
+      const block = await readBlock((call) => node.ask(call, HASH_MS, client), blockNumber)
       if (block || isLast) return block?.number === blockNumber ? block.hash : null
-    } catch {
-      return null
+      await sleep(LATE_MS, undefined, { signal })
     }
-    await sleep(LATE_MS)
-  }
+  } catch {}
   return null
 }
 
 /** The time of a node's newest block. One that was not there for the hash is not waited for once more. */
-async function readTime(node: Node): Promise<number | null> {
+async function readTime(node: Node, client: Client): Promise<number | null> {
   if (node.pause() > 0 || node.failure() !== null) return null
-  const block = await readBlock((call) => node.ask(call, HASH_MS), 'latest').catch(() => null)
+  const block = await readBlock((call) => node.ask(call, HASH_MS, client), 'latest').catch(() => null)
   return block && isOfNow(block) ? block.timestamp : null
 }
 
@@ -259,7 +264,10 @@ async function forward(state: NodesState, body: unknown, options: ForwardOptions
   return askOthers({ body, text, options }, node, others)
 }
 
-async function requestLogs(state: NodesState, filters: readonly object[], range: LogRange): Promise<unknown[]> {
+async function requestLogs(
+  state: NodesState,
+  { filters, range, isBehind = false }: { filters: readonly object[]; range: LogRange; isBehind?: boolean },
+): Promise<unknown[]> {
   const { fromBlock, toBlock, toHash } = range
   const blocks = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
   /** In one batch with the logs that are asked for at the moment: whoever has the block has its logs. */
@@ -267,7 +275,7 @@ async function requestLogs(state: NodesState, filters: readonly object[], range:
   const readLast = (node: Node) => {
     const known = last.get(node)
     if (known) return known
-    const read = readBlock((call) => node.request({ ...call, isBehind: true }), toBlock)
+    const read = readBlock((call) => node.request({ ...call, isBehind }), toBlock)
     last.set(node, read)
     setImmediate(() => last.delete(node))
     return read
@@ -281,7 +289,7 @@ async function requestLogs(state: NodesState, filters: readonly object[], range:
           addresses: node.limits.valueOf('log-addresses'),
           topics: node.limits.valueOf('log-topics'),
         })
-        const asked = askInParts(whole, most, (part) => node.request({ method, params: [part], isBehind: true }))
+        const asked = askInParts(whole, most, (part) => node.request({ method, params: [part], isBehind }))
         const [parts, block] = await Promise.all([asked, readLast(node)])
         if (block === null) throw fail('RPC_ERROR', { reason: 'lags', host: node.host, method })
         if (block.hash !== toHash) throw changed(toBlock)
@@ -406,7 +414,8 @@ async function findNodesWithBlocks(
     state.nodes.map(async (node) => {
       if (node.pause() > MAX_WAIT_MS) return null
       await new Promise((resolve) => setTimeout(resolve, node.pause()))
-      const asked = [...blocks.keys()].map((number) => readBlock(node.request, number))
+      const request = (call: Call) => node.request({ ...call, isBehind: true })
+      const asked = [...blocks.keys()].map((number) => readBlock(request, number))
       const found = await Promise.all(asked).catch((): (Block | null)[] => [])
       if (found.some((block) => block && blocks.get(block.number) === block.hash)) return 'having'
       return found.some((block) => block !== null) ? 'lacking' : null

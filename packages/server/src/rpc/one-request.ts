@@ -27,9 +27,12 @@ function boundedBy(deadline: number, client: Client, chain: Chain): Chain {
       return chain.status
     },
     request: (call) => within(deadline, () => chain.request(call), late),
+    requestLogs: (...given) => within(deadline, () => chain.requestLogs(...given), late),
     ask: (call) => whileWaited(deadline, client, (waited) => chain.ask(call, waited), late),
     forward: (body, options) =>
       whileWaited(deadline, client, (waited) => chain.forward(body, { ...options, client: waited }), isAway),
+    // At the deadline, late nodes count as silent, and the answers of the others are returned.
+    readBlockHashes: (blockNumber) => chain.readBlockHashes(blockNumber, waitedUntil(deadline, client)),
     readSafe: (...given) => within(deadline, () => chain.readSafe(...given), isAway),
   }
 }
@@ -44,6 +47,11 @@ async function whileWaited<result>(
   const over = new AbortController()
   const waited = { key, signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal }
   return within(deadline, () => work(waited), late).finally(() => over.abort(late()))
+}
+
+function waitedUntil(deadline: number, { key, signal }: Client): Client {
+  const over = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())))
+  return { key, signal: signal ? AbortSignal.any([signal, over]) : over }
 }
 
 /** Answers after the deadline are dropped; the node's own limits end them. */

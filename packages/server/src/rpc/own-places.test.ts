@@ -1,4 +1,6 @@
+import { TimeoutError } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ChainSettings } from '../config/chains.ts'
 import { type Asked, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually } from '../test/test-server.ts'
 import { askContract } from './ask-contract.ts'
@@ -32,8 +34,8 @@ afterEach(async () => {
   await node.close()
 })
 
-function chainAt(url: string, requestsPerSecond?: number): Chain {
-  const found = createChains([{ ...devnetChain(url), ...(requestsPerSecond ? { requestsPerSecond } : {}) }]).get(31337)
+function chainAt(url: string, settings: Partial<ChainSettings> = {}): Chain {
+  const found = createChains([{ ...devnetChain(url), ...settings }]).get(31337)
   if (!found) throw new Error('unreachable')
   return found
 }
@@ -57,6 +59,13 @@ async function sendEach(count: number, work: () => Promise<unknown>): Promise<vo
   }
 }
 
+/** Returns the chain as its follower uses it, with two nodes that have to agree. */
+function agreed(): Chain {
+  if (!chain.settings.agreement) chain = chainAt(node.url, { rpcUrls: [node.url, `${node.url}/other`], agreement: 2 })
+  return patient(chain, () => false)
+}
+
+const range = { fromBlock: 1, toBlock: 1, toHash: '0x01' } as const
 const isAsked = (method: string) => held.some(({ asked }) => asked.some((call) => call.method === method))
 const ask = (of: Pick<Chain, 'request'>, method: string) => of.request({ method, params: [to] })
 const question = { from: to, to, data: '0x', gas: '0x5208' } as const
@@ -79,9 +88,17 @@ describe('places at a node', () => {
       6,
       () => sendEach(9, () => patient(chain, () => false).ask({ method: 'eth_getCode', params: [to] })),
     ],
+    [
+      'logs that a follower reads of nodes that have to agree',
+      12,
+      () => sendEach(9, () => agreed().requestLogs([{}], range)),
+    ],
+    ['Safes that a follower reads of nodes that have to agree', 12, () => sendEach(9, () => agreed().readSafe(to))],
+    ['blocks that a follower compares', 6, () => sendEach(9, () => chain.findNodesWithBlocks(new Map([[1, '0x01']])))],
     ['passed calls of an account', 2, () => sendEach(9, () => chainOf('mallory').forward(body()))],
     ['contracts that an account names', 2, () => sendEach(9, () => askContract(chainOf('mallory'), question, '0x1'))],
     ['contracts that a network names', 2, () => sendEach(9, () => askContract(chainOf('10.0.0.1'), question, '0x1'))],
+    ['hashes of blocks that an account asks for', 2, () => sendEach(5, () => chainOf('mallory').readBlockHashes(1))],
     ['calls that estimate', 2, () => sendEach(9, () => chainOf('m').ask({ method: 'eth_call', params: [question] }))],
     [
       'passed calls of many',
@@ -118,6 +135,17 @@ describe('places at a node', () => {
     await eventually(async () => held.length === 4)
   })
 
+  test('behavior: log requests of a client do not wait for the follower, and end at the deadline', async () => {
+    await sendEach(9, () => patient(chain, () => false).requestLogs([{}], range))
+    await eventually(async () => held.length === 6)
+    const [found] = chainsOfOneRequest(new Map([[31337, chain]]), { key: 'alice' }, 500).values()
+    const asked = found?.requestLogs([{}], range).catch((error: unknown) => error)
+    await eventually(async () => node.open() === 7)
+    expect(await asked).toBeInstanceOf(TimeoutError)
+    // None of them has reached its own limit.
+    expect(node.open()).toBe(7)
+  })
+
   test('behavior: requests that arrive while all places are taken go into one batch, whichever client asks', async () => {
     await sendEach(4, () => ask(chain, 'eth_getCode'))
     await eventually(async () => held.length === 4)
@@ -128,8 +156,19 @@ describe('places at a node', () => {
     expect(held[4]?.asked.filter(({ method }) => method === 'eth_getBalance')).toHaveLength(20)
   })
 
+  test('behavior: single requests do not overtake a waiting batch', async () => {
+    await sendEach(4, () => chain.ask({ method: 'eth_getCode', params: [to] }))
+    await eventually(async () => held.length === 4)
+    send(ask(chain, 'eth_gasPrice'))
+    await settled()
+    await sendEach(4, () => chain.ask({ method: 'eth_getCode', params: [to] }))
+    held[0]?.go()
+    await eventually(async () => held.length === 5)
+    expect(isAsked('eth_gasPrice')).toBe(true)
+  })
+
   test('behavior: at a limited pace, requests for clients come before the follower', async () => {
-    chain = chainAt(node.url, 20)
+    chain = chainAt(node.url, { requestsPerSecond: 20 })
     const follower = patient(chain, () => false)
     const timer = setInterval(() => {
       for (const { go } of held) go()
@@ -141,6 +180,46 @@ describe('places at a node', () => {
     clearInterval(timer)
     const order = held.map(({ asked }) => asked.some(({ method }) => method === 'eth_gasPrice'))
     expect(order.indexOf(true)).toBeLessThan(order.length - 1)
+  })
+
+  test('behavior: at a limited pace, many requests for clients do not starve the follower', async () => {
+    chain = chainAt(node.url, { requestsPerSecond: 25 })
+    const timer = setInterval(() => {
+      for (const { go } of held) go()
+    }, 5)
+    let isFollowed = false
+    const asking = async () => {
+      while (!isFollowed) await ask(chain, 'eth_gasPrice').catch(() => null)
+    }
+    // A request for a client is always waiting for the pace.
+    const people = Array.from({ length: 8 }, asking)
+    await eventually(async () => held.length > 4)
+    const follower = patient(chain, () => false)
+    const before = held.length
+    await Promise.race([ask(follower, 'eth_getCode'), eventually(async () => held.length > before + 40)])
+    isFollowed = true
+    await Promise.all(people)
+    clearInterval(timer)
+    expect(isAsked('eth_getCode')).toBe(true)
+  })
+
+  test('behavior: requests that are aborted while they wait for the pace are not sent and cost no pace', async () => {
+    chain = chainAt(node.url, { requestsPerSecond: 2 })
+    const timer = setInterval(() => {
+      for (const { go } of held) go()
+    }, 5)
+    const left = new AbortController()
+    const forward = (key: string, signal?: AbortSignal) =>
+      chain.forward(body(), { restMilliseconds: 6_000, client: { key, signal } })
+    await forward('alice')
+    for (let at = 0; at < 4; at += 1) send(forward(`${at % 2}`, left.signal))
+    await settled()
+    left.abort(new Error('left'))
+    const order: string[] = []
+    await Promise.all(['0', 'bob'].map((key) => forward(key).then(() => order.push(key))))
+    clearInterval(timer)
+    expect(order).toEqual(['0', 'bob'])
+    expect(held).toHaveLength(3)
   })
 })
 

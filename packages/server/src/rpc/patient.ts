@@ -23,7 +23,8 @@ export function patient(chain: Chain, isStopped: () => boolean): Chain {
     },
     request: (call) => again(() => chain.request({ ...call, isBehind: true })),
     ask: (call) => again(() => chain.ask({ ...call, isBehind: true })),
-    requestLogs: (...given) => again(() => chain.requestLogs(...given)),
+    requestLogs: (filters, range) => again(() => chain.requestLogs(filters, range, { isBehind: true })),
+    readSafe: (address, options) => chain.readSafe(address, { ...options, isBehind: true }),
   }
 }
 

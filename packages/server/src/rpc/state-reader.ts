@@ -10,6 +10,12 @@ const MAX_KEPT = 2_000
 /** A Safe as it stood at a block that may still be lost. */
 export type SafeReading = SafeState & { blockHash: Hex }
 
+/**
+ * `notBefore`: a node whose newest block is older lags, and its answer is not used. `creation`: the call that creates the Safe, used
+ * until the Safe is deployed. By default, the stored call is used.
+ */
+export type ReadOptions = { notBefore?: number; creation?: CreationCall | undefined }
+
 /** Finds the call that creates a Safe, as it is kept here; null for none. */
 export type FindCreation = (place: { chainId: number; safeAddress: Address }) => Promise<CreationCall | null>
 
@@ -21,7 +27,7 @@ export function createStateReader(
   request: RpcRequest,
   chainId: number,
   findCreation: FindCreation = async () => null,
-): (address: Address, notBefore?: number, creation?: CreationCall) => Promise<SafeReading> {
+): (address: Address, options?: ReadOptions) => Promise<SafeReading> {
   const askAt = createAskAt(request)
   let newest: Hex | null = null
   const states = new Map<Address, Promise<SafeReading>>()
@@ -60,7 +66,7 @@ export function createStateReader(
     }
   }
 
-  return async (address, notBefore = 0, creation) => {
+  return async (address, { notBefore = 0, creation } = {}) => {
     const head = await readBlock(request, 'latest')
     if (!head || head.number < notBefore) throw fail('RPC_ERROR', { reason: 'no-head' })
     if (head.hash !== newest) {

@@ -240,10 +240,7 @@ export async function signedTx(
   }
 }
 
-/**
- * Asks again until it holds, also where a question hangs; a little shorter than a test may take, so that the failure says
- * where.
- */
+/** Repeats a call until it returns a value. The limit is shorter than that of a test, so that the failure names the place. */
 export async function eventually<value>(
   ask: () => Promise<value | null | undefined | false>,
   milliseconds = 150_000,

@@ -16,7 +16,7 @@ import type { SignedInCtx } from '../../context.ts'
 import { mount, mountPublic, type Router } from '../../http/endpoint.ts'
 import { outboundHostsOf } from '../../outbound.ts'
 import { chainOf } from '../../rpc/clients.ts'
-import { readBlockHashes } from './block-hashes.ts'
+import { costOfBlockHashes, readBlockHashes } from './block-hashes.ts'
 import { callNode } from './call-node.ts'
 import { readConfiguration } from './configuration.ts'
 import { readFindings } from './read-findings.ts'
@@ -61,5 +61,9 @@ export function chainRoutes(router: Router): void {
     })
   }
   mount(router, callNodeEndpoint, answer, 'node')
-  mount(router, readBlockHashesEndpoint, readBlockHashes, 'node')
+  const answerHashes = async (ctx: SignedInCtx, input: Input<typeof readBlockHashesEndpoint>) => {
+    router.admission.take('nodeWork', ctx.viewer.address, costOfBlockHashes(ctx, input))
+    return readBlockHashes(ctx, input)
+  }
+  mount(router, readBlockHashesEndpoint, answerHashes, 'node')
 }

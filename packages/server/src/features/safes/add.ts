@@ -27,7 +27,7 @@ export async function addSafe(
 ): Promise<Safe> {
   const chain = chainOf(ctx.chains, chainId)
   const account = ctx.viewer.address
-  const state = await chain.readSafe(address, undefined, creation)
+  const state = await chain.readSafe(address, { creation })
   // A Safe that is only kept here is told of to its owners, and to those who know how it is created.
   if (state.creation && !creation && !state.owners.includes(account)) throw fail('NOT_A_SAFE', { address, chainId })
   await write(ctx, { state, addedBy: account }, async (tx, log) => {

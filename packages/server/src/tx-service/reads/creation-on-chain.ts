@@ -21,34 +21,49 @@ export type FoundCreation = {
 const SETTLED_BLOCKS = 128
 const MAX_REMEMBERED = 10_000
 const remembered = new Map<string, FoundCreation>()
+/** Time for which a failed search is not repeated. */
+const MISSING_MS = 300_000
+/** Times until which a failed search is not repeated. */
+const missing = new Map<string, number>()
+/** Approximate cost of one search for nodes, in the unit of `boundCall`. */
+const COST = 40
 
 /**
  * Finds the creation of a Safe of a release before 1.3.0. These releases emit no event at setup, and the factories of 0.1.0 are
  * not known by address. The function therefore finds the first block in which the account has code, and reads the logs of that block.
  *
+ * @param pay charges the cost of the search before it starts
  * @returns null if the node does not keep old state, or if no log of that block names the Safe
- * @throws CountersignError `CHAIN_UNREACHABLE`
+ * @throws CountersignError `CHAIN_UNREACHABLE`, and what `pay` throws
  */
-export async function findCreationOnChain(chain: Chain, safeAddress: Address): Promise<FoundCreation | null> {
+export async function findCreationOnChain(
+  chain: Chain,
+  safeAddress: Address,
+  pay: (cost: number) => void,
+): Promise<FoundCreation | null> {
   const key = `${chain.settings.chainId}/${safeAddress}`
   const known = remembered.get(key)
   if (known) return known
-  try {
-    return await find(chain, safeAddress, (found) => {
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-      remembered.set(key, found)
-    })
-  } catch (error) {
+  if ((missing.get(key) ?? 0) > performance.now()) return null
+  pay(COST)
+  const found = await find(chain, safeAddress).catch((error: unknown) => {
     if (isRefusal(error)) return null
     throw unreachable(chain.settings, error)
-  }
+  })
+  if (!found) remember(missing, key, performance.now() + MISSING_MS)
+  else if (found.isSettled) remember(remembered, key, found.creation)
+  return found?.creation ?? null
+}
+
+function remember<value>(values: Map<string, value>, key: string, value: value): void {
+  if (values.size >= MAX_REMEMBERED) values.clear()
+  values.set(key, value)
 }
 
 async function find(
   chain: Chain,
   safeAddress: Address,
-  remember: (found: FoundCreation) => void,
-): Promise<FoundCreation | null> {
+): Promise<{ creation: FoundCreation; isSettled: boolean } | null> {
   const { request } = chain
   const last = await readBlock(request, 'latest')
   const number = last && (await findFirstCode(chain, safeAddress, { first: 0, last: last.number }))
@@ -67,15 +82,14 @@ async function find(
     // Any contract can log that it created the Safe. The creator is the contract that the transaction called, or an official factory.
     const isFactory = deploymentAt(emitter)?.kind === 'factory'
     if (!isFactory && !(transaction.to && isAddressEqual(transaction.to, emitter))) continue
-    const found = {
+    const creation = {
       blockTime: blockTime(block.timestamp),
       transactionHash: log.transactionHash,
       subject: getAddress(receipt.from),
       factory: emitter,
       singleton: event.singleton,
     }
-    if (last.number - block.number > SETTLED_BLOCKS) remember(found)
-    return found
+    return { creation, isSettled: last.number - block.number > SETTLED_BLOCKS }
   }
   return null
 }

@@ -2,9 +2,13 @@ import { addSafe, call } from '@countersign/contract'
 import { type deployOldSafe as deploy, deployOldSafe, oldContract } from '@countersign/devnet'
 import { type Address, getAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { chainOf, createChains } from '../../rpc/clients.ts'
 import { alice, asAlice, bob, chainId, dave, devnet, openScene, server } from '../../test/scene.ts'
+import { refusing, startScriptedNode } from '../../test/scripted-node.ts'
+import { devnetChain } from '../../test/test-server.ts'
 import { newTxClient, type TxClient } from '../../test/tx-client.ts'
 import { wireSchemas } from '../wire/answer-schemas.ts'
+import { findCreationOnChain } from './creation-on-chain.ts'
 
 openScene([alice], () => ({ hasRateLimits: false }))
 
@@ -42,6 +46,22 @@ describe('creation of releases before 1.3.0', () => {
       expect(body.saltNonce).toEqual(version === '0.1.0' ? null : expect.stringMatching(/^\d+$/))
     },
   )
+
+  test('behavior: does not repeat a failed search, and charges for each search', async () => {
+    const node = await startScriptedNode(
+      devnet.rpcUrl,
+      refusing(({ method, params }) => method === 'eth_getCode' && params[1] !== 'latest'),
+    )
+    const chain = chainOf(createChains([devnetChain(node.url)]), chainId)
+    const safe = await oldSafe('1.2.0', 3n)
+    const paid: number[] = []
+    const find = () => findCreationOnChain(chain, safe, (cost) => paid.push(cost))
+    expect(await find()).toBeNull()
+    const asked = node.exchanges.length
+    expect(await find()).toBeNull()
+    expect([node.exchanges.length, paid.length]).toEqual([asked, 1])
+    await node.close()
+  })
 
   test('behavior: distinguishes two Safes of one block; returns nothing for an account that is not a Safe or is unknown here', async () => {
     const [one, other] = [await oldSafe('1.1.1', 1n), await oldSafe('1.1.1', 2n)]

@@ -34,7 +34,8 @@ export function creationRoutes({ ask }: TxService): void {
       .orderBy(entry.blockNumber)
       .limit(1)
     const created =
-      found?.entry ?? ((await isHere(call, safeAddress)) && (await findCreationOnChain(call.chain, safeAddress)))
+      found?.entry ??
+      ((await isHere(call, safeAddress)) && (await findCreationOnChain(call.chain, safeAddress, call.payNode)))
     if (!created) return refuse(404)
     const { transactionHash, factory, singleton, subject, blockTime } = created
     const transactions = await readEthereumTransactions(call.chain, transactionHash ? [transactionHash] : [])

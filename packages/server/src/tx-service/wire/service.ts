@@ -45,6 +45,8 @@ export type Call = {
   viewer: Viewer | null
   isPublic: boolean
   work: Work
+  /** Charges the caller for work of nodes. @throws CountersignError `RATE_LIMITED` */
+  payNode: (cost: number) => void
   params: (name: string) => string
   query: URLSearchParams
 }
@@ -149,13 +151,15 @@ async function readCall(
   const network = clientNetwork(c.get('clientAddress'))
   const find = () => findCaller(c, deps, chainId)
   const viewer = await admission.find(token === null ? [] : [hashToken(token)], network, kind, find)
+  const client = viewer?.address ?? network
   return {
     deps,
     c,
     chainId,
     chain,
     viewer,
-    work: workOf(admission, viewer?.address ?? network),
+    work: workOf(admission, client),
+    payNode: (cost) => admission.take('nodeWork', client, cost),
     isPublic: txService?.publicReads ?? false,
     params: (name) => c.req.param(name) ?? '',
     query: new URL(c.req.url).searchParams,
