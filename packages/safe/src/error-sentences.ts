@@ -98,6 +98,8 @@ export const coreSentences = {
     'content-part': 'The typed data has no `{part}`.',
     'content-type-count': 'The typed data has {count} types; {limit} are allowed.',
     'content-type': 'The type `{type}` of the typed data is not a list of fields.',
+    'content-type-name':
+      'Wallets hash the type `{type}` of the typed data differently: use only letters, digits and underscores in its name.',
     'content-field-twice': 'The type `{type}` of the typed data names a field twice.',
     'content-field-name': 'The type `{type}` of the typed data has a field whose name cannot be hashed.',
     'content-field-letters':

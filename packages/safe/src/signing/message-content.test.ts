@@ -217,6 +217,21 @@ describe('what the hash covers', () => {
       expect(() => parseMessageContent(pay(amount))).toThrow(/`EIP712Domain` would not cover any part of the message/)
   })
 
+  test('error: FIELD_MALFORMED for a type that MetaMask hashes differently from viem and ethers', () => {
+    for (const name of ['Item$', 'Item:x', 'Itém']) {
+      const fields = one('string', 'b')
+      refused(typed(one(name), { a: { b: 'c' } }, { [name]: fields }))
+      const primary = (more: object, field = fields, message: object = { b: 'c' }) =>
+        typed(one('string'), message, { [name]: field, ...more }, { primaryType: name })
+      refused(primary({ It: fields, Item: fields }))
+      refused(primary({ Other: fields }, one('Other[]', 'b'), { b: [{ b: 'c' }] }))
+    }
+    const alike = typed(one('string'), { b: 'c' }, { 'Item:x': one('string', 'b') }, { primaryType: 'Item:x' })
+    // biome-ignore lint/suspicious/noExplicitAny: typed for constants alone
+    const hash = hashTypedData(JSON.parse(alike) as any)
+    expect(encodeMessageContent(parseMessageContent(alike))).toBe(hash)
+  })
+
   const empty = { Empty: [] }
   const uncovered: [string, string][] = [
     ['a type without fields', typed([], { pay: 1 })],

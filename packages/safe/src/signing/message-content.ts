@@ -167,9 +167,24 @@ function parseTypedData(value: Record<string, unknown>): MessageTypedData {
     throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'primaryType' })
   if (!isObject(message)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'message' })
   const read = parseTypes(types)
+  const odd = findTypeHashedDifferently(read, primaryType)
+  if (odd !== undefined)
+    throw fail('FIELD_MALFORMED', { reason: 'content-type-name', field: 'content', type: showValue(odd) })
   // viem and ethers accept typed data without this type, and derive it from the fields of the domain.
   const EIP712Domain = Object.hasOwn(read, 'EIP712Domain') ? read.EIP712Domain : getTypesForEIP712Domain({ domain })
   return { domain, types: { EIP712Domain: EIP712Domain ?? [], ...read }, primaryType, message }
+}
+
+/**
+ * MetaMask ends the name of a type at the first character that is no letter, digit or underscore; viem and ethers do not. They
+ * hash such a name alike only if it is the primary type and needs no other type. Undefined if there is none.
+ */
+function findTypeHashedDifferently(types: MessageTypedData['types'], primaryType: string): string | undefined {
+  return Object.keys(types).find((name) => {
+    const [word = ''] = /^\w*/.exec(name) ?? []
+    const needsOther = types[name]?.some(({ type }) => structOf(types, type.replace(/\[.*$/, '')) !== null)
+    return word !== name && (name !== primaryType || needsOther || structOf(types, word) !== null)
+  })
 }
 
 function parseTypes(types: unknown): MessageTypedData['types'] {
