@@ -8,11 +8,11 @@ type Planned = { id: string; fate: 'fires' }
 type Syntax = { type: string; [key: string]: unknown }
 
 const here = new URL('.', import.meta.url)
-const table = new URL('../../vectors/verdicts/', here)
+const table = new URL('../vectors/verdicts/', here)
 const planned: Planned[] = JSON.parse(readFileSync(new URL('catalogue.json', table), 'utf8'))
 
 /** Tests of what a review says. */
-const tests = ['.', '../descriptors/'].flatMap((folder) =>
+const tests = ['.', '../../safe/src/descriptors/'].flatMap((folder) =>
   readdirSync(new URL(folder, here), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => readFileSync(new URL(`${folder}/${name}`, here), 'utf8')),

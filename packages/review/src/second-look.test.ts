@@ -50,7 +50,7 @@ const { secondLook } = globalThis as unknown as { secondLook: SecondLook }
 const { look, report, toHex } = secondLook
 const folder = join(import.meta.dirname, '../../../second-look')
 const readVectors = (name: string) =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../vectors', name), 'utf8')) as Record<string, unknown>[]
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../safe/vectors', name), 'utf8')) as Record<string, unknown>[]
 
 const safe = getAddress('0x2222222222222222222222222222222222222222')
 const other = getAddress('0x1111111111111111111111111111111111111111')
