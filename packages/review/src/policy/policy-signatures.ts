@@ -1,4 +1,4 @@
-import { fail, isSameAddress, type RpcRequest } from '@countersign/safe'
+import { fail, isRevert, isSameAddress, type RpcRequest } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, isHex, parseAbi, recoverAddress, size, slice } from 'viem'
 
 /** A signature and whose it is said to be. */
@@ -18,7 +18,8 @@ const MAGIC = '0x1626ba7e'
  * @param hash by `hashPolicy` or `hashWithdrawal`
  * @param request the way to the chain; without it contracts are not asked, and do not count
  * @returns each account once
- * @throws CountersignError `POLICY_MALFORMED` for more signatures than are looked at
+ * @throws CountersignError `POLICY_MALFORMED` for more signatures than are looked at; whatever `request` throws, unless the
+ *   contract reverts
  * @example
  * const signers = await policySigners(hashPolicy(policy), signatures, request)
  */
@@ -54,7 +55,9 @@ async function isSignedBy(hash: Hex, { owner, signature }: PolicySignature, requ
     const data = encodeFunctionData({ abi, args: [hash, signature] })
     const answer = await request({ method: 'eth_call', params: [{ to: owner, data }, 'latest'] })
     return isHex(answer) && size(answer) >= 32 && slice(answer, 0, 4) === MAGIC
-  } catch {
-    return false
+  } catch (error) {
+    // Without an answer nobody knows whether the policy is approved, or an entry withdrawn.
+    if (isRevert(error)) return false
+    throw error
   }
 }

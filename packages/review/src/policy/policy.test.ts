@@ -1,3 +1,4 @@
+import { fail } from '@countersign/safe'
 import { getAddress, keccak256, pad, recoverTypedDataAddress, zeroAddress, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
@@ -156,7 +157,9 @@ describe('policySigners', () => {
     expect(await policySigners(hash, given, async () => yes)).toEqual([otherOwner])
     for (const answer of ['0x', '0x1626ba7e', `0x${'f'.repeat(64)}`, null])
       expect(await policySigners(hash, given, async () => answer)).toEqual([])
-    expect(await policySigners(hash, given, () => Promise.reject(new Error('no answer')))).toEqual([])
+    const reverted = fail('RPC_ERROR', { reason: 'refused', rpcCode: 3 })
+    expect(await policySigners(hash, given, () => Promise.reject(reverted))).toEqual([])
+    await expect(policySigners(hash, given, () => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer')
     expect(await policySigners(hash, given)).toEqual([])
     // One that is cut off could be the one that matters.
     const junk = Array.from({ length: MAX_POLICY_SIGNATURES + 1 }, () => given[0] as (typeof given)[0])

@@ -66,7 +66,7 @@ export function useReviewLists(
   const orders = useGivenOrders()
   const named = (isNone('hasNames') ? undefined : names.data?.names) ?? noLists.names
   const signed = useQuery(signedNamesQuery(chainId, safeAddress, isTransaction ? named : noLists.names))
-  const signedNames = named === noLists.names ? noLists.signedNames : (signed.data ?? noLists.signedNames)
+  const signedNames = named === noLists.names ? noLists.signedNames : (signed.data?.names ?? noLists.signedNames)
   const given = isNone('hasAbis') ? undefined : abis.data?.abis
   const paid = safe.data?.paid
   const sums = spent.error ? undefined : spent.data?.spent

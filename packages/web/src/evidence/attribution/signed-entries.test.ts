@@ -33,6 +33,9 @@ describe('areSigned', () => {
     // It may have changed its mind.
     expect(await isSigned(byContract)).toBe(false)
     expect(await isSigned({ ...entry, signature: null })).toBe(false)
+    const unanswered = () => Promise.reject(new Error('too many requests'))
+    expect(await isSigned(byContract, place, unanswered)).toBeNull()
+    expect(await isSigned(entry, place, unanswered)).toBe(true)
   })
 
   test('behavior: a signature that held before holds for nothing else', async () => {

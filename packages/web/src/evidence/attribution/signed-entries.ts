@@ -17,13 +17,14 @@ const holding = new Set<string>()
  *
  * @param hashOf - of the entry, as its author signs it
  * @param request the way to authors that are contracts
+ * @returns null for a contract that could not be asked
  */
 export async function areSigned<Entry extends SignedEntry>(
   entries: readonly Entry[],
   hashOf: (entry: Entry) => Hex,
   request: RpcRequest,
-): Promise<boolean[]> {
-  const verified: (boolean | Promise<boolean>)[] = []
+): Promise<(boolean | null)[]> {
+  const verified: (boolean | Promise<boolean | null>)[] = []
   let began = performance.now()
   for (const entry of entries) {
     if (performance.now() - began > SLICE_MS) {
@@ -37,7 +38,7 @@ export async function areSigned<Entry extends SignedEntry>(
     const signed = { owner: entry.author, signature: entry.signature }
     const hash = hashOf(entry)
     // Contracts are asked together.
-    verified.push((await isSignedByKey(hash, signed)) || isSigned(hash, signed, request))
+    verified.push((await isSignedByKey(hash, signed)) || isSigned(hash, signed, request).catch(() => null))
   }
   return Promise.all(verified)
 }

@@ -4,6 +4,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { byIdentity, computedQuery } from '../../api/computed-query.ts'
 
+/** After this an author that could not be asked is asked again. */
+const AGAIN_MS = 15_000
+
+type SignedNames = { names: NamedAddress[]; isWhole: boolean }
 type Names = { chainId: number; safeAddress: Address; names: readonly NamedAddress[] }
 
 /**
@@ -12,10 +16,15 @@ type Names = { chainId: number; safeAddress: Address; names: readonly NamedAddre
  */
 export function signedNamesQuery(chainId: number, safeAddress: Address, names: readonly NamedAddress[]) {
   const query = computedQuery('signed-names', { chainId, safeAddress, names: byIdentity(names) }, findSigned)
-  return { ...query, enabled: names.some(({ signature }) => signature !== null) }
+  return {
+    ...query,
+    enabled: names.some(({ signature }) => signature !== null),
+    refetchInterval: ({ state }: { state: { data: SignedNames | undefined } }) =>
+      state.data?.isWhole === false ? AGAIN_MS : false,
+  } as const
 }
 
-async function findSigned({ chainId, safeAddress, names }: Names, client: QueryClient): Promise<NamedAddress[]> {
+async function findSigned({ chainId, safeAddress, names }: Names, client: QueryClient): Promise<SignedNames> {
   const [{ areSigned }, { requestOfContracts }] = await Promise.all([
     import('./signed-entries.ts'),
     import('../proof/request-of-contracts.ts'),
@@ -30,5 +39,5 @@ async function findSigned({ chainId, safeAddress, names }: Names, client: QueryC
   })
   const hashOf = ({ address, name }: NamedAddress) => hashName({ chainId, safeAddress, address, name })
   const signed = await areSigned(asked, hashOf, requestOfContracts(chainId, client))
-  return asked.filter((_, at) => signed[at])
+  return { names: asked.filter((_, at) => signed[at]), isWhole: !signed.includes(null) }
 }

@@ -45,7 +45,7 @@ export function AddressNames({ chainId, safeAddress, role }: Place) {
   const [edited, setEdited] = useState<NamedAddress | null>(null)
   const all = names.data?.names ?? []
   const same = useMemo(() => groupSame(names.data?.names ?? [], keyOfName), [names.data])
-  const signed = useQuery(signedNamesQuery(chainId, safeAddress, names.data?.names ?? none)).data ?? none
+  const signed = useQuery(signedNamesQuery(chainId, safeAddress, names.data?.names ?? none)).data?.names ?? none
   const signedSame = useMemo(() => groupSame(signed, keyOfName), [signed])
   const confused = confusedIn(names.data?.names ?? none)
   const wanted = typed.trim().toLowerCase()

@@ -168,7 +168,7 @@ async function listsOf(
   const proved = provedPayeesQuery(subject, paid, state)
   const provedPayees = proved.enabled ? (await orNull(ask(asking, proved)))?.payees : undefined
   const signed = signedNamesQuery(chainId, safeAddress, names?.names ?? [])
-  const signedNames = signed.enabled ? await orNull(ask(asking, signed)) : null
+  const signedNames = signed.enabled ? (await orNull(ask(asking, signed)))?.names : undefined
   const nonce = subject.kind === 'transaction' && hasLimits(policy) ? subject.safeTx.nonce : null
   const spent = nonce === null ? null : await orNull(ask(asking, spentQuery(chainId, safeAddress, nonce)))
   const counting = { names: names?.names ?? [], signedNames: signedNames ?? [], abis: abis?.abis ?? [] }
