@@ -10,7 +10,9 @@ import { SafeSection } from './safe-section.tsx'
 import { TransactionTabs } from './transaction-tabs.tsx'
 
 /** Comes where the operator names another service. */
-const OnlyThere = lazyPart(async () => (await withTexts(() => import('../features/bring/only-there.tsx'))).OnlyThere)
+const OnlyInService = lazyPart(
+  async () => (await withTexts(() => import('../features/import/only-in-service.tsx'))).OnlyInService,
+)
 
 /** Section *Queue* of a Safe: proposals that are not executed yet. */
 export function QueuePage(place: { chainId: number; safeAddress: Address }) {
@@ -27,7 +29,7 @@ export function QueuePage(place: { chainId: number; safeAddress: Address }) {
               <Alarms {...place} />
               {isWithOther && (
                 <Suspense>
-                  <OnlyThere {...place} />
+                  <OnlyInService {...place} />
                 </Suspense>
               )}
               <TransactionQueue {...place} />

@@ -64,7 +64,7 @@ export function SafeSection({
   return (
     <div data-safe={safeAddress}>
       <SafePageHead chainId={chainId} safeAddress={safeAddress} {...head} />
-      <Said
+      <SectionNotices
         chainId={chainId}
         safeAddress={safeAddress}
         state={state}
@@ -84,7 +84,7 @@ export function SafeSection({
 }
 
 /** Whatever has to be known before the rest of the page is read. */
-function Said({
+function SectionNotices({
   chainId,
   safeAddress,
   state,

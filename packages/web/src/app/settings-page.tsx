@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { BringSection } from '../features/bring/bring-section.tsx'
+import { ImportSection } from '../features/import/import-section.tsx'
 import { SafeFacts } from '../features/settings/safe-facts.tsx'
 import { SafeNameForm } from '../features/settings/safe-name-form.tsx'
 import { useRole } from '../safe/safe.ts'
@@ -18,7 +18,7 @@ export function SettingsPage(place: { chainId: number; safeAddress: Address }) {
       {({ state, readAgain, isReading }) => (
         <>
           <SafeFacts state={state} onReadAgain={readAgain} isReading={isReading} />
-          {(role === 'owner' || role === 'proposer') && <BringSection state={state} />}
+          {(role === 'owner' || role === 'proposer') && <ImportSection state={state} />}
         </>
       )}
     </SafeSection>

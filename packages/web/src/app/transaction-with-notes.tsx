@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { AliveAtNonce } from '../features/alive/alive-at-nonce.tsx'
 import { Notes } from '../features/book/notes.tsx'
-import { AlsoThere } from '../features/bring/also-there.tsx'
+import { OtherServiceStatus } from '../features/import/other-service-status.tsx'
 import { TransactionPage } from '../features/transaction/transaction-page.tsx'
 
 /** A transaction, with its notes, its copy at another service and what else can be executed in its place. */
@@ -12,7 +12,7 @@ export function TransactionWithNotes(transaction: { chainId: number; safeAddress
       signaturesAtNonce={(at) => <AliveAtNonce {...at} />}
       notes={
         <>
-          <AlsoThere {...transaction} />
+          <OtherServiceStatus {...transaction} />
           <Notes {...transaction} subjectHash={transaction.safeTxHash} />
         </>
       }

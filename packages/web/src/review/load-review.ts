@@ -12,7 +12,7 @@ const brought = new Set<Kind>()
  *
  * @throws CountersignError `SERVER_UNREACHABLE` without a network, unless it is there
  */
-export async function bringReview(kind: Kind): Promise<void> {
+export async function loadReview(kind: Kind): Promise<void> {
   if (brought.has(kind)) return
   if (!onlineManager.isOnline()) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
   await prepareReview(kind)
@@ -22,7 +22,7 @@ export async function bringReview(kind: Kind): Promise<void> {
 /** Brings it while somebody still writes what is to be reviewed. */
 export function useBroughtReview(kind: Kind): void {
   useEffect(() => {
-    bringReview(kind).catch(() => {})
+    loadReview(kind).catch(() => {})
   }, [kind])
 }
 

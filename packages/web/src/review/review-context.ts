@@ -11,7 +11,7 @@ import type { Hex } from 'viem'
 import type { ReviewLists } from '../evidence/attribution/review-lists.ts'
 import { pinnedBlock } from '../evidence/pinned-block.ts'
 import { fail } from '../text/fail.ts'
-import { bringReview } from './load-review.ts'
+import { loadReview } from './load-review.ts'
 import { type ReviewRequest, toGiven } from './subject.ts'
 
 /** Hashes first shown on this page under a link; a server that gives other content later is caught. */
@@ -54,6 +54,6 @@ export async function reviewInput(input: SignedInput | null): Promise<SignedRevi
   if (!input) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
   // A batch of hundreds takes a while: what asks for its review is drawn before that.
   await new Promise((resolve) => setTimeout(resolve, 0))
-  await bringReview(input.kind)
+  await loadReview(input.kind)
   return reviewSubject(input)
 }

@@ -19,7 +19,7 @@ import { factQuery, factsRead, useFacts } from '../evidence/facts.ts'
 import { readHashSources } from '../evidence/proof/hash-sources.ts'
 import { holdPins } from '../evidence/proof/pinned-reader.ts'
 import { fail } from '../text/fail.ts'
-import { bringReview, isFailed } from './load-review.ts'
+import { isFailed, loadReview } from './load-review.ts'
 import { readAll } from './read-at-one-block.ts'
 import { assertAnswered, type Shown } from './sign/check-again.ts'
 
@@ -40,7 +40,7 @@ function givenOf({ subject, account, named }: CreationRequest, chainIds: readonl
 
 async function review(input: CreationInput | null): Promise<CreationReview> {
   if (!input) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
-  await bringReview(input.kind)
+  await loadReview(input.kind)
   return reviewCreation(input)
 }
 

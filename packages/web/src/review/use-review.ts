@@ -12,7 +12,7 @@ import { useFacts } from '../evidence/facts.ts'
 import { useNamedTokens } from '../evidence/named-tokens.ts'
 import { useHashSources } from '../evidence/proof/hash-sources.ts'
 import { proveEarly } from '../evidence/proof/prove-early.ts'
-import { useTouched } from '../evidence/simulation/touched.ts'
+import { useRerunOnChange } from '../evidence/simulation/rerun-on-change.ts'
 import { useSwapPrices } from '../evidence/swap-prices.ts'
 import { useSafeState } from '../safe/safe-state.ts'
 import { isFailed } from './load-review.ts'
@@ -74,7 +74,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   const facts = useFacts(given, chainId)
   const revealed = useNamedTokens(given, facts.facts)
   const priced = useSwapPrices(revealed.given, facts.facts)
-  useTouched(given, finishedRun(facts.facts), known?.blockNumber)
+  useRerunOnChange(given, finishedRun(facts.facts), known?.blockNumber)
   const { nested, isPending: isFinding } = useNested(given, chainId)
   const isNaming = (named.isPending || revealed.isPending || priced.isPending) && !named.error && !revealed.error
   const isReadingChain = (state.isPending || facts.isPending || isFinding || isNaming) && !state.error && !isOffline

@@ -16,7 +16,7 @@ import { swapPricesQuery, withPrices } from '../evidence/swap-prices.ts'
 import { MAX_REVIEWED } from '../safe/proposals.ts'
 import { summarizeVerdict, type VerdictSummary } from '../safe/words/verdict-words.ts'
 import { withListed } from '../safe/worth/listed-tokens.ts'
-import { bringReview, isFailed } from './load-review.ts'
+import { isFailed, loadReview } from './load-review.ts'
 import { nestedQuery } from './nested/use-nested.ts'
 import { givenFor } from './review-context.ts'
 import type { ReviewRequest, TransactionRequest } from './subject.ts'
@@ -175,6 +175,6 @@ function keyOf({ queryKey }: { queryKey: readonly unknown[] }): string {
 async function verdictOf(input: SubjectInput): Promise<VerdictSummary> {
   // Recovering signatures takes time: the page is drawn between two of them.
   await new Promise((resolve) => setTimeout(resolve, 0))
-  await bringReview(input.kind)
+  await loadReview(input.kind)
   return summarizeVerdict(await reviewSubject(input))
 }

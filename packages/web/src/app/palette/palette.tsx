@@ -10,16 +10,16 @@ type Closing = { onClose: () => void; onShortcuts: () => void }
 /** The way to every Safe, page, queued transaction and named address by a few letters. */
 export function Palette(closing: Closing) {
   const place = usePlace()
-  return place ? <OfSafe place={place} {...closing} /> : <OfAll {...closing} />
+  return place ? <SafePalette place={place} {...closing} /> : <GeneralPalette {...closing} />
 }
 
-function OfSafe({ place, ...closing }: Closing & { place: Place }) {
+function SafePalette({ place, ...closing }: Closing & { place: Place }) {
   const here = useCommandsOf(place)
   const all = useCommands(closing.onShortcuts)
   return <Search commands={[...here, ...all]} onClose={closing.onClose} />
 }
 
-function OfAll(closing: Closing) {
+function GeneralPalette(closing: Closing) {
   const all = useCommands(closing.onShortcuts)
   return <Search commands={all} onClose={closing.onClose} />
 }

@@ -30,12 +30,12 @@ export function Banner() {
     void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isShared(state.error) })
   return (
     <div data-banner className="grid gap-4 not-empty:mb-8">
-      <Told chains={chains} troubles={troubles} retry={retry} isOffline={status === 'offline'} />
+      <BannerNotice chains={chains} troubles={troubles} retry={retry} isOffline={status === 'offline'} />
     </div>
   )
 }
 
-function Told({
+function BannerNotice({
   chains,
   troubles,
   isOffline,

@@ -23,7 +23,9 @@ const TabBar = lazyPart(async () => (await withTexts(() => import('./tab-bar.tsx
 
 const Tour = lazyPart(async () => (await withTexts(() => import('../../features/tour/tour.tsx'))).Tour)
 /** News of others come after the page. */
-const Elsewhere = lazyPart(async () => (await withTexts(() => import('../feedback/elsewhere.tsx'))).Elsewhere)
+const ActivityToasts = lazyPart(
+  async () => (await withTexts(() => import('../feedback/activity-toasts.tsx'))).ActivityToasts,
+)
 
 /**
  * The frame of every page. A visitor has a head and a foot; whoever is signed in has a column at the side with the ways to
@@ -72,27 +74,27 @@ export function Shell() {
         )}
       </div>
       {status === 'authenticated' && (
-        <Aside>
+        <OptionalPart>
           <Suspense>
-            <Elsewhere />
+            <ActivityToasts />
           </Suspense>
-        </Aside>
+        </OptionalPart>
       )}
-      <Aside>
+      <OptionalPart>
         <Keyboard />
-      </Aside>
+      </OptionalPart>
     </div>
   )
 }
 
 /** Loads an optional part. If its code does not load, the page stays unchanged and requests the code again later. */
-function Aside({ children }: { children: ReactNode }) {
-  return <ErrorBoundary fallback={(_, reset) => <Later act={reset} />}>{children}</ErrorBoundary>
+function OptionalPart({ children }: { children: ReactNode }) {
+  return <ErrorBoundary fallback={(_, reset) => <RetryLater act={reset} />}>{children}</ErrorBoundary>
 }
 
 const LATER_MS = 10_000
 
-function Later({ act }: { act: () => void }) {
+function RetryLater({ act }: { act: () => void }) {
   useEffect(() => {
     const timer = setTimeout(act, LATER_MS)
     return () => clearTimeout(timer)

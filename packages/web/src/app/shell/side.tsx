@@ -28,7 +28,7 @@ export function Side() {
         <Switcher place={place} />
       </nav>
       <PaletteButton />
-      {place ? <OfSafe place={place} /> : <OfAccount />}
+      {place ? <SafeLinks place={place} /> : <AccountLinks />}
     </>
   )
 }
@@ -51,7 +51,7 @@ function PaletteButton() {
   )
 }
 
-function OfSafe({ place }: { place: Place }) {
+function SafeLinks({ place }: { place: Place }) {
   const { pathname } = useLocation()
   const role = useRole(place.chainId, place.safeAddress)
   const { data: safe } = useQuery(safeQuery(place.chainId, place.safeAddress))
@@ -68,7 +68,7 @@ function OfSafe({ place }: { place: Place }) {
         {text(section.label)}
         {aside}
       </Link>
-      {section.id === 'transactions' && isWithTransactions && <Below place={place} />}
+      {section.id === 'transactions' && isWithTransactions && <ListLinks place={place} />}
     </li>
   )
   return (
@@ -92,7 +92,7 @@ function OfSafe({ place }: { place: Place }) {
 }
 
 /** Queue and history, while one is in either. */
-function Below({ place }: { place: Place }) {
+function ListLinks({ place }: { place: Place }) {
   return (
     <ul className="my-0.5 grid pl-9">
       {ofTransactions.map(({ path, label }) => (
@@ -114,7 +114,7 @@ function Below({ place }: { place: Place }) {
 }
 
 /** Pages that are about no Safe. */
-function OfAccount() {
+function AccountLinks() {
   return (
     <nav aria-label={text('workspace.you')} className="hidden lg:block">
       <ul className="grid gap-0.5">

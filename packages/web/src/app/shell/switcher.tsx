@@ -25,7 +25,11 @@ export function Switcher({ place }: { place: Place | null }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      {place ? <OfSafe place={place} onOpen={() => setIsOpen(true)} /> : <OfAll onOpen={() => setIsOpen(true)} />}
+      {place ? (
+        <SafeButton place={place} onOpen={() => setIsOpen(true)} />
+      ) : (
+        <AllSafesButton onOpen={() => setIsOpen(true)} />
+      )}
       <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title={text('workspace.switch')} place="side">
         <Suspense fallback={<Loading label={text('app.loading')} />}>
           <SafeChoices place={place} onChosen={() => setIsOpen(false)} />
@@ -35,7 +39,7 @@ export function Switcher({ place }: { place: Place | null }) {
   )
 }
 
-function OfSafe({ place, onOpen }: { place: Place; onOpen: () => void }) {
+function SafeButton({ place, onOpen }: { place: Place; onOpen: () => void }) {
   const { chainId, safeAddress } = place
   const chain = useChain(chainId)
   const { data: safe } = useQuery(safeQuery(chainId, safeAddress))
@@ -68,7 +72,7 @@ function OfSafe({ place, onOpen }: { place: Place; onOpen: () => void }) {
   )
 }
 
-function OfAll({ onOpen }: { onOpen: () => void }) {
+function AllSafesButton({ onOpen }: { onOpen: () => void }) {
   const { data } = useQuery(safesQuery)
   return (
     <button type="button" aria-haspopup="dialog" onClick={onOpen} className={box}>

@@ -27,12 +27,12 @@ export function TabBar() {
       data-tabs
       className="sticky bottom-0 z-10 border-t border-rule bg-sunk pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      {place ? <OfSafe key={`${place.chainId} ${place.safeAddress}`} place={place} /> : <OfAccount />}
+      {place ? <SafeTabs key={`${place.chainId} ${place.safeAddress}`} place={place} /> : <AccountTabs />}
     </div>
   )
 }
 
-function OfSafe({ place }: { place: Place }) {
+function SafeTabs({ place }: { place: Place }) {
   const { pathname } = useLocation()
   const [isOpen, setIsOpen] = useState(false)
   const role = useRole(place.chainId, place.safeAddress)
@@ -126,7 +126,7 @@ function Choice({ icon, children }: { icon: IconName; children: ReactNode }) {
   )
 }
 
-function OfAccount() {
+function AccountTabs() {
   return (
     <nav aria-label={text('workspace.you')} className={bar}>
       <ul className={tabs}>

@@ -45,7 +45,7 @@ export function DevicePanel({
       {device === null ? (
         <p className="text-small text-ink-soft">{text('device.none')}</p>
       ) : (
-        <OnDevice device={device} kind={kind} hashes={hashes} screen={screenOf(device)} />
+        <DeviceScreens device={device} kind={kind} hashes={hashes} screen={screenOf(device)} />
       )}
     </div>
   )
@@ -53,7 +53,7 @@ export function DevicePanel({
 
 const displays: readonly DeviceDisplay[] = ['shown', 'sometimes', 'not-shown', 'unknown']
 
-function OnDevice({
+function DeviceScreens({
   device,
   kind,
   hashes,

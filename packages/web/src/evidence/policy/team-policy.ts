@@ -15,7 +15,7 @@ type Place = { chainId: number; safeAddress: Address }
 /** The highest version that this browser has seen in force. What localStorage refused is kept beside what it has. */
 export function seenPolicy(place: Place): SeenPolicy | null {
   const key = keyOf(place)
-  const [kept, ofPage] = [parseSeen(readKept(key)), parseSeen(fallback.get(key) ?? null)]
+  const [kept, ofPage] = [parseSeen(readStoredAnswer(key)), parseSeen(fallback.get(key) ?? null)]
   if (kept === null || ofPage === null) return kept ?? ofPage
   // Another tab may have seen more than this page, and this page more than there was room for.
   if (kept.number !== ofPage.number) return kept.number > ofPage.number ? kept : ofPage
@@ -27,7 +27,7 @@ export function seenPolicy(place: Place): SeenPolicy | null {
   }
 }
 
-function readKept(key: string): string | null {
+function readStoredAnswer(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {

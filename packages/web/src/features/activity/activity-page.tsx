@@ -32,7 +32,7 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
         what={text('activity.what')}
       />
       {activity.isPending && <ChainedPlace />}
-      {entries.length > 0 && <Chained entries={entries} />}
+      {entries.length > 0 && <ChainNotice entries={entries} />}
       <Section
         title={text('activity.list')}
         aside={
@@ -70,7 +70,7 @@ function ChainedPlace() {
 }
 
 /** Whether what is shown fits together, computed here from the texts. */
-function Chained({ entries }: { entries: ActivityEntry[] }) {
+function ChainNotice({ entries }: { entries: ActivityEntry[] }) {
   const newest = entries[0]
   if (!isChainIntact(entries))
     return (

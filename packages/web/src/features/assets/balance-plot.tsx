@@ -82,7 +82,9 @@ export function BalancePlot({
               {text('balances.unread.sentence', { block: found.data.blockNumber })}
             </Notice>
           )}
-          {found.data?.kind === 'history' && <Drawn history={found.data.history} asset={asset} period={period} />}
+          {found.data?.kind === 'history' && (
+            <DrawnHistory history={found.data.history} asset={asset} period={period} />
+          )}
         </>
       )}
     </div>
@@ -110,7 +112,7 @@ function assetsOf(chain: Chain, unlisted: readonly TokenReading[]): Asset[] {
   ]
 }
 
-function Drawn({ history, asset, period }: { history: BalanceHistory; asset: Asset; period: Period }) {
+function DrawnHistory({ history, asset, period }: { history: BalanceHistory; asset: Asset; period: Period }) {
   const { changes, first, balance, blockNumber, count, readAt } = history
   const { symbol, decimals } = asset
   const stepText = ({ at, value, isMarked }: Step) =>

@@ -44,11 +44,11 @@ export function FollowingWords({
       {backfillBlock !== null && (
         <div className="grid gap-2">
           {backfillStoppedAt === null ? (
-            <ReadingPast of={progressOfSafe(status, { backfillBlock, backfillTo })} readTo={backfillTo} />
+            <ReadingProgress of={progressOfSafe(status, { backfillBlock, backfillTo })} readTo={backfillTo} />
           ) : (
-            <Stopped at={backfillStoppedAt} readTo={backfillTo} />
+            <StoppedReading at={backfillStoppedAt} readTo={backfillTo} />
           )}
-          {(role === 'owner' || role === 'proposer') && <StopOrGoOn {...reading} />}
+          {(role === 'owner' || role === 'proposer') && <ReadingControl {...reading} />}
         </div>
       )}
       {status.ofNamedTokens && (
@@ -69,7 +69,7 @@ export function FollowingWords({
   )
 }
 
-function ReadingPast({ of, readTo }: { of: ReturnType<typeof progressOfSafe>; readTo: number | null }) {
+function ReadingProgress({ of, readTo }: { of: ReturnType<typeof progressOfSafe>; readTo: number | null }) {
   return (
     <div role="status" className="grid gap-1.5 text-small text-ink-soft">
       <p className="font-medium text-ink">
@@ -88,7 +88,7 @@ function ReadingPast({ of, readTo }: { of: ReturnType<typeof progressOfSafe>; re
 }
 
 /** Says that somebody of the team stopped it, and from where on the history is whole. */
-function Stopped({ at, readTo }: { at: string; readTo: number | null }) {
+function StoppedReading({ at, readTo }: { at: string; readTo: number | null }) {
   return (
     <p role="status" className="text-small text-warning" data-reading="stopped">
       {readTo === null ? text('following.stopped') : text('following.stopped.from', { block: readTo + 1 })}{' '}
@@ -97,7 +97,7 @@ function Stopped({ at, readTo }: { at: string; readTo: number | null }) {
   )
 }
 
-function StopOrGoOn({
+function ReadingControl({
   chainId,
   safeAddress,
   isStopped,

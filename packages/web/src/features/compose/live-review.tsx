@@ -65,7 +65,7 @@ export function LiveReview({
               {transactionTitle(safeTx, names)}
             </p>
           </CardPart>
-          {isSettled ? <Reviewed request={request(safeTx)} names={names} {...splitting} /> : <Checking />}
+          {isSettled ? <DraftReview request={request(safeTx)} names={names} {...splitting} /> : <Checking />}
         </>
       )}
     </Card>
@@ -81,7 +81,7 @@ function Checking() {
   )
 }
 
-function Reviewed({ request, names, ...splitting }: { request: TransactionRequest; names: Names } & Splitting) {
+function DraftReview({ request, names, ...splitting }: { request: TransactionRequest; names: Names } & Splitting) {
   const { chainId, safeAddress } = request.subject
   const { review, facts, state, isOutdated } = useReview(request, chainId, safeAddress)
   if (!review || isOutdated || review.kind !== 'transaction') return <Checking />

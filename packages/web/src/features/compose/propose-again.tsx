@@ -37,7 +37,7 @@ export function ProposeAgain({
     <NewTransaction chainId={chainId} safeAddress={safeAddress} parent="queue" title={text('again.title')} of={served}>
       {({ transaction: { safeTx, isExecuted } }, facts) =>
         safeTx ? (
-          <Again
+          <ProposeAgainForm
             {...facts}
             nonce={nonce}
             before={safeTx}
@@ -55,7 +55,7 @@ export function ProposeAgain({
  * Which transaction, and at which nonce; then its review. Refunds of the earlier one are not repeated. Two that change places
  * are two new proposals, one behind the other.
  */
-function Again({
+function ProposeAgainForm({
   state,
   transactions,
   review,

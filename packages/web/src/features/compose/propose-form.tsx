@@ -21,13 +21,13 @@ import { EntryList } from './entry-list.tsx'
 import { KNOWN_ADDRESSES } from './fields/address-fields.tsx'
 import { NonceField } from './fields/nonce-field.tsx'
 import { type FormFacts, useFormFacts } from './form-facts.ts'
-import { type DraftPlace, isInBrowser } from './kept/unfinished.ts'
 import { LiveReview } from './live-review.tsx'
 import { sameInQueue } from './payout/batch-standing.ts'
-import type { KeptPayout } from './payout/kept-payout.ts'
 import { PaymentListForm } from './payout/payment-list-form.tsx'
+import type { KeptPayout } from './payout/saved-payout.ts'
 import { readDraft } from './read-draft.ts'
 import { type NamedRecipient, namesIn } from './registered-name.ts'
+import { type DraftPlace, isInBrowser } from './saved/unfinished.ts'
 import { SettingsChange } from './settings-change.tsx'
 import { SharedGone, TeamDrafts } from './team-drafts.tsx'
 import { text } from './text.ts'
@@ -103,7 +103,7 @@ export function ProposeForm({
                       {text('propose.draft.discard')}
                     </Button>
                   )}
-                  <WhereKept place={place} draft={draft} />
+                  <DraftStorageNote place={place} draft={draft} />
                 </>
               }
             >
@@ -118,10 +118,10 @@ export function ProposeForm({
                 onOpen={setOpenId}
               />
               <AddButtons onAdd={add} />
-              {draft.later.length > 0 && <Later draft={draft} onChange={onChange} />}
+              {draft.later.length > 0 && <LaterEntries draft={draft} onChange={onChange} />}
               {facts.problem && <QueryProblem error={facts.problem.error} onRetry={facts.problem.retry} />}
               {errors.library && <LibraryProblem facts={facts}>{errors.library}</LibraryProblem>}
-              {twin && <Twin {...twin} chainId={state.chainId} safeAddress={state.address} />}
+              {twin && <DuplicateWarning {...twin} chainId={state.chainId} safeAddress={state.address} />}
               <NonceField
                 proposals={proposals}
                 nonce={draft.nonce}
@@ -173,7 +173,7 @@ export function ProposeForm({
 }
 
 /** Says how long a draft lasts. */
-function WhereKept({ place, draft }: Pick<FormProps, 'place' | 'draft'>) {
+function DraftStorageNote({ place, draft }: Pick<FormProps, 'place' | 'draft'>) {
   return isInBrowser(place, draft) ? (
     <p className="text-small text-ink-faint">{text('drafts.kept')}</p>
   ) : (
@@ -203,7 +203,7 @@ function AddButtons({ onAdd: add }: { onAdd: (kind: EntryKind) => void }) {
 }
 
 /** Entries of the draft that are for a later transaction. */
-function Later({ draft, onChange }: Pick<FormProps, 'draft' | 'onChange'>) {
+function LaterEntries({ draft, onChange }: Pick<FormProps, 'draft' | 'onChange'>) {
   return (
     <div data-later={draft.later.length}>
       <Notice
@@ -239,7 +239,7 @@ function LibraryProblem({ facts, children }: { facts: FormFacts; children: strin
 }
 
 /** Warns of a proposal that does exactly this and still waits: somebody else of the team may have typed the same. */
-function Twin({
+function DuplicateWarning({
   chainId,
   safeAddress,
   hash,

@@ -21,17 +21,17 @@ import { Notice } from '../../ui/notice.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { type Draft, type EntryKind, nextDraft, startEntry, type Typed } from './draft.ts'
-import { type DraftPlace, keepDraft, removeDraft } from './kept/unfinished.ts'
-import { UnfinishedDrafts } from './kept/unfinished-drafts.tsx'
-import { useDraft } from './kept/use-draft.ts'
-import { useProposedAs } from './kept/use-proposed-as.ts'
 import { NewReview } from './new-review.tsx'
 import { sameInQueue } from './payout/batch-standing.ts'
-import { withSent } from './payout/kept-payout.ts'
 import { PayoutProgress } from './payout/payout-progress.tsx'
+import { withSent } from './payout/saved-payout.ts'
 import { useKeptPayout } from './payout/use-payout.ts'
 import { ProposeForm } from './propose-form.tsx'
 import { checkNamesAgain, type NamedRecipient } from './registered-name.ts'
+import { type DraftPlace, keepDraft, removeDraft } from './saved/unfinished.ts'
+import { UnfinishedDrafts } from './saved/unfinished-drafts.tsx'
+import { useDraft } from './saved/use-draft.ts'
+import { useProposedAs } from './saved/use-proposed-as.ts'
 import { removeShared } from './team-drafts.tsx'
 import { text } from './text.ts'
 
@@ -128,7 +128,7 @@ export function ProposePage({
         title={titleOf({ nonce, isCancellation, approval })}
       />
       {!state.data || !mayPropose || isWaiting ? (
-        <NotYet state={state} queue={queue} mayPropose={mayPropose} account={account} />
+        <CannotCompose state={state} queue={queue} mayPropose={mayPropose} account={account} />
       ) : request ? (
         <>
           <AboutReview of={approval ? 'approval' : isCancellation ? 'cancellation' : 'draft'} onBack={review.leave} />
@@ -145,7 +145,7 @@ export function ProposePage({
       ) : proposed.isAsking ? (
         <Skeleton label={text('queue.loading')} />
       ) : proposed.hash !== null ? (
-        <Sent chainId={chainId} safeAddress={safeAddress} safeTxHash={proposed.hash} onNew={goOn} />
+        <SentDraftNotice chainId={chainId} safeAddress={safeAddress} safeTxHash={proposed.hash} onNew={goOn} />
       ) : payout.kept && account && nonce === null && !isAside ? (
         <PayoutProgress
           key={payout.kept.id}
@@ -188,7 +188,7 @@ export function ProposePage({
 }
 
 /** The reason why nothing can be composed: something fails, is still read, or the account may not propose. */
-function NotYet({
+function CannotCompose({
   state,
   queue,
   mayPropose,
@@ -291,7 +291,7 @@ function PayoutWaits({ count, onOpen }: { count: number; onOpen: () => void }) {
 }
 
 /** A draft whose answer got lost on the way: it arrived, and is not offered a second time. */
-function Sent({
+function SentDraftNotice({
   chainId,
   safeAddress,
   safeTxHash,

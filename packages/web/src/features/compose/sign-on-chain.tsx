@@ -32,7 +32,7 @@ export function SignOnChain({
       title={text('signOnChain.title')}
       of={served}
     >
-      {(message, facts) => <Asking json={message.content} {...facts} />}
+      {(message, facts) => <AwaitServiceQueue json={message.content} {...facts} />}
     </NewTransaction>
   )
 }
@@ -48,7 +48,7 @@ function contentOf(json: string): MessageContent | null {
 }
 
 /** Waits for another service that the operator names: a nonce that is taken there is not free. */
-function Asking(given: NewTransactionFacts & { json: string }) {
+function AwaitServiceQueue(given: NewTransactionFacts & { json: string }) {
   const elsewhere = useOtherService(given.state)
   return isBeingAsked(elsewhere) ? (
     <Skeleton label={text('queue.loading')} />

@@ -70,7 +70,7 @@ export function ChainCreation({
     <Section title={chain?.name ?? String(chainId)}>
       <div className="max-w-3xl" data-creation={progress}>
         {isCreated ? (
-          <Created planned={planned} chainId={chainId} create={create} />
+          <CreatedSafe planned={planned} chainId={chainId} create={create} />
         ) : (
           <>
             {create.sent && <Progress chainId={chainId} progress={progress} hash={create.sent.transactionHash} />}
@@ -289,7 +289,7 @@ function Progress({
   )
 }
 
-function Created({
+function CreatedSafe({
   planned: { safeAddress },
   chainId,
   create: { filing },

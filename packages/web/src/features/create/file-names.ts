@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/safe'
 import type { Address } from 'viem'
-import { patiently } from '../../api/patiently.ts'
+import { retryWhenLimited } from '../../api/retry-when-limited.ts'
 
 /** A name that is typed for an address. */
 export type TypedName = { address: Address; name: string }
@@ -23,7 +23,7 @@ export async function fileNames(
   const refused: RefusedName[] = []
   for (const typed of names)
     try {
-      await patiently(() => write(typed))
+      await retryWhenLimited(() => write(typed))
     } catch (error) {
       if (!(error instanceof CountersignError)) throw error
       refused.push({ ...typed, error })

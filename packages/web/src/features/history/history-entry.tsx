@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '@countersign/contract'
 import { zeroAddress } from 'viem'
 import { currencyOf, type Names, nameOf, tokenAt } from '../../safe/names/names.ts'
-import { WorthThen } from '../../safe/worth/worth.tsx'
+import { WorthAtTime } from '../../safe/worth/worth.tsx'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
@@ -18,7 +18,7 @@ export function HistoryLine({ entry, names }: { entry: HistoryEntry; names: Name
         <span className={`wrap-anywhere ${isTransfer ? 'font-medium' : ''}`}>{wordsOf(entry, names)}</span>
         {about && <Address address={about} name={nameOf(about, names)} hasAvatar={false} isCopyable={false} />}
       </p>
-      <Then entry={entry} names={names} />
+      <EntryWorth entry={entry} names={names} />
       {entry.afterBlock !== null && (
         <p className="text-warning">
           {text('history.unexplained.blocks', { after: entry.afterBlock, block: entry.blockNumber })}
@@ -36,12 +36,12 @@ export function HistoryLine({ entry, names }: { entry: HistoryEntry; names: Name
 }
 
 /** Says what coin, or a token that is listed, was worth then. */
-function Then({ entry, names: { chain, safeAddress } }: { entry: HistoryEntry; names: Names }) {
+function EntryWorth({ entry, names: { chain, safeAddress } }: { entry: HistoryEntry; names: Names }) {
   const { tokenKind, token, amount } = entry
   const asset =
     tokenKind === 'native' ? currencyOf(chain) : tokenKind === 'erc20' && token ? tokenAt(token, chain) : undefined
   if (!chain || !asset || amount === null) return null
-  return <WorthThen chainId={chain.chainId} safeAddress={safeAddress} entry={entry} decimals={asset.decimals} />
+  return <WorthAtTime chainId={chain.chainId} safeAddress={safeAddress} entry={entry} decimals={asset.decimals} />
 }
 
 /** Says what happened, up to the address that it is about. */

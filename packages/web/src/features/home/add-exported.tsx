@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useChains } from '../../api/configuration.ts'
-import { patiently } from '../../api/patiently.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { retryWhenLimited } from '../../api/retry-when-limited.ts'
 import { safesQuery } from '../../safe/safes.ts'
 import { errorSentenceText } from '../../text/errors.ts'
 import { needTexts, text } from '../../text/text.ts'
@@ -52,7 +52,7 @@ export function AddExported() {
       const refused: typeof done.refused = []
       for (const safe of safes) {
         try {
-          await patiently(() => api(addSafe, safe))
+          await retryWhenLimited(() => api(addSafe, safe))
           added += 1
         } catch (error) {
           // One that is none is named, and the others are added; without a connection or a session nothing is.

@@ -16,7 +16,7 @@ const landingPart = <Name extends keyof typeof import('./landing.tsx')>(name: Na
     return parts[name]
   })
 const ReviewPicture = landingPart('ReviewPicture')
-const WhatItStops = landingPart('WhatItStops')
+const StoppedAttacks = landingPart('StoppedAttacks')
 
 /** Signed out: what this is and how to begin. Signed in: the account's Safes, and what may be missing among them. */
 export function HomePage({ coverage }: { coverage: ReactNode }) {
@@ -70,7 +70,7 @@ function Welcome() {
         </section>
       )}
       <Suspense>
-        <WhatItStops />
+        <StoppedAttacks />
       </Suspense>
     </div>
   )

@@ -52,7 +52,7 @@ export function ReviewPicture() {
 const stops = ['landing.stops.1', 'landing.stops.2', 'landing.stops.3', 'landing.stops.4'] as const
 
 /** Attacks that the product stops, below the picture. */
-export function WhatItStops() {
+export function StoppedAttacks() {
   return (
     <section aria-labelledby="stops" className="mt-12">
       <h2 id="stops" className="mb-4 text-title font-semibold tracking-tight">

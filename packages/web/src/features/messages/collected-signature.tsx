@@ -34,13 +34,13 @@ export function CollectedSignature({
       {collected === null ? (
         <p className="text-ink-soft">{text('message.collected.missing', { count: state.threshold - valid })}</p>
       ) : (
-        <Joined collected={collected} state={state} names={names} />
+        <CombinedSignature collected={collected} state={state} names={names} />
       )}
     </Section>
   )
 }
 
-function Joined({ collected, state, names }: { collected: Collected; state: SafeState; names: Names }) {
+function CombinedSignature({ collected, state, names }: { collected: Collected; state: SafeState; names: Names }) {
   const { signature, hash, owners, isLegacy } = collected
   const { chainId, address: safeAddress } = state
   const { data: verdict } = useQuery({

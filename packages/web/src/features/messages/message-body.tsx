@@ -29,7 +29,7 @@ export function MessageBody({ content, json, names }: { content: MessageContent;
           <TypedData typedData={content.typedData} json={json} names={names} />
         </>
       ) : (
-        <Words words={content.encoding === 'EIP191_TEXT' ? content.text : content.bytes} />
+        <MessageWords words={content.encoding === 'EIP191_TEXT' ? content.text : content.bytes} />
       )}
       {content.encoding === 'EIP712' && (
         <Details summary={text('message.content.json')}>
@@ -41,7 +41,7 @@ export function MessageBody({ content, json, names }: { content: MessageContent;
   )
 }
 
-function Words({ words }: { words: string }) {
+function MessageWords({ words }: { words: string }) {
   if (words === '') return <Notice tone="warning">{text('message.content.empty')}</Notice>
   return (
     <>

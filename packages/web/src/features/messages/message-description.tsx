@@ -9,10 +9,10 @@ import './text.ts'
 
 /** Words of the ERC-7730 registry about typed data of this chain and contract, and where they are from. */
 export function MessageDescription({ typedData, names }: { typedData: MessageTypedData; names: Names }) {
-  return names.chain ? <Described typedData={typedData} names={names} chain={names.chain} /> : null
+  return names.chain ? <DescribedMessage typedData={typedData} names={names} chain={names.chain} /> : null
 }
 
-function Described({
+function DescribedMessage({
   typedData,
   names: { safeAddress },
   chain,

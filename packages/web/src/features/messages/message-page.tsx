@@ -52,14 +52,22 @@ export function MessagePage(place: Place) {
         title={text('message.title')}
         label={text('message.loading')}
       >
-        {(message, isUnreachable) => <Served place={place} message={message} isUnreachable={isUnreachable} />}
+        {(message, isUnreachable) => <CheckServedPlace place={place} message={message} isUnreachable={isUnreachable} />}
       </ServedReview>
     </div>
   )
 }
 
 /** A server that lies about the place could have shown other content here. */
-function Served({ place, message, isUnreachable }: { place: Place; message: SafeMessage; isUnreachable: boolean }) {
+function CheckServedPlace({
+  place,
+  message,
+  isUnreachable,
+}: {
+  place: Place
+  message: SafeMessage
+  isUnreachable: boolean
+}) {
   if (message.safeAddress !== place.safeAddress || message.chainId !== place.chainId)
     return (
       <Notice tone="danger" isAnnounced>
@@ -72,7 +80,7 @@ function Served({ place, message, isUnreachable }: { place: Place; message: Safe
         {text('message.otherHash')} <Hash hash={message.safeMessageHash} />
       </Notice>
     )
-  return <Reviewed place={place} message={message} isUnreachable={isUnreachable} />
+  return <ReviewedMessage place={place} message={message} isUnreachable={isUnreachable} />
 }
 
 /** The request, or why the message cannot be read. */
@@ -85,7 +93,15 @@ function requestOf(message: SafeMessage, safeMessageHash: Hex, account: AddressT
   }
 }
 
-function Reviewed({ place, message, isUnreachable }: { place: Place; message: SafeMessage; isUnreachable: boolean }) {
+function ReviewedMessage({
+  place,
+  message,
+  isUnreachable,
+}: {
+  place: Place
+  message: SafeMessage
+  isUnreachable: boolean
+}) {
   const { chainId, safeAddress, safeMessageHash } = place
   const { session } = useSession()
   const account = session?.address ?? null
@@ -96,7 +112,7 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
   const subjectPlace = { kind: 'message', chainId, safeAddress, hash: safeMessageHash } as const
   if (unreadable) return <Unreadable message={message} account={account} place={subjectPlace} error={unreadable} />
   return (
-    <Readable
+    <ReadableMessage
       message={message}
       isUnreachable={isUnreachable}
       request={request}
@@ -135,7 +151,7 @@ function Unreadable({
   )
 }
 
-function Readable({
+function ReadableMessage({
   place,
   message,
   isUnreachable,

@@ -10,10 +10,10 @@ import { Loaded } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
-import { useSpentHere } from './executed-here.ts'
 import { amountWords, type Place } from './policy-words.ts'
-import { addQueuedHere, type QueuedHere } from './queued-here.ts'
+import { addQueuedAmounts, type QueuedAmounts } from './queued-amounts.ts'
 import { text } from './text.ts'
+import { useSpentAmounts } from './use-spent-amounts.ts'
 
 /** Shows how much of each amount limit is used: executed by the chain's logs, queued as far as this page verified it. */
 export function LimitMeters({ place, limits }: { place: Place; limits: readonly AmountLimit[] }) {
@@ -39,9 +39,9 @@ function Meters({
   limits: readonly AmountLimit[]
   /** Sums of the server. */
   said: readonly SpentAmount[]
-  here: QueuedHere | undefined
+  here: QueuedAmounts | undefined
 }) {
-  const sums = useSpentHere(place, limits, said)
+  const sums = useSpentAmounts(place, limits, said)
   return (
     <Rows label={text('policy.meters')}>
       {limits.map((limit, index) => {
@@ -67,7 +67,7 @@ function Meters({
 }
 
 /** Undefined until the queue is there; it is added up from its first page. */
-function useQueuedHere({ chainId, safeAddress }: Place): QueuedHere | undefined {
+function useQueuedHere({ chainId, safeAddress }: Place): QueuedAmounts | undefined {
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
   const { data: state } = useSafeState(chainId, safeAddress)
   const transactions = queue.data?.pages.flatMap((page) => page.transactions)
@@ -76,8 +76,8 @@ function useQueuedHere({ chainId, safeAddress }: Place): QueuedHere | undefined 
   return data ?? undefined
 }
 
-async function addOrNothing(input: Parameters<typeof addQueuedHere>[0] | null): Promise<QueuedHere | null> {
-  return input && addQueuedHere(input)
+async function addOrNothing(input: Parameters<typeof addQueuedAmounts>[0] | null): Promise<QueuedAmounts | null> {
+  return input && addQueuedAmounts(input)
 }
 
 function Meter({
@@ -96,7 +96,7 @@ function Meter({
   isOwn: boolean
   /** Sum of the server; null where it says none. */
   queued: bigint | null
-  here: QueuedHere | undefined
+  here: QueuedAmounts | undefined
 }) {
   const chain = useListedChain(place.chainId)
   const { asset, amount: most } = limit

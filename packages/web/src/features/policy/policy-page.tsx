@@ -14,7 +14,7 @@ import { useSession } from '../../wallet/index.ts'
 import { InForce } from './in-force.tsx'
 import { comparedWith, type Place } from './policy-words.ts'
 import { ProposePolicy } from './propose-policy.tsx'
-import { Proposed } from './proposed.tsx'
+import { ProposedVersion } from './proposed-version.tsx'
 import { text } from './text.ts'
 
 /** The team's policy: what is in force, what is proposed, and a form for the next version. */
@@ -27,15 +27,15 @@ export function PolicyPage({ chainId, safeAddress }: { chainId: number; safeAddr
       <Loaded
         of={safe}
         loading={text('policy.loading')}
-        instead={(error) => error instanceof CountersignError && error.code === 'SAFE_NOT_FOUND' && <Alone />}
+        instead={(error) => error instanceof CountersignError && error.code === 'SAFE_NOT_FOUND' && <TeamOnlyNotice />}
       >
-        {({ role }) => (role ? <Policy place={{ chainId, safeAddress }} /> : <Alone />)}
+        {({ role }) => (role ? <Policy place={{ chainId, safeAddress }} /> : <TeamOnlyNotice />)}
       </Loaded>
     </div>
   )
 }
 
-function Alone() {
+function TeamOnlyNotice() {
   return <Empty title={text('policy.private')} />
 }
 
@@ -43,12 +43,12 @@ function Policy({ place }: { place: Place }) {
   const policy = useQuery(policyQuery(place.chainId, place.safeAddress))
   return (
     <Loaded of={policy} loading={text('policy.loading')} lines={6}>
-      {(served) => <Served place={place} served={served} />}
+      {(served) => <VerifiedPolicyView place={place} served={served} />}
     </Loaded>
   )
 }
 
-function Served({ place, served }: { place: Place; served: VerifiedPolicy }) {
+function VerifiedPolicyView({ place, served }: { place: Place; served: VerifiedPolicy }) {
   const safe = useSafeState(place.chainId, place.safeAddress)
   const { session } = useSession()
   return (
@@ -72,9 +72,13 @@ function Served({ place, served }: { place: Place; served: VerifiedPolicy }) {
             {state.status === 'none' && <Empty title={text('policy.none')}>{text('policy.none.sentence')}</Empty>}
             {inForce && served.inForce && <InForce {...by} state={inForce} version={served.inForce.version} />}
             {served.proposed && (
-              <Proposed {...by} proposed={served.proposed} before={comparedWith(state, served.proposed.policy)} />
+              <ProposedVersion
+                {...by}
+                proposed={served.proposed}
+                before={comparedWith(state, served.proposed.policy)}
+              />
             )}
-            <NeverBlocked />
+            <PolicyScope />
             {account && !served.proposed && state.status !== 'rolled-back' && (
               <ProposePolicy {...by} account={account} previous={inForce} />
             )}
@@ -85,7 +89,7 @@ function Served({ place, served }: { place: Place; served: VerifiedPolicy }) {
   )
 }
 
-function NeverBlocked() {
+function PolicyScope() {
   return (
     <Section title={text('policy.never')}>
       <Rows label={text('policy.never')}>

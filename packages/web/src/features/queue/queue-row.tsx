@@ -70,7 +70,7 @@ export function proposalTitle(proposal: Proposal, names: Names, call?: Call): st
 
 /** The verdict in its shape and words, of the same width and height while it is being worked out. */
 export function RowVerdict({ verdict, why }: { verdict: VerdictSummary | undefined; why: Unreviewed | undefined }) {
-  if (!verdict && why) return <NotReviewed why={why} />
+  if (!verdict && why) return <MissingVerdict why={why} />
   return (
     <span
       data-listed-verdict={verdict?.verdict ?? 'checking'}
@@ -83,7 +83,7 @@ export function RowVerdict({ verdict, why }: { verdict: VerdictSummary | undefin
 }
 
 /** Says that a row gets no verdict, and why: its page may say more. */
-function NotReviewed({ why }: { why: Unreviewed }) {
+function MissingVerdict({ why }: { why: Unreviewed }) {
   return (
     <span data-listed-verdict="not-checked" className="grid text-small leading-5 text-unsure">
       <span className="flex items-center gap-1.5 font-semibold">

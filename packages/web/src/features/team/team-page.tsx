@@ -27,7 +27,7 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
       <Loaded
         of={safe}
         loading={text('team.loading')}
-        instead={(error) => error instanceof CountersignError && error.code === 'SAFE_NOT_FOUND' && <TeamAlone />}
+        instead={(error) => error instanceof CountersignError && error.code === 'SAFE_NOT_FOUND' && <TeamOnlyNotice />}
       >
         {({ role }) =>
           role && account ? (
@@ -55,7 +55,7 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
               )}
             </>
           ) : (
-            <TeamAlone />
+            <TeamOnlyNotice />
           )
         }
       </Loaded>
@@ -63,7 +63,7 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
   )
 }
 
-function TeamAlone() {
+function TeamOnlyNotice() {
   return <Empty title={text('team.private')}>{text('team.private.sentence')}</Empty>
 }
 

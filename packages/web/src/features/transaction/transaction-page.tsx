@@ -19,7 +19,7 @@ import {
   offerExecute,
   offerImport,
 } from '../../review/sign/offer.ts'
-import { PastUnread } from '../../review/sign/unread-history.tsx'
+import { UnreadHistory } from '../../review/sign/unread-history.tsx'
 import { useConfirm } from '../../review/sign/use-confirm.ts'
 import { YourConfirmation } from '../../review/sign/your-confirmation.tsx'
 import { transactionRequest } from '../../review/subject.ts'
@@ -52,8 +52,8 @@ import { ApproveOnChain } from './approve-on-chain.tsx'
 import { deletionKey } from './delete-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedBand, ExecutedFacts } from './executed-facts.tsx'
-import { ProposalActions } from './instead.tsx'
 import { NextStep } from './next-step.tsx'
+import { ProposalActions } from './replacement.tsx'
 import { TooLarge } from './too-large.tsx'
 
 /** While something is under way, the live event is not waited for alone. */
@@ -178,7 +178,7 @@ function ReviewedTransaction({ place, served, isUnreachable, signaturesAtNonce }
       {notices}
     </>
   )
-  if (request === null) return <Unrecovered head={head} transaction={transaction} />
+  if (request === null) return <UnrecoveredTransaction head={head} transaction={transaction} />
   if (view.error)
     return (
       <>
@@ -299,7 +299,7 @@ function outcomeText({ isSuccessful }: Served['transaction']): string {
 }
 
 /** Executed elsewhere, with fields that nobody knows. */
-function Unrecovered({ head, transaction }: { head: ReactNode; transaction: Served['transaction'] }) {
+function UnrecoveredTransaction({ head, transaction }: { head: ReactNode; transaction: Served['transaction'] }) {
   return (
     <ReviewLayout
       story={
@@ -416,7 +416,7 @@ function PageNotices({ view, transaction }: { view: ReviewState; transaction: Se
         </Notice>
       )}
       {view.stateError && <QueryProblem error={view.stateError} isStale onRetry={view.retry} />}
-      {!transaction.isExecuted && <PastUnread view={view} />}
+      {!transaction.isExecuted && <UnreadHistory view={view} />}
     </div>
   )
 }

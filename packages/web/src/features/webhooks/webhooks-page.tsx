@@ -24,9 +24,13 @@ export function WebhooksPage({ chainId, safeAddress }: Place) {
         title={text('webhooks.title')}
         what={text('webhooks.what')}
       />
-      <Loaded of={safe} loading={text('webhooks.loading')} instead={(error) => isNoOwner(error) && <ForOwnersAlone />}>
+      <Loaded
+        of={safe}
+        loading={text('webhooks.loading')}
+        instead={(error) => isNoOwner(error) && <OwnersOnlyNotice />}
+      >
         {({ role }) =>
-          role === 'owner' ? <Webhooks chainId={chainId} safeAddress={safeAddress} /> : <ForOwnersAlone />
+          role === 'owner' ? <Webhooks chainId={chainId} safeAddress={safeAddress} /> : <OwnersOnlyNotice />
         }
       </Loaded>
     </div>
@@ -46,7 +50,7 @@ function Webhooks({ chainId, safeAddress }: { chainId: number; safeAddress: Addr
           keyOf={({ id }) => id}
           label={text('webhooks.list')}
           loading={text('webhooks.loading')}
-          instead={(error) => isNoOwner(error) && <ForOwnersAlone />}
+          instead={(error) => isNoOwner(error) && <OwnersOnlyNotice />}
           empty={<Empty title={text('webhooks.empty')}>{text('webhooks.empty.sentence')}</Empty>}
         >
           {(webhook) => (
@@ -65,6 +69,6 @@ function isNoOwner(error: Error): boolean {
   return error instanceof CountersignError && ['SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER'].includes(error.code)
 }
 
-function ForOwnersAlone() {
+function OwnersOnlyNotice() {
   return <Empty title={text('webhooks.owners')}>{text('webhooks.owners.sentence')}</Empty>
 }

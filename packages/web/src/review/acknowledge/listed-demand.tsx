@@ -27,20 +27,20 @@ export function ListedDemand({ demand, given, names, onAnswer }: DemandProps) {
         <span className="min-w-0 wrap-anywhere">{listTitle(demand)}</span>
       </label>
       <div className="pl-7">
-        <Things things={things.slice(0, MAX_SHOWN)} first={1} names={names} />
+        <DemandFindings things={things.slice(0, MAX_SHOWN)} first={1} names={names} />
         <details onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}>
           <summary className="flex min-h-11 list-none items-center gap-2.5 [&::-webkit-details-marker]:hidden">
             <FoldArrow />
             <span className="font-semibold">{text('acknowledge.list.more', { count: rest.length })}</span>
           </summary>
-          {wasOpened && <Things things={rest} first={MAX_SHOWN + 1} names={names} />}
+          {wasOpened && <DemandFindings things={rest} first={MAX_SHOWN + 1} names={names} />}
         </details>
       </div>
     </div>
   )
 }
 
-function Things({ things, first, names }: { things: readonly Finding[]; first: number; names: Names }) {
+function DemandFindings({ things, first, names }: { things: readonly Finding[]; first: number; names: Names }) {
   return (
     <ol className="grid list-decimal gap-2 pl-7 text-small" start={first}>
       {things.map((thing) => (

@@ -2,7 +2,7 @@ import { type Acknowledgement, type Demand, demandsOf, meets, type SubjectReview
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
 import type { Names } from '../../safe/names/names.ts'
-import { keptText, onKeptChange, readKept, writeKept } from './kept.ts'
+import { onStoredAnswerChange, readStoredAnswer, storeAnswer, storedAnswersText } from './stored-answers.ts'
 
 /** The demands of a review on the person who is here, and the answers given in this tab. */
 export type Acknowledging = {
@@ -27,12 +27,12 @@ const none: readonly Demand[] = []
 /** The demands of a review, and this account's answers to them. Another evidence is another demand, without an answer. */
 export function useAcknowledgements(review: SubjectReview | undefined, account: Address | null): Acknowledging {
   const demands = useMemo(() => (review ? demandsOf(review) : none), [review])
-  const kept = useSyncExternalStore(onKeptChange, () => keptText(account, demands))
+  const kept = useSyncExternalStore(onStoredAnswerChange, () => storedAnswersText(account, demands))
   const answers = useMemo(() => {
     const found = new Map<string, Acknowledgement>()
     if (account === null || kept === '') return found
     for (const demand of demands) {
-      const answer = readKept(account, demand)
+      const answer = readStoredAnswer(account, demand)
       if (answer) found.set(demand.key, answer)
     }
     return found
@@ -47,7 +47,7 @@ export function useAcknowledgements(review: SubjectReview | undefined, account: 
   )
   const answer = useCallback(
     (demand: Demand, said: Omit<Acknowledgement, 'key' | 'id'> | null) => {
-      if (account !== null) writeKept(account, demand, said)
+      if (account !== null) storeAnswer(account, demand, said)
     },
     [account],
   )

@@ -26,7 +26,7 @@ export function NestedApprovals({ review, chainId, names }: { review: SubjectRev
     <StoryRow title={text('nested.title')}>
       <div className="grid gap-6">
         {review.nested.map((approved) => (
-          <Approved key={approved.review.hash} nested={approved} chainId={chainId} names={names} />
+          <ApprovedSubject key={approved.review.hash} nested={approved} chainId={chainId} names={names} />
         ))}
         {[...missing].map(([hash, isMessage]) => (
           <GiveApproved key={hash} chainId={chainId} hash={hash} isMessage={isMessage} />
@@ -39,7 +39,7 @@ export function NestedApprovals({ review, chainId, names }: { review: SubjectRev
   )
 }
 
-function Approved({ nested, chainId, names }: { nested: NestedReview; chainId: number; names: Names }) {
+function ApprovedSubject({ nested, chainId, names }: { nested: NestedReview; chainId: number; names: Names }) {
   const { review, safeTx, content, safeAddress } = nested
   const within = namesIn(nested, names)
   const isOwn = isSame(safeAddress, names.safeAddress)
@@ -92,7 +92,7 @@ function Approved({ nested, chainId, names }: { nested: NestedReview; chainId: n
       )}
       {review.nested.map((approved) => (
         <div key={approved.review.hash} className="border-l border-rule pl-4">
-          <Approved nested={approved} chainId={chainId} names={within} />
+          <ApprovedSubject nested={approved} chainId={chainId} names={within} />
         </div>
       ))}
     </section>

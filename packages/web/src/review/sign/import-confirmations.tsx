@@ -99,7 +99,7 @@ export function ImportConfirmations({
               error={typed.trim() !== '' && hex === null ? text('import.notHex') : undefined}
             />
             {hex !== null && isFetching && <Loading label={text('import.checking')} />}
-            {hex !== null && !isFetching && reading && <WhatItIs reading={reading} names={names} />}
+            {hex !== null && !isFetching && reading && <SignatureDescription reading={reading} names={names} />}
           </Form>
         )}
       </Fold>
@@ -124,12 +124,12 @@ function contextOf(
 }
 
 /** Whose it is and of what kind; or whose it is not. */
-function WhatItIs({ reading, names }: { reading: ImportReading; names: Names }) {
+function SignatureDescription({ reading, names }: { reading: ImportReading; names: Names }) {
   if (!reading.ok)
     return (
       <Notice tone="danger" isAnnounced title={text('import.refused')}>
         <span data-import-problem={reading.problem.kind}>
-          <Why problem={reading.problem} names={names} />
+          <ImportProblemText problem={reading.problem} names={names} />
         </span>
       </Notice>
     )
@@ -149,7 +149,7 @@ function WhatItIs({ reading, names }: { reading: ImportReading; names: Names }) 
   )
 }
 
-function Why({ problem, names }: { problem: ImportProblem; names: Names }) {
+function ImportProblemText({ problem, names }: { problem: ImportProblem; names: Names }) {
   switch (problem.kind) {
     case 'malformed':
       return problem.sentence

@@ -15,7 +15,7 @@ import type { ReviewRequest } from '../subject.ts'
 import { type ReviewView, useReview } from '../use-review.ts'
 import { DecisionBar } from './decision-bar.tsx'
 import { isRefused, offerPropose } from './offer.ts'
-import { PastUnread } from './unread-history.tsx'
+import { UnreadHistory } from './unread-history.tsx'
 import { usePropose } from './use-propose.ts'
 import { YourConfirmation } from './your-confirmation.tsx'
 
@@ -68,7 +68,7 @@ export function ProposeReview({
       head: (
         <>
           {view.stateError && <QueryProblem error={view.stateError} isStale onRetry={view.retry} />}
-          <PastUnread view={view} />
+          <UnreadHistory view={view} />
           <h2 className="border-b border-rule pb-3 text-title font-semibold tracking-tight wrap-anywhere">{title}</h2>
         </>
       ),

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 import type { ReviewView } from '../use-review.ts'
 
 /** Says that nobody could be asked about earlier payments, while the review finds accounts that none is proved to. */
-export function PastUnread({ view: { isPastUnread, review, retry } }: { view: ReviewView }) {
+export function UnreadHistory({ view: { isPastUnread, review, retry } }: { view: ReviewView }) {
   const isNewFound = review?.findings.some(({ id }) => id === 'ADDR-NEW' || id === 'CODE-UNFAMILIAR')
   if (!isPastUnread || !isNewFound) return null
   return (

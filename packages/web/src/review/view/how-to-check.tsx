@@ -66,7 +66,7 @@ export function PrintedGuide({ title, review, request, version }: Guide) {
           <p className="mt-2">{text('guide.compute.compare')}</p>
         </>
       )}
-      <OnDevice safeTx={safeTx} review={review} />
+      <DeviceSteps safeTx={safeTx} review={review} />
     </section>
   )
 }
@@ -111,7 +111,7 @@ function Hashes({ hashes, safeTx }: { hashes: SafeTxHashes; safeTx: SafeTx }) {
   )
 }
 
-function OnDevice({ safeTx, review }: { safeTx: SafeTx; review: Review }) {
+function DeviceSteps({ safeTx, review }: { safeTx: SafeTx; review: Review }) {
   const [device] = useChosenDevice()
   if (device === null) return null
   const screen = deviceScreen(device, safeTx, review.call)

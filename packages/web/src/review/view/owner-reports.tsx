@@ -38,7 +38,7 @@ export function OwnerReports({
       <Rows label={text('report.title')}>
         {accounts.map((account) => (
           <Row key={account}>
-            <OfAccount
+            <AccountReport
               account={account}
               reports={reports.filter((report) => isSame(report.account, account))}
               names={names}
@@ -50,7 +50,7 @@ export function OwnerReports({
   )
 }
 
-function OfAccount({
+function AccountReport({
   account,
   reports,
   names,

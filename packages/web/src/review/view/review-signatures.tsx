@@ -70,7 +70,7 @@ export function Signers({ review, transaction, state, names }: Collected) {
     >
       <ul aria-label={text('review.signatures')}>
         {confirmations.map((confirmation) => (
-          <Signed
+          <SignatureStatus
             key={`${confirmation.owner} ${confirmation.signature}`}
             confirmation={confirmation}
             names={names}
@@ -89,7 +89,7 @@ export function Signers({ review, transaction, state, names }: Collected) {
 }
 
 /** A signature that is good under what must not be signed is bad news. */
-function Signed({
+function SignatureStatus({
   confirmation: { owner, status, otherSafeTxHash },
   names,
   verdict,

@@ -51,7 +51,7 @@ export function ItemDetails(described: Described) {
 }
 
 function Content({ content }: { content: Read }) {
-  if (content.kind === 'elsewhere') return <Elsewhere words={text('items.elsewhere')} uri={content.uri} />
+  if (content.kind === 'elsewhere') return <ExternalUri words={text('items.elsewhere')} uri={content.uri} />
   if (content.kind !== 'described') return <p className="text-ink-soft">{text(`items.${content.kind}`)}</p>
   const { name, description, picture } = content
   if (name === null && description === null && picture === null)
@@ -72,7 +72,7 @@ function Content({ content }: { content: Read }) {
 
 function Picture({ picture }: { picture: ItemPicture }) {
   const [isBroken, setIsBroken] = useState(false)
-  if (picture.kind === 'elsewhere') return <Elsewhere words={text('items.picture.elsewhere')} uri={picture.uri} />
+  if (picture.kind === 'elsewhere') return <ExternalUri words={text('items.picture.elsewhere')} uri={picture.uri} />
   if (picture.kind === 'unreadable' || isBroken)
     return <p className="text-ink-soft">{text('items.picture.unreadable')}</p>
   return (
@@ -88,7 +88,7 @@ function Picture({ picture }: { picture: ItemPicture }) {
 }
 
 /** Where something is that is not fetched: as text, not as a link. */
-function Elsewhere({ words, uri }: { words: string; uri: string }) {
+function ExternalUri({ words, uri }: { words: string; uri: string }) {
   return (
     <p className="text-ink-soft wrap-anywhere">
       {words} <span className="font-mono text-ink">{showUntrusted(uri, 200)}</span>

@@ -28,13 +28,13 @@ function askTogether(registry: NameRegistry, chainId: number, account: Address):
     if (waiting.get(key)?.accounts === accounts) waiting.delete(key)
     const request = chainRequest(registry.chainId)
     let patience = PATIENCE_MS
-    const patiently: typeof request = (asked) => {
+    const retryWhenLimited: typeof request = (asked) => {
       const answered = request({ ...asked, patience })
       // Questions that follow from the first answer wait no more.
       patience = 0
       return answered
     }
-    return readPrimaryNames(patiently, registry, accounts, { chainId, normalize: normalizeName })
+    return readPrimaryNames(retryWhenLimited, registry, accounts, { chainId, normalize: normalizeName })
   })
   waiting.set(key, { accounts, answer })
   return answer

@@ -8,7 +8,7 @@ import { assetOf, type Holding } from './holdings.ts'
 import { pastPriceQuery, priceQuery } from './prices.ts'
 
 /** The value of one amount; nothing where nobody says what it costs. `isTold`: with who says so. */
-export function ValueNow({
+export function CurrentValue({
   chainId,
   currency,
   holding: { token, amount, decimals },
@@ -35,7 +35,7 @@ function Value({ value, currency, price, isTold }: { value: bigint; currency: st
 }
 
 /** The value of what a Safe holds of assets that have a price, and who says so; nothing while one of them is not read. */
-export function TotalNow({
+export function CurrentTotal({
   chainId,
   currency,
   holdings,
@@ -74,7 +74,7 @@ export function TotalNow({
 }
 
 /** Says what a transfer was worth when it happened. */
-export function ValueThen({
+export function ValueAtTime({
   chainId,
   safeAddress,
   currency,

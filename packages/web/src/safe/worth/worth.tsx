@@ -7,9 +7,9 @@ import { lazyPart } from '../../ui/part/lazy-part.tsx'
 import type { Holding } from './holdings.ts'
 
 const values = () => withTexts(() => import('./values.tsx'), 'worth')
-const ValueNow = lazyPart(async () => (await values()).ValueNow)
-const TotalNow = lazyPart(async () => (await values()).TotalNow)
-const ValueThen = lazyPart(async () => (await values()).ValueThen)
+const CurrentValue = lazyPart(async () => (await values()).CurrentValue)
+const CurrentTotal = lazyPart(async () => (await values()).CurrentTotal)
+const ValueAtTime = lazyPart(async () => (await values()).ValueAtTime)
 
 /** Says what an amount is worth by the operator's sources: a claim. Where there are none, nothing of it is loaded. */
 export function Worth(props: { chainId: number; holding: Holding; isTold?: boolean }) {
@@ -17,7 +17,7 @@ export function Worth(props: { chainId: number; holding: Holding; isTold?: boole
   return (
     currency !== null && (
       <Suspense>
-        <ValueNow {...props} currency={currency} />
+        <CurrentValue {...props} currency={currency} />
       </Suspense>
     )
   )
@@ -29,19 +29,19 @@ export function TotalWorth(props: { chainId: number; holdings: readonly Holding[
   return (
     currency !== null && (
       <Suspense>
-        <TotalNow {...props} currency={currency} />
+        <CurrentTotal {...props} currency={currency} />
       </Suspense>
     )
   )
 }
 
 /** Says what a transfer was worth when it happened. */
-export function WorthThen(props: { chainId: number; safeAddress: Address; entry: HistoryEntry; decimals: number }) {
+export function WorthAtTime(props: { chainId: number; safeAddress: Address; entry: HistoryEntry; decimals: number }) {
   const { currency } = useConfiguration()
   return (
     currency !== null && (
       <Suspense>
-        <ValueThen {...props} currency={currency} />
+        <ValueAtTime {...props} currency={currency} />
       </Suspense>
     )
   )

@@ -21,14 +21,14 @@ export function Toaster() {
         className="pointer-events-none fixed top-3 right-3 left-3 z-20 grid justify-items-end gap-2 sm:left-auto print:hidden"
       >
         {toasts.map((toast) => (
-          <Shown key={toast.id} toast={toast} />
+          <ToastCard key={toast.id} toast={toast} />
         ))}
       </section>
     </>
   )
 }
 
-function Shown({ toast: { id, title, about, path, link } }: { toast: Toast }) {
+function ToastCard({ toast: { id, title, about, path, link } }: { toast: Toast }) {
   const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
     if (isHeld) return

@@ -68,7 +68,7 @@ function AttemptState({ attempt, flow, wallets }: { attempt: ConnectAttempt; flo
     case 'missing':
       return <Missing wallet={attempt.wallet} flow={flow} wallets={wallets} />
     case 'failed':
-      return <Failed error={attempt.error} wallet={wallet} onRetry={() => void flow.pick(attempt.wallet)} />
+      return <AttemptFailure error={attempt.error} wallet={wallet} onRetry={() => void flow.pick(attempt.wallet)} />
   }
 }
 
@@ -134,7 +134,7 @@ function Missing({ wallet, flow, wallets }: { wallet: Wallet; flow: Flow; wallet
 }
 
 /** Declining and being busy are no failures; a wallet that is gone or cannot be opened says so by its name. */
-function Failed({ error, wallet, onRetry }: { error: CountersignError; wallet: string; onRetry: () => void }) {
+function AttemptFailure({ error, wallet, onRetry }: { error: CountersignError; wallet: string; onRetry: () => void }) {
   const told = (title: string, sentence: ReactNode) => (
     <Notice isAnnounced title={title} actions={<Button onClick={onRetry}>{text('problem.retry')}</Button>}>
       {sentence}

@@ -11,10 +11,10 @@ import type { Wallet } from '../connectors/wallets.ts'
 import { useAccountState } from '../session/session.ts'
 import { text } from '../text.ts'
 import { AttemptView } from './attempt-view.tsx'
-import { bringNext } from './bring-next.ts'
 import { useConnectFlow } from './connect-flow.ts'
 import { showScreen } from './dialog-state.ts'
 import { PhoneEndedNotice } from './ended-notice.tsx'
+import { prefetchNext } from './prefetch-next.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 import { WalletIcon } from './wallet-icon.tsx'
 import { WarningLine } from './warning-line.tsx'
@@ -30,7 +30,7 @@ export function ConnectScreen() {
   const { flow, attempt } = useConnectFlow()
   useEffect(() => {
     // A file that fails now is fetched again when it is needed.
-    bringNext().catch(() => {})
+    prefetchNext().catch(() => {})
   }, [])
   // A wallet that was not installed may have announced itself since.
   const isHereNow = attempt?.status === 'missing' && wallets.some((wallet) => isReadyNow(wallet, attempt.wallet))

@@ -165,7 +165,7 @@ function SwitchProblem({
           >
             {text('wallet.network.unknown.sentence')}
           </Notice>
-          <ByHand chain={chain} />
+          <ManualChainValues chain={chain} />
         </>
       )
     default:
@@ -177,7 +177,7 @@ function SwitchProblem({
  * Shows the values that a person types into a wallet to add the chain. The operator's own RPC URL is left out: it may
  * hold a key.
  */
-function ByHand({ chain }: { chain: Chain }) {
+function ManualChainValues({ chain }: { chain: Chain }) {
   const { name, chainId, nativeCurrency, publicRpcUrl, explorerUrl } = chain
   const values = [
     ['wallet.network.field.name', name],

@@ -18,7 +18,7 @@ export function giveLinkedSafe(safe: SafeAccount): void {
 /** A Safe that a person names: nothing proves it but what its owners sign. */
 export function linkedSafeConnector(): Connector {
   const { request } = createSafeProvider(async () => {
-    const kept = readKept()
+    const kept = readStoredAnswer()
     if (kept) return kept
     throw fail('WALLET_NOT_AVAILABLE', { reason: 'outside' })
   })
@@ -34,7 +34,7 @@ export function linkedSafeConnector(): Connector {
         }
       }),
     reconnect: async () => {
-      const kept = readKept()
+      const kept = readStoredAnswer()
       return kept && answerOf(kept)
     },
     disconnect: async () => guardedStorage.removeItem(KEPT),
@@ -47,7 +47,7 @@ function answerOf({ address, chainId }: SafeAccount): WalletAnswer {
   return { accounts: [address], chainId }
 }
 
-function readKept(): SafeAccount | null {
+function readStoredAnswer(): SafeAccount | null {
   try {
     const kept: unknown = JSON.parse(guardedStorage.getItem(KEPT) ?? 'null')
     if (typeof kept !== 'object' || kept === null || !('address' in kept) || !('chainId' in kept)) return null

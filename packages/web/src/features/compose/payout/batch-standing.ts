@@ -1,7 +1,7 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import type { SafeTx } from '@countersign/safe'
 import type { Hex } from 'viem'
-import type { KeptBatch } from './kept-payout.ts'
+import type { KeptBatch } from './saved-payout.ts'
 
 /**
  * How a transaction of a payout stands. `open` was never sent; `lost` was, and nobody has it: it is signed again at its own

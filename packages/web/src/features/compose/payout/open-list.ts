@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { tokenQuery } from '../token.ts'
-import type { KeptPayout } from './kept-payout.ts'
 import type { ListAsset } from './payment-list.ts'
 import type { FromListWorker, ListAnswer, ListQuestion, ListSummary, ToListWorker } from './payout-messages.ts'
+import type { KeptPayout } from './saved-payout.ts'
 
 /** A list in its Worker. */
 export type OpenList = {

@@ -12,12 +12,12 @@ import type { Draft } from '../draft.ts'
 import type { FormFacts } from '../form-facts.ts'
 import { text } from '../text.ts'
 import { tokenQuery } from '../token.ts'
-import type { KeptPayout } from './kept-payout.ts'
 import { ListFaults, ListTotals, withUnit } from './list-summary.tsx'
 import { withPayments } from './listed-entries.ts'
 import { type OpenList, openList, readList } from './open-list.ts'
 import type { ListAsset } from './payment-list.ts'
 import type { ListSummary } from './payout-messages.ts'
+import type { KeptPayout } from './saved-payout.ts'
 
 /** More payments than that are no entries of one form, but transactions of their own. */
 const MAX_ENTRIES = 200

@@ -18,9 +18,9 @@ import { Tag } from '../../../ui/tag.tsx'
 import { useLibrary } from '../form-facts.ts'
 import { text } from '../text.ts'
 import { type BatchStanding, sameInQueue } from './batch-standing.ts'
-import { type KeptBatch, type KeptPayout, splitSoFar, withSent } from './kept-payout.ts'
 import type { FailingBatch } from './measured-gas.ts'
 import { openKeptList } from './open-list.ts'
+import { type KeptBatch, type KeptPayout, splitSoFar, withSent } from './saved-payout.ts'
 import { type ChangePayout, useSplit, useStandings } from './use-payout.ts'
 
 type ProgressProps = {
@@ -68,7 +68,7 @@ export function PayoutProgress({ kept, change, safe, account, transactions, onRe
             />
           </>
         ) : split.failing ? (
-          <Failing failing={split.failing} />
+          <FailingPayment failing={split.failing} />
         ) : split.error ? (
           // The banner asks again for what the page reads, not for this.
           <div data-payout="interrupted">
@@ -132,7 +132,7 @@ function Measuring({ kept }: { kept: KeptPayout }) {
 }
 
 /** One payment that would fail holds up all: nothing was signed yet. */
-function Failing({ failing: { line, failure } }: { failing: FailingBatch }) {
+function FailingPayment({ failing: { line, failure } }: { failing: FailingBatch }) {
   const reason = failure ? failureWords(failure) : text('compose.noLibrary')
   return (
     <Notice tone="danger" isAnnounced hint={text('payout.failing.remedy')}>

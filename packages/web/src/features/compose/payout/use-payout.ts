@@ -5,12 +5,12 @@ import { useQueries } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { transactionQuery } from '../../../safe/queries.ts'
-import type { DraftPlace } from '../kept/unfinished.ts'
+import type { DraftPlace } from '../saved/unfinished.ts'
 import { type BatchStanding, batchStanding } from './batch-standing.ts'
-import { changePayout, type KeptPayout, loadPayout, splitSoFar, withBatch } from './kept-payout.ts'
 import { readMeasure } from './measure-batch.ts'
 import type { FailingBatch } from './measured-gas.ts'
 import { openKeptList } from './open-list.ts'
+import { changePayout, type KeptPayout, loadPayout, splitSoFar, withBatch } from './saved-payout.ts'
 
 export type ChangePayout = (next: (kept: KeptPayout | null) => KeptPayout | null) => Promise<KeptPayout | null>
 

@@ -61,10 +61,10 @@ export function ExecutedRun({
         {text('executed.no-receipt')}
       </p>
     )
-  return <Examined examined={examined.data} isSuccessful={isSuccessful} names={names} />
+  return <ExecutionFindings examined={examined.data} isSuccessful={isSuccessful} names={names} />
 }
 
-function Examined({
+function ExecutionFindings({
   examined: { receipt, vouching, result, differences },
   isSuccessful,
   names,

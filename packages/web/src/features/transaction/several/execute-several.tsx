@@ -44,13 +44,16 @@ export function ExecuteSeveral({ chainId, safeAddress }: { chainId: number; safe
       ) : !state.data || !isWhole ? (
         <Skeleton label={text('queue.loading')} />
       ) : (
-        <InTurn state={state.data} waiting={proposalsOf(queue.data.pages.flatMap((page) => page.transactions))} />
+        <ExecutionQueue
+          state={state.data}
+          waiting={proposalsOf(queue.data.pages.flatMap((page) => page.transactions))}
+        />
       )}
     </>
   )
 }
 
-function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Proposal[] }) {
+function ExecutionQueue({ state, waiting }: { state: SafeState; waiting: readonly Proposal[] }) {
   const { chainId, address: safeAddress } = state
   const place = { chainId, safeAddress }
   const names = useNames(chainId, safeAddress)
@@ -68,7 +71,7 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
     [],
   )
   const inTurn = begun ?? findExecutableInTurn(waiting, state, MAX_AT_ONCE)
-  if (inTurn.length === 0) return <NoneInTurn place={place} />
+  if (inTurn.length === 0) return <EmptyExecutionQueue place={place} />
   const chosen = inTurn.slice(0, most)
   const known = chosen.map(({ safeTxHash }) => readiness.get(safeTxHash))
   const ready = known.flatMap((one) => one?.ready ?? [])
@@ -118,7 +121,7 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
       ) : (
         <div className="grid gap-3">
           {inTurn.length > 1 && (
-            <HowMany inTurn={inTurn} isRunning={isRunning} count={chosen.length} onChoose={setMost} />
+            <ExecutionCount inTurn={inTurn} isRunning={isRunning} count={chosen.length} onChoose={setMost} />
           )}
           <div className="flex flex-wrap gap-2" data-execute-several>
             <Button
@@ -162,7 +165,7 @@ function InTurn({ state, waiting }: { state: SafeState; waiting: readonly Propos
   )
 }
 
-function NoneInTurn({ place }: { place: { chainId: number; safeAddress: Address } }) {
+function EmptyExecutionQueue({ place }: { place: { chainId: number; safeAddress: Address } }) {
   return (
     <Empty
       title={text('several.none')}
@@ -177,7 +180,7 @@ function NoneInTurn({ place }: { place: { chainId: number; safeAddress: Address 
   )
 }
 
-function HowMany({
+function ExecutionCount({
   inTurn,
   count: chosen,
   isRunning,

@@ -73,7 +73,11 @@ export function SeveralRow(props: RowProps) {
           {safeTx ? transactionTitle(safeTx, names) : text('transaction.title.unknown')}
         </TextLink>
         {party !== null && isAddress(party) && <Address address={party} />}
-        {execution ? <Execution proposal={proposal} execution={execution} /> : <Reviewed {...props} names={names} />}
+        {execution ? (
+          <Execution proposal={proposal} execution={execution} />
+        ) : (
+          <ProposalReview {...props} names={names} />
+        )}
       </div>
     </li>
   )
@@ -84,7 +88,7 @@ function stepOf(execution: ExecutionOfSeveral): string {
 }
 
 /** Shows the review as on the page of the transaction, which is one press away. */
-function Reviewed({ proposal, names, account, isChosen, onReadiness }: RowProps) {
+function ProposalReview({ proposal, names, account, isChosen, onReadiness }: RowProps) {
   const { chainId, safeAddress, safeTxHash, nonce } = proposal
   const served = useQuery(transactionQuery(chainId, safeTxHash))
   const request = served.data ? transactionRequest(served.data, safeTxHash, account) : null

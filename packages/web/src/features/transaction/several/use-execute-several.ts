@@ -11,7 +11,7 @@ import { type ChosenFees, useSigner } from '../../../wallet/signing.ts'
 import type { ExecutionProgress, SendingStep, SentExecution } from '../execution-state.ts'
 import { type ExecutedPlace, followExecution, newestSent, POLL_MS } from '../follow-execution.ts'
 import { sendExecution } from '../send-execution.ts'
-import { executeInTurn, standingOfSent } from './in-turn.ts'
+import { executeInSequence, standingOfSent } from './execution-queue.ts'
 
 /** Where one of several executions stands; `isUnrecorded` where the server could not be told of it. */
 export type ExecutionOfSeveral =
@@ -105,7 +105,7 @@ export function useExecuteSeveral({ chainId, safeAddress }: { chainId: number; s
     run.current = mine
     setIsRunning(true)
     setIsStopping(false)
-    await executeInTurn(ready, {
+    await executeInSequence(ready, {
       executeOne: (one) => executeOne(one, fees),
       isEnded: () => mine.isStopped || isLeft.current,
       onFailed: ({ safeTxHash }, error) => put(safeTxHash, { kind: 'failed', error }),

@@ -81,14 +81,14 @@ export function walletConnect(
   }
   // Another tab has disconnected, or paired anew: the phone no longer answers what this one asks.
   window.addEventListener('storage', ({ key }) => {
-    if (key !== CONNECTION || !connection || readKept()?.topic === connection.topic) return
+    if (key !== CONNECTION || !connection || readStoredAnswer()?.topic === connection.topic) return
     drop(connection.topic)
     notify('disconnected')
   })
 
   /** The connection of last time, if both sides still know it. */
   const restore = async (): Promise<Connection | null> => {
-    const kept = readKept()
+    const kept = readStoredAnswer()
     if (connection || !kept) return connection
     const asked = turn
     const client = await loadClient()
@@ -238,7 +238,7 @@ function createEndings() {
   return { until, end }
 }
 
-function readKept(): { topic: string; chainId: number | undefined } | null {
+function readStoredAnswer(): { topic: string; chainId: number | undefined } | null {
   try {
     const kept: unknown = JSON.parse(guardedStorage.getItem(CONNECTION) ?? 'null')
     if (typeof kept !== 'object' || kept === null || !('topic' in kept) || typeof kept.topic !== 'string') return null

@@ -21,7 +21,7 @@ import { text } from './text.ts'
 type Found = ReturnType<typeof parseServiceDelegates>
 
 /** Brings the accounts that may propose for the signed-in owner. What other owners said, they say here by themselves. */
-export function BringDelegates({ state, account }: { state: SafeState; account: AddressType }) {
+export function ImportDelegates({ state, account }: { state: SafeState; account: AddressType }) {
   const { chainId, address: safeAddress } = state
   const place = { chainId, safeAddress }
   const [found, setFound] = useState<Found | null>(null)
@@ -37,7 +37,7 @@ export function BringDelegates({ state, account }: { state: SafeState; account: 
   const mine = valid.filter(({ delegator }) => delegator === account)
   const missing = mine.filter((one) => !isHere(one))
   const ofOthers = valid.filter(({ delegator }) => delegator !== account)
-  const bring = useTeamChange(place, async (delegates: readonly ServiceDelegate[]) => {
+  const importing = useTeamChange(place, async (delegates: readonly ServiceDelegate[]) => {
     for (const [at, { safeAddress: of, delegate, label, expiryDate: until }] of delegates.entries()) {
       setDone(at)
       const expiryDate = until && new Date(until).toISOString()
@@ -57,10 +57,10 @@ export function BringDelegates({ state, account }: { state: SafeState; account: 
           read={(json, lookout) => parseServiceDelegates(json, safeAddress, lookout)}
           beyond={found?.beyond ?? 0}
           onRead={(read) => {
-            bring.reset()
+            importing.reset()
             setFound(read)
           }}
-          isDisabled={bring.isPending}
+          isDisabled={importing.isPending}
         />
         {found && (
           <p role="status">
@@ -84,17 +84,17 @@ export function BringDelegates({ state, account }: { state: SafeState; account: 
           <Button
             variant="primary"
             disabled={missing.length === 0 || !here.data}
-            onClick={() => bring.mutate(missing)}
-            busy={bring.isPending ? text('bring.busy', { done, count: missing.length }) : undefined}
+            onClick={() => importing.mutate(missing)}
+            busy={importing.isPending ? text('bring.busy', { done, count: missing.length }) : undefined}
           >
             {text('bring.delegates.submit')}
           </Button>
         </div>
         {!here.data && here.error && <QueryProblem error={here.error} onRetry={() => void here.refetch()} />}
-        {bring.error && <Problem error={bring.error} />}
-        {bring.isSuccess && (
+        {importing.error && <Problem error={importing.error} />}
+        {importing.isSuccess && (
           <Notice tone="good" isAnnounced>
-            {text('bring.delegates.done', { count: bring.data })}
+            {text('bring.delegates.done', { count: importing.data })}
           </Notice>
         )}
         {ofOthers.length > 0 && (

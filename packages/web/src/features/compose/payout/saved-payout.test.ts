@@ -1,6 +1,6 @@
 import { zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { type KeptPayout, splitSoFar, withBatch, withSent } from './kept-payout.ts'
+import { type KeptPayout, splitSoFar, withBatch, withSent } from './saved-payout.ts'
 
 const empty: KeptPayout = { id: 1, file: new Blob([]), assets: [], count: 300, batches: [] }
 const first = { from: 0, count: 200, gas: 9n }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filesAfterSignIn, savesData } from './bring-next.ts'
+import { filesAfterSignIn, savesData } from './prefetch-next.ts'
 
 describe('savesData', () => {
   test.each([

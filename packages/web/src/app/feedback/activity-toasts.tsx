@@ -32,7 +32,7 @@ const RECENT_MS = 60_000
 const MAX_EACH = 2
 
 /** Says what others did while the reader is on another page; and from another tab, where they asked for it. */
-export function Elsewhere() {
+export function ActivityToasts() {
   const queryClient = useQueryClient()
   const { session } = useSession()
   const account = session?.address ?? null

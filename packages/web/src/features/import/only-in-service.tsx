@@ -8,19 +8,19 @@ import { Notice } from '../../ui/notice.tsx'
 import { text } from './text.ts'
 
 /** Says what waits for the Safe at another service and not here, where the operator names one. */
-export function OnlyThere({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
+export function OnlyInService({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
   const state = useSafeState(chainId, safeAddress).data
-  return state ? <Asked state={state} /> : null
+  return state ? <ServiceQueue state={state} /> : null
 }
 
-function Asked({ state }: { state: SafeState }) {
+function ServiceQueue({ state }: { state: SafeState }) {
   const service = useOtherService(state)
   if (!service) return null
   if (service.hasFailed)
     return <p className="mb-4 text-ink-soft">{text('bring.onlyThere.unknown', { host: service.host })}</p>
   return (
     <>
-      {service.waiting && service.waiting.length > 0 && <Compared state={state} service={service} />}
+      {service.waiting && service.waiting.length > 0 && <MissingProposals state={state} service={service} />}
       {service.beyond > 0 && (
         <p className="mb-4 text-warning">
           {text('bring.onlyThere.beyond', { count: service.beyond, host: service.host })}
@@ -30,7 +30,13 @@ function Asked({ state }: { state: SafeState }) {
   )
 }
 
-function Compared({ state: { chainId, address: safeAddress }, service }: { state: SafeState; service: OtherService }) {
+function MissingProposals({
+  state: { chainId, address: safeAddress },
+  service,
+}: {
+  state: SafeState
+  service: OtherService
+}) {
   const queue = useWholeQueue(chainId, safeAddress)
   if (!queue.data || queue.hasNextPage) return null
   const known = new Set(queue.data.pages.flatMap(({ transactions }) => transactions.map((found) => found.safeTxHash)))

@@ -19,7 +19,7 @@ import { differencesOf } from './policy-words.ts'
 import { text } from './text.ts'
 
 /** The version that waits for approvals: what it changes, who approved it, and the buttons of an owner. */
-export function Proposed({
+export function ProposedVersion({
   place,
   owners,
   threshold,

@@ -7,7 +7,7 @@ import { text } from './text.ts'
 const AT_ONCE = otherServiceLimits.page * otherServiceLimits.pages
 
 /** Says how many entries of a service are left behind those that were looked at, and looks at the next. */
-export function Beyond({
+export function RemainingEntries({
   count,
   after,
   reading,

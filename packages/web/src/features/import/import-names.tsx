@@ -5,7 +5,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
-import { patiently } from '../../api/patiently.ts'
+import { retryWhenLimited } from '../../api/retry-when-limited.ts'
 import { namesQuery } from '../../safe/names/team-names.ts'
 import { useTeamChange } from '../../safe/team-change.ts'
 import { errorSentenceText } from '../../text/errors.ts'
@@ -28,7 +28,7 @@ const ANCHOR = 'import-names'
 type Refused = { address: AddressType; name: string; error: CountersignError }
 
 /** Brings names from the data export of Safe{Wallet} into the address book, as one's own; those already written stay. */
-export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+export function ImportNames({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const { session } = useSession()
   const isAsked = useLocation({ select: ({ hash }) => hash === ANCHOR })
   useEffect(() => {
@@ -42,12 +42,12 @@ export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddr
   )
   const found = read === 'none' ? null : read
   const missing = found?.names.filter(({ address }) => !written.has(address)) ?? []
-  const bring = useTeamChange({ chainId, safeAddress }, async (names: ExportedNames['names']) => {
+  const importing = useTeamChange({ chainId, safeAddress }, async (names: ExportedNames['names']) => {
     let count = 0
     const refused: Refused[] = []
     for (const { address, name } of names) {
       try {
-        await patiently(() => api(nameAddress, { chainId, safeAddress, address, name }))
+        await retryWhenLimited(() => api(nameAddress, { chainId, safeAddress, address, name }))
         count += 1
       } catch (error) {
         if (!(error instanceof CountersignError) || error.code !== 'INVALID_REQUEST') throw error
@@ -63,15 +63,15 @@ export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddr
         <FileField
           label={text('bring.names.choose')}
           accept=".json,application/json,.csv,text/csv"
-          disabled={bring.isPending}
+          disabled={importing.isPending}
           onText={(json) => {
-            bring.reset()
+            importing.reset()
             setDone({ written: 0, refused: [] })
             setRead(parseExportedNames(json, chainId) ?? 'none')
           }}
         />
         {read === 'none' && <Notice tone="danger">{text('bring.names.not')}</Notice>}
-        {found && !bring.isPending && (
+        {found && !importing.isPending && (
           <p role="status">
             {text('bring.names.found', { count: missing.length, known: found.names.length - missing.length })}{' '}
             {found.unusable > 0 && text('bring.names.unusable', { count: found.unusable })}{' '}
@@ -83,14 +83,14 @@ export function BringNames({ chainId, safeAddress }: { chainId: number; safeAddr
           <Button
             variant="primary"
             disabled={missing.length === 0 || !known.data}
-            onClick={() => bring.mutate(missing)}
-            busy={bring.isPending ? text('bring.busy', { done: done.written, count: missing.length }) : undefined}
+            onClick={() => importing.mutate(missing)}
+            busy={importing.isPending ? text('bring.busy', { done: done.written, count: missing.length }) : undefined}
           >
             {text('bring.names.submit')}
           </Button>
         </div>
-        {bring.error && <Problem error={bring.error} />}
-        {bring.isSuccess && (
+        {importing.error && <Problem error={importing.error} />}
+        {importing.isSuccess && (
           <Notice tone="good" isAnnounced>
             {text('bring.names.done', { count: done.written })}
           </Notice>

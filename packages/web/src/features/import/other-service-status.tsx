@@ -20,7 +20,7 @@ import { text } from './text.ts'
 type Place = { chainId: number; safeAddress: AddressType; safeTxHash: Hex }
 
 /** Says how far another service that the operator names has a proposal, and lets an owner send there what it lacks. */
-export function AlsoThere(place: Place) {
+export function OtherServiceStatus(place: Place) {
   const { chainId, safeAddress, safeTxHash } = place
   const state = useSafeState(chainId, safeAddress).data
   const service = useOtherService(state)
@@ -28,10 +28,10 @@ export function AlsoThere(place: Place) {
     ?.transaction
   if (!service || !state || isBeingAsked(service) || !transaction?.safeTx || transaction.isExecuted) return null
   if (transaction.safeTx.nonce < state.nonce) return null
-  return <Compared place={place} service={service} transaction={transaction} />
+  return <ServiceComparison place={place} service={service} transaction={transaction} />
 }
 
-function Compared({
+function ServiceComparison({
   place,
   service,
   transaction,

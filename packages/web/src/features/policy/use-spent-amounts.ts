@@ -6,7 +6,7 @@ import { useSafeState } from '../../safe/safe-state.ts'
 import type { Place } from './policy-words.ts'
 
 /** Sums for each limit, with what this page reads from the chain; `isOwn` false where only the server says what was executed. */
-export function useSpentHere(
+export function useSpentAmounts(
   { chainId, safeAddress }: Place,
   limits: readonly AmountLimit[],
   said: readonly SpentAmount[],

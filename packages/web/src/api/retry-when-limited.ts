@@ -10,9 +10,9 @@ const MAX_SECONDS = 60
  *
  * @throws whatever the work throws for another reason, and at last for this one
  * @example
- * await patiently(() => api(nameAddress, { chainId, safeAddress, address, name }))
+ * await retryWhenLimited(() => api(nameAddress, { chainId, safeAddress, address, name }))
  */
-export async function patiently<result>(work: () => Promise<result>): Promise<result> {
+export async function retryWhenLimited<result>(work: () => Promise<result>): Promise<result> {
   for (let tries = 1; ; tries += 1)
     try {
       return await work()

@@ -4,7 +4,7 @@ import { parseServiceMessages, type ServiceMessage, type ServiceMessages } from 
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { api } from '../../api/client.ts'
-import { patiently } from '../../api/patiently.ts'
+import { retryWhenLimited } from '../../api/retry-when-limited.ts'
 import { useTeamChange } from '../../safe/team-change.ts'
 import { errorSentenceText } from '../../text/errors.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -34,15 +34,15 @@ const ofMessage = new Set([
 ])
 
 /** Brings messages that another service keeps of this Safe: those whose hash is right, with signatures that verify. */
-export function BringMessages({ state }: { state: SafeState }) {
+export function ImportMessages({ state }: { state: SafeState }) {
   const { chainId, address: safeAddress } = state
   const place = { chainId, safeAddress }
   const [found, setFound] = useState<ServiceMessages | null>(null)
   const [done, setDone] = useState(nothing)
-  const bring = useTeamChange(place, async ({ messages }: ServiceMessages) => {
+  const importing = useTeamChange(place, async ({ messages }: ServiceMessages) => {
     const all = { ...nothing, refused: [...nothing.refused] }
     for (const message of messages) {
-      const brought = await bringMessage(place, message)
+      const brought = await importMessage(place, message)
       all.tried += 1
       all.messages += brought.isNew ? 1 : 0
       all.confirmations += brought.added
@@ -60,27 +60,29 @@ export function BringMessages({ state }: { state: SafeState }) {
           read={(json, lookout) => parseServiceMessages(json, { ...place, version: domainVersion(state), ...lookout })}
           beyond={found?.beyond ?? 0}
           onRead={(read) => {
-            bring.reset()
+            importing.reset()
             setDone(nothing)
             setFound(read)
           }}
-          isDisabled={bring.isPending}
+          isDisabled={importing.isPending}
         />
         {found && <p role="status">{text('bring.messages.found', { count: found.messages.length })}</p>}
         <div>
           <Button
             variant="primary"
             disabled={!found || found.messages.length === 0}
-            onClick={() => found && bring.mutate(found)}
+            onClick={() => found && importing.mutate(found)}
             busy={
-              bring.isPending ? text('bring.busy', { done: done.tried, count: found?.messages.length ?? 0 }) : undefined
+              importing.isPending
+                ? text('bring.busy', { done: done.tried, count: found?.messages.length ?? 0 })
+                : undefined
             }
           >
             {text('bring.messages.submit')}
           </Button>
         </div>
-        {bring.error && <Problem error={bring.error} />}
-        {bring.isSuccess && (
+        {importing.error && <Problem error={importing.error} />}
+        {importing.isSuccess && (
           <Notice tone="good" isAnnounced>
             {text('bring.messages.done', { messages: done.messages, confirmations: done.confirmations })}
           </Notice>
@@ -118,7 +120,7 @@ export function BringMessages({ state }: { state: SafeState }) {
 }
 
 /** Brings one message. Confirmations that are here are not sent again; each is verified by the server by itself. */
-async function bringMessage(
+async function importMessage(
   place: { chainId: number; safeAddress: AddressType },
   { content, safeMessageHash, origin, signatures }: ServiceMessage,
 ): Promise<{ isNew: boolean; added: number; refused: Refused[] }> {
@@ -132,10 +134,11 @@ async function bringMessage(
   for (const { owner, signature } of signatures) {
     if (known?.confirmations.some((one) => one.owner === owner)) continue
     try {
-      if (isHere) await patiently(() => api(confirmMessage, { chainId, safeMessageHash, signature, isImported: true }))
+      if (isHere)
+        await retryWhenLimited(() => api(confirmMessage, { chainId, safeMessageHash, signature, isImported: true }))
       else {
         const message = { ...place, content, safeMessageHash, signature, origin }
-        await patiently(() => api(proposeMessage, { ...message, isImported: true }))
+        await retryWhenLimited(() => api(proposeMessage, { ...message, isImported: true }))
         brought.isNew = true
       }
       isHere = true

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createRequest, type RpcRequest } from '../../../api/chain-client.ts'
 import { readObservation } from '../../../api/sent-transaction.ts'
 import { observeExecution, type SentExecution } from '../execution-state.ts'
-import { executeInTurn, type SentSight, standingOfSent } from './in-turn.ts'
+import { executeInSequence, type SentSight, standingOfSent } from './execution-queue.ts'
 
 // Lists of executions on a chain: each sent, followed by what the node shows, and ended as the page ends it.
 
@@ -81,7 +81,7 @@ async function sendOne({ safeAddress, safeTx }: Listed): Promise<SentExecution> 
 async function run(list: readonly Listed[], whileWaiting: (index: number) => Promise<unknown> | undefined) {
   const stands: string[] = list.map(() => 'not sent')
   let isStopped = false
-  await executeInTurn(list, {
+  await executeInSequence(list, {
     executeOne: async (one) => {
       const index = list.indexOf(one)
       const sent = await sendOne(one)
@@ -142,7 +142,7 @@ describe('executeInTurn', () => {
   test('behavior: one that is refused in the wallet ends the list', async () => {
     const done: string[] = []
     const told: string[] = []
-    await executeInTurn(['a', 'b', 'c'], {
+    await executeInSequence(['a', 'b', 'c'], {
       executeOne: async (one) => {
         if (one === 'b') throw new Error('refused')
         return true

@@ -4,15 +4,15 @@ import { partsAtRest } from '../../ui/part/import-part.ts'
 /** Pause after the dialog opens before more files are fetched. A person who knows their wallet has picked it by then. */
 const PAUSE_MS = 3_000
 
-let isBrought = false
+let isStarted = false
 
 /**
  * Fetches what is needed after a wallet is picked: first the other screens, then the files for the page after sign-in, one by one
  * at low priority. It fetches nothing on a slow connection or one that saves data.
  */
-export async function bringNext(): Promise<void> {
-  if (isBrought || savesData()) return
-  isBrought = true
+export async function prefetchNext(): Promise<void> {
+  if (isStarted || savesData()) return
+  isStarted = true
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   await partsAtRest()
   await import('./connected-screens.ts')

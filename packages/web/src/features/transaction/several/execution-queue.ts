@@ -20,7 +20,7 @@ type Turns<One> = {
  * Executes one after the other. The next begins once the one before it is executed; where one is not, for whatever reason, or the
  * list is stopped, nothing after it is sent.
  */
-export async function executeInTurn<One>(
+export async function executeInSequence<One>(
   list: readonly One[],
   { executeOne, isEnded, onFailed, onDone }: Turns<One>,
 ): Promise<void> {

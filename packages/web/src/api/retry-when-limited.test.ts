@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/safe'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fail } from '../text/fail.ts'
-import { patiently } from './patiently.ts'
+import { retryWhenLimited } from './retry-when-limited.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -23,7 +23,7 @@ function putOff(times: number, error: Error = fail('RATE_LIMITED', { retryAfterS
 
 test('default: is asked again after the time that the server names', async () => {
   const { work, asked } = putOff(2)
-  const done = patiently(work)
+  const done = retryWhenLimited(work)
   await vi.advanceTimersByTimeAsync(2_900)
   expect(asked()).toBe(1)
   await vi.advanceTimersByTimeAsync(3_200)
@@ -33,9 +33,9 @@ test('default: is asked again after the time that the server names', async () =>
 
 test('error: any other at once, and at last this one', async () => {
   const other = putOff(1, new CountersignError('NOT_AN_OWNER', 'no'))
-  await expect(patiently(other.work)).rejects.toThrow('no')
+  await expect(retryWhenLimited(other.work)).rejects.toThrow('no')
   const { work, asked } = putOff(1_000)
-  const done = expect(patiently(work)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  const done = expect(retryWhenLimited(work)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   await vi.advanceTimersByTimeAsync(100_000)
   await done
   expect(asked()).toBe(20)

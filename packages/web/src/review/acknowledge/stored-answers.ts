@@ -5,7 +5,7 @@ import { readTab, writeTab } from '../../device/tab-storage.ts'
 const listeners = new Set<() => void>()
 
 /** Calls back whenever an acknowledgement of this tab changes. */
-export function onKeptChange(listener: () => void): () => void {
+export function onStoredAnswerChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -16,19 +16,23 @@ function placeOf(account: Address, { key }: Pick<Demand, 'key'>): string {
 }
 
 /** An answer as it is kept, perhaps half given; null when there is none, or something else stands there. */
-export function readKept(account: Address, demand: Demand): Acknowledgement | null {
+export function readStoredAnswer(account: Address, demand: Demand): Acknowledgement | null {
   return parse(readTab(placeOf(account, demand)), demand)
 }
 
 /** Keeps an answer; null takes it back. */
-export function writeKept(account: Address, demand: Demand, answer: Omit<Acknowledgement, 'key' | 'id'> | null): void {
+export function storeAnswer(
+  account: Address,
+  demand: Demand,
+  answer: Omit<Acknowledgement, 'key' | 'id'> | null,
+): void {
   const kept = answer && { ...answer, key: demand.key, id: demand.finding.id }
   writeTab(placeOf(account, demand), kept && JSON.stringify(kept))
   for (const listener of listeners) listener()
 }
 
 /** The answers to these demands as one text, which is the same as long as they are. */
-export function keptText(account: Address | null, demands: readonly Demand[]): string {
+export function storedAnswersText(account: Address | null, demands: readonly Demand[]): string {
   if (account === null) return ''
   return demands.map((demand) => readTab(placeOf(account, demand)) ?? '').join('\n')
 }

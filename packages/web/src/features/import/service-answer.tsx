@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { FileField } from '../../ui/form/file-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Beyond } from './beyond.tsx'
+import { RemainingEntries } from './remaining-entries.tsx'
 import { text } from './text.ts'
 
 /** Takes answers of a service, from the one that the operator names or from a file, and reads them. */
@@ -69,7 +69,12 @@ export function ServiceAnswer<Read extends object>({
       {fetching.error && <Problem error={fetching.error} />}
       <FileField label={text('bring.choose.json')} disabled={isDisabled} onText={(json) => take(json, json)} />
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
-      <Beyond count={beyond} after={after} reading={readingOn} isDisabled={isDisabled || fetching.isPending} />
+      <RemainingEntries
+        count={beyond}
+        after={after}
+        reading={readingOn}
+        isDisabled={isDisabled || fetching.isPending}
+      />
     </>
   )
 }

@@ -20,7 +20,7 @@ type Looked = {
  * Looks at what a run has used whenever the head has moved. Where anything of it is different now the review takes the
  * newest block, and runs the transaction again.
  */
-export function useTouched(given: Given | null, run: FinishedSimulation | null, head: bigint | undefined): void {
+export function useRerunOnChange(given: Given | null, run: FinishedSimulation | null, head: bigint | undefined): void {
   const sources = useHashSources(given?.chainId ?? 0)
   const blockNumber = given?.blockNumber
   const isMoved = run !== null && head !== undefined && blockNumber !== undefined && head > run.block.number

@@ -4,7 +4,7 @@ import { domainVersion, type SafeState, type SafeTx } from '@countersign/safe'
 import { isSame } from '../../safe/names/names.ts'
 
 /** Amounts that this page has added up itself. */
-export type QueuedHere = { amounts: AssetAmounts; transactions: number }
+export type QueuedAmounts = { amounts: AssetAmounts; transactions: number }
 
 /** Proposals and the Safe, read from the chain. */
 export type Queue = { transactions: readonly MultisigTransaction[]; state: SafeState }
@@ -13,7 +13,7 @@ export type Queue = { transactions: readonly MultisigTransaction[]; state: SafeS
  * Adds up what proposals would move whose hash this browser computes and that a key of a current owner has signed. It is at
  * most what is queued: nobody can tell here what the server leaves out.
  */
-export async function addQueuedHere({ transactions, state }: Queue): Promise<QueuedHere> {
+export async function addQueuedAmounts({ transactions, state }: Queue): Promise<QueuedAmounts> {
   const signed = await Promise.all(transactions.map((transaction) => signedFields(transaction, state)))
   const found = signed.filter((safeTx) => safeTx !== null)
   const byNonce = amountsByNonce(found, state.address)

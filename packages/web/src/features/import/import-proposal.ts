@@ -3,7 +3,7 @@ import { CountersignError } from '@countersign/safe'
 import type { ServiceProposal } from '@countersign/safe/service'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
-import { patiently } from '../../api/patiently.ts'
+import { retryWhenLimited } from '../../api/retry-when-limited.ts'
 
 /** A proposal as far as it was brought. */
 export type Brought = {
@@ -36,7 +36,7 @@ const ofProposal = new Set([
  * @param known as `readKnown` gives them
  * @throws CountersignError of whatever says nothing about the proposal: no network, too many requests
  */
-export async function bringProposal(
+export async function importProposal(
   { chainId, safeAddress }: { chainId: number; safeAddress: Address },
   { safeTx, safeTxHash, origin, signatures }: ServiceProposal,
   known: ReadonlyMap<Hex, readonly Address[]>,
@@ -47,10 +47,10 @@ export async function bringProposal(
     if (confirmed?.includes(owner)) continue
     try {
       if (brought.isHere)
-        await patiently(() => api(confirmTransaction, { chainId, safeTxHash, signature, isImported: true }))
+        await retryWhenLimited(() => api(confirmTransaction, { chainId, safeTxHash, signature, isImported: true }))
       else {
         const proposal = { chainId, safeAddress, safeTx, safeTxHash, origin, sender: owner, signature }
-        await patiently(() => api(proposeTransaction, { ...proposal, isImported: true }))
+        await retryWhenLimited(() => api(proposeTransaction, { ...proposal, isImported: true }))
         brought.isNew = true
       }
       brought.isHere = true

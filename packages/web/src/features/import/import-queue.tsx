@@ -18,8 +18,8 @@ import { Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
-import { Beyond } from './beyond.tsx'
-import { type Brought, bringProposal, readKnown } from './bring-proposal.ts'
+import { type Brought, importProposal, readKnown } from './import-proposal.ts'
+import { RemainingEntries } from './remaining-entries.tsx'
 import { text } from './text.ts'
 
 /** Longer texts are kept out of the field: it would take seconds to draw them. */
@@ -31,20 +31,20 @@ type Source = { text: string | null; after: number }
 type Result = Brought & { safeTxHash: Hex; unreadable: number }
 
 /** Brings the queue that another service keeps of this Safe: proposals whose hash is right, signatures that verify. */
-export function BringQueue({ state }: { state: SafeState }) {
+export function ImportQueue({ state }: { state: SafeState }) {
   const [typed, setTyped] = useState('')
   const [read, setRead] = useState<ServiceQueue | { error: string } | null>(null)
   const [source, setSource] = useState<Source>({ text: null, after: 0 })
   const [results, setResults] = useState<readonly Result[]>([])
   const queryClient = useQueryClient()
   const { chainId, address: safeAddress } = state
-  const bring = useMutation({
+  const importing = useMutation({
     mutationFn: async ({ proposals }: ServiceQueue) => {
       const done: Result[] = []
       setResults(done)
       const known = await readKnown({ chainId, safeAddress })
       for (const proposal of proposals) {
-        const brought = await bringProposal({ chainId, safeAddress }, proposal, known)
+        const brought = await importProposal({ chainId, safeAddress }, proposal, known)
         done.push({ ...brought, safeTxHash: proposal.safeTxHash, unreadable: proposal.unreadable })
         setResults([...done])
         if (brought.added > 0)
@@ -61,7 +61,7 @@ export function BringQueue({ state }: { state: SafeState }) {
   })
   const show = (found: typeof read) => {
     setResults([])
-    bring.reset()
+    importing.reset()
     setRead(found)
   }
   const take = (json: string) => {
@@ -91,10 +91,10 @@ export function BringQueue({ state }: { state: SafeState }) {
           isDisabled={count === 0}
           state={{
             onSubmit: () => {
-              if (queue && !bring.isPending) bring.mutate(queue)
+              if (queue && !importing.isPending) importing.mutate(queue)
             },
-            isSending: bring.isPending,
-            error: bring.error,
+            isSending: importing.isPending,
+            error: importing.error,
           }}
         >
           <p className="max-w-prose text-ink-soft">{text('bring.what')}</p>
@@ -102,7 +102,7 @@ export function BringQueue({ state }: { state: SafeState }) {
             <div>
               <Button
                 onClick={() => fetching.mutate()}
-                disabled={bring.isPending}
+                disabled={importing.isPending}
                 busy={fetching.isPending ? text('bring.fetching', { host }) : undefined}
               >
                 {text('bring.fetch', { host })}
@@ -118,7 +118,7 @@ export function BringQueue({ state }: { state: SafeState }) {
             value={typed}
             autoComplete="off"
             spellCheck={false}
-            disabled={bring.isPending}
+            disabled={importing.isPending}
             onPaste={(event) => {
               const pasted = event.clipboardData.getData('text/plain')
               if (pasted.length <= MAX_TYPED) return
@@ -131,19 +131,19 @@ export function BringQueue({ state }: { state: SafeState }) {
             }}
             error={read && 'error' in read ? read.error : undefined}
           />
-          <FileField label={text('bring.choose')} disabled={bring.isPending} onText={take} />
+          <FileField label={text('bring.choose')} disabled={importing.isPending} onText={take} />
           {queue && <p role="status">{text('bring.found', { count, executed: queue.executed })}</p>}
           {queue && (
-            <Beyond
+            <RemainingEntries
               count={queue.beyond}
               after={source.after}
               reading={readingOn}
-              isDisabled={bring.isPending || fetching.isPending}
+              isDisabled={importing.isPending || fetching.isPending}
             />
           )}
         </Form>
         <div className="mt-4 grid max-w-2xl gap-4 empty:hidden">
-          {bring.isSuccess && <Done results={results} />}
+          {importing.isSuccess && <ImportResults results={results} />}
           {queue && <LeftOut queue={queue} results={results} />}
         </div>
       </div>
@@ -161,7 +161,7 @@ function readQueue(json: string, state: SafeState, lookout: Lookout): ServiceQue
   }
 }
 
-function Done({ results }: { results: readonly Result[] }) {
+function ImportResults({ results }: { results: readonly Result[] }) {
   const proposals = results.filter(({ isNew }) => isNew).length
   const confirmations = results.reduce((sum, { added }) => sum + added, 0)
   return (

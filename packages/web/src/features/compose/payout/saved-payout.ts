@@ -1,6 +1,6 @@
 import type { PaymentBatch } from '@countersign/safe/compose'
 import type { Hex } from 'viem'
-import type { DraftPlace } from '../kept/unfinished.ts'
+import type { DraftPlace } from '../saved/unfinished.ts'
 import type { ListAsset } from './payment-list.ts'
 
 /** A transaction of a payout, and what it was sent to the server as. */
