@@ -525,12 +525,12 @@ describe('the rest', () => {
   it('GAS-REFUND states the most that can be paid, and keeps to a limit', async () => {
     const fields = { gasPrice: 2n, baseGas: 10n, safeTxGas: 5n, refundReceiver: account.address }
     const limited = (amount: bigint) => ({ policy: inForce({ refundLimits: [{ asset: zeroAddress, amount }] }) })
-    const review = await reviewSafeTx(inputOf(fields, limited(30n)))
+    const review = await reviewSafeTx(inputOf(fields, limited(200_030n)))
     expect(found(review, 'GAS-REFUND')).toMatchObject({ severity: 'medium', evidence: { maximum: '200030' } })
-    const over = await reviewSafeTx(inputOf(fields, limited(29n)))
+    const over = await reviewSafeTx(inputOf(fields, limited(200_029n)))
     expect(found(over, 'POLICY-BROKEN')).toMatchObject({
       severity: 'critical',
-      evidence: { rule: 'refund', limit: '29' },
+      evidence: { rule: 'refund', limit: '200029' },
     })
   })
 })

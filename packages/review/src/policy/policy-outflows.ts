@@ -3,6 +3,7 @@ import { addressesNamed, type Call, flattenCalls } from '@countersign/safe/calls
 import { type Address, isAddress, zeroAddress } from 'viem'
 import { signsByItself } from '../approvals.ts'
 import { raisedPosition } from '../facts/assets/position-owners.ts'
+import { maximumRefund } from '../findings/assets/refund.ts'
 import { reviewCrossing } from '../findings/calls/crossings.ts'
 import { reviewDescribedReceivers } from '../findings/calls/described.ts'
 import { soldBy } from '../findings/calls/orders.ts'
@@ -198,8 +199,9 @@ function namedIn(call: Call, place: CallPlace): Finding[] {
 }
 
 /** Without safeTxGas there is no most: the refund is for whatever gas was used. */
-function addRefund(outflows: Outflows, { safeTxGas, baseGas, gasPrice, gasToken }: SafeTx): void {
+function addRefund(outflows: Outflows, safeTx: SafeTx): void {
+  const { safeTxGas, gasPrice, gasToken } = safeTx
   if (gasPrice === 0n) return
   if (safeTxGas === 0n) outflows.unbounded.set(gasToken.toLowerCase(), [])
-  else add(outflows, gasToken, (safeTxGas + baseGas) * gasPrice)
+  else add(outflows, gasToken, maximumRefund(safeTx))
 }

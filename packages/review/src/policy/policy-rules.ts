@@ -1,6 +1,7 @@
 import { isSameAddress, type MessageContent, type SafeTx } from '@countersign/safe'
 import { type Call, flattenCalls } from '@countersign/safe/calls'
 import { type Address, zeroAddress } from 'viem'
+import { maximumRefund } from '../findings/assets/refund.ts'
 import { functionName } from '../findings/evidence.ts'
 import { outflowsOfMessage } from './message-outflows.ts'
 import { coverOf, type PolicyCodes, selectorOf } from './policy-cover.ts'
@@ -232,10 +233,11 @@ function brokenRefund(policy: TeamPolicy, safeTx: SafeTx): BrokenRule[] {
  */
 export function refundCover(
   { refundLimits }: Pick<TeamPolicy, 'refundLimits'>,
-  { gasPrice, safeTxGas, baseGas, gasToken }: SafeTx,
+  safeTx: SafeTx,
 ): 'none' | 'within' | 'over' {
+  const { gasPrice, safeTxGas, gasToken } = safeTx
   if (gasPrice === 0n || refundLimits.length === 0) return 'none'
   const limit = refundLimits.find(({ asset }) => isSameAddress(asset, gasToken))
   if (limit === undefined || safeTxGas === 0n) return 'over'
-  return (safeTxGas + baseGas) * gasPrice <= limit.amount ? 'within' : 'over'
+  return maximumRefund(safeTx) <= limit.amount ? 'within' : 'over'
 }
