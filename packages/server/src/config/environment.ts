@@ -55,7 +55,7 @@ export type Environment = {
 }
 
 /**
- * Reads environment and configuration file. The only reader of `process.env`.
+ * Reads the settings of the server: its environment and the configuration file.
  *
  * @throws CountersignError `CONFIGURATION_INVALID` with every fault at once, each with its path;
  * `PUBLIC_URL_REQUIRED` when nothing else is wrong.

@@ -11,7 +11,8 @@ import { session } from './sessions.ts'
 import { safeHost } from './urls.ts'
 import { walletConnect } from './wallet-connect.ts'
 
-const configurationFile = z.strictObject({
+/** Every setting of the configuration file. */
+export const configurationFile = z.strictObject({
   chains: z.array(chain).default([]),
   devnet: devnet.optional(),
   /** Interfaces that may show the product in a frame as a Safe App; by default none. */
