@@ -11,8 +11,8 @@ import { MAX_COUNTED, parseWindow, toPage } from '../wire/page.ts'
 import type { Call, TxService } from '../wire/service.ts'
 import { orNull } from '../wire/values.ts'
 
-/** Most bytes of ABIs in one page of the list. */
-const MAX_PAGE_BYTES = 1_048_576
+/** Bytes of ABIs after which a page of the list ends. */
+const PAGE_BYTES = 1_048_576
 
 /** Lists known contracts: Safe contracts deployed on this chain, and contracts with an ABI that a team added. */
 export function contractRoutes({ read }: TxService): void {
@@ -21,22 +21,25 @@ export function contractRoutes({ read }: TxService): void {
     const usual = { name: 'address', isDescending: false } as const
     const { name: field, isDescending } = parseOrdering(call, ['address', 'name'], usual)
     const sign = isDescending ? -1 : 1
-    const all = (await listContracts(call))
+    const { contracts, abiBytes } = await listContracts(call)
+    const all = contracts
       .filter((contract) => trusted === undefined || contract.trustedForDelegateCall === trusted)
       .sort((one, other) => sign * (one[field] < other[field] ? -1 : one[field] > other[field] ? 1 : 0))
     const window = parseWindow(call)
     const rows = all.slice(window.offset, window.offset + window.limit + 1)
-    const abis = await findAbis(
-      call,
-      rows.map(({ address }) => address),
-    )
     let bytes = 0
-    const shown = rows.findIndex(({ address }) => {
-      const isFull = bytes > MAX_PAGE_BYTES
-      bytes += abis.get(address)?.bytes ?? 0
+    const cut = rows.findIndex(({ address }) => {
+      const isFull = bytes >= PAGE_BYTES
+      bytes += abiBytes.get(address) ?? 0
       return isFull
     })
-    const found = { rows, count: all.length, shown: Math.min(shown < 0 ? rows.length : shown, window.limit) }
+    const shown = Math.min(cut < 0 ? rows.length : cut, window.limit)
+    // ABIs of the next page are not read.
+    const abis = await findAbis(
+      call,
+      rows.slice(0, shown).map(({ address }) => address),
+    )
+    const found = { rows, count: all.length, shown }
     return toPage(call, window, found, (row) => ({ ...row, contractAbi: abis.get(row.address)?.contractAbi ?? null }))
   })
   read('GET', '/v1/contracts/{address}', async (call) => {
@@ -51,18 +54,24 @@ export function contractRoutes({ read }: TxService): void {
 
 type Contract = ReturnType<typeof toContract>
 
-async function listContracts(call: Call): Promise<Contract[]> {
+/** `abiBytes`: lengths of the ABIs that the caller's teams added. */
+type ContractList = { contracts: Contract[]; abiBytes: ReadonlyMap<Address, number> }
+
+async function listContracts(call: Call): Promise<ContractList> {
   const released = (await findReleases(call.chain, call.deps.clock())).map(toContract)
   const { viewer, deps } = call
-  if (!viewer) return released
-  const { rows } = await deps.db.execute<{ contract: Hex; name: string }>(sql`
-    select distinct on (a.contract) a.contract, a.name ${givenTo(call, viewer)} limit ${MAX_COUNTED}`)
+  if (!viewer) return { contracts: released, abiBytes: new Map() }
+  const { rows } = await deps.db.execute<{ contract: Hex; name: string; bytes: number }>(sql`
+    select distinct on (a.contract) a.contract, a.name, octet_length(a.abi) as bytes ${givenTo(call, viewer)} limit ${MAX_COUNTED}`)
   const known = new Set(released.map(({ address }) => address))
   const named = rows.map(({ contract, name }) => toNamed(decodeAddress(contract), name))
-  return [...released, ...named.filter(({ address }) => !known.has(address))]
+  return {
+    contracts: [...released, ...named.filter(({ address }) => !known.has(address))],
+    abiBytes: new Map(rows.map(({ contract, bytes }) => [decodeAddress(contract), bytes])),
+  }
 }
 
-type TeamAbi = { name: string; bytes: number; contractAbi: { abi: unknown[]; description: string; relevance: number } }
+type TeamAbi = { name: string; contractAbi: { abi: unknown[]; description: string; relevance: number } }
 
 /** Finds ABIs that the caller's teams added, one per contract. */
 async function findAbis(call: Call, addresses: readonly Address[]): Promise<Map<Address, TeamAbi>> {
@@ -75,7 +84,7 @@ async function findAbis(call: Call, addresses: readonly Address[]): Promise<Map<
     rows.flatMap(({ contract, name, abi: text }) => {
       const abi = parseAbi(text)
       const contractAbi = abi && { abi, description: name, relevance: 100 }
-      return contractAbi ? [[decodeAddress(contract), { name, bytes: text.length, contractAbi }] as const] : []
+      return contractAbi ? [[decodeAddress(contract), { name, contractAbi }] as const] : []
     }),
   )
 }
