@@ -32,6 +32,8 @@ export type AdmissionSettings = {
     work: Rate
     /** Bytes of answers to one account. The length of a long list is known only after it was read. */
     answers: Rate
+    /** Look-ups of unknown sessions by one account, in browsers in which it has signed in. */
+    seenLookUps: Rate
     /** Rate of one network without a session. */
     signIn: Rate
     /** Rate of one account for signing in, in the browsers in which it has signed in before, whatever its network. */
@@ -87,6 +89,7 @@ export const usualAdmission: AdmissionSettings = {
     answers: { burst: 8 * 1024 * 1024, perSecond: 1024 * 1024 },
     signIn: { burst: 120, perSecond: 2 },
     seen: { burst: 40, perSecond: 0.5 },
+    seenLookUps: { burst: 240, perSecond: 4 },
     firstMessages: { burst: 10, perSecond: 0.02 },
     firstMessagesOfAll: { burst: 3_000, perSecond: 300 },
     messagesOfAll: { burst: 3_000, perSecond: 300 },
@@ -195,6 +198,10 @@ export function createAdmission(
     if (hasRateLimits) limits[rate].take(key, cost)
   }
 
+  function giveBack(rate: keyof typeof limits, key: string, cost?: number): void {
+    if (hasRateLimits) limits[rate].giveBack(key, cost)
+  }
+
   function takeOfAccount(kind: Kind, tokenHash: Hex, account: string): void {
     take(kind, tokenHash)
     take('account', account, kind === 'writes' ? WRITE_COST : 1)
@@ -207,10 +214,13 @@ export function createAdmission(
     if (recognised.size > MAX_RECOGNISED && oldest) recognised.delete(oldest)
   }
 
-  function guess(network: string, seen: readonly string[]): void {
-    if (seen.some((name) => has('seen', name))) return
+  /** @returns a function that gives back what was taken, for a guess that was right */
+  function guess(network: string, seen: readonly string[]): () => void {
+    const known = seen.find((name) => has('seenLookUps', name))
+    if (known !== undefined) return () => giveBack('seenLookUps', known)
     take('guesses', network)
     takeOfAll('guessesOfAll')
+    return () => giveBack('guesses', network)
   }
 
   /** Takes from a limit if it has enough left. */
@@ -242,8 +252,9 @@ export function createAdmission(
     async find(shown, network, kind, find, seen = () => []) {
       const known = shown.find((hash) => recognised.has(hash))
       const account = known && recognised.get(known)
+      let refund = () => {}
       if (known && account) takeOfAccount(kind, known, account)
-      else if (shown.length > 0) guess(network, seen())
+      else if (shown.length > 0) refund = guess(network, seen())
       // Where nothing is shown nothing is looked for.
       const found = await (shown.length > 0 ? lanes.lookUps.run(account ?? network, find) : find()).catch(
         (error: unknown) => {
@@ -257,7 +268,7 @@ export function createAdmission(
       }
       recognise(found)
       if (known) return found
-      if (hasRateLimits) limits.guesses.giveBack(network)
+      refund()
       takeOfAccount(kind, found.tokenHash, found.address)
       return found
     },
@@ -272,9 +283,7 @@ export function createAdmission(
         if (hasRateLimits) limits.answers.spend(client, bytes)
       }
     },
-    giveBack: (rate, key, cost) => {
-      if (hasRateLimits) limits[rate].giveBack(key, cost)
-    },
+    giveBack,
     slices: createSlices(createTurns()),
     lanes: () =>
       Object.entries(lanes).map(([name, lane]) => ({ name, running: lane.running(), waiting: lane.waiting() })),

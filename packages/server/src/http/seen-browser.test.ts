@@ -1,5 +1,6 @@
 import { call, getSession, listSafes, prepareSignIn, signIn, signOut } from '@countersign/contract'
 import { type DemoAccount, demoAccounts } from '@countersign/devnet'
+import { numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { devnet, openChain } from '../test/scene.ts'
@@ -71,6 +72,19 @@ describe('signing in while strangers flood', () => {
       expect(scene.signInFrom('home', ['alice'])).toBe(true)
     }
     expect(await guess(scene.admission, 'home', ['alice'])).toBe('looked for')
+  })
+
+  test('behavior: an ended session takes nothing of signing in; a valid one gets its look-up back', async () => {
+    const { admission } = newAdmission()
+    for (let at = 0; at < 200; at += 1) await guess(admission, 'home', ['alice'])
+    expect(admission.takeOfVisitor('signIn', 'home', () => ['alice']).lane).toBe('seen')
+    for (let at = 0; at < 300; at += 1) {
+      const tokenHash = numberToHex(at)
+      const find = async () => ({ address: alice.address, tokenHash })
+      await admission.find([tokenHash], 'home', 'reads', find, () => ['bob'])
+    }
+    for (let at = 0; at < 240; at += 1) await guess(admission, 'home', ['bob'])
+    for (let at = 0; at < 240; at += 1) expect(await guess(admission, 'home')).toBe('looked for')
   })
 
   test('behavior: a browser has a separate share for each of its accounts', () => {
