@@ -11,6 +11,7 @@ import type { SafeTx } from '@countersign/safe'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AccessSettings, safeKey } from '../config/access.ts'
+import { warrant } from '../db/schema.ts'
 import { settingsAbi } from '../test/safe-actor.ts'
 import { actor, alice, bob, carol, chainId, closeScene, devnet, openChain, stranger } from '../test/scene.ts'
 import {
@@ -96,6 +97,7 @@ test('behavior: where teams alone sign in, an account comes with its Safe, and g
   const running = await restart({ signIn: 'owners', admins: new Set([carol.address]) })
   expect(await signInCode(running, bob)).toBe('ACCOUNT_NOT_ALLOWED')
   expect(await codeOf(signInAsSafe(running, safeAddress, [alice]))).toBe('ACCOUNT_NOT_ALLOWED')
+  expect(await running.db.$count(warrant)).toBe(0)
   expect(await add(await signInAs(running, carol), safeAddress)).toBe('no error')
   const asBob = await signInAs(running, bob)
   await signInAsSafe(running, safeAddress, [alice])

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CountersignError } from '@countersign/safe'
+import { eq } from 'drizzle-orm'
 import type { Executor } from '../db/client.ts'
 import { warrant, warrantGround } from '../db/schema.ts'
 import type { Chain } from '../rpc/clients.ts'
@@ -53,4 +54,9 @@ export async function storeWarrant(
   }))
   if (rows.length > 0) await db.insert(warrantGround).values(rows)
   return id
+}
+
+/** Removes a warrant that nothing depends on. */
+export async function removeWarrant(db: Executor, id: string): Promise<void> {
+  await db.delete(warrant).where(eq(warrant.id, id))
 }

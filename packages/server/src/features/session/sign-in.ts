@@ -10,7 +10,7 @@ import { requireAllowedAccount } from '../../safes/allowed.ts'
 import { recoverSigner } from '../../signatures/recover.ts'
 import { verifyAccountSignature } from '../../signatures/verify-signature.ts'
 import { toLogEntry } from '../../to-log-entry.ts'
-import { readWarrant, storeWarrant } from '../../warrants/store.ts'
+import { type NewWarrant, readWarrant, removeWarrant, storeWarrant } from '../../warrants/store.ts'
 import { differenceError } from './message-difference.ts'
 import {
   type Asked,
@@ -61,14 +61,25 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
   if (!asked) throw await unusable(ctx, nonce)
   assertInForce(ctx, asked, message)
   if (!signature) throw malformed(request.signature)
-  const proof = await prove(ctx, asked, signature, session)
-  await requireAllowedAccount(ctx, proof.account)
+  const warrant = await prove(ctx, asked, signature)
+  await requireAllowedAccount(ctx, asked.address)
+  const proof = warrant ? await storeProof(ctx, warrant, session) : ({ account: asked.address, by: 'key' } as const)
   const opened = await consumeSignInMessage(ctx, used ? 'used' : 'waiting', attempt, proof)
   if (opened?.isOpen) {
     if (proof.by === 'contract') await keepSafe(ctx, asked)
     return openedSession(opened, proof.by)
   }
+  if (proof.by === 'contract') await removeWarrant(ctx.db, proof.warrantId)
   throw await unusable(ctx, nonce)
+}
+
+async function storeProof(
+  ctx: Ctx,
+  warrant: NewWarrant,
+  { userAgent, clientAddress, isFramed }: NewSession,
+): Promise<SignInProof> {
+  const place = { now: ctx.clock(), userAgent, clientAddress, isFramed }
+  return { account: warrant.account, by: 'contract', warrantId: await storeWarrant(ctx.db, warrant, place) }
 }
 
 /** A Safe that signs in sees itself, told of here before or not. What is no Safe, or cannot be read now, signs in all the same. */
@@ -125,22 +136,19 @@ function assertInForce(ctx: Ctx, asked: Asked, message: string): void {
   chainOf(ctx.chains, asked.chainId)
 }
 
-async function prove(
-  ctx: Ctx,
-  { address, chainId, message }: Asked,
-  signature: Hex,
-  { userAgent, clientAddress, isFramed }: NewSession,
-): Promise<SignInProof> {
+/**
+ * Verifies that the account signed the message.
+ *
+ * @returns the warrant of a contract account; null if the account's key signed
+ */
+async function prove(ctx: Ctx, { address, chainId, message }: Asked, signature: Hex): Promise<NewWarrant | null> {
   const chain = chainOf(ctx.chains, chainId)
   const proof = await verifyAccountSignature(chain, { account: address, message, signature })
   let { verdict } = proof
   if (verdict === 'valid') {
-    if (proof.by === 'key') return { account: address, by: 'key' }
+    if (proof.by === 'key') return null
     const read = await readWarrant(chain, { account: address, hash: hashMessage(message), signature })
-    if (read.verdict === 'valid') {
-      const place = { now: ctx.clock(), userAgent, clientAddress, isFramed }
-      return { account: address, by: 'contract', warrantId: await storeWarrant(ctx.db, read.warrant, place) }
-    }
+    if (read.verdict === 'valid') return read.warrant
     verdict = read.verdict
   }
   if (verdict === 'unavailable')
