@@ -1,12 +1,23 @@
 import { officialDeployment } from '@countersign/safe'
 import { encodeMultiSend } from '@countersign/safe/calls'
-import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, parseAbi, slice, toHex } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  parseAbi,
+  slice,
+  toHex,
+  zeroHash,
+} from 'viem'
 import { describe, expect, it } from 'vitest'
 import { type Acknowledgement, type Demand, demandsOf, stillOpen } from './acknowledgements.ts'
 import { findingCatalogue } from './catalogue.ts'
 import { inForce } from './policy/scene.ts'
 import { reviewMessage, reviewSafeTx } from './review.ts'
 import { account, inputOf, otherOwner, safeAddress, state, stranger, token } from './scene.ts'
+import type { Finding } from './types.ts'
 
 const callOnly = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? '0x'
 const module: Address = getAddress('0x7777777777777777777777777777777777abcdef')
@@ -177,7 +188,7 @@ describe('demandsOf', () => {
     const permit = (spender: Address) =>
       call(module, signature, safeAddress, { details, spender, sigDeadline: 9n }, '0x')
     const demands = demandsOf(await reviewSafeTx(inputOf(batch(permit(stranger), permit(otherOwner)))))
-    expect(demands.map(({ finding }) => finding.evidence.spender)).toEqual([stranger, otherOwner])
+    expect(demands.map(({ finding }) => finding.evidence.spender)).toEqual([[stranger], [otherOwner]])
   })
 
   it('an unfinished check has a demand that nothing meets, whatever else is acknowledged', async () => {
@@ -289,7 +300,31 @@ describe('stillOpen', () => {
   })
 })
 
+describe('the key of a demand', () => {
+  it('is made of the evidence as text, so that answers that are kept stay valid', () => {
+    const finding: Finding = {
+      id: 'OWNER-QUORUM-UNKNOWN',
+      severity: 'critical',
+      evidence: { to: safeAddress, call: [2, 0], before: 2, newOwners: [stranger, otherOwner], case: 'unread' },
+      where: { call: [2, 0] },
+    }
+    const text = { before: '2', case: 'unread', newOwners: `${stranger}, ${otherOwner}`, to: safeAddress }
+    const said = JSON.stringify([finding.id, finding.severity, Object.entries(text)])
+    const expected = keccak256(toHex(JSON.stringify([zeroHash, said, [[['call', [2, 0]]]]])))
+    const [demand] = demandsOf({ hash: zeroHash, policyHash: null, checks: [], findings: [finding] })
+    expect(demand).toMatchObject({ key: expected, typed: `${stranger.slice(-6)} ${otherOwner.slice(-6)}` })
+  })
+})
+
 describe('the catalogue', () => {
+  it('lets people type values that its row declares, of a kind that can be typed', () => {
+    for (const [id, entry] of Object.entries(findingCatalogue)) {
+      if (!('typed' in entry) || entry.typed === 'to') continue
+      const specs: Readonly<Record<string, string>> = entry.evidence
+      expect(specs[entry.typed], id).toMatch(/^(?:address|addresses|amount|count)\??$/)
+    }
+  })
+
   it('lists nothing that goes on, imitates or controls', () => {
     const listed = Object.entries(findingCatalogue).filter(([, entry]) => 'isListed' in entry)
     for (const [id, entry] of listed) {

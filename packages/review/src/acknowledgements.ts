@@ -1,6 +1,7 @@
-import { type Hex, isAddress, keccak256, stringToHex } from 'viem'
-import { findingEntry, type Way } from './catalogue.ts'
+import { type Hex, keccak256, stringToHex } from 'viem'
+import { findingCatalogue, findingEntry, type Way } from './catalogue.ts'
 import { failsEssential, unexplainedChecks } from './decide.ts'
+import { type EvidenceItem, type EvidenceName, evidenceItem, written, writtenEvidence } from './evidence.ts'
 import { finding } from './findings/evidence.ts'
 import type { Finding, SubjectReview } from './types.ts'
 
@@ -21,7 +22,7 @@ export type Demand = {
   /** For `typed`: what the person types. A number in decimal, or the last six characters of each address. */
   typed?: string
   /** The evidence that `typed` is of. */
-  typedFrom?: string
+  typedFrom?: EvidenceName
 }
 
 /** A person's answer to one demand. It belongs to exactly one hash and one evidence: its key is worthless elsewhere. */
@@ -108,14 +109,11 @@ function listed(all: readonly Said[]): [Said, ...Said[]][] {
 }
 
 /** The kind of a finding that may be one of a list: the same by the same function, in the same Safe. Null: it stands alone. */
-function kindOf({ id, severity, evidence }: Finding): string | null {
-  if (
-    severity !== 'high' ||
-    findingEntry(id).isListed !== true ||
-    failsEssential({ id, severity, evidence, where: {} })
-  )
-    return null
-  const { function: name, nestedSafe, nestedMessage } = evidence
+function kindOf(found: Finding): string | null {
+  const { id, severity, evidence } = found
+  if (severity !== 'high' || findingEntry(id).isListed !== true || failsEssential(found)) return null
+  const name = 'function' in evidence ? evidence.function : undefined
+  const { nestedSafe, nestedMessage } = evidence
   // A right that goes on, for code that nobody knows.
   if (id === 'CODE-UNFAMILIAR' && /^(?:approve|increase|setApproval)/.test(name ?? '')) return null
   return JSON.stringify([id, name, nestedSafe, nestedMessage, Object.keys(evidence).toSorted()])
@@ -191,7 +189,7 @@ function wayOf(open: Finding): Way {
 /** The statement of a finding, without its place. */
 function statement({ id, severity, evidence }: Finding): string {
   const { call: _place, ...rest } = evidence
-  return JSON.stringify([id, severity, sorted(rest)])
+  return JSON.stringify([id, severity, sorted(writtenEvidence(rest))])
 }
 
 function sorted(values: object): [string, unknown][] {
@@ -204,15 +202,28 @@ function sorted(values: object): [string, unknown][] {
 }
 
 /** The change, as a person types it; null where the bytes do not say it, and then nobody can type it. */
-function typedOf({ id, evidence }: Finding): Required<Pick<Demand, 'typed' | 'typedFrom'>> | null {
-  const name = findingEntry(id).typed
-  const typedFrom = name === undefined || evidence[name] === undefined ? 'to' : name
-  const value = evidence[typedFrom] ?? ''
-  const parts = value.split(', ')
-  if (parts.every((part) => isAddress(part, { strict: false }))) {
-    return { typed: parts.map((part) => part.slice(-6)).join(' '), typedFrom }
+function typedOf(found: Finding): Required<Pick<Demand, 'typed' | 'typedFrom'>> | null {
+  const row = findingCatalogue[found.id]
+  const typedFrom: EvidenceName = 'typed' in row ? row.typed : 'to'
+  const typed = typedText(evidenceItem(found, typedFrom))
+  if (typed !== null) return { typed, typedFrom }
+  const contract = typedText(evidenceItem(found, 'to'))
+  return contract === null ? null : { typed: contract, typedFrom: 'to' }
+}
+
+/** The text that is typed of a value: of an address its end, of a number its digits. */
+function typedText(item: EvidenceItem | null): string | null {
+  switch (item?.kind) {
+    case 'address':
+      return item.value.slice(-6)
+    case 'addresses':
+      return item.value.map((address) => address.slice(-6)).join(' ')
+    case 'amount':
+    case 'count':
+      return written(item.value)
+    default:
+      return null
   }
-  return /^[0-9]+$/.test(value) ? { typed: value, typedFrom } : null
 }
 
 /** Essential checks that did not pass and that no finding speaks for. */

@@ -70,9 +70,9 @@ describe('balances', () => {
       severity: 'high',
       evidence: {
         asset: 'native',
-        needed: String(parseEther('999999999')),
-        held: String(parseEther('9.25')),
-        missing: String(parseEther('999999989.75')),
+        needed: { value: parseEther('999999999'), asset: 'native' },
+        held: { value: parseEther('9.25'), asset: 'native' },
+        missing: { value: parseEther('999999989.75'), asset: 'native' },
       },
       where: { field: 'value' },
     })
@@ -83,7 +83,10 @@ describe('balances', () => {
   it('are summed over a batch', async () => {
     const entry = { to: stranger, value: parseEther('5') }
     const review = await reviewSafeTx(inputOf(batch(entry, entry)))
-    expect(found(review, 'BALANCE-EXCEEDED')?.evidence).toMatchObject({ needed: String(parseEther('10')), call: '1' })
+    expect(found(review, 'BALANCE-EXCEEDED')?.evidence).toMatchObject({
+      needed: { value: parseEther('10') },
+      call: [1],
+    })
     expect(ids(await reviewSafeTx(inputOf(batch(entry))))).not.toContain('BALANCE-EXCEEDED')
   })
 
@@ -93,9 +96,9 @@ describe('balances', () => {
     expect(found(review, 'BALANCE-EXCEEDED')?.evidence).toMatchObject({
       asset: token,
       symbol: 'TUSD',
-      decimals: '6',
-      needed: '60000000000',
-      missing: '10000000000',
+      decimals: 6,
+      needed: { value: 60_000_000_000n, asset: token },
+      missing: { value: 10_000_000_000n, asset: token },
     })
     expect(review.wouldFail).toBe(true)
     expect((await reviewSafeTx(inputOf(half))).wouldFail).toBe(false)
@@ -127,7 +130,7 @@ describe('balances', () => {
     expect(ids(await reviewSafeTx(inputOf({ value: parseEther('9') })))).toContain('VALUE-DRAIN')
     expect(ids(await reviewSafeTx(inputOf({ value: parseEther('8') })))).not.toContain('VALUE-DRAIN')
     const all = await reviewSafeTx(inputOf({ to: token, data: transfer(50_000_000_000n) }))
-    expect(found(all, 'VALUE-DRAIN')?.evidence).toMatchObject({ asset: token, needed: '50000000000' })
+    expect(found(all, 'VALUE-DRAIN')?.evidence).toMatchObject({ asset: token, needed: { value: 50_000_000_000n } })
   })
 
   it('do not count what another contract sends', async () => {
@@ -231,7 +234,7 @@ describe('allowed delegatecalls', () => {
         { policy: inForce({ allowed: [entry] }), implementations, simulation: undefined },
       ),
     )
-    const evidence = { allowed: 'Our upgrader', policy: '1' }
+    const evidence = { allowed: 'Our upgrader', policy: 1 }
     expect(found(review, 'DC-UNKNOWN')).toMatchObject({ severity: 'medium', evidence })
     expect(check(review, 'delegatecall')).toBe('passed')
     expect(review.configuration).toBeNull()
@@ -288,9 +291,9 @@ describe('before Safe 1.3.0', () => {
     const review = await reviewSafeTx(inputAt({ storedDomainHash, otherChains }))
     expect(found(review, 'REPLAY-CHAIN')?.evidence).toEqual({
       version: '1.1.1',
-      chainId: '100',
-      owners: account.address,
-      threshold: '1',
+      chainId: 100,
+      owners: [account.address],
+      threshold: 1,
     })
     expect(check(review, 'domain')).toBe('failed')
     expect(review.verdict).toBe('matches-with-warnings')
@@ -343,8 +346,8 @@ describe('signatures', () => {
     const review = await reviewSafeTx({ ...input, confirmations: [mine], others: [competing] })
     expect(found(review, 'SIG-REPEATED')?.evidence).toMatchObject({
       owner: account.address,
-      signatures: '2',
-      nonce: '5',
+      signatures: 2,
+      nonce: 5n,
     })
     const elsewhere = { ...competing, nonce: 6n }
     expect(ids(await reviewSafeTx({ ...input, confirmations: [mine], others: [elsewhere] }))).not.toContain(
@@ -445,7 +448,7 @@ describe('tokens', () => {
 
   it('can be allowed beyond what is there, and to keys', async () => {
     const over = await reviewSafeTx(inputOf({ to: token, data: approve(50_000_000_001n) }))
-    expect(found(over, 'APPROVE-OVER-BALANCE')?.evidence.held).toBe('50000000000')
+    expect(found(over, 'APPROVE-OVER-BALANCE')?.evidence.held.value).toBe(50_000_000_000n)
     expect(ids(await reviewSafeTx(inputOf({ to: token, data: approve(50_000_000_000n) })))).not.toContain(
       'APPROVE-OVER-BALANCE',
     )
@@ -483,7 +486,7 @@ describe('the rest', () => {
 
   it('RPC-CHAINID: the node is on another chain', async () => {
     const review = await reviewSafeTx(inputOf({}, { nodeChainId: 5 }))
-    expect(found(review, 'RPC-CHAINID')?.evidence).toEqual({ expected: '1', actual: '5' })
+    expect(found(review, 'RPC-CHAINID')?.evidence).toEqual({ expected: 1, actual: 5 })
     expect(review.verdict).toBe('do-not-sign')
     expect(check(await reviewSafeTx(inputOf({}, { nodeChainId: null })), 'chain-id')).toBe('not-checked')
   })
@@ -526,11 +529,14 @@ describe('the rest', () => {
     const fields = { gasPrice: 2n, baseGas: 10n, safeTxGas: 5n, refundReceiver: account.address }
     const limited = (amount: bigint) => ({ policy: inForce({ refundLimits: [{ asset: zeroAddress, amount }] }) })
     const review = await reviewSafeTx(inputOf(fields, limited(200_030n)))
-    expect(found(review, 'GAS-REFUND')).toMatchObject({ severity: 'medium', evidence: { maximum: '200030' } })
+    expect(found(review, 'GAS-REFUND')).toMatchObject({
+      severity: 'medium',
+      evidence: { maximum: { value: 200_030n } },
+    })
     const over = await reviewSafeTx(inputOf(fields, limited(200_029n)))
     expect(found(over, 'POLICY-BROKEN')).toMatchObject({
       severity: 'critical',
-      evidence: { rule: 'refund', limit: '200029' },
+      evidence: { rule: 'refund', limit: { value: 200_029n } },
     })
   })
 })

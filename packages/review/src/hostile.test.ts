@@ -100,7 +100,7 @@ describe('thousands of them', () => {
     expect(review.verdict).toBe('do-not-sign')
     expect(review.findings.find(({ id }) => id === 'DECODE-BUDGET')).toMatchObject({
       severity: 'critical',
-      evidence: { signatures: '501' },
+      evidence: { signatures: 501 },
       where: { field: 'signatures' },
     })
     expect(review.confirmations.length).toBe(501)
@@ -114,7 +114,7 @@ describe('thousands of them', () => {
     const others = many(1_000, (index) => ({ safeTxHash: toHex(index + 1, { size: 32 }), nonce: 5n, confirmations }))
     const found = (await reviewSafeTx(inputOf({}, { others }))).findings.filter(({ id }) => id === 'NONCE-CONFLICT')
     expect(found.length).toBe(20)
-    expect(found[0]?.evidence.competing).toBe('1000')
+    expect(found[0]?.evidence.competing).toBe(1_000)
   })
 })
 

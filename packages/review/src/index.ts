@@ -46,6 +46,15 @@ export { parseEffectsFile } from './effects/files.ts'
 export { observeEffects } from './effects/observed-effects.ts'
 export { type NamedSlot, nameSlots, type SafeSlotName } from './effects/safe-slots.ts'
 export {
+  type EvidenceItem,
+  type EvidenceName,
+  type EvidenceOf,
+  evidenceItem,
+  evidenceItems,
+  written,
+  writtenEvidence,
+} from './evidence.ts'
+export {
   compareWithReceipt,
   type Execution,
   type ExecutionReceipt,

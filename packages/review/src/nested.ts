@@ -1,5 +1,6 @@
 import { resolveApprovals } from './approvals.ts'
 import { unexplainedChecks } from './decide.ts'
+import { withinApproval } from './findings/evidence.ts'
 import type { SubjectInput } from './input.ts'
 import type { Finding, NestedReview, SubjectReview } from './types.ts'
 
@@ -36,10 +37,8 @@ export function isNestedUnfinished(nested: readonly NestedReview[]): boolean {
 export function findingsOfNested(nested: readonly NestedReview[]): Finding[] {
   return nested.flatMap(({ safeAddress, path, content, review }) =>
     review.findings.filter(isToldOutside).map((known): Finding => {
-      const { call: _place, ...evidence } = known.evidence
-      const hash: Finding['evidence'] = content === null ? { nestedHash: review.hash } : { nestedMessage: review.hash }
-      const about = { nestedSafe: safeAddress, ...hash, ...evidence }
-      return { ...known, evidence: about, where: path.length === 0 ? {} : { call: path } }
+      const hash = content === null ? { nestedHash: review.hash } : { nestedMessage: review.hash }
+      return withinApproval(known, { nestedSafe: safeAddress, ...hash }, path)
     }),
   )
 }

@@ -185,7 +185,7 @@ describe('the review of a Safe that is to be created', () => {
     expect(await idsOf({}, creationWith({ owners: many(683) }))).toContain('CREATION-TOO-LARGE high')
     expect(await told(682)).toEqual([])
     expect(await told(683)).toMatchObject([
-      { severity: 'high', evidence: { owners: '683', gasNeeded: '16800000', gasLimit: '16777216' } },
+      { severity: 'high', evidence: { owners: 683, gasNeeded: 16_800_000, gasLimit: 16_777_216n } },
     ])
   })
 

@@ -57,7 +57,7 @@ async function rulesOf(
     inputOf(fields, { policy: inForce(policy), spent: [], executedAmounts: nothingExecuted(policy), ...change }),
   )
   const broken = review.findings.filter(({ id }) => id === 'POLICY-BROKEN')
-  expect(broken.every(({ severity, evidence }) => severity === 'critical' && evidence.policy === '1')).toBe(true)
+  expect(broken.every(({ severity, evidence }) => severity === 'critical' && evidence.policy === 1)).toBe(true)
   if (broken.length > 0) expect(review.verdict).toBe('do-not-sign')
   expect(review.checks.find(({ id }) => id === 'policy')?.status).toBe(broken.length > 0 ? 'failed' : 'passed')
   return broken.map(({ evidence }) => evidence.rule ?? '')

@@ -3,7 +3,7 @@ import type { Call } from '@countersign/safe/calls'
 import type { Address } from 'viem'
 import type { CheckId, FindingId } from './catalogue.ts'
 import { isCollection } from './findings/assets/tokens.ts'
-import { finding } from './findings/evidence.ts'
+import { finding, withEvidence } from './findings/evidence.ts'
 import { executedRun } from './findings/simulation/finished.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { evaluatePolicy } from './policy/evaluate-policy.ts'
@@ -36,7 +36,7 @@ export function applyPolicyToMessage(findings: readonly Finding[], input: Messag
   if (state?.status !== 'in-force') return [...findings]
   const message = { content, safeAddress, ...confirming(input), threshold: safe?.threshold ?? Number.POSITIVE_INFINITY }
   const broken = brokenMessageRules(state.policy, { spent: sumsOf(input), message })
-  const policy = String(state.policy.number)
+  const policy = state.policy.number
   return [
     ...findings,
     ...broken.map(({ rule, evidence }) => finding('POLICY-BROKEN', 'critical', { rule, ...evidence, policy })),
@@ -102,7 +102,7 @@ function rolledBack(
   { why, seen, served }: Extract<PolicyState, { status: 'rolled-back' }>,
   severity: 'critical' | 'medium' = 'critical',
 ): Finding {
-  const versions = { seen: seen && String(seen.number), served: served && String(served.number) }
+  const versions = { seen: seen?.number, served: served?.number }
   const hashes = { seenHash: seen?.hash, servedHash: served?.hash }
   return finding('POLICY-ROLLED-BACK', severity, { why, ...versions, ...hashes })
 }
@@ -125,15 +125,15 @@ export function applyPolicy(findings: readonly Finding[], call: Call, input: Rev
   const ofCodes = { codes, implementations, mayBeCollection }
   const transaction = { safeAddress, safeTx, call, ...ofCodes, confirmers, threshold, moved }
   const { covered, coversRefund, broken } = evaluatePolicy(state, transaction, sumsOf(input))
-  const policy = String(state.policy.number)
+  const policy = state.policy.number
   const lowered = findings.map((finding): Finding => {
     const kind = coveredBy[finding.id]
     const path = finding.where.call?.join('.')
     const cover = covered.find(({ entry, call: at }) => entry.kind === kind && at.join('.') === path)
     const isCovered = cover !== undefined || (finding.id === 'GAS-REFUND' && coversRefund)
     if (!isCovered || (finding.severity !== 'critical' && finding.severity !== 'high')) return finding
-    const evidence = { ...finding.evidence, ...(cover && { allowed: cover.entry.name }), policy }
-    return { ...finding, severity: 'medium', evidence }
+    const lower = withEvidence(finding, cover === undefined ? { policy } : { allowed: cover.entry.name, policy })
+    return { ...lower, severity: 'medium' }
   })
   const ofRules = broken.map(({ rule, evidence, call: at }) =>
     finding('POLICY-BROKEN', 'critical', { rule, ...evidence, policy }, at === undefined ? {} : { call: at }),

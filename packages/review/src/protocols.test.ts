@@ -245,7 +245,10 @@ describe('orders of CoW Protocol', () => {
     const review = await reviewOf(order(twap, zeroAddress))
     expect(review.call.commands).toMatchObject([{ name: 'TWAP' }])
     expect(review.findings).toContainEqual(
-      expect.objectContaining({ id: 'SPENDING-RIGHT', evidence: expect.objectContaining({ token, amount: '20' }) }),
+      expect.objectContaining({
+        id: 'SPENDING-RIGHT',
+        evidence: expect.objectContaining({ token: [token], amount: { value: 20n, asset: token } }),
+      }),
     )
     expect(ids(review)).not.toContain('RECEIVER-OTHER')
     expect(ids(await reviewOf(order(twap, stranger)))).toContain('RECEIVER-OTHER')

@@ -66,7 +66,7 @@ describe('a refund', () => {
       evidence: { safe: nested, refundReceiver: attacker },
     })
     // 990,000 of baseGas, and 100,000 for what the Safe spends around the call.
-    expect(found(review, 'NESTED-REFUND')?.evidence.maximum).toBe(String(1_090_000n * 100_000_000_000_000n))
+    expect(found(review, 'NESTED-REFUND')?.evidence.maximum.value).toBe(1_090_000n * 100_000_000_000_000n)
     expect(review.verdict).toBe('do-not-sign')
   })
 
@@ -76,7 +76,7 @@ describe('a refund', () => {
     const review = await reviewSafeTx(inputOf(batch({ to: stranger, value: 1n }, middle)))
     expect(found(review, 'NESTED-REFUND')).toMatchObject({
       severity: 'critical',
-      evidence: { gasToken: token, call: '1.0' },
+      evidence: { gasToken: token, call: [1, 0] },
     })
   })
 
@@ -115,7 +115,10 @@ describe('a token that moves', () => {
     ],
   ])('is told: %s', async (_name, fields) => {
     const review = await reviewSafeTx(inputOf(fields))
-    expect(found(review, 'TOKEN-MOVE')).toMatchObject({ severity: 'high', evidence: { token, amount: '40000000000' } })
+    expect(found(review, 'TOKEN-MOVE')).toMatchObject({
+      severity: 'high',
+      evidence: { token: [token], amount: { value: 40_000_000_000n } },
+    })
     expect(review.effects).toMatchObject([{ values: { target: token, amount: '40000000000' } }])
     const drained = await reviewSafeTx(inputOf(fields, { balances: { [token]: 40_000_000_000n } }))
     expect(found(drained, 'VALUE-DRAIN')?.severity).toBe('high')
@@ -138,7 +141,7 @@ describe('an approval', () => {
     )
     expect(found(review, 'NFT-APPROVE')).toMatchObject({
       severity: 'high',
-      evidence: { operator: attacker, tokenId: String(item) },
+      evidence: { operator: attacker, tokenId: item },
     })
     expect(review.effects).toMatchObject([{ key: 'nft-approve' }])
     expect(review.findings.map(({ id }) => id)).not.toContain('APPROVE-UNLIMITED')

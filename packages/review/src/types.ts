@@ -12,6 +12,7 @@ import type { Call } from '@countersign/safe/calls'
 import type { Address, Hex } from 'viem'
 import type { CheckId, FindingId, Severity } from './catalogue.ts'
 import type { ObservedEffects } from './effects/declared-effects.ts'
+import type { EvidenceOf } from './evidence.ts'
 import type { FactGrade } from './simulation/fact-grade.ts'
 
 /**
@@ -25,8 +26,11 @@ export type Where = {
   bytes?: { start: number; end: number }
 }
 
-/** Something that a signer must see. `evidence` names the values at fault; `evidence.call` is `where.call`, as `2.0`. */
-export type Finding = { id: FindingId; severity: Severity; evidence: Record<string, string>; where: Where }
+/** A finding of one id. `evidence`: the values at fault, of the kinds that its row of the catalogue declares. */
+export type FindingOf<Id extends FindingId> = { id: Id; severity: Severity; evidence: EvidenceOf<Id>; where: Where }
+
+/** Something that a signer must see. */
+export type Finding = { [Id in FindingId]: FindingOf<Id> }[FindingId]
 
 /**
  * Extent of a check that proved less than its full label states. `unclaimed`: no hash to compare with. `undeployed`: read from

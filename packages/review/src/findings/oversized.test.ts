@@ -20,7 +20,7 @@ describe('a transaction of many bytes', () => {
     expect((await review(room)).found).toEqual([])
     const { wouldFail, found } = await review(room + 1)
     expect(wouldFail).toBe(true)
-    expect(found).toMatchObject([{ id: 'TX-OVERSIZED', severity: 'high', evidence: { byteLimit: '131072' } }])
+    expect(found).toMatchObject([{ id: 'TX-OVERSIZED', severity: 'high', evidence: { byteLimit: 131_072 } }])
     expect(Number(found[0]?.evidence.byteSize)).toBeGreaterThan(MAX_TRANSACTION_BYTES)
   })
 

@@ -8,6 +8,6 @@ export function reviewSize({ safeTx, state }: ReviewInput): Finding[] {
   if (state !== null && safeTx.nonce < state.nonce) return []
   const bytes = executionSize(safeTx, state ?? { threshold: 1 })
   if (bytes <= MAX_TRANSACTION_BYTES) return []
-  const evidence = { byteSize: String(bytes), byteLimit: String(MAX_TRANSACTION_BYTES) }
+  const evidence = { byteSize: bytes, byteLimit: MAX_TRANSACTION_BYTES }
   return [finding('TX-OVERSIZED', 'high', evidence, { field: 'data' })]
 }

@@ -133,7 +133,12 @@ describe('typed data that lets somebody take assets', () => {
     expect(review({ encoding: 'EIP712', typedData: permit }).findings).toMatchObject([
       {
         id: 'PERMIT-SIGN',
-        evidence: { spender: stranger, token, amount: String(2n ** 256n - 1n), deadline: '1900000000' },
+        evidence: {
+          spender: [stranger],
+          token,
+          amount: { text: String(2n ** 256n - 1n), asset: token },
+          deadline: '1900000000',
+        },
       },
     ])
   })
@@ -163,18 +168,18 @@ describe('typed data that lets somebody take assets', () => {
     const evidenceOf = (...permitted: Parameters<typeof permit>) =>
       review({ encoding: 'EIP712', typedData: permit(...permitted) }).findings[0]?.evidence
     const batch = evidenceOf(details, { spender: stranger })
-    expect(batch).toMatchObject({ spender: stranger, deadline: '1900000000' })
+    expect(batch).toMatchObject({ spender: [stranger], deadline: '1900000000' })
     expect(batch).not.toHaveProperty('token')
     expect(batch).not.toHaveProperty('amount')
     const [first] = details.map((entry) => [entry])
     expect(evidenceOf(first ?? [], { spender: stranger, operator: otherOwner })).toMatchObject({
-      spender: `${stranger}, ${otherOwner}`,
+      spender: [stranger, otherOwner],
       token,
-      amount: '1',
+      amount: { text: '1', asset: token },
       deadline: '1850000000',
     })
     // Nobody in particular: anyone.
-    expect(evidenceOf(details, { spender: stranger, taker: zeroAddress })?.spender).toBe(zeroAddress)
+    expect(evidenceOf(details, { spender: stranger, taker: zeroAddress })?.spender).toEqual([zeroAddress])
   })
 
   it('is known by its fields, too', () => {

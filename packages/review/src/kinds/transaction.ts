@@ -13,7 +13,7 @@ import { reviewRefund } from '../findings/assets/refund.ts'
 import { isNamedByOthers, reviewCall } from '../findings/calls/calls.ts'
 import { delegatecallTarget } from '../findings/calls/delegatecall.ts'
 import { reviewDeclaredEffects } from '../findings/declared-effects.ts'
-import { codeAt } from '../findings/evidence.ts'
+import { codeAt, withEvidence } from '../findings/evidence.ts'
 import { reviewTexts } from '../findings/messages/texts.ts'
 import { reviewSize } from '../findings/oversized.ts'
 import { reviewRecipients } from '../findings/safe/accounts.ts'
@@ -123,7 +123,7 @@ function withOutcome(found: readonly Finding[], byPath: ReadonlyMap<string, Call
     const call = byPath.get(known.where.call?.join('.') ?? '')
     if (wayAfterRun === undefined || call?.operation !== 0 || !isMade(call)) return known
     if (known.id === 'DECODE-NONCANONICAL' && !isTagged(call, input)) return known
-    return { ...known, evidence: { ...known.evidence, outcome: outcomeOf(run, input.safeAddress) } }
+    return withEvidence(known, { outcome: outcomeOf(run, input.safeAddress) })
   })
 }
 
@@ -195,7 +195,7 @@ function isKnownCode(call: Call, input: ReviewInput): boolean {
 function withActor(known: Finding, byPath: ReadonlyMap<string, Call>, { safeAddress }: ReviewInput): Finding {
   const from = byPath.get(known.where.call?.join('.') ?? '')?.from
   if (from === undefined || isSameAddress(from, safeAddress)) return known
-  return { ...known, evidence: { ...known.evidence, actor: from } }
+  return withEvidence(known, { actor: from })
 }
 
 /** Code that the team allows is known to them, not to this package. */

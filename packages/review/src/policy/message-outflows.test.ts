@@ -172,7 +172,10 @@ describe('the review of a message under a policy', () => {
   it('refuses what breaks it, and says which rule', async () => {
     const broken = await reviewMessage(message(permit(11n), { policy, spent, executedAmounts }))
     expect(broken.verdict).toBe('do-not-sign')
-    expect(broken.findings[0]).toMatchObject({ id: 'POLICY-BROKEN', evidence: { rule: 'amount', amount: '11' } })
+    expect(broken.findings[0]).toMatchObject({
+      id: 'POLICY-BROKEN',
+      evidence: { rule: 'amount', amount: { value: 11n } },
+    })
     expect((await reviewMessage(message(permit(10n), { policy, spent, executedAmounts }))).verdict).toBe(
       'matches-with-warnings',
     )

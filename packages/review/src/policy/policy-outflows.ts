@@ -106,7 +106,7 @@ function addOrder(outflows: Outflows, call: Call, receive: Receive): void {
     receive(null)
   }
   for (const order of call.commands ?? [])
-    for (const token of addressesNamed(order, 'sellToken')) add(outflows, token, BigInt(soldBy(order)))
+    for (const token of addressesNamed(order, 'sellToken')) add(outflows, token, soldBy(order))
 }
 
 type Receive = (address: Address | null) => void
@@ -179,13 +179,19 @@ export function namedReceivers(root: Call, at: Pick<CallPlace, 'safeAddress' | '
   return calls.flatMap((call) => {
     // The holder of the position gets it, whom the bytes do not name.
     if (raisedPosition(call) !== null) return [{ address: null, call: call.path }]
-    return namedIn(call, place).flatMap(({ id, evidence }) => {
-      const isCrossing = id === 'BRIDGE-RECEIVER'
-      if (isCrossing && evidence.instructions === undefined) return []
-      const named = isCrossing ? '' : (evidence.receiver ?? evidence.spender ?? '')
+    return namedIn(call, place).flatMap((found) => {
+      if (found.id === 'BRIDGE-RECEIVER' && found.evidence.instructions === undefined) return []
+      const named = accountNamed(found)
       return [{ address: isAddress(named, { strict: false }) ? named : null, call: call.path }]
     })
   })
+}
+
+/** The one account that a finding names; empty where it names none, or several. */
+function accountNamed({ id, evidence }: Finding): string {
+  if (id === 'RECEIVER-OTHER') return evidence.receiver
+  const [spender = '', ...more] = id === 'SPENDING-RIGHT' ? (evidence.spender ?? []) : []
+  return more.length === 0 ? spender : ''
 }
 
 function namedIn(call: Call, place: CallPlace): Finding[] {

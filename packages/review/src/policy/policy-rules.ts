@@ -1,8 +1,9 @@
 import { isSameAddress, type MessageContent, type SafeTx } from '@countersign/safe'
 import { type Call, flattenCalls } from '@countersign/safe/calls'
 import { type Address, zeroAddress } from 'viem'
+import type { EvidenceOf } from '../evidence.ts'
 import { maximumRefund } from '../findings/assets/refund.ts'
-import { functionName } from '../findings/evidence.ts'
+import { amountsOf, functionName } from '../findings/evidence.ts'
 import { outflowsOfMessage } from './message-outflows.ts'
 import { coverOf, type PolicyCodes, selectorOf } from './policy-cover.ts'
 import { isBatchLibrary, itemReceivers, namedReceivers, type Outflows, outflowsOf } from './policy-outflows.ts'
@@ -16,7 +17,11 @@ export const policyRuleIds = ['amount', 'recipient', 'delegatecall', 'reviewer',
 export type PolicyRuleId = (typeof policyRuleIds)[number]
 
 /** A restriction that a transaction breaks, with the values at fault, and the call of the tree that does. */
-export type BrokenRule = { rule: PolicyRuleId; evidence: Record<string, string>; call?: readonly number[] }
+export type BrokenRule = {
+  rule: PolicyRuleId
+  evidence: Omit<EvidenceOf<'POLICY-BROKEN'>, 'rule'>
+  call?: readonly number[]
+}
 
 /** A transaction as restrictions look at it. */
 export type RestrictedTransaction = PolicyCodes & {
@@ -131,7 +136,8 @@ function brokenAmounts(
 ): BrokenRule[] {
   return amountLimits.flatMap(({ asset, amount: limit, period }): BrokenRule[] => {
     const key = asset.toLowerCase()
-    const evidence = { asset: assetName(asset), limit: String(limit), period: String(period) }
+    const name = assetName(asset)
+    const evidence = { asset: name, ...amountsOf(name, { limit }), period }
     const hidden = unbounded.get('*') ?? unbounded.get(key)
     if (hidden !== undefined) return [{ rule: 'amount', evidence, call: hidden }]
     const amount = amounts.get(key) ?? 0n
@@ -139,7 +145,7 @@ function brokenAmounts(
     const before = spent.find((amount) => isSameAddress(amount.asset, asset) && amount.period === period)
     const { executed = 0n, queued = 0n } = before ?? {}
     if (amount + executed + queued <= limit) return []
-    const sums = { amount: String(amount), executed: String(executed), queued: String(queued) }
+    const sums = amountsOf(name, { amount, executed, queued })
     return [{ rule: 'amount', evidence: { ...evidence, ...sums } }]
   })
 }
@@ -210,8 +216,9 @@ function brokenReviewers(
       return unbounded.has('*') || unbounded.has(key) || (amounts.get(key) ?? 0n) > above
     })
     .map(({ reviewer, asset, above }): BrokenRule => {
-      const ofAsset: Record<string, string> = asset === null ? {} : { asset: assetName(asset), above: String(above) }
-      return { rule: 'reviewer', evidence: { reviewer, ...ofAsset } }
+      if (asset === null) return { rule: 'reviewer', evidence: { reviewer } }
+      const name = assetName(asset)
+      return { rule: 'reviewer', evidence: { reviewer, asset: name, above: { value: above, asset: name } } }
     })
 }
 
@@ -220,8 +227,8 @@ function brokenRefund(policy: TeamPolicy, safeTx: SafeTx): BrokenRule[] {
   if (cover !== 'over') return []
   const { gasToken, refundReceiver, gasPrice } = safeTx
   const limit = policy.refundLimits.find(({ asset }) => isSameAddress(asset, gasToken))?.amount ?? 0n
-  const evidence = { asset: assetName(gasToken), limit: String(limit), refundReceiver, gasPrice: String(gasPrice) }
-  return [{ rule: 'refund', evidence }]
+  const asset = assetName(gasToken)
+  return [{ rule: 'refund', evidence: { asset, limit: { value: limit, asset }, refundReceiver, gasPrice } }]
 }
 
 /**

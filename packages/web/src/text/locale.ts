@@ -99,7 +99,7 @@ export function pluralForm(
 }
 
 /** A count by the reader's customs. Amounts of money are never written by it: `formatAmount` is. */
-export function formatNumber(value: number): string {
+export function formatNumber(value: number | bigint): string {
   return keep(Intl.NumberFormat, locale.formats, {}).format(value)
 }
 

@@ -38,7 +38,7 @@ function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[
     if (!isPublic && BigInt(recipient) !== 0n && !isKnown.has(recipient.toLowerCase()))
       found.set(recipient.toLowerCase(), found.get(recipient.toLowerCase()) ?? counterparty)
   }
-  const count = String(found.size)
+  const count = found.size
   return [...found.values()]
     .slice(0, MAX_NEW)
     .map(({ call, recipient }) => callFinding(call, 'ADDR-NEW', 'medium', { address: recipient, newAddresses: count }))
@@ -65,8 +65,8 @@ function reviewPaidByOthers(calls: readonly Call[], input: ReviewInput): Finding
   if (byOthers.length === 0) return []
   const isKnown = knownAccounts(input, [])
   // Coin that the Safe itself sends along is told with its recipient.
-  for (const { evidence } of calls.flatMap((call) => reviewForwarded(call, input)))
-    isKnown.add(evidence.receiver?.toLowerCase() ?? '')
+  for (const found of calls.flatMap((call) => reviewForwarded(call, input)))
+    if (found.id === 'RECEIVER-OTHER') isKnown.add(found.evidence.receiver.toLowerCase())
   const found = new Map<string, Finding>()
   for (const { call, recipient } of recipientsOf(byOthers)) {
     const key = recipient.toLowerCase()
@@ -124,12 +124,12 @@ function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
   const found = [...given.values()].slice(0, MAX_GIVEN).map((call) => unfamiliar(call, call.to, 'high'))
   const rest = [...others.values()].slice(0, MAX_NEW)
   const spenders = reviewNewSpenders(calls, new Set([...given.keys(), ...trusted]), input)
-  const inAll = others.size > MAX_NEW ? String(others.size) : undefined
+  const inAll = others.size > MAX_NEW ? others.size : undefined
   return [...found, ...spenders, ...rest.map((call) => unfamiliar(call, call.to, 'medium', inAll))]
 }
 
 /** @param inAll total number, if not all are listed */
-function unfamiliar(call: Call, address: Address, severity: 'high' | 'medium', inAll?: string): Finding {
+function unfamiliar(call: Call, address: Address, severity: 'high' | 'medium', inAll?: number): Finding {
   return callFinding(call, 'CODE-UNFAMILIAR', severity, { address, function: call.name, newAddresses: inAll })
 }
 
@@ -187,7 +187,7 @@ function reviewAges({ codeAges = {}, codes, safeAddress }: ReviewInput): Finding
     const code = codeAt(codes, address as Address)
     const isContract = code !== undefined && code.size > 0 && code.delegatesTo === undefined
     if (age !== 'young' || !isContract || isSameAddress(address as Address, safeAddress)) return []
-    return [finding('ADDR-YOUNG-CODE', 'high', { address, codeHash: code.codeHash })]
+    return [finding('ADDR-YOUNG-CODE', 'high', { address: address as Address, codeHash: code.codeHash })]
   })
 }
 
@@ -196,7 +196,7 @@ function reviewDecimals({ tokenDecimals = {}, tokens }: ReviewInput): Finding[] 
   return Object.entries(tokenDecimals).flatMap(([address, actual]) => {
     const listed = listedToken(tokens, address)
     if (listed === undefined || actual === undefined || actual === listed.decimals) return []
-    const evidence = { token: listed.address, listed: listed.symbol, expected: String(listed.decimals) }
-    return [finding('TOKEN-DECIMALS', 'critical', { ...evidence, actual: String(actual) })]
+    const evidence = { token: listed.address, listed: listed.symbol, expected: listed.decimals, actual }
+    return [finding('TOKEN-DECIMALS', 'critical', evidence)]
   })
 }

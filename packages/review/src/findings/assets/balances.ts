@@ -5,7 +5,7 @@ import { listedToken } from '../../tokens/listed-tokens.ts'
 import { tokenMovesOf } from '../../tokens/token-moves.ts'
 import type { Finding } from '../../types.ts'
 import { delegatecallTarget } from '../calls/delegatecall.ts'
-import { addressArgument, argument, finding } from '../evidence.ts'
+import { addressArgument, amountsOf, argument, finding } from '../evidence.ts'
 
 /** The chain's own coin, where other assets have the address of their contract. */
 const NATIVE = 'native'
@@ -94,16 +94,16 @@ function reviewAsset(asset: string, flows: readonly Outflow[], input: ReviewInpu
   const held = heldOf(asset, input)
   if (held === undefined) return []
   const token = listedToken(input.tokens, asset)
-  const unit = { asset, symbol: token?.symbol, decimals: token === undefined ? null : String(token.decimals) }
+  const unit = { asset, symbol: token?.symbol, decimals: token?.decimals }
   let needed = 0n
   const sent = flows.filter(({ isAllowance }) => !isAllowance)
   for (const { amount, isToSelf, call, mayFollowIncome } of sent) {
     if (needed + amount > held) {
       const total = sent.reduce((sum, flow) => sum + (flow.isToSelf && flow.call !== call ? 0n : flow.amount), 0n)
-      const evidence = { ...unit, needed: String(total), held: String(held), missing: String(total - held) }
+      const evidence = { ...unit, ...amountsOf(asset, { needed: total, held, missing: total - held }) }
       const where = call.path.length === 0 && asset === NATIVE ? { field: 'value' as const } : { call: call.path }
       const severity = mayFollowIncome ? 'medium' : 'high'
-      return [finding('BALANCE-EXCEEDED', severity, { ...evidence, call: call.path.join('.') }, where)]
+      return [finding('BALANCE-EXCEEDED', severity, { ...evidence, call: call.path }, where)]
     }
     if (!isToSelf) needed += amount
   }
@@ -111,6 +111,6 @@ function reviewAsset(asset: string, flows: readonly Outflow[], input: ReviewInpu
   const allowed = flows.filter(({ isAllowance, amount }) => isAllowance && amount <= held)
   const leaves = allowed.reduce((sum, { amount }) => sum + amount, needed)
   if (held === 0n || leaves * 100n < held * DRAIN_PERCENT) return []
-  const told = leaves > needed ? 'allowed' : undefined
-  return [finding('VALUE-DRAIN', 'high', { ...unit, needed: String(leaves), held: String(held), case: told })]
+  const sums = amountsOf(asset, { needed: leaves, held })
+  return [finding('VALUE-DRAIN', 'high', { ...unit, ...sums, case: leaves > needed ? 'allowed' : undefined })]
 }

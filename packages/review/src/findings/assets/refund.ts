@@ -27,7 +27,7 @@ type Payer = {
   id: 'GAS-REFUND' | 'NESTED-REFUND'
   owners: readonly Address[]
   balance: bigint | undefined
-  evidence: Record<string, string>
+  evidence: { safe?: Address; call?: readonly number[] }
   where: Where
 }
 
@@ -38,7 +38,7 @@ export function reviewRefund(input: ReviewInput): Finding[] {
   const payer: Payer = { id: 'GAS-REFUND', owners, balance: coinOf(input), evidence: {}, where: {} }
   const findings = refundFindings(input.safeTx, payer)
   if (safeTxGas > 0n) {
-    findings.push(finding('SAFETXGAS-SET', 'low', { safeTxGas: String(safeTxGas) }, { field: 'safeTxGas' }))
+    findings.push(finding('SAFETXGAS-SET', 'low', { safeTxGas }, { field: 'safeTxGas' }))
   }
   return findings
 }
@@ -49,7 +49,7 @@ export function reviewNestedRefund(call: Call): Finding[] {
   if (!isGiven(gasToken) || !isGiven(refundReceiver)) return []
   const amountOf = (name: string) => BigInt(argument(call, name) ?? 0)
   const [safeTxGas, baseGas, gasPrice] = [amountOf('safeTxGas'), amountOf('baseGas'), amountOf('gasPrice')]
-  const evidence = { safe: call.to, call: call.path.join('.') }
+  const evidence = { safe: call.to, call: call.path }
   const payer: Payer = { id: 'NESTED-REFUND', owners: [], balance: undefined, evidence, where: { call: call.path } }
   return refundFindings({ safeTxGas, baseGas, gasPrice, gasToken, refundReceiver }, payer)
 }
@@ -83,10 +83,10 @@ function refundFindings(refund: Refund, payer: Payer): Finding[] {
   const maximum = maximumRefund(refund)
   const evidence = {
     ...payer.evidence,
-    maximum: String(maximum),
-    gasPrice: String(gasPrice),
-    baseGas: String(baseGas),
-    safeTxGas: String(safeTxGas),
+    maximum: { value: maximum, asset: hasToken ? gasToken : 'native' },
+    gasPrice,
+    baseGas,
+    safeTxGas,
     gasToken,
     refundReceiver,
   }
@@ -94,7 +94,7 @@ function refundFindings(refund: Refund, payer: Payer): Finding[] {
   const isOrdinary = isOurs && !hasToken && maximum * ORDINARY_PART <= (payer.balance ?? 0n)
   const findings = [finding(payer.id, isOrdinary ? 'high' : 'critical', evidence, at('gasPrice'))]
   if (baseGas > HIGH_BASE_GAS) {
-    const high = { ...payer.evidence, baseGas: String(baseGas) }
+    const high = { ...payer.evidence, baseGas }
     findings.push(finding('GAS-BASEGAS-HIGH', 'high', high, at('baseGas')))
   }
   return findings

@@ -6,7 +6,7 @@ import { imitatedToken, listedToken } from '../../tokens/listed-tokens.ts'
 import { tokenMovesOf } from '../../tokens/token-moves.ts'
 import type { Finding } from '../../types.ts'
 import { isTrustedToken } from '../addresses/familiarity.ts'
-import { addressArgument, argument, callFinding, codeAt } from '../evidence.ts'
+import { addressArgument, amountOf, argument, callFinding, codeAt, numberArgument } from '../evidence.ts'
 import { isForAnybody, isLostAt } from '../safe/accounts.ts'
 
 /** Says of every called token whether it is one, whether it is listed, and whether it imitates one that is. */
@@ -52,7 +52,7 @@ export function reviewTransfer(call: Call, input: ReviewInput): Finding[] {
 function reviewHandedBytes(call: Call, recipient: Address | null, { codes }: ReviewInput): Finding[] {
   const bytes = size((argument(call, 'data') ?? '0x') as Hex)
   if (bytes === 0 || recipient === null || codeAt(codes, recipient)?.size === 0) return []
-  return [callFinding(call, 'TOKEN-DATA', 'high', { function: call.name, recipient, bytes: String(bytes) })]
+  return [callFinding(call, 'TOKEN-DATA', 'high', { function: call.name, recipient, bytes })]
 }
 
 /** The last figure is an amount, or the number of an item: nobody knows which. */
@@ -77,8 +77,8 @@ function isNobody(address: Address | null): boolean {
 
 /** Somebody may take one item of a collection; nobody may when it is the zero address. */
 function reviewItemApproval(call: Call, operator: Address | null, item: bigint): Finding[] {
-  if (isNobody(operator)) return []
-  return [callFinding(call, 'NFT-APPROVE', 'high', { operator, tokenId: String(item), collection: call.to })]
+  if (operator === null || isNobody(operator)) return []
+  return [callFinding(call, 'NFT-APPROVE', 'high', { operator, tokenId: item, collection: call.to })]
 }
 
 /** Tokens that move by other functions: as bad as a transfer that nobody looks for, unless the Safe gets them. */
@@ -87,13 +87,25 @@ export function reviewTokenMove(call: Call, { safeAddress }: ReviewInput): Findi
   const isOurs = (address: Address | null) => address !== null && isSameAddress(address, safeAddress)
   if (moves === null || moves.length === 0) {
     const severity = isOurs(addressArgument(call, 'to')) ? 'medium' : 'high'
-    const [recipient, token] = ['to', 'token'].map((name) => addressesNamed(call, name).join(', ') || null)
+    const [recipient, token] = [namedIn(call, 'to'), namedIn(call, 'token')]
     return [callFinding(call, 'TOKEN-MOVE', severity, { function: call.name, token, recipient })]
   }
   return moves.map(({ token, from, to, amount }) => {
-    const evidence = { function: call.name, token, sender: from, recipient: to, amount }
+    const evidence = {
+      function: call.name,
+      token: [token],
+      sender: from,
+      recipient: to && [to],
+      amount: { value: BigInt(amount), asset: token },
+    }
     return callFinding(call, 'TOKEN-MOVE', isOurs(to) ? 'medium' : 'high', evidence)
   })
+}
+
+/** The addresses of a name, those inside tuples too; null where there are none. */
+function namedIn(call: Call, name: string): Address[] | null {
+  const found = addressesNamed(call, name)
+  return found.length === 0 ? null : found
 }
 
 /** A right to spend that is given in other ways than an allowance: by a signature, to an operator, through a module. */
@@ -103,13 +115,20 @@ export function reviewSpendingRight(call: Call, input: ReviewInput): Finding[] {
   const giver = addressArgument(call, 'owner', 'holder')
   if (giver !== null && !isSameAddress(giver, input.safeAddress)) return []
   // A permit of Permit2 has both inside tuples.
-  const inside = (name: string) => addressesNamed(call, name).join(', ') || null
-  const spender = addressArgument(call, 'spender', 'operator', 'delegate') ?? inside('spender')
-  const amount = argument(call, 'allowanceAmount') ?? argument(call, 'value')
-  const named = inside('token')
+  const spender = addressArgument(call, 'spender', 'operator', 'delegate')
+  const named = namedIn(call, 'token')
   // The allowance module uses the zero address for the chain's native coin.
-  const token = named !== null && isSameAddress(named, zeroAddress) ? 'native' : (named ?? call.to)
-  return [callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender, amount, token })]
+  const isCoin = named?.length === 1 && named.every((token) => isSameAddress(token, zeroAddress))
+  const token = isCoin ? ['native'] : (named ?? [call.to])
+  const [asset = null, ...others] = token
+  const value = numberArgument(call, 'allowanceAmount') ?? numberArgument(call, 'value')
+  const evidence = {
+    function: call.name,
+    spender: spender === null ? namedIn(call, 'spender') : [spender],
+    amount: amountOf(value, others.length === 0 ? asset : null),
+    token,
+  }
+  return [callFinding(call, 'SPENDING-RIGHT', 'high', evidence)]
 }
 
 /** Somebody is allowed to take tokens, now and later. */
@@ -125,7 +144,8 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   // Permit2 keeps allowances for every token, in 160 bits.
   const token = addressArgument(call, 'token')
   const findings = token === null ? reviewToken(call, input) : []
-  const evidence = { spender, amount: String(amount), token: token ?? call.to }
+  const allowed = { value: amount, asset: token ?? call.to }
+  const evidence = { spender, amount: allowed, token: token ?? call.to }
   const balance = input.balances?.[(token ?? call.to).toLowerCase()]
   if (isUnlimited(amount)) {
     findings.push(callFinding(call, 'APPROVE-UNLIMITED', 'high', evidence))
@@ -134,14 +154,22 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
     const isOwn = isSameAddress(call.from, input.safeAddress)
     findings.push(
       isOwn
-        ? callFinding(call, 'APPROVE-OVER-BALANCE', 'high', { ...evidence, held: String(balance) })
-        : callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, ...evidence }),
+        ? callFinding(call, 'APPROVE-OVER-BALANCE', 'high', {
+            ...evidence,
+            held: { value: balance, asset: token ?? call.to },
+          })
+        : callFinding(call, 'SPENDING-RIGHT', 'high', {
+            function: call.name,
+            spender: spender && [spender],
+            amount: allowed,
+            token: [token ?? call.to],
+          }),
     )
   }
   findings.push(...handed, ...doubt)
   const code = spender === null ? undefined : codeAt(input.codes, spender)
-  if (code?.size === 0 || code?.delegatesTo !== undefined) {
-    findings.push(callFinding(call, 'APPROVE-EOA', 'high', { spender, delegatesTo: code.delegatesTo }))
+  if (spender !== null && (code?.size === 0 || code?.delegatesTo !== undefined)) {
+    findings.push(callFinding(call, 'APPROVE-EOA', 'high', { spender, delegatesTo: code?.delegatesTo }))
   }
   return [...findings, ...reviewOpenSpender(call, spender, token ?? call.to)]
 }

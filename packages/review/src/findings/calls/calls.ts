@@ -59,14 +59,15 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
     const behind = input.implementations?.[call.to.toLowerCase()]
     const evidence = {
       selector,
-      bytes: String(size(call.data)),
+      bytes: size(call.data),
       behind: behind?.address,
       describedCode: replacedCode(call, input),
     }
     findings.push(callFinding(call, 'DECODE-NONE', call.value > 0n ? 'high' : 'medium', evidence))
   }
-  if (call.value > 0n) findings.push(callFinding(call, 'VALUE-HIDDEN', 'medium', { value: String(call.value) }))
-  if (codeAt(input.codes, call.to)?.size === 0) findings.push(callFinding(call, 'CALL-NO-CODE', 'high'))
+  if (call.value > 0n)
+    findings.push(callFinding(call, 'VALUE-HIDDEN', 'medium', { value: { value: call.value, asset: 'native' } }))
+  if (codeAt(input.codes, call.to)?.size === 0) findings.push(callFinding(call, 'CALL-NO-CODE', 'high', {}))
   const ofCoin = [
     ...reviewLostCoin(call, input),
     ...reviewForwarded(call, input),
@@ -76,7 +77,7 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
 }
 
 /** Returns `role` if the call gives up a role. An account that may grant the role can restore it; nobody can restore an owner. */
-function renouncedRight(call: Call): string | undefined {
+function renouncedRight(call: Call): 'role' | undefined {
   return call.name?.startsWith('renounceRole(') === true ? 'role' : undefined
 }
 
@@ -103,7 +104,7 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'approve-all':
       return argument(call, 'approved') === 'true'
         ? [
-            callFinding(call, 'APPROVE-ALL-NFT', 'high', { operator: argument(call, 'operator') }),
+            callFinding(call, 'APPROVE-ALL-NFT', 'high', { operator: addressArgument(call, 'operator') }),
             ...reviewOpenSpender(call, addressArgument(call, 'operator'), call.to),
           ]
         : []

@@ -1,6 +1,7 @@
 import { isSameAddress, lookupDeployment } from '@countersign/safe'
 import { addressesNamed, type Call } from '@countersign/safe/calls'
 import { type Address, zeroAddress } from 'viem'
+import type { EvidenceOf } from '../../evidence.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { addressArgument, argument, callFinding, codeAt, functionName } from '../evidence.ts'
@@ -47,7 +48,7 @@ export function reviewRole(call: Call, input: ReviewInput): Finding {
 }
 
 /** Acknowledgement case of each function that changes a role. Other functions use the general sentence. */
-const roleCases: Record<string, string> = {
+const roleCases: Readonly<Record<string, EvidenceOf<'ROLE-CHANGE'>['case']>> = {
   grantRole: 'gains',
   revokeRole: 'loses',
   setRoleAdmin: 'admin',
@@ -69,7 +70,7 @@ export function reviewForeignSettings(call: Call): Finding[] {
   const named = ['module', 'guard', 'moduleGuard', 'handler', 'newOwner', 'owner', 'masterCopy', 'newVerifier'] as const
   const holder = addressArgument(call, ...named)
   const isEnd = holder !== null && isSameAddress(holder, zeroAddress)
-  const evidence = { function: call.name, holder, case: 'setting' }
+  const evidence = { function: call.name, holder, case: 'setting' } as const
   return [callFinding(call, 'ROLE-CHANGE', isEnd ? 'high' : 'critical', evidence)]
 }
 
@@ -105,6 +106,6 @@ export function reviewNaming(call: Call, { chainId }: ReviewInput): Finding[] {
 /** A timelock waits another time from then on: how long everybody has to object. */
 export function reviewDelay(call: Call): Finding[] {
   if (!/^(?:updateDelay|setDelay|setTxCooldown|setTxExpiration)$/.test(functionName(call))) return []
-  const delay = call.args.find(({ decoded }) => decoded.kind === 'number')?.value
+  const delay = call.args.map(({ decoded }) => decoded).find((decoded) => decoded.kind === 'number')?.value
   return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: call.to, delay, case: 'delay' })]
 }

@@ -3,14 +3,14 @@ import { type Call, decodeCalldata } from '@countersign/safe/calls'
 import { type Address, isHex, size, zeroAddress } from 'viem'
 import type { SubjectInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { addressArgument, argument, callFinding, codeAt, functionName } from '../evidence.ts'
+import { addressArgument, amountOf, argument, callFinding, codeAt, functionName, numberArgument } from '../evidence.ts'
 
 /** A contract is created: its code is in the call data. */
 export function reviewCreation(call: Call): Finding {
   const code = argument(call, 'deploymentData')
-  const bytes = code !== null && isHex(code) ? String(size(code)) : null
-  const value = argument(call, 'value')
-  return callFinding(call, 'CODE-CREATE', 'high', { function: call.name, bytes, value: value === '0' ? null : value })
+  const bytes = code !== null && isHex(code) ? size(code) : null
+  const value = amountOf(numberArgument(call, 'value') || null, 'native')
+  return callFinding(call, 'CODE-CREATE', 'high', { function: call.name, bytes, value })
 }
 
 /** The Safe that creates, or is created, with the codes that were read. `own`: the accounts that are no outsiders; null where any may own. */
@@ -58,7 +58,8 @@ function reviewSetup(call: Call, setup: readonly DecodedValue[], input: Around):
   const payment = setup.find(({ name }) => name === 'payment')
   if (payment?.kind === 'number' && payment.value > 0n) {
     const [gasToken, refundReceiver] = [addressIn(setup, 'paymentToken'), addressIn(setup, 'paymentReceiver')]
-    const evidence = { maximum: String(payment.value), gasToken, refundReceiver }
+    const asset = gasToken === zeroAddress ? 'native' : gasToken
+    const evidence = { maximum: { value: payment.value, asset }, gasToken, refundReceiver }
     findings.push(callFinding(call, 'NESTED-REFUND', 'critical', evidence))
   }
   return findings
@@ -87,8 +88,8 @@ function reviewOwners(call: Call, setup: readonly DecodedValue[], input: Around)
   )
   if (foreign.length === 0) return []
   const severity = BigInt(foreign.length) >= threshold.value ? 'critical' : 'high'
-  const evidence = { newOwners: foreign.join(', '), threshold: String(threshold.value) }
-  return [callFinding(call, 'CREATION-OWNERS', severity, { ...evidence, owners: String(owners.value.length) })]
+  const evidence = { newOwners: foreign, threshold: threshold.value, owners: owners.value.length }
+  return [callFinding(call, 'CREATION-OWNERS', severity, evidence)]
 }
 
 function addressIn(values: readonly DecodedValue[], name: string): Address | null {

@@ -57,10 +57,10 @@ function receiverUnnamed({ name, from }: Call): Address {
 }
 
 /** How many bytes of instructions a call holds under names of a kind; undefined where it holds none. */
-export function instructionsOf(call: Call, meant: RegExp): string | undefined {
+export function instructionsOf(call: Call, meant: RegExp): number | undefined {
   const found = accountsNamed(call, (name) => meant.test(name)).find((written) => written !== '0x' && written !== '')
   if (found === undefined) return undefined
-  return String(size(isHex(found) ? found : stringToHex(found)))
+  return size(isHex(found) ? found : stringToHex(found))
 }
 
 function firstOf(call: Call, names: readonly string[]): string | undefined {

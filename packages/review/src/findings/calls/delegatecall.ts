@@ -68,8 +68,9 @@ export function reviewDelegatecall(call: Call, input: ReviewInput): Finding[] {
     if (call.path.length > 0 && target === 'unknown')
       findings.push(callFinding(call, 'MULTISEND-INNER-DC', 'critical', evidence))
   }
-  if (code?.size === 0) findings.push(callFinding(call, 'DC-NO-CODE', 'high'))
-  if (call.value > 0n) findings.push(callFinding(call, 'DC-VALUE-IGNORED', 'medium', { value: String(call.value) }))
+  if (code?.size === 0) findings.push(callFinding(call, 'DC-NO-CODE', 'high', {}))
+  if (call.value > 0n)
+    findings.push(callFinding(call, 'DC-VALUE-IGNORED', 'medium', { value: { value: call.value, asset: 'native' } }))
   return [...findings, ...reviewSeeming(call, input)]
 }
 
@@ -93,7 +94,7 @@ function reviewSeeming(call: Call, input: ReviewInput): Finding[] {
         ? [
             callFinding(call, 'DECODE-NONE', 'high', {
               selector: selectorOf(call.data),
-              bytes: String(size(call.data)),
+              bytes: size(call.data),
             }),
           ]
         : []

@@ -70,7 +70,7 @@ export function reviewDescribedReceivers(call: Call, { safeAddress }: Pick<Revie
       callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver }),
     ),
     ...named(isTakenBack(call) ? /^$/ : isAdmitting ? /./ : entitled).map((spender) =>
-      callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender }),
+      callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender: [spender] }),
     ),
   ]
 }

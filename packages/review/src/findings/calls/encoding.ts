@@ -5,17 +5,19 @@ import type { Finding } from '../../types.ts'
 import { callFinding } from '../evidence.ts'
 
 /** Finding and severity of each kind of issue with the bytes. */
-const issueFindings: Record<(typeof callIssueKinds)[CallIssueId], readonly [FindingId, Severity]> = {
+const issueFindings = {
   BUDGET: ['DECODE-BUDGET', 'critical'],
   MULTISEND_MALFORMED: ['MULTISEND-MALFORMED', 'critical'],
   NONCANONICAL: ['DECODE-NONCANONICAL', 'high'],
   TEXT: ['TEXT-CONTROL', 'medium'],
   REVERTS: ['BATCH-REVERT', 'high'],
-}
+} as const satisfies Record<(typeof callIssueKinds)[CallIssueId], readonly [FindingId, Severity]>
+
+type IssueFinding = (typeof issueFindings)[keyof typeof issueFindings][0]
 
 /** Bytes that cannot be taken at face value: one finding for each kind, at the first place, with how many there are. */
 export function reviewEncoding(call: Call): Finding[] {
-  const byKind = new Map<FindingId, { severity: Severity; issues: CallIssue[] }>()
+  const byKind = new Map<IssueFinding, { severity: Severity; issues: CallIssue[] }>()
   for (const issue of call.issues) {
     const [id, severity] = issueFindings[callIssueKinds[issue.id]]
     const known = byKind.get(id)
@@ -27,8 +29,8 @@ export function reviewEncoding(call: Call): Finding[] {
     const evidence = {
       function: call.name,
       issue: [...new Set(issues.map((issue) => issue.id))].join(', '),
-      places: String(issues.length),
-      bytes: String(size(call.data)),
+      places: issues.length,
+      bytes: size(call.data),
     }
     const bytes = first === undefined ? {} : { bytes: { start: first.start, end: first.end } }
     const found = callFinding(call, id, severity, evidence)

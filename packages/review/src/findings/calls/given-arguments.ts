@@ -1,6 +1,7 @@
 import { type DecodedValue, deploymentAt } from '@countersign/safe'
 import { type Call, isCallLike } from '@countersign/safe/calls'
 import { type Address, getAddress, type Hex, numberToHex, size, slice } from 'viem'
+import { writtenEvidence } from '../../evidence.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { isTrustedToken, knownAccounts } from '../addresses/familiarity.ts'
@@ -19,7 +20,8 @@ export function reviewGivenArguments(call: Call, told: readonly Finding[], input
   const { accounts, bytes } = valuesOf(call)
   // Payments of the past and unsigned names are the server's word.
   const isKnown = knownAccounts(input, [])
-  for (const { evidence } of told) for (const value of Object.values(evidence)) isKnown.add(value.toLowerCase())
+  for (const { evidence } of told)
+    for (const value of Object.values(writtenEvidence(evidence))) isKnown.add(value.toLowerCase())
   const unknown = accounts.filter(
     (account) =>
       !isKnown.has(account.toLowerCase()) && !isTrustedToken(account, input) && deploymentAt(account) === null,
@@ -31,13 +33,13 @@ export function reviewGivenArguments(call: Call, told: readonly Finding[], input
       callFinding(call, 'ARGUMENT-UNFAMILIAR', 'high', {
         function: call.name,
         address,
-        newAddresses: unknown.length > 1 ? String(unknown.length) : null,
+        newAddresses: unknown.length > 1 ? unknown.length : null,
       }),
     ),
     ...unread.slice(0, 1).map((data) =>
       callFinding(call, 'DECODE-NONE', call.value > 0n ? 'high' : 'medium', {
         selector: slice(data, 0, 4),
-        bytes: String(unread.reduce((sum, one) => sum + size(one), 0)),
+        bytes: unread.reduce((sum, one) => sum + size(one), 0),
       }),
     ),
   ]

@@ -16,9 +16,13 @@ export function reviewOrder(call: Call, input: ReviewInput): Finding[] {
   const amount = order === undefined ? undefined : soldBy(order)
   const signed = uid === null ? null : signedOrder(call, input)
   if (signed !== null) return reviewSignedOrder(call, signed, input)
-  const findings = [
-    callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender: call.to, token, amount }),
-  ]
+  const right = {
+    function: call.name,
+    spender: [call.to],
+    token: token && [token],
+    amount: amount === undefined ? null : { value: amount, asset: token ?? null },
+  }
+  const findings = [callFinding(call, 'SPENDING-RIGHT', 'high', right)]
   // Digest, owner and end of validity in one: what is sold for what, and who gets it, stands in the digest alone.
   if (uid !== null)
     findings.push(callFinding(call, 'MSG-RAW-HASH', 'critical', { function: call.name, message: digestOf(uid) }))
@@ -51,11 +55,11 @@ function reviewSignedOrder(call: Call, order: CowOrder, input: ReviewInput): Fin
   const terms = {
     function: name,
     token: sellToken,
-    amount: String(sellAmount + feeAmount),
+    amount: { value: sellAmount + feeAmount, asset: sellToken },
     bought: buyToken,
-    least: String(buyAmount),
+    least: { value: buyAmount, asset: isSameAddress(buyToken, NATIVE_PLACEHOLDER) ? 'native' : buyToken },
     receiver,
-    deadline: String(validTo),
+    deadline: validTo,
   }
   const isListed = isSameAddress(buyToken, NATIVE_PLACEHOLDER) || listedToken(input.tokens, buyToken) !== undefined
   const isTaken = !isSameAddress(receiver, input.safeAddress)
@@ -68,9 +72,9 @@ function reviewSignedOrder(call: Call, order: CowOrder, input: ReviewInput): Fin
 }
 
 /** All parts of an order over time, in base units. */
-export function soldBy({ args }: Pick<Call, 'args'>): string {
+export function soldBy({ args }: Pick<Call, 'args'>): bigint {
   const numberOf = (name: string) => BigInt(args.find((argument) => argument.name === name)?.value ?? 0)
-  return String(numberOf('partSellAmount') * numberOf('parts'))
+  return numberOf('partSellAmount') * numberOf('parts')
 }
 
 /** CoW Protocol takes the zero address for the owner of the order. */

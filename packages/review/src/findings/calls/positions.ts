@@ -11,5 +11,11 @@ export function reviewRaisedPosition(call: Call, { positionOwners, safeAddress }
   if (tokenId === null) return []
   const owner = positionOwners?.[call.to.toLowerCase()]?.[tokenId]
   if (owner !== undefined && isSameAddress(owner, safeAddress)) return []
-  return [callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, tokenId, receiver: owner ?? call.to })]
+  return [
+    callFinding(call, 'RECEIVER-OTHER', 'high', {
+      function: call.name,
+      tokenId: BigInt(tokenId),
+      receiver: owner ?? call.to,
+    }),
+  ]
 }

@@ -35,12 +35,10 @@ export function reviewReceivers(call: Call, place: CallPlace): Finding[] {
     ...[...new Set(others)].map((receiver) =>
       callFinding(call, 'RECEIVER-OTHER', 'high', { ...evidenceOf(call), receiver }),
     ),
-    ...permits.map((command) =>
-      callFinding(call, 'SPENDING-RIGHT', 'high', {
-        function: command.name,
-        spender: addressesNamed(command, 'spender')[0],
-      }),
-    ),
+    ...permits.map((command) => {
+      const [spender] = addressesNamed(command, 'spender')
+      return callFinding(call, 'SPENDING-RIGHT', 'high', { function: command.name, spender: spender && [spender] })
+    }),
   ]
 }
 
@@ -66,10 +64,8 @@ function maybeReceiver(call: Call, { tokens }: CallPlace): Address[] {
 }
 
 function evidenceOf(call: Call) {
-  return {
-    function: call.name,
-    amount: argument(call, 'amount') ?? argument(call, 'assets') ?? argument(call, 'shares'),
-  }
+  const stated = argument(call, 'amount') ?? argument(call, 'assets') ?? argument(call, 'shares')
+  return { function: call.name, amount: stated === null ? null : { text: stated, asset: null } }
 }
 
 /**

@@ -28,7 +28,8 @@ export function reviewLeftCoin(call: Call, place: CallPlace): Finding[] {
   const owed = soldOfCoin(steps)
   const left = steps.reduce((rest, step) => rest - (step.mayFail ? 0n : takenBy(step, owed, place)), call.value)
   if (left <= 0n) return []
-  return [callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, amount: String(left), receiver: call.to })]
+  const amount = { text: String(left), asset: 'native' }
+  return [callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, amount, receiver: call.to })]
 }
 
 /** The steps that one router makes; null where it is no such router, or one that gives back by itself. */

@@ -22,7 +22,7 @@ export function reviewStream(call: Call, { safeAddress }: ReviewInput): Finding[
       callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver, token }),
     ),
     ...[...others('spender')].map((spender) =>
-      callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender, token }),
+      callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender: [spender], token: token && [token] }),
     ),
   ]
 }

@@ -16,7 +16,7 @@ export function reviewMessageText(text: string, safeTxHashes: readonly Hex[]): F
   if (spelled !== null) {
     // A hash, to those who take it for bytes.
     const severity = size(spelled) === 32 ? 'high' : 'medium'
-    findings.push(finding('MSG-HEX-AMBIGUOUS', severity, { bytes: String(size(spelled)) }, where))
+    findings.push(finding('MSG-HEX-AMBIGUOUS', severity, { bytes: size(spelled) }, where))
     // Wallets take such a text for the bytes that it spells.
     if (isTransactionMessage(spelled, safeTxHashes))
       findings.push(finding('MSG-IS-TX', 'critical', { message: text }, where))

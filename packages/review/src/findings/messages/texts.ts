@@ -1,5 +1,6 @@
 import { HIDDEN_CHARACTER } from '@countersign/safe'
 import type { Severity } from '../../catalogue.ts'
+import type { EvidenceOf } from '../../evidence.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { finding } from '../evidence.ts'
@@ -29,7 +30,7 @@ export function reviewText(
   written: string,
   severity: Severity,
   where: Finding['where'] = {},
-  evidence: Record<string, string> = {},
+  evidence: Pick<EvidenceOf<'TEXT-CONTROL'>, 'token' | 'name'> = {},
   { maxLength = MAX_LENGTH, allowed = '' } = {},
 ): Finding[] {
   const hidden = new Set<string>()
@@ -39,7 +40,7 @@ export function reviewText(
   }
   if (hidden.size === 0 && written.length <= maxLength) return []
   const codePoints = [...hidden].map(codePoint).join(' ')
-  return [finding('TEXT-CONTROL', severity, { ...evidence, codePoints, length: String(written.length) }, where)]
+  return [finding('TEXT-CONTROL', severity, { ...evidence, codePoints, length: written.length }, where)]
 }
 
 function codePoint(character: string): string {

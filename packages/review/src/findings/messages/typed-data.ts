@@ -72,7 +72,7 @@ export function reviewTypedData(typedData: MessageTypedData): Finding[] {
   const { values, isWhole } = valuesOfTypedData(typedData.message)
   const around = valuesOfTypedData([domain, types])
   if (!isWhole || !around.isWhole) {
-    findings.push(finding('DECODE-BUDGET', 'critical', { places: String(MAX_VALUES) }, where))
+    findings.push(finding('DECODE-BUDGET', 'critical', { places: MAX_VALUES }, where))
   }
   const kind = kindOfTypedData(typedData)
   const evidence = { primaryType, domain: textOf(domain.name), ...partiesOf(values, typedData) }
@@ -158,16 +158,17 @@ function partiesOf(values: readonly Named[], { domain, primaryType }: MessageTyp
     receiver: listAccounts(named('to', 'receiver', 'destination')),
     token,
     verifier: token === verifier ? undefined : verifier,
-    amount: isOne ? amounts[0] : undefined,
+    amount: isOne && amounts[0] !== undefined ? { text: amounts[0], asset: token ?? null } : null,
     deadline: latestOf(named('deadline', 'sigDeadline', 'expiration', 'expiry', 'validTo', 'validBefore')),
   }
 }
 
 /** Lists every account once. The zero address stands for anyone and is named alone. Undefined: none, or too many to name. */
-function listAccounts(accounts: readonly string[]): string | undefined {
+function listAccounts(accounts: readonly string[]): readonly string[] | undefined {
   const different = [...new Map(accounts.map((account) => [account.toLowerCase(), account])).values()]
   if (different.length > MAX_ACCOUNTS) return undefined
-  return different.find((account) => account === zeroAddress) ?? (different.join(', ') || undefined)
+  if (different.includes(zeroAddress)) return [zeroAddress]
+  return different.some((account) => account !== '') ? different : undefined
 }
 
 function latestOf(times: readonly string[]): string | undefined {

@@ -14,7 +14,7 @@ export function reviewOwners({ state, safeAddress, ownerAccounts = {} }: Subject
     return delegatesTo === undefined ? [] : [finding('OWNER-7702', 'high', { owner, delegatesTo })]
   })
   const cycle = findCycle([safeAddress], state.owners, ownerAccounts)
-  return cycle === null ? findings : [...findings, finding('NESTED-CYCLE', 'high', { owners: cycle.join(', ') })]
+  return cycle === null ? findings : [...findings, finding('NESTED-CYCLE', 'high', { owners: cycle })]
 }
 
 /**

@@ -120,10 +120,10 @@ function reviewOutcome(
     before.threshold === after.threshold && before.owners.length === after.owners.length && newOwners.length === 0
   if (isSame) return []
   const evidence = {
-    before: String(before.threshold),
-    after: String(after.threshold),
-    ownersBefore: String(before.owners.length),
-    owners: String(after.owners.length),
+    before: before.threshold,
+    after: after.threshold,
+    ownersBefore: before.owners.length,
+    owners: after.owners.length,
     ...(isOwn ? {} : { safe: call.from }),
   }
   const findings: Finding[] = []
@@ -135,13 +135,13 @@ function reviewOutcome(
   }
   // A name does not make a new owner less new.
   if (newOwners.length > 0 && newOwners.length >= after.threshold) {
-    const newcomers = { ...evidence, newOwners: newOwners.join(', ') }
+    const newcomers = { ...evidence, newOwners }
     findings.push(callFinding(call, 'OWNER-QUORUM-UNKNOWN', 'critical', newcomers))
   }
   const { account } = input
   const isOwner = (owners: readonly Address[]) =>
     account !== null && owners.some((owner) => isSameAddress(owner, account))
-  if (isOwn && isOwner(before.owners) && !isOwner(after.owners)) {
+  if (isOwn && account !== null && isOwner(before.owners) && !isOwner(after.owners)) {
     findings.push(callFinding(call, 'OWNER-SELF-REMOVED', 'high', { account }))
   }
   return findings

@@ -1,6 +1,6 @@
 import { deploymentAt } from '@countersign/safe'
 import type { Address } from 'viem'
-import type { FindingId } from '../../catalogue.ts'
+import type { Severity } from '../../catalogue.ts'
 import type { SubjectInput } from '../../input.ts'
 import { coverOf } from '../../policy/policy-cover.ts'
 import type { AllowEntryKind } from '../../policy/team-policy.ts'
@@ -14,20 +14,28 @@ import { codeAt, finding } from '../evidence.ts'
 export function reviewInstalled(input: SubjectInput): Finding[] {
   const { state } = input
   if (state === null) return []
-  const findings = state.modules.map((module) => reviewCode('MODULE-INSTALLED', 'module', module, input))
-  if (state.guard !== null) findings.push(reviewCode('GUARD-INSTALLED', 'guard', state.guard, input))
-  if (state.moduleGuard !== null) {
-    const found = reviewCode('GUARD-INSTALLED', 'guard', state.moduleGuard, input)
-    findings.push({ ...found, evidence: { ...found.evidence, case: 'module' } })
+  const findings = state.modules.map((module) => {
+    const { severity, about } = installedCode('module', module, input)
+    return finding('MODULE-INSTALLED', severity, { module, ...about })
+  })
+  const { guard, moduleGuard, fallbackHandler: handler } = state
+  if (guard !== null) {
+    const { severity, about } = installedCode('guard', guard, input)
+    findings.push(finding('GUARD-INSTALLED', severity, { guard, ...about }))
   }
-  const handler = state.fallbackHandler
+  if (moduleGuard !== null) {
+    const { severity, about } = installedCode('guard', moduleGuard, input)
+    findings.push(finding('GUARD-INSTALLED', severity, { guard: moduleGuard, ...about, case: 'module' }))
+  }
   if (handler !== null && !isReleasedHandler(handler, input)) {
-    findings.push(reviewCode('HANDLER-INSTALLED', 'handler', handler, input))
+    const { severity, about } = installedCode('handler', handler, input)
+    findings.push(finding('HANDLER-INSTALLED', severity, { handler, ...about }))
   }
   return findings
 }
 
-function reviewCode(id: FindingId, kind: AllowEntryKind, address: Address, input: SubjectInput): Finding {
+/** Looks up installed code among the releases and in the team's policy. Code that neither contains needs an acknowledgement. */
+function installedCode(kind: AllowEntryKind, address: Address, input: SubjectInput) {
   const codeHash = codeAt(input.installedCodes, address)?.codeHash
   const release = deploymentAt(address)
   // No release says the code of a module, so its address must do.
@@ -35,9 +43,9 @@ function reviewCode(id: FindingId, kind: AllowEntryKind, address: Address, input
   const { policy, installedCodes: codes, implementations } = input
   const allowed = policy?.status === 'in-force' && policy.lowersCritical ? policy.allowed : []
   const cover = coverOf(allowed, { kind, address, selector: null }, { codes, implementations })
-  const version = typeof cover === 'object' && policy?.status === 'in-force' ? String(policy.policy.number) : null
-  const evidence = { [kind]: address, codeHash, name: isReleased ? release.name : null, policy: version }
-  return finding(id, isReleased || version !== null ? 'low' : 'high', evidence)
+  const version = typeof cover === 'object' && policy?.status === 'in-force' ? policy.policy.number : null
+  const severity: Severity = isReleased || version !== null ? 'low' : 'high'
+  return { severity, about: { codeHash, name: isReleased ? release.name : null, policy: version } }
 }
 
 function isReleasedHandler(handler: Address, { installedCodes }: SubjectInput): boolean {

@@ -49,8 +49,8 @@ function reviewAddress(input: CreationInput): Finding[] {
 function reviewElsewhere({ setup }: SafeCreation, { elsewhere, safeAddress: safe }: CreationInput): Finding[] {
   return (elsewhere ?? []).flatMap(({ chainId, found }) => {
     if (found === 'nothing' || found === 'unanswered' || isSameSafe(setup, found)) return []
-    const there = found === 'other-code' ? {} : { owners: found.owners.join(', '), threshold: String(found.threshold) }
-    return [finding('CREATION-ELSEWHERE', 'high', { safe, chainId: String(chainId), ...there })]
+    const there = found === 'other-code' ? {} : { owners: found.owners, threshold: found.threshold }
+    return [finding('CREATION-ELSEWHERE', 'high', { safe, chainId, ...there })]
   })
 }
 
@@ -62,7 +62,7 @@ function isSameSafe(setup: SafeCreation['setup'], found: Exclude<Elsewhere['foun
 
 function reviewThreshold({ setup }: SafeCreation): Finding[] {
   if (setup === null) return []
-  const evidence = { threshold: String(setup.threshold), owners: String(setup.owners.length) }
+  const evidence = { threshold: setup.threshold, owners: setup.owners.length }
   if (setup.threshold === 1) return [finding('CREATION-ONE-SIGNATURE', 'high', evidence)]
   return setup.threshold === setup.owners.length ? [finding('CREATION-ALL-OWNERS', 'medium', evidence)] : []
 }
@@ -77,10 +77,8 @@ function reviewOwnerCount({ setup }: SafeCreation): Finding[] {
   const owners = setup?.owners.length ?? 0
   const gas = GAS_OF_CREATION + owners * GAS_PER_OWNER
   if (gas <= MAX_TRANSACTION_GAS) return []
-  const gasNeeded = String(Math.ceil(gas / GAS_STEP) * GAS_STEP)
-  return [
-    finding('CREATION-TOO-LARGE', 'high', { owners: String(owners), gasNeeded, gasLimit: String(MAX_TRANSACTION_GAS) }),
-  ]
+  const gasNeeded = Math.ceil(gas / GAS_STEP) * GAS_STEP
+  return [finding('CREATION-TOO-LARGE', 'high', { owners, gasNeeded, gasLimit: MAX_TRANSACTION_GAS })]
 }
 
 /** Owners whom nobody named, and owners whose account runs code of somebody else. */
@@ -93,7 +91,7 @@ function reviewNewOwners({ setup }: SafeCreation, { account, familiar = [], code
     return delegatesTo === undefined ? [] : [finding('OWNER-7702', 'high', { owner, delegatesTo })]
   })
   if (unnamed.length === 0) return delegated
-  return [finding('CREATION-UNNAMED', 'high', { newOwners: unnamed.join(', ') }), ...delegated]
+  return [finding('CREATION-UNNAMED', 'high', { newOwners: unnamed }), ...delegated]
 }
 
 function includes(addresses: readonly Address[], address: Address): boolean {

@@ -35,7 +35,7 @@ function reviewLists({ now }: SubjectInput): Finding[] {
 
 function reviewNode({ nodeChainId, chainId }: SubjectInput): Finding[] {
   if (nodeChainId === undefined || nodeChainId === null || nodeChainId === chainId) return []
-  const evidence = { expected: String(chainId), actual: String(nodeChainId) }
+  const evidence = { expected: chainId, actual: nodeChainId }
   return [finding('RPC-CHAINID', 'critical', evidence, { field: 'chainId' })]
 }
 
@@ -99,12 +99,12 @@ function reviewDomain(state: SafeState, input: SubjectInput): Finding[] {
  * Whether what owners sign here holds in the Safe at the same address on another chain too: it does not bind signatures
  * to its chain either, somebody is an owner of both, and the nonce of a transaction is not used up there.
  */
-function replayOn({ chainId, safe }: OtherChain, state: SafeState, input: SubjectInput): Record<string, string> | null {
+function replayOn({ chainId, safe }: OtherChain, state: SafeState, input: SubjectInput) {
   if (chainId === input.chainId || safe === null || safe === 'unanswered') return null
   // Nobody can tell how code of no release treats a signature.
   if (safe.version !== null && isBoundToChain(safe)) return null
   if (input.kind === 'transaction' && input.safeTx.nonce < safe.nonce) return null
   const owners = state.owners.filter((owner) => safe.owners.some((other) => isSameAddress(owner, other)))
   if (owners.length === 0) return null
-  return { chainId: String(chainId), owners: owners.join(', '), threshold: String(safe.threshold) }
+  return { chainId, owners, threshold: safe.threshold }
 }

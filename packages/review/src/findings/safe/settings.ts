@@ -3,7 +3,7 @@ import type { Call } from '@countersign/safe/calls'
 import { type Address, isHex, size, slice, zeroAddress } from 'viem'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding, SafeConfiguration } from '../../types.ts'
-import { addressArgument, argument, callFinding, codeAt, functionName } from '../evidence.ts'
+import { addressArgument, argument, callFinding, codeAt, functionName, numberArgument } from '../evidence.ts'
 
 /** One settings call. `before` is null for a Safe other than the one under review, or when its state is not known. */
 export type Change = {
@@ -33,26 +33,30 @@ export function reviewChange({ call, before, singleton, refusal }: Change, input
   }
   const findings = reviewFunction(call, before, input)
   if (refusal === null) return findings
-  const evidence = { function: call.name, gsCode: refusal, threshold: argument(call, 'threshold') }
-  const owners = before === null ? null : String(before.owners.length)
+  const evidence = { function: call.name, gsCode: refusal, threshold: numberArgument(call, 'threshold') }
+  const owners = before?.owners.length
   return [...findings, callFinding(call, 'SETTINGS-REVERT', 'high', { ...evidence, owners })]
 }
 
 function reviewFunction(call: Call, before: SafeConfiguration | null, input: ReviewInput): Finding[] {
   const safe = { safe: call.to }
-  const threshold = argument(call, 'threshold')
+  const threshold = numberArgument(call, 'threshold')
   switch (functionName(call)) {
     case 'addOwnerWithThreshold': {
-      const evidence = { ...safe, owner: argument(call, 'owner'), threshold }
+      const evidence = { ...safe, owner: addressArgument(call, 'owner'), threshold }
       const added = callFinding(call, 'OWNER-ADD', 'high', evidence)
       return [added, ...thresholdOfUnknownSafe(call, before), ...newOwnerOfUnknownSafe(call, before)]
     }
     case 'removeOwner': {
-      const evidence = { ...safe, owner: argument(call, 'owner'), threshold }
+      const evidence = { ...safe, owner: addressArgument(call, 'owner'), threshold }
       return [callFinding(call, 'OWNER-REMOVE', 'high', evidence), ...thresholdOfUnknownSafe(call, before)]
     }
     case 'swapOwner': {
-      const evidence = { ...safe, oldOwner: argument(call, 'oldOwner'), newOwner: argument(call, 'newOwner') }
+      const evidence = {
+        ...safe,
+        oldOwner: addressArgument(call, 'oldOwner'),
+        newOwner: addressArgument(call, 'newOwner'),
+      }
       return [callFinding(call, 'OWNER-SWAP', 'high', evidence), ...newOwnerOfUnknownSafe(call, before)]
     }
     case 'changeThreshold':
@@ -60,7 +64,7 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
     case 'enableModule':
       return [reviewModule(call, input)]
     case 'disableModule':
-      return [callFinding(call, 'MODULE-DISABLE', 'medium', { ...safe, module: argument(call, 'module') })]
+      return [callFinding(call, 'MODULE-DISABLE', 'medium', { ...safe, module: addressArgument(call, 'module') })]
     case 'setGuard':
       return [reviewGuard(call, before, input)]
     case 'setModuleGuard': {
@@ -84,22 +88,23 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
 }
 
 /** The contract that answers for the Safe from then on: a method is 20 bytes of address at the end of its 32. */
-function verifierOf(call: Call): string | null {
+function verifierOf(call: Call): Address | null {
   const method = argument(call, 'newMethod')
   if (method !== null && isHex(method) && size(method) === 32) return slice(method, 12)
-  return argument(call, 'newVerifier')
+  return addressArgument(call, 'newVerifier')
 }
 
 /** The threshold of another Safe may fall by this: what it is now is not known here. */
 function thresholdOfUnknownSafe(call: Call, before: SafeConfiguration | null): Finding[] {
   if (before !== null) return []
-  return [callFinding(call, 'THRESHOLD-DOWN', 'critical', { safe: call.to, after: argument(call, 'threshold') })]
+  return [callFinding(call, 'THRESHOLD-DOWN', 'critical', { safe: call.to, after: numberArgument(call, 'threshold') })]
 }
 
 /** The new owner of another Safe may be enough to control it: how many are needed is not known here. */
 function newOwnerOfUnknownSafe(call: Call, before: SafeConfiguration | null): Finding[] {
   if (before !== null) return []
-  const newOwners = argument(call, 'newOwner') ?? argument(call, 'owner')
+  const newOwner = addressArgument(call, 'newOwner', 'owner')
+  const newOwners = newOwner && [newOwner]
   return [callFinding(call, 'OWNER-QUORUM-UNKNOWN', 'critical', { safe: call.to, newOwners, case: 'unread' })]
 }
 
@@ -125,12 +130,13 @@ function reviewGuard(call: Call, before: SafeConfiguration | null, input: Review
   // A contract that says that it is a guard may still refuse everything from then on.
   const isNotGuard =
     guard !== null && (codeAt(input.codes, guard)?.size === 0 || input.guardAnswers?.[guard.toLowerCase()] === false)
-  return callFinding(call, 'GUARD-SET', 'critical', { ...evidence, isGuard: isNotGuard ? 'no' : null })
+  return callFinding(call, 'GUARD-SET', 'critical', { ...evidence, isGuard: isNotGuard ? false : null })
 }
 
 function reviewHandler(call: Call, handler: Address | null, input: ReviewInput): Finding {
+  if (handler === null || isZero(handler))
+    return callFinding(call, 'HANDLER-ZERO', 'medium', { safe: call.to, handler })
   const evidence = { safe: call.to, handler }
-  if (handler === null || isZero(handler)) return callFinding(call, 'HANDLER-ZERO', 'medium', evidence)
   const deployment = deploymentAt(handler)
   const code = codeAt(input.codes, handler)
   // Where the code was not read, the check of it is not made: see `unreadCode`.

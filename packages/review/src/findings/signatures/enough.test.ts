@@ -49,7 +49,7 @@ describe('SIG-ENOUGH-AFTER', () => {
       {
         id: 'SIG-ENOUGH-AFTER',
         severity: 'high',
-        evidence: { otherSafeTxHash: other, nonce: '6', signatures: '2', threshold: '2' },
+        evidence: { otherSafeTxHash: other, nonce: 6n, signatures: 2, threshold: 2 },
         where: { field: 'signatures' },
       },
     ])
@@ -57,7 +57,7 @@ describe('SIG-ENOUGH-AFTER', () => {
 
   test('behavior: an owner added back, by whatever call, in a batch too; and at a later nonce', async () => {
     const others = [await otherAt(9n, [bob, carol], [dave])]
-    expect(await foundIn(addBack, others)).toMatchObject([{ evidence: { nonce: '9', earlier: '3', signatures: '3' } }])
+    expect(await foundIn(addBack, others)).toMatchObject([{ evidence: { nonce: 9n, earlier: 3n, signatures: 3 } }])
     expect(await foundIn(swap, others)).toHaveLength(1)
     const to = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? stranger
     const data = encodeMultiSend([{ ...addBack, value: 0n }])
@@ -85,6 +85,6 @@ describe('SIG-ENOUGH-AFTER', () => {
       Array.from({ length: 30 }, () => other),
     )
     expect(found).toHaveLength(20)
-    expect(found[0]?.evidence).toMatchObject({ competing: '30' })
+    expect(found[0]?.evidence).toMatchObject({ competing: 30 })
   })
 })

@@ -29,7 +29,7 @@ export function reviewHash({ safeTxHash }: SafeTxHashes, again: Hex, input: Revi
   const computed = safeTxHash
   const where = { field: 'safeTxHash' } as const
   if (again !== safeTxHash) findings.push(finding('HASH-IMPL-MISMATCH', 'critical', { computed, again }, where))
-  const differs = (other: string | null | undefined): other is string =>
+  const differs = (other: Hex | null | undefined): other is Hex =>
     typeof other === 'string' && other.toLowerCase() !== safeTxHash
   if (differs(input.claimedHash)) {
     findings.push(finding('HASH-MISMATCH', 'critical', { computed, claimed: input.claimedHash }, where))
@@ -43,7 +43,7 @@ export function reviewHash({ safeTxHash }: SafeTxHashes, again: Hex, input: Revi
   // The type says 0 or 1; what came over the wire may say otherwise.
   const operation: number = input.safeTx.operation
   if (operation !== 0 && operation !== 1) {
-    findings.push(finding('OP-INVALID', 'critical', { operation: String(operation) }, { field: 'operation' }))
+    findings.push(finding('OP-INVALID', 'critical', { operation }, { field: 'operation' }))
   }
   return findings
 }

@@ -27,19 +27,19 @@ export function reviewNonce(safeTxHash: Hex, input: ReviewInput): Finding[] {
   const severity = isCancellation(input) ? 'info' : 'high'
   for (const other of competing.slice(0, MAX_CONFLICTS)) {
     const evidence = {
-      nonce: String(nonce),
+      nonce,
       otherSafeTxHash: other.safeTxHash,
-      confirmations: String(other.confirmations.length),
-      competing: String(competing.length),
+      confirmations: other.confirmations.length,
+      competing: competing.length,
     }
     findings.push(finding('NONCE-CONFLICT', severity, evidence, where))
   }
   if (input.state === null) return findings
   const chainNonce = input.state.nonce
-  const evidence = { nonce: String(nonce), chainNonce: String(chainNonce) }
+  const evidence = { nonce, chainNonce }
   if (nonce < chainNonce) findings.push(finding('NONCE-PAST', 'info', evidence, where))
   if (nonce > chainNonce) {
-    findings.push(finding('NONCE-GAP', 'medium', { ...evidence, earlier: String(nonce - chainNonce) }, where))
+    findings.push(finding('NONCE-GAP', 'medium', { ...evidence, earlier: nonce - chainNonce }, where))
   }
   return findings
 }

@@ -150,7 +150,7 @@ async function findRepeated(
   return [...signed.values()]
     .filter(({ signatures, hashes }) => signatures.size > 1 && hashes.size > 1)
     .map(({ owner, hashes }) => {
-      const evidence = { owner, signatures: String(hashes.size), nonce: String(input.safeTx.nonce) }
+      const evidence = { owner, signatures: hashes.size, nonce: input.safeTx.nonce }
       return finding('SIG-REPEATED', severity, evidence, where)
     })
 }
@@ -181,7 +181,7 @@ export async function reviewSignatures(
     .map((claim) => ({ ...claim, signatureType: null, status: 'not-checked' }) as const)
   const findings = reviewed.flatMap((confirmation) => confirmation.findings)
   if (beyond.length > 0) {
-    findings.push(finding('DECODE-BUDGET', 'critical', { signatures: String(claimed.length) }, where))
+    findings.push(finding('DECODE-BUDGET', 'critical', { signatures: claimed.length }, where))
   }
   const confirmations = onceOfEach(reviewed.map(({ confirmation }) => confirmation))
   if (input.kind === 'transaction') findings.push(...(await findRepeated(hash, confirmations, input)))

@@ -23,7 +23,11 @@ const found = async (approvals: ApprovalChange[], to = stranger, data: Hex = '0x
 
 test('default: what somebody may take afterwards and no call says is told', async () => {
   expect(await found([left()])).toMatchObject([
-    { id: 'APPROVAL-LEFT', severity: 'high', evidence: { spender: stranger, token, amount: String(maxUint256) } },
+    {
+      id: 'APPROVAL-LEFT',
+      severity: 'high',
+      evidence: { spender: stranger, token, amount: { value: maxUint256, asset: token } },
+    },
   ])
 })
 
@@ -37,7 +41,9 @@ test('behavior: an approval says nothing of another token, nor of more, and one 
   const approve = (amount: bigint) =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, amount] })
   expect(await found([left({ token: other })], token, approve(5n))).toMatchObject([{ evidence: { token: other } }])
-  expect(await found([left({ after: 6n })], token, approve(5n))).toMatchObject([{ evidence: { amount: '6' } }])
+  expect(await found([left({ after: 6n })], token, approve(5n))).toMatchObject([
+    { evidence: { amount: { value: 6n } } },
+  ])
   expect(await found([left()], token, approve(0n))).toHaveLength(1)
   const increase = encodeFunctionData({
     abi: parseAbi(['function increaseAllowance(address, uint256)']),

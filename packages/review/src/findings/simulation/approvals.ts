@@ -20,9 +20,9 @@ export function reviewApprovalsLeft(call: Call, input: ReviewInput): Finding[] {
     const evidence = {
       spender,
       token,
-      amount: String(after),
+      amount: { value: after, asset: token },
       standard,
-      tokenId: tokenId === null ? null : String(tokenId),
+      tokenId,
     }
     return [finding('APPROVAL-LEFT', 'high', evidence)]
   })

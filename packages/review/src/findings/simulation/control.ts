@@ -54,14 +54,20 @@ export function reviewControl(told: readonly Finding[], input: ReviewInput): Fin
 
 /** Whether a call says it: on this contract, to this account. */
 function isTold(told: readonly Finding[], id: Finding['id'], contract: Address, value: Address | null): boolean {
-  return told.some(({ id: known, evidence }) => {
-    const said = evidence.implementation ?? evidence.newOwner
-    const at = evidence.proxy ?? evidence.to
-    const isThere =
-      at !== undefined &&
-      (isSameAddress(at, contract) || (evidence.to !== undefined && isSameAddress(evidence.to, contract)))
-    return known === id && isThere && (value === null || said === undefined || isSameAddress(said, value))
+  return told.some((known) => {
+    if (known.id !== id) return false
+    const { to } = known.evidence
+    const proxy = known.id === 'PROXY-UPGRADE' ? known.evidence.proxy : to
+    const said = saidIn(known)
+    const isThere = [proxy, to].some((at) => at !== undefined && isSameAddress(at, contract))
+    return isThere && (value === null || said === undefined || isSameAddress(said, value))
   })
+}
+
+/** The new code or the new owner that a finding names. */
+function saidIn({ id, evidence }: Finding): Address | undefined {
+  if (id === 'PROXY-UPGRADE') return evidence.implementation
+  return id === 'OWNERSHIP-TRANSFER' ? evidence.newOwner : undefined
 }
 
 function transferOf({ topics }: SimulatedLog): [Address | null, Address | null] {

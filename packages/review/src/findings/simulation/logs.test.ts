@@ -22,7 +22,9 @@ const found = async (delta: bigint, amount: bigint, call: Partial<SimulatedCall>
 }
 
 test('default: a log of a transfer that no balance shows is a lie', async () => {
-  expect(await found(0n, 1_000n)).toMatchObject([{ severity: 'high', evidence: { token, said: '1000', moved: '0' } }])
+  expect(await found(0n, 1_000n)).toMatchObject([
+    { severity: 'high', evidence: { token, said: { value: 1_000n }, moved: { value: 0n } } },
+  ])
   expect(await found(-500n, 1_000n)).toHaveLength(1)
 })
 

@@ -2,7 +2,7 @@ import { isSameAddress } from '@countersign/safe'
 import type { Address } from 'viem'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { amountsOf, finding } from '../evidence.ts'
 import { executedRun } from './finished.ts'
 import { interestOf } from './interest.ts'
 import { deltaOf } from './moves.ts'
@@ -34,6 +34,6 @@ export function reviewLogs(input: ReviewInput): Finding[] {
     const wrong = moved > told ? moved - told : told - moved
     const size = sum < 0n ? -sum : sum
     if (wrong <= 2n || (wrong * 100n <= size * TOLERATED_PERCENT && sum !== 0n)) return []
-    return [finding('TOKEN-FAKE-LOG', 'high', { token, said: String(sum), moved: String(moved) })]
+    return [finding('TOKEN-FAKE-LOG', 'high', { token, ...amountsOf(token, { said: sum, moved }) })]
   })
 }

@@ -2,6 +2,7 @@ import { erc20Abi } from '@countersign/safe'
 import { encodeFunctionData, erc721Abi, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { demandsOf } from '../../acknowledgements.ts'
+import { writtenEvidence } from '../../evidence.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { account, inputOf, safeAddress, stranger, token } from '../../scene.ts'
 import type { FinishedSimulation } from '../../simulation/simulation-result.ts'
@@ -15,7 +16,7 @@ const of = (delta: bigint, by: `0x${string}` = safeAddress, asset: `0x${string}`
   balanceOf(by, asset, [held, held + delta])
 const found = async (balances: FinishedSimulation['balances'], fields: Parameters<typeof inputOf>[0] = payment) =>
   (await reviewSafeTx(inputOf(fields, simulationOf({ balances })))).findings.flatMap(({ id, severity, evidence }) =>
-    /^(?:MOVES-|TOKEN-FEE|VALUE-DRAIN)/.test(id) ? [{ id, severity, evidence }] : [],
+    /^(?:MOVES-|TOKEN-FEE|VALUE-DRAIN)/.test(id) ? [{ id, severity, evidence: writtenEvidence(evidence) }] : [],
   )
 
 describe('what moves in a run, by balances', () => {
@@ -46,11 +47,11 @@ describe('what moves in a run, by balances', () => {
     const [now] = await demanded(1_000n, 800n)
     expect(now).toMatchObject({
       way: 'tick',
-      finding: { id: 'MOVES-LESS-LATER', severity: 'high', evidence: { asset: token, share: '75' } },
+      finding: { id: 'MOVES-LESS-LATER', severity: 'high', evidence: { asset: token, share: 75n } },
     })
     expect((await demanded(999n, 798n)).map(({ key }) => key)).toEqual([now?.key])
     const [nothing] = await demanded(1_000n, 0n)
-    expect(nothing).toMatchObject({ finding: { evidence: { share: '0' } } })
+    expect(nothing).toMatchObject({ finding: { evidence: { share: 0n } } })
     expect(nothing?.key).not.toBe(now?.key)
   })
 
@@ -61,7 +62,9 @@ describe('what moves in a run, by balances', () => {
     const drained = async (left: bigint, by = child, asset: typeof token = token) => {
       const run = simulationOf({ balances: [of(-left, by, asset), of(1_000n, stranger)] })
       const { findings } = await reviewSafeTx(inputOf(fields, run))
-      return findings.filter(({ id }) => id === 'OTHER-DRAINED').map(({ id, evidence }) => ({ id, ...evidence }))
+      return findings
+        .filter(({ id }) => id === 'OTHER-DRAINED')
+        .map(({ id, evidence }) => ({ id, ...writtenEvidence(evidence) }))
     }
     const evidence = { asset: token, account: child, needed: String(held - 1n), held: String(held) }
     expect(await drained(held - 1n)).toEqual([{ id: 'OTHER-DRAINED', ...evidence }])

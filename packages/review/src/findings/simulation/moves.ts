@@ -6,7 +6,7 @@ import { withoutItemCounts } from '../../effects/effects-by-run.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { BalanceChange, FinishedSimulation } from '../../simulation/simulation-result.ts'
 import type { Finding } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { amountsOf, finding } from '../evidence.ts'
 import { executedRun } from './finished.ts'
 import { isRedeemed } from './redeemed.ts'
 import { ROUNDING } from './transfers.ts'
@@ -38,7 +38,12 @@ export function reviewMoves({ call, observed }: Told, input: ReviewInput): Findi
     if (!isAllTold && change.token !== zeroAddress && left - most <= roundingOf(change)) return []
     if (change.token === zeroAddress && mayRefund(input, zeroAddress)) return []
     if (isHandedIn(change)) return []
-    return [finding('MOVES-MORE', 'high', { ...assetOf(change), amount: String(left), said: String(positive(said)) })]
+    return [
+      finding('MOVES-MORE', 'high', {
+        ...assetOf(change),
+        ...amountsOf(assetName(change), { amount: left, said: positive(said) }),
+      }),
+    ]
   })
   const less = isCarriedOut && isAllTold ? reviewLess(told, run.balances, input) : []
   return [
@@ -75,12 +80,8 @@ function reviewLess(told: readonly AssetChange[], balances: readonly BalanceChan
     const short = said.isOut ? moved - expected : expected - moved
     if (short <= (said.tokenId === null && said.token !== zeroAddress ? ROUNDING : 0n)) return []
     const isOwn = isSameAddress(said.account, input.safeAddress)
-    const evidence = {
-      asset: said.token === zeroAddress ? 'native' : said.token,
-      account: said.account,
-      amount: String(moved < 0n ? -moved : moved),
-      said: String(said.amount),
-    }
+    const amounts = amountsOf(assetName(said), { amount: moved < 0n ? -moved : moved, said: said.amount })
+    const evidence = { asset: assetName(said), account: said.account, ...amounts }
     // Coin that the account passes on, or pays for gas, is no fee of a token.
     if (said.token === zeroAddress) return isOwn ? [finding('MOVES-LESS', 'high', evidence)] : []
     return !said.isOut && moved > 0n
@@ -96,7 +97,7 @@ function reviewLess(told: readonly AssetChange[], balances: readonly BalanceChan
 function reviewLater({ lessLater = [] }: FinishedSimulation): Finding[] {
   return lessLater.map(({ token, tokenId, received, receivedLater }) => {
     const quarters = received > 0n ? (receivedLater * 4n) / received : 0n
-    return finding('MOVES-LESS-LATER', 'high', { ...assetOf({ token, tokenId }), share: String(quarters * 25n) })
+    return finding('MOVES-LESS-LATER', 'high', { ...assetOf({ token, tokenId }), share: quarters * 25n })
   })
 }
 
@@ -111,8 +112,12 @@ function reviewDrain(balances: readonly BalanceChange[], named: (of: BalanceChan
     if (left === 1n && !counted.has(change)) return []
     if (left * 100n < before * DRAIN_PERCENT) return []
     const account = named(change)
-    const evidence = { ...assetOf(change), account, needed: String(left), held: String(before) }
-    return [finding(account === null ? 'VALUE-DRAIN' : 'OTHER-DRAINED', 'high', evidence)]
+    const sums = amountsOf(assetName(change), { needed: left, held: before })
+    return [
+      account === null
+        ? finding('VALUE-DRAIN', 'high', { ...assetOf(change), ...sums })
+        : finding('OTHER-DRAINED', 'high', { ...assetOf(change), account, ...sums }),
+    ]
   })
 }
 
@@ -173,7 +178,12 @@ function mayRefund({ safeTx }: ReviewInput, token: Address): boolean {
 }
 
 function assetOf({ token, tokenId }: Pick<BalanceChange, 'token' | 'tokenId'>) {
-  return { asset: token === zeroAddress ? 'native' : token, tokenId: tokenId === null ? null : String(tokenId) }
+  return { asset: assetName({ token }), tokenId }
+}
+
+/** As findings name assets. */
+function assetName({ token }: Pick<BalanceChange, 'token'>): string {
+  return token === zeroAddress ? 'native' : token
 }
 
 function roundingOf({ token, tokenId }: BalanceChange): bigint {

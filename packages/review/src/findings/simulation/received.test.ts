@@ -16,6 +16,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { writtenEvidence } from '../../evidence.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { inputOf, safeAddress, stranger, token } from '../../scene.ts'
 import type { SimulatedCall } from '../../simulation/simulation-result.ts'
@@ -53,7 +54,10 @@ async function found(
 ) {
   const input = inputOf({ to: stranger, data }, { tokens, ...runWith(received, run) })
   const { verdict, findings } = await reviewSafeTx(input)
-  return { verdict, less: findings.flatMap(({ id, evidence }) => (id === 'MOVES-LESS' ? [evidence] : [])) }
+  return {
+    verdict,
+    less: findings.flatMap(({ id, evidence }) => (id === 'MOVES-LESS' ? [writtenEvidence(evidence)] : [])),
+  }
 }
 
 const path = concat([token, '0x0001f4', weth])
@@ -155,7 +159,7 @@ describe('what a swap brings', () => {
       const received = [{ token: weth, amount }]
       const run = runWith(received, callReceiving(safeAddress, received))
       const { findings } = await reviewSafeTx(inputOf({ to, data, operation: 1 }, { tokens, ...run }))
-      return findings.filter(({ id }) => id === 'MOVES-LESS').map(({ evidence }) => evidence.said)
+      return findings.filter(({ id }) => id === 'MOVES-LESS').map(({ evidence }) => writtenEvidence(evidence).said)
     }
     expect([await of(6_000n), await of(3_000n)]).toEqual([[], ['6000']])
   })
@@ -181,7 +185,9 @@ describe('a swap that accepts far less than it brings', () => {
           }
     const run = callReceiving(safeAddress, received)
     const { findings } = await reviewSafeTx(inputOf(fields, { tokens, ...runWith(received, run) }))
-    return findings.filter(({ id }) => id === 'SWAP-LOW-MINIMUM').map(({ id, evidence }) => ({ id, ...evidence }))
+    return findings
+      .filter(({ id }) => id === 'SWAP-LOW-MINIMUM')
+      .map(({ id, evidence }) => ({ id, ...writtenEvidence(evidence) }))
   }
   const approval = (amount: bigint) => ({
     to: token,
@@ -216,7 +222,9 @@ describe('a swap that accepts far less than it brings', () => {
       const run = runWith(received, callReceiving(safeAddress, received))
       const data = call(signature, [...args, least])
       const { findings } = await reviewSafeTx(inputOf({ to: stranger, data }, { tokens, ...run }))
-      return findings.filter(({ id }) => id === 'SWAP-LOW-MINIMUM').map(({ evidence }) => evidence.said)
+      return findings
+        .filter(({ id }) => id === 'SWAP-LOW-MINIMUM')
+        .map(({ evidence }) => writtenEvidence(evidence).said)
     }
     expect([await of(1_499n), await of(1_500n)]).toEqual([['1499'], []])
   })
@@ -244,7 +252,9 @@ describe('a swap that accepts far less than it brings', () => {
       ]
       const run = simulationOf({ balances: [], call: callReceiving(safeAddress, received) })
       const { findings } = await reviewSafeTx(inputOf({ to: stranger, data }, { tokens, ...run }))
-      return findings.filter(({ id }) => id === 'SWAP-LOW-MINIMUM').map(({ evidence }) => evidence.said)
+      return findings
+        .filter(({ id }) => id === 'SWAP-LOW-MINIMUM')
+        .map(({ evidence }) => writtenEvidence(evidence).said)
     }
     expect(await taken(1_001n, 1_001n)).toEqual(['1001'])
     expect(await taken(9_900n, 1_001n)).toEqual([])
@@ -286,7 +296,9 @@ describe('a swap for a certain amount', () => {
     const run = runWith([{ token: weth, amount: 3_000n }], callReceiving(safeAddress, moved))
     const fields = batchedBy === undefined ? { to: stranger, data } : { to: batchedBy, data, operation: 1 as const }
     const { findings } = await reviewSafeTx(inputOf(fields, { tokens, ...run }))
-    return findings.filter(({ id }) => id === 'SWAP-HIGH-MAXIMUM').map(({ id, evidence }) => ({ id, ...evidence }))
+    return findings
+      .filter(({ id }) => id === 'SWAP-HIGH-MAXIMUM')
+      .map(({ id, evidence }) => ({ id, ...writtenEvidence(evidence) }))
   }
 
   test.each([
@@ -400,7 +412,7 @@ describe('a swap that is read by the registry', () => {
     const { findings } = await reviewSafeTx(inputOf({ to, data }, { tokens, descriptions, familiar, ...run }))
     return findings
       .filter(({ severity }) => severity === 'high')
-      .map(({ id, evidence: { address, amount, said } }) => ({ id, address, amount, said }))
+      .map(({ id, evidence }) => ({ id, address: undefined, ...writtenEvidence(evidence) }))
   }
   const told = (
     least: bigint,

@@ -7,7 +7,7 @@ import type { SimulatedCall } from '../../simulation/simulation-result.ts'
 import { listedToken } from '../../tokens/listed-tokens.ts'
 import type { Finding } from '../../types.ts'
 import { isAlongPools, leastDescribedFor, leastOf, mostStated, tokensBought } from '../calls/swaps.ts'
-import { argument, callFinding, finding, functionName } from '../evidence.ts'
+import { amountsOf, argument, callFinding, finding, functionName } from '../evidence.ts'
 import { executedRun } from './finished.ts'
 import { ROUNDING, transfersOf } from './transfers.ts'
 
@@ -51,7 +51,8 @@ function reviewLess(stated: readonly Stated[], come: ReadonlyMap<string, bigint>
     const amount = come.get(token.toLowerCase()) ?? 0n
     if (amount + ROUNDING >= least) return []
     const asset = token === zeroAddress ? 'native' : token
-    return [finding('MOVES-LESS', 'high', { asset, account: safeAddress, amount: String(amount), said: String(least) })]
+    const amounts = amountsOf(asset, { amount, said: least })
+    return [finding('MOVES-LESS', 'high', { asset, account: safeAddress, ...amounts })]
   })
 }
 
@@ -80,7 +81,8 @@ function reviewLowMinimum(root: Call, come: ReadonlyMap<string, bigint>, safeAdd
     if (first === undefined || !isLow || found.has(first.token.toLowerCase())) continue
     const { least, amount } = sums(first)
     const asset = first.token === zeroAddress ? 'native' : first.token
-    const evidence = { function: functionName(swap), asset, amount: String(twoDigits(amount)), said: String(least) }
+    const amounts = amountsOf(asset, { amount: twoDigits(amount), said: least })
+    const evidence = { function: functionName(swap), asset, ...amounts }
     found.set(first.token.toLowerCase(), callFinding(swap, 'SWAP-LOW-MINIMUM', 'high', evidence))
   }
   return [...found.values()]
@@ -103,7 +105,8 @@ function reviewLowUnnamed({ swap, least }: Unnamed, come: ReadonlyMap<string, bi
   const [token, amount] = first
   if (least * 100n >= amount * LEAST_PERCENT) return []
   const asset = token === zeroAddress ? 'native' : getAddress(token)
-  const evidence = { function: functionName(swap), asset, amount: String(twoDigits(amount)), said: String(least) }
+  const amounts = amountsOf(asset, { amount: twoDigits(amount), said: least })
+  const evidence = { function: functionName(swap), asset, ...amounts }
   return [callFinding(swap, 'SWAP-LOW-MINIMUM', 'high', evidence)]
 }
 
@@ -132,7 +135,8 @@ function reviewHighMaximum(root: Call, ran: SimulatedCall, safeAddress: Address)
     .reduce((sum, { amount }) => sum + amount, 0n)
   const spent = left - paid
   if (spent <= 0n || most * LEAST_PERCENT <= spent * 100n) return []
-  const evidence = { function: functionName(swap), asset: token, amount: String(twoDigits(spent)), said: String(most) }
+  const amounts = amountsOf(token, { amount: twoDigits(spent), said: most })
+  const evidence = { function: functionName(swap), asset: token, ...amounts }
   return [callFinding(swap, 'SWAP-HIGH-MAXIMUM', 'high', evidence)]
 }
 

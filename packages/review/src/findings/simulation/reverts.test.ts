@@ -58,7 +58,7 @@ describe('a run that fails', () => {
 
   test('behavior: with safeTxGas the nonce is used although nothing happens', async () => {
     const { found } = await failing({ to: stranger, failure: said('No'), part: 'transaction' }, 'inner-failure')
-    expect(found[0]?.evidence.spendsNonce).toBe('yes')
+    expect(found[0]?.evidence.spendsNonce).toBe(true)
   })
 
   test('behavior: where the calls say why it fails, it is asked once', async () => {
@@ -85,7 +85,7 @@ describe('a run that fails', () => {
     const [one, other] = [await large(20_000_000n), await large(20_010_000n)]
     expect(one.wouldFail).toBe(true)
     expect(one.found).toMatchObject([
-      { id: 'SIM-TOO-LARGE', severity: 'high', evidence: { gasNeeded: '24100000', gasLimit: '16777216' } },
+      { id: 'SIM-TOO-LARGE', severity: 'high', evidence: { gasNeeded: 24_100_000n, gasLimit: 16_777_216n } },
     ])
     expect(other.keys).toEqual(one.keys)
     expect((await large(13_000_000n)).found).toMatchObject([{ id: 'SIM-REVERT' }])

@@ -17,7 +17,7 @@ export function reviewRevert(told: readonly Finding[], input: ReviewInput): Find
   const standIn = standInOf(input)
   if (standIn !== null && standIn.failure !== null) {
     const { failure, outcome } = standIn
-    const spendsNonce = outcome === 'inner-failure' ? 'yes' : null
+    const spendsNonce = outcome === 'inner-failure' || null
     return [finding('SIM-REVERT', severity, { gsCode: codeOf(failure), contractWords: saidBy(failure), spendsNonce })]
   }
   const run = finishedRun(input)
@@ -37,7 +37,7 @@ export function reviewRevert(told: readonly Finding[], input: ReviewInput): Find
     gsCode: at !== undefined && isOwnCode(at, input) ? codeOf(failure) : codeOf(run.call.failure),
     contractWords: saidBy(failure),
     contract: at?.to,
-    spendsNonce: kind === 'inner-failure' ? 'yes' : null,
+    spendsNonce: kind === 'inner-failure' || null,
   }
   return [finding('SIM-REVERT', severity, evidence)]
 }
@@ -49,7 +49,7 @@ function excessOf(run: FinishedSimulation, { state, safeTx }: ReviewInput) {
   const excess = excessGas(run, { signatures: state?.threshold ?? 1, safeTxGas: safeTx.safeTxGas })
   if (excess === null) return null
   const steps = (excess.gas + GAS_STEP - 1n) / GAS_STEP
-  return { gasNeeded: (steps * GAS_STEP).toString(), gasLimit: excess.most.toString() }
+  return { gasNeeded: steps * GAS_STEP, gasLimit: excess.most }
 }
 
 function isOwnCode({ to }: SimulatedCall, { safeAddress, state }: ReviewInput): boolean {

@@ -40,7 +40,7 @@ export function reviewSimulation(story: Story, input: ReviewInput): Finding[] {
   const isSaid = ({ id, evidence }: Finding) =>
     id === 'VALUE-DRAIN' &&
     story.findings.some(
-      (known) => known.id === id && known.evidence.asset?.toLowerCase() === evidence.asset?.toLowerCase(),
+      (known) => known.id === id && known.evidence.asset.toLowerCase() === evidence.asset.toLowerCase(),
     )
   return ofRun.filter((known) => !isSaid(known))
 }

@@ -62,11 +62,11 @@ function slotFinding({ slot, before, after }: SlotChange, named: NamedSlot | nul
   const isAddress = named !== null && !['threshold', 'ownerCount', 'nonce', 'domainSeparator'].includes(named.name)
   const shown = (value: Hex) => (isAddress ? (heldAddress(value) ?? value) : value)
   const evidence = {
-    holds: named?.name ?? 'unknown',
+    holds: named?.name ?? ('unknown' as const),
     of: named?.of,
     before: shown(before),
     after: shown(after),
-    slots: count > MAX_NAMED ? String(count) : null,
+    slots: count > MAX_NAMED ? count : null,
   }
   return finding('CRIT-SLOT-UNEXPLAINED', 'critical', evidence, { slot })
 }
@@ -76,17 +76,11 @@ function reviewUntold(told: SafeConfiguration, after: SafeConfiguration, { safeA
   const safe = { safe: safeAddress }
   const found: Finding[] = []
   const [added, removed] = [without(after.owners, told.owners), without(told.owners, after.owners)]
-  const threshold = String(after.threshold)
+  const { threshold } = after
   for (const owner of added) found.push(finding('OWNER-ADD', 'high', { ...safe, owner, threshold }))
   for (const owner of removed) found.push(finding('OWNER-REMOVE', 'high', { ...safe, owner, threshold }))
   if (after.threshold < told.threshold)
-    found.push(
-      finding('THRESHOLD-DOWN', 'critical', {
-        ...safe,
-        before: String(told.threshold),
-        after: String(after.threshold),
-      }),
-    )
+    found.push(finding('THRESHOLD-DOWN', 'critical', { ...safe, before: told.threshold, after: threshold }))
   for (const module of without(after.modules, told.modules))
     found.push(finding('MODULE-ENABLE', 'critical', { ...safe, module }))
   if (!isSame(after.singleton, told.singleton))

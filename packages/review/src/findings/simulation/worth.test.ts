@@ -1,6 +1,7 @@
 import { encodeMultiSend } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { writtenEvidence } from '../../evidence.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { inputOf, safeAddress, stranger } from '../../scene.ts'
 import type { SimulatedCall } from '../../simulation/simulation-result.ts'
@@ -56,7 +57,10 @@ async function said(all: Made[], change: { prices?: typeof prices | undefined } 
   const { findings } = await reviewSafeTx(inputOf(fields, { tokens, ...change, ...run }))
   return findings
     .filter(({ id }) => id === 'POOL-OFF-PRICE' || id === 'SWAP-WORTH-LESS' || id === 'SWAP-BELOW-PAR')
-    .map(({ id, evidence: { to: _to, call: _call, function: _function, ...evidence } }) => ({ id, ...evidence }))
+    .map(({ id, evidence: { to: _to, call: _call, function: _function, ...evidence } }) => ({
+      id,
+      ...writtenEvidence(evidence),
+    }))
 }
 
 const out = (token: Address, amount: bigint) => ({ token, amount: -amount })

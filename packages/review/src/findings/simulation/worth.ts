@@ -2,6 +2,7 @@ import { isSameAddress, valueByPrice } from '@countersign/safe'
 import { type Call, flattenCalls } from '@countersign/safe/calls'
 import { type Address, getAddress } from 'viem'
 import { twoDigits } from '../../effects/effects-by-run.ts'
+import type { Amount } from '../../evidence-kinds.ts'
 import type { Facts } from '../../facts/collect.ts'
 import type { Given } from '../../given.ts'
 import type { ReviewInput } from '../../input.ts'
@@ -149,14 +150,14 @@ function placeOf(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>) 
   return { function: functionName(call), account: isSameAddress(call.from, safeAddress) ? undefined : call.from }
 }
 
-/** The first of what leaves and of what comes, to two digits: a price that moves a little asks for nothing again. */
+/** The first of what leaves and of what comes. */
 function amountsOf([taken]: readonly Flow[], [brought]: readonly Flow[]) {
   if (taken === undefined || brought === undefined) return {}
   return {
     asset: nameOfAsset(taken),
-    amount: String(twoDigits(taken[1])),
+    amount: amountWritten(taken),
     bought: nameOfAsset(brought),
-    received: String(twoDigits(brought[1])),
+    received: amountWritten(brought),
   }
 }
 
@@ -164,9 +165,14 @@ function nameOfAsset([asset]: Flow): string {
   return asset === 'native' ? asset : getAddress(asset)
 }
 
+/** To two digits: a price that moves a little asks for nothing again. */
+function amountWritten(flow: Flow): Amount {
+  return { value: twoDigits(flow[1]), asset: nameOfAsset(flow) }
+}
+
 /** The asset, its amount and its worth as evidence. */
 function written(flow: Flow, worth: bigint, currency: string) {
-  return [nameOfAsset(flow), String(twoDigits(flow[1])), valueText(worth, currency)] as const
+  return [nameOfAsset(flow), amountWritten(flow), valueText(worth, currency)] as const
 }
 
 function valueText(hundredths: bigint, currency: string): string {

@@ -8,6 +8,7 @@ import {
   policyStanding,
   readImplementation,
   type TeamPolicy,
+  writtenEvidence,
 } from '@countersign/review'
 import { type CountersignError, type MessageContent, readCodes, type SafeTx } from '@countersign/safe'
 import { type Call, describeCall, flattenCalls } from '@countersign/safe/calls'
@@ -144,13 +145,14 @@ async function findConfirmers(
 }
 
 function restricts({ rule, evidence, call }: BrokenRule, policy: number): CountersignError {
-  const value = (name: string) => evidence[name] ?? 'unknown'
+  const texts = writtenEvidence(evidence)
+  const value = (name: keyof typeof evidence) => texts[name] ?? 'unknown'
   const [asset, limit, period] = [value('asset'), value('limit'), value('period')]
   switch (rule) {
     case 'amount':
-      if (evidence.amount === undefined && call === undefined)
+      if (texts.amount === undefined && call === undefined)
         return fail('POLICY_RESTRICTS', { reason: 'amount-message', rule, policy, asset, limit, period })
-      if (evidence.amount === undefined) {
+      if (texts.amount === undefined) {
         const place = call?.map((index) => index + 1).join('.') || '0'
         return fail('POLICY_RESTRICTS', { reason: 'amount-hidden', rule, policy, asset, limit, period, call: place })
       }
@@ -161,7 +163,7 @@ function restricts({ rule, evidence, call }: BrokenRule, policy: number): Counte
         asset,
         limit,
         period,
-        amount: evidence.amount,
+        amount: texts.amount,
         executed: value('executed'),
         queued: value('queued'),
       })

@@ -1,4 +1,4 @@
-import { countedBalances, executedRun, type Facts } from '@countersign/review'
+import { countedBalances, executedRun, type Facts, writtenEvidence } from '@countersign/review'
 import type { SafeTx } from '@countersign/safe'
 import { executionSize, MAX_TRANSACTION_BYTES } from '@countersign/safe/calls'
 import { batchLimits } from '@countersign/safe/compose'
@@ -106,7 +106,9 @@ function DraftReview({ request, names, ...splitting }: { request: TransactionReq
         {serious.length > 0 && (
           <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-small">
             {serious.map((finding) => (
-              <li key={`${finding.id} ${JSON.stringify(finding.where)} ${JSON.stringify(finding.evidence)}`}>
+              <li
+                key={`${finding.id} ${JSON.stringify(finding.where)} ${JSON.stringify(writtenEvidence(finding.evidence))}`}
+              >
                 {findingTitle(finding)}
               </li>
             ))}

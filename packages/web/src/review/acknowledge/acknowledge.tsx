@@ -1,4 +1,4 @@
-import { type Demand, isReason, isTypedRight } from '@countersign/review'
+import { type Demand, evidenceItem, isReason, isTypedRight } from '@countersign/review'
 import { useId, useState } from 'react'
 import { formatUnits } from 'viem'
 import type { Names } from '../../safe/names/names.ts'
@@ -125,9 +125,13 @@ function mayBecome(written: string, right: string): boolean {
   return right.toLowerCase().startsWith(written.trim().toLowerCase())
 }
 
-function typedLabel({ finding: { id, evidence }, typedFrom = 'to' }: Demand): string {
+function typedLabel({ finding, typedFrom = 'to' }: Demand): string {
+  const { id } = finding
   const key = `acknowledge.typed.${id}`
   if ((typedFrom !== 'to' || id === 'RENOUNCE') && isTextKey(key)) return text(key)
-  const isAddress = evidence[typedFrom]?.startsWith('0x')
-  return text(isAddress ? 'acknowledge.typed.address' : 'acknowledge.typed.number', { what: evidenceLabel(typedFrom) })
+  const kind = evidenceItem(finding, typedFrom)?.kind
+  const isAddress = kind === 'address' || kind === 'addresses'
+  return text(isAddress ? 'acknowledge.typed.address' : 'acknowledge.typed.number', {
+    what: evidenceLabel(typedFrom),
+  })
 }

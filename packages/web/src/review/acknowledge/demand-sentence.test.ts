@@ -3,6 +3,7 @@ import { zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Names } from '../../safe/names/names.ts'
 import { textPieces } from '../../safe/text.ts'
+import { findingFrom } from '../../safe/words/finding-scene.ts'
 import { demandWords } from './demand-sentence.ts'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -31,9 +32,9 @@ const names: Names = {
 }
 const demand = (id: FindingId, evidence: Record<string, string>, places = 1): Demand => ({
   key: zeroHash,
-  finding: { id, severity: 'high', evidence, where: {} },
+  finding: findingFrom(id, evidence),
   places,
-  things: [{ id, severity: 'high', evidence, where: {} }],
+  things: [findingFrom(id, evidence)],
   way: 'tick',
 })
 const say = (id: FindingId, evidence: Record<string, string>, places?: number) =>

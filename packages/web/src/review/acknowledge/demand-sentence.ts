@@ -1,26 +1,11 @@
-import type { Demand, Finding } from '@countersign/review'
-import { isUnlimited } from '@countersign/safe'
-import { isAddress, zeroAddress } from 'viem'
-import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../../safe/names/names.ts'
+import { type Demand, type EvidenceItem, evidenceItem, type Finding, written } from '@countersign/review'
+import { zeroAddress } from 'viem'
+import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
 import { type SentencePart, sentenceText } from '../../safe/words/effect-sentence.ts'
+import { evidenceWords, unitOf } from '../../safe/words/evidence-words.ts'
 import { type TextPiece, text, textPieces } from '../../safe/words/finding-text.ts'
-import { countInAll, countOf, evidenceLines, findingTitle, findingWords } from '../../safe/words/finding-words.ts'
-import { showUntrusted } from '../../text/untrusted.ts'
+import { countInAll, evidenceLines, findingTitle, findingWords } from '../../safe/words/finding-words.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
-
-/** These are amounts of the token or the asset that the evidence names. */
-const amounts = new Set([
-  'amount',
-  'least',
-  'received',
-  'needed',
-  'held',
-  'missing',
-  'maximum',
-  'said',
-  'moved',
-  'besideAmount',
-])
 
 /** Returns the sentence above a long list: the kind, the total number and the number listed. */
 export function listTitle({ finding, things }: Pick<Demand, 'finding' | 'things'>): string {
@@ -37,13 +22,12 @@ export function thingSentence(finding: Finding, names: Names): SentencePart[] {
 
 /** The sentence that a person ticks or answers: it names accounts, amounts and units as the bytes have them. */
 export function demandSentence({ finding, places }: Pick<Demand, 'finding' | 'places'>, names: Names): SentencePart[] {
-  const { id, evidence } = finding
-  const pieces = sentencePieces(id, evidence)
+  const pieces = sentencePieces(finding)
   const sentence =
-    pieces?.flatMap((piece) => (piece.kind === 'words' ? [piece] : valueParts(piece.name, evidence, names))) ??
+    pieces?.flatMap((piece) => (piece.kind === 'words' ? [piece] : valueParts(piece.name, finding, names))) ??
     plainSentence(finding, names)
   const said = places === 1 ? sentence : [...sentence, words(` ${text('acknowledge.places', { count: places })}`)]
-  return [...placeOf(evidence, pieces ?? [], names), ...said]
+  return [...placeOf(finding, pieces ?? [], names), ...said]
 }
 
 /** Endings of sentences that need fewer values, in order. */
@@ -54,50 +38,62 @@ const lesser = ['', '.less', '.least', '.receiver', '.bare']
  * `evidence.case` selects the best one. If a value is the zero address, it is the sentence with the ending `nobody`. Null if no
  * sentence fits.
  */
-function sentencePieces(id: string, evidence: Record<string, string>): TextPiece[] | null {
-  const base = `acknowledge.${id}`
-  const cases = [isNobodyIn(base, evidence) ? '.nobody' : '', evidence.case === undefined ? '' : `.${evidence.case}`]
+function sentencePieces(finding: Finding): TextPiece[] | null {
+  const base = `acknowledge.${finding.id}`
+  const ofCase = finding.evidence.case
+  const cases = [isNobodyIn(base, finding) ? '.nobody' : '', ofCase === undefined ? '' : `.${ofCase}`]
   for (const ending of [...cases.filter((ending) => ending !== ''), ...lesser]) {
     const pieces = textPieces(base + ending)
-    if (pieces?.every((piece) => piece.kind === 'words' || isSaid(id, piece.name, evidence))) return pieces
+    if (pieces?.every((piece) => piece.kind === 'words' || isSaid(finding, piece.name))) return pieces
   }
   return null
 }
 
-/** The zero address. A sentence about an account that receives or decides something must not name it. */
-const NOBODY = /^0x0+$/
-
 /** Sentences that are also true for the zero address. */
 const trueOfNobody = new Set(['GAS-REFUND', 'NESTED-REFUND', 'TOKEN-TO-ITSELF', 'MULTISEND-ZERO-TO'])
 
-function isNobodyIn(base: string, evidence: Record<string, string>): boolean {
-  return (textPieces(base) ?? []).some(
-    (piece) => piece.kind === 'value' && piece.name !== 'role' && NOBODY.test(evidence[piece.name] ?? ''),
-  )
+function isNobodyIn(base: string, finding: Finding): boolean {
+  return (textPieces(base) ?? []).some((piece) => piece.kind === 'value' && isNobody(evidenceItem(finding, piece.name)))
 }
 
-function isSaid(id: string, name: string, evidence: Record<string, string>): boolean {
-  const value = evidence[name] ?? ''
-  return value !== '' && (name === 'role' || trueOfNobody.has(id) || !NOBODY.test(value))
+/** The zero address does nothing and has nothing: a sentence about whoever gets or decides something must not name it. */
+function isNobody(item: EvidenceItem | null): boolean {
+  switch (item?.kind) {
+    case 'address':
+    case 'account':
+    case 'asset':
+    case 'addresses':
+    case 'accounts':
+    case 'assets':
+      return /^0x0+$/.test(written(item.value))
+    default:
+      return false
+  }
+}
+
+function isSaid(finding: Finding, name: string): boolean {
+  const item = evidenceItem(finding, name)
+  return item !== null && written(item.value) !== '' && (trueOfNobody.has(finding.id) || !isNobody(item))
 }
 
 /** Returns the Safe that a sentence is about, if it is not the signing Safe and the sentence does not name it. */
-function placeOf(evidence: Record<string, string>, pieces: readonly TextPiece[], names: Names): SentencePart[] {
-  const { nestedSafe, nestedMessage, safe, actor } = evidence
-  const ofNested = nestedMessage === undefined ? 'acknowledge.nested' : 'acknowledge.nested.message'
+function placeOf({ evidence }: Finding, pieces: readonly TextPiece[], names: Names): SentencePart[] {
+  const { nestedSafe, nestedMessage, actor } = evidence
+  const safe = 'safe' in evidence ? evidence.safe : undefined
   const isNamed = pieces.some((piece) => piece.kind === 'value' && piece.name === 'safe')
-  const known = [names.safeAddress, nestedSafe ?? '', actor ?? '', zeroAddress]
-  const isOther = safe !== undefined && !isNamed && !known.some((one) => isSame(one, safe))
-  const keys = [
-    ...(nestedSafe === undefined ? [] : [ofNested]),
-    ...(actor === undefined ? [] : ['acknowledge.actor']),
-    ...(isOther ? ['acknowledge.other'] : []),
+  const known = [names.safeAddress, nestedSafe, actor, zeroAddress]
+  const isOther = safe !== undefined && !isNamed && !known.some((one) => one !== undefined && isSame(one, safe))
+  const places = [
+    { key: nestedMessage === undefined ? 'acknowledge.nested' : 'acknowledge.nested.message', address: nestedSafe },
+    { key: 'acknowledge.actor', address: actor },
+    { key: 'acknowledge.other', address: isOther ? safe : undefined },
   ]
-  return keys.flatMap((key) =>
-    (textPieces(key) ?? []).map(
-      (piece): SentencePart =>
-        piece.kind === 'words' ? piece : { kind: 'address', address: evidence[piece.name] ?? '' },
-    ),
+  return places.flatMap(({ key, address }) =>
+    address === undefined
+      ? []
+      : (textPieces(key) ?? []).map(
+          (piece): SentencePart => (piece.kind === 'words' ? piece : { kind: 'address', address }),
+        ),
   )
 }
 
@@ -125,49 +121,15 @@ function plainSentence(finding: Demand['finding'], names: Names): SentencePart[]
   return [words([findingWords(finding.id).title, ...lines.map(({ label, value }) => `${label}: ${value}`)].join(' · '))]
 }
 
-function valueParts(name: string, evidence: Record<string, string>, names: Names): SentencePart[] {
-  const value = evidence[name] ?? ''
-  if (value === 'native') return [words(showUntrusted(currencyOf(names.chain).symbol, 20))]
-  if (amounts.has(name) && /^[0-9]{1,78}$/.test(value)) {
-    const { bought, beside, ...rest } = evidence
-    const other = name === 'besideAmount' ? beside : name === 'least' || name === 'received' ? bought : undefined
-    return [amountPart(BigInt(value), other === undefined ? rest : unitEvidence(other), names)]
-  }
-  const count = countOf(name, value)
-  if (count !== null) return [words(count)]
-  const addresses = value.split(', ')
-  if (!addresses.every((address) => isAddress(address, { strict: false }))) return [words(showUntrusted(value, 200))]
-  const token = ['token', 'asset', 'bought', 'beside'].includes(name) ? tokenAt(value, names.chain) : undefined
-  if (token) return [words(showUntrusted(token.symbol, 20))]
-  return addresses.flatMap((address, index) => [
-    ...(index === 0 ? [] : [words(', ')]),
-    { kind: 'address', address } as const,
-  ])
-}
-
-/** Coin has no address. */
-function unitEvidence(asset: string): Record<string, string> {
-  return asset === 'native' ? { asset } : { token: asset }
-}
-
-function amountPart(value: bigint, evidence: Record<string, string>, names: Names): SentencePart {
-  if (isUnlimited(value)) return words(text('acknowledge.unlimited'))
-  return { kind: 'amount', value, ...unitOf(evidence, names) }
-}
-
-/** The unit of the amounts beside this evidence: of the token or the coin that it names, or base units. */
-function unitOf({ token, asset, gasToken }: Record<string, string>, { chain }: Names) {
-  const address = token ?? asset ?? gasToken ?? ''
-  const isNative = (token ?? asset) === 'native' || (gasToken !== undefined && BigInt(gasToken) === 0n)
-  const unit = isNative ? currencyOf(chain) : tokenAt(address, chain)
-  return unit
-    ? { decimals: unit.decimals, symbol: showUntrusted(unit.symbol, 20) }
-    : { decimals: 0, symbol: text('effect.baseUnits') }
+function valueParts(name: string, finding: Finding, names: Names): SentencePart[] {
+  const item = evidenceItem(finding, name)
+  return item === null ? [] : evidenceWords(item, names).parts
 }
 
 /** The unit in which a person types what changes; null where it is no amount. */
-export function typedUnit({ finding, typedFrom = '' }: Demand, names: Names): ReturnType<typeof unitOf> | null {
-  return amounts.has(typedFrom) ? unitOf(finding.evidence, names) : null
+export function typedUnit({ finding, typedFrom = 'to' }: Demand, names: Names): ReturnType<typeof unitOf> | null {
+  const item = evidenceItem(finding, typedFrom)
+  return item?.kind === 'amount' ? unitOf(item.value.asset, names) : null
 }
 
 function words(said: string): SentencePart {

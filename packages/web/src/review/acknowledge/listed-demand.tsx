@@ -1,4 +1,4 @@
-import type { Finding } from '@countersign/review'
+import { type Finding, writtenEvidence } from '@countersign/review'
 import { useState } from 'react'
 import type { Names } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
@@ -44,7 +44,7 @@ function DemandFindings({ things, first, names }: { things: readonly Finding[]; 
   return (
     <ol className="grid list-decimal gap-2 pl-7 text-small" start={first}>
       {things.map((thing) => (
-        <li key={JSON.stringify(thing.evidence)} className="wrap-anywhere">
+        <li key={JSON.stringify(writtenEvidence(thing.evidence))} className="wrap-anywhere">
           <Sentence parts={thingSentence(thing, names)} names={names} />
         </li>
       ))}

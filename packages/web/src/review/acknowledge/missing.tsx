@@ -49,8 +49,8 @@ export function Missing({
 
 /** A check that was not made, by its name; anything else by the title of its finding and the contract. */
 function missingWords({ finding: { id, evidence } }: Demand): string {
-  const check = `check.${evidence.check}`
-  if (id === 'INPUT-MISSING' && isTextKey(check)) return text('acknowledge.missing.check', { check: text(check) })
+  const check = id === 'INPUT-MISSING' ? `check.${evidence.check}` : ''
+  if (isTextKey(check)) return text('acknowledge.missing.check', { check: text(check) })
   const { title } = findingWords(id)
   return evidence.to === undefined ? title : text('acknowledge.missing.at', { title, contract: evidence.to })
 }

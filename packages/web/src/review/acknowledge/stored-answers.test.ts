@@ -1,15 +1,17 @@
 import type { Demand } from '@countersign/review'
 import { type Address, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
+import { findingFrom } from '../../safe/words/finding-scene.ts'
 import { onStoredAnswerChange, readStoredAnswer, storeAnswer, storedAnswersText } from './stored-answers.ts'
 
 const anna: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const bruno: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const finding = findingFrom('APPROVE-UNLIMITED', {})
 const demand = (key: `0x${string}`): Demand => ({
   key: keccak256(key),
-  finding: { id: 'APPROVE-UNLIMITED', severity: 'high', evidence: {}, where: {} },
+  finding,
   places: 1,
-  things: [{ id: 'APPROVE-UNLIMITED', severity: 'high', evidence: {}, where: {} }],
+  things: [finding],
   way: 'tick',
 })
 

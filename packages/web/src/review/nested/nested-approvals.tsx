@@ -1,4 +1,4 @@
-import { approvedHash, type NestedReview, type SubjectReview } from '@countersign/review'
+import { approvedHash, type Finding, type NestedReview, type SubjectReview } from '@countersign/review'
 import { describeTypedData, type MessageContent } from '@countersign/safe'
 import { cowSettlement } from '@countersign/safe/calls'
 import { type Hex, isHex } from 'viem'
@@ -109,28 +109,35 @@ function wordsOf(content: MessageContent): string {
 
 /** Hashes that nothing was found for, of what is signed here and of what that approves; true where a message may have it. */
 function missingHashes({ kind, findings }: SubjectReview): Map<Hex, boolean> {
-  const bare = new Set(['NESTED-APPROVE', 'MSG-RAW-HASH', 'MSG-IS-TX'])
   const found = new Map<Hex, boolean>()
-  for (const { id, evidence } of findings) {
-    if (!bare.has(id) || isOrder(evidence)) continue
-    if (id === 'NESTED-APPROVE' && evidence.unresolved !== 'missing') continue
-    const bytes = evidence.hash ?? evidence.message
+  for (const finding of findings) {
+    const bytes = bareBytes(finding)
     const hash = isHex(bytes) ? approvedHash(bytes) : null
     // The Safe signs it on the chain: other bytes of the kind are words of nobody.
-    const isMessage = kind === 'transaction' && id === 'MSG-RAW-HASH' && evidence.function === undefined
+    const isMessage = kind === 'transaction' && finding.id === 'MSG-RAW-HASH' && finding.evidence.function === undefined
     if (hash !== null) found.set(hash, found.get(hash) === true || isMessage)
   }
   return found
 }
 
+/** The bytes that a finding is about, and that nothing was found for; undefined where it is about nothing of the kind. */
+function bareBytes(finding: Finding): string | undefined {
+  const { id, evidence } = finding
+  if (id === 'NESTED-APPROVE') return evidence.unresolved === 'missing' ? evidence.hash : undefined
+  return (id === 'MSG-RAW-HASH' || id === 'MSG-IS-TX') && !isOrder(finding) ? evidence.message : undefined
+}
+
 /** Digests of orders that nobody gave. */
 function missingOrders({ findings }: SubjectReview): Hex[] {
-  const found = findings.flatMap(({ id, evidence }) =>
-    id === 'MSG-RAW-HASH' && isOrder(evidence) && isHex(evidence.message) ? [evidence.message] : [],
+  const found = findings.flatMap((finding) =>
+    finding.id === 'MSG-RAW-HASH' && isOrder(finding) && isHex(finding.evidence.message)
+      ? [finding.evidence.message]
+      : [],
   )
   return [...new Set(found)]
 }
 
-function isOrder({ function: name, to }: Readonly<Record<string, string>>): boolean {
-  return name === 'setPreSignature(bytes,bool)' && to !== undefined && isSame(to, cowSettlement)
+function isOrder({ id, evidence }: Finding): boolean {
+  const isSigned = id === 'MSG-RAW-HASH' && evidence.function === 'setPreSignature(bytes,bool)'
+  return isSigned && evidence.to !== undefined && isSame(evidence.to, cowSettlement)
 }

@@ -8,7 +8,7 @@ const key = pad('0xacce')
 const high: Finding = {
   id: 'APPROVE-UNLIMITED',
   severity: 'high',
-  evidence: { token: 'TUSD', spender: '0x1234', call: '' },
+  evidence: { token: 'TUSD', spender: '0x1234', amount: { value: 5n, asset: 'TUSD' }, call: [] },
   where: {},
 }
 const accepted: Acknowledgement = { key, id: 'APPROVE-UNLIMITED', words: 'This account may take all TUSD' }
@@ -41,7 +41,7 @@ describe('reportOf', () => {
       policyVersion: 3,
       block: 120,
       grade: 'said-by-one-node',
-      findings: [{ id: 'APPROVE-UNLIMITED', severity: 'high', evidence: 'token TUSD, spender 0x1234' }],
+      findings: [{ id: 'APPROVE-UNLIMITED', severity: 'high', evidence: 'token TUSD, spender 0x1234, amount 5' }],
       acknowledgements: [accepted],
       leftOut: 0,
       pack: { hash: key, block: 119 },
@@ -60,7 +60,7 @@ describe('reportOf', () => {
   })
 
   test.each(hostile)('behavior: %j in a name or a reason never stops a confirmation', (words) => {
-    const finding: Finding = { ...high, evidence: { token: words, [words]: words } }
+    const finding: Finding = { id: 'ORIGIN-CLAIM', severity: 'info', evidence: { origin: words }, where: {} }
     const acknowledgement = { ...accepted, words, typed: words, reason: words }
     const report = reportOf({
       review: { ...review, findings: [finding] },
@@ -73,7 +73,8 @@ describe('reportOf', () => {
 
   test('behavior: what has no room is counted, findings first', () => {
     const long = 'あ'.repeat(2_000)
-    const findings = Array.from({ length: 700 }, () => ({ ...high, evidence: { token: long } }))
+    const finding: Finding = { id: 'ORIGIN-CLAIM', severity: 'info', evidence: { origin: long }, where: {} }
+    const findings = Array.from({ length: 700 }, () => finding)
     const acknowledgements = Array.from({ length: 60 }, () => ({ ...accepted, words: long, reason: long }))
     const report = reportOf({ review: { ...review, findings }, ...seen, acknowledgements })
     expect(reviewed.safeParse(report).error).toBeUndefined()

@@ -1,5 +1,11 @@
 import { type ReportedPack, type Reviewed, reportLimits } from '@countersign/contract'
-import type { Acknowledgement, FactGrade, Finding, SubjectReview } from '@countersign/review'
+import {
+  type Acknowledgement,
+  type FactGrade,
+  type Finding,
+  type SubjectReview,
+  writtenEvidence,
+} from '@countersign/review'
 import type { SafeState } from '@countersign/safe'
 import { showUntrusted } from '../../text/untrusted.ts'
 
@@ -49,7 +55,9 @@ export function reportOf({ review, state, policyVersion, acknowledgements, pack 
 }
 
 function reportFinding({ id, severity, evidence }: Finding): Reviewed['findings'][number] {
-  const said = Object.entries(evidence).flatMap(([name, value]) => (value === '' ? [] : [`${name} ${value}`]))
+  const said = Object.entries(writtenEvidence(evidence)).flatMap(([name, value]) =>
+    value === '' ? [] : [`${name} ${value}`],
+  )
   const text = oneLine(said.join(', '), reportLimits.evidence)
   return { id, severity, ...(text === '' ? {} : { evidence: text }) }
 }

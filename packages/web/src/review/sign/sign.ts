@@ -1,4 +1,4 @@
-import { hashSubject, reviewReturnedSignature, subjectTypedData } from '@countersign/review'
+import { hashSubject, reviewReturnedSignature, subjectTypedData, writtenEvidence } from '@countersign/review'
 import { normalizeSignature } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { fail } from '../../text/fail.ts'
@@ -29,7 +29,7 @@ export async function signSubject(
   if (hash !== review.hash) throw fail(hashMismatch[subject.kind], { reason: 'signing', received: hash })
   const signature = normalizeSignature(await signer.signTypedData(subjectTypedData(subject, state)))
   const found = await reviewReturnedSignature(hash, signature, signer.account)
-  if (found !== null) throw signerIsNotAccount(signer, found.evidence)
+  if (found !== null) throw signerIsNotAccount(signer, writtenEvidence(found.evidence))
   return signature
 }
 

@@ -18,8 +18,6 @@ export function BookLink({ finding, names: { chain, safeAddress } }: { finding: 
   )
 }
 
-const ofAddress: ReadonlySet<string> = new Set(['ADDR-NEW', 'CODE-UNFAMILIAR', 'ARGUMENT-UNFAMILIAR'])
-
 function placeInBook({ id, severity, evidence }: Finding): {
   search: { abi?: Address; named?: Address; sign?: true }
   key: 'abiLink' | 'abiLink.implementation' | 'nameLink' | 'nameLink.sign'
@@ -29,7 +27,8 @@ function placeInBook({ id, severity, evidence }: Finding): {
     const key = evidence.behind === undefined ? 'abiLink' : 'abiLink.implementation'
     return abi ? { search: { abi }, key } : null
   }
-  const named = ofAddress.has(id) ? addressOf(evidence.address) : undefined
+  const isOfAddress = id === 'ADDR-NEW' || id === 'CODE-UNFAMILIAR' || id === 'ARGUMENT-UNFAMILIAR'
+  const named = isOfAddress ? addressOf(evidence.address) : undefined
   if (!named) return null
   // An unsigned name is the word of the server, which lowers nothing serious.
   return severity === 'high'

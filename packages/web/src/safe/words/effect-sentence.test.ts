@@ -1,4 +1,4 @@
-import { checkIds, effectKeys, findingCatalogue } from '@countersign/review'
+import { checkIds, effectKeys, type Finding, findingCatalogue } from '@countersign/review'
 import { callIssueKinds } from '@countersign/safe/calls'
 import { zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +12,7 @@ import transactions from '../../text/en/transactions.json'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import type { Names } from '../names/names.ts'
 import { effectSentence, movesOf, sentenceText } from './effect-sentence.ts'
+import { findingFrom } from './finding-scene.ts'
 import { evidenceLines, findingWords } from './finding-words.ts'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -150,7 +151,7 @@ describe('the catalogue', () => {
 
 describe('evidenceLines', () => {
   const line = (evidence: Record<string, string>, name: string) =>
-    evidenceLines({ id: 'BALANCE-EXCEEDED', severity: 'high', evidence, where: { field: 'value' } }, names).find(
+    evidenceLines({ ...findingFrom('BALANCE-EXCEEDED', evidence), where: { field: 'value' } }, names).find(
       (line) => line.name === name,
     )?.value
 
@@ -160,12 +161,14 @@ describe('evidenceLines', () => {
     expect(line(native, 'held')).toBe('9.25 ETH')
     expect(line(native, 'asset')).toBe('ETH')
     expect(line({ asset: token, needed: '1250000' }, 'needed')).toBe('1.25 TUSD')
-    expect(line({ asset: other, needed: '1250000' }, 'needed')).toBe('1250000 base units')
+    expect(line({ asset: other, needed: '1250000' }, 'needed')).toBe('1,250,000 base units')
   })
 
   it('says where it stands and what a code means', () => {
     expect(line({}, 'field')).toBe('value')
-    expect(line({ call: '1.0' }, 'call')).toBe('2.1')
-    expect(line({ gsCode: 'GS201' }, 'gsCode')).toMatch(/^GS201: /)
+    const refused = findingFrom('SETTINGS-REVERT', { gsCode: 'GS201' })
+    const lines = evidenceLines({ ...refused, evidence: { ...refused.evidence, call: [1, 0] } } as Finding, names)
+    expect(lines.find(({ name }) => name === 'call')?.value).toBe('2.1')
+    expect(lines.find(({ name }) => name === 'gsCode')?.value).toMatch(/^GS201: /)
   })
 })

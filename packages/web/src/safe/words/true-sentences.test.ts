@@ -1,4 +1,4 @@
-import { type Finding, type FindingId, findingCatalogue, type SignedReview } from '@countersign/review'
+import { evidenceItem, type Finding, type FindingId, findingCatalogue, type SignedReview } from '@countersign/review'
 import { newSafeTx } from '@countersign/safe'
 import { flattenCalls } from '@countersign/safe/calls'
 import { type Address, zeroAddress, zeroHash } from 'viem'
@@ -12,6 +12,7 @@ import type { Names } from '../names/names.ts'
 import { textPieces } from '../text.ts'
 import { transactionTitle } from '../title/transaction-title.ts'
 import { effectSentence, sentenceText } from './effect-sentence.ts'
+import { findingFrom } from './finding-scene.ts'
 import { countInAll, evidenceLines, findingTitle, findingWords } from './finding-words.ts'
 
 // Every sentence of a review, through every shape of the table of thefts and ordinary work.
@@ -119,6 +120,7 @@ const known: Record<string, string> = {
   after: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
 }
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const accountKinds = new Set<string | undefined>(['address', 'addresses', 'account', 'accounts', 'asset', 'assets'])
 
 describe('an acknowledgement', () => {
   const ids = Object.keys(findingCatalogue).filter((id) => textPieces(`acknowledge.${id}`) !== null) as FindingId[]
@@ -126,7 +128,7 @@ describe('an acknowledgement', () => {
     (textPieces(`acknowledge.${id}`) ?? []).flatMap((piece) => (piece.kind === 'value' ? [piece.name] : []))
   const evidenceOf = (id: FindingId) => Object.fromEntries(valuesOf(id).map((name) => [name, known[name] ?? account]))
   const say = (id: FindingId, evidence: Record<string, string>) =>
-    sayOf({ id, severity: 'high', evidence: { to: account, function: 'f()', ...evidence }, where: {} })
+    sayOf(findingFrom(id, { to: account, function: 'f()', ...evidence }))
 
   test.each(ids)('%s has no missing value, whichever value is missing, empty or the zero address', (id) => {
     const whole = evidenceOf(id)
@@ -135,6 +137,7 @@ describe('an acknowledgement', () => {
     for (const name of Object.keys(whole)) {
       const { [name]: _missing, ...rest } = whole
       for (const evidence of [rest, { ...whole, [name]: '' }]) expect(say(id, evidence), name).not.toMatch(hole)
+      if (!accountKinds.has(evidenceItem(findingFrom(id, whole), name)?.kind)) continue
       const said = say(id, { ...whole, [name]: zeroAddress })
       // Without a sentence for it, the evidence is listed as it is.
       if (!saysNobody.has(id) && !said.includes(' · ')) expect(said, name).not.toMatch(nobody)
@@ -263,13 +266,13 @@ describe('an acknowledgement', () => {
     ['this Safe’s threshold', 'THRESHOLD-DOWN', { safe: safeAddress, after: '1' }, 'The threshold becomes 1'],
   ]
   test.each(cases)('says %s', (_, id, evidence, said) => {
-    expect(sayOf({ id, severity: 'high', evidence: { to, ...evidence }, where: {} })).toContain(said)
+    expect(sayOf(findingFrom(id, { to, ...evidence }))).toContain(said)
   })
 })
 
 describe('the number of subjects', () => {
   const of = (id: FindingId, evidence: Record<string, string>, count = 1): Finding[] =>
-    Array.from({ length: count }, () => ({ id, severity: 'high', evidence, where: {} }))
+    Array.from({ length: count }, () => findingFrom(id, evidence))
 
   test.each([
     ['forty accounts of which twenty are named', of('ADDR-NEW', { newAddresses: '40' }, 20), 40],
@@ -278,9 +281,7 @@ describe('the number of subjects', () => {
     ['thirty proposals at one nonce', of('NONCE-CONFLICT', { competing: '30' }, 20), 30],
     ['a hundred slots', of('CRIT-SLOT-UNEXPLAINED', { slots: '100' }, 20), 100],
     ['findings that say nothing of others', of('CALL-NO-CODE', {}, 7), 7],
-    ['a total that is no number', of('ADDR-NEW', { newAddresses: 'many' }, 3), 3],
     ['a total below what is named', of('ADDR-NEW', { newAddresses: '2' }, 3), 3],
-    ['an empty total', of('ADDR-NEW', { newAddresses: '' }, 3), 3],
     ['signed transactions', of('SIG-ENOUGH-AFTER', { competing: '25' }, 20), 25],
   ])('is that of %s, named or not', (_, findings, count) => {
     expect(countInAll(findings)).toBe(count)
