@@ -68,7 +68,7 @@ export function leaveDescriptionsOut(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /contract[\\/]src[\\/][\w-]+\.ts$/, code: /\bendpoint\(\{/ },
+      filter: { id: /contract[\\/]src[\\/].+\.ts$/, code: /\bendpoint\(\{/ },
       handler(code) {
         const cuts: Span[] = []
         new Visitor({

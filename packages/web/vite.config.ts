@@ -239,7 +239,7 @@ export default defineConfig({
             // views.
             {
               name: 'safe',
-              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]activity-toasts|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/]evidence[\\/]policy[\\/]served-policy|contract[\\/]src[\\/](?:policy|history|review-lists|prices)\.ts|safe[\\/]src[\\/]chain[\\/]codes\.ts/,
+              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]activity-toasts|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/]evidence[\\/]policy[\\/]served-policy|contract[\\/]src[\\/]\w+[\\/](?:policy|history|review-lists|prices)\.ts|safe[\\/]src[\\/]chain[\\/]codes\.ts/,
               priority: 20,
             },
             // It runs what it reviews: the page's side of the engine comes with it, and nothing of the pages that show runs.

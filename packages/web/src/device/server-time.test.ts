@@ -28,5 +28,5 @@ test('behavior: nothing else in the page reads the clock of the browser', () => 
   const readers = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.'))
     .filter((path) => /\bDate\.now\b|new Date\(\)/.test(readFileSync(new URL(path, source), 'utf8')))
-  expect(readers).toEqual(['api/server-time.ts'])
+  expect(readers).toEqual(['device/server-time.ts'])
 })
