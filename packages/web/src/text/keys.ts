@@ -3796,6 +3796,7 @@ export type TextValues = {
   'pack.safe': { threshold: Value; owners: Count; nonce: Value }
   'pack.signatures': { valid: Value; count: Count }
   'pack.part': { part: Value }
+  'pack.more': { count: Count }
   'pack.hash': { hash: Value }
   'pack.by': { kilobytes: Count }
   'executed.earlier': { count: Count }

@@ -99,6 +99,7 @@ function Side({ label, lines }: { label: string; lines: readonly string[] }) {
               .slice(0, MAX_LINES)
               .map((line) => showUntrusted(line, 200))
               .join('; ')}
+        {lines.length > MAX_LINES && ` ${text('pack.more', { count: lines.length - MAX_LINES })}`}
       </span>
     </dd>
   )

@@ -131,16 +131,17 @@ function Difference({ difference, names }: { difference: ReceiptDifference; name
       </li>
     )
   const { part, logs } = difference
-  const contracts = [...new Set(logs.map(({ address }) => address))].slice(0, MAX_SHOWN)
+  const contracts = [...new Set(logs.map(({ address }) => address))]
   return (
     <li>
       {text(part === 'only-in-receipt' ? 'executed.only-in-receipt' : 'executed.only-in-run', { count: logs.length })}
       <ul>
-        {contracts.map((address) => (
+        {contracts.slice(0, MAX_SHOWN).map((address) => (
           <li key={address}>
             <Address address={address} name={nameOf(address, names)} hasAvatar={false} isCopyable={false} />
           </li>
         ))}
+        {contracts.length > MAX_SHOWN && <li>{text('run.moves.more', { count: contracts.length - MAX_SHOWN })}</li>}
       </ul>
     </li>
   )
