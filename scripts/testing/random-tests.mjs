@@ -1,4 +1,4 @@
-/** Whether the long random tests run in full: `npm run soak` sets a seed, `npm test` runs a fixed sample. */
+/** Whether the long tests run in full: `npm run soak` sets a seed, `npm test` runs a fixed sample of each. */
 export const isSoak = process.env.SOAK_SEED !== undefined
 
 export const seed = Number(process.env.SOAK_SEED ?? 1521)

@@ -32,7 +32,7 @@ import { type Scene, startScene } from '../src/product/scene.ts'
 // The thefts of the table as the owner who is to sign next sees them: what the page reads of a chain leads it where the
 // facts of the table lead the review. All of them in a soak, some by chance in each run.
 
-const SAMPLE = 12
+const SAMPLE = 4
 
 const thefts = shapes.filter(isAttack).flatMap((shape) => {
   const place = placeOf(shape)
