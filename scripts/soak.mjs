@@ -13,14 +13,20 @@ process.env.SOAK_SEED ??= String(randomInt(2 ** 31))
 const seed = `SOAK_SEED=${process.env.SOAK_SEED}`
 console.log(`${seed} npm run soak   repeats this run`)
 
+// These take their seed from the environment when they are loaded.
+const { runMutations } = await import('./mutations.mjs')
+
 const asked = process.argv.slice(2)
+const isMutating = asked[0] === 'mutations'
 const suites = readdirSync(join(root, 'packages'))
   .map((name) => ({ name, files: randomTestsOf(name) }))
   .filter(({ name, files }) => files.length > 0 && (asked.length === 0 || asked.includes(name)))
 await runSuites(
-  suites.map(({ name, files }) => [
-    [{ name, run: (place) => vitest(name, place, `--testTimeout=${HOUR_MS}`, ...files) }],
-  ]),
+  isMutating
+    ? [[[{ name: 'mutations', run: (place) => runMutations(place, asked[1] && Number(asked[1])) }]]]
+    : suites.map(({ name, files }) => [
+        [{ name, run: (place) => vitest(name, place, `--testTimeout=${HOUR_MS}`, ...files) }],
+      ]),
 )
 console.log(seed)
 
