@@ -71,7 +71,11 @@ module.exports = {
       from: { path: '^(packages/[^/]+|bench)/', pathNot: '^bench/src/chain/own-postgres\\.ts$' },
       to: {
         path: '^packages/[^/]+/src/',
-        pathNot: ['^$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/safe/src/(calls|compose|service)/index\\.ts$'],
+        pathNot: [
+          '^$1/',
+          '^packages/([^/]+/src/index|devnet/src/scripted-wallet)\\.ts$',
+          '^packages/safe/src/(calls|compose|service)/index\\.ts$',
+        ],
       },
     },
 

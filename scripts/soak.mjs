@@ -14,7 +14,7 @@ const seed = `SOAK_SEED=${process.env.SOAK_SEED}`
 console.log(`${seed} npm run soak   repeats this run`)
 
 // These take their seed from the environment when they are loaded.
-const { runMutations } = await import('./mutations.mjs')
+const { runMutations } = await import('./testing/mutations.mjs')
 
 const asked = process.argv.slice(2)
 const isMutating = asked[0] === 'mutations'

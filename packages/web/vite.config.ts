@@ -327,6 +327,16 @@ export default defineConfig({
     hookTimeout: 180_000,
     isolate: false,
     maxWorkers: 2,
-    setupFiles: ['src/test-english.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'rules', include: ['src/**/*.test.ts'], setupFiles: ['src/test-english.ts'] },
+      },
+      // What a page shows, in a DOM without layout: packages/web/src/test.
+      {
+        extends: true,
+        test: { name: 'pages', include: ['src/**/*.test.tsx'], environment: 'happy-dom' },
+      },
+    ],
   },
 })

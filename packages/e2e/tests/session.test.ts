@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafeInPage,
   confirmButton,
-  connect,
   connectionStatus,
   fillProposal,
   names,
@@ -26,23 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())
-
-describe('a wallet on a chain that is not configured', () => {
-  test('behavior: said as that, nothing can be signed, and switching in the dialog goes on', async () => {
-    const anna = await scene.owner(team.anna.privateKey)
-    await anna.wallet.switchChain(424_242)
-    await anna.page.goto(anna.url)
-    await connect(anna)
-    const dialog = anna.page.getByRole('dialog')
-    await dialog.getByText('Wrong network detected, switch or disconnect to continue.').first().waitFor()
-    expect(await dialog.getByRole('button', { name: names.sign, exact: true }).count()).toBe(0)
-    await dialog
-      .getByRole('button', { name: /^switch to /i })
-      .first()
-      .click()
-    await verify(anna)
-  })
-})
 
 describe('verifying the account', () => {
   test('behavior: the session outlives a reload and ends with signing out', async () => {

@@ -1,8 +1,9 @@
+import { SCRIPTED_RDNS, type ScriptedWallet, type WalletOptions } from '@countersign/devnet/scripted-wallet'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
 import { UI_TIMEOUT_MS } from '../browser/ui-timeout.ts'
 import { type Watch, watchContext } from '../browser/watch.ts'
-import { installWallet, SCRIPTED_RDNS, type ScriptedWallet, type WalletOptions } from '../wallets/wallet.ts'
+import { installWallet } from '../wallets/wallet.ts'
 import { addSafeByScript, signInByScript } from './script-owner.ts'
 
 /** A browser profile, and a watch over everything that goes wrong there. */

@@ -1,10 +1,10 @@
+import type { WalletOptions } from '@countersign/devnet/scripted-wallet'
 import type { Browser } from 'playwright-core'
 import type { Hex } from 'viem'
 import { startBrowser } from '../browser/browser.ts'
 import { newOwner, newVisitor, type Owner, type Visitor } from '../people/owner.ts'
 import type { SafeAt } from '../people/script-owner.ts'
 import { fundTeam, newSafe, rpcUrlOf } from '../people/team.ts'
-import type { WalletOptions } from '../wallets/wallet.ts'
 import { type Product, type ProductOptions, startProduct } from './product.ts'
 import { sharedProduct } from './shared-product.ts'
 

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parseSync } from '@swc/core'
+import { root, runNode } from '../run.mjs'
 import { createRandomInt } from './random-tests.mjs'
-import { root, runNode } from './run.mjs'
 
 // Changes one operator of the code at a time and runs the tests that cover it: a change that no test notices, a survivor,
 // stands for a mistake that none would notice either.
 
-const packages = ['safe-core', 'review', 'server'].filter((name) => existsSync(join(root, 'packages', name, 'src')))
+const packages = ['safe', 'review', 'server'].filter((name) => existsSync(join(root, 'packages', name, 'src')))
 const DEFAULT_COUNT = 200
 /** Test files closest to a change, by imports: what they do not notice, those further away hardly ever do. */
 const MAX_TEST_FILES = 12
@@ -95,7 +95,7 @@ async function isNoticed(name, path, sources, env) {
   if (tests.length > 0) {
     const args = ['run', '--root', `packages/${name}`, '--bail', '1', '--reporter', 'dot', ...tests]
     const { code } = await runNode(
-      ['--import', './scripts/map-group-by.mjs', 'node_modules/vitest/vitest.mjs', ...args],
+      ['--import', './scripts/testing/map-group-by.mjs', 'node_modules/vitest/vitest.mjs', ...args],
       { isQuiet: true, within: TEST_MS, env: { ...env, CI: '1' } },
     )
     if (code !== 0) return true

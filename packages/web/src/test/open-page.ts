@@ -1,0 +1,168 @@
+import {
+  announceWallet,
+  createScriptedWallet,
+  demoAccounts,
+  type ScriptedWallet,
+  type WalletOptions,
+} from '@countersign/devnet/scripted-wallet'
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { createElement } from 'react'
+import type { Hex } from 'viem'
+import { expect, vi } from 'vitest'
+import { FakeEventSource, putBrowserParts } from './browser-parts.ts'
+import { createFakeServer, type FakeServer, sessionOf } from './fake-server.ts'
+
+// Nothing is laid out here: whether an element can be seen is asked of a browser.
+configure({ defaultHidden: true, asyncUtilTimeout: 10_000 })
+
+type Account = { address: `0x${string}`; privateKey: Hex }
+const [anna, bruno, carla, relayer, stranger] = demoAccounts as readonly Account[] as [
+  Account,
+  Account,
+  Account,
+  Account,
+  Account,
+]
+export const team = { anna, bruno, carla, relayer, stranger }
+
+/** A browser with its storage, over a server that the test scripts. */
+export type FakeBrowser = {
+  server: FakeServer
+  /** Installs a wallet, which announces itself to each page that opens. */
+  install(privateKey: Hex, options?: Partial<WalletOptions>): ScriptedWallet
+  /** Has somebody be signed in, with their wallet connected, from an earlier visit. */
+  comeBack(account?: Account, options?: Partial<WalletOptions>): Promise<ScriptedWallet>
+  /** Runs in each page that opens, before its own scripts. */
+  eachLoad(script: () => void): void
+  /** Loads the page at a path: everything of an earlier load is gone, but for what the browser stores. */
+  open(path?: string): Promise<void>
+  close(): void
+}
+
+export function startBrowser(): FakeBrowser {
+  const server = createFakeServer()
+  const scripts: (() => void)[] = []
+  localStorage.clear()
+  sessionStorage.clear()
+  const stopListening = putBrowserParts(server)
+  let unload = () => {}
+  /** The id of the wallet that was installed last. */
+  let rdns = ''
+  const browser: FakeBrowser = {
+    server,
+    install: (privateKey, options) => {
+      const { wallet, announcement, respond } = createScriptedWallet(
+        { privateKey, rpcUrl: `${location.origin}/api/chains/31337/rpc`, chainId: 31_337, ...options },
+        async (event, value) => {
+          window.dispatchEvent(new CustomEvent(`${announcement.id}:${event}`, { detail: value }))
+        },
+      )
+      rdns = announcement.info.rdns
+      browser.eachLoad(() => {
+        Reflect.set(window, announcement.id, respond)
+        announceWallet(announcement)
+      })
+      return wallet
+    },
+    comeBack: async (account = anna, options) => {
+      const wallet = browser.install(account.privateKey, options)
+      server.session = sessionOf(wallet.address, options?.chainId ?? 31_337)
+      await wallet.unlock()
+      localStorage.setItem('countersign.signed-in', 'yes')
+      for (const key of ['last-wallet', 'connected-wallet']) localStorage.setItem(`countersign.${key}`, rdns)
+      return wallet
+    },
+    eachLoad: (script) => void scripts.push(script),
+    open: async (path = '/') => {
+      unload()
+      stopListening()
+      for (const script of scripts) script()
+      history.replaceState(null, '', path)
+      document.body.innerHTML = '<div id="root"></div>'
+      vi.resetModules()
+      const { startLocale, startTimeZone } = await import('../text/locale.ts')
+      startLocale(localStorage, ['en-GB'])
+      startTimeZone(localStorage)
+      const { loadTexts } = await import('../text/text.ts')
+      const [{ App }, { router }, { queries }] = await Promise.all([
+        import('../app/app.tsx'),
+        import('../app/router.tsx'),
+        import('../app/queries.ts'),
+        loadTexts(),
+      ])
+      render(createElement(App), { container: document.getElementById('root') as HTMLElement })
+      unload = () => {
+        cleanup()
+        router.history.destroy()
+        queries.clear()
+        for (const name of Object.keys(document.documentElement.dataset)) delete document.documentElement.dataset[name]
+      }
+    },
+    close: () => {
+      unload()
+      stopListening()
+      FakeEventSource.closeAll()
+      Reflect.deleteProperty(window, 'ethereum')
+      vi.unstubAllGlobals()
+    },
+  }
+  return browser
+}
+
+/** Presses an element as a person can: not one that is disabled or inert. */
+export function press(element: Element): void {
+  expect(element.closest(':disabled, [inert]'), `${element.outerHTML.slice(0, 200)} can be pressed`).toBeNull()
+  if (element instanceof HTMLElement) element.focus()
+  fireEvent.pointerDown(element)
+  fireEvent.click(element)
+}
+
+/** Presses the button of a name in a part of the page, once it is there. */
+export async function pressButton(name: string | RegExp, part?: HTMLElement): Promise<void> {
+  press(await (part ? within(part) : screen).findByRole('button', { name }))
+}
+
+/** Waits for the two statuses that the page puts on `<html>`. */
+export async function expectStatus(expected: { connection?: string; session?: string }): Promise<void> {
+  const { connection, session } = expected
+  await waitFor(() => {
+    const { connectionStatus, sessionStatus } = document.documentElement.dataset
+    expect({ connection: connection && connectionStatus, session: session && sessionStatus }).toEqual({
+      connection,
+      session,
+    })
+  })
+}
+
+/** Waits for a part of the page by its CSS selector. */
+export function findPart(selector: string): Promise<HTMLElement> {
+  return waitFor(() => {
+    const found = document.querySelector<HTMLElement>(selector)
+    expect(found, selector).not.toBeNull()
+    return found as HTMLElement
+  })
+}
+
+/** The main part of the page. */
+export function main(): ReturnType<typeof within> {
+  return within(screen.getByRole('main'))
+}
+
+/** Types into the field of a label, in the place of what is there. */
+export async function fill(label: string, value: string): Promise<void> {
+  const field = await screen.findByLabelText(label)
+  expect(field.closest(':disabled, [inert]'), `${label} can be filled in`).toBeNull()
+  field.focus()
+  fireEvent.change(field, { target: { value } })
+}
+
+/** Chooses an option of a field by its value. */
+export async function choose(label: string, value: string): Promise<void> {
+  await fill(label, value)
+  expect((screen.getByLabelText(label) as HTMLSelectElement).value).toBe(value)
+}
+
+/** Presses a key anywhere on the page. */
+export function pressKey(key: string, modifiers: object = {}): void {
+  fireEvent.keyDown(document.activeElement ?? document.body, { key, ...modifiers })
+}

@@ -1,0 +1,71 @@
+import {
+  type Chain,
+  callNode,
+  getSafe,
+  listAbis,
+  listActivity,
+  listAlarms,
+  listDelegates,
+  listIdleOwners,
+  listNames,
+  listQueue,
+  listSafes,
+  listViewers,
+  type Safe,
+} from '@countersign/contract'
+import type { Address } from 'viem'
+import { devnet } from './configuration.ts'
+import type { FakeServer } from './fake-server.ts'
+import { team } from './open-page.ts'
+
+const at = '2026-03-01T12:00:00.000Z'
+
+export const safeAddress: Address = '0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97'
+
+/** A Safe of Anna and Bruno, with nothing in it yet. */
+export function safeOf(overrides: Partial<Safe> = {}): Safe {
+  return {
+    chainId: devnet.chainId,
+    address: safeAddress,
+    owners: [team.anna.address, team.bruno.address],
+    threshold: 2,
+    nonce: 0,
+    version: '1.4.1',
+    isDeployed: true,
+    role: 'owner',
+    awaitingMyConfirmation: 0,
+    messagesAwaitingMe: 0,
+    hasAlarms: false,
+    hasNames: false,
+    hasAbis: false,
+    hasPolicy: false,
+    names: [],
+    backfillBlock: null,
+    backfillTo: null,
+    backfillStoppedAt: null,
+    addedAt: at,
+    ...overrides,
+  }
+}
+
+/** Has the server know Safes, with teams that have written nothing. The node keeps its answers. */
+export function answerSafes(server: FakeServer, safes: readonly Safe[] = [safeOf()]): void {
+  server.hold(callNode)
+  server.answer(listSafes, { safes: [...safes] })
+  server.answer(getSafe, ({ safeAddress }) => {
+    const found = safes.find(({ address }) => address === safeAddress)
+    if (!found) throw new Error(`The server does not know ${safeAddress}.`)
+    return { ...found, paid: [] }
+  })
+  for (const list of [listNames, listAbis, listQueue, listActivity] as const) server.answer(list, emptyPage as never)
+  server.answer(listDelegates, { delegates: [] })
+  server.answer(listViewers, { viewers: [] })
+  server.answer(listAlarms, { alarms: [] })
+  server.answer(listIdleOwners, { isKnown: false, since: at, transactions: 0, owners: [] })
+}
+
+const emptyPage = { names: [], abis: [], transactions: [], entries: [], nextCursor: null }
+
+export function safePath(section = '', { chainId }: Pick<Chain, 'chainId'> = devnet, address = safeAddress): string {
+  return `/safes/${chainId}/${address}${section}`
+}
