@@ -332,7 +332,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'rules', include: ['src/**/*.test.ts'], setupFiles: ['src/test-english.ts'] },
       },
-      // What a page shows, in a DOM without layout: packages/web/src/test.
+      // Component tests, in a DOM without layout: see src/test.
       {
         extends: true,
         test: { name: 'pages', include: ['src/**/*.test.tsx'], environment: 'happy-dom' },

@@ -5,6 +5,7 @@ import { excessOf, type Theme, violationsOf } from '../src/browser/faults.ts'
 import { countShifts, shiftOf } from '../src/browser/layout-shift.ts'
 import { UI_TIMEOUT_MS } from '../src/browser/ui-timeout.ts'
 import { everyPage, type PageOfProduct } from '../src/pages/every-page.ts'
+import { leftoverEnglish } from '../src/pages/leftover-english.ts'
 import { comeBack } from '../src/people/owner.ts'
 import { signInByScript } from '../src/people/script-owner.ts'
 import { demoOwners } from '../src/people/team.ts'
@@ -55,7 +56,7 @@ afterAll(() => scene?.close())
 describe('every page', () => {
   // Each page is loaded twice: by a processor that is made slow, and over a network that is.
   const timeout = 15 * UI_TIMEOUT_MS
-  test(`behavior: has a title of its own, moves by ${MAX_SHIFT} at most while it loads, fits, and has no fault`, {
+  test(`behavior: has a title of its own, moves by ${MAX_SHIFT} at most while it loads, fits, has no fault, and nothing left in English`, {
     timeout,
   }, async () => {
     const faults: string[] = []
@@ -106,6 +107,9 @@ describe('every page', () => {
           if (sum > MAX_SHIFT) faults.push(`${look}: moved by ${sum} ${what[0]}`)
           for (const fault of await violationsOf(page, 'body', [theme])) faults.push(`${look}: ${fault}`)
           for (const excess of await excessOf(page)) faults.push(`${look}: ${excess}`)
+          if (language !== 'en')
+            for (const sentence of await leftoverEnglish(page, language))
+              faults.push(`${look}: in English: ${sentence}`)
         }
       }
     }

@@ -32,19 +32,6 @@ describe('settings of a person', () => {
     await other.locator('html[data-theme="dark"]').waitFor({ state: 'attached' })
   })
 
-  test('behavior: times in UTC, at once and after a reload', async () => {
-    const anna = await scene.owner(team.anna.privateKey)
-    await comeBack(anna)
-    const { page, url } = anna
-    await page.goto(`${url}/account`)
-    await page.getByLabel('Times', { exact: true }).selectOption('UTC')
-    await page.locator('[data-sessions] time').first().waitFor()
-    const time = page.locator('[data-sessions] time').first()
-    await expect.poll(() => time.textContent()).toContain('UTC')
-    await page.reload()
-    await expect.poll(() => time.textContent()).toContain('UTC')
-  })
-
   test('behavior: notifications are asked for when somebody wants them, and come while the tab is hidden', async () => {
     const anna = await scene.owner(team.anna.privateKey)
     const { page, url, context } = anna

@@ -61,22 +61,6 @@ function isGenuine({ headers, body }: Received, secret: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-async function create({ page, url }: Owner, target: string): Promise<void> {
-  await page.goto(`${url}${safePath(scene.chainId, safe.safeAddress)}/team/webhooks`)
-  await page.getByLabel('URL', { exact: true }).fill(target)
-  await page.getByRole('button', { name: 'Create webhook' }).click()
-  await page.getByRole('button', { name: 'I have copied it' }).click()
-}
-
-async function remove({ page }: Owner): Promise<void> {
-  await page
-    .locator('[data-webhook]')
-    .getByRole('button', { name: /^Remove/ })
-    .click()
-  await page.getByRole('button', { name: 'Remove now' }).click()
-  await page.getByText('No webhooks yet').waitFor()
-}
-
 const typesReceived = () => received.map(({ body }): unknown => JSON.parse(body).type)
 
 describe('webhooks', () => {
@@ -135,61 +119,6 @@ describe('webhooks', () => {
     await page.getByText('removed a webhook').waitFor()
   })
 
-  test('behavior: a disabled webhook says why, and a test enables it', async () => {
-    const { page, url } = anna
-    const list = /\/webhooks(\?.*)?$/
-    await create(anna, `${origin}/disabled`)
-    // The server disables it after ten failures in the course of hours, and enables it by a test that arrives.
-    let state = 'disabled'
-    const tests = /\/webhooks\/[^/]+\/test/
-    await page.route(tests, async (route) => {
-      const response = await route.fetch()
-      state = 'on'
-      await route.fulfill({ response })
-    })
-    await page.route(list, async (route) => {
-      if (route.request().method() !== 'GET' || route.request().resourceType() === 'document') return route.fallback()
-      const response = await route.fetch()
-      const { webhooks } = await response.json()
-      await route.fulfill({
-        response,
-        json: { webhooks: webhooks.map((webhook: object) => ({ ...webhook, state })) },
-      })
-    })
-    await page.goto(`${url}${safePath(scene.chainId, safe.safeAddress)}/team/webhooks`)
-    const row = page.locator('[data-webhook][data-state="disabled"]')
-    await row.getByText('Disabled', { exact: true }).waitFor()
-    await row.getByText('Nothing is sent until you enable the webhook.').waitFor()
-    expect(await row.getByRole('button', { name: /^Send a test/ }).count()).toBe(0)
-    expect(await faultsOf(page)).toEqual([])
-    await row.getByRole('button', { name: /^Test and enable/ }).click()
-    const enabled = page.locator('[data-webhook][data-state="on"]')
-    await enabled.locator('[data-outcome="delivered"]').getByText('Test', { exact: true }).waitFor()
-    await page.unrouteAll({ behavior: 'wait' })
-    await remove(anna)
-  })
-
-  test('behavior: a list that fails says so and is asked for again; a refused URL keeps the form', async () => {
-    const { page, url } = anna
-    const list = /\/webhooks(\?.*)?$/
-    anna.watch.expect(/response: (503|422)|console: .*(503|422)/)
-    await page.route(list, (route) =>
-      route.request().resourceType() === 'document' ? route.fallback() : route.fulfill({ status: 503, body: 'away' }),
-    )
-    await page.goto(`${url}${safePath(scene.chainId, safe.safeAddress)}/team/webhooks`)
-    const again = page.getByRole('button', { name: 'Retry' })
-    await again.waitFor()
-    expect(await page.getByText('No webhooks yet').count()).toBe(0)
-    await page.unroute(list)
-    await again.click()
-    await page.getByText('No webhooks yet').waitFor()
-
-    await page.getByLabel('URL', { exact: true }).fill('https://10.0.0.1/hook')
-    await page.getByRole('button', { name: 'Create webhook' }).click()
-    await page.locator('form').getByRole('alert').waitFor()
-    expect(await page.getByLabel('URL', { exact: true }).inputValue()).toBe('https://10.0.0.1/hook')
-  })
-
   test('behavior: without a network nothing is sent, neither then nor later, and the page says so', async () => {
     const { page, url } = anna
     anna.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|failed/)
@@ -205,12 +134,5 @@ describe('webhooks', () => {
     await page.locator('[data-offline]').waitFor({ state: 'detached' })
     await page.reload()
     await page.getByText('No webhooks yet').waitFor()
-  })
-
-  test('behavior: who is no owner is told so', async () => {
-    guest.watch.expect(/response: 404 .*\/safes\//)
-    await guest.page.goto(`${guest.url}${safePath(scene.chainId, safe.safeAddress)}/team/webhooks`)
-    await guest.page.getByText('Only owners can manage webhooks').waitFor()
-    expect(await guest.page.locator('form').count()).toBe(0)
   })
 })

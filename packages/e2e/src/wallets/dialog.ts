@@ -51,18 +51,3 @@ export async function expectNotice(page: Page, title: string | RegExp): Promise<
 export function signButton(page: Page): Locator {
   return dialogButton(page, names.sign)
 }
-
-/** Every word that <html> has said about the two statuses since the page was loaded. */
-export async function recordStatuses(page: Page): Promise<() => Promise<string[]>> {
-  await page.addInitScript(() => {
-    const seen: string[] = []
-    Reflect.set(window, 'seenStatuses', seen)
-    const note = () => {
-      const { connectionStatus, sessionStatus } = document.documentElement.dataset
-      for (const status of [connectionStatus, sessionStatus])
-        if (status !== undefined && !seen.includes(status)) seen.push(status)
-    }
-    new MutationObserver(note).observe(document, { attributes: true, subtree: true, childList: true })
-  })
-  return () => page.evaluate(() => Reflect.get(window, 'seenStatuses') as string[])
-}

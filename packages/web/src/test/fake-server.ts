@@ -161,7 +161,7 @@ function patternOf({ path }: AnyEndpoint): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`)
 }
 
-/** What the server's schemas read from a request: the test sees the types that a verb sees. */
+/** Reads a request by the schemas of its endpoint: a test sees the types that a verb sees. */
 function inputOf(endpoint: AnyEndpoint, pathname: string, query: URLSearchParams, body: object): unknown {
   const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const values = patternOf(endpoint).exec(pathname)?.slice(1) ?? []

@@ -6,6 +6,7 @@ import {
   type WalletOptions,
 } from '@countersign/devnet/scripted-wallet'
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import axe from 'axe-core'
 import { createElement } from 'react'
 import type { Hex } from 'viem'
 import { expect, vi } from 'vitest'
@@ -150,7 +151,7 @@ export function main(): ReturnType<typeof within> {
 
 /** Types into the field of a label, in the place of what is there. */
 export async function fill(label: string, value: string): Promise<void> {
-  const field = await screen.findByLabelText(label)
+  const field = await screen.findByLabelText(label, { selector: 'input, textarea, select' })
   expect(field.closest(':disabled, [inert]'), `${label} can be filled in`).toBeNull()
   field.focus()
   fireEvent.change(field, { target: { value } })
@@ -159,10 +160,19 @@ export async function fill(label: string, value: string): Promise<void> {
 /** Chooses an option of a field by its value. */
 export async function choose(label: string, value: string): Promise<void> {
   await fill(label, value)
-  expect((screen.getByLabelText(label) as HTMLSelectElement).value).toBe(value)
+  expect(screen.getByLabelText<HTMLSelectElement>(label, { selector: 'select' }).value).toBe(value)
 }
 
-/** Presses a key anywhere on the page. */
-export function pressKey(key: string, modifiers: object = {}): void {
-  fireEvent.keyDown(document.activeElement ?? document.body, { key, ...modifiers })
+/** Rules that go by colours, sizes, or by what the styles hide. */
+const rulesOfLayout = ['color-contrast', 'target-size', 'landmark-unique']
+
+/** Expects that axe finds no fault in the page, or in the dialog that is open. */
+export async function expectAccessible(): Promise<void> {
+  const { violations } = await axe.run(document.querySelector('dialog') ?? document.body, {
+    resultTypes: ['violations'],
+    rules: Object.fromEntries(rulesOfLayout.map((rule) => [rule, { enabled: false }])),
+  })
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
+  ).toEqual([])
 }

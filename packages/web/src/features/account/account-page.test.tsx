@@ -1,7 +1,15 @@
 import { listSessions, revokeOtherSessions, revokeSession, type SessionEntry } from '@countersign/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { choose, type FakeBrowser, press, pressButton, startBrowser } from '../../test/open-page.ts'
+import {
+  choose,
+  expectAccessible,
+  type FakeBrowser,
+  fill,
+  press,
+  pressButton,
+  startBrowser,
+} from '../../test/open-page.ts'
 
 const at = '2026-03-01T12:00:00.000Z'
 const current: SessionEntry = {
@@ -29,6 +37,8 @@ beforeEach(async () => {
 })
 afterEach(() => {
   browser.close()
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
   delete document.documentElement.dataset.theme
 })
 
@@ -50,12 +60,14 @@ describe('settings of a person', () => {
     expect(document.documentElement.dataset.theme).toBeUndefined()
   })
 
-  test('behavior: times in UTC, at once and after a reload', async () => {
+  test('behavior: times in UTC after the page was loaded again, which the choice does', async () => {
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
     const time = () => document.querySelector('[data-sessions] time')?.textContent
     await open()
     expect(time()).not.toContain('UTC')
-    await choose('Times', 'UTC')
-    await waitFor(() => expect(time()).toContain('UTC'))
+    await fill('Times', 'UTC')
+    expect(reload).toHaveBeenCalledOnce()
     await open()
     expect(time()).toContain('UTC')
   })
@@ -109,6 +121,7 @@ describe('the sessions of an account', () => {
     expect(own.textContent).toMatch(/Chrome on Linux.*From 127\.0\.0\.1/)
     expect(own.querySelectorAll('time')).toHaveLength(2)
     expect(within(own).queryByRole('button')).toBeNull()
+    await expectAccessible()
   })
 
   test('behavior: one is ended, which is said, and the focus goes to the heading', async () => {

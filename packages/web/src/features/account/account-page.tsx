@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { guardedStorage } from '../../device/guarded-storage.ts'
 import { languageNames, locale, storeLocale, storeTimeZone, timeZone } from '../../text/locale.ts'
@@ -109,19 +108,15 @@ function ThemeField() {
   )
 }
 
+/** Times that are drawn already stay as they are, so the page is loaded again. */
 function ZoneField() {
-  const router = useRouter()
-  const [zone, setZone] = useState(timeZone)
   return (
     <SelectField
       label={text('account.zone')}
-      value={zone}
+      value={timeZone}
       onChange={({ target }) => {
-        const chosen = target.value === 'UTC' ? 'UTC' : 'device'
-        storeTimeZone(guardedStorage, chosen)
-        setZone(chosen)
-        // Times on the page are written anew.
-        void router.invalidate()
+        storeTimeZone(guardedStorage, target.value === 'UTC' ? 'UTC' : 'device')
+        location.reload()
       }}
     >
       <option value="device">

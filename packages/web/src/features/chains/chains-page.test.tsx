@@ -10,7 +10,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { devnet } from '../../test/configuration.ts'
-import { type FakeBrowser, findPart, main, press, startBrowser } from '../../test/open-page.ts'
+import { expectAccessible, type FakeBrowser, findPart, main, press, startBrowser } from '../../test/open-page.ts'
 import { answerSafes, safeOf, safePath } from '../../test/safe.ts'
 
 const at = '2026-03-01T12:00:00.000Z'
@@ -84,6 +84,7 @@ describe('how far a chain is read', () => {
     answer({ stoppedAt: at })
     const chain = await openChains('stopped')
     chain.getByText(`COUNTERSIGN_REBUILD=${devnet.chainId}:BLOCK`)
+    await expectAccessible()
     await browser.open('/')
     await screen.findByText('Devnet: Stopped. Recent changes may be missing.')
     const history = await openHistory()
@@ -94,6 +95,7 @@ describe('how far a chain is read', () => {
     answer({ disagreement: { since: at, blockNumber: 77, hosts: ['one.example', 'two.example'] } })
     const chain = await openChains('disagreement')
     chain.getByText(/one\.example, two\.example report different data for block 77/)
+    await expectAccessible()
   })
 
   test.each(['unreachable', 'wrong-chain'] as const)('behavior: a node that is %s is told of', async (node) => {
@@ -133,6 +135,7 @@ describe('how far a chain is read', () => {
     chain.getByText('43% done: 570 blocks left for 3 Safes. At 10 blocks in a second: about 57 seconds left.')
     chain.getByText(/90% done: 100 blocks left/)
     chain.getByText('1,200 blocks, 2 hours, 5 minutes')
+    await expectAccessible()
     const history = await openHistory()
     await history.findByText(/^History up to block \d+; 1,200 blocks behind\./)
   })
@@ -144,6 +147,7 @@ describe('how far a chain is read', () => {
     await history.findByText(/^Loading the history of this Safe: \d+%$/)
     history.getByText(/^The newest is read first\. Complete from block 6 on; .* left\. Lately 10 blocks a second\.$/)
     history.getByText(/are missing from block 3 to block 9\. Add a node .* with COUNTERSIGN_REBUILD=\d+:3\.$/)
+    await expectAccessible()
   })
 
   test('error: what the server does not tell is no chain that is up to date', async () => {
@@ -191,7 +195,7 @@ describe('what a node was seen to refuse', () => {
     answer({ nodes })
     await openChains('up-to-date')
     limitOf('one.example', 'log-range').getByText(
-      /^At .*10.* the node answered: “with up to a 10 block range[^\u202e]*”$/,
+      /^At .*12:00.* the node answered: “with up to a 10 block range[^\u202e]*”$/,
     )
   })
 
@@ -200,5 +204,6 @@ describe('what a node was seen to refuse', () => {
     await openChains('up-to-date')
     limitOf('one.example', 'log-range').getByText(/To read faster, add a node that takes more blocks\.$/)
     limitOf('one.example', 'traces').getByText('Another node of this chain answers this.')
+    await expectAccessible()
   })
 })

@@ -10,11 +10,11 @@ import {
   removeViewer,
   type ViewerEntry,
 } from '@countersign/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeEventSource } from '../../test/browser-parts.ts'
 import {
-  choose,
+  expectAccessible,
   type FakeBrowser,
   fill,
   findPart,
@@ -91,7 +91,7 @@ describe('proposers', () => {
     await fill('Proposer address', team.stranger.address)
     await fill('Proposer name', 'Payroll')
     const scope = screen.getAllByRole('combobox').find((field) => field.querySelector('option[value="all"]'))
-    await choose(scope?.closest('label')?.firstChild?.textContent ?? 'For', 'all')
+    fireEvent.change(scope as Element, { target: { value: 'all' } })
     await pressButton('Add proposer')
     await screen.findByText('Payroll can now propose on your behalf.')
     expect(browser.server.asked(addDelegate)).toEqual([])
@@ -181,6 +181,7 @@ describe('viewers', () => {
     row.getByText('Auditor')
     expect(document.querySelector('main form')).toBeNull()
     expect(screen.queryByRole('link', { name: 'Manage webhooks' })).toBeNull()
+    await expectAccessible()
     press(row.getByRole('button', { name: 'Leave' }))
     press(await row.findByRole('button', { name: 'Leave now' }))
     await screen.findByText('Only the team can see its proposers and viewers')

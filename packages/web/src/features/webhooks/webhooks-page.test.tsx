@@ -10,7 +10,16 @@ import {
 } from '@countersign/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type FakeBrowser, fill, findPart, press, pressButton, startBrowser, team } from '../../test/open-page.ts'
+import {
+  expectAccessible,
+  type FakeBrowser,
+  fill,
+  findPart,
+  press,
+  pressButton,
+  startBrowser,
+  team,
+} from '../../test/open-page.ts'
 import { answerSafes, safeAddress, safeOf, safePath } from '../../test/safe.ts'
 
 const at = '2026-03-01T12:00:00.000Z'
@@ -130,8 +139,9 @@ describe('the list of webhooks', () => {
     await open()
     const disabled = await row('disabled')
     disabled.getByText('Disabled')
-    disabled.getByText(/Nothing is sent until you enable the webhook\.$/)
+    disabled.getByText(/Nothing is sent until you enable the webhook\./)
     expect(disabled.queryByRole('button', { name: /^Send a test/ })).toBeNull()
+    await expectAccessible()
     press(disabled.getByRole('button', { name: /^Test and enable/ }))
     const enabled = await row()
     await enabled.findByRole('button', { name: /^Send a test/ })
@@ -156,6 +166,7 @@ describe('the list of webhooks', () => {
     await open()
     press((await row()).getByText('Deliveries', { selector: 'summary *, summary' }))
     await screen.findByText('The receiver answered with status 500.')
+    await expectAccessible()
     await pressButton('Send again: Test')
     await waitFor(() => expect(document.querySelector('[data-outcome="delivered"]')).not.toBeNull())
     expect(screen.queryByText('The receiver answered with status 500.')).toBeNull()
