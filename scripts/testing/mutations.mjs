@@ -10,7 +10,7 @@ import { createRandomInt } from './random-tests.mjs'
 const packages = ['safe', 'review', 'server'].filter((name) => existsSync(join(root, 'packages', name, 'src')))
 const DEFAULT_COUNT = 200
 /** Test files closest to a change, by imports: what they do not notice, those further away hardly ever do. */
-const MAX_TEST_FILES = 12
+const MAX_TEST_FILES = 6
 const TEST_MS = 10 * 60_000
 
 const operators = {

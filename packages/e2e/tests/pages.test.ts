@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, comeBack, connect, connectionStatus, names, type Owner, verify } from '../src/people/owner.ts'
+import { addSafe, comeBack, connect, type Owner, verify } from '../src/people/owner.ts'
 import type { SafeAt } from '../src/people/script-owner.ts'
 import { team } from '../src/people/team.ts'
 import { type Scene, startScene } from '../src/product/scene.ts'
@@ -112,48 +112,6 @@ describe('the way to a page', () => {
     await expect.poll(() => title.evaluate((heading) => heading === document.activeElement)).toBe(true)
   })
 
-  test('behavior: every section has an address and a title of its own, and Back leads through them', async () => {
-    const { page } = anna
-    await openSafe(anna)
-    const titles = [await page.title()]
-    const sections = ['Home', 'Assets', 'Messages', 'Address book', 'Team', 'Activity', 'Settings', 'Transactions']
-    for (const name of sections) {
-      const before = page.url()
-      await screen(anna, name).click()
-      await page.waitForURL((url) => url.href !== before)
-      await expect.poll(() => page.title()).not.toBe(titles.at(-1))
-      titles.push(await page.title())
-    }
-    await screen(anna, 'History').click()
-    await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
-    titles.push(await page.title())
-    // The first and the one of Transactions are the queue's.
-    expect(new Set(titles).size).toBe(titles.length - 1)
-    await page.goBack()
-    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
-    await page.goBack()
-    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-  })
-
-  test('behavior: the team’s name of a Safe stands in the switcher, in the tab and in My Safes', async () => {
-    const { page, url } = anna
-    await openSafe(anna)
-    await screen(anna, 'Settings').click()
-    await page.getByLabel('Your name for this Safe').fill('Treasury of Anna')
-    await page.getByRole('button', { name: 'Save name' }).click()
-    await page.getByText('Saved: Treasury of Anna').waitFor()
-    await expect.poll(() => page.title()).toBe('Settings · Treasury of Anna · Countersign')
-    await page.getByRole('button', { name: 'Switch Safe. Now: Treasury of Anna' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('searchbox').fill('treasury of')
-    await dialog.getByRole('link', { name: /Treasury of Anna/ }).waitFor()
-    await dialog.getByRole('searchbox').fill('nobody')
-    await dialog.getByText('None of your Safes has “nobody”').waitFor()
-    await page.keyboard.press('Escape')
-    await page.goto(url)
-    await page.getByRole('main').getByText('Treasury of Anna').waitFor()
-  })
-
   test('behavior: the code that is late is told of, and the page that was left stays until then', async () => {
     const { page } = anna
     await openSafe(anna)
@@ -240,24 +198,6 @@ describe('the way to a page', () => {
     watch.assertNone()
   })
 
-  test('behavior: on a device without any network, a server on it is used as with one', async () => {
-    const visitor = await scene.owner(team.anna.privateKey)
-    await visitor.context.addInitScript(() =>
-      Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }),
-    )
-    await comeBack(visitor)
-    const { page, watch } = visitor
-    await openSafe(visitor)
-    await page.evaluate(() => dispatchEvent(new Event('offline')))
-    await screen(visitor, 'Messages').click()
-    await page.getByText('No messages yet').waitFor()
-    for (const key of ['g', 't']) await page.keyboard.press(key)
-    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
-    await page.locator('[data-live-status="live"]').waitFor()
-    expect(await page.locator('[data-offline]').count()).toBe(0)
-    watch.assertNone()
-  })
-
   test('behavior: the frame of a page that is opened by its address does not wait for its code', async () => {
     const { page, url, chainId } = anna
     const bring = await holdCode(page, 'book-page')
@@ -278,37 +218,6 @@ describe('the way to a page', () => {
     bring()
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await mark.count()).toBe(0)
-  })
-
-  test('error: an address that names no Safe is told as such, and stands for none in the frame', async () => {
-    const { page, url, chainId } = anna
-    await page.goto(`${url}/safes/${chainId}/0x12/queue`)
-    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
-    const head = page.locator('[data-head]')
-    await head.getByText('All my Safes').waitFor()
-    expect(await head.textContent()).not.toContain('0x12')
-  })
-
-  test('behavior: whoever is signed in is not asked to connect while the server says who they are', async () => {
-    const { page, url } = anna
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route(
-      '**/api/session',
-      async (route) => {
-        await held
-        await route.continue()
-      },
-      { times: 1 },
-    )
-    await page.goto(url)
-    await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Connecting' }).waitFor()
-    expect(await page.getByRole('button', { name: names.connect }).count()).toBe(0)
-    answer()
-    await page.getByRole('button', { name: names.profile }).waitFor()
   })
 
   test('behavior: where the code of a page does not come, the page is loaded anew, once; then it is said', async () => {
@@ -348,19 +257,6 @@ describe('the way to a page', () => {
     await page.waitForTimeout(300)
     await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
     await page.unroute('**/assets/palette-*')
-  })
-
-  test('behavior: an answer that fails leaves the page standing, with another try', async () => {
-    const { page, watch } = anna
-    await openSafe(anna)
-    watch.expect(/503/)
-    await page.route(/\/activity\?/, (route) => route.fulfill({ status: 503, body: 'away' }))
-    await screen(anna, 'Activity').click()
-    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
-    await page.getByRole('main').getByRole('alert').waitFor()
-    await page.unroute(/\/activity\?/)
-    await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
-    await page.locator('[data-verb="added-safe"]').waitFor()
   })
 
   test('behavior: whoever is not signed in is asked to, and nothing is asked in their name', async () => {

@@ -251,9 +251,11 @@ describe('a call that the registry describes', () => {
     expect([...(await told('minimal')), ...(await told(null))]).toEqual([])
   })
 
-  /** A node that keeps every block, one a minute; the proxy is given other code on a day. */
-  function nodeOf({ upgradedOn, isArchive = true }: { upgradedOn: string; isArchive?: boolean }): RpcRequest {
-    const [start, now] = ['2020-01-01', '2027-01-01'].map((day) => Date.parse(day) / 60_000) as [number, number]
+  type Keeping = { upgradedOn: string; isArchive?: boolean; begin?: string }
+
+  /** A node that keeps every block since `begin`, one a minute; the proxy is given other code on a day. */
+  function nodeOf({ upgradedOn, isArchive = true, begin = '2020-01-01' }: Keeping): RpcRequest {
+    const [start, now] = [begin, '2027-01-01'].map((day) => Date.parse(day) / 60_000) as [number, number]
     const after = Date.parse(upgradedOn) / 60_000 - start
     const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
     return async ({ method, params = [] }) => {
@@ -265,6 +267,21 @@ describe('a call that the registry describes', () => {
       return params[1] === slot ? pad(number < after ? staked : stranger) : pad('0x')
     }
   }
+
+  it('of a proxy whose chain began a day before its registry was read', async () => {
+    const input = inputOf({ to: staked, data: cooldown })
+    const need = descriptions.needs(input)
+    if (need === null) throw new Error('It is not on the own list.')
+    const day = Date.parse(`${registry.date}T00:00:00Z`)
+    // The first block after the one without a time is as old as one may be: the code is compared with that of it.
+    const begin = new Date(day - 60_000).toISOString()
+    const node = nodeOf({ upgradedOn: new Date(day + 43_200_000).toISOString(), begin })
+    const behind = { address: stranger, codeHash: keccak256('0x6001'), kind: 'eip1967' } as const
+    const implementations = { [staked.toLowerCase()]: behind }
+    const answer = await descriptions.read(() => node, need)
+    const { findings } = await reviewSafeTx({ ...input, implementations, descriptions: answer })
+    expect(findings.find(({ id }) => id === 'DECODE-NONE')?.evidence.describedCode).toBe(staked)
+  })
 
   it.each([
     ['after the registry’s day it is unread, and the code that was described is named', '2026-12-01', true, staked],

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { expectStatus, type FakeBrowser, startBrowser, team } from '../test/open-page.ts'
+import { expectStatus, type FakeBrowser, startBrowser, team } from '../../test/open-page.ts'
 import {
   connect,
   dialog,
@@ -16,7 +16,7 @@ import {
   pressDialog,
   verify,
   walletEntry,
-} from '../test/wallet-dialog.ts'
+} from '../../test/wallet-dialog.ts'
 
 // Objects at window.ethereum, or announced, that are no wallets as EIP-1193 has them.
 

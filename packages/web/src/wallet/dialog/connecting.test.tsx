@@ -1,7 +1,7 @@
 import { getSession } from '@countersign/contract'
 import { waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { expectStatus, type FakeBrowser, startBrowser, team } from '../test/open-page.ts'
+import { expectStatus, type FakeBrowser, startBrowser, team } from '../../test/open-page.ts'
 import {
   closeDialog,
   connect,
@@ -19,7 +19,7 @@ import {
   pressDialog,
   verify,
   walletEntry,
-} from '../test/wallet-dialog.ts'
+} from '../../test/wallet-dialog.ts'
 
 let browser: FakeBrowser
 beforeEach(() => {

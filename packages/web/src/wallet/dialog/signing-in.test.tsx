@@ -1,9 +1,9 @@
 import { getConfiguration, signIn } from '@countersign/contract'
 import { waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { configuration, devnet } from '../test/configuration.ts'
-import { failure, sessionOf } from '../test/fake-server.ts'
-import { expectStatus, type FakeBrowser, pressButton, startBrowser, team } from '../test/open-page.ts'
+import { configuration, devnet } from '../../test/configuration.ts'
+import { failure, sessionOf } from '../../test/fake-server.ts'
+import { expectStatus, type FakeBrowser, pressButton, startBrowser, team } from '../../test/open-page.ts'
 import {
   closeDialog,
   connect,
@@ -16,7 +16,7 @@ import {
   openDialog,
   pressDialog,
   verify,
-} from '../test/wallet-dialog.ts'
+} from '../../test/wallet-dialog.ts'
 
 const addable = {
   ...devnet,
