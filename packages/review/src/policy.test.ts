@@ -295,6 +295,65 @@ describe('amounts', () => {
   })
 })
 
+describe('a number that an item may have', () => {
+  const unlisted: Address = '0x5555555555555555555555555555555555555555'
+  const policyFor = (asset: Address) => ({ amountLimits: [{ asset, amount: 100n, period: 60 }] })
+  const take = (to: Address, number: bigint) => ({
+    ...tokenCall('transferFrom(address,address,uint256)', safeAddress, stranger, number),
+    to,
+  })
+  /** The amounts by which the limit is broken, `unknown` where nobody can tell; none if it is not. */
+  const brokenBy = async (fields: ReturnType<typeof take>, facts: Partial<ReviewInput>) => {
+    const policy = policyFor(fields.to)
+    const given = { policy: inForce(policy), spent: [], executedAmounts: nothingExecuted(policy) }
+    const { findings } = await reviewSafeTx(inputOf(fields, { ...given, simulation: undefined, ...facts }))
+    const broken = findings.filter(({ id, evidence }) => id === 'POLICY-BROKEN' && evidence.rule === 'amount')
+    return broken.map(({ evidence, where }) => {
+      expect(evidence).toMatchObject({ asset: fields.to, limit: '100' })
+      if (evidence.amount === undefined) expect(where).toEqual({ call: [] })
+      return evidence.amount ?? 'unknown'
+    })
+  }
+  const key = unlisted.toLowerCase()
+  const saysCollection = { collections: { [key]: true } }
+  const saysNothing = { collections: { [key]: false } }
+  const hasDecimals = (decimals: number) => ({ ...saysNothing, tokenDecimals: { [key]: decimals } })
+  const run = (standard: 'erc20' | 'erc721', taken: bigint) =>
+    simulationOf({ balances: [balanceOf(safeAddress, unlisted, [500n, 500n - taken], standard)] })
+
+  it.each([
+    ['of a listed token', 0n, token, {}, []],
+    ['of a listed token', 100n, token, {}, []],
+    ['of a listed token', 101n, token, {}, ['101']],
+    ['of a listed token', 2n ** 255n, token, {}, [String(2n ** 255n)]],
+    ['of a listed contract that says it is a collection', 0n, token, { collections: { [token]: true } }, ['unknown']],
+    ['of an unlisted collection', 0n, unlisted, saysCollection, ['unknown']],
+    ['of an unlisted collection', 5n, unlisted, saysCollection, ['unknown']],
+    ['of an unlisted collection', 2n ** 255n, unlisted, saysCollection, ['unknown']],
+    ['of a collection with decimals', 5n, unlisted, { ...hasDecimals(0), ...saysCollection }, ['unknown']],
+    ['of a contract that says nothing', 0n, unlisted, saysNothing, ['unknown']],
+    ['of a contract that says nothing', 2n ** 255n, unlisted, saysNothing, ['unknown']],
+    ['of a contract that nobody asked', 5n, unlisted, {}, ['unknown']],
+    ['of a contract with other decimals than a uint8', 5n, unlisted, hasDecimals(256), ['unknown']],
+    ['of an unlisted token with decimals', 0n, unlisted, hasDecimals(18), []],
+    ['of an unlisted token with decimals', 100n, unlisted, hasDecimals(18), []],
+    ['of an unlisted token with decimals', 101n, unlisted, hasDecimals(0), ['101']],
+    ['of an unlisted token with decimals', 2n ** 255n, unlisted, hasDecimals(18), [String(2n ** 255n)]],
+    ['of a contract whose balance the run moves', 60n, unlisted, run('erc20', 60n), []],
+    ['of a contract whose balance the run moves by more', 60n, unlisted, run('erc20', 101n), ['101']],
+    ['of a contract whose item the run moves', 60n, unlisted, run('erc721', 1n), ['unknown']],
+  ] as const)('%s counts only in a known unit: %s', async (_what, number, contract, facts, expected) => {
+    expect(await brokenBy(take(contract, number), facts)).toEqual(expected)
+  })
+
+  it('asks for the reviewer of an asset however small it is', async () => {
+    const policy = { reviewers: [{ reviewer: otherOwner, asset: unlisted, above: 100n }] }
+    const completing = { state: { ...state, threshold: 1 }, simulation: undefined }
+    expect(await rulesOf(policy, take(unlisted, 5n), { ...completing, ...saysCollection })).toEqual(['reviewer'])
+    expect(await rulesOf(policy, take(unlisted, 5n), { ...completing, ...hasDecimals(18) })).toEqual([])
+  })
+})
+
 describe('known recipients', () => {
   const policy = { recipientsOnly: true, recipients: [stranger] }
   const swap = (receiver: Address) => {

@@ -2,7 +2,7 @@ import { isSameAddress } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import type { Address } from 'viem'
 import type { CheckId, FindingId } from './catalogue.ts'
-import { isCollection } from './findings/assets/tokens.ts'
+import { isCollection, isErc20 } from './findings/assets/tokens.ts'
 import { finding, withEvidence } from './findings/evidence.ts'
 import { executedRun } from './findings/simulation/finished.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
@@ -71,7 +71,8 @@ function limitedOutflows(input: SubjectInput): AssetAmounts {
   const { safeTx } = input
   const call = describeTransaction(input)
   if (isNeverRestricted({ safeAddress, safeTx, call })) return new Map()
-  return new Map([...outflowsOf(call, safeTx, safeAddress).amounts, ...movedByRun(input)])
+  const { amounts } = outflowsOf(call, safeTx, safeAddress, (contract) => isErc20(contract, input))
+  return new Map([...amounts, ...movedByRun(input)])
 }
 
 /** Coin and tokens that the run takes out of the Safe. */
@@ -122,8 +123,9 @@ export function applyPolicy(findings: readonly Finding[], call: Call, input: Rev
   const { confirmers } = confirming(input)
   const moved = movedByRun(input)
   const mayBeCollection = (to: Address) => isCollection({ to }, input) !== false
-  const ofCodes = { codes, implementations, mayBeCollection }
-  const transaction = { safeAddress, safeTx, call, ...ofCodes, confirmers, threshold, moved }
+  const isToken = (contract: Address) => isErc20(contract, input)
+  const contracts = { codes, implementations, mayBeCollection, isToken }
+  const transaction = { safeAddress, safeTx, call, ...contracts, confirmers, threshold, moved }
   const { covered, coversRefund, broken } = evaluatePolicy(state, transaction, sumsOf(input))
   const policy = state.policy.number
   const lowered = findings.map((finding): Finding => {

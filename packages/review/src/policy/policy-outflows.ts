@@ -21,6 +21,11 @@ export type Outflows = {
   receivers: { address: Address | null; call: readonly number[] }[]
 }
 
+/** Whether a contract is known to be an ERC-20: in ERC-721 `transferFrom` has the same bytes, and its number names an item. */
+export type IsToken = (contract: Address) => boolean
+
+const TRANSFER_FROM = 'transferFrom(address,address,uint256)'
+
 /** Arguments that name somebody who gets something, in functions of Countersign's own list. */
 const receiving = ['to', 'receiver', 'recipient', 'refundTo', 'spender', 'operator', 'delegate', 'delegatee']
 
@@ -37,10 +42,11 @@ export function isBatchLibrary(call: Call): boolean {
  * Adds up what a transaction moves and approves, from its bytes alone. What it cannot tell is `unbounded`: a limit that
  * unreadable bytes get around is none.
  *
+ * @param isToken - without it, no contract is known to be an ERC-20
  * @example
  * outflowsOf(call, safeTx, safeAddress).amounts.get(token.toLowerCase())
  */
-export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address): Outflows {
+export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address, isToken: IsToken = () => false): Outflows {
   const outflows: Outflows = { amounts: new Map(), unbounded: new Map(), receivers: [] }
   for (const inner of flattenCalls(call)) {
     if (inner.problem === 'BUDGET' || inner.problem === 'MULTISEND_MALFORMED') {
@@ -48,7 +54,7 @@ export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address): Ou
       outflows.receivers.push({ address: null, call: inner.path })
     }
     if (!isSameAddress(inner.from, safeAddress)) continue
-    addCall(outflows, inner, safeAddress)
+    addCall(outflows, inner, { safeAddress, isToken })
   }
   addRefund(outflows, safeTx)
   return outflows
@@ -59,7 +65,9 @@ function add({ amounts }: Outflows, asset: string, amount: bigint): void {
   amounts.set(key, (amounts.get(key) ?? 0n) + amount)
 }
 
-function addCall(outflows: Outflows, call: Call, safeAddress: Address): void {
+type Context = { safeAddress: Address; isToken: IsToken }
+
+function addCall(outflows: Outflows, call: Call, { safeAddress, isToken }: Context): void {
   const isSelf = (address: Address | null) => address !== null && isSameAddress(address, safeAddress)
   const receive = (address: Address | null) => {
     if (!isSelf(address)) outflows.receivers.push({ address, call: call.path })
@@ -85,7 +93,7 @@ function addCall(outflows: Outflows, call: Call, safeAddress: Address): void {
     case 'erc20-transfer':
     case 'erc721-transfer':
     case 'erc1155-transfer':
-      addTransfer(outflows, call, isSelf, receive)
+      addTransfer(outflows, call, { isToken, isSelf, receive })
       break
     case 'erc20-approve':
       addApproval(outflows, call, receive)
@@ -114,15 +122,15 @@ type Receive = (address: Address | null) => void
 function addTransfer(
   outflows: Outflows,
   call: Call,
-  isSelf: (address: Address | null) => boolean,
-  receive: Receive,
+  { isToken, isSelf, receive }: { isToken: IsToken; isSelf: (address: Address | null) => boolean; receive: Receive },
 ): void {
   const from = addressArgument(call, 'from')
   const to = addressArgument(call, 'to')
   if ((from !== null && !isSelf(from)) || isSelf(to)) return
   receive(to)
   const amount = argument(call, 'amount')
-  if (amount !== null && call.family === 'erc20-transfer') add(outflows, call.to, BigInt(amount))
+  const isAmount = call.family === 'erc20-transfer' && (call.name !== TRANSFER_FROM || isToken(call.to))
+  if (amount !== null && isAmount) add(outflows, call.to, BigInt(amount))
   else outflows.unbounded.set(call.to.toLowerCase(), call.path)
 }
 

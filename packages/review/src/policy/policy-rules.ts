@@ -6,7 +6,14 @@ import { maximumRefund } from '../findings/assets/refund.ts'
 import { amountsOf, functionName } from '../findings/evidence.ts'
 import { outflowsOfMessage } from './message-outflows.ts'
 import { coverOf, type PolicyCodes, selectorOf } from './policy-cover.ts'
-import { isBatchLibrary, itemReceivers, namedReceivers, type Outflows, outflowsOf } from './policy-outflows.ts'
+import {
+  type IsToken,
+  isBatchLibrary,
+  itemReceivers,
+  namedReceivers,
+  type Outflows,
+  outflowsOf,
+} from './policy-outflows.ts'
 import type { AssetAmounts } from './queued-amounts.ts'
 import type { AllowEntry, SpentAmount, TeamPolicy } from './team-policy.ts'
 
@@ -37,6 +44,8 @@ export type RestrictedTransaction = PolicyCodes & {
    * other. Nobody is asked on the server.
    */
   mayBeCollection?: (contract: Address) => boolean
+  /** Whether a contract is known to be an ERC-20, whose numbers are amounts. Left out, none is. */
+  isToken?: IsToken
   /** Assets that a run takes out of the Safe, where there is one: an allowance of long ago stands in no bytes. */
   moved?: AssetAmounts
 }
@@ -84,10 +93,13 @@ export function brokenRules(
 ): BrokenRule[] {
   const { transaction } = facts
   if (isNeverRestricted(transaction)) return []
-  const outflows = outflowsOf(transaction.call, transaction.safeTx, transaction.safeAddress)
-  for (const [asset, amount] of transaction.moved ?? [])
+  const { call, safeTx, safeAddress, moved = new Map(), isToken = () => false } = transaction
+  // A balance that the run moves is one of an ERC-20.
+  const hasUnit = (contract: Address) => isToken(contract) || moved.has(contract.toLowerCase())
+  const outflows = outflowsOf(call, safeTx, safeAddress, hasUnit)
+  for (const [asset, amount] of moved)
     if (amount > (outflows.amounts.get(asset) ?? 0n)) outflows.amounts.set(asset, amount)
-  const refund = brokenRefund(policy, transaction.safeTx)
+  const refund = brokenRefund(policy, safeTx)
   return [
     ...refund,
     ...brokenAmounts(policy, outflows, facts.spent),

@@ -21,6 +21,19 @@ describe('queued amounts', () => {
     expect(amountOf(sum(), token)).toBe(0n)
   })
 
+  it.each([0n, 5n, 2n ** 255n])('of a number %s that an item may have are known of tokens alone', (number) => {
+    const args = [safeAddress, stranger, number] as const
+    const taken = newSafeTx({
+      to: token,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args }),
+    })
+    const sumIf = (isToken?: () => boolean) =>
+      amountOf(sumAmounts([...amountsByNonce([taken], safeAddress, isToken).values()]), token)
+    expect(sumIf()).toBe(UNTOLD_AMOUNT)
+    expect(sumIf(() => false)).toBe(UNTOLD_AMOUNT)
+    expect(sumIf(() => true)).toBe(number)
+  })
+
   it('of what nobody can tell are without limit, also beside an amount that is known', () => {
     const hidden = newSafeTx({ to: stranger, data: '0xdeadbeef', operation: 1, nonce: 3n })
     expect(amountOf(sum(hidden), token)).toBe(UNTOLD_AMOUNT)

@@ -1,7 +1,7 @@
 import type { SafeTx } from '@countersign/safe'
 import { describeCall } from '@countersign/safe/calls'
 import type { Address } from 'viem'
-import { outflowsOf } from './policy-outflows.ts'
+import { type IsToken, outflowsOf } from './policy-outflows.ts'
 
 /** Stands for an amount that nobody can tell. */
 export const UNTOLD_AMOUNT = 2n ** 256n - 1n
@@ -12,13 +12,18 @@ export type AssetAmounts = ReadonlyMap<string, bigint>
 /**
  * Finds what proposals would take out of a Safe, by nonce: of rivals at one nonce the larger amount of each asset counts.
  *
+ * @param isToken - whether a contract is known to be an ERC-20; without it, none is
  * @example
  * sumAmounts([...amountsByNonce(queued, safeAddress).values()])
  */
-export function amountsByNonce(proposals: readonly SafeTx[], safeAddress: Address): ReadonlyMap<bigint, AssetAmounts> {
+export function amountsByNonce(
+  proposals: readonly SafeTx[],
+  safeAddress: Address,
+  isToken?: IsToken,
+): ReadonlyMap<bigint, AssetAmounts> {
   const byNonce = new Map<bigint, Map<string, bigint>>()
   for (const safeTx of proposals) {
-    const { amounts, unbounded } = outflowsOf(describeCall({ ...safeTx, safeAddress }), safeTx, safeAddress)
+    const { amounts, unbounded } = outflowsOf(describeCall({ ...safeTx, safeAddress }), safeTx, safeAddress, isToken)
     for (const asset of unbounded.keys()) amounts.set(asset, UNTOLD_AMOUNT)
     const largest = byNonce.get(safeTx.nonce) ?? new Map<string, bigint>()
     for (const [asset, amount] of amounts) if (amount > (largest.get(asset) ?? 0n)) largest.set(asset, amount)

@@ -1,6 +1,7 @@
 import { CountersignError, type RpcRequest } from '@countersign/safe'
 import { type Address, encodeAbiParameters, encodeFunctionData, numberToHex, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { inForce } from '../../policy/scene.ts'
 import { inputOf, safeAddress, state, stranger, token } from '../../scene.ts'
 import { collections } from '../assets/collections.ts'
 import { tokenDecimals } from '../assets/token-decimals.ts'
@@ -101,6 +102,10 @@ describe('what is asked for', () => {
   it('of listed tokens: their decimals', () => {
     expect(tokenDecimals.needs(inputOf({ to: token, data: approve }))).toMatchObject({ tokens: [token] })
     expect(tokenDecimals.needs(inputOf({ to: stranger, data: approve }))).toBeNull()
+    const policy = inForce({ amountLimits: [{ asset: stranger, amount: 1n, period: 60 }] })
+    expect(tokenDecimals.needs(inputOf({ to: stranger, data: approve }, { policy }))).toMatchObject({
+      tokens: [stranger],
+    })
   })
 
   it('of another Safe whose settings change: all that decides', async () => {

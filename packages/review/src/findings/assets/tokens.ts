@@ -1,6 +1,7 @@
 import { isSameAddress, isUnlimited } from '@countersign/safe'
 import { addressesNamed, type Call, isOpenToAll } from '@countersign/safe/calls'
 import { type Address, type Hex, size, zeroAddress } from 'viem'
+import { BEYOND_UINT8 } from '../../facts/assets/token-decimals.ts'
 import type { ReviewInput } from '../../input.ts'
 import { imitatedToken, listedToken } from '../../tokens/listed-tokens.ts'
 import { tokenMovesOf } from '../../tokens/token-moves.ts'
@@ -69,6 +70,16 @@ export function isCollection(
   { collections, tokens }: Pick<ReviewInput, 'collections' | 'tokens'>,
 ): boolean | null {
   return collections?.[to.toLowerCase()] ?? (listedToken(tokens, to) === undefined ? null : false)
+}
+
+/** Whether the contract is known to be an ERC-20: a list has it, or it has decimals, and it does not say that it is a collection. */
+export function isErc20(
+  contract: Address,
+  { collections, tokenDecimals, tokens }: Pick<ReviewInput, 'collections' | 'tokenDecimals' | 'tokens'>,
+): boolean {
+  const key = contract.toLowerCase()
+  if (collections?.[key] === true) return false
+  return listedToken(tokens, contract) !== undefined || (tokenDecimals?.[key] ?? BEYOND_UINT8) < BEYOND_UINT8
 }
 
 function isNobody(address: Address | null): boolean {

@@ -65,7 +65,13 @@ export function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<StoredMessa
       const isMember = account !== null && state.owners.includes(account)
       read ??= await readContent(ctx, content)
       const restricted = { chainId, safeAddress, safeMessageHash, content: read }
-      await assertMessageUnrestricted(tx, restricted, { state, signers, now: log.now, isMember })
+      await assertMessageUnrestricted(tx, restricted, {
+        state,
+        signers,
+        now: log.now,
+        isMember,
+        tokenLists: ctx.tokenLists,
+      })
       const [current] = await tx
         .select({ safeAddress: safeMessage.safeAddress })
         .from(safeMessage)

@@ -95,7 +95,13 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
     if (log.isNewSafe) await storeListEntry(tx, log, { account: keeper, chainId, safeAddress })
     await lockUntilCommit(tx, `messages ${chainId} ${safeAddress} ${proposer}`)
     const restricted = { chainId, safeAddress, safeMessageHash, content: read }
-    await assertMessageUnrestricted(tx, restricted, { state, signers: [proposer], now, isMember: isOwner })
+    await assertMessageUnrestricted(tx, restricted, {
+      state,
+      signers: [proposer],
+      now,
+      isMember: isOwner,
+      tokenLists: ctx.tokenLists,
+    })
     const facts = { safeAddress, content, proposer, safeAppId, origin }
     const proposed = await tx
       .insert(safeMessage)

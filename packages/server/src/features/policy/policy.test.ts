@@ -416,6 +416,18 @@ describe('messages', () => {
     expect(await proposeIn(loose, permit(40n))).toBe('none')
   })
 
+  test.each([0n, 5n, 2n ** 255n])(
+    'error: POLICY_RESTRICTS for transferFrom with %s of a contract that no list has',
+    async (number) => {
+      const safeAddress = await safeWith({ amountLimits: [{ asset, amount: 100n, period: 86_400 }] })
+      const data = encodeFunctionData({
+        abi: parseAbi(['function transferFrom(address from, address to, uint256 amount)']),
+        args: [safeAddress, payee, number],
+      })
+      expect(await propose(safeAddress, { to: asset, data })).toBe('amount')
+    },
+  )
+
   test('behavior: the last confirmation of a message needs the reviewer', async () => {
     const reviewers = [{ reviewer: carol.address, asset, above: 5n }]
     const safeAddress = await safeWith({ reviewers })

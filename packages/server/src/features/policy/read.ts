@@ -36,5 +36,12 @@ export async function getSpentAmounts(
   const stored = await findInForce(ctx.db, place, ctx)
   if (!stored) return { spent: [] }
   const nonce = besideNonce === undefined ? null : BigInt(besideNonce)
-  return { spent: await spentAmounts(ctx.db, { ...place, now: ctx.clock() }, policyOf(stored).amountLimits, nonce) }
+  return {
+    spent: await spentAmounts(
+      ctx.db,
+      { ...place, now: ctx.clock(), tokenLists: ctx.tokenLists },
+      policyOf(stored).amountLimits,
+      nonce,
+    ),
+  }
 }

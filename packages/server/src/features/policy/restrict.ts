@@ -20,8 +20,9 @@ import { toBytes } from '../../db/columns.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { type Chain, chainOf } from '../../rpc/clients.ts'
 import type { SafeReading } from '../../rpc/state-reader.ts'
+import type { TokenLists } from '../../token-lists/keep-token-lists.ts'
 import { findApprovals, findInForce, findWithdrawals, type Place, policyOf, type StoredVersion } from './queries.ts'
-import { spentAmounts } from './spent.ts'
+import { isListed, spentAmounts } from './spent.ts'
 
 /** The policy in force, and what was read of the chain to apply it; null: nothing is restricted. */
 export type Restriction = { stored: StoredVersion; policy: TeamPolicy; call: Call; codes: PolicyCodes }
@@ -57,7 +58,13 @@ async function readPolicyCodes({ request }: Chain, addresses: readonly Address[]
 }
 
 /** Owners who confirm, by the Safe as it is read at this moment. `isMember`: who asks may learn the values. */
-type Confirming = { state: SafeReading; signers: readonly Address[]; now: Date; isMember: boolean }
+type Confirming = {
+  state: SafeReading
+  signers: readonly Address[]
+  now: Date
+  isMember: boolean
+  tokenLists: TokenLists
+}
 
 /**
  * Refuses what the team's policy restricts. Inside the write, and before it locks the transaction: of two that fill a limit
@@ -71,7 +78,7 @@ export async function assertUnrestricted(
   tx: Executor,
   restriction: Restriction | null,
   { safeTx, safeTxHash, ...place }: Restricted,
-  { state, signers, now, isMember }: Confirming,
+  { state, signers, now, isMember, tokenLists }: Confirming,
 ): Promise<void> {
   if (restriction === null) return
   const { stored, policy, call, codes } = restriction
@@ -87,8 +94,9 @@ export async function assertUnrestricted(
   })
   const known = policy.reviewers.length > 0 ? await findConfirmers(tx, 'confirmation', chainId, safeTxHash) : []
   const confirmers = owners.filter((owner) => signers.includes(owner) || known.includes(owner))
-  const spent = await spentAmounts(tx, { ...place, now }, policy.amountLimits, safeTx.nonce)
-  const transaction = { safeAddress, safeTx, call, ...codes, confirmers, threshold }
+  const spent = await spentAmounts(tx, { ...place, now, tokenLists }, policy.amountLimits, safeTx.nonce)
+  const isToken = isListed(tokenLists, chainId)
+  const transaction = { safeAddress, safeTx, call, ...codes, isToken, confirmers, threshold }
   refuse(evaluatePolicy({ policy, ...standing }, transaction, spent).broken, policy.number, isMember)
 }
 
@@ -104,7 +112,7 @@ export type RestrictedContent = Place & { content: MessageContent; safeMessageHa
 export async function assertMessageUnrestricted(
   tx: Executor,
   { content, safeMessageHash, ...place }: RestrictedContent,
-  { state, signers, now, isMember }: Confirming,
+  { state, signers, now, isMember, tokenLists }: Confirming,
 ): Promise<void> {
   const stored = await findInForce(tx, place)
   if (!stored) return
@@ -115,7 +123,7 @@ export async function assertMessageUnrestricted(
   const known =
     policy.reviewers.length > 0 ? await findConfirmers(tx, 'message_confirmation', chainId, safeMessageHash) : []
   const confirmers = owners.filter((owner) => signers.includes(owner) || known.includes(owner))
-  const spent = await spentAmounts(tx, { ...place, now }, policy.amountLimits, null)
+  const spent = await spentAmounts(tx, { ...place, now, tokenLists }, policy.amountLimits, null)
   const message = { content, safeAddress, confirmers, threshold }
   refuse(brokenMessageRules(policy, { spent, message }), policy.number, isMember)
 }

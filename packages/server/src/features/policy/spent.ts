@@ -9,9 +9,10 @@ import {
 } from '@countersign/review'
 import type { SafeTx } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
-import { type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import type { Executor } from '../../db/client.ts'
 import { decodeAddress, toBytes } from '../../db/columns.ts'
+import type { TokenLists } from '../../token-lists/keep-token-lists.ts'
 import type { Place } from './queries.ts'
 
 /** Proposals that are added up; beyond them the limit counts as reached. */
@@ -20,6 +21,9 @@ const MAX_QUEUED = 200
 const MAX_QUEUED_BYTES = 1_048_576
 /** How many nonces may be used before the history follows. */
 const UNFOLLOWED_NONCES = 100
+
+/** Where, when and by which lists amounts are counted: a number of a contract that no list has may name an item. */
+type Counted = Place & { now: Date; tokenLists: Pick<TokenLists, 'at'> }
 
 type Reader = Pick<Executor, 'execute'>
 
@@ -32,7 +36,7 @@ type Reader = Pick<Executor, 'execute'>
  */
 export async function spentAmounts(
   db: Reader,
-  place: Place & { now: Date },
+  place: Counted,
   limits: readonly AmountLimit[],
   besideNonce: bigint | null,
 ): Promise<SpentAmount[]> {
@@ -44,7 +48,7 @@ export async function spentAmounts(
 /** Adds up beside each of several nonces, and reads once. By nonce. */
 export async function spentBesideEach(
   db: Reader,
-  place: Place & { now: Date },
+  place: Counted,
   limits: readonly AmountLimit[],
   nonces: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, SpentAmount[]>> {
@@ -104,7 +108,7 @@ const isStillCounted = sql`(t.nonce >= s.nonce or (t.nonce >= s.nonce - ${UNFOLL
 /** @returns of each nonce, by asset; null when there are more than are added up */
 async function queuedAmounts(
   db: Reader,
-  { chainId, safeAddress }: Place,
+  { chainId, safeAddress, tokenLists }: Omit<Counted, 'now'>,
   besideNonce: bigint | null,
 ): Promise<ReadonlyMap<bigint, AssetAmounts> | null> {
   const place = sql`t.chain_id = ${chainId} and t.safe_address = ${sql.param(toBytes(safeAddress))}`
@@ -117,7 +121,12 @@ async function queuedAmounts(
         and c.owner = any(s.owners))
     limit ${MAX_QUEUED + 1}`)
   if (rows.length > MAX_QUEUED || Number(rows[0]?.bytes ?? 0) > MAX_QUEUED_BYTES) return null
-  return amountsByNonce(rows.map(toSafeTx), safeAddress)
+  return amountsByNonce(rows.map(toSafeTx), safeAddress, isListed(tokenLists, chainId))
+}
+
+/** Tells tokens that the operator's lists have. No contract is asked here: any other number is not taken for an amount. */
+export function isListed(tokenLists: Pick<TokenLists, 'at'>, chainId: number): (contract: Address) => boolean {
+  return (contract) => tokenLists.at(chainId, getAddress(contract)) !== undefined
 }
 
 function toSafeTx(row: Queued): SafeTx {

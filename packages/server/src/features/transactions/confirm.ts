@@ -76,7 +76,13 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
         const signers = signed.map(({ owner }) => owner)
         const isMember = account !== null && state.owners.includes(account)
         const confirming = { chainId, safeAddress, safeTx: transaction.safeTx, safeTxHash }
-        await assertUnrestricted(tx, restriction, confirming, { state, signers, now: log.now, isMember })
+        await assertUnrestricted(tx, restriction, confirming, {
+          state,
+          signers,
+          now: log.now,
+          isMember,
+          tokenLists: ctx.tokenLists,
+        })
       }
       const about = { chainId, safeAddress, safeTxHash }
       const [, stored] = await inOrder(

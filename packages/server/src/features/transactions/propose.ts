@@ -115,7 +115,13 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
 
   return write(ctx, { state, addedBy: brought.account }, async (tx, log) => {
     const signers = signed.map(({ owner }) => owner)
-    await assertUnrestricted(tx, restriction, proposal, { state, signers, now: log.now, isMember })
+    await assertUnrestricted(tx, restriction, proposal, {
+      state,
+      signers,
+      now: log.now,
+      isMember,
+      tokenLists: ctx.tokenLists,
+    })
     if (proposer !== sender) {
       // Named until just now perhaps: asking the chain took a while.
       const delegates = await findDelegations(tx, { chainId, safeAddress, account: sender, now: ctx.clock() })

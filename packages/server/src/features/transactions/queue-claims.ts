@@ -28,7 +28,12 @@ export async function findQueueClaims(ctx: SignedInCtx, place: Place): Promise<Q
     findInForce(ctx.db, place, ctx),
   ])
   const limits = policy ? policyOf(policy).amountLimits : []
-  const spent = await spentBesideEach(ctx.db, { ...place, now: ctx.clock() }, limits, nonces)
+  const spent = await spentBesideEach(
+    ctx.db,
+    { ...place, now: ctx.clock(), tokenLists: ctx.tokenLists },
+    limits,
+    nonces,
+  )
   // Where not all of them fit, later proposals would miss what concerns them.
   const isWhole = others.length < MAX_OTHERS && deleted.length < MAX_DELETED
   const whole = isWhole ? rows : rows.filter(({ nonce }) => nonce === lowest)

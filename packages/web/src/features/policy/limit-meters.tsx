@@ -1,11 +1,12 @@
 import { type AmountLimit, amountOf, type SpentAmount, UNTOLD_AMOUNT } from '@countersign/review'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { isAddressEqual } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { computedQuery } from '../../api/computed-query.ts'
+import { useChain } from '../../api/configuration.ts'
 import { spentQuery } from '../../evidence/policy/served-policy.ts'
 import { queueQuery } from '../../safe/queries.ts'
 import { useSafeState } from '../../safe/safe-state.ts'
-import { useListedChain } from '../../safe/worth/listed-tokens.ts'
+import { foundTokensQuery, isAsked, useListedChain } from '../../safe/worth/listed-tokens.ts'
 import { Loaded } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -19,7 +20,7 @@ import { useSpentAmounts } from './use-spent-amounts.ts'
 export function LimitMeters({ place, limits }: { place: Place; limits: readonly AmountLimit[] }) {
   const { chainId, safeAddress } = place
   const spent = useQuery(spentQuery(chainId, safeAddress, null))
-  const here = useQueuedHere(place)
+  const here = useQueuedHere(place, limits)
   return (
     <Section title={text('policy.meters')} aside={text('policy.meters.aside')}>
       <Loaded of={spent} loading={text('policy.loading')} lines={limits.length}>
@@ -66,14 +67,27 @@ function Meters({
   )
 }
 
-/** Undefined until the queue is there; it is added up from its first page. */
-function useQueuedHere({ chainId, safeAddress }: Place): QueuedAmounts | undefined {
+/** Undefined until the queue and the lists' word on the limited tokens are there; it is added up from its first page. */
+function useQueuedHere({ chainId, safeAddress }: Place, limits: readonly AmountLimit[]): QueuedAmounts | undefined {
+  const listed = useListed(chainId, limits)
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
   const { data: state } = useSafeState(chainId, safeAddress)
   const transactions = queue.data?.pages.flatMap((page) => page.transactions)
-  const input = state && transactions ? { transactions, state: { ...state, blockNumber: 0n, balance: 0n } } : null
+  const isThere = state && transactions && listed
+  const input = isThere ? { transactions, listed, state: { ...state, blockNumber: 0n, balance: 0n } } : null
   const { data } = useQuery({ ...computedQuery('queued-here', input, addOrNothing), enabled: input !== null })
   return data ?? undefined
+}
+
+/** Finds the limited assets that are listed tokens; null until the lists are asked. */
+function useListed(chainId: number, limits: readonly AmountLimit[]): Address[] | null {
+  const { listRevision = null, tokens = [] } = useChain(chainId) ?? {}
+  const question = { addresses: limits.map(({ asset }) => asset), names: [] }
+  const chain = { chainId, listRevision }
+  const { data: found = null } = useQuery(foundTokensQuery(chain, question))
+  if (found === null && isAsked(chain, question)) return null
+  const known = [...tokens, ...(found ?? [])]
+  return question.addresses.filter((asset) => known.some(({ address }) => isAddressEqual(address, asset)))
 }
 
 async function addOrNothing(input: Parameters<typeof addQueuedAmounts>[0] | null): Promise<QueuedAmounts | null> {

@@ -1,22 +1,28 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { type AssetAmounts, amountsByNonce, hashSubject, sumAmounts, verifyGiven } from '@countersign/review'
 import { domainVersion, type SafeState, type SafeTx } from '@countersign/safe'
+import type { Address } from 'viem'
 import { isSame } from '../../safe/names/names.ts'
 
 /** Amounts that this page has added up itself. */
 export type QueuedAmounts = { amounts: AssetAmounts; transactions: number }
 
 /** Proposals and the Safe, read from the chain. */
-export type Queue = { transactions: readonly MultisigTransaction[]; state: SafeState }
+export type Queue = {
+  transactions: readonly MultisigTransaction[]
+  state: SafeState
+  /** Assets that a list has as tokens: of any other contract a number may name an item. */
+  listed: readonly Address[]
+}
 
 /**
  * Adds up what proposals would move whose hash this browser computes and that a key of a current owner has signed. It is at
  * most what is queued: nobody can tell here what the server leaves out.
  */
-export async function addQueuedAmounts({ transactions, state }: Queue): Promise<QueuedAmounts> {
+export async function addQueuedAmounts({ transactions, state, listed }: Queue): Promise<QueuedAmounts> {
   const signed = await Promise.all(transactions.map((transaction) => signedFields(transaction, state)))
   const found = signed.filter((safeTx) => safeTx !== null)
-  const byNonce = amountsByNonce(found, state.address)
+  const byNonce = amountsByNonce(found, state.address, (contract) => listed.some((asset) => isSame(asset, contract)))
   return { amounts: sumAmounts([...byNonce.values()]), transactions: found.length }
 }
 
