@@ -59,6 +59,7 @@ export {
 export { CountersignError, failWith, fillSentence, type Sentences, sentenceOf } from './error.ts'
 export { coreSentences, fail } from './error-sentences.ts'
 export { HIDDEN_CHARACTER } from './hidden-characters.ts'
+export { isRecord, parseJson } from './json.ts'
 export {
   canCancel,
   canConfirm,

@@ -1,5 +1,6 @@
 import type { SafeTxRun, Touched } from '@countersign/review'
 import type { RpcRequest } from '@countersign/safe'
+import { isRecord } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, isAddress, isHex, numberToHex, parseAbi } from 'viem'
 
 const abi = parseAbi([
@@ -47,8 +48,4 @@ function readAccessList(answer: unknown): Touched[] {
     slots += kept.length
     return [{ address: entry.address, slots: kept.map((key) => key.toLowerCase() as Hex) }]
   })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -10,7 +10,7 @@ import {
   type SimulationResult,
   withoutContracts,
 } from '@countersign/review'
-import { CountersignError, explainRevert, type RpcRequest } from '@countersign/safe'
+import { CountersignError, explainRevert, isRecord, type RpcRequest } from '@countersign/safe'
 import { MAX_TRANSACTION_GAS } from '@countersign/safe/calls'
 import { type Address, type Hex, isAddressEqual, isHex, numberToHex, padHex } from 'viem'
 import { askingCodes, compareMoves } from './node-moves.ts'
@@ -177,8 +177,4 @@ function revertOf(error: unknown): Hex | null {
 function readLog(log: unknown): SimulatedLog[] {
   if (!isRecord(log) || !isHex(log.address) || !isHex(log.data) || !Array.isArray(log.topics)) return []
   return [{ address: log.address, topics: log.topics.filter((topic): topic is Hex => isHex(topic)), data: log.data }]
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

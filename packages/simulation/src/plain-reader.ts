@@ -5,7 +5,7 @@ import {
   forkOfFields,
   type StateReader,
 } from '@countersign/review'
-import { type CountersignError, coreSentences, failWith, type RpcRequest } from '@countersign/safe'
+import { type CountersignError, coreSentences, failWith, isRecord, type RpcRequest } from '@countersign/safe'
 import { type Hex, isHex, numberToHex, padHex } from 'viem'
 
 /**
@@ -92,10 +92,6 @@ export async function readHeader(request: RpcRequest, at: bigint | Hex | 'latest
     excessBlobGas: optional(block.excessBlobGas),
     fork: forkOfFields((name) => isThere(block[name])),
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function hex(value: unknown, maxBytes: number): Hex {

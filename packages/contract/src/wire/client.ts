@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe'
+import { CountersignError, parseJson } from '@countersign/safe'
 import * as z from 'zod/mini'
 import { type ErrorCode, errorTable } from '../errors/errors.ts'
 import { type Endpoint, type Input, type Reply, toWire } from './endpoint.ts'
@@ -67,15 +67,6 @@ function keysOf(schema: z.ZodMiniObject | undefined): string[] {
 function bodyOf(schema: z.ZodMiniType, values: Flat): unknown {
   if (!(schema instanceof z.ZodMiniObject)) return toWire(values.body)
   return toWire(Object.fromEntries(keysOf(schema).map((key) => [key, values[key]])))
-}
-
-/** `undefined` for what is no JSON: a proxy's page, an empty answer. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Fields that a problem document must have to be believed; anything else is `INTERNAL`. */

@@ -13,6 +13,7 @@ import {
 } from 'viem'
 import { showValue } from '../abi/abi-word.ts'
 import { fail } from '../error-sentences.ts'
+import { isRecord } from '../json.ts'
 
 /** GPv2Settlement of CoW Protocol: one address on every chain. */
 export const cowSettlement: Address = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
@@ -167,8 +168,4 @@ function readFields(text: string): Record<string, unknown> {
     // Said below.
   }
   throw fail('FIELD_MALFORMED', { reason: 'file-not-json', value: showValue(text, 80) })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

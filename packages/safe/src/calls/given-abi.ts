@@ -12,6 +12,7 @@ import {
   writeAbiSignature,
 } from '../abi/abi-type.ts'
 import { fail } from '../error-sentences.ts'
+import { isRecord } from '../json.ts'
 import { type KnownFunction, toGivenFunction } from './functions.ts'
 
 /** More than any contract has. */
@@ -20,10 +21,6 @@ const MAX_DEPTH = 16
 const MAX_MEMBERS = 20_000
 /** Characters of one function as somebody wrote it, with whatever they put around it. */
 const MAX_WRITTEN = 100_000
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /**
  * Reads a JSON ABI that somebody gave: from a block explorer, a compiler, a file. Functions are taken, everything else is

@@ -3,6 +3,7 @@ import type { AbiParameter, AbiType } from '../abi/abi-type.ts'
 import { isBytes } from '../abi/abi-word.ts'
 import type { KnownFunction } from '../calls/functions.ts'
 import { toJson } from '../calls/given-abi.ts'
+import { isRecord } from '../json.ts'
 
 /** A value as it is typed: a text, or one for each part of a list or tuple. */
 export type TypedValue = string | readonly TypedValue[]
@@ -151,8 +152,4 @@ function toTyped(value: unknown): TypedValue {
   if (Array.isArray(value)) return value.map(toTyped)
   if (typeof value === 'string') return value
   return isRecord(value) ? JSON.stringify(value) : String(value)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,6 +3,7 @@ import type { AbiType } from '../abi/abi-type.ts'
 import { isBytes, showValue, uintWord } from '../abi/abi-word.ts'
 import { parseGivenAbi } from '../calls/given-abi.ts'
 import { fail } from '../error-sentences.ts'
+import { isRecord } from '../json.ts'
 import { encodeTypedCall, type TypedValue } from './call-values.ts'
 import type { CallIntent } from './intent.ts'
 
@@ -187,8 +188,4 @@ function serialize(value: unknown): string {
   if (!isRecord(value)) return JSON.stringify(value ?? null)
   const keys = Object.keys(value).sort()
   return `{${JSON.stringify(keys)}${keys.map((key) => `${serialize(value[key])},`).join('')}}`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 import { type Address, type Hex, toFunctionSelector } from 'viem'
 import { type AbiParameter, type AbiSignature, parseAbiSignature, writeAbiSignature } from '../abi/abi-type.ts'
 import { CountersignError } from '../error.ts'
+import { isRecord } from '../json.ts'
 
 /** A descriptor of ERC-7730 as its file has it, parsed. Nothing in it is checked. */
 export type Descriptor = { readonly [key: string]: unknown }
@@ -230,10 +231,6 @@ function signatureOf(declaration: string): AbiSignature | null {
     if (error instanceof CountersignError) return null
     throw error
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function member(descriptor: Descriptor, ...keys: string[]): Record<string, unknown> | null {

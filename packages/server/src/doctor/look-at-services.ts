@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe'
+import { CountersignError, parseJson } from '@countersign/safe'
 import { z } from 'zod'
 import type { ChainSettings } from '../config/chains.ts'
 import { askOtherService, otherServiceOf } from '../features/transactions/other-service.ts'
@@ -84,12 +84,4 @@ function ofStatus(name: string, status: number, hasKey: boolean): Finding {
   if (status >= 500)
     return fault(name, `answers with HTTP ${status}`, 'Look again later: its own operator can mend it.')
   return fault(name, `answers with HTTP ${status}`, PATH)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

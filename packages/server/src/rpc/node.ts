@@ -1,4 +1,5 @@
 import { fail } from '@countersign/contract'
+import { parseJson } from '@countersign/safe'
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
 import { z } from 'zod'
 import { type Call, isQuick } from './call.ts'
@@ -451,11 +452,3 @@ function parseTarget(text: string): Target {
 }
 
 function ignore(): void {}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,4 +1,4 @@
-import { decodeSafeEvent, type EventLog } from '@countersign/safe'
+import { decodeSafeEvent, type EventLog, isRecord } from '@countersign/safe'
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import { serverNow } from '../device/server-time.ts'
 import type { RpcRequest } from './chain-client.ts'
@@ -100,8 +100,4 @@ function parseReceipt(receipt: unknown): Observation['receipt'] {
         : [],
     ),
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

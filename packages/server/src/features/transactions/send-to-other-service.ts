@@ -7,6 +7,7 @@ import {
   type SentSignature,
 } from '@countersign/contract'
 import type { SafeTx } from '@countersign/safe'
+import { parseJson } from '@countersign/safe'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { z } from 'zod'
@@ -137,12 +138,4 @@ function wordsOf(text: string): string | null {
   const said = Object.entries(read.data ?? {}).filter(([field]) => field !== 'signature' || text.includes('['))
   const words = said.flatMap(([, sentence]) => sentence).join(' ')
   return words === '' ? null : words.slice(0, MAX_WORDS)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

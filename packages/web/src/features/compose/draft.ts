@@ -1,3 +1,4 @@
+import { isRecord } from '@countersign/safe'
 import { bytesToHex, type Hex, keccak256, slice } from 'viem'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 
@@ -297,8 +298,4 @@ function chosenIn({ asset, owner, module, resetMinutes }: Typed): Partial<Typed>
 /** Whether a text is a kind of entry, as an address may name one. */
 export function isKind(value: unknown): value is EntryKind {
   return typeof value === 'string' && allKinds.includes(value)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

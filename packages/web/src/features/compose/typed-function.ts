@@ -1,4 +1,4 @@
-import { type AbiType, CountersignError } from '@countersign/safe'
+import { type AbiType, CountersignError, isRecord } from '@countersign/safe'
 import { type KnownFunction, parseGivenFunctions } from '@countersign/safe/calls'
 import { encodeTypedCall, type TypedValue } from '@countersign/safe/compose'
 import type { Hex } from 'viem'
@@ -61,10 +61,6 @@ export function takesNoCoin({ abi }: Pick<Typed, 'abi'>, { name, inputs }: Known
   } catch {
     return false
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 /** The values as the draft keeps them: JSON of texts, in lists. */

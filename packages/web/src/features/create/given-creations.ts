@@ -4,6 +4,7 @@ import {
   describeUndeployedSafe,
   encodeProxyCreation,
   encodeSetup,
+  parseJson,
 } from '@countersign/safe'
 import { type Address, getAddress, type Hex, isAddress, isHex, zeroAddress } from 'viem'
 import { isSame } from '../../safe/names/names.ts'
@@ -107,12 +108,4 @@ function isAddressText(value: unknown): value is Hex {
 
 function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@countersign/safe'
 import { type Address, getAddress, isAddress } from 'viem'
 
 /** Characters of a file. */
@@ -37,12 +38,4 @@ export function parseExportedSafes(text: string): ExportedSafes | null {
 
 function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

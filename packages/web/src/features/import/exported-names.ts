@@ -1,3 +1,4 @@
+import { parseJson } from '@countersign/safe'
 import { type Address, getAddress, isAddress } from 'viem'
 import { type LeftOutLine, MAX_NAME, MAX_NAMES, parseNamesTable } from './names-table.ts'
 
@@ -56,12 +57,4 @@ function listed(list: unknown, chainId: number): [unknown, unknown][] | null {
 
 function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

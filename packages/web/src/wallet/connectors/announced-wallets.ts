@@ -1,3 +1,4 @@
+import { isRecord } from '@countersign/safe'
 import { cleanName } from '../../text/untrusted.ts'
 import { isKnownRdns } from './known-wallets.ts'
 import { lastWallet } from './last-wallet.ts'
@@ -142,8 +143,4 @@ function readDetail(event: Event): unknown {
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

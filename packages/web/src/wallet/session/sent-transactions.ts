@@ -1,3 +1,4 @@
+import { isRecord } from '@countersign/safe'
 import { type Address, type Hex, isAddress, isHash } from 'viem'
 import { guardedStorage } from '../../device/guarded-storage.ts'
 import { serverNow } from '../../device/server-time.ts'
@@ -111,8 +112,4 @@ function isSent(value: unknown): value is SentTransaction {
     (subject === undefined ||
       (isRecord(subject) && isAddress(String(subject.safeAddress)) && isHash(String(subject.safeTxHash))))
   )
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@countersign/safe'
 import type { Address } from 'viem'
 import { serverNow } from '../../../device/server-time.ts'
 import { readTab, writeTab } from '../../../device/tab-storage.ts'
@@ -27,7 +28,7 @@ function browserKey(place: DraftPlace, { key }: Draft): string {
 
 /** The draft of this tab: it outlives a sign-out, an expired session and a reload. */
 export function loadDraft(place: DraftPlace): Draft | null {
-  return parseDraft(parseJson(readTab(tabKey(place))))
+  return parseDraft(parseJson(readTab(tabKey(place)) ?? 'null'))
 }
 
 /**
@@ -104,7 +105,7 @@ function readBrowser(key: string): UnfinishedDraft | null {
 
 /** Whatever stands in the storage: other versions of the page write there too. */
 function parseItem(stored: string | null): UnfinishedDraft | null {
-  const { at, draft }: Partial<Record<keyof UnfinishedDraft, unknown>> = Object(parseJson(stored))
+  const { at, draft }: Partial<Record<keyof UnfinishedDraft, unknown>> = Object(parseJson(stored ?? 'null'))
   const parsed = parseDraft(draft)
   return parsed?.key && typeof at === 'number' ? { draft: parsed, at } : null
 }
@@ -156,12 +157,4 @@ function removeItem(key: string): void {
     // Then nothing was kept.
   }
   for (const listener of listeners) listener()
-}
-
-function parseJson(json: string | null): unknown {
-  try {
-    return JSON.parse(json ?? 'null')
-  } catch {
-    return null
-  }
 }
