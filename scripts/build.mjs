@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { modulesDirectory } from './notices/collect-modules.mjs'
 import { writeNotices } from './notices/write-notices.mjs'
 import { root, runNode } from './run.mjs'
+import { writeTextKeys } from './write-text-keys.mjs'
 
 const stamp = join(root, 'dist/.stamp')
 const products = [
@@ -20,6 +21,7 @@ const products = [
 
 /** Builds dist/ when the sources are not those it was built from. Answers whether it is good. */
 export async function build() {
+  writeTextKeys()
   const sources = fingerprint()
   const isComplete = products.every((product) => existsSync(join(root, 'dist', product)))
   if (isComplete && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return true

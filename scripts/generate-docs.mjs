@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as contract from '../packages/contract/src/index.ts'
 import { describeRevertReason, gsCodes, revertSentences } from '../packages/safe/src/index.ts'
 import { writeOpenApi } from '../packages/server/src/http/openapi.ts'
 import { writeKnownChains } from '../packages/server/src/rpc/write-known-chains.ts'
-import { compileMessage, valuesOf } from '../packages/web/compile-texts.mjs'
 import { root } from './run.mjs'
 
 // Run with `node --import tsx`. With --check nothing is written; what differs is named.
@@ -35,7 +34,6 @@ const documents = {
   ),
   'docs/openapi.json': `${JSON.stringify(writeOpenApi(endpoints, version), null, 2)}\n`,
   'docs/errors.md': writeErrors(contract.errorTable, contract.errorTexts),
-  'packages/web/src/text/keys.ts': writeKeys(),
   'packages/server/src/rpc/known-chains.data.ts': writeKnownChains(),
 }
 
@@ -68,46 +66,6 @@ function writeErrorTexts([code, { title, hint, hints = {} }]) {
       ? [[`error.${code}`, sentences]]
       : Object.entries(sentences).map(([reason, sentence]) => [`error.${code}.${reason}`, sentence])),
   ]
-}
-
-/** The keys of the page's texts, and the values that each takes. */
-function writeKeys() {
-  const folder = join(root, 'packages/web/src/text/en')
-  const files = readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-  const texts = files
-    .flatMap((file) => Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
-    .map(([key, text]) => [key, Object.entries(valuesOf(compileMessage(text)))])
-    // Those of errors are looked up by their code alone.
-    .filter(([key]) => !key.startsWith('error.') && !key.startsWith('revert.'))
-  const plain = texts.filter(([, values]) => values.length === 0).map(([key]) => `  | '${key}'`)
-  const filled = texts
-    .filter(([, values]) => values.length > 0)
-    .map(([key, values]) => {
-      const types = values.map(([name, what]) => `${name}: ${what === 'count' ? 'Count' : 'Value'}`)
-      return `  '${key}': { ${types.join('; ')} }`
-    })
-  return `// Generated from the texts in \`en\` by \`scripts/generate-docs.mjs\`.
-type Value = string | number | bigint
-type Count = number | bigint
-
-// biome-ignore format: one area a line
-/** Areas of texts: each has a file in every language. */
-export type Area =
-${files.map((file) => `  | '${file.slice(0, -5)}'`).join('\n')}
-
-// biome-ignore format: one key a line
-/** Keys of texts without values. */
-export type PlainKey =
-${plain.join('\n')}
-
-// biome-ignore format: one key a line
-/** Keys of texts with values, and these values. */
-export type TextValues = {
-${filled.join('\n')}
-}
-`
 }
 
 function cell(text) {

@@ -5,9 +5,17 @@ import { root, run } from './run.mjs'
 
 const stamp = join(root, 'node_modules/.countersign-stamp')
 
-/** Installs what is missing: when the lock file, the platform or the presence of node_modules has changed. */
+/** Installs what is missing, and writes the keys of the page's texts, which the compiler needs and no version has. */
 export async function install() {
   checkNode()
+  await installDependencies()
+  // It needs a dependency.
+  const { writeTextKeys } = await import('./write-text-keys.mjs')
+  writeTextKeys()
+}
+
+/** Installs when the lock file, the platform or the presence of node_modules has changed. */
+async function installDependencies() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()) return
   const started = performance.now()
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`

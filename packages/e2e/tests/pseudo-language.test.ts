@@ -139,8 +139,7 @@ async function look(page: Page, screen: string, { left, wide }: Seen): Promise<v
 /** Until nothing loads any more. */
 async function settle(page: Page): Promise<void> {
   await page.getByRole('main').getByText('⟧').first().waitFor()
-  // The design page shows what is busy for good.
-  if (!page.url().endsWith('/design')) await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
   await page.waitForTimeout(1_000)
 }
 

@@ -58,7 +58,6 @@ export async function everyPage(owner: ScriptOwner): Promise<{ demo: Demo; pages
     Tokens: { path: '/tokens', shows: 'main form:visible' },
     Chains: { path: '/chains', shows: 'main h2' },
     'New Safe': { path: '/create', shows: 'main form:visible' },
-    Design: { path: '/design', shows: 'main h2' },
     Nowhere: { path: '/nowhere', shows: 'h1:visible' },
   }
   return { demo, pages }

@@ -223,11 +223,16 @@ const activity = page(
   'book',
 )
 
-const design = page(
-  createRoute({ getParentRoute: () => root, path: '/design' }),
-  async () => (await import('./design-page.tsx')).DesignPage,
-  'design',
-)
+/** The components next to each other, for development only. */
+const design = import.meta.env.DEV
+  ? [
+      page(
+        createRoute({ getParentRoute: () => root, path: '/design' }),
+        async () => (await import('./design-page.tsx')).DesignPage,
+        'design',
+      ),
+    ]
+  : []
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -257,7 +262,7 @@ export const router = createRouter({
       chains,
       create,
     ]),
-    design,
+    ...design,
   ]),
   defaultPreload: 'intent',
   // Queries decide themselves when their data is outdated.

@@ -1,4 +1,4 @@
-import type { Area, PlainKey, TextValues } from './keys.ts'
+import type { Area, PlainKey, TextValues } from './keys.gen.ts'
 import { formatNumber, type Language, locale, pluralForm } from './locale.ts'
 import { showValue, withoutQuotes } from './untrusted.ts'
 
