@@ -1,6 +1,6 @@
 import type { EvidenceName, Finding, FindingId, findingCatalogue } from '@countersign/review'
 import { expect, test } from 'vitest'
-import type { TextValues } from '../../text/keys.ts'
+import type { TextValues } from '../../text/keys.gen.ts'
 
 /** Endings of sentences that need less to be known. */
 type Ending = 'less' | 'least' | 'receiver' | 'bare' | 'nobody'
