@@ -309,7 +309,7 @@ describe('a number that an item may have', () => {
     const { findings } = await reviewSafeTx(inputOf(fields, { ...given, simulation: undefined, ...facts }))
     const broken = findings.filter(({ id, evidence }) => id === 'POLICY-BROKEN' && evidence.rule === 'amount')
     return broken.map(({ evidence, where }) => {
-      expect(evidence).toMatchObject({ asset: fields.to, limit: '100' })
+      expect(evidence).toMatchObject({ asset: fields.to, limit: { asset: fields.to, value: 100n } })
       if (evidence.amount === undefined) expect(where).toEqual({ call: [] })
       return evidence.amount ?? 'unknown'
     })
@@ -324,8 +324,8 @@ describe('a number that an item may have', () => {
   it.each([
     ['of a listed token', 0n, token, {}, []],
     ['of a listed token', 100n, token, {}, []],
-    ['of a listed token', 101n, token, {}, ['101']],
-    ['of a listed token', 2n ** 255n, token, {}, [String(2n ** 255n)]],
+    ['of a listed token', 101n, token, {}, [101n]],
+    ['of a listed token', 2n ** 255n, token, {}, [2n ** 255n]],
     ['of a listed contract that says it is a collection', 0n, token, { collections: { [token]: true } }, ['unknown']],
     ['of an unlisted collection', 0n, unlisted, saysCollection, ['unknown']],
     ['of an unlisted collection', 5n, unlisted, saysCollection, ['unknown']],
@@ -337,13 +337,14 @@ describe('a number that an item may have', () => {
     ['of a contract with other decimals than a uint8', 5n, unlisted, hasDecimals(256), ['unknown']],
     ['of an unlisted token with decimals', 0n, unlisted, hasDecimals(18), []],
     ['of an unlisted token with decimals', 100n, unlisted, hasDecimals(18), []],
-    ['of an unlisted token with decimals', 101n, unlisted, hasDecimals(0), ['101']],
-    ['of an unlisted token with decimals', 2n ** 255n, unlisted, hasDecimals(18), [String(2n ** 255n)]],
+    ['of an unlisted token with decimals', 101n, unlisted, hasDecimals(0), [101n]],
+    ['of an unlisted token with decimals', 2n ** 255n, unlisted, hasDecimals(18), [2n ** 255n]],
     ['of a contract whose balance the run moves', 60n, unlisted, run('erc20', 60n), []],
-    ['of a contract whose balance the run moves by more', 60n, unlisted, run('erc20', 101n), ['101']],
+    ['of a contract whose balance the run moves by more', 60n, unlisted, run('erc20', 101n), [101n]],
     ['of a contract whose item the run moves', 60n, unlisted, run('erc721', 1n), ['unknown']],
   ] as const)('%s counts only in a known unit: %s', async (_what, number, contract, facts, expected) => {
-    expect(await brokenBy(take(contract, number), facts)).toEqual(expected)
+    const amounts = expected.map((value) => (value === 'unknown' ? value : { asset: contract, value }))
+    expect(await brokenBy(take(contract, number), facts)).toEqual(amounts)
   })
 
   it('asks for the reviewer of an asset however small it is', async () => {
