@@ -28,24 +28,24 @@ type CaseFault<Keys> = {
 }[FindingId]
 
 /** Compiles where a type is `never`; else the compiler's message names what is wrong. */
-function none<Fault extends string>(..._faults: [Fault] extends [never] ? [] : [Fault]): void {}
+function none<Fault extends string>(_fault: [Fault] extends [never] ? null : Fault): void {}
 
 const address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const base = { severity: 'high', where: {} } as const
 
 test('sentences name what the catalogue declares, and each case has one', () => {
-  none<SentenceFault<TextValues>>()
-  none<CaseFault<keyof TextValues>>()
+  none<SentenceFault<TextValues>>(null)
+  none<CaseFault<keyof TextValues>>(null)
 })
 
 test('a sentence that asks for other evidence, or for a case that is none, does not compile', () => {
   // @ts-expect-error -- an owner's finding declares no `ownr`
-  none<SentenceFault<{ 'acknowledge.OWNER-ADD': { ownr: string } }>>()
-  none<SentenceFault<{ 'acknowledge.OWNER-ADD': { owner: string } }>>()
+  none<SentenceFault<{ 'acknowledge.OWNER-ADD': { ownr: string } }>>(null)
+  none<SentenceFault<{ 'acknowledge.OWNER-ADD': { owner: string } }>>(null)
   // @ts-expect-error -- no role is merely thought of
-  none<SentenceFault<{ 'acknowledge.ROLE-CHANGE.thinks': { to: string } }>>()
+  none<SentenceFault<{ 'acknowledge.ROLE-CHANGE.thinks': { to: string } }>>(null)
   // @ts-expect-error -- cases without a sentence
-  none<CaseFault<'acknowledge.RENOUNCE'>>()
+  none<CaseFault<'acknowledge.RENOUNCE'>>(null)
   const sentence: SentenceFault<{ 'acknowledge.OWNER-ADD': { ownr: string } }> =
     'acknowledge.OWNER-ADD: OWNER-ADD declares no evidence {ownr}. Declare it in catalogue.ts.'
   expect(sentence).toContain('catalogue.ts')
