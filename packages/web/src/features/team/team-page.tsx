@@ -18,8 +18,9 @@ import { Viewers } from './viewers.tsx'
 /** Shows the team of a Safe: owners by the chain, proposers and viewers by the word of owners. */
 export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const safe = useQuery(safeQuery(chainId, safeAddress))
-  const { session } = useSession()
-  const account = session?.address
+  const { session, ended } = useSession()
+  // The page of a session that has ended stays, with what was typed into its forms.
+  const account = (session ?? ended?.session)?.address
   return (
     <div data-team={safeAddress}>
       <SafePageHead chainId={chainId} safeAddress={safeAddress} title={text('team.title')} />
