@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => browser.close())
 
 const link = async (name: string) =>
-  within(await findPart('nav[aria-label="This Safe"]')).findByRole('link', { name: new RegExp(`^${name}`) })
+  within(await findPart('[data-head] nav[aria-label="This Safe"]')).findByRole('link', { name: new RegExp(`^${name}`) })
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
 async function open(section = '/team'): Promise<void> {

@@ -14,7 +14,7 @@ import { FakeEventSource, putBrowserParts } from './browser-parts.ts'
 import { createFakeServer, type FakeServer, sessionOf } from './fake-server.ts'
 
 // Nothing is laid out here: whether an element can be seen is asked of a browser.
-configure({ defaultHidden: true, asyncUtilTimeout: 10_000 })
+configure({ defaultHidden: true, asyncUtilTimeout: 30_000 })
 
 type Account = { address: `0x${string}`; privateKey: Hex }
 const [anna, bruno, carla, relayer, stranger] = demoAccounts as readonly Account[] as [

@@ -31,7 +31,7 @@ function endWith(code: ErrorCode, data: Record<string, unknown> = {}): void {
 }
 
 async function goToActivity(): Promise<void> {
-  const ways = within(await findPart('nav[aria-label="This Safe"]'))
+  const ways = within(await findPart('[data-head] nav[aria-label="This Safe"]'))
   press(await ways.findByRole('link', { name: /^Activity/ }))
 }
 
