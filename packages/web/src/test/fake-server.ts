@@ -17,6 +17,7 @@ import {
 import type { Address } from 'viem'
 import { createSiweMessage, generateSiweNonce, parseSiweMessage } from 'viem/siwe'
 import { verifyMessage } from 'viem/utils'
+import { serverNow } from '../device/server-time.ts'
 import { configuration } from './configuration.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
@@ -59,7 +60,7 @@ export function failure(code: ErrorCode, data: Record<string, unknown> = {}, sta
 }
 
 export function sessionOf(address: Address, chainId: number, provenBy: Session['provenBy'] = 'key'): Session {
-  const [createdAt, expiresAt] = [0, 86_400_000].map((later) => new Date(Date.now() + later).toISOString())
+  const [createdAt, expiresAt] = [0, 86_400_000].map((later) => new Date(serverNow() + later).toISOString())
   return { address, chainId, provenBy, createdAt: String(createdAt), expiresAt: String(expiresAt) }
 }
 
