@@ -75,7 +75,7 @@ export function ProposeReview({
       bar: <DecisionBar title={title} review={review} threshold={null} isOutdated={view.isOutdated} confirm={offer} />,
       decision: isRefused(review) ? (
         <CardPart title={text(isOwner ? 'confirm.title' : 'propose.sign.title')}>
-          <p className="font-semibold">{text('confirm.refused.do-not-sign')}</p>
+          <p className="font-semibold">{text('propose.refused')}</p>
         </CardPart>
       ) : (
         <YourConfirmation
