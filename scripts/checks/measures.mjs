@@ -189,31 +189,30 @@ function resolveImport(from, name) {
 /** The median count of files of the last ten commits that added a finding, and of those that added an endpoint. */
 export async function filesOfAdditions() {
   return {
-    finding: await medianFiles('packages/review/src', "^\\+  '?[A-Z][A-Z0-9-]+'?: \\{"),
-    endpoint: await medianFiles('packages/contract/src', '^\\+export const \\w+ = endpoint\\('),
+    finding: await medianFiles("^ *'?([A-Z][A-Z0-9]*(-[A-Z0-9]+)+)'?: \\{"),
+    endpoint: await medianFiles('^export const (\\w+) = endpoint\\('),
   }
 }
 
-async function medianFiles(folder, added) {
-  const { output } = await run('git', ['log', '--format=commit %H', '-p', '--unified=0', '-n', '400', '--', folder], {
-    isQuiet: true,
-  })
-  const commits = []
-  let current = ''
-  for (const line of output.split('\n')) {
-    if (line.startsWith('commit ')) current = line.slice(7)
-    else if (new RegExp(added).test(line) && commits.at(-1) !== current) commits.push(current)
-    if (commits.length > 10) break
-  }
+/** @param {string} row finds the row of an addition, whose name its first group is */
+async function medianFiles(row) {
+  const git = async (...args) => (await run('git', args, { isQuiet: true })).output
+  const commits = (
+    await git('log', '--format=%H', '-n', '60', '-E', '-G', row.replaceAll('\\w', '[A-Za-z]'), '--', 'packages')
+  )
+    .trim()
+    .split('\n')
   const counts = []
-  for (const commit of commits.slice(0, 10)) {
-    const shown = await run('git', ['show', '--name-only', '--format=', commit], { isQuiet: true })
-    counts.push(
-      shown.output
-        .trim()
-        .split('\n')
-        .filter((path) => !isTest(path)).length,
-    )
+  for (const commit of commits) {
+    const changed = (await git('show', '--format=', '--unified=0', '-M', commit, '--', 'packages')).split('\n')
+    const named = (sign) =>
+      changed.flatMap((line) => (line[0] === sign ? (new RegExp(row).exec(line.slice(1))?.[1] ?? []) : []))
+    const before = named('-')
+    // A row that was moved or edited was not added.
+    if (named('+').every((name) => before.includes(name))) continue
+    const paths = (await git('show', '--name-only', '--format=', commit)).trim().split('\n')
+    counts.push(paths.filter((path) => !isTest(path)).length)
+    if (counts.length === 10) break
   }
   return counts.length === 0 ? null : quantile(counts, 0.5)
 }
