@@ -51,11 +51,13 @@ export function FileField({
         className={`min-h-11 w-full text-small text-ink-soft ${chooser}`}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-about` : undefined}
+        // Browsers report a file only when it differs from the one before. Until then the field shows its name.
+        onClick={({ currentTarget }) => {
+          currentTarget.value = ''
+        }}
         onChange={({ target }) => {
           const [file] = target.files ?? []
           if (file) void take(file)
-          // Chromium tells of a file only when it is another than before.
-          target.value = ''
         }}
       />
     </FieldFrame>
