@@ -120,12 +120,10 @@ describe('the request of createFactReader', () => {
   }
 
   test('behavior: a node alone makes no owner of a contract approve a policy', async () => {
-    const unanswered = { code: 'PROOF_INVALID' }
-    await expect(signersBy(1, runCall)).rejects.toMatchObject(unanswered)
+    expect(await signersBy(1, runCall)).toEqual([])
     // An answer that was not run is worth less than the block.
-    const unfinished = async () => ({ kind: 'unfinished', reason: { kind: 'other-rules' } }) as const
-    await expect(signersBy(1, unfinished)).rejects.toMatchObject(unanswered)
-    await expect(signersBy(1)).rejects.toMatchObject(unanswered)
+    expect(await signersBy(1, async () => ({ kind: 'unfinished', reason: { kind: 'other-rules' } }))).toEqual([])
+    expect(await signersBy(1)).toEqual([])
     // Where too few sources name the block, everything is said by one node, and the verdict says so.
     expect(await signersBy(2, runCall)).toEqual([safeAddress])
   })

@@ -1,4 +1,4 @@
-import { fail, isRevert, isSameAddress, type RpcRequest } from '@countersign/safe'
+import { CountersignError, fail, isRevert, isSameAddress, type RpcRequest } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, isHex, parseAbi, recoverAddress, size, slice } from 'viem'
 
 /** A signature and whose it is said to be. */
@@ -19,7 +19,7 @@ const MAGIC = '0x1626ba7e'
  * @param request the way to the chain; without it contracts are not asked, and do not count
  * @returns each account once
  * @throws CountersignError `POLICY_MALFORMED` for more signatures than are looked at; whatever `request` throws, unless the
- *   contract reverts
+ *   contract reverts or the block contradicts the answer (`PROOF_INVALID`)
  * @example
  * const signers = await policySigners(hashPolicy(policy), signatures, request)
  */
@@ -56,8 +56,9 @@ async function isSignedBy(hash: Hex, { owner, signature }: PolicySignature, requ
     const answer = await request({ method: 'eth_call', params: [{ to: owner, data }, 'latest'] })
     return isHex(answer) && size(answer) >= 32 && slice(answer, 0, 4) === MAGIC
   } catch (error) {
-    // Without an answer nobody knows whether the policy is approved, or an entry withdrawn.
-    if (isRevert(error)) return false
+    // An owner's own contract must not keep the others from their policy: an answer that the block contradicts is none.
+    if (isRevert(error) || (error instanceof CountersignError && error.code === 'PROOF_INVALID')) return false
+    // Without an answer it is unknown whether the policy is approved, or an entry withdrawn.
     throw error
   }
 }

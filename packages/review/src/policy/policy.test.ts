@@ -159,6 +159,9 @@ describe('policySigners', () => {
       expect(await policySigners(hash, given, async () => answer)).toEqual([])
     const reverted = fail('RPC_ERROR', { reason: 'refused', rpcCode: 3 })
     expect(await policySigners(hash, given, () => Promise.reject(reverted))).toEqual([])
+    // An owner's contract whose answer the block contradicts must not keep the others from their policy.
+    const contradicted = fail('PROOF_INVALID', { reason: 'call', address: otherOwner })
+    expect(await policySigners(hash, given, () => Promise.reject(contradicted))).toEqual([])
     await expect(policySigners(hash, given, () => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer')
     expect(await policySigners(hash, given)).toEqual([])
     // One that is cut off could be the one that matters.
