@@ -55,7 +55,7 @@ describe('the address book', () => {
     const { page } = anna
     await open(anna, 'book')
     await page.getByRole('link', { name: 'Import names from a Safe Wallet export or a CSV' }).click()
-    await page.locator('[data-bring-names]').getByLabel('Data export of Safe Wallet').waitFor()
+    await page.locator('[data-bring-names]').getByLabel('Safe Wallet data export, or its address book as CSV').waitFor()
     await expect.poll(() => page.locator('#import-names').evaluate(isInSight)).toBe(true)
   })
 
