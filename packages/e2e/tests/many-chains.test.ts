@@ -55,10 +55,12 @@ describe('one address on several chains', () => {
       threshold: 2,
     })
 
-    // The salt is in the transaction; nothing else was kept.
+    // The salt is in the transaction.
     const chain = createPublicClient({ transport: http(node.rpcUrl) })
     const { transactions } = await chain.getBlock()
     await page.goto(`${url}/create`)
+    // The creation on the other chain is kept, and the form is behind it.
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
     const known = page.getByRole('region', { name: 'Create a known Safe on another chain' })
     await known.getByLabel('Chain of its creation', { exact: true }).selectOption(String(chainId))
     await known.getByLabel('Transaction hash', { exact: true }).fill(`0x${'12'.repeat(32)}`)
