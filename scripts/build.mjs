@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url'
 import { modulesDirectory } from './notices/collect-modules.mjs'
 import { writeNotices } from './notices/write-notices.mjs'
 import { root, runNode } from './run.mjs'
-import { writeTextKeys } from './write-text-keys.mjs'
 
 const stamp = join(root, 'dist/.stamp')
 const products = [
@@ -21,6 +20,8 @@ const products = [
 
 /** Builds dist/ when the sources are not those it was built from. Answers whether it is good. */
 export async function build() {
+  // It needs a dependency, and this file is read before any is installed.
+  const { writeTextKeys } = await import('./write-text-keys.mjs')
   writeTextKeys()
   const sources = fingerprint()
   const isComplete = products.every((product) => existsSync(join(root, 'dist', product)))
