@@ -126,7 +126,7 @@ export {
   policyRuleIds,
   type RestrictedTransaction,
 } from './policy/policy-rules.ts'
-export { type PolicySignature, policySigners } from './policy/policy-signatures.ts'
+export { type PolicySignature, policySigners, verifyPolicySignatures } from './policy/policy-signatures.ts'
 export {
   type PolicyOwners,
   type PolicyStanding,

@@ -120,10 +120,12 @@ describe('the request of createFactReader', () => {
   }
 
   test('behavior: a node alone makes no owner of a contract approve a policy', async () => {
-    expect(await signersBy(1, runCall)).toEqual([])
+    const contradicted = { code: 'PROOF_INVALID' }
+    await expect(signersBy(1, runCall)).rejects.toMatchObject(contradicted)
     // An answer that was not run is worth less than the block.
-    expect(await signersBy(1, async () => ({ kind: 'unfinished', reason: { kind: 'other-rules' } }))).toEqual([])
-    expect(await signersBy(1)).toEqual([])
+    const unfinished = async () => ({ kind: 'unfinished', reason: { kind: 'other-rules' } }) as const
+    await expect(signersBy(1, unfinished)).rejects.toMatchObject(contradicted)
+    await expect(signersBy(1)).rejects.toMatchObject(contradicted)
     // Where too few sources name the block, everything is said by one node, and the verdict says so.
     expect(await signersBy(2, runCall)).toEqual([safeAddress])
   })

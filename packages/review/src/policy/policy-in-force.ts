@@ -10,7 +10,13 @@ import { hashAllowEntry, hashPolicy, type PolicyPlace, type TeamPolicy } from '.
 export type SeenPolicy = { number: number; hash: Hex; withdrawn: readonly Hex[]; signers: readonly Address[] }
 
 /** A version that is said to be in force, with the signatures on it that were verified. */
-export type ServedPolicy = { policy: TeamPolicy; signers: readonly Address[]; withdrawnHashes: readonly Hex[] }
+export type ServedPolicy = {
+  policy: TeamPolicy
+  signers: readonly Address[]
+  /** Accounts whose contract gave an answer that the block contradicts: they may have signed. */
+  unprovedSigners?: readonly Address[]
+  withdrawnHashes: readonly Hex[]
+}
 
 /** Why a served policy is refused. */
 export type PolicyRollback = 'missing' | 'older' | 'differs' | 'unapproved' | 'place'
@@ -56,7 +62,8 @@ export function policyInForce({
   const withdrawnHashes = isSeen ? [...served.withdrawnHashes, ...seen.withdrawn] : served.withdrawnHashes
   // Hiding the signature of somebody who left does not bring entries back; a current owner signs again at any time.
   const isOwner = (signer: Address) => safe.owners.some((owner) => isSameAddress(owner, signer))
-  const left = isSeen ? seen.signers.filter((signer) => !isOwner(signer) && !signers.includes(signer)) : []
+  const maybe = [...(isSeen ? seen.signers : []), ...(served.unprovedSigners ?? [])]
+  const left = maybe.filter((signer) => !isOwner(signer) && !signers.includes(signer))
   const standing = policyStanding(policy, { ...safe, signers: [...signers, ...left], withdrawnHashes })
   const why = seen === null || isSeen ? null : refusalOf(policy, found.hash, seen, standing)
   if (why !== null) return rolledBack(why, seen, found)

@@ -1,5 +1,6 @@
 import { CountersignError, fail, isRevert, isSameAddress, type RpcRequest } from '@countersign/safe'
 import { type Address, encodeFunctionData, type Hex, isHex, parseAbi, recoverAddress, size, slice } from 'viem'
+import { hashAllowEntry, hashPolicy, hashWithdrawal, type TeamPolicy } from './team-policy.ts'
 
 /** A signature and whose it is said to be. */
 export type PolicySignature = { owner: Address; signature: Hex }
@@ -13,13 +14,13 @@ const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature)'
 const MAGIC = '0x1626ba7e'
 
 /**
- * Whose signatures on a hash hold: of keys by recovery, of contracts (ERC-1271) by asking them.
+ * Accounts whose signatures on a hash hold: those of keys by recovery, those of contracts (ERC-1271) by asking them.
  *
  * @param hash by `hashPolicy` or `hashWithdrawal`
  * @param request the way to the chain; without it contracts are not asked, and do not count
  * @returns each account once
  * @throws CountersignError `POLICY_MALFORMED` for more signatures than are looked at; whatever `request` throws, unless the
- *   contract reverts or the block contradicts the answer (`PROOF_INVALID`)
+ *   contract reverts
  * @example
  * const signers = await policySigners(hashPolicy(policy), signatures, request)
  */
@@ -28,11 +29,65 @@ export async function policySigners(
   signatures: readonly PolicySignature[],
   request?: RpcRequest,
 ): Promise<Address[]> {
+  return findSigners(signatures, (signature) => isSignedBy(hash, signature, request))
+}
+
+/**
+ * Verifies the approvals of a policy and the withdrawals of its entries. A contract whose answer the block contradicts, which
+ * an owner's contract can bring about, keeps nobody from the policy: it approves nothing, and an entry counts as withdrawn.
+ *
+ * @throws CountersignError `POLICY_MALFORMED` for more signatures than are looked at; whatever `request` throws otherwise
+ * @example
+ * const { signers, withdrawnHashes } = await verifyPolicySignatures(policy, { approvals, withdrawals }, request)
+ */
+export async function verifyPolicySignatures(
+  policy: TeamPolicy,
+  given: {
+    approvals: readonly PolicySignature[]
+    withdrawals: readonly (PolicySignature & { entryHash: Hex })[]
+  },
+  request: RpcRequest,
+): Promise<{ signers: Address[]; unprovedSigners: Address[]; withdrawnHashes: Hex[] }> {
+  const { chainId, safeAddress } = policy
+  const policyHash = hashPolicy(policy)
+  const unprovedSigners: Address[] = []
+  const isApproval = async (signature: PolicySignature) => {
+    const isSigned = await isSignedOrUnproved(policyHash, signature, request)
+    if (isSigned === null) unprovedSigners.push(signature.owner)
+    return isSigned === true
+  }
+  const isWithdrawn = async (entryHash: Hex) => {
+    const hash = hashWithdrawal({ chainId, safeAddress, policyHash, entryHash })
+    const signatures = given.withdrawals.filter((withdrawal) => withdrawal.entryHash === entryHash)
+    const mayHold = async (signature: PolicySignature) => (await isSignedOrUnproved(hash, signature, request)) !== false
+    return (await findSigners(signatures, mayHold)).length > 0 ? [entryHash] : []
+  }
+  const [signers, withdrawn] = await Promise.all([
+    findSigners(given.approvals, isApproval),
+    Promise.all(policy.allowed.map(hashAllowEntry).map(isWithdrawn)),
+  ])
+  return { signers, unprovedSigners, withdrawnHashes: withdrawn.flat() }
+}
+
+/** Null where the block contradicts the answer of the account's contract. */
+async function isSignedOrUnproved(hash: Hex, signature: PolicySignature, request: RpcRequest): Promise<boolean | null> {
+  try {
+    return await isSignedBy(hash, signature, request)
+  } catch (error) {
+    if (error instanceof CountersignError && error.code === 'PROOF_INVALID') return null
+    throw error
+  }
+}
+
+async function findSigners(
+  signatures: readonly PolicySignature[],
+  isSigned: (signature: PolicySignature) => Promise<boolean>,
+): Promise<Address[]> {
   const { length: count } = signatures
   const limit = MAX_POLICY_SIGNATURES
   if (count > limit) throw fail('POLICY_MALFORMED', { reason: 'many', field: 'signatures', count, limit })
   const verified = await Promise.all(
-    signatures.map(async (signature) => ((await isSignedBy(hash, signature, request)) ? signature.owner : null)),
+    signatures.map(async (signature) => ((await isSigned(signature)) ? signature.owner : null)),
   )
   const signers: Address[] = []
   for (const owner of verified) {
@@ -56,9 +111,8 @@ async function isSignedBy(hash: Hex, { owner, signature }: PolicySignature, requ
     const answer = await request({ method: 'eth_call', params: [{ to: owner, data }, 'latest'] })
     return isHex(answer) && size(answer) >= 32 && slice(answer, 0, 4) === MAGIC
   } catch (error) {
-    // An owner's own contract must not keep the others from their policy: an answer that the block contradicts is none.
-    if (isRevert(error) || (error instanceof CountersignError && error.code === 'PROOF_INVALID')) return false
-    // Without an answer it is unknown whether the policy is approved, or an entry withdrawn.
+    if (isRevert(error)) return false
+    // Without an answer it is unknown whether the account has signed.
     throw error
   }
 }

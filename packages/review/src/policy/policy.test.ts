@@ -1,11 +1,11 @@
 import { fail } from '@countersign/safe'
-import { getAddress, keccak256, pad, recoverTypedDataAddress, zeroAddress, zeroHash } from 'viem'
+import { type Address, getAddress, keccak256, pad, recoverTypedDataAddress, zeroAddress, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { account, otherOwner, outsider, safeAddress, stranger, token } from '../scene.ts'
 import { nextPolicy, POLICY_BOUNDS, parsePolicy, writePolicy } from './parse-policy.ts'
 import { policyInForce, rememberedPolicy } from './policy-in-force.ts'
-import { MAX_POLICY_SIGNATURES, policySigners } from './policy-signatures.ts'
+import { MAX_POLICY_SIGNATURES, policySigners, verifyPolicySignatures } from './policy-signatures.ts'
 import { policyApprovalsRequired, policyStanding } from './policy-standing.ts'
 import { emptyPolicy, entryOf } from './scene.ts'
 import {
@@ -159,14 +159,49 @@ describe('policySigners', () => {
       expect(await policySigners(hash, given, async () => answer)).toEqual([])
     const reverted = fail('RPC_ERROR', { reason: 'refused', rpcCode: 3 })
     expect(await policySigners(hash, given, () => Promise.reject(reverted))).toEqual([])
-    // An owner's contract whose answer the block contradicts must not keep the others from their policy.
-    const contradicted = fail('PROOF_INVALID', { reason: 'call', address: otherOwner })
-    expect(await policySigners(hash, given, () => Promise.reject(contradicted))).toEqual([])
     await expect(policySigners(hash, given, () => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer')
     expect(await policySigners(hash, given)).toEqual([])
     // One that is cut off could be the one that matters.
     const junk = Array.from({ length: MAX_POLICY_SIGNATURES + 1 }, () => given[0] as (typeof given)[0])
     await expect(policySigners(hash, junk)).rejects.toMatchObject({ code: 'POLICY_MALFORMED' })
+  })
+})
+
+describe('verifyPolicySignatures', () => {
+  const entryHash = hashAllowEntry(entry)
+  const given = {
+    approvals: [{ owner: otherOwner, signature: '0x1234' as const }],
+    withdrawals: [{ owner: otherOwner, signature: '0x1234' as const, entryHash }],
+  }
+  const verify = (request: Parameters<typeof verifyPolicySignatures>[2]) => verifyPolicySignatures(full, given, request)
+
+  it('default: the signers, and the entries that one of them has withdrawn', async () => {
+    const yes = async () => `0x1626ba7e${'0'.repeat(56)}`
+    expect(await verify(yes)).toEqual({ signers: [otherOwner], unprovedSigners: [], withdrawnHashes: [entryHash] })
+    expect(await verify(async () => '0x')).toEqual({ signers: [], unprovedSigners: [], withdrawnHashes: [] })
+  })
+
+  it('reads an answer that the block contradicts strictly: no approval, and a withdrawal', async () => {
+    const contradicted = fail('PROOF_INVALID', { reason: 'call', address: otherOwner })
+    const strict = { signers: [], unprovedSigners: [otherOwner], withdrawnHashes: [entryHash] }
+    expect(await verify(() => Promise.reject(contradicted))).toEqual(strict)
+    // A former owner may have signed, and then the entries have lapsed.
+    const served = { policy: full, signers: [account.address, outsider.address], withdrawnHashes: [] }
+    const inForce = (unprovedSigners: Address[]) =>
+      policyInForce({
+        chainId: full.chainId,
+        safeAddress: full.safeAddress,
+        owners: served.signers,
+        threshold: 2,
+        served: { ...served, unprovedSigners },
+        seen: null,
+      })
+    expect(inForce([])).toMatchObject({ isLapsed: false })
+    expect(inForce([otherOwner])).toMatchObject({ isLapsed: true, allowed: [] })
+  })
+
+  it('throws while a contract cannot be asked', async () => {
+    await expect(verify(() => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer')
   })
 })
 

@@ -5,8 +5,7 @@ import { createFactReader } from '../facts/proved-fact.ts'
 import type { Given } from '../given.ts'
 import { parsePolicy } from '../policy/parse-policy.ts'
 import { type PolicyState, policyInForce } from '../policy/policy-in-force.ts'
-import { policySigners } from '../policy/policy-signatures.ts'
-import { hashAllowEntry, hashPolicy, hashWithdrawal } from '../policy/team-policy.ts'
+import { verifyPolicySignatures } from '../policy/policy-signatures.ts'
 import type { Header } from '../proof/header.ts'
 import type { KeptProof } from '../proof/proved-reader.ts'
 import type { VouchedBlock } from '../proof/vouched-block.ts'
@@ -130,15 +129,6 @@ async function readPolicy(
   const place = { chainId, safeAddress }
   if (packed === undefined) return { status: 'none' }
   const policy = parsePolicy(packed.text)
-  const policyHash = hashPolicy(policy)
-  const signers = await policySigners(policyHash, packed.approvals, request)
-  const withdrawn = await Promise.all(
-    policy.allowed.map(hashAllowEntry).map(async (entryHash) => {
-      const signatures = packed.withdrawals.filter((withdrawal) => withdrawal.entryHash === entryHash)
-      const hash = hashWithdrawal({ ...place, policyHash, entryHash })
-      return (await policySigners(hash, signatures, request)).length > 0 ? [entryHash] : []
-    }),
-  )
-  const served = { policy, signers, withdrawnHashes: withdrawn.flat() }
+  const served = { policy, ...(await verifyPolicySignatures(policy, packed, request)) }
   return policyInForce({ ...place, owners, threshold, served, seen: null })
 }

@@ -1,13 +1,5 @@
 import type { PolicyVersion } from '@countersign/contract'
-import {
-  hashAllowEntry,
-  hashPolicy,
-  hashWithdrawal,
-  type PolicyPlace,
-  parsePolicy,
-  policySigners,
-  type ServedPolicy,
-} from '@countersign/review'
+import { type PolicyPlace, parsePolicy, type ServedPolicy, verifyPolicySignatures } from '@countersign/review'
 import type { QueryClient } from '@tanstack/react-query'
 import { isAddressEqual } from 'viem'
 import { fail } from '../../text/fail.ts'
@@ -35,17 +27,5 @@ export function ofPlace(version: VerifiedVersion, place: PolicyPlace): VerifiedV
 export async function verifyVersion(version: PolicyVersion, client: QueryClient): Promise<VerifiedVersion> {
   const policy = parsePolicy(version.policy)
   const request = requestOfContracts(policy.chainId, client)
-  const policyHash = hashPolicy(policy)
-  const place = { chainId: policy.chainId, safeAddress: policy.safeAddress }
-  const [signers, withdrawn] = await Promise.all([
-    policySigners(policyHash, version.approvals, request),
-    Promise.all(
-      policy.allowed.map(hashAllowEntry).map(async (entryHash) => {
-        const signatures = version.withdrawals.filter((withdrawal) => withdrawal.entryHash === entryHash)
-        const hash = hashWithdrawal({ ...place, policyHash, entryHash })
-        return (await policySigners(hash, signatures, request)).length > 0 ? [entryHash] : []
-      }),
-    ),
-  ])
-  return { version, policy, signers, withdrawnHashes: withdrawn.flat() }
+  return { version, policy, ...(await verifyPolicySignatures(policy, version, request)) }
 }
