@@ -1,7 +1,7 @@
 import { request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createFront, HELD_MS } from './front.ts'
+import { createFront, REFUSAL_DELAY_MS } from './front.ts'
 
 const WORK_MS = 10
 const REQUESTS = 100
@@ -24,9 +24,10 @@ beforeEach(async () => {
       const { url } = incoming
       if (url === '/long') return void outgoing.end(LONG)
       if (url === '/body') return void incoming.resume().on('end', () => outgoing.end('whole'))
-      if (url === '/often') {
+      const refusal = /^\/refused\/(\d+)$/.exec(url ?? '')?.[1]
+      if (refusal) {
         begun += 1
-        return void outgoing.writeHead(429).end('too often')
+        return void outgoing.writeHead(Number(refusal)).end('refused')
       }
       if (url === '/live') return void sendHeartbeats(outgoing)
       if (url !== '/healthz') {
@@ -153,29 +154,32 @@ describe('a connection over which nothing moves', () => {
   })
 })
 
-describe('answers to a client that asks too often', () => {
+describe('refusals', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('behavior: are held, so that its next request does not follow at once; other answers are not held', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    let isAnswered = false
-    const refused = askAnew('/often').finally(() => {
-      isAnswered = true
-    })
-    await vi.waitUntil(() => begun === 1, { timeout: 60_000, interval: 0 })
-    expect(await askAnew('/body')).toBe('whole')
-    expect(isAnswered).toBe(false)
-    vi.advanceTimersByTime(HELD_MS)
-    expect(await refused).toBe('too often')
-  })
+  test.each([429, 503])(
+    'behavior: %i is delayed, so that the next request does not follow at once; other answers are not',
+    async (status) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      let isAnswered = false
+      const refused = askAnew(`/refused/${status}`).finally(() => {
+        isAnswered = true
+      })
+      await vi.waitUntil(() => begun === 1, { timeout: 60_000, interval: 0 })
+      expect(await askAnew('/body')).toBe('whole')
+      expect(isAnswered).toBe(false)
+      vi.advanceTimersByTime(REFUSAL_DELAY_MS)
+      expect(await refused).toBe('refused')
+    },
+  )
 
   test('behavior: a client that leaves meanwhile does no harm', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const sent = request(`${origin}/often`, { agent: false }).on('error', () => {})
+    const sent = request(`${origin}/refused/429`, { agent: false }).on('error', () => {})
     sent.end()
     await vi.waitUntil(() => begun === 1, { timeout: 60_000, interval: 0 })
     sent.destroy()
-    vi.advanceTimersByTime(HELD_MS)
+    vi.advanceTimersByTime(REFUSAL_DELAY_MS)
     expect(await askAnew('/body')).toBe('whole')
   })
 })

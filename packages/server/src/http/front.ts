@@ -11,8 +11,8 @@ const HEADERS_MS = 10_000
 const REQUEST_MS = 30_000
 const CHECK_MS = 2_000
 /**
- * A connection over which nothing moves for so long ends: of who does not read an answer or a download, above all. Live
- * streams send more often than that.
+ * Idle time after which a connection ends, for example if a client does not read its response or download. Live
+ * streams send more often than this.
  */
 const SILENT_MS = 60_000
 /** Open connections of one network: a team behind one address, with its live streams, has room in it. */
@@ -27,30 +27,31 @@ type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 export type Refusal = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * Time for which the answer to a client that asks too often is held. A client that sends its next request after each answer
- * otherwise keeps the event loop busy with refusals alone.
+ * Delay of a refusal. Without it, a client that sends a request after each refusal keeps the event loop busy with refusals
+ * alone.
  */
-export const HELD_MS = 250
-/** Above this, such answers are sent at once: held ones take memory. */
-const MAX_HELD = 1_000
-const TOO_MANY_REQUESTS = 429
+export const REFUSAL_DELAY_MS = 250
+/** Above this, refusals are sent at once: delayed ones take memory. Much more than the connections of one network. */
+const MAX_DELAYED = 10_000
+/** Asked too often, and overloaded. */
+const DELAYED_STATUSES = [429, 503]
 
-let held = 0
+let delayed = 0
 
 /** Emits `answered` when its answer is complete: on its way, or waiting for a client to read. */
-class ToldResponse extends ServerResponse {
+class DelayedResponse extends ServerResponse {
   override end(...given: unknown[]): this {
     const finish = () => {
       super.end(...(given as []))
       this.emit('answered')
     }
-    if (this.statusCode !== TOO_MANY_REQUESTS || held >= MAX_HELD) finish()
+    if (!DELAYED_STATUSES.includes(this.statusCode) || delayed >= MAX_DELAYED) finish()
     else {
-      held += 1
+      delayed += 1
       setTimeout(() => {
-        held -= 1
+        delayed -= 1
         finish()
-      }, HELD_MS)
+      }, REFUSAL_DELAY_MS)
     }
     return this
   }
@@ -73,7 +74,7 @@ export function createFront({
   /** Such a request does not wait for its turn. */
   isProbe: (path: string) => boolean
   listener: Listener
-  /** These bring the connections of everybody. */
+  /** Proxies that carry the connections of many clients. They have no connection limit. */
   trustedProxies: readonly string[]
 }): Server {
   const turns = createRequestTurns()
@@ -83,7 +84,7 @@ export function createFront({
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: CHECK_MS,
-      ServerResponse: ToldResponse,
+      ServerResponse: DelayedResponse,
       // Probes of load balancers may send no Host header. Other requests without one are refused below.
       requireHostHeader: false,
     },
@@ -123,10 +124,10 @@ export function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? ''
 }
 
-/** A thousand requests of one packet would all begin before anybody else is heard. */
+/** Unanswered requests of each connection. A thousand requests in one packet would begin before other clients are served. */
 const unanswered = new WeakMap<Socket, number>()
 
-/** Ends such a connection. */
+/** Ends a connection with too many unanswered requests, and returns true if it has ended. */
 function isPipelinedTooFar({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
   if (socket.destroyed) return true
   const count = (unanswered.get(socket) ?? 0) + 1
@@ -136,7 +137,7 @@ function isPipelinedTooFar({ socket }: IncomingMessage, outgoing: ServerResponse
   return count > MAX_PIPELINED
 }
 
-/** Nobody alone keeps all the connections that a process can have. */
+/** Limits the connections of each network, so that none can use all that the process may open. */
 function limitConnections(server: Server, trusted: readonly string[]): void {
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
