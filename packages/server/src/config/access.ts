@@ -39,7 +39,7 @@ export type AccessSettings = {
   safes: 'all' | 'admins' | ReadonlySet<SafeKey>
   /** Safes that nobody had added before, for each account within 24 hours. */
   newSafesPerDay: number
-  /** Such Safes for all accounts together, but the admins: whoever has one account can have thousands. */
+  /** Limit for all accounts together, except admins. One person can create thousands of accounts. */
   newSafesPerDayOfAll: number
 }
 

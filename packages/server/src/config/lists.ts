@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type FunctionList, readFunctionList } from '../function-list.ts'
 import { openListFile, type TokenListSettings } from '../token-lists/settings.ts'
 import { YEAR_HOURS } from './durations.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, readOrFault } from './fault.ts'
 import { webUrl } from './urls.ts'
 
 const MAX_TOKEN_LISTS = 20
@@ -26,23 +26,13 @@ export const tokenLists = z
 
 export function parseFunctionList(path: string | undefined, faults: Fault[]): FunctionList | null {
   if (path === undefined) return null
-  try {
-    return readFunctionList(resolve(path))
-  } catch (error) {
-    faults.push({ path: `functionList \`${path}\``, message: error instanceof Error ? error.message : String(error) })
-    return null
-  }
+  return readOrFault(`functionList \`${path}\``, faults, () => readFunctionList(resolve(path)))
 }
 
 export function parseTokenLists(given: z.output<typeof tokenLists>, faults: Fault[]): TokenListSettings[] {
   return given.flatMap(({ url, file = '', everyHours }): TokenListSettings[] => {
     if (url !== undefined) return [{ kind: 'url', url: new URL(url), everyHours }]
-    try {
-      return [{ kind: 'file', path: file, list: openListFile(resolve(file)) }]
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      faults.push({ path: `tokenLists \`${file}\``, message })
-      return []
-    }
+    const list = readOrFault(`tokenLists \`${file}\``, faults, () => openListFile(resolve(file)))
+    return list === null ? [] : [{ kind: 'file', path: file, list }]
   })
 }

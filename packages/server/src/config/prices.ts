@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { LEAST_MINUTES } from '../prices/pools.ts'
 import { openPriceFile, type PriceSettings, type PriceSourceSettings } from '../prices/settings.ts'
 import { HOUR_MS, YEAR_HOURS } from './durations.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, readOrFault } from './fault.ts'
 import { webUrl } from './urls.ts'
 
 const pricePool = z
@@ -75,13 +75,8 @@ export function parsePrices(
   const { currency } = given
   const sources = given.sources.flatMap(({ url, file = '', everyMinutes }): PriceSourceSettings[] => {
     if (url !== undefined) return [{ kind: 'url', url: new URL(url), everyMinutes }]
-    try {
-      return [{ kind: 'file', path: file, prices: openPriceFile(file, currency) }]
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      faults.push({ path: `prices \`${file}\``, message })
-      return []
-    }
+    const prices = readOrFault(`prices \`${file}\``, faults, () => openPriceFile(file, currency))
+    return prices === null ? [] : [{ kind: 'file', path: file, prices }]
   })
   return { currency, maxAgeMilliseconds: given.maxAgeHours * HOUR_MS, sources }
 }

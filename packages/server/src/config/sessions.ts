@@ -15,7 +15,7 @@ export type SessionLimits = {
   /** Since it was last used. */
   idleMilliseconds: number
   absoluteMilliseconds: number
-  /** Absolute, of an account whose contract said yes: whoever may sign for it can change behind our back. */
+  /** Absolute limit for a contract account, because its signers can change without notice. */
   contractMilliseconds: number
 }
 

@@ -15,7 +15,7 @@ const FASTER = 0.2
 /** Growth near the pace that was refused last. */
 const FASTER_NEAR_REFUSED = 0.02
 const NEAR_REFUSED = 0.7
-/** A pace that is this fast is none any more. */
+/** Above this pace the learned limit is dropped. */
 const FASTEST_PACE = 1_000
 /** A node that names a longer pause is asked again after this one. */
 const MAX_RETRY_AFTER_MS = 600_000
@@ -74,7 +74,7 @@ export type RequestSlots = {
   takePlace: (kind: Own['kind']) => Promise<GiveBack>
   /** Calls that were sent in the last second. */
   inLastSecond: () => number
-  /** The node was asked too often, with what was sent at a time: from now on half as often. */
+  /** Halves the pace after the node refused requests sent at `startedAt` as too many. */
   tooOften: (startedAt: number) => void
   /** The node answered so many calls: a pace that was learned may be a little faster. */
   answered: (calls: number) => void

@@ -16,6 +16,11 @@ export function chainsOfOneRequest(chains: Chains, client: Client, milliseconds 
   return new Map(Array.from(chains, ([chainId, chain]) => [chainId, boundedBy(deadline, client, chain)]))
 }
 
+/** One chain, as `chainsOfOneRequest` has it. */
+export function chainOfOneRequest(chain: Chain, client: Client): Chain {
+  return boundedBy(performance.now() + NODE_MS, client, chain)
+}
+
 function boundedBy(deadline: number, client: Client, chain: Chain): Chain {
   const late = () => new TimeoutError({ body: {}, url: chain.settings.name })
   const isAway = () => unreachable(chain.settings, late())

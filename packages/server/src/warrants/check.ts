@@ -6,7 +6,7 @@ import { apiToken } from '../db/team-schema.ts'
 import { CHANNEL } from '../live/notify.ts'
 import { type Chain, chainOf } from '../rpc/clients.ts'
 import { readBlock } from '../rpc/logs.ts'
-import { chainsOfOneRequest } from '../rpc/one-request.ts'
+import { chainOfOneRequest } from '../rpc/one-request.ts'
 import { askAccount } from '../signatures/verify-signature.ts'
 import { toLogEntry } from '../to-log-entry.ts'
 import { hashAuthority, NO_AUTHORITY } from './authority.ts'
@@ -46,7 +46,7 @@ async function checkChain(parts: Parts, chainId: number): Promise<void> {
     const checkLeft = async () => {
       for (const warrant of left) {
         // Each warrant has its own deadline.
-        const chain = chainOf(chainsOfOneRequest(parts.chains, { key: 'warrants' }), chainId)
+        const chain = chainOfOneRequest(chainOf(parts.chains, chainId), { key: 'warrants' })
         await checkWarrant({ ...parts, chain }, warrant).catch((err: unknown) =>
           parts.log.debug({ chainId, err: toLogEntry(err) }, 'warrant not checked, goes on'),
         )
