@@ -32,7 +32,7 @@ import { CreationContracts } from './creation-contracts.tsx'
 import { namesToFile, type PlannedSafe } from './creation-draft.ts'
 import { costQuery } from './queries.ts'
 import { text } from './text.ts'
-import { UnfiledNames } from './unfiled-names.tsx'
+import { UnsavedNames } from './unsaved-names.tsx'
 import { useCreateSafe } from './use-create-safe.ts'
 
 /** The creation on one chain: review, cost, button, and how far it is. */
@@ -42,17 +42,17 @@ export function ChainCreation({
   account,
   isKept = false,
   onUnderWay,
-  onFiled,
+  onSaved,
 }: {
   planned: PlannedSafe
   chainId: number
   account: AddressType | null
   /** Whether its creation is kept already, and its names are in its address book. */
   isKept?: boolean
-  /** Called once it is sent, or created with names to file. */
+  /** Called once it is sent, or created with names to save. */
   onUnderWay?: () => void
-  /** Called once the Safe and its names are filed; `as` says whether it is on the chain. */
-  onFiled?: (as: 'created' | 'kept') => void
+  /** Called once the Safe and its names are saved. */
+  onSaved?: () => void
 }) {
   const chain = useChain(chainId)
   const names = isKept ? [] : namesToFile(planned)
@@ -60,11 +60,11 @@ export function ChainCreation({
   const { progress } = create
   const isCreated = progress === 'created'
   const isSent = create.sent !== null
-  const isFiled = create.filing.isDone
-  const tell = useEffectEvent(() => (isFiled ? onFiled?.(isCreated ? 'created' : 'kept') : onUnderWay?.()))
+  const isSaved = create.saving.isDone
+  const tell = useEffectEvent(() => (isSaved ? onSaved?.() : onUnderWay?.()))
   useEffect(() => {
-    if (isFiled || isSent || isCreated) tell()
-  }, [isFiled, isSent, isCreated])
+    if (isSaved || isSent || isCreated) tell()
+  }, [isSaved, isSent, isCreated])
   const isUnderWay = progress === 'waiting'
   return (
     <Section title={chain?.name ?? String(chainId)}>
@@ -169,7 +169,7 @@ function Creation({
 function ActivateLater({
   planned: { safeAddress, factory, data },
   chainId,
-  create: { keep, filing },
+  create: { keep, saving },
   isOffered,
   onKeep,
 }: {
@@ -181,7 +181,7 @@ function ActivateLater({
 }) {
   const navigate = useNavigate()
   const explanationId = useId()
-  const { isDone } = filing
+  const { isDone } = saving
   const open = useEffectEvent(
     () => void navigate({ to: '/safes/$chainId/$safeAddress', params: { chainId, safeAddress } }),
   )
@@ -189,10 +189,10 @@ function ActivateLater({
     if (isDone) open()
   }, [isDone])
   if (!canBeKept({ factory, data }, chainId)) return null
-  const isBusy = keep.isPending || filing.isPending
+  const isBusy = keep.isPending || saving.isPending
   return (
     <div className="grid gap-2 border-t border-rule pt-3" data-activate-later>
-      {keep.error ? <Problem error={keep.error} /> : <UnfiledNames filing={filing} />}
+      {keep.error ? <Problem error={keep.error} /> : <UnsavedNames saving={saving} />}
       {/* Kept: what is missing are names. */}
       {(!keep.isSuccess || isBusy) && (
         <>
@@ -292,13 +292,13 @@ function Progress({
 function CreatedSafe({
   planned: { safeAddress },
   chainId,
-  create: { filing },
+  create: { saving },
 }: {
   planned: PlannedSafe
   chainId: number
   create: Creating
 }) {
-  if (filing.isPending) return <Loading label={text('create.filing')} />
+  if (saving.isPending) return <Loading label={text('create.filing')} />
   return (
     <>
       <Notice
@@ -313,7 +313,7 @@ function CreatedSafe({
       >
         <Address address={safeAddress} />
       </Notice>
-      <UnfiledNames filing={filing} />
+      <UnsavedNames saving={saving} />
     </>
   )
 }

@@ -32,11 +32,12 @@ export function CreatePage() {
   const { written, review, leave, forget } = useWritten<PlannedSafe>()
   const [underWay, setUnderWay] = useState(loadUnderWay)
   const planned = written ?? underWay
-  /** Chains on which the Safe is sent or created, and not all of its names are filed. */
-  const unfiled = useRef(new Set<number>())
+  /** Chains on which the Safe and all its names are saved. */
+  const saved = useRef(new Set<number>())
   const change = () => {
     keepUnderWay(null)
     setUnderWay(null)
+    saved.current.clear()
     leave()
   }
   return (
@@ -58,15 +59,11 @@ export function CreatePage() {
               planned={planned}
               chainId={chainId}
               account={account}
-              onUnderWay={() => {
-                unfiled.current.add(chainId)
-                keepUnderWay(planned)
-              }}
-              onFiled={(as) => {
-                unfiled.current.delete(chainId)
-                // A Safe that is activated later leads away from this page, and the form is needed for its other chains.
-                const isNeeded = as === 'kept' && planned.chainIds.length > 1
-                if (unfiled.current.size > 0 || isNeeded) return
+              onUnderWay={() => keepUnderWay(planned)}
+              onSaved={() => {
+                saved.current.add(chainId)
+                // The other chains still need the form and the plan.
+                if (planned.chainIds.some((other) => !saved.current.has(other))) return
                 keepTyped(null)
                 keepUnderWay(null)
               }}

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import { readTab, writeTab } from '../../device/tab-storage.ts'
 import { isSame } from '../../safe/names/names.ts'
 import { type FieldReading, parseAddressField } from '../../ui/form/typed-field.ts'
-import type { TypedName } from './file-names.ts'
+import type { TypedName } from './save-names.ts'
 import { text } from './text.ts'
 
 /** The form as it is typed. `release` is empty for the newest one that all the chains have. */
@@ -57,7 +57,7 @@ export function keepTyped(typed: CreationTyped | null): void {
   writeTab(KEY, typed && JSON.stringify(typed))
 }
 
-/** The Safe that this tab has sent, or found created, and whose names are not all filed; null if there is none. */
+/** The Safe that this tab has sent, or found created, and whose names are not all saved; null if there is none. */
 export function loadUnderWay(): PlannedSafe | null {
   return load<PlannedSafe>(SENT_KEY)
 }

@@ -16,7 +16,7 @@ import { isSame } from '../../safe/names/names.ts'
 import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/signing.ts'
 import type { PlannedSafe } from './creation-draft.ts'
-import { fileNames, type RefusedName, type TypedName } from './file-names.ts'
+import { type RefusedName, saveNames, type TypedName } from './save-names.ts'
 
 const POLL_MS = 1_500
 const FILING_TRIES = 3
@@ -40,6 +40,9 @@ export function useCreateSafe(
   const [step, setStep] = useState<'checking' | 'estimating' | 'wallet'>('checking')
   const key = `countersign.creation.${chainId}.${planned.safeAddress}`
   const [sent, setSent] = useState<Sent | null>(() => readSent(key))
+  const savedKey = `${key}.saved`
+  /** Whether everything was saved, or the rest discarded, before this page was loaded. */
+  const [wasSaved] = useState(() => readTab(savedKey) !== null)
   const [isDiscarded, setIsDiscarded] = useState(false)
 
   const send = useMutation({
@@ -62,6 +65,9 @@ export function useCreateSafe(
 
   const file = useMutation({
     mutationFn: (names: readonly TypedName[]) => fileSafe(planned, chainId, names),
+    onSuccess: (refused) => {
+      if (refused.length === 0) writeTab(savedKey, 'yes')
+    },
     onSettled: async () => {
       const { safeAddress } = planned
       const outdated = (['safe', 'team'] as const).flatMap((kind) => keysOutdatedBy({ kind, chainId, safeAddress }))
@@ -75,6 +81,8 @@ export function useCreateSafe(
       await checkCreationAgain(queryClient, request, shown)
       await file.mutateAsync(names)
     },
+    // Otherwise a Safe that is created afterwards would not be saved.
+    onError: () => file.reset(),
   })
 
   const progress = useQuery({
@@ -90,10 +98,10 @@ export function useCreateSafe(
   const { mutate, isIdle } = file
   const fileAll = useEffectEvent(() => mutate(names))
   useEffect(() => {
-    if (isCreated && isSentByAccount && isIdle) fileAll()
-  }, [isCreated, isSentByAccount, isIdle])
+    if (isCreated && isSentByAccount && isIdle && !wasSaved) fileAll()
+  }, [isCreated, isSentByAccount, isIdle, wasSaved])
 
-  const isWaiting = isCreated && isIdle && !isDiscarded
+  const isWaiting = isCreated && isIdle && !isDiscarded && !wasSaved
   const refused = isDiscarded ? [] : (file.data ?? [])
   return {
     send,
@@ -101,7 +109,7 @@ export function useCreateSafe(
     step,
     sent,
     progress: progress ?? (sent ? 'waiting' : 'none'),
-    filing: {
+    saving: {
       isPending: file.isPending || (isWaiting && isSentByAccount),
       error: isDiscarded ? null : file.error,
       /** Names that were not written, and why. */
@@ -110,11 +118,15 @@ export function useCreateSafe(
       offered: isWaiting && !isSentByAccount ? names : [],
       isDone:
         isDiscarded ||
+        (isCreated && wasSaved) ||
         (file.isSuccess && refused.length === 0) ||
         (isWaiting && !isSentByAccount && names.length === 0),
-      /** Files what is missing. */
+      /** Saves what is missing. */
       start: () => mutate(file.data ?? file.variables ?? names),
-      discard: () => setIsDiscarded(true),
+      discard: () => {
+        writeTab(savedKey, 'yes')
+        setIsDiscarded(true)
+      },
     },
   }
 }
@@ -149,7 +161,7 @@ async function fileSafe(
       await new Promise((resolve) => setTimeout(resolve, 700 * attempt))
     }
   }
-  return fileNames(names, ({ address, name }) => api(nameAddress, { chainId, safeAddress, address, name }))
+  return saveNames(names, ({ address, name }) => api(nameAddress, { chainId, safeAddress, address, name }))
 }
 
 function readSent(key: string): Sent | null {

@@ -4,14 +4,14 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ErrorReason, Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
-import type { RefusedName, TypedName } from './file-names.ts'
+import type { RefusedName, TypedName } from './save-names.ts'
 import { text } from './text.ts'
 
 /** Lists the names that were not written, each with its reason, or those of a Safe that this account did not create. */
-export function UnfiledNames({
-  filing: { error, refused, offered, start, discard },
+export function UnsavedNames({
+  saving: { error, refused, offered, start, discard },
 }: {
-  filing: {
+  saving: {
     error: Error | null
     refused: readonly RefusedName[]
     offered: readonly TypedName[]
@@ -25,7 +25,7 @@ export function UnfiledNames({
   if (names.length === 0) return null
   const label = text(isOffered ? 'create.names.offered' : 'create.names.refused')
   return (
-    <div className="mt-4" data-unfiled-names={isOffered ? 'offered' : 'refused'}>
+    <div className="mt-4" data-unsaved-names={isOffered ? 'offered' : 'refused'}>
       <Notice
         tone={isOffered ? 'info' : 'warning'}
         isAnnounced

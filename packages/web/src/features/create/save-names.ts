@@ -14,9 +14,9 @@ export type RefusedName = TypedName & { error: CountersignError }
  * @returns the refused names; empty if all are written
  * @throws whatever `write` throws that is not a CountersignError
  * @example
- * const refused = await fileNames(names, (typed) => api(nameAddress, { chainId, safeAddress, ...typed }))
+ * const refused = await saveNames(names, (typed) => api(nameAddress, { chainId, safeAddress, ...typed }))
  */
-export async function fileNames(
+export async function saveNames(
   names: readonly TypedName[],
   write: (typed: TypedName) => Promise<unknown>,
 ): Promise<RefusedName[]> {

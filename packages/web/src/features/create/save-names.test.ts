@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/safe'
 import { describe, expect, test } from 'vitest'
-import { fileNames, type TypedName } from './file-names.ts'
+import { saveNames, type TypedName } from './save-names.ts'
 
 const names: TypedName[] = [
   { address: '0x1111111111111111111111111111111111111111', name: 'Treasury' },
@@ -20,33 +20,33 @@ function writer(answers: Record<string, Error[]>) {
   return { written, write }
 }
 
-describe('fileNames', () => {
+describe('saveNames', () => {
   test('writes all names in their order', async () => {
     const { written, write } = writer({})
-    expect(await fileNames(names, write)).toEqual([])
+    expect(await saveNames(names, write)).toEqual([])
     expect(written).toEqual(['Treasury', 'Anna', 'Bruno'])
   })
 
   test('goes on after a refused name, and returns each with its error', async () => {
     const [invalid, away] = [error('INVALID_REQUEST'), error('SERVER_UNREACHABLE')]
     const { written, write } = writer({ Treasury: [invalid], Bruno: [away] })
-    const refused = await fileNames(names, write)
+    const refused = await saveNames(names, write)
     expect(refused).toEqual([
       { ...names[0], error: invalid },
       { ...names[2], error: away },
     ])
     expect(written).toEqual(['Anna'])
-    expect(await fileNames(refused, write)).toEqual([])
+    expect(await saveNames(refused, write)).toEqual([])
     expect(written).toEqual(['Anna', 'Treasury', 'Bruno'])
   })
 
   test('waits and asks again after too many requests', async () => {
     const { written, write } = writer({ Anna: [error('RATE_LIMITED', { retryAfterSeconds: 0 })] })
-    expect(await fileNames(names, write)).toEqual([])
+    expect(await saveNames(names, write)).toEqual([])
     expect(written).toEqual(['Treasury', 'Anna', 'Bruno'])
   })
 
   test('throws a fault of the page', async () => {
-    await expect(fileNames(names, writer({ Anna: [new TypeError('x')] }).write)).rejects.toThrow(TypeError)
+    await expect(saveNames(names, writer({ Anna: [new TypeError('x')] }).write)).rejects.toThrow(TypeError)
   })
 })
