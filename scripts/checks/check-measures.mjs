@@ -38,6 +38,10 @@ function problemsOf(files) {
 
 function selfTest() {
   const cases = [
+    [
+      `const f = (a) => ${'a || '.repeat(MAX_COMPLEXITY)}a\n`.repeat(MAX_COMPLEX_FUNCTIONS + 1),
+      'have a complexity above',
+    ],
     ['const a = { ...{ b: 1 }, c: 2 }\n', 'spreads a literal'],
     ['const a = [...([1, 2] as const), 3]\n', 'spreads a literal'],
     ['const a = <B {...{ c, d }} />\n', 'spreads a literal'],

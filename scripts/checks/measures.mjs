@@ -22,7 +22,7 @@ const branchTypes = new Set([
   'CatchClause',
 ])
 
-/** @typedef {{ path: string, line: number, name: string, lines: number, complexity: number, reason: string | null }} Measured */
+/** @typedef {{ path: string, line: number, name: string, lines: number, complexity: number }} Measured */
 
 /**
  * Measures one source file.
@@ -76,7 +76,6 @@ export function measureFile(path, source) {
       name: node.id?.name ?? name ?? '(anonymous)',
       lines: lineAt(node.end) - line + 1,
       complexity: 1,
-      reason: reasonAbove(lines, line),
     }
   }
   const visit = (node, owner, name) => {
@@ -115,16 +114,6 @@ function isSpreadOfLiteral({ type, argument }) {
   while (['ParenthesizedExpression', 'TSAsExpression', 'TSSatisfiesExpression'].includes(operand.type))
     operand = operand.expression
   return ['ObjectExpression', 'ArrayExpression'].includes(operand.type)
-}
-
-/** The reason for a complex function: a line "// Complexity: …" directly above it, or above its statement. */
-function reasonAbove(lines, line) {
-  for (let index = line - 2; index >= 0 && index >= line - 4; index -= 1) {
-    const reason = /^\s*(?:\/\/|\*) Complexity: (.+)$/.exec(lines[index] ?? '')?.[1]
-    if (reason) return reason
-    if (!/^\s*(?:\/\/|\/\*|\*)/.test(lines[index] ?? '')) return null
-  }
-  return null
 }
 
 function lineIndex(source) {

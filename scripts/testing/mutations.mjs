@@ -119,6 +119,8 @@ export async function runMutations({ env, print }, count = DEFAULT_COUNT) {
   const all = packages.map((name) => ({ name, sources: sourcesOf(name) }))
   const files = all.flatMap(({ name, sources }) => sources.filter(isCovered).map((path) => ({ name, sources, path })))
   const survivors = []
+  /** Files whose tests and types pass unchanged: else every change would count as noticed. */
+  const sound = new Set()
   let made = 0
   while (made < count && process.exitCode !== 130) {
     const { name, sources, path } = files[randomInt(files.length)]
@@ -126,6 +128,9 @@ export async function runMutations({ env, print }, count = DEFAULT_COUNT) {
     const mutations = mutationsOf(source.toString())
     if (mutations.length === 0) continue
     const { start, end, text } = mutations[randomInt(mutations.length)]
+    if (!sound.has(path) && (await isNoticed(name, path, sources, env)))
+      throw new Error(`The tests or the types of ${path} fail without a change.`)
+    sound.add(path)
     made += 1
     const restore = () => writeFileSync(path, source)
     process.once('exit', restore)
