@@ -31,7 +31,7 @@ export type FakeBrowser = {
   server: FakeServer
   /** Installs a wallet, which announces itself to each page that opens. */
   install(privateKey: Hex, options?: Partial<WalletOptions>): ScriptedWallet
-  /** Has somebody be signed in, with their wallet connected, from an earlier visit. */
+  /** Starts with a person already signed in and their wallet connected, as after an earlier visit. */
   comeBack(account?: Account, options?: Partial<WalletOptions>): Promise<ScriptedWallet>
   /** Runs in each page that opens, before its own scripts. */
   eachLoad(script: () => void): void
