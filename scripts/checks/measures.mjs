@@ -22,7 +22,11 @@ const branchTypes = new Set([
   'CatchClause',
 ])
 
-/** @typedef {{ path: string, line: number, name: string, lines: number, complexity: number }} Measured */
+/**
+ * A function; `reason` is the line `// Complexity: …` of the comment above it, null if it has none.
+ *
+ * @typedef {{ path: string, line: number, name: string, lines: number, complexity: number, reason: string | null }} Measured
+ */
 
 /**
  * Measures one source file.
@@ -38,7 +42,7 @@ export function measureFile(path, source) {
   const found = {
     path,
     lines: lines.length - 1,
-    comments: lines.filter((line) => /^\s*(?:\/\/|\/\*|\*)/.test(line)).length,
+    comments: lines.filter(isComment).length,
     /** @type {Measured[]} */
     functions: [],
     /** @type {{ line: number, text: string }[]} */
@@ -76,6 +80,7 @@ export function measureFile(path, source) {
       name: node.id?.name ?? name ?? '(anonymous)',
       lines: lineAt(node.end) - line + 1,
       complexity: 1,
+      reason: reasonAbove(lines, line),
     }
   }
   const visit = (node, owner, name) => {
@@ -101,6 +106,19 @@ export function measureFile(path, source) {
 
 function nameOf({ id, key }) {
   return id?.name ?? key?.name
+}
+
+/** Returns what the comment that ends above a line says after `Complexity:`, null if it does not say this. */
+function reasonAbove(lines, line) {
+  for (let at = line - 2; isComment(lines[at]); at--) {
+    const [, reason] = /^\s*\/\/ Complexity: (.+)$/.exec(lines[at]) ?? []
+    if (reason) return reason
+  }
+  return null
+}
+
+function isComment(line) {
+  return /^\s*(?:\/\/|\/\*|\*)/.test(line ?? '')
 }
 
 function isBranch({ type, test }) {
