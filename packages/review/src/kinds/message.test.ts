@@ -143,7 +143,7 @@ describe('typed data that lets somebody take assets', () => {
     ])
   })
 
-  it('is not told by the first of several entries', () => {
+  it('has a finding for each of several entries', () => {
     const details = [
       { token, amount: 1n, expiration: 1_800_000_000n },
       { token: otherOwner, amount: 2n ** 160n - 1n, expiration: 1_900_000_000n },
@@ -167,19 +167,42 @@ describe('typed data that lets somebody take assets', () => {
     })
     const evidenceOf = (...permitted: Parameters<typeof permit>) =>
       review({ encoding: 'EIP712', typedData: permit(...permitted) }).findings[0]?.evidence
-    const batch = evidenceOf(details, { spender: stranger })
-    expect(batch).toMatchObject({ spender: [stranger], deadline: '1900000000' })
-    expect(batch).not.toHaveProperty('token')
-    expect(batch).not.toHaveProperty('amount')
+    const batch = review({ encoding: 'EIP712', typedData: permit(details, { spender: stranger }) }).findings
+    expect(batch.map(({ evidence }) => evidence)).toMatchObject([
+      { spender: [stranger], token, amount: { text: '1', asset: token }, deadline: '1850000000' },
+      { spender: [stranger], token: otherOwner, amount: { text: String(2n ** 160n - 1n) }, deadline: '1900000000' },
+    ])
     const [first] = details.map((entry) => [entry])
-    expect(evidenceOf(first ?? [], { spender: stranger, operator: otherOwner })).toMatchObject({
-      spender: [stranger, otherOwner],
-      token,
-      amount: { text: '1', asset: token },
-      deadline: '1850000000',
-    })
-    // Nobody in particular: anyone.
-    expect(evidenceOf(details, { spender: stranger, taker: zeroAddress })?.spender).toEqual([zeroAddress])
+    // Permit2 reads nobody but the spender.
+    for (const added of [{ operator: otherOwner }, { taker: zeroAddress }])
+      expect(evidenceOf(first ?? [], { spender: stranger, ...added })).toMatchObject({
+        spender: [stranger],
+        token,
+        amount: { text: '1', asset: token },
+        deadline: '1850000000',
+      })
+  })
+
+  it('names the first of very many entries, and says that there are more', () => {
+    const entries = Array.from({ length: 30 }, (_, index) => ({ token, amount: BigInt(index + 1) }))
+    const typed = {
+      domain: { name: 'Permit2', chainId: 1, verifyingContract: otherOwner },
+      types: {
+        PermitBatchTransferFrom: [
+          { name: 'permitted', type: 'TokenPermissions[]' },
+          { name: 'spender', type: 'address' },
+        ],
+        TokenPermissions: [
+          { name: 'token', type: 'address' },
+          { name: 'amount', type: 'uint256' },
+        ],
+      },
+      primaryType: 'PermitBatchTransferFrom',
+      message: { permitted: entries, spender: stranger },
+    }
+    const { findings } = review({ encoding: 'EIP712', typedData: typed })
+    expect(findings.map(({ evidence }) => 'amount' in evidence)).toEqual([...Array(20).fill(true), false])
+    expect(findings.map(({ evidence }) => evidence)).toMatchObject(Array(21).fill({ spender: [stranger] }))
   })
 
   it('is known by its fields, too', () => {

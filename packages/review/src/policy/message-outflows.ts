@@ -1,15 +1,12 @@
 import { isSameAddress, type MessageContent, type MessageTypedData } from '@countersign/safe'
-import { type Address, isAddress } from 'viem'
+import type { Address } from 'viem'
+import { readPermit, toAddress, toUint } from '../findings/messages/permits.ts'
 import { kindOfTypedData, valuesOfTypedData } from '../findings/messages/typed-data.ts'
 import type { Outflows } from './policy-outflows.ts'
 
 /** Fields that name somebody who gets something, or may take it. */
 const receiving =
   /^(?:to|recipient|receiver|spender|operator|delegatee?|authorized|taker|destination|beneficiary|account|filler)$/i
-
-/** Lists of a permit of Permit2, and one entry of it. */
-const permitted = ['details', 'permitted'] as const
-const permit2 = /^Permit(?:Single|Batch)?(?:Witness)?(?:TransferFrom)?$/
 
 /**
  * Adds up what a message lets others take: a permit counts like the allowance that it is, an order like its sale. Where
@@ -29,8 +26,8 @@ export function outflowsOfMessage(content: MessageContent, safeAddress: Address)
   const { values, isWhole } = valuesOfTypedData(typedData.message)
   const named = values.filter(({ name }) => receiving.test(name)).map(({ value }) => value)
   for (const value of named) receive(outflows, value, safeAddress)
-  const contract = addressOf(typedData.domain.verifyingContract)
-  const moved = kind.of === 'right' && isWhole ? amountsOf(typedData, contract) : null
+  const contract = toAddress(typedData.domain.verifyingContract)
+  const moved = kind.of === 'right' && isWhole ? amountsOf(typedData) : null
   if (moved !== null) {
     for (const { token, amount } of moved) add(outflows, token, amount)
     if (outflows.receivers.length === 0) receive(outflows, null, safeAddress)
@@ -50,51 +47,21 @@ export function outflowsOfMessage(content: MessageContent, safeAddress: Address)
 
 type Moved = { token: Address; amount: bigint }
 
-/** Reads the permits and orders whose fields are known; null where nobody can tell how much. */
-function amountsOf({ primaryType, message }: MessageTypedData, contract: Address | null): Moved[] | null {
-  for (const name of permitted) {
-    const inner = message[name]
-    if (inner === undefined || !permit2.test(primaryType)) continue
-    const entries = (Array.isArray(inner) ? inner : [inner]).map((entry) => movedOf(entry, 'token', 'amount'))
-    return entries.every((entry) => entry !== null) ? entries : null
+/** Reads the permits and orders of known forms. Null if they do not show how much can be taken. */
+function amountsOf(typedData: MessageTypedData): Moved[] | null {
+  const { primaryType, message } = typedData
+  if (primaryType === 'Order') {
+    const [token, sold, fee] = [
+      toAddress(message.sellToken),
+      toUint(message.sellAmount),
+      toUint(message.feeAmount ?? 0n),
+    ]
+    return token === null || sold === null || fee === null ? null : [{ token, amount: sold + fee }]
   }
-  const own = { ...message, token: contract }
-  switch (primaryType) {
-    case 'Permit':
-      return message.allowed === undefined ? listOf(movedOf(own, 'token', 'value')) : null
-    case 'TransferWithAuthorization':
-    case 'ReceiveWithAuthorization':
-      return listOf(movedOf(own, 'token', 'value'))
-    case 'Order': {
-      const sale = movedOf(message, 'sellToken', 'sellAmount')
-      const fee = uintOf(message.feeAmount ?? 0n)
-      return sale === null || fee === null ? null : [{ ...sale, amount: sale.amount + fee }]
-    }
-    default:
-      return null
-  }
-}
-
-function listOf(moved: Moved | null): Moved[] | null {
-  return moved && [moved]
-}
-
-function movedOf(fields: unknown, token: string, amount: string): Moved | null {
-  if (typeof fields !== 'object' || fields === null) return null
-  const found: Record<string, unknown> = { ...fields }
-  const [address, value] = [addressOf(found[token]), uintOf(found[amount])]
-  return address === null || value === null ? null : { token: address, amount: value }
-}
-
-function addressOf(value: unknown): Address | null {
-  return typeof value === 'string' && isAddress(value, { strict: false }) ? value : null
-}
-
-/** Numbers as typed data has them: bigint, number, decimal or hex. */
-function uintOf(value: unknown): bigint | null {
-  if (typeof value === 'bigint') return value < 0n ? null : value
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
-  return typeof value === 'string' && /^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/.test(value) ? BigInt(value) : null
+  // DAI allows everything or nothing, and does not name an amount.
+  const permit = message.allowed === undefined ? readPermit(typedData) : null
+  const moved = permit?.assets.map(({ token, amount }) => (amount === null ? null : { token, amount }))
+  return moved?.every((entry) => entry !== null) ? moved : null
 }
 
 function add({ amounts }: Outflows, token: Address, amount: bigint): void {
@@ -103,6 +70,6 @@ function add({ amounts }: Outflows, token: Address, amount: bigint): void {
 }
 
 function receive({ receivers }: Outflows, value: unknown, safeAddress: Address): void {
-  const address = addressOf(value)
+  const address = toAddress(value)
   if (address === null || !isSameAddress(address, safeAddress)) receivers.push({ address, call: [] })
 }

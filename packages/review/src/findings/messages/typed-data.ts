@@ -1,13 +1,15 @@
-import type { MessageTypedData } from '@countersign/safe'
+import { isSameAddress, type MessageTypedData } from '@countersign/safe'
 import { zeroAddress } from 'viem'
 import type { Finding } from '../../types.ts'
 import { finding } from '../evidence.ts'
+import { readPermit } from './permits.ts'
 import { reviewText } from './texts.ts'
 
 const where = { field: 'message' } as const
 const readable = { maxLength: 32_768, allowed: '\n\t' }
 /** Deeper or wider than this no honest typed data is; what is beyond is not looked at, and that is said. */
 const MAX_VALUES = 20_000
+const MAX_TEXTS = 20
 
 /**
  * Types whose signature is a transaction of the Safe: of the Safe itself, of its ERC-4337 module, of modules that take
@@ -75,16 +77,21 @@ export function reviewTypedData(typedData: MessageTypedData): Finding[] {
     findings.push(finding('DECODE-BUDGET', 'critical', { places: MAX_VALUES }, where))
   }
   const kind = kindOfTypedData(typedData)
-  const evidence = { primaryType, domain: textOf(domain.name), ...partiesOf(values, typedData) }
+  const signed = { primaryType, domain: textOf(domain.name) }
   if (kind.of === 'transaction') findings.push(finding('MSG-IS-TX', 'critical', { primaryType: kind.type }, where))
-  else if (kind.of === 'right') findings.push(finding('PERMIT-SIGN', 'high', evidence, where))
-  else if (kind.of === 'unknown') findings.push(finding('TYPED-DATA-UNKNOWN', 'high', evidence, where))
+  else if (kind.of === 'right') {
+    const rights = permittedOf(typedData) ?? [partiesOf(values, typedData)]
+    findings.push(...rights.map((right) => finding('PERMIT-SIGN', 'high', { ...signed, ...right }, where)))
+  } else if (kind.of === 'unknown') {
+    findings.push(finding('TYPED-DATA-UNKNOWN', 'high', { ...signed, ...partiesOf(values, typedData) }, where))
+  }
+  const texts: Finding[] = []
   const names = Object.keys(types).map((type) => ({ name: 'type', value: type }))
   for (const { name, value } of [...around.values, ...names, ...values]) {
-    if (findings.length >= 20) break
-    findings.push(...reviewText(value, 'high', where, { name }, readable))
+    if (texts.length >= MAX_TEXTS) break
+    texts.push(...reviewText(value, 'high', where, { name }, readable))
   }
-  return findings
+  return [...findings, ...texts]
 }
 
 type Kind = { of: 'transaction'; type: string } | { of: 'right' | 'familiar' | 'unknown' }
@@ -134,22 +141,38 @@ function namesOf(fields: unknown): Set<string> {
   return new Set(Array.isArray(fields) ? fields.map((field: { name: string }) => field.name) : [])
 }
 
-/** Types whose verifying contract is the token itself: ERC-2612, DAI, ERC-3009. */
-const ofToken = /^(?:Permit|(?:Transfer|Receive)WithAuthorization)$/
-
 /** More are not named. */
 const MAX_ACCOUNTS = 3
+/** More have one finding together, which names none of them. */
+const MAX_ASSETS = 20
 const DIGITS = /^[0-9]+$/
 
+/** Returns the rights that a permit of a known form gives, one for each asset. Null if its form is not known. */
+function permittedOf(typedData: MessageTypedData) {
+  const permit = readPermit(typedData)
+  if (permit === null) return null
+  const [spender, receiver] = [permit.spender, permit.receiver].map((account) => account && [account])
+  const verifier = textOf(typedData.domain.verifyingContract)
+  const named = permit.assets.slice(0, MAX_ASSETS).map(({ token, amount, deadline }) => ({
+    spender,
+    receiver,
+    token,
+    verifier: verifier !== null && isSameAddress(token, verifier) ? undefined : verifier,
+    amount: amount === null ? null : { text: String(amount), asset: token },
+    deadline: deadline === null ? null : String(deadline),
+  }))
+  return permit.assets.length <= MAX_ASSETS ? named : [...named, { spender, receiver, verifier }]
+}
+
 /**
- * Finds the spender, the receiver, the token, the amount and the expiry anywhere in the message. Several accounts are all
- * listed, and the latest expiry counts. A token and an amount are named only if each is the only one.
+ * Finds the spender, the receiver, the token, the amount and the expiry anywhere in typed data of an unknown form. Several accounts
+ * are all listed, and the latest expiry counts. A token and an amount are named only if each is the only one: nothing shows which of
+ * several the contract reads.
  */
-function partiesOf(values: readonly Named[], { domain, primaryType }: MessageTypedData) {
+function partiesOf(values: readonly Named[], { domain }: MessageTypedData) {
   const named = (...names: string[]) => values.filter(({ name }) => names.includes(name)).map(({ value }) => value)
   const verifier = textOf(domain.verifyingContract)
-  const inside = named('token', 'sellToken', 'makerToken')
-  const tokens = inside.length === 0 && verifier !== null && ofToken.test(primaryType) ? [verifier] : inside
+  const tokens = named('token', 'sellToken', 'makerToken')
   const amounts = named('amount', 'value', 'sellAmount', 'makerAmount')
   const isOne = tokens.length <= 1 && amounts.length <= 1
   const token = isOne ? tokens[0] : undefined
