@@ -1,0 +1,51 @@
+import { newApproval } from '@countersign/safe'
+import type { Address, Hex } from 'viem'
+import { isBeingAsked, nextNonceOver, useOtherService } from '../../../safe/other-service.ts'
+import { othersOf, proposalsOf } from '../../../safe/proposals.ts'
+import { NewReview } from '../new-review.tsx'
+import { text } from '../text.ts'
+import { newRequest, ProposeFrame, useProposing } from './propose-frame.tsx'
+import { useOpenProposed } from './use-open-proposed.ts'
+
+/** Proposes that the Safe approves a hash as an owner of another Safe. */
+export function ApprovePage({
+  chainId,
+  safeAddress,
+  approval,
+}: {
+  chainId: number
+  safeAddress: Address
+  approval: { parent: Address; hash: Hex }
+}) {
+  const proposing = useProposing(chainId, safeAddress)
+  const { account, transactions, isOwner, state, queue } = proposing
+  const service = useOtherService(state.data)
+  const openProposed = useOpenProposed(proposing)
+  const isWaiting = isBeingAsked(service)
+  const isWhole = queue.data !== undefined && !queue.hasNextPage
+  const safeTx =
+    state.data && isWhole && !isWaiting
+      ? newApproval(approval, nextNonceOver(proposalsOf(transactions), service, state.data.nonce))
+      : null
+  return (
+    <ProposeFrame
+      title={text('propose.title.approve')}
+      isReview={safeTx !== null}
+      isWaiting={isWaiting}
+      proposing={proposing}
+    >
+      {() =>
+        safeTx && (
+          <>
+            <p className="mb-8 max-w-2xl">{text('propose.approve.what')}</p>
+            <NewReview
+              request={{ ...newRequest(proposing, safeTx, null), account, others: othersOf(transactions) }}
+              isOwner={isOwner}
+              onProposed={({ hash }) => openProposed(hash)}
+            />
+          </>
+        )
+      }
+    </ProposeFrame>
+  )
+}

@@ -1,0 +1,33 @@
+import { newCancellation } from '@countersign/safe'
+import { useState } from 'react'
+import type { Address } from 'viem'
+import { othersOf } from '../../../safe/proposals.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { NewReview } from '../new-review.tsx'
+import { text } from '../text.ts'
+import { newRequest, ProposeFrame, useProposing } from './propose-frame.tsx'
+import { useOpenProposed } from './use-open-proposed.ts'
+
+/** Ends the proposals at a nonce with a transaction that does nothing. */
+export function CancelPage({ chainId, safeAddress, nonce }: { chainId: number; safeAddress: Address; nonce: bigint }) {
+  const proposing = useProposing(chainId, safeAddress)
+  const { account, transactions, isOwner } = proposing
+  const [request] = useState(() => newRequest(proposing, newCancellation(safeAddress, nonce), null))
+  const openProposed = useOpenProposed(proposing)
+  return (
+    <ProposeFrame title={text('propose.title.cancel', { nonce })} isReview proposing={proposing}>
+      {() => (
+        <>
+          <div className="mb-8">
+            <Notice>{text('propose.cancel.what')}</Notice>
+          </div>
+          <NewReview
+            request={{ ...request, account, others: othersOf(transactions) }}
+            isOwner={isOwner}
+            onProposed={({ hash }) => openProposed(hash)}
+          />
+        </>
+      )}
+    </ProposeFrame>
+  )
+}
