@@ -1,7 +1,14 @@
-import { type Owner, startBrowser, startProduct, startRelay } from '@countersign/e2e'
+import {
+  countFetched,
+  type Fetched,
+  type Owner,
+  sizeOf,
+  startBrowser,
+  startProduct,
+  startRelay,
+} from '@countersign/e2e'
 import { buildRainbowKit, serve } from '../comparison/rainbowkit.ts'
 import type { Entry, Measurement } from '../entry.ts'
-import { countFetched, type Fetched } from '../page/fetched.ts'
 
 /** Until somebody can pick a wallet, with nothing installed and nothing in the cache. */
 export const dialog: Entry = {
@@ -49,10 +56,10 @@ export const dialog: Entry = {
         ...lines('dialog', ours, theirs),
         {
           what: 'fetched once a wallet can be picked, at low priority: JavaScript, gzip',
-          value: whole.gzip - ours.gzip,
+          value: sizeOf(whole.scripts) - sizeOf(ours.scripts),
           unit: 'B',
         },
-        { what: 'WalletConnect picked, QR code shown: JavaScript, gzip', value: picked.gzip, unit: 'B' },
+        { what: 'WalletConnect picked, QR code shown: JavaScript, gzip', value: sizeOf(picked.scripts), unit: 'B' },
         // The one is the relay of the configuration.
         {
           what: 'WalletConnect picked, QR code shown: to other hosts',
@@ -108,12 +115,12 @@ function lines(what: string, ours: Fetched, theirs: Fetched): Measurement[] {
     { what: `${what}: JavaScript, raw`, value: ours.raw, unit: 'B', peer: beside(theirs.raw) },
     {
       what: `${what}: JavaScript, gzip`,
-      value: ours.gzip,
+      value: sizeOf(ours.scripts),
       unit: 'B',
-      peer: beside(theirs.gzip),
+      peer: beside(sizeOf(theirs.scripts)),
       goal: atMost(220_000),
     },
-    { what: `${what}: scripts`, value: ours.scripts, unit: '', peer: beside(theirs.scripts) },
+    { what: `${what}: scripts`, value: ours.scripts.size, unit: '', peer: beside(theirs.scripts.size) },
     { what: `${what}: requests`, value: ours.requests, unit: '', peer: beside(theirs.requests) },
     { what: `${what}: to other hosts`, value: ours.foreign, unit: '', peer: beside(theirs.foreign), goal: atMost(0) },
   ]

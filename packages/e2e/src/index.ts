@@ -1,4 +1,6 @@
 export { startBrowser } from './browser/browser.ts'
+export { countFetched, type Fetched, sizeOf } from './browser/fetched.ts'
+export { byteBudgets, measurePageBytes } from './pages/page-bytes.ts'
 export { newOwner, type Owner, safePath, signIn, transactionPath } from './people/owner.ts'
 export {
   addSafeByScript,

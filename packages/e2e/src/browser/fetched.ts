@@ -1,10 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import type { Owner } from '@countersign/e2e'
+import type { Page } from 'playwright-core'
 
-/** `worker`: gzip bytes of the code of Workers, which is not among the others, once however many run it. */
-export type Fetched = { raw: number; gzip: number; scripts: number; requests: number; foreign: number; worker: number }
-
-const isOfWorker = (pathname: string) => /-worker-.*\.js$/.test(pathname)
+/** Gzip bytes by the path of a script; `requests` and `foreign` (those to other hosts) count requests of every kind. */
+export type Fetched = { scripts: Map<string, number>; raw: number; requests: number; foreign: number }
 
 /** Counts fetched bytes. `asked()` returns the number of requests so far. Given such a number, it leaves out later requests. */
 export type Fetching = ((requests?: number) => Promise<Fetched>) & { asked: () => number }
@@ -15,7 +13,7 @@ type Arrived = { pathname: string; bodies: Promise<Buffer | null>[] }
  * Counts what a page fetches from now on. Requests to other hosts count even without an answer. Each address counts once, because a
  * prefetched file is imported from the cache.
  */
-export function countFetched(page: Owner['page'], url: string): Fetching {
+export function countFetched(page: Page, url: string): Fetching {
   /** By request number. */
   const arrived = new Map<number, Arrived>()
   const { origin, host } = new URL(url)
@@ -40,20 +38,19 @@ export function countFetched(page: Owner['page'], url: string): Fetching {
     arrived.set(index, known)
   })
   const count = async (limit = Number.POSITIVE_INFINITY): Promise<Fetched> => {
-    const scripts: Buffer[] = []
-    const workers: Buffer[] = []
+    const scripts = new Map<string, number>()
+    let raw = 0
     for (const [index, { pathname, bodies }] of arrived) {
       if (index >= limit) continue
       const body = (await Promise.all(bodies)).find((found) => found !== null)
       if (!body) throw new Error(`${pathname} came without a body.`)
-      ;(isOfWorker(pathname) ? workers : scripts).push(body)
+      scripts.set(pathname, gzipSync(body, { level: 9 }).length)
+      raw += body.length
     }
     const counted = requests.slice(0, limit)
     return {
-      raw: scripts.reduce((sum, { length }) => sum + length, 0),
-      gzip: gzipOf(scripts),
-      worker: gzipOf(workers),
-      scripts: scripts.length,
+      scripts,
+      raw,
       requests: counted.length,
       foreign: counted.filter(({ isForeign }) => isForeign).length,
     }
@@ -61,6 +58,7 @@ export function countFetched(page: Owner['page'], url: string): Fetching {
   return Object.assign(count, { asked: () => requests.length })
 }
 
-function gzipOf(bodies: readonly Buffer[]): number {
-  return bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
+/** Gzip bytes of scripts together. */
+export function sizeOf(scripts: ReadonlyMap<string, number>): number {
+  return [...scripts.values()].reduce((sum, size) => sum + size, 0)
 }
