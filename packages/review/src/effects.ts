@@ -1,8 +1,8 @@
 import { deploymentAt, isSameAddress } from '@countersign/safe'
-import type { Call } from '@countersign/safe/calls'
+import type { Call, CallKind, FunctionFamily } from '@countersign/safe/calls'
 import { signsByItself } from './approvals.ts'
 import { delegatecallTarget } from './findings/calls/delegatecall.ts'
-import { argument } from './findings/evidence.ts'
+import { argument, functionName } from './findings/evidence.ts'
 import type { ReviewInput } from './input.ts'
 import { listedToken } from './tokens/listed-tokens.ts'
 import { type TokenMove, tokenMovesOf } from './tokens/token-moves.ts'
@@ -30,7 +30,9 @@ export function describeEffects(call: Call, input: ReviewInput): Effect[] {
   if (call.operation !== 0) return describeDelegatecall(call, input)
   const moves = tokenMovesOf(call)
   const isMove = moves !== null && moves.length > 0
-  const own = isMove ? moves.map((move) => moveEffect(call, move, input)) : [effect(call, keyOf(call, input), input)]
+  const own = isMove
+    ? moves.map((move) => moveEffect(call, move, input))
+    : [effect(call, effectKey(call, input), input)]
   const isPayment = own.some(({ key }) => key === 'native-transfer')
   const value = call.value > 0n && !isPayment ? [effect(call, 'native-transfer', input)] : []
   return [...value, ...own, ...(call.calls ?? []).flatMap((inner) => describeEffects(inner, input))]
@@ -55,62 +57,58 @@ function describeDelegatecall(call: Call, input: ReviewInput): Effect[] {
   }
 }
 
-function keyOf(call: Call, input: ReviewInput): EffectKey {
-  const name = call.name?.split('(')[0] ?? ''
-  const isCollection = input.collections?.[call.to.toLowerCase()] === true
-  switch (call.kind) {
-    case 'empty':
-      // One that pays whoever executes it does more than use the nonce.
-      return isSameAddress(call.to, input.safeAddress) && call.path.length === 0 && input.safeTx.gasPrice === 0n
-        ? 'cancel'
-        : 'empty-call'
-    case 'native-transfer':
-      return 'native-transfer'
-    case 'erc20-transfer':
-      if (name === 'transferFrom' && isCollection) return 'nft-transfer'
-      return name === 'transferFrom' ? 'erc20-transfer-from' : 'erc20-transfer'
-    case 'erc20-approve':
-      if (call.name === 'approve(address,uint256)' && isCollection) return 'nft-approve'
-      return name === 'approve' ? 'erc20-approve' : 'erc20-allowance-change'
-    case 'erc721-transfer':
-      return 'nft-transfer'
-    case 'erc1155-transfer':
-      return name === 'safeBatchTransferFrom' ? 'nft-batch-transfer' : 'nft-transfer'
-    case 'safe-settings':
-      if (name === 'setGuard') return BigInt(argument(call, 'guard') ?? 0) === 0n ? 'guard-remove' : 'guard-set'
-      return settingsEffects[name] ?? 'settings-other'
-    default:
-      return keyOfOther(call)
-  }
+function effectKey(call: Call, input: ReviewInput): EffectKey {
+  return keysByKind[call.kind]?.(call, input) ?? functionKey(call)
 }
 
-function keyOfOther(call: Call): EffectKey {
+const keysByKind: { readonly [Kind in CallKind]?: (call: Call, input: ReviewInput) => EffectKey } = {
+  empty: (call, input) => (isCancellation(call, input) ? 'cancel' : 'empty-call'),
+  'native-transfer': () => 'native-transfer',
+  'erc20-transfer': (call, input) => {
+    if (functionName(call) !== 'transferFrom') return 'erc20-transfer'
+    return isCollection(call, input) ? 'nft-transfer' : 'erc20-transfer-from'
+  },
+  'erc20-approve': (call, input) => {
+    if (call.name === 'approve(address,uint256)' && isCollection(call, input)) return 'nft-approve'
+    return functionName(call) === 'approve' ? 'erc20-approve' : 'erc20-allowance-change'
+  },
+  'erc721-transfer': () => 'nft-transfer',
+  'erc1155-transfer': (call) =>
+    functionName(call) === 'safeBatchTransferFrom' ? 'nft-batch-transfer' : 'nft-transfer',
+  'safe-settings': (call) => {
+    const name = functionName(call)
+    if (name === 'setGuard') return BigInt(argument(call, 'guard') ?? 0) === 0n ? 'guard-remove' : 'guard-set'
+    return settingsEffects[name] ?? 'settings-other'
+  },
+}
+
+/** Whether a call only uses the nonce. One that pays whoever executes it does more. */
+function isCancellation({ to, path }: Call, { safeAddress, safeTx }: ReviewInput): boolean {
+  return isSameAddress(to, safeAddress) && path.length === 0 && safeTx.gasPrice === 0n
+}
+
+function isCollection({ to }: Call, { collections }: ReviewInput): boolean {
+  return collections?.[to.toLowerCase()] === true
+}
+
+function functionKey(call: Call): EffectKey {
   if (call.name === null) return 'unknown-call'
   if (call.described !== undefined) return 'described-call'
-  switch (call.family) {
-    case 'approve-all':
-      return 'nft-approve-all'
-    case 'ownership':
-      return 'ownership-transfer'
-    case 'renounce':
-      return 'ownership-renounce'
-    case 'upgrade':
-      return 'proxy-upgrade'
-    case 'role':
-      return 'role-change'
-    case 'vote-delegation':
-      return 'votes-delegate'
-    case 'governance':
-      return call.name?.startsWith('castVote') === true ? 'vote-cast' : 'contract-call'
-    case 'order':
-      return argument(call, 'signed') === 'false' ? 'contract-call' : 'order-create'
-    case 'sign-message':
-      return signsByItself(call) ? 'message-sign' : 'contract-call'
-    case 'nested-safe':
-      return call.name === 'approveHash(bytes32)' ? 'hash-approve' : 'nested-transaction'
-    default:
-      return 'contract-call'
-  }
+  const key = call.family === null ? undefined : keysByFamily[call.family]
+  return (typeof key === 'function' ? key(call) : key) ?? 'contract-call'
+}
+
+const keysByFamily: { readonly [Family in FunctionFamily]?: EffectKey | ((call: Call) => EffectKey) } = {
+  'approve-all': 'nft-approve-all',
+  ownership: 'ownership-transfer',
+  renounce: 'ownership-renounce',
+  upgrade: 'proxy-upgrade',
+  role: 'role-change',
+  'vote-delegation': 'votes-delegate',
+  governance: (call) => (call.name?.startsWith('castVote') === true ? 'vote-cast' : 'contract-call'),
+  order: (call) => (argument(call, 'signed') === 'false' ? 'contract-call' : 'order-create'),
+  'sign-message': (call) => (signsByItself(call) ? 'message-sign' : 'contract-call'),
+  'nested-safe': (call) => (call.name === 'approveHash(bytes32)' ? 'hash-approve' : 'nested-transaction'),
 }
 
 /** A token that moves by another function than a transfer, as a transfer of it would be described. */

@@ -89,19 +89,14 @@ export function findAliveTogether<transaction extends TransactionToExecute, mess
     let reached = state.nonce
     for (const { nonce, at } of nonces) {
       const next = new Map<string, Way<transaction>>()
-      const add = (way: Way<transaction>) => {
-        const known = next.get(way.key)
-        if (known === undefined || compareWays(way, known) < 0) next.set(way.key, way)
-      }
+      const add = (way: Way<transaction>) => keepShortest(next, way.key, way)
       for (const earlier of ways) {
         const way = { ...earlier, open: earlier.open + nonce - reached }
         add({ ...way, open: way.open + 1n })
         for (const transaction of at) {
           if (looks <= lastLook) break
           if (!isEnoughFor(transaction, way.safe, nonce, executor)) continue
-          const known = found.get(transaction)
-          const together = { signed: transaction, after: way.after, open: way.open }
-          if (known === undefined || compareWays(together, known) < 0) found.set(transaction, together)
+          keepShortest(found, transaction, { signed: transaction, after: way.after, open: way.open })
           const changed = changesBy(transaction)
           if (changed === null) unread.add(transaction)
           const safe = changed && afterExecution(transaction.safeTx, changed, way.safe, context)
@@ -165,6 +160,11 @@ function isEnough(reach: Reach, executor: Address | null): boolean {
 /** The settings on which it depends who counts, and which later changes the Safe takes: these go by the order of its lists. */
 function whoCounts({ owners, threshold, modules }: SafeConfiguration): string {
   return [owners.join(), threshold, modules.join()].join(' ').toLowerCase()
+}
+
+function keepShortest<key, way extends Length>(ways: Map<key, way>, key: key, way: way): void {
+  const known = ways.get(key)
+  if (known === undefined || compareWays(way, known) < 0) ways.set(key, way)
 }
 
 /** Those first that need the fewest other nonces, then the fewest changes. */

@@ -79,45 +79,73 @@ type Entry = {
  *
  * @throws CountersignError `EFFECTS_FILE_INVALID` naming the line at fault, also when it is for another transaction
  */
-export function parseEffectsMarkdown(text: string, { domainHash, messageHash }: EffectsFilePlace): EffectsFile {
+export function parseEffectsMarkdown(text: string, place: EffectsFilePlace): EffectsFile {
   requireLength(text)
-  const messages: string[] = []
+  const lines = text.split('\n').map(readLine)
+  const entries = entriesOf(lines)
+  requirePlace(lines, place)
+  return { effects: ofSlots(entries.map(toSlot)), declared: null }
+}
+
+/** A heading, or what else a line holds. */
+type Line = { title: string } | { title: null; hash: HashHalf | null; field: { name: string; value: string } | null }
+type HashHalf = { half: 'domain' | 'message'; hash: string }
+
+function readLine(raw: string): Line {
+  const line = raw
+    .slice(0, 2_000)
+    .replace(/^[>\s]+/, '')
+    .trimEnd()
+  const [, title] = heading.exec(line) ?? []
+  if (title !== undefined) return { title }
+  const [, half, hash] = hashLine.exec(line) ?? []
+  const [, name, value = ''] = plainField(line) ?? fieldLine.exec(line) ?? []
+  return {
+    title: null,
+    hash: half && hash ? { half: half.toLowerCase() === 'domain' ? 'domain' : 'message', hash } : null,
+    field: name ? { name: name.toLowerCase(), value } : null,
+  }
+}
+
+/** The fields below each contract, in the parts of the file that list changes of the state. */
+function entriesOf(lines: readonly Line[]): Entry[] {
   const entries: Entry[] = []
-  let domain = ''
-  let isFor = false
   let isChanges = false
   let account: Address | null = null
   let isBalance = false
-  for (const [index, raw] of text.split('\n').entries()) {
-    const line = raw
-      .slice(0, 2_000)
-      .replace(/^[>\s]+/, '')
-      .trimEnd()
-    const [, title] = heading.exec(line) ?? []
-    if (title !== undefined) {
-      account = addressIn(title)
-      if (/overrides/i.test(title)) isChanges = false
-      else if (/state (?:changes|validations|diffs?)/i.test(title)) isChanges = true
+  for (const [index, line] of lines.entries()) {
+    if (line.title !== null) {
+      account = addressIn(line.title)
+      isChanges = listsChanges(line.title) ?? isChanges
       continue
     }
-    const [, half = '', hash = ''] = hashLine.exec(line) ?? []
-    if (half.toLowerCase() === 'domain') domain = hash.toLowerCase()
-    if (half.toLowerCase() === 'message') {
-      messages.push(hash)
-      // The halves of each Safe stand one below the other.
-      if (domain === domainHash.toLowerCase() && hash.toLowerCase() === messageHash.toLowerCase()) isFor = true
-    }
-    const [, name, value] = plainField(line) ?? fieldLine.exec(line) ?? []
-    if (name?.toLowerCase() === 'who') {
-      account = addressIn(value ?? '')
+    if (line.field === null) continue
+    const { name, value } = line.field
+    if (name === 'who') {
+      account = addressIn(value)
       continue
     }
-    if (name) isBalance = /^balance$/i.test(name) || (isBalance && !/^(?:key|raw slot)$/i.test(name))
-    if (isChanges && account && name && value && !isBalance)
-      parseField(entries, { account, name, value, line: index + 1 })
+    isBalance = name === 'balance' || (isBalance && name !== 'key' && name !== 'raw slot')
+    if (isChanges && account && value && !isBalance) parseField(entries, { account, name, value, line: index + 1 })
   }
-  if (!isFor) throw isForOther(messages[0] ?? '')
-  return { effects: ofSlots(entries.map(toSlot)), declared: null }
+  return entries
+}
+
+/** Whether a part of the file lists changes of the state; null for a heading inside such a part. */
+function listsChanges(title: string): boolean | null {
+  if (/overrides/i.test(title)) return false
+  return /state (?:changes|validations|diffs?)/i.test(title) ? true : null
+}
+
+/** The halves of each Safe's hash stand one below the other. One of them has to be of this transaction. */
+function requirePlace(lines: readonly Line[], { domainHash, messageHash }: EffectsFilePlace): void {
+  const halves = lines.flatMap((line) => (line.title === null ? (line.hash ?? []) : []))
+  let domain = ''
+  for (const { half, hash } of halves) {
+    if (half === 'domain') domain = hash.toLowerCase()
+    else if (domain === domainHash.toLowerCase() && hash.toLowerCase() === messageHash.toLowerCase()) return
+  }
+  throw isForOther(halves.find(({ half }) => half === 'message')?.hash ?? '')
 }
 
 /** Name and value of a printed field, without the link around it. */
@@ -130,20 +158,19 @@ function plainField(line: string): [string, string, string] | null {
 type Field = { account: Address; name: string; value: string; line: number }
 
 function parseField(entries: Entry[], { account, name, value, line }: Field): void {
-  const words = name.toLowerCase()
-  if (words === 'key' || words === 'raw slot') {
+  if (name === 'key' || name === 'raw slot') {
     if (!/^0x[0-9a-f]{64}$/i.test(value)) throw invalidLine(line, value)
     entries.push({ line, account, slot: pad(value.toLowerCase() as Hex), before: null, after: null })
     return
   }
   const entry = entries.at(-1)
   if (!entry || entry.account !== account) throw invalidLine(line, value)
-  if (words === 'allow difference') {
+  if (name === 'allow difference') {
     if (!/^(?:true|false)$/i.test(value) || entry.mayDiffer !== undefined) throw invalidLine(line, value)
     entry.mayDiffer = value.toLowerCase() === 'true'
     return
   }
-  const which = words === 'before' || words === 'raw old value' ? 'before' : 'after'
+  const which = name === 'before' || name === 'raw old value' ? 'before' : 'after'
   if (entry[which] !== null) throw invalidLine(line, value)
   entry[which] = parseValue(value, line)
 }

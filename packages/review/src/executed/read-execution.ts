@@ -49,34 +49,50 @@ type Sent = { from: Address; to: Address; data: Hex; chainId: bigint | null }
 
 async function readSent(answer: unknown): Promise<Sent | null> {
   if (typeof answer !== 'object' || answer === null) return null
-  const said = answer as Record<string, unknown>
-  const word = (name: string) => {
+  const fields = fieldsOf(answer as Record<string, unknown>)
+  const type = fields.has('type') ? fields.number('type') : 0n
+  if (type > 2n) return null
+  const { chainId, parity, signed } = type === 0n ? legacySigning(fields) : typedSigning(fields, type)
+  const words = [fields.number('r'), fields.number('s')].map((part) => toHex(part, { size: 32 }))
+  const signature = concatHex([...words, toHex(27n + parity)])
+  const from = await recoverAddress({ hash: keccak256(signed), signature })
+  return { from, to: getAddress(fields.word('to')), data: fields.word('input'), chainId }
+}
+
+type Fields = ReturnType<typeof fieldsOf>
+
+/** Reads the fields of a transaction as a node gives them. One that is missing throws. */
+function fieldsOf(said: Record<string, unknown>) {
+  const has = (name: string) => said[name] !== undefined
+  const word = (name: string): Hex => {
     const value = said[name]
     if (!isHex(value)) throw new TypeError(name)
     return value
   }
   const number = (name: string) => BigInt(word(name))
   const quantities = (...names: string[]) => names.map((name) => quantity(number(name)))
-  const body = [...quantities('gas'), word('to'), ...quantities('value'), word('input')]
-  const type = said.type === undefined ? 0n : number('type')
-  if (type > 2n) return null
-  const isLegacy = type === 0n
-  const v = isLegacy ? number('v') : 0n
-  const isPlain = isLegacy && (v === 27n || v === 28n)
-  const chainId = isPlain ? null : isLegacy ? (v - 35n) / 2n : number('chainId')
-  const parity = isPlain ? v - 27n : isLegacy ? (v - 35n) % 2n : number('yParity' in said ? 'yParity' : 'v')
-  const tail = isPlain
-    ? []
-    : isLegacy
-      ? [quantity(chainId ?? 0n), '0x' as const, '0x' as const]
-      : [accessList(said.accessList)]
+  /** Gas, recipient, value and calldata, which stand together in every type. */
+  const call = () => [...quantities('gas'), word('to'), ...quantities('value'), word('input')]
+  return { has, word, number, quantities, call, accessList: () => accessList(said.accessList) }
+}
+
+/** Whose parity signed which bytes. `chainId` is null before EIP-155. */
+type Signing = { chainId: bigint | null; parity: bigint; signed: Hex }
+
+function legacySigning({ number, quantities, call }: Fields): Signing {
+  const v = number('v')
+  const body = [...quantities('nonce', 'gasPrice'), ...call()]
+  if (v === 27n || v === 28n) return { chainId: null, parity: v - 27n, signed: toRlp(body) }
+  const chainId = (v - 35n) / 2n
+  return { chainId, parity: (v - 35n) % 2n, signed: toRlp([...body, quantity(chainId), '0x', '0x']) }
+}
+
+/** Transactions of EIP-2930 and EIP-1559. */
+function typedSigning({ has, number, quantities, call, accessList }: Fields, type: bigint): Signing {
   const fees = type === 2n ? ['maxPriorityFeePerGas', 'maxFeePerGas'] : ['gasPrice']
-  const fields = [...(isLegacy ? [] : quantities('chainId')), ...quantities('nonce', ...fees), ...body, ...tail]
-  const encoded = toRlp(fields)
-  const hash = keccak256(isLegacy ? encoded : concatHex([toHex(type), encoded]))
-  const words = [number('r'), number('s')].map((part) => toHex(part, { size: 32 }))
-  const from = await recoverAddress({ hash, signature: concatHex([...words, toHex(27n + parity)]) })
-  return { from, to: getAddress(word('to')), data: word('input'), chainId }
+  const body = [...quantities('chainId', 'nonce', ...fees), ...call(), accessList()]
+  const signed = concatHex([toHex(type), toRlp(body)])
+  return { chainId: number('chainId'), parity: number(has('yParity') ? 'yParity' : 'v'), signed }
 }
 
 type AccessList = [Hex, Hex[]][]

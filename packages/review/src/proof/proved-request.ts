@@ -35,7 +35,7 @@ export function createProvedRequest(
       : null
   return (onGrade) =>
     async ({ method, params = [] }) => {
-      const answer = async (address: Address, slot: Hex | null, from: (answer: AccountAnswer) => unknown) => {
+      const answer = async ({ address, slot, from }: AccountQuestion) => {
         const question = { address, withAccount: slot === null, slots: slot === null ? [] : [slot] }
         const { accounts } = await reader.read({ accounts: [question], blockNumbers: [] })
         const [found] = accounts
@@ -43,16 +43,9 @@ export function createProvedRequest(
         onGrade(found.grade)
         return from(found)
       }
-      const [first, second, third] = params
-      if (isAddress(first)) {
-        if (method === 'eth_getCode' && isHere(second)) return answer(first, null, ({ account }) => account?.code)
-        if (method === 'eth_getBalance' && isHere(second))
-          return answer(first, null, ({ account }) => numberToHex(account?.balance ?? 0n))
-        if (method === 'eth_getStorageAt' && isHere(third) && isHex(second) && second.length <= 66) {
-          const slot = padHex(second, { size: 32 })
-          return answer(first, slot, ({ slots }) => slots.get(slot))
-        }
-      }
+      const asked = isHere(params[method === 'eth_getStorageAt' ? 2 : 1]) ? accountQuestion(method, params) : null
+      if (asked !== null) return answer(asked)
+      const [first, second] = params
       const call = method === 'eth_call' && params.length === 2 && isHere(second) ? readCall(first) : null
       if (run !== null && call !== null) {
         const said = askNode(plain, [first, tag])
@@ -66,6 +59,26 @@ export function createProvedRequest(
       if (method !== 'eth_chainId') onGrade('one-node')
       return said
     }
+}
+
+type AccountQuestion = { address: Address; slot: Hex | null; from: (answer: AccountAnswer) => unknown }
+
+/** Reads which question about an account a request asks; null where it asks for something else. */
+function accountQuestion(method: string, [address, place]: readonly unknown[]): AccountQuestion | null {
+  if (!isAddress(address)) return null
+  switch (method) {
+    case 'eth_getCode':
+      return { address, slot: null, from: ({ account }) => account?.code }
+    case 'eth_getBalance':
+      return { address, slot: null, from: ({ account }) => numberToHex(account?.balance ?? 0n) }
+    case 'eth_getStorageAt': {
+      if (!isHex(place) || place.length > 66) return null
+      const slot = padHex(place, { size: 32 })
+      return { address, slot, from: ({ slots }) => slots.get(slot) }
+    }
+    default:
+      return null
+  }
 }
 
 type Said = { kind: 'returned'; data: unknown } | { kind: 'failed'; error: unknown }

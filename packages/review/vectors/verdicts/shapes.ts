@@ -116,14 +116,19 @@ export function shapeReader(known: Record<string, NamedAccount>) {
    */
   function readValue(written: unknown): unknown {
     if (Array.isArray(written)) return written.map(readValue)
-    if (typeof written === 'object' && written !== null) {
-      if ('function' in written) return dataOf(written as WrittenCall)
-      if ('batch' in written) return batchOf(written.batch as WrittenCall[])
-      if ('parameters' in written) return valuesOf(written as WrittenValues)
-      if ('packed' in written) return concat((readValue(written.packed) as (Hex | bigint)[]).map(packed))
-      return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, readValue(value)]))
-    }
-    if (typeof written !== 'string') return written
+    if (typeof written === 'object' && written !== null) return readObject(written)
+    return typeof written === 'string' ? readText(written) : written
+  }
+
+  function readObject(written: object): unknown {
+    if ('function' in written) return dataOf(written as WrittenCall)
+    if ('batch' in written) return batchOf(written.batch as WrittenCall[])
+    if ('parameters' in written) return valuesOf(written as WrittenValues)
+    if ('packed' in written) return concat((readValue(written.packed) as (Hex | bigint)[]).map(packed))
+    return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, readValue(value)]))
+  }
+
+  function readText(written: string): unknown {
     if (written.startsWith('$')) return addressOf(written.slice(1))
     const number = /^(-?[0-9]+)(?:e([0-9]+))?$/.exec(written)
     if (number) return BigInt(number[1] ?? 0) * 10n ** BigInt(number[2] ?? 0)

@@ -195,8 +195,7 @@ function decodeDynamic(reader: Reader, name: string, type: AbiType, start: numbe
   if (type.kind === 'list') {
     const length = type.length ?? decodeLength(reader, start, type.element.headSize)
     const base = type.length === null ? start + 32 : start
-    const members = Array.from({ length }, (_, index) => ({ name: String(index), type: type.element }))
-    const { values, end } = decodeMembers(reader, members, base)
+    const { values, end } = decodeMembers(reader, elementsOf(type.element, length), base)
     return { name, type: type.name, kind: 'list', value: values, ranges: range(end) }
   }
   const length = decodeLength(reader, start, 1)
@@ -244,10 +243,7 @@ function decodePadded(reader: Reader, start: number, length: number): number {
 function decodeStatic(reader: Reader, name: string, type: AbiType, at: number): DecodedValue {
   count(reader)
   if (type.kind === 'list' || type.kind === 'tuple') {
-    const members =
-      type.kind === 'tuple'
-        ? type.members
-        : Array.from({ length: type.length ?? 0 }, (_, index) => ({ name: String(index), type: type.element }))
+    const members = type.kind === 'tuple' ? type.members : elementsOf(type.element, type.length ?? 0)
     const { values } = decodeMembers(reader, members, at)
     return { name, type: type.name, kind: type.kind, value: values, ranges: [{ start: at, end: at + type.headSize }] }
   }
@@ -258,13 +254,8 @@ function decodeStatic(reader: Reader, name: string, type: AbiType, at: number): 
       takeClean(reader, 'dirty-bits', at + 12, end, at, at + 12)
       return { ...common, kind: 'address', value: getAddress(`0x${digitsAt(reader, at + 12, end)}`) }
     }
-    case 'bool': {
-      take(reader, at, end)
-      const isFalse = isZero(reader, at, end)
-      const isOne = isZero(reader, at, end - 1) && digitsAt(reader, end - 1, end) === '01'
-      if (!isFalse && !isOne) reader.problems.push({ id: 'dirty-bits', start: at, end })
-      return { ...common, kind: 'bool', value: !isFalse }
-    }
+    case 'bool':
+      return { ...common, kind: 'bool', value: decodeBool(reader, at, end) }
     case 'fixed-bytes': {
       takeClean(reader, 'dirty-padding', at, at + type.size, at + type.size, end)
       return { ...common, kind: 'bytes', value: `0x${digitsAt(reader, at, at + type.size)}` }
@@ -275,17 +266,33 @@ function decodeStatic(reader: Reader, name: string, type: AbiType, at: number): 
       const value = BigInt(`0x${digitsAt(reader, from, end)}`)
       return { ...common, kind: 'number', value, ...(type.enumName === undefined ? {} : { enumName: type.enumName }) }
     }
-    case 'int': {
-      const from = end - type.bits / 8
-      const value = BigInt.asIntN(type.bits, BigInt(`0x${digitsAt(reader, from, end)}`))
-      const isExtended = digitsAt(reader, at, from) === (value < 0n ? 'f' : '0').repeat((from - at) * 2)
-      take(reader, isExtended ? at : from, end)
-      if (!isExtended) reader.problems.push({ id: 'sign-extension', start: at, end: from })
-      return { ...common, kind: 'number', value }
-    }
+    case 'int':
+      return { ...common, kind: 'number', value: decodeSigned(reader, type.bits, at, end) }
     default:
       throw fail('CALLDATA_MALFORMED', { reason: 'too-short', start: at, size: reader.size, needed: at })
   }
+}
+
+/** The parameters that the elements of a list are read as. */
+function elementsOf(type: AbiType, length: number): AbiParameter[] {
+  return Array.from({ length }, (_, index) => ({ name: String(index), type }))
+}
+
+function decodeBool(reader: Reader, start: number, end: number): boolean {
+  take(reader, start, end)
+  const isFalse = isZero(reader, start, end)
+  const isOne = isZero(reader, start, end - 1) && digitsAt(reader, end - 1, end) === '01'
+  if (!isFalse && !isOne) reader.problems.push({ id: 'dirty-bits', start, end })
+  return !isFalse
+}
+
+function decodeSigned(reader: Reader, bits: number, start: number, end: number): bigint {
+  const from = end - bits / 8
+  const value = BigInt.asIntN(bits, BigInt(`0x${digitsAt(reader, from, end)}`))
+  const isExtended = digitsAt(reader, start, from) === (value < 0n ? 'f' : '0').repeat((from - start) * 2)
+  take(reader, isExtended ? start : from, end)
+  if (!isExtended) reader.problems.push({ id: 'sign-extension', start, end: from })
+  return value
 }
 
 /** Takes a value and the zeros that fill its word; what should be zero and is not stays unread. */

@@ -138,31 +138,38 @@ export function parseAbiSignature(text: string): AbiSignature {
 /** The parameters from the bracket at `open` on, and where they end. */
 function parseParameters(text: string, open: number, depth: number): [AbiParameter[], number] {
   if (depth > TYPE_LIMITS.depth) throw malformed(text)
+  const first = skipSpaces(text, open + 1)
+  if (text[first] === ')') return [[], first + 1]
   const parameters: AbiParameter[] = []
-  let at = open + 1
-  for (;;) {
-    while (text[at] === ' ') at += 1
-    if (text[at] === ')' && parameters.length === 0) return [parameters, at + 1]
-    let tuple: AbiType | null = null
-    if (text[at] === '(') {
-      const [members, end] = parseParameters(text, at, depth + 1)
-      tuple = tupleType(members)
-      at = end
-    }
-    let end = at
-    while (end < text.length && text[end] !== ',' && text[end] !== ')') end += 1
-    const [type = '', name = '', ...more] = text.slice(at, end).trim().split(/ +/)
-    // A tuple without a list: `(uint256 a) name` leaves its name where the type would stand.
-    const isNamedTuple = tuple !== null && type !== '' && !type.startsWith('[')
-    if (more.length > 0 || end === text.length || (isNamedTuple && name !== '')) throw malformed(text.slice(at, end))
-    parameters.push({
-      name: parseAbiName(isNamedTuple ? type : name),
-      type: tuple === null ? parseAbiType(type, depth) : withSuffix(tuple, isNamedTuple ? '' : type, depth),
-    })
+  for (let at = first; ; ) {
+    const [parameter, end] = parseParameter(text, at, depth)
+    parameters.push(parameter)
     if (parameters.length > TYPE_LIMITS.parameters) throw malformed(text)
     if (text[end] === ')') return [parameters, end + 1]
-    at = end + 1
+    at = skipSpaces(text, end + 1)
   }
+}
+
+function skipSpaces(text: string, from: number): number {
+  let at = from
+  while (text[at] === ' ') at += 1
+  return at
+}
+
+/** One parameter, and where the comma or bracket behind it stands. */
+function parseParameter(text: string, start: number, depth: number): [AbiParameter, number] {
+  const [members, from] = text[start] === '(' ? parseParameters(text, start, depth + 1) : [null, start]
+  const tuple = members === null ? null : tupleType(members)
+  const length = text.slice(from).search(/[,)]/)
+  if (length < 0) throw malformed(text.slice(from))
+  const end = from + length
+  const [first = '', second = '', ...more] = text.slice(from, end).trim().split(/ +/)
+  if (more.length > 0) throw malformed(text.slice(from, end))
+  if (tuple === null) return [{ name: parseAbiName(second), type: parseAbiType(first, depth) }, end]
+  // Behind a tuple comes its suffix as a list, its name, or both.
+  const [suffix, name, rest] = first === '' || first.startsWith('[') ? [first, second, ''] : ['', first, second]
+  if (rest !== '') throw malformed(text.slice(from, end))
+  return [{ name: parseAbiName(name), type: withSuffix(tuple, suffix, depth) }, end]
 }
 
 /**

@@ -214,15 +214,18 @@ function describe(request: Request, walk: Walk): Call {
     return { ...plain, kind: request.value > 0n ? 'native-transfer' : 'empty' }
   if (isMultiSend(request.data)) return describeBatch(plain, walk)
 
-  const { read, implementation, described } = decodeRequest(request, walk)
+  const { read, ...sources } = decodeRequest(request, walk)
   if (read === null || !isMeaningful(plain, read)) return plain
-  const { alternatives } = read
-  if (read.called === null) {
-    return withIssues({ ...plain, alternatives }, [
-      { id: toIssueId(read.failure.id), start: read.failure.start, end: bytes },
-    ])
-  }
-  const { called, decoded } = read
+  if (read.called !== null) return describeFunction(plain, { ...read, ...sources }, walk)
+  const { alternatives, failure } = read
+  return withIssues({ ...plain, alternatives }, [{ id: toIssueId(failure.id), start: failure.start, end: bytes }])
+}
+
+type DecodedFunction = Extract<DecodedCalldata, { called: KnownFunction }> & Omit<DecodedRequest, 'read'>
+
+/** Describes a call whose function is known, and the calls inside it. */
+function describeFunction(plain: Call, decodedFunction: DecodedFunction, walk: Walk): Call {
+  const { called, decoded, alternatives, implementation, described } = decodedFunction
   const { values } = decoded
   const commands = commandsOf(called, values)
   // Coded orders of which one is not known are no order that anybody has read.
@@ -232,7 +235,7 @@ function describe(request: Request, walk: Walk): Call {
   const call = withIssues(
     {
       ...plain,
-      kind: kindOf(called, request),
+      kind: kindOf(called, plain),
       name: called.signature,
       source: called.source,
       family: called.family,
@@ -245,7 +248,7 @@ function describe(request: Request, walk: Walk): Call {
     [...decoded.problems, ...invalid],
     decoded.undecoded,
   )
-  return inner.calls.length === 0 ? call : { ...call, calls: describeAll(inner.calls, request.path, walk) }
+  return inner.calls.length === 0 ? call : { ...call, calls: describeAll(inner.calls, plain.path, walk) }
 }
 
 const NO_CODE = keccak256('0x')

@@ -73,6 +73,8 @@ const positionActions: Record<number, string> = {
   21: 'WRAP(uint256 amount)',
   22: 'UNWRAP(uint256 amount)',
 }
+/** Steps that are plans themselves, and the table of each. */
+const innerPlans: Record<string, Record<number, string>> = { V4_SWAP: poolActions, EXECUTE_SUB_PLAN: routerCommands }
 const UNLOCK_DATA = 'unlockData(bytes commands, bytes[] inputs)'
 
 /** CoW Protocol's handler of orders in equal parts over time. */
@@ -122,27 +124,28 @@ function decodePlan(values: readonly DecodedValue[], table: Record<number, strin
   const commands: Command[] = []
   let isWhole = true
   for (const [index, input] of inputs.value.entries()) {
-    const byte = Number(slice(codes.value, index, index + 1))
-    const isRouter = table === routerCommands
-    const text = table[isRouter ? byte & 0x7f : byte]
-    const mayFail = isRouter && byte >= 0x80
-    const read = text === undefined || input.kind !== 'bytes' ? null : decodeInput(text, input.value)
-    if (read === null) {
-      isWhole = false
-      commands.push({ name: `0x${byte.toString(16).padStart(2, '0')}`, args: [], mayFail })
-      continue
-    }
-    const { name } = signatureOf(text ?? '')
-    if (name !== 'V4_SWAP' && name !== 'EXECUTE_SUB_PLAN') {
-      commands.push({ name, args: read.map(describeArgument), mayFail })
-      continue
-    }
-    const inner = decodePlan(read, name === 'V4_SWAP' ? poolActions : routerCommands, depth + 1)
-    isWhole &&= inner.isWhole
-    commands.push(...inner.commands.map((command) => ({ ...command, mayFail: command.mayFail || mayFail })))
+    const step = decodeStep(Number(slice(codes.value, index, index + 1)), input, table, depth)
+    isWhole &&= step.isWhole
+    commands.push(...step.commands)
     if (commands.length > MAX_COMMANDS) return { commands: commands.slice(0, MAX_COMMANDS), isWhole: false }
   }
   return { commands, isWhole }
+}
+
+/** One step of a plan, or those of the plan inside it. The highest bit of a router's code says that the step may fail. */
+function decodeStep(byte: number, input: DecodedValue, table: Record<number, string>, depth: number): Commands {
+  const isRouter = table === routerCommands
+  const text = table[isRouter ? byte & 0x7f : byte]
+  const mayFail = isRouter && byte >= 0x80
+  const read = text === undefined || input.kind !== 'bytes' ? null : decodeInput(text, input.value)
+  if (text === undefined || read === null)
+    return { commands: [{ name: `0x${byte.toString(16).padStart(2, '0')}`, args: [], mayFail }], isWhole: false }
+  const { name } = signatureOf(text)
+  const innerTable = innerPlans[name]
+  if (innerTable === undefined)
+    return { commands: [{ name, args: read.map(describeArgument), mayFail }], isWhole: true }
+  const inner = decodePlan(read, innerTable, depth + 1)
+  return { ...inner, commands: inner.commands.map((command) => ({ ...command, mayFail: command.mayFail || mayFail })) }
 }
 
 /** An order whose handler is not known can be any: then code that nobody read decides what is sold for what. */

@@ -45,23 +45,32 @@ export function encodeTypedCall(called: KnownFunction, values: readonly TypedVal
   return { ok: true, data: concatHex([called.selector, encoded]) }
 }
 
+type Wrong = (reason: ValueProblemReason) => Value
+
 function parseValue(type: AbiType, typed: TypedValue, path: readonly number[], problems: ValueProblem[]): Value {
-  const wrong = (reason: ValueProblemReason): Value => {
+  const wrong: Wrong = (reason) => {
     problems.push({ path, reason, type: type.name, typed: typeof typed === 'string' ? typed.slice(0, 100) : '' })
     return ''
   }
   if (type.kind === 'list' || type.kind === 'tuple') {
-    const parts = partsOf(typed, type.kind === 'tuple' ? type.members.map(({ name }) => name) : [])
+    const members = type.kind === 'tuple' ? type.members : null
+    const parts = partsOf(typed, members?.map(({ name }) => name) ?? [])
     if (parts === null) return wrong('not-a-list')
-    const length = type.kind === 'tuple' ? type.members.length : type.length
-    if (length !== null && parts.length !== length) return wrong('wrong-length')
-    const values = parts.map((part, index) => {
-      const inner = type.kind === 'tuple' ? type.members[index]?.type : type.element
-      return inner === undefined ? '' : parseValue(inner, part, [...path, index], problems)
-    })
-    return type.kind === 'tuple' ? toMembers(type.members, values) : values
+    const types = type.kind === 'tuple' ? type.members.map((member) => member.type) : elementTypes(type, parts.length)
+    if (parts.length !== types.length) return wrong('wrong-length')
+    const values = types.map((inner, index) => parseValue(inner, parts[index] ?? '', [...path, index], problems))
+    return members === null ? values : toMembers(members, values)
   }
-  if (typeof typed !== 'string') return wrong('not-a-list')
+  return typeof typed === 'string' ? parseWord(type, typed, wrong) : wrong('not-a-list')
+}
+
+/** The type of each element of a list: as many as its type says, or as were typed. */
+function elementTypes({ element, length }: Extract<AbiType, { kind: 'list' }>, typed: number): AbiType[] {
+  return Array.from({ length: length ?? typed }, () => element)
+}
+
+/** A value that is no list and no tuple. */
+function parseWord(type: Exclude<AbiType, { kind: 'list' | 'tuple' }>, typed: string, wrong: Wrong): Value {
   const text = typed.trim()
   switch (type.kind) {
     case 'address':
@@ -81,17 +90,13 @@ function parseValue(type: AbiType, typed: TypedValue, path: readonly number[], p
   }
 }
 
-function parseAddressValue(text: string, wrong: (reason: ValueProblemReason) => Value): Value {
+function parseAddressValue(text: string, wrong: Wrong): Value {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return wrong('not-an-address')
   if (text !== text.toLowerCase() && !isAddress(text)) return wrong('bad-checksum')
   return getAddress(text.toLowerCase() as Address)
 }
 
-function parseNumber(
-  type: { kind: 'uint' | 'int'; bits: number },
-  text: string,
-  wrong: (reason: ValueProblemReason) => Value,
-): Value {
+function parseNumber(type: { kind: 'uint' | 'int'; bits: number }, text: string, wrong: Wrong): Value {
   const match = /^(-?)(0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/.exec(withoutUnit(text))
   if (match?.[2] === undefined) return wrong('not-a-number')
   const value = match[1] === '-' ? -BigInt(match[2]) : BigInt(match[2])

@@ -10,7 +10,10 @@ export type SettingsContext = { settings: ComposedSettings; safeAddress: `0x${st
 
 /** Why a Safe would refuse a change of its settings, or why nobody can want it. Empty when nothing speaks against it. */
 export function settingsProblems(intent: SettingsIntent, context: SettingsContext): IntentProblem[] {
-  const { settings, version } = context
+  const { settings } = context
+  const place = placesSince.get(intent.kind)
+  if (place !== undefined && isVersionBefore(context.version, ...place.since))
+    return [{ field: place.field, reason: 'needs-version', version: place.version }]
   const count = settings.owners.length
   switch (intent.kind) {
     case 'add-owner':
@@ -24,22 +27,24 @@ export function settingsProblems(intent: SettingsIntent, context: SettingsContex
       if (intent.threshold === settings.threshold) return [{ field: 'threshold', reason: 'unchanged' }]
       return thresholdProblems(intent.threshold, count)
     case 'enable-module':
-      if (isReserved(intent.module)) return [{ field: 'module', reason: 'module-reserved' }]
-      if (isSameAddress(intent.module, context.safeAddress)) return [{ field: 'module', reason: 'safe-itself' }]
-      return holds(settings.modules, intent.module) ? [{ field: 'module', reason: 'module-there' }] : []
+      return newModuleProblems(intent.module, context)
     case 'disable-module':
       return holds(settings.modules, intent.module) ? [] : [{ field: 'module', reason: 'module-missing' }]
     case 'set-guard':
-      if (isVersionBefore(version, 1, 3)) return [{ field: 'guard', reason: 'needs-version', version: '1.3.0' }]
       return placeProblems('guard', intent.guard, settings.guard, context)
     case 'set-module-guard':
-      if (isVersionBefore(version, 1, 5)) return [{ field: 'guard', reason: 'needs-version', version: '1.5.0' }]
       return placeProblems('guard', intent.guard, settings.moduleGuard, context)
     case 'set-handler':
-      if (isVersionBefore(version, 1, 1)) return [{ field: 'handler', reason: 'needs-version', version: '1.1.1' }]
       return placeProblems('handler', intent.handler, settings.fallbackHandler, context)
   }
 }
+
+/** The first version with each place for a contract. */
+const placesSince = new Map<SettingsIntent['kind'], { field: string; since: [number, number]; version: string }>([
+  ['set-guard', { field: 'guard', since: [1, 3], version: '1.3.0' }],
+  ['set-module-guard', { field: 'guard', since: [1, 5], version: '1.5.0' }],
+  ['set-handler', { field: 'handler', since: [1, 1], version: '1.1.1' }],
+])
 
 /** The calldata of a change, which the Safe sends to itself. */
 export function settingsData(intent: SettingsIntent, { owners, modules }: ComposedSettings): Hex {
@@ -91,6 +96,12 @@ function newOwnerProblems(field: string, owner: `0x${string}`, { settings, safeA
   else if (isSameAddress(owner, safeAddress)) problems.push({ field, reason: 'safe-itself' })
   else if (holds(settings.owners, owner)) problems.push({ field, reason: 'owner-there' })
   return problems
+}
+
+function newModuleProblems(module: `0x${string}`, { settings, safeAddress }: SettingsContext): IntentProblem[] {
+  if (isReserved(module)) return [{ field: 'module', reason: 'module-reserved' }]
+  if (isSameAddress(module, safeAddress)) return [{ field: 'module', reason: 'safe-itself' }]
+  return holds(settings.modules, module) ? [{ field: 'module', reason: 'module-there' }] : []
 }
 
 function ownerProblems(owner: `0x${string}`, { settings }: SettingsContext): IntentProblem[] {

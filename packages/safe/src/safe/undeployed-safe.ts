@@ -43,19 +43,13 @@ export function describeUndeployedSafe({ factory: to, data }: CreationCall, chai
     throw fail('CREATION_REFUSED', { reason: 'size', limit: MAX_CREATION_BYTES })
   const creation = decodeSafeCreation({ to, data })
   if (creation === null) throw fail('CREATION_REFUSED', { reason: 'unreadable', factory: to })
-  const { factory, method, setup } = creation
-  if (factory === null || factory.place === 'zksync') throw fail('CREATION_REFUSED', { reason: 'factory', factory: to })
-  const proxy = Object.entries(proxies).find(([version]) => version === factory.version)
-  if (proxy === undefined) throw fail('CREATION_REFUSED', { reason: 'factory', factory: to })
+  const { method, setup } = creation
+  const { factory, proxy } = releasedFactoryOf(creation, to)
   if (method === 'createProxy' || method === 'createProxyWithCallback')
     throw fail('CREATION_REFUSED', { reason: 'method', method })
   const { contracts, singleton, version } = singletonOf(creation, chainId)
   if (setup === null || !isSetupAccepted(creation, version)) throw fail('CREATION_REFUSED', { reason: 'setup' })
-  const handler = isAddressEqual(setup.fallbackHandler, zeroAddress) ? null : deploymentAt(setup.fallbackHandler)
-  if (handler === null && !isAddressEqual(setup.fallbackHandler, zeroAddress))
-    throw fail('CREATION_REFUSED', { reason: 'handler', handler: setup.fallbackHandler })
-  if (handler !== null && handler.kind !== 'handler')
-    throw fail('CREATION_REFUSED', { reason: 'handler', handler: setup.fallbackHandler })
+  const handler = officialHandler(setup.fallbackHandler)
   // A payment for the creation would be taken from what the Safe has received by then.
   if (setup.payment > 0n) throw fail('CREATION_REFUSED', { reason: 'payment', payment: String(setup.payment) })
   const address = predictProxyAddress({ creation, factory, chainId })
@@ -68,9 +62,25 @@ export function describeUndeployedSafe({ factory: to, data }: CreationCall, chai
     singleton,
     fallbackHandler: handler?.address ?? null,
     version,
-    proxyCodeHash: proxy[1].codeHash,
+    proxyCodeHash: proxy.codeHash,
     contracts: [factory, ...(handler === null ? [] : [handler]), ...contracts],
   }
+}
+
+/** The official factory, and the proxy that it makes. */
+function releasedFactoryOf({ factory }: SafeCreation, to: Address) {
+  const [, proxy] = Object.entries(proxies).find(([version]) => version === factory?.version) ?? []
+  if (factory === null || factory.place === 'zksync' || proxy === undefined)
+    throw fail('CREATION_REFUSED', { reason: 'factory', factory: to })
+  return { factory, proxy }
+}
+
+/** The official handler at an address; null for the zero address, which is none. */
+function officialHandler(handler: Address): Deployment | null {
+  if (isAddressEqual(handler, zeroAddress)) return null
+  const official = deploymentAt(handler)
+  if (official?.kind !== 'handler') throw fail('CREATION_REFUSED', { reason: 'handler', handler })
+  return official
 }
 
 /** The singleton that the Safe runs after its set-up, and the contracts that bring it there, itself the last. */

@@ -15,7 +15,7 @@ import { addressWord, assertBytes, assertHash, uintWord } from '../abi/abi-word.
 import { isVersionBefore } from '../safe/safe-version.ts'
 import { type ContractAnswer, type ContractQuestion, contractQuestion } from './contract-signature.ts'
 import { SIGNATURE_SIZE } from './signature.ts'
-import { checkPointer, signaturesBytes, wordAt } from './signatures.ts'
+import { checkPointer, type PointerProblem, signaturesBytes, wordAt } from './signatures.ts'
 
 /** Everything that the outcome of `checkSignatures` depends on. */
 export type SignatureFacts = {
@@ -86,7 +86,7 @@ const legacyText: Record<RefusalCode, string> = {
   GS027: '',
 }
 
-const pointerCodes: Record<string, RefusalCode> = {
+const pointerCodes: Record<PointerProblem, RefusalCode> = {
   POINTER_IN_FIXED_PART: 'GS021',
   POINTER_OUT_OF_BOUNDS: 'GS022',
   LENGTH_OUT_OF_BOUNDS: 'GS023',
@@ -126,17 +126,11 @@ function checkContract(facts: SignatureFacts, progress: Progress, index: number)
   if (isPreimageChecked && keccak256(facts.preimage) !== facts.hash.toLowerCase()) return refuse(facts, index, 'GS027')
 
   const problem = checkPointer(bytes, offset, isVersionBefore(version, 1, 0) ? 0 : fixedEnd)
-  if (problem !== null && isVersionBefore(version, 1, 0)) {
-    return { outcome: 'unknown', index, reason: 'UNDEFINED', question: null }
-  }
   if (problem !== null) {
+    if (isVersionBefore(version, 1, 0)) return { outcome: 'unknown', index, reason: 'UNDEFINED', question: null }
     // SafeMath stops without a word when a sum does not fit.
-    const end = offset + 32n
-    const isOverflow =
-      (problem === 'POINTER_OUT_OF_BOUNDS' && end >= WORD_LIMIT) ||
-      (problem === 'LENGTH_OUT_OF_BOUNDS' && end + wordAt(bytes, Number(offset)) >= WORD_LIMIT)
-    if (isOverflow) return { outcome: 'refused', index, code: null, revertText: '' }
-    return refuse(facts, index, pointerCodes[problem] ?? 'GS023')
+    if (isOverflow(problem, bytes, offset)) return { outcome: 'refused', index, code: null, revertText: '' }
+    return refuse(facts, index, pointerCodes[problem])
   }
   const place = Number(offset)
   const length = Number(wordAt(bytes, place))
@@ -155,6 +149,12 @@ function checkContract(facts: SignatureFacts, progress: Progress, index: number)
     case null:
       return { outcome: 'unknown', index, reason: 'NOT_ASKED', question }
   }
+}
+
+function isOverflow(problem: PointerProblem, bytes: Uint8Array, offset: bigint): boolean {
+  const end = offset + 32n
+  if (problem === 'POINTER_OUT_OF_BOUNDS') return end >= WORD_LIMIT
+  return problem === 'LENGTH_OUT_OF_BOUNDS' && end + wordAt(bytes, Number(offset)) >= WORD_LIMIT
 }
 
 async function readNextSignature(facts: SignatureFacts, progress: Progress, index: number): Promise<Reading> {

@@ -167,8 +167,11 @@ function faultOfHead(bytes: Uint8Array, head: Uint8Array, fixedEnd: number): Sig
   return isHighS(s) ? 'HIGH_S' : null
 }
 
+/** Why no contract signature can be at the place that its fixed part names. */
+export type PointerProblem = 'POINTER_IN_FIXED_PART' | 'POINTER_OUT_OF_BOUNDS' | 'LENGTH_OUT_OF_BOUNDS'
+
 /** Finds the fault of a contract signature's place, in the order in which a Safe looks (GS021 to GS023). */
-export function checkPointer(bytes: Uint8Array, offset: bigint, fixedEnd: number): SignaturesProblemCode | null {
+export function checkPointer(bytes: Uint8Array, offset: bigint, fixedEnd: number): PointerProblem | null {
   if (offset < BigInt(fixedEnd)) return 'POINTER_IN_FIXED_PART'
   if (offset + 32n > BigInt(bytes.length)) return 'POINTER_OUT_OF_BOUNDS'
   if (offset + 32n + wordAt(bytes, Number(offset)) > BigInt(bytes.length)) return 'LENGTH_OUT_OF_BOUNDS'

@@ -112,9 +112,7 @@ function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
   const getting = contractsGetting(calls)
   for (const call of calls) {
     const key = call.to.toLowerCase()
-    const isTold = toldElsewhere.has(call.family) && call.value === 0n
-    const isRead = call.operation === 0 && call.source === 'built-in' && !isTold
-    if (!isRead || deploymentAt(call.to) !== null || codeAt(codes, call.to)?.size === 0) continue
+    if (!isReadByFunction(call) || deploymentAt(call.to) !== null || codeAt(codes, call.to)?.size === 0) continue
     if (getting.has(key)) {
       if (!given.has(key) && !trusted.has(key) && !isTrustedToken(call.to, input)) given.set(key, call)
     } else if (!others.has(key) && !isKnown.has(key) && listedToken(input.tokens, call.to) === undefined) {
@@ -126,6 +124,11 @@ function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
   const spenders = reviewNewSpenders(calls, new Set([...given.keys(), ...trusted]), input)
   const inAll = others.size > MAX_NEW ? others.size : undefined
   return [...found, ...spenders, ...rest.map((call) => unfamiliar(call, call.to, 'medium', inAll))]
+}
+
+/** Whether a call is read by its function alone, and no other finding is about the contract. */
+function isReadByFunction({ operation, source, family, value }: Call): boolean {
+  return operation === 0 && source === 'built-in' && (value > 0n || !toldElsewhere.has(family))
 }
 
 /** @param inAll total number, if not all are listed */

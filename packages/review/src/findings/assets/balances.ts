@@ -1,5 +1,6 @@
 import { isSameAddress } from '@countersign/safe'
-import type { Call } from '@countersign/safe/calls'
+import type { Call, CallKind } from '@countersign/safe/calls'
+import type { Address } from 'viem'
 import type { ReviewInput } from '../../input.ts'
 import { listedToken } from '../../tokens/listed-tokens.ts'
 import { tokenMovesOf } from '../../tokens/token-moves.ts'
@@ -29,33 +30,56 @@ function outflowsOf(calls: readonly Call[], input: ReviewInput): Outflow[] {
   let mayFollowIncome = false
   for (const call of calls) {
     if (!isSameAddress(call.from, input.safeAddress)) continue
-    const isToSelf = isSameAddress(call.to, input.safeAddress)
-    const add = (asset: string, amount: bigint, returns: boolean, isAllowance = false) =>
-      outflows.push({ asset: asset.toLowerCase(), amount, isToSelf: returns, call, mayFollowIncome, isAllowance })
-    if (call.operation !== 0) {
-      // A contract that is created gets this amount from the Safe.
-      if (call.family === 'create-call') add(NATIVE, BigInt(argument(call, 'value') ?? 0), false)
-      mayFollowIncome ||= !isBatch(call, input)
-      continue
-    }
-    if (call.value > 0n) add(NATIVE, call.value, isToSelf)
-    const sender = addressArgument(call, 'from')
-    const isOwn = sender === null || isSameAddress(sender, input.safeAddress)
-    if (call.kind === 'erc20-transfer' && isOwn) {
-      const amount = BigInt(argument(call, 'amount') ?? 0)
-      const recipient = addressArgument(call, 'to')
-      add(call.to, amount, recipient !== null && isSameAddress(recipient, input.safeAddress))
-    }
-    for (const { token, from, to, amount } of tokenMovesOf(call) ?? []) {
-      if (isSameAddress(from, input.safeAddress))
-        add(token, BigInt(amount), to !== null && isSameAddress(to, input.safeAddress))
-    }
-    if (call.kind === 'erc20-approve' && !/^decrease/.test(call.name ?? ''))
-      add(addressArgument(call, 'token') ?? call.to, BigInt(argument(call, 'amount') ?? 0), false, true)
-    const isPlain = call.kind === 'native-transfer' || call.kind === 'empty' || call.kind === 'safe-settings'
-    mayFollowIncome ||= !isPlain && !(call.kind === 'erc20-approve') && !(call.kind === 'erc20-transfer' && isOwn)
+    for (const sent of sentBy(call, input)) outflows.push({ ...sent, call, mayFollowIncome })
+    mayFollowIncome ||= mayBringIncome(call, input)
   }
   return outflows
+}
+
+type Sent = Omit<Outflow, 'call' | 'mayFollowIncome'>
+
+/** Lists what one call of the Safe sends or allows. */
+function sentBy(call: Call, { safeAddress }: ReviewInput): Sent[] {
+  const isSafe = (address: Address | null) => address !== null && isSameAddress(address, safeAddress)
+  const sent = (asset: string, amount: bigint, to: Address | null): Sent => ({
+    asset: asset.toLowerCase(),
+    amount,
+    isToSelf: isSafe(to),
+    isAllowance: false,
+  })
+  // A contract that is created gets this amount from the Safe.
+  if (call.operation !== 0) return call.family === 'create-call' ? [sent(NATIVE, amountIn(call, 'value'), null)] : []
+  const moves = tokenMovesOf(call)?.filter(({ from }) => isSafe(from)) ?? []
+  return [
+    ...(call.value > 0n ? [sent(NATIVE, call.value, call.to)] : []),
+    ...(isOwnTransfer(call, safeAddress) ? [sent(call.to, amountIn(call, 'amount'), addressArgument(call, 'to'))] : []),
+    ...moves.map(({ token, to, amount }) => sent(token, BigInt(amount), to)),
+    ...(isAllowanceGiven(call)
+      ? [{ ...sent(addressArgument(call, 'token') ?? call.to, amountIn(call, 'amount'), null), isAllowance: true }]
+      : []),
+  ]
+}
+
+function amountIn(call: Call, name: string): bigint {
+  return BigInt(argument(call, name) ?? 0)
+}
+
+/** Whether a call transfers tokens of the Safe, not of somebody who allowed it. */
+function isOwnTransfer(call: Call, safeAddress: Address): boolean {
+  const sender = addressArgument(call, 'from')
+  return call.kind === 'erc20-transfer' && (sender === null || isSameAddress(sender, safeAddress))
+}
+
+function isAllowanceGiven({ kind, name }: Call): boolean {
+  return kind === 'erc20-approve' && !/^decrease/.test(name ?? '')
+}
+
+/** Kinds of which it is known that the Safe gets nothing by them. */
+const withoutIncome = new Set<CallKind>(['native-transfer', 'empty', 'safe-settings', 'erc20-approve'])
+
+function mayBringIncome(call: Call, input: ReviewInput): boolean {
+  if (call.operation !== 0) return !isBatch(call, input)
+  return !withoutIncome.has(call.kind) && !isOwnTransfer(call, input.safeAddress)
 }
 
 function isBatch(call: Call, input: ReviewInput): boolean {

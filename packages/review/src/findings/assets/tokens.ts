@@ -153,36 +153,41 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   const doubt = isItem === null && !isNobody(spender) ? [ambiguous(call, 'high')] : []
   if (amount === 0n) return [...handed, ...doubt]
   // Permit2 keeps allowances for every token, in 160 bits.
-  const token = addressArgument(call, 'token')
-  const findings = token === null ? reviewToken(call, input) : []
-  const allowed = { value: amount, asset: token ?? call.to }
-  const evidence = { spender, amount: allowed, token: token ?? call.to }
-  const balance = input.balances?.[(token ?? call.to).toLowerCase()]
-  if (isUnlimited(amount)) {
-    findings.push(callFinding(call, 'APPROVE-UNLIMITED', 'high', evidence))
-  } else if (typeof balance === 'bigint' && amount > balance) {
-    // The balance of another acting account is unknown.
-    const isOwn = isSameAddress(call.from, input.safeAddress)
-    findings.push(
-      isOwn
-        ? callFinding(call, 'APPROVE-OVER-BALANCE', 'high', {
-            ...evidence,
-            held: { value: balance, asset: token ?? call.to },
-          })
-        : callFinding(call, 'SPENDING-RIGHT', 'high', {
-            function: call.name,
-            spender: spender && [spender],
-            amount: allowed,
-            token: [token ?? call.to],
-          }),
-    )
+  const keptBy = addressArgument(call, 'token')
+  const token = keptBy ?? call.to
+  return [
+    ...(keptBy === null ? reviewToken(call, input) : []),
+    ...reviewAllowance(call, { spender, amount, token }, input),
+    ...handed,
+    ...doubt,
+    ...reviewSpenderKey(call, spender, input),
+    ...reviewOpenSpender(call, spender, token),
+  ]
+}
+
+type Allowance = { spender: Address | null; amount: bigint; token: Address }
+
+/** An allowance without a limit, or of more than the account has. */
+function reviewAllowance(call: Call, { spender, amount, token }: Allowance, input: ReviewInput): Finding[] {
+  const allowed = { value: amount, asset: token }
+  if (isUnlimited(amount)) return [callFinding(call, 'APPROVE-UNLIMITED', 'high', { spender, amount: allowed, token })]
+  const balance = input.balances?.[token.toLowerCase()]
+  if (typeof balance !== 'bigint' || amount <= balance) return []
+  if (isSameAddress(call.from, input.safeAddress)) {
+    const held = { value: balance, asset: token }
+    return [callFinding(call, 'APPROVE-OVER-BALANCE', 'high', { spender, amount: allowed, token, held })]
   }
-  findings.push(...handed, ...doubt)
-  const code = spender === null ? undefined : codeAt(input.codes, spender)
-  if (spender !== null && (code?.size === 0 || code?.delegatesTo !== undefined)) {
-    findings.push(callFinding(call, 'APPROVE-EOA', 'high', { spender, delegatesTo: code?.delegatesTo }))
-  }
-  return [...findings, ...reviewOpenSpender(call, spender, token ?? call.to)]
+  // The balance of another acting account is unknown.
+  const evidence = { function: call.name, spender: spender && [spender], amount: allowed, token: [token] }
+  return [callFinding(call, 'SPENDING-RIGHT', 'high', evidence)]
+}
+
+/** A spender without code of its own is a key. */
+function reviewSpenderKey(call: Call, spender: Address | null, { codes }: ReviewInput): Finding[] {
+  if (spender === null) return []
+  const code = codeAt(codes, spender)
+  if (code === undefined || (code.size > 0 && code.delegatesTo === undefined)) return []
+  return [callFinding(call, 'APPROVE-EOA', 'high', { spender, delegatesTo: code.delegatesTo })]
 }
 
 /** A contract that does what anybody asks takes for anybody what it may take. */

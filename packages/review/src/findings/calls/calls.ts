@@ -1,4 +1,4 @@
-import type { Call } from '@countersign/safe/calls'
+import type { Call, FunctionFamily } from '@countersign/safe/calls'
 import { type Address, size, slice } from 'viem'
 import { signsByItself } from '../../approvals.ts'
 import type { ReviewInput } from '../../input.ts'
@@ -93,73 +93,63 @@ function placeIn(input: ReviewInput): CallPlace {
 }
 
 function reviewFunction(call: Call, input: ReviewInput): Finding[] {
-  if (isNamedByOthers(call)) return []
-  switch (call.family) {
-    case 'erc20-transfer':
-    case 'erc721-transfer':
-    case 'erc1155-transfer':
-      return reviewTransfer(call, input)
-    case 'erc20-approve':
-      return reviewApproval(call, input)
-    case 'approve-all':
-      return argument(call, 'approved') === 'true'
-        ? [
-            callFinding(call, 'APPROVE-ALL-NFT', 'high', { operator: addressArgument(call, 'operator') }),
-            ...reviewOpenSpender(call, addressArgument(call, 'operator'), call.to),
-          ]
-        : []
-    case 'ownership':
-      return [reviewOwnership(call, input)]
-    case 'renounce':
-      return [callFinding(call, 'RENOUNCE', 'critical', { function: call.name, case: renouncedRight(call) })]
-    case 'upgrade':
-      return [reviewUpgrade(call, input)]
-    case 'role':
-      return [reviewRole(call, input)]
-    case 'safe-settings':
-      return reviewForeignSettings(call)
-    case 'nested-safe':
-    case 'forward':
-    case 'user-operation':
-      return reviewNested(call, input)
-    case 'spending-right':
-      return reviewSpendingRight(call, input)
-    case 'token-move':
-      return reviewTokenMove(call, input)
-    case 'stream':
-      return reviewStream(call, input)
-    case 'lending':
-    case 'locking':
-      return [...reviewReceivers(call, placeIn(input)), ...reviewDecidingCode(call, input)]
-    case 'vault':
-    case 'staking':
-    case 'claim':
-      return reviewReceivers(call, placeIn(input))
-    case 'naming':
-      return [...reviewReceivers(call, placeIn(input)), ...reviewNaming(call, input)]
-    case 'swap':
-      return [
-        ...reviewReceivers(call, placeIn(input)),
-        ...reviewSwap(call, input),
-        ...reviewRaisedPosition(call, input),
-      ]
-    case 'crossing':
-      return [...reviewCrossing(call, input), ...reviewSwap(call, input)]
-    case 'order':
-      return reviewOrder(call, input)
-    case 'governance':
-      return reviewDelay(call)
-    case 'vote-delegation':
-      return reviewDelegation(call, input)
-    case 'recovery':
-      return [callFinding(call, 'RECOVERY-CHANGE', 'high', { function: call.name })]
-    case 'create-call':
-      return [reviewCreation(call)]
-    case 'safe-creation':
-      return reviewSafeCreation(call, { ...input, own: [input.safeAddress, ...(input.state?.owners ?? [])] })
-    case 'sign-message':
-      return signsByItself(call) ? reviewSignedMessage(call, input) : []
-    default:
-      return []
-  }
+  if (isNamedByOthers(call) || call.family === null) return []
+  return familyReviews[call.family]?.(call, input) ?? []
+}
+
+type FamilyReview = (call: Call, input: ReviewInput) => Finding[]
+
+/** The review of each family of functions. The others have nothing to find. */
+const familyReviews: { readonly [Family in FunctionFamily]?: FamilyReview } = {
+  'erc20-transfer': reviewTransfer,
+  'erc721-transfer': reviewTransfer,
+  'erc1155-transfer': reviewTransfer,
+  'erc20-approve': reviewApproval,
+  'approve-all': reviewOperator,
+  ownership: (call, input) => [reviewOwnership(call, input)],
+  renounce: (call) => [callFinding(call, 'RENOUNCE', 'critical', { function: call.name, case: renouncedRight(call) })],
+  upgrade: (call, input) => [reviewUpgrade(call, input)],
+  role: (call, input) => [reviewRole(call, input)],
+  'safe-settings': reviewForeignSettings,
+  'nested-safe': reviewNested,
+  forward: reviewNested,
+  'user-operation': reviewNested,
+  'spending-right': reviewSpendingRight,
+  'token-move': reviewTokenMove,
+  stream: reviewStream,
+  lending: reviewDeposit,
+  locking: reviewDeposit,
+  vault: reviewPlacedReceivers,
+  staking: reviewPlacedReceivers,
+  claim: reviewPlacedReceivers,
+  naming: (call, input) => [...reviewPlacedReceivers(call, input), ...reviewNaming(call, input)],
+  swap: (call, input) => [
+    ...reviewPlacedReceivers(call, input),
+    ...reviewSwap(call, input),
+    ...reviewRaisedPosition(call, input),
+  ],
+  crossing: (call, input) => [...reviewCrossing(call, input), ...reviewSwap(call, input)],
+  order: reviewOrder,
+  governance: reviewDelay,
+  'vote-delegation': reviewDelegation,
+  recovery: (call) => [callFinding(call, 'RECOVERY-CHANGE', 'high', { function: call.name })],
+  'create-call': (call) => [reviewCreation(call)],
+  'safe-creation': (call, input) =>
+    reviewSafeCreation(call, { ...input, own: [input.safeAddress, ...(input.state?.owners ?? [])] }),
+  'sign-message': (call, input) => (signsByItself(call) ? reviewSignedMessage(call, input) : []),
+}
+
+function reviewPlacedReceivers(call: Call, input: ReviewInput): Finding[] {
+  return reviewReceivers(call, placeIn(input))
+}
+
+function reviewDeposit(call: Call, input: ReviewInput): Finding[] {
+  return [...reviewPlacedReceivers(call, input), ...reviewDecidingCode(call, input)]
+}
+
+/** Somebody may take every item of a collection. */
+function reviewOperator(call: Call): Finding[] {
+  if (argument(call, 'approved') !== 'true') return []
+  const operator = addressArgument(call, 'operator')
+  return [callFinding(call, 'APPROVE-ALL-NFT', 'high', { operator }), ...reviewOpenSpender(call, operator, call.to)]
 }

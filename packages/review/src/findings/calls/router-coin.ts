@@ -76,18 +76,19 @@ function takenBy(step: Step, owed: bigint, place: CallPlace): bigint {
       return owed
     case 'exactInput':
     case 'exactInputSingle':
-    case 'swapExactTokensForTokens': {
-      const [path] = tokensSold(step)
-      const isSold =
-        path === undefined
-          ? addressesNamed(step, 'tokenIn').some((token) => mayBeWrapped(token, place))
-          : mayBeWrapped(path, place)
-      // A limit of the price ends a swap before all is sold.
-      return isSold && numberOf(step, 'sqrtPriceLimitX96') === 0n ? numberOf(step, 'amountIn') : 0n
-    }
+    case 'swapExactTokensForTokens':
+      return soldOfWrapped(step, place)
     default:
       return 0n
   }
+}
+
+/** The wrapped coin that a swap sells for certain. A limit of the price ends a swap before all is sold. */
+function soldOfWrapped(step: Step, place: CallPlace): bigint {
+  const [path] = tokensSold(step)
+  const sold = path === undefined ? addressesNamed(step, 'tokenIn') : [path]
+  const isWrapped = sold.some((token) => mayBeWrapped(token, place))
+  return isWrapped && numberOf(step, 'sqrtPriceLimitX96') === 0n ? numberOf(step, 'amountIn') : 0n
 }
 
 function numberOf({ args }: Step, name: string): bigint {

@@ -19,35 +19,40 @@ function thresholdArgument(call: Call, before: number): number {
 
 /** The configuration after a settings call. The Safe puts new owners and modules at the front of its lists. */
 export function afterSettings(before: SafeConfiguration, call: Call): SafeConfiguration {
-  const owner = addressArgument(call, 'owner')
-  const module = addressArgument(call, 'module')
-  const threshold = thresholdArgument(call, before.threshold)
-  switch (functionName(call)) {
-    case 'addOwnerWithThreshold':
-      return owner === null ? before : { ...before, owners: [owner, ...without(before.owners, owner)], threshold }
-    case 'removeOwner':
-      return owner === null ? before : { ...before, owners: without(before.owners, owner), threshold }
-    case 'swapOwner': {
-      const oldOwner = addressArgument(call, 'oldOwner')
-      const newOwner = addressArgument(call, 'newOwner')
-      if (oldOwner === null || newOwner === null) return before
-      return { ...before, owners: before.owners.map((owner) => (isSameAddress(owner, oldOwner) ? newOwner : owner)) }
-    }
-    case 'changeThreshold':
-      return { ...before, threshold }
-    case 'enableModule':
-      return module === null ? before : { ...before, modules: [module, ...without(before.modules, module)] }
-    case 'disableModule':
-      return module === null ? before : { ...before, modules: without(before.modules, module) }
-    case 'setGuard':
-      return { ...before, guard: orNull(addressArgument(call, 'guard')) }
-    case 'setModuleGuard':
-      return { ...before, moduleGuard: orNull(addressArgument(call, 'moduleGuard')) }
-    case 'setFallbackHandler':
-      return { ...before, fallbackHandler: orNull(addressArgument(call, 'handler')) }
-    case 'changeMasterCopy':
-      return { ...before, singleton: addressArgument(call, 'masterCopy') ?? before.singleton }
-    default:
-      return before
-  }
+  return { ...before, ...changes[functionName(call)]?.(before, call) }
+}
+
+/** The fields that a settings function changes; null when an argument is missing. */
+type Change = (before: SafeConfiguration, call: Call) => Partial<SafeConfiguration> | null
+
+const changes: Readonly<Record<string, Change>> = {
+  addOwnerWithThreshold: (before, call) => {
+    const owner = addressArgument(call, 'owner')
+    const threshold = thresholdArgument(call, before.threshold)
+    return owner && { owners: [owner, ...without(before.owners, owner)], threshold }
+  },
+  removeOwner: (before, call) => {
+    const owner = addressArgument(call, 'owner')
+    const threshold = thresholdArgument(call, before.threshold)
+    return owner && { owners: without(before.owners, owner), threshold }
+  },
+  swapOwner: ({ owners }, call) => {
+    const oldOwner = addressArgument(call, 'oldOwner')
+    const newOwner = addressArgument(call, 'newOwner')
+    if (oldOwner === null || newOwner === null) return null
+    return { owners: owners.map((owner) => (isSameAddress(owner, oldOwner) ? newOwner : owner)) }
+  },
+  changeThreshold: ({ threshold }, call) => ({ threshold: thresholdArgument(call, threshold) }),
+  enableModule: ({ modules }, call) => {
+    const module = addressArgument(call, 'module')
+    return module && { modules: [module, ...without(modules, module)] }
+  },
+  disableModule: ({ modules }, call) => {
+    const module = addressArgument(call, 'module')
+    return module && { modules: without(modules, module) }
+  },
+  setGuard: (_, call) => ({ guard: orNull(addressArgument(call, 'guard')) }),
+  setModuleGuard: (_, call) => ({ moduleGuard: orNull(addressArgument(call, 'moduleGuard')) }),
+  setFallbackHandler: (_, call) => ({ fallbackHandler: orNull(addressArgument(call, 'handler')) }),
+  changeMasterCopy: ({ singleton }, call) => ({ singleton: addressArgument(call, 'masterCopy') ?? singleton }),
 }

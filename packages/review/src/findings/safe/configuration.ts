@@ -107,6 +107,18 @@ function followSafe(address: Address, input: ReviewInput): FollowedSafe | null {
   return { version: domainVersion(state), before, current: before, lastChange: null }
 }
 
+function isOneOfSeveral({ threshold, owners }: SafeConfiguration): boolean {
+  return threshold === 1 && owners.length > 1
+}
+
+function needsEveryOwner({ threshold, owners }: SafeConfiguration): boolean {
+  return threshold > 1 && threshold >= owners.length
+}
+
+function isOwner({ owners }: SafeConfiguration, account: Address): boolean {
+  return owners.some((owner) => isSameAddress(owner, account))
+}
+
 /** The state of a Safe in the end, when its owners or its threshold change. */
 function reviewOutcome(
   call: Call,
@@ -115,7 +127,7 @@ function reviewOutcome(
   input: ReviewInput,
   isOwn: boolean,
 ): Finding[] {
-  const newOwners = after.owners.filter((owner) => !before.owners.some((other) => isSameAddress(other, owner)))
+  const newOwners = after.owners.filter((owner) => !isOwner(before, owner))
   const isSame =
     before.threshold === after.threshold && before.owners.length === after.owners.length && newOwners.length === 0
   if (isSame) return []
@@ -128,21 +140,15 @@ function reviewOutcome(
   }
   const findings: Finding[] = []
   if (after.threshold < before.threshold) findings.push(callFinding(call, 'THRESHOLD-DOWN', 'critical', evidence))
-  if (after.threshold === 1 && after.owners.length > 1)
-    findings.push(callFinding(call, 'THRESHOLD-ONE', 'high', evidence))
-  if (after.threshold > 1 && after.threshold >= after.owners.length) {
-    findings.push(callFinding(call, 'THRESHOLD-LOCK', 'high', evidence))
-  }
+  if (isOneOfSeveral(after)) findings.push(callFinding(call, 'THRESHOLD-ONE', 'high', evidence))
+  if (needsEveryOwner(after)) findings.push(callFinding(call, 'THRESHOLD-LOCK', 'high', evidence))
   // A name does not make a new owner less new.
   if (newOwners.length > 0 && newOwners.length >= after.threshold) {
     const newcomers = { ...evidence, newOwners }
     findings.push(callFinding(call, 'OWNER-QUORUM-UNKNOWN', 'critical', newcomers))
   }
   const { account } = input
-  const isOwner = (owners: readonly Address[]) =>
-    account !== null && owners.some((owner) => isSameAddress(owner, account))
-  if (isOwn && account !== null && isOwner(before.owners) && !isOwner(after.owners)) {
+  if (isOwn && account !== null && isOwner(before, account) && !isOwner(after, account))
     findings.push(callFinding(call, 'OWNER-SELF-REMOVED', 'high', { account }))
-  }
   return findings
 }

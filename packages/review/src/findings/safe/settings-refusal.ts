@@ -15,50 +15,42 @@ type Context = { safeAddress: Address; version: string } & Pick<ReviewInput, 'gu
  * report (earlier versions say it in words). Null when nothing speaks against it.
  */
 export function settingsRefusal(before: SafeConfiguration, call: Call, context: Context): string | null {
-  const count = before.owners.length
-  const threshold = argument(call, 'threshold')
-  const owner = addressArgument(call, 'owner')
-  switch (functionName(call)) {
-    case 'addOwnerWithThreshold':
-      return refuseNewOwner(before, owner, context) ?? refuseThreshold(before, threshold, count + 1)
-    case 'removeOwner':
-      if (threshold !== null && BigInt(threshold) > BigInt(count - 1)) return 'GS201'
-      if (owner === null || isReserved(owner)) return 'GS203'
-      if (!isLinked(before.owners, addressArgument(call, 'prevOwner'), owner)) return 'GS205'
-      return refuseThreshold(before, threshold, count - 1)
-    case 'swapOwner': {
-      const oldOwner = addressArgument(call, 'oldOwner')
-      const refused = refuseNewOwner(before, addressArgument(call, 'newOwner'), context)
-      if (refused !== null) return refused
-      if (oldOwner === null || isReserved(oldOwner)) return 'GS203'
-      return isLinked(before.owners, addressArgument(call, 'prevOwner'), oldOwner) ? null : 'GS205'
-    }
-    case 'changeThreshold':
-      return refuseThreshold(null, threshold, count)
-    case 'enableModule': {
-      const module = addressArgument(call, 'module')
-      if (module === null || isReserved(module)) return 'GS101'
-      return has(before.modules, module) ? 'GS102' : null
-    }
-    case 'disableModule': {
-      const module = addressArgument(call, 'module')
-      if (module === null || isReserved(module)) return 'GS101'
-      return isLinked(before.modules, addressArgument(call, 'prevModule'), module) ? null : 'GS103'
-    }
-    case 'setGuard':
-      return !isVersionBefore(context.version, 1, 4) && isNoGuard(addressArgument(call, 'guard'), context)
-        ? 'GS300'
-        : null
-    case 'setModuleGuard':
-      return isNoGuard(addressArgument(call, 'moduleGuard'), context) ? 'GS301' : null
-    case 'setFallbackHandler': {
-      const handler = addressArgument(call, 'handler')
-      const isChecked = !isVersionBefore(context.version, 1, 4)
-      return isChecked && handler !== null && isSameAddress(handler, context.safeAddress) ? 'GS400' : null
-    }
-    default:
-      return null
-  }
+  return refusals[functionName(call)]?.(before, call, context) ?? null
+}
+
+type Refusal = (before: SafeConfiguration, call: Call, context: Context) => string | null
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  addOwnerWithThreshold: (before, call, context) =>
+    refuseNewOwner(before, addressArgument(call, 'owner'), context) ??
+    refuseThreshold(before, argument(call, 'threshold'), before.owners.length + 1),
+  removeOwner: (before, call) => {
+    const left = before.owners.length - 1
+    const threshold = argument(call, 'threshold')
+    if (threshold !== null && BigInt(threshold) > BigInt(left)) return 'GS201'
+    return refuseOldOwner(before, call, 'owner') ?? refuseThreshold(before, threshold, left)
+  },
+  swapOwner: (before, call, context) =>
+    refuseNewOwner(before, addressArgument(call, 'newOwner'), context) ?? refuseOldOwner(before, call, 'oldOwner'),
+  changeThreshold: ({ owners }, call) => refuseThreshold(null, argument(call, 'threshold'), owners.length),
+  enableModule: ({ modules }, call) => {
+    const module = addressArgument(call, 'module')
+    if (module === null || isReserved(module)) return 'GS101'
+    return has(modules, module) ? 'GS102' : null
+  },
+  disableModule: ({ modules }, call) => {
+    const module = addressArgument(call, 'module')
+    if (module === null || isReserved(module)) return 'GS101'
+    return isLinked(modules, addressArgument(call, 'prevModule'), module) ? null : 'GS103'
+  },
+  setGuard: (_, call, context) =>
+    !isVersionBefore(context.version, 1, 4) && isNoGuard(addressArgument(call, 'guard'), context) ? 'GS300' : null,
+  setModuleGuard: (_, call, context) => (isNoGuard(addressArgument(call, 'moduleGuard'), context) ? 'GS301' : null),
+  setFallbackHandler: (_, call, { version, safeAddress }) => {
+    const handler = addressArgument(call, 'handler')
+    const isChecked = !isVersionBefore(version, 1, 4)
+    return isChecked && handler !== null && isSameAddress(handler, safeAddress) ? 'GS400' : null
+  },
 }
 
 /** Whether it was asked by ERC-165 and is none. Zero removes the guard, and is not asked. */
@@ -77,6 +69,12 @@ function isReserved(address: Address): boolean {
 function refuseNewOwner(before: SafeConfiguration, owner: Address | null, { safeAddress }: Context): string | null {
   if (owner === null || isReserved(owner) || isSameAddress(owner, safeAddress)) return 'GS203'
   return has(before.owners, owner) ? 'GS204' : null
+}
+
+function refuseOldOwner({ owners }: SafeConfiguration, call: Call, name: 'owner' | 'oldOwner'): string | null {
+  const owner = addressArgument(call, name)
+  if (owner === null || isReserved(owner)) return 'GS203'
+  return isLinked(owners, addressArgument(call, 'prevOwner'), owner) ? null : 'GS205'
 }
 
 /** The threshold is only looked at when it changes; `before` null means always. */

@@ -57,60 +57,63 @@ async function reviewConfirmation(
 ): Promise<Reviewed> {
   const owners = input.state?.owners
   const recovered = await recoverOrNull(safeTxHash, claimed.signature)
-  const base = { ...claimed, signatureType: recovered?.signatureType ?? null }
-  const evidence = { owner: claimed.owner, recovered: recovered?.owner }
-
   const isClaimed = recovered !== null && isSameAddress(recovered.owner, claimed.owner)
-  if (
-    isClaimed &&
-    owners !== undefined &&
-    !isAmong(owners, claimed.owner) &&
-    isAmong(input.formerOwners, claimed.owner)
-  ) {
+  const isNoOwner = owners !== undefined && !isAmong(owners, claimed.owner)
+  if (isClaimed && !isNoOwner) return reviewOwnersSignature(recovered, claimed, input)
+
+  const signatureType = recovered?.signatureType ?? null
+  const evidence = { owner: claimed.owner, recovered: recovered?.owner }
+  if (isClaimed && isAmong(input.formerOwners, claimed.owner)) {
     // It was good once. It counts for nothing now, and takes nothing from the others.
     const stale = finding('SIG-STALE-OWNER', 'high', evidence, where)
-    return { confirmation: { ...base, status: 'not-owner' }, findings: [stale] }
+    return { confirmation: { ...claimed, signatureType, status: 'not-owner' }, findings: [stale] }
   }
-  if (recovered === null || !isClaimed || (owners !== undefined && !isAmong(owners, recovered.owner))) {
-    const isTheirs = (owner: Address) =>
-      owners === undefined ? isSameAddress(owner, claimed.owner) : isAmong(owners, owner)
-    const otherSafeTxHash = await findOtherTransaction(claimed.signature, isTheirs, input, search)
-    const mismatch = finding('SIG-MISMATCH', 'critical', evidence, where)
-    if (otherSafeTxHash === null) {
-      return { confirmation: { ...base, status: isClaimed ? 'not-owner' : 'invalid' }, findings: [mismatch] }
-    }
-    const otherFinding = finding('SIG-OTHER-TX', 'critical', { ...evidence, otherSafeTxHash }, where)
-    return { confirmation: { ...base, status: 'invalid', otherSafeTxHash }, findings: [mismatch, otherFinding] }
+  const isTheirs = (owner: Address) =>
+    owners === undefined ? isSameAddress(owner, claimed.owner) : isAmong(owners, owner)
+  const otherSafeTxHash = await findOtherTransaction(claimed.signature, isTheirs, input, search)
+  const mismatch = finding('SIG-MISMATCH', 'critical', evidence, where)
+  if (otherSafeTxHash === null) {
+    const status = isClaimed ? 'not-owner' : 'invalid'
+    return { confirmation: { ...claimed, signatureType, status }, findings: [mismatch] }
   }
+  const otherFinding = finding('SIG-OTHER-TX', 'critical', { ...evidence, otherSafeTxHash }, where)
+  return {
+    confirmation: { ...claimed, signatureType, status: 'invalid', otherSafeTxHash },
+    findings: [mismatch, otherFinding],
+  }
+}
 
-  const valid = { ...base, status: owners === undefined ? 'not-checked' : 'valid' } as const
+/** A signature by the account that it is said to be of, as far as is known an owner. A contract or the chain may still deny it. */
+function reviewOwnersSignature(
+  { owner, signatureType }: Confirmation,
+  claimed: Claimed,
+  input: SubjectInput,
+): Reviewed {
+  const evidence = { owner: claimed.owner, recovered: owner }
   const key = claimed.owner.toLowerCase()
-  switch (recovered.signatureType) {
+  const reviewed = (status: ReviewedConfirmation['status'], ...findings: Finding[]): Reviewed => ({
+    confirmation: { ...claimed, signatureType, status },
+    findings,
+  })
+  const valid = input.state?.owners === undefined ? 'not-checked' : 'valid'
+  switch (signatureType) {
     case 'APPROVED_HASH': {
       const isApproved = input.approvedHashes?.[key]
-      if (isApproved === true) return { confirmation: valid, findings: [] }
-      if (isApproved === false) {
-        // Not critical: a node that is a few blocks behind does not know a recent approval.
-        const denied = finding('SIG-APPROVED-DENIED', 'high', evidence, where)
-        return { confirmation: { ...base, status: 'invalid' }, findings: [denied] }
-      }
-      const found = finding('SIG-APPROVED-UNVERIFIED', 'medium', evidence, where)
-      return { confirmation: { ...base, status: 'not-checked' }, findings: [found] }
+      if (isApproved) return reviewed(valid)
+      // Not critical: a node that is a few blocks behind does not know a recent approval.
+      if (isApproved === false) return reviewed('invalid', finding('SIG-APPROVED-DENIED', 'high', evidence, where))
+      return reviewed('not-checked', finding('SIG-APPROVED-UNVERIFIED', 'medium', evidence, where))
     }
     case 'CONTRACT_SIGNATURE': {
       const isAccepted = input.contractSignatures?.[key]
-      if (isAccepted === true) return { confirmation: valid, findings: [] }
-      if (isAccepted === false) {
-        const refused = finding('SIG-MISMATCH', 'critical', evidence, where)
-        return { confirmation: { ...base, status: 'invalid' }, findings: [refused] }
-      }
-      const found = finding('SIG-CONTRACT-UNVERIFIED', 'medium', evidence, where)
-      return { confirmation: { ...base, status: 'not-checked' }, findings: [found] }
+      if (isAccepted) return reviewed(valid)
+      if (isAccepted === false) return reviewed('invalid', finding('SIG-MISMATCH', 'critical', evidence, where))
+      return reviewed('not-checked', finding('SIG-CONTRACT-UNVERIFIED', 'medium', evidence, where))
     }
     case 'ETH_SIGN':
-      return { confirmation: valid, findings: [finding('SIG-ETHSIGN', 'medium', evidence, where)] }
+      return reviewed(valid, finding('SIG-ETHSIGN', 'medium', evidence, where))
     case 'EOA':
-      return { confirmation: valid, findings: [] }
+      return reviewed(valid)
   }
 }
 
