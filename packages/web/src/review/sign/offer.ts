@@ -15,6 +15,9 @@ export type Offer =
   | { kind: 'told'; sentence: string; isDone: boolean }
   | { kind: 'none' }
 
+/** An offer with a button. */
+export type ButtonOffer = Exclude<Offer, { kind: 'told' | 'none' }>
+
 /** An offer depends on these, whatever is to be signed. */
 export type OfferFacts = {
   review: SignedReview | undefined
@@ -74,8 +77,8 @@ export function isRefused(review: SubjectReview | undefined): boolean {
 }
 
 /** Whether there is a button, now or later. */
-export function hasButton({ kind }: Offer): boolean {
-  return kind !== 'none' && kind !== 'told'
+export function hasButton(offer: Offer): offer is ButtonOffer {
+  return offer.kind !== 'none' && offer.kind !== 'told'
 }
 
 /** Whether answers are asked for here: they open the button, or have opened it. */

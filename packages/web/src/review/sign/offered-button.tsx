@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
-import type { Offer } from './offer.ts'
+import type { ButtonOffer } from './offer.ts'
 
 /** A verb as it is offered: what it will do, or why it can't be done now, and the button. */
 export function OfferedButton({
@@ -13,7 +13,7 @@ export function OfferedButton({
 }: {
   /** The effect, in the words of the page's title. */
   effect: string
-  offer: Extract<Offer, { kind: 'offered' | 'acknowledge' | 'refused' }>
+  offer: ButtonOffer
   explanation: string
   label: string
   busy: string | undefined

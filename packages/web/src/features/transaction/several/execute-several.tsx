@@ -9,16 +9,16 @@ import { useWholeQueue } from '../../../safe/use-whole-queue.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ButtonLink } from '../../../ui/button-link.tsx'
 import { Empty } from '../../../ui/empty.tsx'
-import { SelectField } from '../../../ui/form/field.tsx'
 import { Skeleton } from '../../../ui/loading.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryProblem } from '../../../ui/problem.tsx'
 import { useSession } from '../../../wallet/index.ts'
-import { FeesFold, noFees, parseFees } from '../chosen-fees.tsx'
-import { ExecutionFee } from '../execution-fee.tsx'
-import { type RowReadiness, SeveralRow } from './several-row.tsx'
+import { useChosenFees } from '../execution/chosen-fees.tsx'
+import { ExecutionControls } from './execution-controls.tsx'
+import { joinReadiness, type RowReadiness } from './readiness.ts'
+import { SeveralRow } from './several-row.tsx'
 import { text } from './text.ts'
-import { useExecuteSeveral } from './use-execute-several.ts'
+import { type ExecutionOfSeveral, useExecuteSeveral } from './use-execute-several.ts'
 
 /** Each is an Ethereum transaction to agree to in the wallet. */
 const MAX_AT_ONCE = 20
@@ -58,35 +58,20 @@ function ExecutionQueue({ state, waiting }: { state: SafeState; waiting: readonl
   const place = { chainId, safeAddress }
   const names = useNames(chainId, safeAddress)
   const account = useSession().session?.address ?? null
-  const { states, isRunning, isStopping, execute, stop, forget } = useExecuteSeveral(place)
-  /** Stays as it was begun: what is executed leaves the queue. */
+  const execution = useExecuteSeveral(place)
+  /** Stays as it was begun: executed transactions leave the queue. */
   const [begun, setBegun] = useState<readonly Proposal[] | null>(null)
   const [most, setMost] = useState(MAX_AT_ONCE)
-  const [typedFees, setTypedFees] = useState(noFees)
-  const { fees, errors } = parseFees(typedFees)
-  const areFeesRead = Object.keys(errors).length === 0
+  const fees = useChosenFees()
   const [readiness, setReadiness] = useState<ReadonlyMap<Hex, RowReadiness>>(new Map())
-  const hear = useCallback(
-    (hash: Hex, heard: RowReadiness) => setReadiness((before) => new Map(before).set(hash, heard)),
+  const noteReadiness = useCallback(
+    (hash: Hex, next: RowReadiness) => setReadiness((before) => new Map(before).set(hash, next)),
     [],
   )
   const inTurn = begun ?? findExecutableInTurn(waiting, state, MAX_AT_ONCE)
   if (inTurn.length === 0) return <EmptyExecutionQueue place={place} />
   const chosen = inTurn.slice(0, most)
-  const known = chosen.map(({ safeTxHash }) => readiness.get(safeTxHash))
-  const ready = known.flatMap((one) => one?.ready ?? [])
-  const gas = known.reduce<bigint | null>((sum, one) => (sum === null || !one?.gas ? null : sum + one.gas), 0n)
-  const isOver = begun !== null && !isRunning
-  const executed = inTurn.filter(({ safeTxHash }) => isExecuted(states.get(safeTxHash))).length
-  const begin = () => {
-    setBegun(inTurn)
-    void execute(ready, fees)
-  }
-  const goOn = () => {
-    forget()
-    setBegun(null)
-  }
-  const waitsFor = known.findIndex((one) => !one?.ready)
+  const executed = inTurn.filter(({ safeTxHash }) => isExecuted(execution.states.get(safeTxHash))).length
   return (
     <div className="grid max-w-3xl gap-6">
       <ol className="border-t border-rule-strong">
@@ -97,69 +82,34 @@ function ExecutionQueue({ state, waiting }: { state: SafeState; waiting: readonl
             names={names}
             account={account}
             isChosen={index < chosen.length}
-            execution={states.get(proposal.safeTxHash)}
-            onReadiness={hear}
+            execution={execution.states.get(proposal.safeTxHash)}
+            onReadiness={noteReadiness}
           />
         ))}
       </ol>
-      {isOver ? (
-        <Notice
-          isAnnounced
-          tone={executed === chosen.length ? 'good' : 'warning'}
-          title={text('several.over', { executed, count: chosen.length })}
-          actions={
-            <>
-              <ButtonLink to="/safes/$chainId/$safeAddress/queue" params={place}>
-                {text('execute.next.queue')}
-              </ButtonLink>
-              {executed < chosen.length && <Button onClick={goOn}>{text('several.goOn')}</Button>}
-            </>
-          }
-        >
-          {executed < chosen.length && text('several.over.rest')}
-        </Notice>
+      {begun !== null && !execution.isRunning ? (
+        <ExecutionResult
+          place={place}
+          executed={executed}
+          count={chosen.length}
+          onContinue={() => {
+            execution.forget()
+            setBegun(null)
+          }}
+        />
       ) : (
-        <div className="grid gap-3">
-          {inTurn.length > 1 && (
-            <ExecutionCount inTurn={inTurn} isRunning={isRunning} count={chosen.length} onChoose={setMost} />
-          )}
-          <div className="flex flex-wrap gap-2" data-execute-several>
-            <Button
-              variant="primary"
-              disabled={waitsFor >= 0 || !areFeesRead}
-              busy={isRunning ? text('several.running', { executed, count: chosen.length }) : undefined}
-              onClick={begin}
-              aria-describedby="several-reason"
-            >
-              {text('several.button', { count: chosen.length })}
-            </Button>
-            {isRunning && (
-              <Button disabled={isStopping} onClick={stop}>
-                {text(isStopping ? 'several.stopping' : 'several.stop')}
-              </Button>
-            )}
-          </div>
-          <p id="several-reason" className="text-small text-ink-soft">
-            {waitsFor < 0
-              ? areFeesRead
-                ? text('several.explanation', { account: account ?? '' })
-                : text('execute.fees.mend')
-              : text('several.waits', {
-                  nonce: chosen[waitsFor]?.nonce ?? 0n,
-                  reason: known[waitsFor]?.reason ?? text('several.checking'),
-                })}
-          </p>
-          {account !== null && gas !== null && gas > 0n && !isRunning && (
-            <ExecutionFee
-              chainId={chainId}
-              account={account}
-              gas={gas}
-              calls={known.flatMap((one) => one?.call ?? [])}
-              chosen={fees}
-            />
-          )}
-          {!isRunning && <FeesFold isOfSeveral typed={typedFees} onChange={setTypedFees} />}
-        </div>
+        <ExecutionControls
+          chainId={chainId}
+          account={account}
+          inTurn={inTurn}
+          chosen={chosen}
+          readiness={joinReadiness(chosen, readiness)}
+          execution={execution}
+          fees={fees}
+          executed={executed}
+          onChoose={setMost}
+          onBegin={() => setBegun(inTurn)}
+        />
       )}
     </div>
   )
@@ -180,33 +130,38 @@ function EmptyExecutionQueue({ place }: { place: { chainId: number; safeAddress:
   )
 }
 
-function ExecutionCount({
-  inTurn,
-  count: chosen,
-  isRunning,
-  onChoose,
+/** Says how many were executed. If some were not, the person can continue with them. */
+function ExecutionResult({
+  place,
+  executed,
+  count,
+  onContinue,
 }: {
-  inTurn: readonly Proposal[]
+  place: { chainId: number; safeAddress: Address }
+  executed: number
   count: number
-  isRunning: boolean
-  onChoose: (count: number) => void
+  onContinue: () => void
 }) {
+  const isPart = executed < count
   return (
-    <SelectField
-      label={text('several.howMany')}
-      value={String(chosen)}
-      disabled={isRunning}
-      onChange={({ target }) => onChoose(Number(target.value))}
+    <Notice
+      isAnnounced
+      tone={isPart ? 'warning' : 'good'}
+      title={text('several.over', { executed, count })}
+      actions={
+        <>
+          <ButtonLink to="/safes/$chainId/$safeAddress/queue" params={place}>
+            {text('execute.next.queue')}
+          </ButtonLink>
+          {isPart && <Button onClick={onContinue}>{text('several.goOn')}</Button>}
+        </>
+      }
     >
-      {inTurn.map(({ nonce, safeTxHash }, index) => (
-        <option key={safeTxHash} value={index + 1}>
-          {text('several.upTo', { count: index + 1, nonce })}
-        </option>
-      ))}
-    </SelectField>
+      {isPart && text('several.over.rest')}
+    </Notice>
   )
 }
 
-function isExecuted(execution: ReturnType<ReturnType<typeof useExecuteSeveral>['states']['get']>): boolean {
+function isExecuted(execution: ExecutionOfSeveral | undefined): boolean {
   return execution?.kind === 'sent' && execution.progress.step === 'executed'
 }

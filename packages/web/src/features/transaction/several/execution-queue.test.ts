@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex, pad, parseAbi,
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createRequest, type RpcRequest } from '../../../api/chain-client.ts'
 import { readObservation } from '../../../api/sent-transaction.ts'
-import { observeExecution, type SentExecution } from '../execution-state.ts'
+import { observeExecution, type SentExecution } from '../execution/execution-state.ts'
 import { executeInSequence, type SentSight, standingOfSent } from './execution-queue.ts'
 
 // Lists of executions on a chain: each sent, followed by what the node shows, and ended as the page ends it.

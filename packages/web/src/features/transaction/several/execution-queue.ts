@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { ExecutionProgress } from '../execution-state.ts'
+import type { ExecutionProgress } from '../execution/execution-state.ts'
 
 /** The server reads a block within seconds; then nobody waits for its word any more. */
 const MAX_UNDECIDED_POLLS = 20

@@ -8,9 +8,9 @@ import type { Shown } from '../../../review/sign/check-again.ts'
 import { transactionQuery } from '../../../safe/queries.ts'
 import { safeStateQuery } from '../../../safe/safe-state.ts'
 import { type ChosenFees, useSigner } from '../../../wallet/signing.ts'
-import type { ExecutionProgress, SendingStep, SentExecution } from '../execution-state.ts'
-import { type ExecutedPlace, followExecution, newestSent, POLL_MS } from '../follow-execution.ts'
-import { sendExecution } from '../send-execution.ts'
+import type { ExecutionProgress, SendingStep, SentExecution } from '../execution/execution-state.ts'
+import { type ExecutedPlace, followExecution, newestSent, POLL_MS } from '../execution/follow-execution.ts'
+import { sendExecution } from '../execution/send-execution.ts'
 import { executeInSequence, standingOfSent } from './execution-queue.ts'
 
 /** Where one of several executions stands; `isUnrecorded` where the server could not be told of it. */

@@ -1,9 +1,10 @@
-import { parseAmount, parseNonce } from '../../safe/worth/amount.ts'
-import { formatNumber } from '../../text/locale.ts'
-import { Fold } from '../../ui/fold.tsx'
-import { Field } from '../../ui/form/field.tsx'
-import type { ChosenFees } from '../../wallet/signing.ts'
-import { text } from './text.ts'
+import { useState } from 'react'
+import { parseAmount, parseNonce } from '../../../safe/worth/amount.ts'
+import { formatNumber } from '../../../text/locale.ts'
+import { Fold } from '../../../ui/fold.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import type { ChosenFees } from '../../../wallet/signing.ts'
+import { text } from '../text.ts'
 
 const GWEI_DECIMALS = 9
 
@@ -41,6 +42,13 @@ export function parseFees(typed: TypedFees): { fees: ChosenFees; errors: FeeErro
     ...(nonce === undefined ? {} : { nonce: Number(nonce) }),
   }
   return { fees, errors }
+}
+
+/** Keeps the fees that a person chooses. `areValid` is false while a field has an error. */
+export function useChosenFees() {
+  const [typed, change] = useState(noFees)
+  const { fees, errors } = parseFees(typed)
+  return { typed, change, fees, areValid: Object.keys(errors).length === 0 }
 }
 
 /** No block holds more. */

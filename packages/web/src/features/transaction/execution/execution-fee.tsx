@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Address, type Hex, isHex } from 'viem'
-import { chainRequest } from '../../api/chain-client.ts'
-import { useChain } from '../../api/configuration.ts'
-import { readDataFee } from '../../safe/execution/data-fee.ts'
-import { gasOfExecution } from '../../safe/execution/encode-execution.ts'
-import { currencyOf } from '../../safe/names/names.ts'
-import { showUntrusted } from '../../text/untrusted.ts'
-import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
-import type { ChosenFees } from '../../wallet/signing.ts'
-import { text } from './text.ts'
+import { chainRequest } from '../../../api/chain-client.ts'
+import { useChain } from '../../../api/configuration.ts'
+import { readDataFee } from '../../../safe/execution/data-fee.ts'
+import { gasOfExecution } from '../../../safe/execution/encode-execution.ts'
+import { currencyOf } from '../../../safe/names/names.ts'
+import { showUntrusted } from '../../../text/untrusted.ts'
+import { formatAmount, shortenAmount } from '../../../ui/amount/format-amount.ts'
+import type { ChosenFees } from '../../../wallet/signing.ts'
+import { text } from '../text.ts'
 
 const REFRESH_MS = 5_000
 

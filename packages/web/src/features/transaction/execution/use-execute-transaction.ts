@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { keysOutdatedBy } from '../../api/query-keys.ts'
-import { useReviewLists } from '../../evidence/attribution/review-lists.ts'
-import { fail } from '../../text/fail.ts'
-import { useSigner } from '../../wallet/signing.ts'
+import { keysOutdatedBy } from '../../../api/query-keys.ts'
+import { useReviewLists } from '../../../evidence/attribution/review-lists.ts'
+import { fail } from '../../../text/fail.ts'
+import { useSigner } from '../../../wallet/signing.ts'
 import type { ExecutionProgress, SendingStep, SentExecution } from './execution-state.ts'
 import { type ExecutedPlace, followExecution, POLL_MS } from './follow-execution.ts'
 import { readSent, sendExecution } from './send-execution.ts'
@@ -31,11 +31,16 @@ export function useExecuteTransaction(place: ExecutedPlace) {
   return { ...mutation, step, sent, recordError }
 }
 
-/** Follows a sent execution until it is final. Progress is null before the first answer. */
-export function useExecutionProgress(
-  place: ExecutedPlace,
-  sent: SentExecution | null,
-): { progress: ExecutionProgress | null; error: Error | null; accountNonce: number | null } {
+/** A sent execution, and where it stands: it waits until the node has answered. */
+export type FollowedExecution = {
+  sent: SentExecution
+  progress: ExecutionProgress
+  error: Error | null
+  accountNonce: number | null
+}
+
+/** Follows a sent execution until it is final. Null if none was sent. */
+export function useFollowedExecution(place: ExecutedPlace, sent: SentExecution | null): FollowedExecution | null {
   const queryClient = useQueryClient()
   const query = useQuery({
     queryKey: ['execution', place, sent],
@@ -55,11 +60,9 @@ export function useExecutionProgress(
     for (const key of keysOutdatedBy({ kind: 'transaction', chainId, safeAddress, safeTxHash }))
       void queryClient.invalidateQueries({ queryKey: key })
   }, [step, chainId, safeAddress, safeTxHash, queryClient])
-  return {
-    progress: query.data?.progress ?? null,
-    error: query.error,
-    accountNonce: query.data?.accountNonce ?? null,
-  }
+  if (!sent) return null
+  const { progress = { step: 'waiting' }, accountNonce = null } = query.data ?? {}
+  return { sent, progress, error: query.error, accountNonce }
 }
 
 function isFinal(progress: ExecutionProgress | undefined): boolean {

@@ -1,5 +1,10 @@
 import type { Address, Hex } from 'viem'
-import { executionOutcome, isExecutedInSilence, type Observation, pendingStateOf } from '../../api/sent-transaction.ts'
+import {
+  executionOutcome,
+  isExecutedInSilence,
+  type Observation,
+  pendingStateOf,
+} from '../../../api/sent-transaction.ts'
 
 /** A sent execution as this browser follows it. */
 export type SentExecution = {

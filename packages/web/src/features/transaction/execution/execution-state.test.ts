@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { DROPPED_AFTER_MS, executionOutcome, type Observation } from '../../api/sent-transaction.ts'
+import { DROPPED_AFTER_MS, executionOutcome, type Observation } from '../../../api/sent-transaction.ts'
 import type { SentExecution } from './execution-state.ts'
 import { mayExecuteAgain, observeExecution } from './execution-state.ts'
 

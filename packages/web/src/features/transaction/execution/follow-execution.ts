@@ -1,8 +1,8 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import type { Address, Hex } from 'viem'
-import { chainRequest } from '../../api/chain-client.ts'
-import { readObservation } from '../../api/sent-transaction.ts'
-import { readTab, writeTab } from '../../device/tab-storage.ts'
+import { chainRequest } from '../../../api/chain-client.ts'
+import { readObservation } from '../../../api/sent-transaction.ts'
+import { readTab, writeTab } from '../../../device/tab-storage.ts'
 import { type ExecutionProgress, observeExecution, type SentExecution } from './execution-state.ts'
 
 /** How often the node is asked about an execution that was sent. */

@@ -1,7 +1,7 @@
 import { type Hex, isHex } from 'viem'
-import type { RpcRequest } from '../../api/chain-client.ts'
-import { fail } from '../../text/fail.ts'
-import type { Replacement } from '../../wallet/signing.ts'
+import type { RpcRequest } from '../../../api/chain-client.ts'
+import { fail } from '../../../text/fail.ts'
+import type { Replacement } from '../../../wallet/signing.ts'
 
 /** A transaction that waits, as the node has it. Its fees may be a lie: the wallet shows what it is asked to pay. */
 type Waiting = { nonce?: unknown; maxFeePerGas?: unknown; maxPriorityFeePerGas?: unknown; gasPrice?: unknown }
