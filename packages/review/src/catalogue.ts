@@ -204,8 +204,8 @@ export const findingCatalogue = {
   'DOMAIN-VERIFIER': { severities: ['critical'], way: 'typed', typed: 'verifier', failsAtWorst: 'settings', source: 'ExtensibleFallbackHandler', evidence: { safe: 'address', function: 'text?', verifier: 'address?' } },
 
   // assets/refund.ts
-  'GAS-REFUND': { severities: ['critical', 'high', 'medium'], way: 'typed', typed: 'maximum', fails: 'refund', source: 'Safe.handlePayment', evidence: { maximum: 'amount', gasPrice: 'number', baseGas: 'count', safeTxGas: 'count', gasToken: 'address', refundReceiver: 'address' } },
-  'NESTED-REFUND': { severities: ['critical'], way: 'typed', typed: 'maximum', fails: 'refund', source: 'Safe.handlePayment and Safe.setup of another Safe', evidence: { safe: 'address?', maximum: 'amount', gasPrice: 'number?', baseGas: 'count?', safeTxGas: 'count?', gasToken: 'address?', refundReceiver: 'address?' } },
+  'GAS-REFUND': { severities: ['critical', 'high', 'medium'], way: 'typed', typed: 'maximum', fails: 'refund', source: 'Safe.execTransaction and Safe.handlePayment of each version', evidence: { maximum: 'amount', gasPrice: 'number', baseGas: 'count', safeTxGas: 'count', gasToken: 'address', refundReceiver: 'address' } },
+  'NESTED-REFUND': { severities: ['critical'], way: 'typed', typed: 'maximum', fails: 'refund', source: 'Safe.execTransaction, Safe.handlePayment and Safe.setup of another Safe', evidence: { safe: 'address?', maximum: 'amount', gasPrice: 'number?', baseGas: 'count?', safeTxGas: 'count?', gasToken: 'address?', refundReceiver: 'address?' } },
   'GAS-RECEIVER-SET': { severities: ['medium'], source: 'Safe.handlePayment', evidence: { safe: 'address?', gasToken: 'address', refundReceiver: 'address' } },
   'GAS-BASEGAS-HIGH': { severities: ['high'], way: 'tick', source: 'Safe.handlePayment', evidence: { safe: 'address?', baseGas: 'count' } },
   'SAFETXGAS-SET': { severities: ['low'], source: 'Safe.execTransaction: GS013', evidence: { safeTxGas: 'count' } },

@@ -528,15 +528,15 @@ describe('the rest', () => {
   it('GAS-REFUND states the most that can be paid, and keeps to a limit', async () => {
     const fields = { gasPrice: 2n, baseGas: 10n, safeTxGas: 5n, refundReceiver: account.address }
     const limited = (amount: bigint) => ({ policy: inForce({ refundLimits: [{ asset: zeroAddress, amount }] }) })
-    const review = await reviewSafeTx(inputOf(fields, limited(200_030n)))
+    const review = await reviewSafeTx(inputOf(fields, limited(211_644n)))
     expect(found(review, 'GAS-REFUND')).toMatchObject({
       severity: 'medium',
-      evidence: { maximum: { value: 200_030n } },
+      evidence: { maximum: { value: 211_644n } },
     })
-    const over = await reviewSafeTx(inputOf(fields, limited(200_029n)))
+    const over = await reviewSafeTx(inputOf(fields, limited(211_643n)))
     expect(found(over, 'POLICY-BROKEN')).toMatchObject({
       severity: 'critical',
-      evidence: { rule: 'refund', limit: { value: 200_029n } },
+      evidence: { rule: 'refund', limit: { value: 211_643n } },
     })
   })
 })

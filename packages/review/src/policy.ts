@@ -9,7 +9,7 @@ import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { evaluatePolicy } from './policy/evaluate-policy.ts'
 import { outflowsOfMessage } from './policy/message-outflows.ts'
 import type { PolicyState } from './policy/policy-in-force.ts'
-import { outflowsOf } from './policy/policy-outflows.ts'
+import { outflowsOf, type PayingSafe } from './policy/policy-outflows.ts'
 import { brokenMessageRules, isNeverRestricted } from './policy/policy-rules.ts'
 import { type AssetAmounts, amountOf } from './policy/queued-amounts.ts'
 import { spentAmounts } from './policy/spent-amounts.ts'
@@ -71,7 +71,7 @@ function limitedOutflows(input: SubjectInput): AssetAmounts {
   const { safeTx } = input
   const call = describeTransaction(input)
   if (isNeverRestricted({ safeAddress, safeTx, call })) return new Map()
-  const { amounts } = outflowsOf(call, safeTx, safeAddress, (contract) => isErc20(contract, input))
+  const { amounts } = outflowsOf(call, safeTx, payingSafe(input), (contract) => isErc20(contract, input))
   return new Map([...amounts, ...movedByRun(input)])
 }
 
@@ -86,9 +86,14 @@ function movedByRun(input: ReviewInput): AssetAmounts {
   )
 }
 
-function sumsOf({ policy, spent = [], executedAmounts = [], safeAddress }: SubjectInput) {
+function sumsOf(input: SubjectInput) {
+  const { policy, spent = [], executedAmounts = [] } = input
   if (policy?.status !== 'in-force') return []
-  return spentAmounts(policy.policy.amountLimits, { said: spent, executed: executedAmounts, safeAddress })
+  return spentAmounts(policy.policy.amountLimits, { said: spent, executed: executedAmounts, safe: payingSafe(input) })
+}
+
+function payingSafe({ safeAddress, state }: SubjectInput): PayingSafe {
+  return { safeAddress, version: state?.version ?? null }
 }
 
 /** Owners whose confirmations it has, and the one that the account of an owner is about to give. */
@@ -118,14 +123,14 @@ export function applyPolicy(findings: readonly Finding[], call: Call, input: Rev
   if (state?.status === 'rolled-back')
     return [...findings, rolledBack(state, isFreeOfPolicy(call, input) ? 'medium' : 'critical')]
   if (state?.status !== 'in-force') return [...findings]
-  const { safeAddress, safeTx, codes, implementations, state: safe } = input
+  const { safeTx, codes, implementations, state: safe } = input
   const threshold = safe?.threshold ?? Number.POSITIVE_INFINITY
   const { confirmers } = confirming(input)
   const moved = movedByRun(input)
   const mayBeCollection = (to: Address) => isCollection({ to }, input) !== false
   const isToken = (contract: Address) => isErc20(contract, input)
   const contracts = { codes, implementations, mayBeCollection, isToken }
-  const transaction = { safeAddress, safeTx, call, ...contracts, confirmers, threshold, moved }
+  const transaction = { ...payingSafe(input), safeTx, call, ...contracts, confirmers, threshold, moved }
   const { covered, coversRefund, broken } = evaluatePolicy(state, transaction, sumsOf(input))
   const policy = state.policy.number
   const lowered = findings.map((finding): Finding => {

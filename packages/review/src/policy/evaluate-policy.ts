@@ -49,7 +49,7 @@ export function evaluatePolicy(
   })
   return {
     covered,
-    coversRefund: lowersCritical && refundCover(policy, transaction.safeTx) === 'within',
+    coversRefund: lowersCritical && refundCover(policy, transaction) === 'within',
     broken: brokenRules(policy, { allowed, spent, transaction }),
   }
 }

@@ -21,6 +21,9 @@ export type Outflows = {
   receivers: { address: Address | null; call: readonly number[] }[]
 }
 
+/** The Safe whose assets move. `version` of its official contract, which determines how it counts refunds; null if not known. */
+export type PayingSafe = { safeAddress: Address; version: string | null }
+
 /** Whether a contract is known to be an ERC-20: in ERC-721 `transferFrom` has the same bytes, and its number names an item. */
 export type IsToken = (contract: Address) => boolean
 
@@ -44,9 +47,14 @@ export function isBatchLibrary(call: Call): boolean {
  *
  * @param isToken - without it, no contract is known to be an ERC-20
  * @example
- * outflowsOf(call, safeTx, safeAddress).amounts.get(token.toLowerCase())
+ * outflowsOf(call, safeTx, { safeAddress, version: '1.4.1' }).amounts.get(token.toLowerCase())
  */
-export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address, isToken: IsToken = () => false): Outflows {
+export function outflowsOf(
+  call: Call,
+  safeTx: SafeTx,
+  { safeAddress, version }: PayingSafe,
+  isToken: IsToken = () => false,
+): Outflows {
   const outflows: Outflows = { amounts: new Map(), unbounded: new Map(), receivers: [] }
   for (const inner of flattenCalls(call)) {
     if (inner.problem === 'BUDGET' || inner.problem === 'MULTISEND_MALFORMED') {
@@ -56,7 +64,7 @@ export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address, isT
     if (!isSameAddress(inner.from, safeAddress)) continue
     addCall(outflows, inner, { safeAddress, isToken })
   }
-  addRefund(outflows, safeTx)
+  addRefund(outflows, safeTx, version)
   return outflows
 }
 
@@ -213,9 +221,9 @@ function namedIn(call: Call, place: CallPlace): Finding[] {
 }
 
 /** Without safeTxGas there is no most: the refund is for whatever gas was used. */
-function addRefund(outflows: Outflows, safeTx: SafeTx): void {
+function addRefund(outflows: Outflows, safeTx: SafeTx, version: string | null): void {
   const { safeTxGas, gasPrice, gasToken } = safeTx
   if (gasPrice === 0n) return
   if (safeTxGas === 0n) outflows.unbounded.set(gasToken.toLowerCase(), [])
-  else add(outflows, gasToken, maximumRefund(safeTx))
+  else add(outflows, gasToken, maximumRefund(safeTx, version))
 }

@@ -13,6 +13,7 @@ import {
   namedReceivers,
   type Outflows,
   outflowsOf,
+  type PayingSafe,
 } from './policy-outflows.ts'
 import type { AssetAmounts } from './queued-amounts.ts'
 import type { AllowEntry, SpentAmount, TeamPolicy } from './team-policy.ts'
@@ -31,24 +32,24 @@ export type BrokenRule = {
 }
 
 /** A transaction as restrictions look at it. */
-export type RestrictedTransaction = PolicyCodes & {
-  safeAddress: Address
-  safeTx: SafeTx
-  /** Its tree of calls. */
-  call: Call
-  /** Owners whose confirmations it has, or will have with the one that is being given. */
-  confirmers: readonly Address[]
-  threshold: number
-  /**
-   * Whether a contract may be a collection: the number that an ERC-20 has as an amount is an item there, and 0 is one as any
-   * other. Nobody is asked on the server.
-   */
-  mayBeCollection?: (contract: Address) => boolean
-  /** Whether a contract is known to be an ERC-20, whose numbers are amounts. Left out, none is. */
-  isToken?: IsToken
-  /** Assets that a run takes out of the Safe, where there is one: an allowance of long ago stands in no bytes. */
-  moved?: AssetAmounts
-}
+export type RestrictedTransaction = PolicyCodes &
+  PayingSafe & {
+    safeTx: SafeTx
+    /** Its tree of calls. */
+    call: Call
+    /** Owners whose confirmations it has, or will have with the one that is being given. */
+    confirmers: readonly Address[]
+    threshold: number
+    /**
+     * Whether a contract may be a collection: the number that an ERC-20 has as an amount is an item there, and 0 is one as any
+     * other. Nobody is asked on the server.
+     */
+    mayBeCollection?: (contract: Address) => boolean
+    /** Whether a contract is known to be an ERC-20, whose numbers are amounts. Left out, none is. */
+    isToken?: IsToken
+    /** Assets that a run takes out of the Safe, where there is one: an allowance of long ago stands in no bytes. */
+    moved?: AssetAmounts
+  }
 
 /**
  * Whether restrictions leave a transaction alone: the cancellation of a nonce, and the removal or replacement of owners.
@@ -93,13 +94,13 @@ export function brokenRules(
 ): BrokenRule[] {
   const { transaction } = facts
   if (isNeverRestricted(transaction)) return []
-  const { call, safeTx, safeAddress, moved = new Map(), isToken = () => false } = transaction
+  const { call, safeTx, moved = new Map(), isToken = () => false } = transaction
   // A balance that the run moves is one of an ERC-20.
   const hasUnit = (contract: Address) => isToken(contract) || moved.has(contract.toLowerCase())
-  const outflows = outflowsOf(call, safeTx, safeAddress, hasUnit)
+  const outflows = outflowsOf(call, safeTx, transaction, hasUnit)
   for (const [asset, amount] of moved)
     if (amount > (outflows.amounts.get(asset) ?? 0n)) outflows.amounts.set(asset, amount)
-  const refund = brokenRefund(policy, safeTx)
+  const refund = brokenRefund(policy, transaction)
   return [
     ...refund,
     ...brokenAmounts(policy, outflows, facts.spent),
@@ -234,10 +235,10 @@ function brokenReviewers(
     })
 }
 
-function brokenRefund(policy: TeamPolicy, safeTx: SafeTx): BrokenRule[] {
-  const cover = refundCover(policy, safeTx)
+function brokenRefund(policy: TeamPolicy, transaction: RestrictedTransaction): BrokenRule[] {
+  const cover = refundCover(policy, transaction)
   if (cover !== 'over') return []
-  const { gasToken, refundReceiver, gasPrice } = safeTx
+  const { gasToken, refundReceiver, gasPrice } = transaction.safeTx
   const limit = policy.refundLimits.find(({ asset }) => isSameAddress(asset, gasToken))?.amount ?? 0n
   const asset = assetName(gasToken)
   return [{ rule: 'refund', evidence: { asset, limit: { value: limit, asset }, refundReceiver, gasPrice } }]
@@ -248,15 +249,15 @@ function brokenRefund(policy: TeamPolicy, safeTx: SafeTx): BrokenRule[] {
  *
  * @returns `none`: there is no refund, or no limit
  * @example
- * refundCover(policy, safeTx) // 'within'
+ * refundCover(policy, { safeTx, version: '1.4.1' }) // 'within'
  */
 export function refundCover(
   { refundLimits }: Pick<TeamPolicy, 'refundLimits'>,
-  safeTx: SafeTx,
+  { safeTx, version }: Pick<RestrictedTransaction, 'safeTx' | 'version'>,
 ): 'none' | 'within' | 'over' {
   const { gasPrice, safeTxGas, gasToken } = safeTx
   if (gasPrice === 0n || refundLimits.length === 0) return 'none'
   const limit = refundLimits.find(({ asset }) => isSameAddress(asset, gasToken))
   if (limit === undefined || safeTxGas === 0n) return 'over'
-  return maximumRefund(safeTx) <= limit.amount ? 'within' : 'over'
+  return maximumRefund(safeTx, version) <= limit.amount ? 'within' : 'over'
 }

@@ -12,7 +12,7 @@ const send = (amount: bigint, nonce: bigint) =>
     nonce,
   })
 const sum = (...proposals: Parameters<typeof amountsByNonce>[0][number][]) =>
-  sumAmounts([...amountsByNonce(proposals, safeAddress).values()])
+  sumAmounts([...amountsByNonce(proposals, { safeAddress, version: '1.4.1' }).values()])
 
 describe('queued amounts', () => {
   it('are added up over nonces; of rivals the larger counts', () => {
@@ -28,7 +28,7 @@ describe('queued amounts', () => {
       data: encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args }),
     })
     const sumIf = (isToken?: () => boolean) =>
-      amountOf(sumAmounts([...amountsByNonce([taken], safeAddress, isToken).values()]), token)
+      amountOf(sumAmounts([...amountsByNonce([taken], { safeAddress, version: '1.4.1' }, isToken).values()]), token)
     expect(sumIf()).toBe(UNTOLD_AMOUNT)
     expect(sumIf(() => false)).toBe(UNTOLD_AMOUNT)
     expect(sumIf(() => true)).toBe(number)

@@ -1,7 +1,7 @@
 import type { SafeTx } from '@countersign/safe'
 import { describeCall } from '@countersign/safe/calls'
 import type { Address } from 'viem'
-import { type IsToken, outflowsOf } from './policy-outflows.ts'
+import { type IsToken, outflowsOf, type PayingSafe } from './policy-outflows.ts'
 
 /** Stands for an amount that nobody can tell. */
 export const UNTOLD_AMOUNT = 2n ** 256n - 1n
@@ -14,16 +14,21 @@ export type AssetAmounts = ReadonlyMap<string, bigint>
  *
  * @param isToken - whether a contract is known to be an ERC-20; without it, none is
  * @example
- * sumAmounts([...amountsByNonce(queued, safeAddress).values()])
+ * sumAmounts([...amountsByNonce(queued, { safeAddress, version: '1.4.1' }).values()])
  */
 export function amountsByNonce(
   proposals: readonly SafeTx[],
-  safeAddress: Address,
+  safe: PayingSafe,
   isToken?: IsToken,
 ): ReadonlyMap<bigint, AssetAmounts> {
   const byNonce = new Map<bigint, Map<string, bigint>>()
   for (const safeTx of proposals) {
-    const { amounts, unbounded } = outflowsOf(describeCall({ ...safeTx, safeAddress }), safeTx, safeAddress, isToken)
+    const { amounts, unbounded } = outflowsOf(
+      describeCall({ ...safeTx, safeAddress: safe.safeAddress }),
+      safeTx,
+      safe,
+      isToken,
+    )
     for (const asset of unbounded.keys()) amounts.set(asset, UNTOLD_AMOUNT)
     const largest = byNonce.get(safeTx.nonce) ?? new Map<string, bigint>()
     for (const [asset, amount] of amounts) if (amount > (largest.get(asset) ?? 0n)) largest.set(asset, amount)

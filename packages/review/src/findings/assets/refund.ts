@@ -1,31 +1,35 @@
-import { isSameAddress } from '@countersign/safe'
+import { isSameAddress, isVersionBefore, type SafeTx } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
-import { type Address, isAddress, zeroAddress } from 'viem'
+import { type Address, isAddress, size, zeroAddress } from 'viem'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding, Where } from '../../types.ts'
 import { argument, finding } from '../evidence.ts'
 import { coinOf } from './balances.ts'
 
 const HIGH_BASE_GAS = 1_000_000n
-/** Gas that the Safe counts besides safeTxGas and baseGas: the call itself, and before 1.1.0 the signatures too. */
-const COUNTED_AROUND = 100_000n
+/** Gas of the call itself: 39,200 at most on Ethereum (cold account and delegate, value, new account). Other chains may ask more. */
+const CALL_GAS = 100_000n
+/** Gas that no transaction is assumed to exceed. A block of Ethereum has less than a tenth of it. */
+const MAX_TRANSACTION_GAS = 2n ** 30n
+/**
+ * Gas for each word of data that the Safe copies into memory before the call: 3 to copy and 3 for memory. The price of memory
+ * also grows by the square of its words over 512, and whoever executes can fill memory with long signatures beforehand:
+ * 741,455 words for all gas of the largest transaction. Each further word then costs 2 × 741,455 / 512 more.
+ */
+const WORD_GAS = 6n + 2_897n
+const WORDS_SQUARED = 512n
 /** More than one part in this many of what the Safe holds is no price for executing. */
 const ORDINARY_PART = 100n
 
 /** The fields by which a Safe pays whoever executes its transaction. */
-type Refund = {
-  safeTxGas: bigint
-  baseGas: bigint
-  gasPrice: bigint
-  gasToken: Address
-  refundReceiver: Address
-}
+type Refund = Pick<SafeTx, 'safeTxGas' | 'baseGas' | 'gasPrice' | 'gasToken' | 'refundReceiver' | 'data'>
 
 /** The Safe that pays, as far as it is known. */
 type Payer = {
   /** The limit of a team's policy is for its own Safe alone. */
   id: 'GAS-REFUND' | 'NESTED-REFUND'
   owners: readonly Address[]
+  version: string | null
   balance: bigint | undefined
   evidence: { safe?: Address; call?: readonly number[] }
   where: Where
@@ -35,7 +39,14 @@ type Payer = {
 export function reviewRefund(input: ReviewInput): Finding[] {
   const { safeTxGas } = input.safeTx
   const owners = [input.safeAddress, ...(input.state?.owners ?? [])]
-  const payer: Payer = { id: 'GAS-REFUND', owners, balance: coinOf(input), evidence: {}, where: {} }
+  const payer: Payer = {
+    id: 'GAS-REFUND',
+    owners,
+    version: input.state?.version ?? null,
+    balance: coinOf(input),
+    evidence: {},
+    where: {},
+  }
   const findings = refundFindings(input.safeTx, payer)
   if (safeTxGas > 0n) {
     findings.push(finding('SAFETXGAS-SET', 'low', { safeTxGas }, { field: 'safeTxGas' }))
@@ -50,8 +61,15 @@ export function reviewNestedRefund(call: Call): Finding[] {
   const amountOf = (name: string) => BigInt(argument(call, name) ?? 0)
   const [safeTxGas, baseGas, gasPrice] = [amountOf('safeTxGas'), amountOf('baseGas'), amountOf('gasPrice')]
   const evidence = { safe: call.to, call: call.path }
-  const payer: Payer = { id: 'NESTED-REFUND', owners: [], balance: undefined, evidence, where: { call: call.path } }
-  return refundFindings({ safeTxGas, baseGas, gasPrice, gasToken, refundReceiver }, payer)
+  const payer: Payer = {
+    id: 'NESTED-REFUND',
+    owners: [],
+    version: null,
+    balance: undefined,
+    evidence,
+    where: { call: call.path },
+  }
+  return refundFindings({ safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, data: '0x' }, payer)
 }
 
 function isGiven(address: string | null): address is Address {
@@ -59,15 +77,24 @@ function isGiven(address: string | null): address is Address {
 }
 
 /**
- * The most that the Safe pays for the execution, in base units of the gas token. With a gas price the Safe gives its call
- * exactly safeTxGas. Only refunds in native coin are capped by the Safe (at `tx.gasprice`, from 1.1.0), and whoever
- * executes chooses that.
+ * Returns the largest refund that the Safe can pay for an execution, in base units of the gas token. From 1.0.0, `execTransaction`
+ * counts the gas from before its call to after it, and gives the call exactly safeTxGas. Before, it counts from its first line,
+ * so that signatures count too, and the contract of an owner can use any amount of gas to check one. From 1.1.0, refunds in native
+ * coin are also limited by `tx.gasprice`, which whoever executes chooses.
  *
+ * @param version of the Safe's official contract; null if it is not known, which counts as the oldest
  * @example
- * maximumRefund(newSafeTx({ to, nonce })) // 0n: without a gas price nobody is paid
+ * maximumRefund(newSafeTx({ to, nonce }), '1.4.1') // 0n: without a gas price the Safe pays nobody
  */
-export function maximumRefund({ safeTxGas, baseGas, gasPrice }: Pick<Refund, 'safeTxGas' | 'baseGas' | 'gasPrice'>) {
-  return (safeTxGas + baseGas + COUNTED_AROUND) * gasPrice
+export function maximumRefund(
+  { safeTxGas, baseGas, gasPrice, data }: Pick<Refund, 'safeTxGas' | 'baseGas' | 'gasPrice' | 'data'>,
+  version: string | null,
+): bigint {
+  if (version === null || isVersionBefore(version, 1, 0)) return (MAX_TRANSACTION_GAS + baseGas) * gasPrice
+  // Memory also holds the length of the data and a word behind it.
+  const words = BigInt(Math.ceil(size(data) / 32)) + 2n
+  const copied = words * WORD_GAS + (words * words) / WORDS_SQUARED + 1n
+  return (safeTxGas + baseGas + CALL_GAS + copied) * gasPrice
 }
 
 function refundFindings(refund: Refund, payer: Payer): Finding[] {
@@ -80,7 +107,7 @@ function refundFindings(refund: Refund, payer: Payer): Finding[] {
     const where = at(hasToken ? 'gasToken' : 'refundReceiver')
     return [finding('GAS-RECEIVER-SET', 'medium', { ...payer.evidence, gasToken, refundReceiver }, where)]
   }
-  const maximum = maximumRefund(refund)
+  const maximum = maximumRefund(refund, payer.version)
   const evidence = {
     ...payer.evidence,
     maximum: { value: maximum, asset: hasToken ? gasToken : 'native' },

@@ -85,7 +85,7 @@ export async function assertUnrestricted(
   const { chainId, safeAddress } = place
   await lockLimits(tx, policy, place)
   const [approvals, withdrawals] = [await findApprovals(tx, stored), await findWithdrawals(tx, stored)]
-  const { owners, threshold } = state
+  const { owners, threshold, version } = state
   const standing = policyStanding(policy, {
     owners,
     threshold,
@@ -96,7 +96,7 @@ export async function assertUnrestricted(
   const confirmers = owners.filter((owner) => signers.includes(owner) || known.includes(owner))
   const spent = await spentAmounts(tx, { ...place, now, tokenLists }, policy.amountLimits, safeTx.nonce)
   const isToken = isListed(tokenLists, chainId)
-  const transaction = { safeAddress, safeTx, call, ...codes, isToken, confirmers, threshold }
+  const transaction = { safeAddress, version, safeTx, call, ...codes, isToken, confirmers, threshold }
   refuse(evaluatePolicy({ policy, ...standing }, transaction, spent).broken, policy.number, isMember)
 }
 

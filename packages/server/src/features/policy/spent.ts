@@ -112,8 +112,10 @@ async function queuedAmounts(
   besideNonce: bigint | null,
 ): Promise<ReadonlyMap<bigint, AssetAmounts> | null> {
   const place = sql`t.chain_id = ${chainId} and t.safe_address = ${sql.param(toBytes(safeAddress))}`
-  const { rows } = await db.execute<Queued & { bytes: string }>(sql`select t.to, t.value::text, t.data, t.operation,
-      t.safe_tx_gas::text, t.base_gas::text, t.gas_price::text, t.gas_token, t.refund_receiver, t.nonce::text,
+  const { rows } = await db.execute<
+    Queued & { version: string | null; bytes: string }
+  >(sql`select t.to, t.value::text, t.data, t.operation,
+      t.safe_tx_gas::text, t.base_gas::text, t.gas_price::text, t.gas_token, t.refund_receiver, t.nonce::text, s.version,
       (sum(octet_length(t.data)) over ())::text as bytes
     from multisig_transaction t join safe s on s.chain_id = t.chain_id and s.address = t.safe_address
     where ${place} and not t.is_executed and ${isStillCounted} and t.nonce is distinct from ${besideNonce?.toString() ?? null}::numeric
@@ -121,7 +123,11 @@ async function queuedAmounts(
         and c.owner = any(s.owners))
     limit ${MAX_QUEUED + 1}`)
   if (rows.length > MAX_QUEUED || Number(rows[0]?.bytes ?? 0) > MAX_QUEUED_BYTES) return null
-  return amountsByNonce(rows.map(toSafeTx), safeAddress, isListed(tokenLists, chainId))
+  return amountsByNonce(
+    rows.map(toSafeTx),
+    { safeAddress, version: rows[0]?.version ?? null },
+    isListed(tokenLists, chainId),
+  )
 }
 
 /** Tells tokens that the operator's lists have. No contract is asked here: any other number is not taken for an amount. */

@@ -22,7 +22,9 @@ export type Queue = {
 export async function addQueuedAmounts({ transactions, state, listed }: Queue): Promise<QueuedAmounts> {
   const signed = await Promise.all(transactions.map((transaction) => signedFields(transaction, state)))
   const found = signed.filter((safeTx) => safeTx !== null)
-  const byNonce = amountsByNonce(found, state.address, (contract) => listed.some((asset) => isSame(asset, contract)))
+  const byNonce = amountsByNonce(found, { safeAddress: state.address, version: state.version }, (contract) =>
+    listed.some((asset) => isSame(asset, contract)),
+  )
   return { amounts: sumAmounts([...byNonce.values()]), transactions: found.length }
 }
 

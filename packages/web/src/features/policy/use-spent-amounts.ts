@@ -14,9 +14,10 @@ export function useSpentAmounts(
   const sources = useHashSources(chainId)
   const { data: state } = useSafeState(chainId, safeAddress)
   const periods = limits.map(({ asset, period }) => ({ asset, period }))
-  const need = { chainId, safeAddress, nonce: state?.nonce, version: state?.version ?? null, limits: periods }
+  const version = state?.version ?? null
+  const need = { chainId, safeAddress, nonce: state?.nonce, version, limits: periods }
   const read = useQuery({ ...factQuery({ id: 'executedAmounts', need }, sources), enabled: state !== undefined })
   // The answer of the fact that was asked for.
   const executed = (read.data?.answer ?? []) as readonly ExecutedAmount[]
-  return spentAmounts(limits, { said, executed, safeAddress })
+  return spentAmounts(limits, { said, executed, safe: { safeAddress, version } })
 }

@@ -107,13 +107,13 @@ describe('transactionTitle', () => {
   test('behavior: a refund is part of the effect, and what pays one is no cancellation', () => {
     const refund = { gasPrice: 10n ** 13n, refundReceiver: stranger } as const
     expect(title({ to: safeAddress, ...refund })).toBe(
-      'Call This Safe without an amount or data; an unnamed address is paid up to 1 ETH for executing',
+      'Call This Safe without an amount or data; an unnamed address is paid for executing',
     )
     expect(title({ to: owner, value: 10n ** 18n, ...refund, refundReceiver: owner })).toBe(
-      'Send 1 ETH to Owner 1; Owner 1 is paid up to 1 ETH for executing',
+      'Send 1 ETH to Owner 1; Owner 1 is paid for executing',
     )
     expect(title({ to: safeAddress, gasPrice: 10n, gasToken: token })).toMatch(
-      /; whoever executes is paid up to 1 TUSD for executing$/,
+      /; whoever executes is paid for executing$/,
     )
   })
 

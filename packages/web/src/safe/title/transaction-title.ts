@@ -1,4 +1,4 @@
-import { describeTransaction, type Effect, maximumRefund, type NestedReview } from '@countersign/review'
+import { describeTransaction, type Effect, type NestedReview } from '@countersign/review'
 import { isUnlimited, type SafeTx } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import { zeroAddress } from 'viem'
@@ -37,11 +37,9 @@ export function transactionTitle(
 
 /** Whatever the call does, the Safe also pays for its execution. */
 function withRefund(title: string, safeTx: SafeTx, names: Names, tense: Tense): string {
-  const { gasToken, refundReceiver } = safeTx
-  const maximum = maximumRefund(safeTx)
-  const what = isSame(gasToken, zeroAddress) ? nativeAmount(maximum, names) : amountOf(maximum, gasToken, names)
+  const { refundReceiver } = safeTx
   const whom = isSame(refundReceiver, zeroAddress) ? text('title.refund.executor') : callName(refundReceiver, names)
-  return text('title.refund', { title, tense, whom, what })
+  return text('title.refund', { title, tense, whom })
 }
 
 type Reading = {
