@@ -5,6 +5,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import '../../scripts/testing/map-group-by.mjs'
 import { collectModules } from '../../scripts/notices/collect-modules.mjs'
 import { compileAbisOfModules } from './compile-abis.mjs'
 import { compileTexts } from './compile-texts.mjs'
@@ -19,18 +20,7 @@ const languageFiles = {
   dialog: ['wallet-dialog', 'walletconnect', 'safe-app'],
   'my-safes': ['my-safes'],
   safe: ['safe', 'assets', 'workspace', 'titles', 'transactions', 'review'],
-  review: [
-    'acknowledgements',
-    'call-findings',
-    'findings',
-    'simulation',
-    'reverts',
-    'device',
-    'guide',
-    'import',
-    'alive',
-    'execute',
-  ],
+  review: ['findings', 'simulation', 'reverts', 'device', 'guide', 'import', 'alive', 'execute'],
   details: ['proposal', 'review-details', 'history'],
   settings: ['settings'],
   // Values come where the operator names a source of prices.

@@ -2,10 +2,24 @@ import { addSafe, call, listIdleOwners } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import { type Address, pad } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SignedInCtx } from '../../context.ts'
 import { toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
-import { alice, asAlice, asStranger, bob, carol, chainId, dave, devnet, openTeam, server } from '../../test/scene.ts'
+import {
+  alice,
+  asAlice,
+  asStranger,
+  bob,
+  carol,
+  chainId,
+  dave,
+  devnet,
+  openTeam,
+  server,
+  stranger,
+} from '../../test/scene.ts'
 import { codeOf, newSafe } from '../../test/test-server.ts'
+import { findIdleOwners } from './idle-owners.ts'
 
 const DAY_MS = 86_400_000
 const owners = [alice, bob, carol, dave].map(({ address }) => address)
@@ -123,6 +137,16 @@ describe('listIdleOwners for others', () => {
 
   test('error: NOT_A_MEMBER for who only added the Safe', async () => {
     expect(await codeOf(call(asStranger, listIdleOwners, { chainId, safeAddress: real }))).toBe('NOT_A_MEMBER')
+  })
+
+  test('behavior: the query gives others nothing, whatever was checked before', async () => {
+    const find = async (address: Address) => {
+      const viewer = { address, chainId, provenBy: 'key', credential: { kind: 'session', id: 'any' } } as const
+      const ctx = { db: server.db, clock: () => new Date(), viewer } as Partial<SignedInCtx> as SignedInCtx
+      return (await findIdleOwners(ctx, { chainId, safeAddress })).owners
+    }
+    expect(await find(alice.address)).toEqual(others)
+    expect(await find(stranger.address)).toEqual([])
   })
 
   test('error: SAFE_NOT_FOUND for who has nothing to do with it', async () => {

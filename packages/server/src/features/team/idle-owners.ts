@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { decodeAddress, toBytes } from '../../db/columns.ts'
+import { isMember } from '../../safes/roles.ts'
 
 /** Half a year: a key that nobody had in the hand for so long may be lost. */
 const DAYS = 180
@@ -20,7 +21,7 @@ type Row = { transactions: number; is_whole: boolean; was_there: boolean; owners
  * execution's signers are not known, or too little or too much was executed.
  */
 export async function findIdleOwners(
-  { db, clock }: Pick<SignedInCtx, 'db' | 'clock'>,
+  { db, clock, viewer }: Pick<SignedInCtx, 'db' | 'clock' | 'viewer'>,
   { chainId, safeAddress }: Input<typeof listIdleOwners>,
 ): Promise<Reply<typeof listIdleOwners>> {
   const since = new Date(clock().getTime() - DAYS * DAY_MS).toISOString()
@@ -52,7 +53,7 @@ export async function findIdleOwners(
       exists (select from history_entry where ${place} and block_time < ${from}) as was_there,
       array(select owner from unnest(safe.owners) as owner
         where owner not in (select account from done where account is not null)) as owners
-    from safe where chain_id = ${chainId} and address = ${toBytes(safeAddress)}`)
+    from safe where chain_id = ${chainId} and address = ${toBytes(safeAddress)} and ${isMember(viewer, clock())}`)
   const [found] = rows
   const transactions = found?.transactions ?? 0
   const isEnough = transactions >= MIN_TRANSACTIONS && transactions <= MAX_TRANSACTIONS

@@ -3,7 +3,6 @@ import { callIssueKinds } from '@countersign/safe/calls'
 import { zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { checkText } from '../../review/view/review-checks.tsx'
-import callFindings from '../../text/en/call-findings.json'
 import findings from '../../text/en/findings.json'
 import proposal from '../../text/en/proposal.json'
 import review from '../../text/en/review.json'
@@ -106,7 +105,7 @@ describe('movesOf', () => {
   })
 })
 
-const en = { ...transactions, ...review, ...details, ...proposal, ...findings, ...callFindings }
+const en = { ...transactions, ...review, ...details, ...proposal, ...findings }
 
 describe('the catalogue', () => {
   it('has a sentence for every effect and check of the core', () => {
