@@ -231,7 +231,7 @@ describe('many at once', () => {
     }
   })
 
-  test('error: RATE_LIMITED for 10,000 messages of one network; requests of others that name an account do not limit it', async () => {
+  test('error: RATE_LIMITED for 1,000 messages of one network; requests of others that name an account do not limit it', async () => {
     const limited = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], trustedProxies: ['127.0.0.1'] })
     try {
       const rows = async () => {
@@ -240,8 +240,8 @@ describe('many at once', () => {
         )
         return rows[0]?.count ?? -1
       }
-      // With as little client as possible: it is many requests.
-      const agent = new Agent({ keepAlive: true, maxSockets: 20 })
+      // With as little client as possible: it is many requests, and each refusal is delayed.
+      const agent = new Agent({ keepAlive: true, maxSockets: 100 })
       const headers = { host: limited.url.host, origin: limited.origin, 'content-type': 'application/json' }
       const ask = (client: string, address: string) =>
         new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
@@ -267,13 +267,11 @@ describe('many at once', () => {
       const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
       const started = performance.now()
       // Fresh accounts each time, from one network; an IPv6 subscriber has 2^64 addresses.
-      const refused = await flood(10_000, (index) =>
-        ask(`2001:db8::${(index % 60_000).toString(16)}`, address(index + 1)),
-      )
+      const refused = await flood(1_000, (index) => ask(`2001:db8::${index.toString(16)}`, address(index + 1)))
       const seconds = (performance.now() - started) / 1000
-      expect(10_000 - refused.length).toBeLessThanOrEqual(120 + 2 * (seconds + 1))
+      expect(1_000 - refused.length).toBeLessThanOrEqual(120 + 2 * (seconds + 1))
       expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true)
-      expect(await rows()).toBe(10_000 - refused.length)
+      expect(await rows()).toBe(1_000 - refused.length)
 
       // No limit belongs to the account that is named: neither one network nor hundreds keep it from signing in elsewhere.
       expect((await flood(200, () => ask('10.200.0.1', bob.address))).length).toBeGreaterThan(0)

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { type Address, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isSoak } from '../../../../../scripts/testing/random-tests.mjs'
 import { openDatabase } from '../../db/client.ts'
 import { activity, safe } from '../../db/schema.ts'
 import { webhook } from '../../db/team-schema.ts'
@@ -16,7 +17,7 @@ import { keepReader } from '../../outbox/reader.ts'
 import { createDatabase, eventually } from '../../test/test-server.ts'
 
 const PROCESSES = 3
-const KILLS = 6
+const KILLS = isSoak ? 20 : 2
 const chainId = 31337
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const program = join(root, `dist/writer-${process.pid}.mjs`)
