@@ -8,8 +8,11 @@ endChildrenWithUs()
 await install()
 
 const stages = [
-  // Steps that use one core, beside short suites.
-  [[{ name: 'check', run: check }], ['safe', 'review', 'contract', 'simulation', 'web', 'devnet'].map(testsOf)],
+  // Two lanes of the same length: most of these suites leave a core idle at their end, and the check uses one.
+  [
+    [{ name: 'check', run: check }, testsOf('web'), testsOf('devnet')],
+    ['review', 'safe', 'simulation', 'contract'].map(testsOf),
+  ],
   [[testsOf('server')]],
   // Tests that depend on the database, on a PostgreSQL that DATABASE_URL names.
   [[{ name: 'postgresql', run: (place) => vitest('server', place, '--config', 'vitest.postgresql.config.ts') }]],
