@@ -9,7 +9,7 @@ import { tourConnecting, tourProfile, tourVerifying } from '../src/wallets/dialo
 
 let scene: Scene
 beforeAll(async () => {
-  scene = await startScene({})
+  scene = await startScene()
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())

@@ -1,4 +1,3 @@
-import { deploySafe, startDevnet } from '@countersign/devnet'
 import type { Page } from 'playwright-core'
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -8,53 +7,20 @@ import {
   connectionStatus,
   names,
   openTransaction,
-  sessionStatus,
   signIn,
   verify,
 } from '../src/people/owner.ts'
 import { addSafeByScript, proposeByScript, signInByScript } from '../src/people/script-owner.ts'
-import { newSafe, team } from '../src/people/team.ts'
-import { createGate, type Gate } from '../src/product/gate.ts'
-import { freePort } from '../src/product/product.ts'
+import { team } from '../src/people/team.ts'
 import { type Scene, startScene } from '../src/product/scene.ts'
-import { dialog, dialogButton, expectMessage, expectNotice, messages, signButton } from '../src/wallets/dialog.ts'
+import { dialog, dialogButton, signButton } from '../src/wallets/dialog.ts'
 
-const chainId = 845_321
-const addableChainId = 845_322
-const otherChainId = 845_323
-const publicRpcUrl = 'https://rpc.addable.example'
-const explorerUrl = 'https://explorer.addable.example'
 let scene: Scene
-let gate: Gate
-let node: Awaited<ReturnType<typeof startDevnet>>
-
 beforeAll(async () => {
-  node = await startDevnet({ port: await freePort(), chainId })
-  gate = await createGate(node.rpcUrl)
-  await gate.open()
-  scene = await startScene({
-    configuration: {
-      chains: [
-        { chainId, name: 'First chain', rpcUrls: [gate.rpcUrl] },
-        { chainId: addableChainId, name: 'Addable chain', rpcUrls: [node.rpcUrl], publicRpcUrl, explorerUrl },
-        { chainId: otherChainId, name: 'Closed chain', rpcUrls: [node.rpcUrl] },
-      ],
-    },
-    rpcUrl: node.rpcUrl,
-    chainId,
-    waitFor: 'healthz',
-  })
+  scene = await startScene()
 })
-afterAll(async () => {
-  await scene?.close()
-  await gate?.close()
-  await node?.close()
-})
+afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())
-
-function shownMessage(page: Page): Promise<string> {
-  return page.locator('[data-sign-in-message]').textContent().then(String)
-}
 
 describe('leaving the dialog', () => {
   test('behavior: by Escape, Close or a click beside it: still connected, the focus back; not by a selection that ends there', async () => {
@@ -84,58 +50,10 @@ describe('leaving the dialog', () => {
   })
 })
 
-describe('verifying the signature', () => {
-  test('behavior: a contract account while the node is away: 503, said, and Retry works once it is back', async () => {
-    const safeAddress = await deploySafe({
-      rpcUrl: node.rpcUrl,
-      chainId,
-      version: '1.4.1',
-      owners: [team.anna.address],
-      threshold: 1,
-      saltNonce: BigInt(Date.now()),
-    })
-    const anna = await scene.owner(team.anna.privateKey, { safeAddress })
-    const { page } = anna
-    anna.watch.expect(/response: 503/)
-    const statuses: number[] = []
-    page.on('response', (response) => {
-      if (new URL(response.url()).pathname === '/api/session' && response.request().method() === 'POST')
-        statuses.push(response.status())
-    })
-    await page.goto(anna.url)
-    await connect(anna)
-    await gate.close()
-    await signButton(page).click()
-    const notice = await expectMessage(page, messages.verifying).finally(() => gate.open())
-    expect(await notice.textContent()).toContain('Only the chain can tell')
-    expect(statuses).toEqual([503])
-    await expect
-      .poll(
-        async () => {
-          await dialogButton(page, 'Retry')
-            .click({ timeout: 1_000 })
-            .catch(() => {})
-          return sessionStatus(page, 'authenticated').count()
-        },
-        { interval: 700 },
-      )
-      .toBe(1)
-    expect(statuses).not.toContain(401)
-
-    // The session is of this chain alone: on another one the address may be of somebody else.
-    await anna.wallet.switchChain(otherChainId)
-    await page.getByRole('banner').getByRole('button', { name: 'Verify your account' }).click()
-    await expectNotice(page, 'You are signed in on First chain')
-    expect(await shownMessage(page)).toContain(`Chain ID: ${otherChainId}`)
-    await anna.wallet.switchChain(chainId)
-    await dialog(page).getByRole('heading', { name: 'Your account' }).waitFor()
-  })
-})
-
 describe('another account in the wallet than in the session', () => {
   test('behavior: nothing is written or signed, reading stays, whose session it is is said; verifying ends it', async () => {
-    const safe = await newSafe({ rpcUrl: node.rpcUrl, chainId, version: '1.4.1' })
-    const script = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
+    const safe = await scene.newSafe()
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
     await addSafeByScript(script, safe.safeAddress)
     const { safeTxHash } = await proposeByScript(script, safe, { to: team.stranger.address, nonce: 0n })
     const bruno = await scene.owner(team.bruno.privateKey)
@@ -165,6 +83,9 @@ describe('another account in the wallet than in the session', () => {
       if (request.method() !== 'GET' && !/^\/api\/(session|chains\/\d+\/rpc)/.test(pathname)) written.push(pathname)
     })
     await wallet.switchAccount(team.bruno.privateKey)
+    await expect
+      .poll(async () => (await confirmButton(page).count()) === 1 && confirmButton(page).isEnabled())
+      .toBe(true)
     await page.goto(bruno.url)
     await page.getByLabel(names.safeAddress).fill(safe.safeAddress)
     await wallet.switchAccount(team.relayer.privateKey)

@@ -4,6 +4,7 @@ import { decodeFunctionData, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/browser/faults.ts'
 import {
+  addSafe,
   addSafeInPage,
   comeBack,
   executeButton,
@@ -14,7 +15,13 @@ import {
   signIn,
   statusText,
 } from '../src/people/owner.ts'
-import { confirmByScript, readDemoQueue, readTransaction, signInByScript } from '../src/people/script-owner.ts'
+import {
+  confirmByScript,
+  proposeByScript,
+  readDemoQueue,
+  readTransaction,
+  signInByScript,
+} from '../src/people/script-owner.ts'
 import { demoOwners, team } from '../src/people/team.ts'
 import { type Scene, startScene } from '../src/product/scene.ts'
 import { dialog } from '../src/wallets/dialog.ts'
@@ -24,16 +31,20 @@ const MAX_PRESSES = 25
 
 let scene: Scene
 beforeAll(async () => {
-  scene = await startScene({})
+  scene = await startScene()
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())
 
 describe('the keyboard alone', () => {
   test(`behavior: from the first page to a confirmation in ${MAX_PRESSES} presses`, async () => {
-    const owner = await scene.owner(demoOwners[0].privateKey)
+    const { safeAddress, ...safe } = await scene.newSafe()
+    const owner = await scene.owner(team.bruno.privateKey)
     const { page, url, wallet } = owner
-    const demo = await readDemoQueue(await signInByScript(url, demoOwners[0].privateKey, scene.chainId))
+    await addSafe(owner, safeAddress)
+    const anna = await signInByScript(url, team.anna.privateKey, scene.chainId)
+    const fields = { to: team.stranger.address, value: 1n, nonce: 0n }
+    const { safeTxHash } = await proposeByScript(anna, { safeAddress, ...safe }, fields)
     let presses = 0
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)
@@ -56,16 +67,16 @@ describe('the keyboard alone', () => {
     await press('Enter')
     await page.locator('html[data-session-status="authenticated"]').waitFor({ state: 'attached' })
     await dialog(page).waitFor({ state: 'detached' })
-    await page.locator(`[data-safe="${demo.safeAddress}" i]`).waitFor()
+    await page.locator(`[data-safe="${safeAddress}" i]`).waitFor()
     await press('j')
     await page.locator('[data-safe] a:focus').waitFor()
     await press('Enter')
-    await page.waitForURL((at) => at.pathname.toLowerCase() === safePath(scene.chainId, demo.safeAddress).toLowerCase())
-    await page.locator(`[data-row="${demo.harmless}"] [data-listed-verdict="matches"]`).waitFor()
+    await page.waitForURL((at) => at.pathname.toLowerCase() === safePath(scene.chainId, safeAddress).toLowerCase())
+    await page.locator(`[data-row="${safeTxHash}"] [data-listed-verdict="matches"]`).waitFor()
     await press('j')
     await page.locator('[data-row] a:focus').waitFor()
     await press('Enter')
-    await page.waitForURL(`**/transactions/${demo.harmless}`)
+    await page.waitForURL(`**/transactions/${safeTxHash}`)
     await page.locator('[data-confirm="offered"] button:enabled').waitFor()
     await press('c')
     await expect.poll(focused).toMatch(/^Confirm/)

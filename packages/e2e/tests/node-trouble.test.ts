@@ -92,10 +92,12 @@ describe('a node that cannot be reached', () => {
     await verdict(bruno.page, /^cannot verify$/i).waitFor()
     await expect.poll(() => confirmButton(bruno.page).isDisabled()).toBe(true)
     expect(bruno.wallet.requests.filter(({ method }) => method === 'eth_signTypedData_v4')).toEqual([])
-    await expect(confirmByScript(other, safe, safeTxHash)).rejects.toMatchObject({ code: 'CHAIN_UNREACHABLE' })
-    await expect(proposeByScript(script, safe, { to: team.stranger.address, nonce: 1n })).rejects.toMatchObject({
-      code: 'CHAIN_UNREACHABLE',
-    })
+    const writes = [
+      confirmByScript(other, safe, safeTxHash),
+      proposeByScript(script, safe, { to: team.stranger.address, nonce: 1n }),
+    ]
+    for (const write of writes.map((one) => one.catch((error: unknown) => error)))
+      expect(await write).toMatchObject({ code: 'CHAIN_UNREACHABLE' })
     expect((await readTransaction(script, safeTxHash)).confirmations).toHaveLength(1)
 
     await gate.open()

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { isSoak } from '../../../scripts/testing/random-tests.mjs'
 import { excessOf } from '../src/browser/faults.ts'
 import {
   addSafe,
@@ -100,17 +101,8 @@ describe('what does not fit', () => {
     const digits = (maxUint256 / 10n ** 6n).toLocaleString('en')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(digits)
     expect(await cutOff(page)).toEqual([])
-    for (const section of [
-      '',
-      'queue',
-      'assets',
-      'history',
-      'messages',
-      'book',
-      'team',
-      'activity',
-      'settings',
-    ] as const) {
+    const others = ['assets', 'history', 'messages', 'book', 'activity'] as const
+    for (const section of ['', 'queue', 'team', 'settings', ...(isSoak ? others : [])] as const) {
       const path = section === '' ? safePath(chainId, safeAddress) : sectionPath(chainId, safeAddress, section)
       await page.goto(`${url}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -119,7 +111,7 @@ describe('what does not fit', () => {
       if (section === 'queue') await page.locator('[data-listed-verdict]').first().waitFor()
       expect([section, ...(await cutOff(page))]).toEqual([section])
     }
-    for (const path of ['/', `${safePath(chainId, safeAddress)}/new`, '/account']) {
+    for (const path of ['/', `${safePath(chainId, safeAddress)}/new`]) {
       await page.goto(`${url}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect([path, ...(await cutOff(page))]).toEqual([path])
@@ -149,7 +141,7 @@ describe('what does not fit', () => {
     await comeBack(visitor, '/')
     const { page, url } = visitor
     await page.setViewportSize({ width: 1280, height: 900 })
-    for (const language of ['en', 'de', 'es', 'fr', 'zh']) {
+    for (const language of isSoak ? ['en', 'de', 'es', 'fr', 'zh'] : ['de']) {
       await page.evaluate((chosen) => localStorage.setItem('countersign.locale', chosen), language)
       await page.goto(`${url}${safePath(safe.chainId, safe.safeAddress)}`)
       await page.locator('[data-listed-verdict]:not([data-listed-verdict="checking"])').nth(4).waitFor()

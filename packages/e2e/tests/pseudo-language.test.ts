@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isSoak } from '../../../scripts/testing/random-tests.mjs'
 import { everyPage, type PageOfProduct } from '../src/pages/every-page.ts'
-import { comeBack, connectionStatus, type Owner } from '../src/people/owner.ts'
-import { signInByScript } from '../src/people/script-owner.ts'
+import { comeBack, connectionStatus, type Owner, safePath, transactionPath } from '../src/people/owner.ts'
+import { readDemoQueue, signInByScript } from '../src/people/script-owner.ts'
 import { demoOwners } from '../src/people/team.ts'
 import { type Scene, startScene } from '../src/product/scene.ts'
 
@@ -27,8 +27,9 @@ beforeAll(async () => {
   built = mkdtempSync(join(tmpdir(), 'countersign-pseudo-'))
   const vite = ['node_modules/vite/bin/vite.js', 'build', 'packages/web', '--outDir', built, '--logLevel', 'warn']
   const env = { ...process.env, COUNTERSIGN_PSEUDO: 'yes' }
-  // A product of its own: what others write into a shared one is in no catalogue.
-  const [started] = await Promise.all([startScene({}), promisify(execFile)(process.execPath, vite, { cwd: root, env })])
+  // In a soak a product of its own: what others write into a shared one is in no catalogue.
+  const product = isSoak ? startScene({}) : startScene()
+  const [started] = await Promise.all([product, promisify(execFile)(process.execPath, vite, { cwd: root, env })])
   scene = started
 })
 afterAll(async () => {
@@ -116,8 +117,17 @@ async function readableWords(page: Page): Promise<string[]> {
   )
 }
 
-/** Pages with the most kinds of text. */
-const sample = ['Malicious transaction', 'New transaction', 'Settings', 'Team']
+/** All pages in a soak; else those with the most kinds of text. */
+async function pagesToRead(): Promise<[string, PageOfProduct][]> {
+  const script = await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId)
+  if (isSoak) return Object.entries((await everyPage(script)).pages)
+  const { safeAddress, malicious } = await readDemoQueue(script)
+  const path = transactionPath(scene.chainId, safeAddress, malicious)
+  return [
+    ['Malicious transaction', { path, shows: '[data-verdict="do-not-sign"]' }],
+    ['New transaction', { path: `${safePath(scene.chainId, safeAddress)}/new`, shows: 'main form:visible' }],
+  ]
+}
 
 /** By screen: words that are readable, and parts that are wider than the window. */
 type Seen = { left: Record<string, string[]>; wide: Record<string, string[]> }
@@ -145,8 +155,7 @@ async function settle(page: Page): Promise<void> {
 
 test('behavior: no screen has a word that is in no catalogue, nor one too long for a phone', async () => {
   const seen: Seen = { left: {}, wide: {} }
-  const { pages } = await everyPage(await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId))
-  const named = Object.entries(pages).filter(([name]) => isSoak || sample.includes(name))
+  const named = await pagesToRead()
   // Each page is given time to come whole: two are read at a time.
   await Promise.all(
     [0, 1].map((half) =>

@@ -91,7 +91,7 @@ const imported: Hex[] = []
 const asked = new Set<`${Asked['by']} ${Hex}`>()
 let seen = { wallet: 0, imported: 0 }
 /** A walker gives up soon, and somebody careful waits for a slow machine. */
-let patience = 1
+let patience = 0.3
 
 beforeAll(async () => {
   scene = await startScene({ env: { COUNTERSIGN_RATE_LIMITS: 'off' } })
@@ -574,7 +574,15 @@ function hashOf({ page, drafts }: Tab): Hex | null {
   return (form && drafts[form]) ?? null
 }
 
-const { numRuns } = runs(30, 10_000)
+/** Picks what is executed, and of each kind the first stop that needs an answer. */
+function oneOfEachKind(openable: readonly Stop[]): Stop[] {
+  const firsts = new Map<Stop['kind'], Stop>()
+  for (const stop of openable)
+    if (!stop.executes && Object.keys(stop.needs).length > 0 && !firsts.has(stop.kind)) firsts.set(stop.kind, stop)
+  return [...openable.filter(({ executes }) => executes), ...firsts.values()]
+}
+
+const { numRuns } = runs(12, 10_000)
 
 test(`no way leads to the wallet past an answer, in ${numRuns} steps from seed ${seed}`, {
   timeout: 10 * 60_000 + numRuns * 5_000,
@@ -605,6 +613,7 @@ test(`no way leads to the wallet past an answer, in ${numRuns} steps from seed $
   // Walls alone would keep everybody from the wallet: wherever there is a way, who is careful gets there.
   patience = 8
   const openable = stops.filter(({ needs }) => needs !== 'nothing opens it')
+  const walked = isSoak ? openable : oneOfEachKind(openable)
   const [tab] = tabs as [Tab]
   tab.network = 'as it is'
   if (isPoor) await take(tabs, tab, changeBalance)
@@ -621,7 +630,7 @@ test(`no way leads to the wallet past an answer, in ${numRuns} steps from seed $
     await paste(pasting)
     await expect.poll(sent, { timeout: 15_000 * patience }).toBeGreaterThan(before)
   }
-  for (const stop of openable) {
+  for (const stop of walked) {
     const isServed = stop.draft === undefined && !stop.executes
     await careful((opening) => open(opening, stop), isServed ? [pressAndWait, pasteAndWait] : [pressAndWait])
   }
@@ -629,10 +638,12 @@ test(`no way leads to the wallet past an answer, in ${numRuns} steps from seed $
   asked.clear()
   await careful(openSeveral, [pressAndWait])
   expect([...asked]).toEqual(byPage.filter((known) => known.startsWith('execute')))
-  const expected = openable.flatMap(({ kind, hash, executes, draft }) => [
+  const expected = walked.flatMap(({ kind, hash, executes, draft }) => [
     `${executes ? 'execute' : 'sign'} ${hash}`,
     ...(draft === undefined && !executes ? [`import ${hash}`] : []),
     ...(kind === 'transaction' && !executes ? [`approve ${hash}`] : []),
   ])
-  expect(byPage.toSorted()).toEqual(expected.toSorted())
+  // Steps at random may have come to the wallet elsewhere, too.
+  const ofWalked = byPage.filter((known) => walked.some(({ hash }) => known.endsWith(hash)))
+  expect(ofWalked.toSorted()).toEqual(expected.toSorted())
 })

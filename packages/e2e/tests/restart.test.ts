@@ -44,6 +44,8 @@ describe('starting again', () => {
     const kept = await readTransaction(owner, safeTxHash)
     expect(kept.safeTx?.value).toBe(1n)
     expect(kept.confirmations.map(({ owner: by }) => by)).toEqual([team.anna.address])
+    const devnet = createPublicClient({ transport: http(rpcUrlOf(second)) })
+    const { hash: blockHash } = await devnet.getBlock()
     await second.kill()
 
     await using third = await startProduct({ dataPath, port: first.port })
@@ -51,126 +53,75 @@ describe('starting again', () => {
     expect((await readChains(third.url)).map(({ status }) => status)).toEqual(['ok'])
     expect(await third.stop()).toBe(0)
     expect(processesOf(dataPath)).toEqual([])
+    // The port may be another's by now, who knows nothing of this chain.
+    await expect(devnet.getBlock({ blockHash })).rejects.toThrow()
     expect(readdirSync(dataPath).length).toBeGreaterThan(0)
   })
 
-  test('behavior: a page whose code did not come while the server was away is there once it is back', async () => {
+  test('behavior: a page whose code did not come while the server was away is there once it is back, without any network too', async () => {
     const dataPath = ownDataPath()
     const scene = await startScene({ dataPath })
     try {
       const { safeAddress } = await scene.newSafe()
-      await addSafeByScript(await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId), safeAddress)
+      const people = [team.anna, team.bruno]
+      for (const { privateKey } of people)
+        await addSafeByScript(await signInByScript(scene.product.url, privateKey, scene.chainId), safeAddress)
+      const assets = sectionPath(scene.chainId, safeAddress, 'assets')
       const anna = await scene.owner(team.anna.privateKey)
-      const { page, watch } = anna
-      watch.expect(/./)
-      await comeBack(anna, sectionPath(scene.chainId, safeAddress, 'assets'))
-      await page.locator('[data-live-status="live"]').waitFor()
+      // The server of his device is on it.
+      const bruno = await scene.owner(team.bruno.privateKey)
+      await bruno.context.addInitScript(() =>
+        Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }),
+      )
+      for (const owner of [anna, bruno]) {
+        owner.watch.expect(/./)
+        await comeBack(owner, assets)
+        await owner.page.locator('[data-live-status="live"]').waitFor()
+      }
       await scene.product.stop()
-      await page.locator('[data-live-status="connecting"]').waitFor()
+      await anna.page.locator('[data-live-status="connecting"]').waitFor()
       // The account beside the word that takes its place is whole.
-      expect(await page.locator('[data-head]').evaluate((head) => head.scrollWidth - head.clientWidth)).toBe(0)
-      await page.getByRole('link', { name: 'Team' }).click()
-      await page.getByRole('main').getByText('The Countersign server cannot be reached').first().waitFor()
+      expect(await anna.page.locator('[data-head]').evaluate((head) => head.scrollWidth - head.clientWidth)).toBe(0)
+      await bruno.page.evaluate(() => dispatchEvent(new Event('offline')))
+      await bruno.page.locator('[data-offline]').waitFor()
+      for (const { page } of [anna, bruno]) await page.getByRole('link', { name: 'Team' }).click()
+      await anna.page.getByRole('main').getByText('The Countersign server cannot be reached').first().waitFor()
+      await bruno.page.getByText('Loading the page').waitFor()
       await using again = await startProduct({ dataPath, port: scene.product.port })
       expect(again.url).toBe(scene.product.url)
-      await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
-      await page.locator('[data-owner]').first().waitFor()
+      for (const { page } of [anna, bruno]) {
+        await page.locator('[data-live-status="live"]').waitFor()
+        await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+        await page.locator('[data-owner]').first().waitFor()
+        expect(await page.locator('[data-offline]').count()).toBe(0)
+      }
       await scene.closeOwners()
     } finally {
       await scene.close()
     }
-  })
-
-  test('behavior: so it is on a device without any network, whose server is on it', async () => {
-    const dataPath = ownDataPath()
-    const scene = await startScene({ dataPath })
-    try {
-      const { safeAddress } = await scene.newSafe()
-      await addSafeByScript(await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId), safeAddress)
-      const anna = await scene.owner(team.anna.privateKey)
-      const { page, context, watch } = anna
-      watch.expect(/./)
-      await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }))
-      await comeBack(anna, sectionPath(scene.chainId, safeAddress, 'assets'))
-      await page.locator('[data-live-status="live"]').waitFor()
-      await scene.product.stop()
-      await page.evaluate(() => dispatchEvent(new Event('offline')))
-      await page.locator('[data-offline]').waitFor()
-      await page.getByRole('link', { name: 'Team' }).click()
-      await page.getByText('Loading the page').waitFor()
-      await using again = await startProduct({ dataPath, port: scene.product.port })
-      expect(again.url).toBe(scene.product.url)
-      await page.locator('[data-live-status="live"]').waitFor()
-      await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
-      await page.locator('[data-owner]').first().waitFor()
-      expect(await page.locator('[data-offline]').count()).toBe(0)
-      await scene.closeOwners()
-    } finally {
-      await scene.close()
-    }
-  })
-
-  test('behavior: nothing outlives kill -9 of the launcher and the next stop', async () => {
-    const dataPath = ownDataPath()
-    await using first = await startProduct({ dataPath })
-    const devnet = createPublicClient({ transport: http(rpcUrlOf(first)) })
-    const { hash: blockHash } = await devnet.getBlock()
-    await first.kill()
-    await using second = await startProduct({ dataPath })
-    await second.stop()
-    expect(processesOf(dataPath)).toEqual([])
-    // The port may be another's by now, who knows nothing of this chain.
-    await expect(devnet.getBlock({ blockHash })).rejects.toThrow()
   })
 })
 
 describe('starting where something is in the way', () => {
-  test('behavior: a taken port, the next free one is used and said', async () => {
+  test('error: DATA_IN_USE; a taken port, the next free one is used; an unreachable node, the product says so', async () => {
     const port = await freePort()
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
-    await using product = await startProduct({ port })
-    expect(product.port).not.toBe(port)
-    expect(product.output()).toContain(String(port))
-    await new Promise((resolve) => other.close(resolve))
-  })
-
-  test('error: DATA_IN_USE', async () => {
-    const dataPath = ownDataPath()
-    await using first = await startProduct({ dataPath })
-    const { code, output } = await startAndFail({ dataPath })
-    expect(code).not.toBe(0)
-    expect(output).toContain('DATA_IN_USE')
-    expect(output).toContain(dataPath)
-    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
-    await first.stop()
-  })
-
-  test('error: CONFIGURATION_INVALID names every fault at once', async () => {
-    const dataPath = ownDataPath()
-    const configuration = {
-      chains: [
-        { chainId: 'one', name: 'First', rpcUrls: ['http://127.0.0.1:1'] },
-        { chainId: 5, name: 'Second', rpcUrls: ['not a url'] },
-      ],
-      surprise: true,
-    }
-    const { code, output } = await startAndFail({ dataPath, configuration })
-    expect(code).not.toBe(0)
-    expect(output).toContain('CONFIGURATION_INVALID')
-    expect(output).toMatch(/chains[.[]0\]?\.chainId/)
-    expect(output).toMatch(/chains[.[]1\]?\.rpcUrls[.[]0/)
-    expect(output).toContain('surprise')
-    expect(processesOf(dataPath)).toEqual([])
-  })
-
-  test('behavior: an unreachable node, the product stays up and says so', async () => {
     const configuration = {
       chains: [{ chainId: 4242, name: 'Gone', rpcUrls: [`http://127.0.0.1:${await freePort()}`] }],
     }
     const dataPath = ownDataPath()
-    await using product = await startProduct({ dataPath, configuration, waitFor: 'healthz' })
+    await using product = await startProduct({ dataPath, port, configuration, waitFor: 'healthz' })
+    expect(product.port).not.toBe(port)
+    expect(product.output()).toContain(String(port))
+    await new Promise((resolve) => other.close(resolve))
     expect(await readChains(product.url)).toMatchObject([{ chainId: 4242, status: 'unreachable', isDevnet: false }])
+
+    const { code, output } = await startAndFail({ dataPath, configuration })
+    expect(code).not.toBe(0)
+    expect(output).toContain('DATA_IN_USE')
+    expect(output).toContain(dataPath)
+    expect((await fetch(`${product.url}/healthz`)).status).toBe(200)
     expect(await product.stop()).toBe(0)
   })
 })

@@ -10,7 +10,6 @@ import {
   sendProposal,
   sessionStatus,
   signIn,
-  signOut,
   statusText,
   verify,
   walletEntry,
@@ -25,21 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())
-
-describe('verifying the account', () => {
-  test('behavior: the session outlives a reload and ends with signing out', async () => {
-    const anna = await scene.owner(team.anna.privateKey)
-    await signIn(anna)
-    await anna.page.reload()
-    await sessionStatus(anna.page, 'authenticated').waitFor({ state: 'attached' })
-    // A question to the chain may be on its way.
-    anna.watch.expect(/^response: 401 \S+\/rpc/)
-    await signOut(anna.page)
-    await sessionStatus(anna.page, 'unauthenticated').waitFor({ state: 'attached' })
-    await anna.page.reload()
-    await sessionStatus(anna.page, 'unauthenticated').waitFor({ state: 'attached' })
-  })
-})
 
 describe('a session that ends or no longer fits', () => {
   test('behavior: the wallet is locked: the session stays, and what needs the wallet asks for it', async () => {
@@ -100,25 +84,5 @@ describe('a session that ends or no longer fits', () => {
     expect(await anna.page.getByLabel(names.recipient, { exact: true }).inputValue()).toBe(team.stranger.address)
     await sendProposal(anna)
     await safeTxHashOf(anna.page)
-  })
-
-  test('behavior: after a switch of the account in the wallet nothing can be signed', async () => {
-    const safe = await scene.newSafe()
-    const anna = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
-    await addSafeByScript(anna, safe.safeAddress)
-    const { safeTxHash } = await proposeByScript(anna, safe, { to: team.stranger.address, nonce: 0n })
-    const bruno = await scene.owner(team.bruno.privateKey)
-    await signIn(bruno)
-    await openTransaction(bruno, safe.safeAddress, safeTxHash)
-    await confirmButton(bruno.page).waitFor()
-    await bruno.wallet.switchAccount(team.relayer.privateKey)
-    await bruno.page
-      .getByText(/wallet is on a different account/i)
-      .first()
-      .waitFor()
-    const confirm = confirmButton(bruno.page)
-    await expect.poll(async () => (await confirm.count()) === 0 || (await confirm.first().isDisabled())).toBe(true)
-    await bruno.wallet.switchAccount(team.bruno.privateKey)
-    await expect.poll(async () => (await confirm.count()) === 1 && (await confirm.first().isEnabled())).toBe(true)
   })
 })

@@ -1,10 +1,9 @@
 import { startDevnet } from '@countersign/devnet'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser } from '../src/browser/browser.ts'
 import { names, type Owner, openConnectDialog, startVerifying, verify, walletEntry } from '../src/people/owner.ts'
 import { team } from '../src/people/team.ts'
-import { freePort, startProduct } from '../src/product/product.ts'
+import { freePort } from '../src/product/product.ts'
 import { type Scene, startScene } from '../src/product/scene.ts'
 import { connectPhone, dialogSays } from '../src/wallets/pairing.ts'
 import { type Phone, startPhone } from '../src/wallets/phone.ts'
@@ -97,22 +96,21 @@ describe('two chains', () => {
 
 describe('without a relay', () => {
   test('behavior: the entry says that WalletConnect is not available, and why; nothing of it is loaded', async () => {
-    await using product = await startProduct()
-    const browser = await startBrowser()
+    const scene = await startScene()
     try {
-      const page = await browser.newPage()
+      const { page, url } = await scene.visitor()
       const scripts: string[] = []
       page.on('request', (request) => void scripts.push(new URL(request.url()).pathname))
-      await page.goto(product.url)
+      await page.goto(url)
       await openConnectDialog(page)
       expect(await walletEntry(page, 'WalletConnect').textContent()).toContain('WalletConnect is not available')
       await walletEntry(page, 'WalletConnect').click()
       await dialogSays(page, 'WalletConnect is not set up on this server.')
       expect(scripts.filter((path) => /scan-screen|walletconnect|pairing/i.test(path))).toEqual([])
-      const policy = (await fetch(product.url)).headers.get('content-security-policy')
+      const policy = (await fetch(url)).headers.get('content-security-policy')
       expect(policy).toContain("connect-src 'self';")
     } finally {
-      await browser.close()
+      await scene.close()
     }
   })
 })

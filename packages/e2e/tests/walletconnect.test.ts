@@ -77,40 +77,50 @@ describe('a phone by WalletConnect', () => {
     expect([...new Set(anna.watch.troubles)]).toEqual([`socket opened: ${relay.url}`])
   })
 
-  test('behavior: its picture is drawn without the code of the pages behind the dialog', async () => {
+  test('behavior: its picture is drawn without the code of the pages behind the dialog; its link is copied without a clipboard', async () => {
     const { page, url, watch } = await scene.owner(team.anna.privateKey)
     watch.expect(new RegExp(`^socket opened: ${relay.url}$`))
-    // Nothing is fetched ahead.
-    await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+    await page.addInitScript(() => {
+      // Nothing is fetched ahead.
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    })
     const fetched: string[] = []
     page.on('request', (request) => void fetched.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''))
     await page.goto(url)
     await pickWalletConnect(page)
-    await readCode(page)
+    const uri = await readCode(page)
     expect(fetched.some((file) => /^qr-code-.*\.js$/.test(file))).toBe(true)
     expect(fetched.filter((file) => /^(?:safe|verdicts|shared|lists|nested|home)-.*\.js$/.test(file))).toEqual([])
+    await page.evaluate(() =>
+      document.addEventListener('copy', () => {
+        document.body.dataset.copied = document.getSelection()?.toString()
+      }),
+    )
+    await dialogButton(page, 'Copy link').click()
+    await dialogSays(page, 'Link copied')
+    expect(await page.locator('body').getAttribute('data-copied')).toBe(uri)
   })
 
-  test.each([4001, 5000])('behavior: declined on the phone with %i, said, and the next code works', async (code) => {
+  test('behavior: declined on the phone, with either code: said, the next code works; so it is with a signature', async () => {
     const anna = await visitor()
     const phone = await newPhone()
     await pickWalletConnect(anna.page)
-    await phone.scanAndReject(await readCode(anna.page), code)
-    await dialogSays(anna.page, 'Request rejected')
-    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
-    await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+    for (const code of [4001, 5000]) {
+      await phone.scanAndReject(await readCode(anna.page), code)
+      await dialogSays(anna.page, 'Request rejected')
+      await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+      await dialogButton(anna.page, 'Retry').click()
+    }
     await phone.scan(await readCode(anna.page), { chainIds: [scene.chainId] })
     await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
-  })
-
-  test.each([4001, 5000])('behavior: a signature declined with %i, said, still connected', async (code) => {
-    const anna = await visitor()
-    const phone = await newPhone()
-    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
-    phone.behave({ reject: code })
-    await startVerifying(anna.page)
-    await dialogSays(anna.page, 'Request rejected')
-    await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
+    for (const [at, code] of [4001, 5000].entries()) {
+      phone.behave({ reject: code })
+      await startVerifying(anna.page)
+      await expect.poll(() => phone.requests.length).toBe(at + 1)
+      await dialogSays(anna.page, 'Request rejected')
+      await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
+    }
     phone.behave('answer')
     await verify(anna)
   })
@@ -131,24 +141,23 @@ describe('a phone by WalletConnect', () => {
     await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
   })
 
-  test.each(['All wallets', 'Escape'])(
-    'behavior: approved after the screen was left by %s, nothing is connected and the phone is told',
-    async (way) => {
-      const anna = await visitor()
-      const phone = await newPhone()
+  test('behavior: approved after the screen was left, nothing is connected and the phone is told', async () => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    for (const way of ['All wallets', 'Escape']) {
       await pickWalletConnect(anna.page)
       const { approve } = await phone.scanAndWait(await readCode(anna.page), [scene.chainId])
       if (way === 'Escape') {
         await anna.page.keyboard.press('Escape')
         await openConnectDialog(anna.page)
-      } else await anna.page.getByRole('dialog').getByRole('button', { name: way }).click()
+      } else await dialogButton(anna.page, way).click()
       await walletEntry(anna.page, 'WalletConnect').waitFor()
       await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
       await approve()
       await expect.poll(() => phone.connections()).toBe(0)
       expect(await connectionStatus(anna.page, 'disconnected').count()).toBe(1)
-    },
-  )
+    }
+  })
 
   test('behavior: approved after the page was loaded again, the phone is told as soon as it can be', async () => {
     const anna = await visitor()
@@ -164,7 +173,7 @@ describe('a phone by WalletConnect', () => {
     await expect.poll(() => phone.connections()).toBe(0)
   })
 
-  test('behavior: ended on the phone, also while a signature is waited for', async () => {
+  test('behavior: ended on the phone, while a signature is waited for and while the page was closed', async () => {
     const anna = await visitor()
     const phone = await newPhone()
     await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
@@ -178,11 +187,7 @@ describe('a phone by WalletConnect', () => {
     await dialogSays(anna.page, 'Test phone ended the connection')
     await anna.page.reload()
     await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
-  })
 
-  test('behavior: ended on the phone while the page was closed', async () => {
-    const anna = await visitor()
-    const phone = await newPhone()
     await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
     await anna.page.goto('about:blank')
     await phone.endConnection()
@@ -259,14 +264,13 @@ describe('a phone by WalletConnect', () => {
     await expect.poll(() => phone.connections()).toBe(0)
   })
 
-  test.each(['is away', 'refuses'])(
-    'behavior: a relay that %s for a while; then the page hears the phone by itself',
-    async (how) => {
-      const anna = await visitor()
-      anna.watch.expect(/WebSocket connection to .* failed/)
+  test('behavior: a relay that is away or refuses for a while; then the page hears the phone by itself', async () => {
+    const anna = await visitor()
+    anna.watch.expect(/WebSocket connection to .* failed/)
+    const sockets = () => anna.watch.troubles.filter((trouble) => /^socket opened/.test(trouble)).length
+    for (const how of ['is away', 'refuses']) {
       const phone = await newPhone()
       await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
-      const sockets = () => anna.watch.troubles.filter((trouble) => /^socket opened/.test(trouble)).length
       const before = sockets()
       if (how === 'refuses') relay.refuse('Unauthorized: pass expired')
       else await relay.close()
@@ -274,17 +278,7 @@ describe('a phone by WalletConnect', () => {
       await relay.open()
       await phone.endConnection()
       await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
-    },
-  )
-
-  test('error: WALLET_RELAY_UNREACHABLE when the relay refuses the page, with what it says', async () => {
-    const anna = await visitor()
-    relay.refuse('Unauthorized: invalid key')
-    await pickWalletConnect(anna.page)
-    await dialogSays(anna.page, /The relay refused this page: .*3000.*Unauthorized: invalid key/)
-    await relay.open()
-    await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
-    await readCode(anna.page)
+    }
   })
 
   test('behavior: confirms by typed data and executes by a transaction', async () => {
@@ -314,41 +308,35 @@ describe('a phone by WalletConnect', () => {
     expect(await chain.getBalance({ address: safe.safeAddress })).toBe(parseEther('3'))
   })
 
-  test('error: WALLET_RELAY_UNREACHABLE when pairing and when signing; the next try works when it is back', async () => {
+  test('error: WALLET_RELAY_UNREACHABLE, refused with its words or silent, when pairing and when signing; Retry works', async () => {
     const anna = await visitor()
     anna.watch.expect(/WebSocket connection to .* failed/)
     const phone = await newPhone()
-    await relay.close()
+    // The page gives the relay eight seconds.
+    await anna.context.clock.install()
+    await anna.page.reload()
+    const silent = async () => {
+      await anna.context.clock.fastForward(8_000)
+      await dialogSays(anna.page, 'The relay between this page and the phone did not answer.')
+    }
+    const retry = () => dialogButton(anna.page, 'Retry').click()
+    relay.refuse('Unauthorized: invalid key')
     await pickWalletConnect(anna.page)
-    await dialogSays(anna.page, 'The relay between this page and the phone did not answer.')
+    await dialogSays(anna.page, /The relay refused this page: .*3000.*Unauthorized: invalid key/)
+    await relay.close()
+    await retry()
+    await silent()
     await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
     await relay.open()
-    await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+    await retry()
     await phone.scan(await readCode(anna.page), { chainIds: [scene.chainId] })
     await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
     await relay.close()
     await startVerifying(anna.page)
-    await dialogSays(anna.page, 'The relay between this page and the phone did not answer.')
+    await silent()
     await relay.open()
-    await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+    await retry()
     await sessionStatus(anna.page, 'authenticated').waitFor({ state: 'attached' })
-  })
-
-  test('behavior: the link is copied, also where there is no clipboard', async () => {
-    const anna = await scene.owner(team.anna.privateKey)
-    anna.watch.expect(/^socket opened/)
-    await anna.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-    await anna.page.goto(anna.url)
-    await pickWalletConnect(anna.page)
-    const uri = await readCode(anna.page)
-    await anna.page.evaluate(() =>
-      document.addEventListener('copy', () => {
-        document.body.dataset.copied = document.getSelection()?.toString()
-      }),
-    )
-    await anna.page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click()
-    await dialogSays(anna.page, 'Link copied')
-    expect(await anna.page.locator('body').getAttribute('data-copied')).toBe(uri)
   })
 
   test('behavior: on a phone the wallet is opened by links, to pair and to sign; axe finds nothing in either theme', async () => {

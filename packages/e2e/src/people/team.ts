@@ -15,10 +15,14 @@ import {
   getAddress,
   type Hex,
   http,
+  keccak256,
   parseAbi,
   parseEther,
   parseUnits,
+  publicActions,
+  type TransactionReceipt,
   toHex,
+  WaitForTransactionReceiptTimeoutError,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Product } from '../product/product.ts'
@@ -113,27 +117,47 @@ export async function newSafe(at: {
 export async function sendAs(
   privateKey: Hex,
   rpcUrl: string,
-  transaction: { to: Address; data?: Hex; value?: bigint },
+  transaction: { to?: Address; data?: Hex; value?: bigint },
 ): Promise<Hex> {
-  const client = createWalletClient({ account: privateKeyToAccount(privateKey), transport: http(rpcUrl) })
-  const hash = await client.sendTransaction({ chain: null, ...transaction })
-  const chain = createPublicClient({ transport: http(rpcUrl), pollingInterval: 50 })
-  const { status } = await chain.waitForTransactionReceipt({ hash })
-  if (status !== 'success') throw new Error(`\`${hash}\` reverted`)
-  return hash
+  const { transactionHash, status } = await sendUntilMined(privateKey, rpcUrl, transaction)
+  if (status !== 'success') throw new Error(`\`${transactionHash}\` reverted`)
+  return transactionHash
+}
+
+/** A block takes far less. */
+const MINED_MS = 5_000
+
+/** Anvil now and then loses a transaction that comes in while it mines another: what is not mined is sent again. */
+async function sendUntilMined(
+  privateKey: Hex,
+  rpcUrl: string,
+  transaction: Parameters<typeof sendAs>[2],
+): Promise<TransactionReceipt> {
+  const account = privateKeyToAccount(privateKey)
+  const client = createWalletClient({ account, transport: http(rpcUrl), pollingInterval: 50 }).extend(publicActions)
+  const request = await client.prepareTransactionRequest({ chain: null, ...transaction })
+  const signed = await client.signTransaction({ ...request, chain: null })
+  const hash = keccak256(signed)
+  for (;;) {
+    // It may be there already.
+    await client.sendRawTransaction({ serializedTransaction: signed }).catch(async (error: unknown) => {
+      if ((await requestNode(rpcUrl, 'eth_getTransactionByHash', hash)) === null) throw error
+    })
+    try {
+      return await client.waitForTransactionReceipt({ hash, timeout: MINED_MS })
+    } catch (error) {
+      if (!(error instanceof WaitForTransactionReceiptTimeoutError)) throw error
+      console.warn(`\`${hash}\` was not mined; it is sent again.`)
+    }
+    await requestNode(rpcUrl, 'evm_mine')
+  }
 }
 
 /** Puts this runtime code on the chain. */
 export async function deployCode(rpcUrl: string, runtime: Hex): Promise<Address> {
   const size = (runtime.length - 2) / 2
   const data: Hex = `0x61${toHex(size, { size: 2 }).slice(2)}80600a3d393df3${runtime.slice(2)}`
-  const client = createWalletClient({
-    account: privateKeyToAccount(team.relayer.privateKey),
-    transport: http(rpcUrl),
-  })
-  const hash = await client.sendTransaction({ chain: null, data })
-  const chain = createPublicClient({ transport: http(rpcUrl), pollingInterval: 50 })
-  const { contractAddress } = await chain.waitForTransactionReceipt({ hash })
+  const { contractAddress } = await sendUntilMined(team.relayer.privateKey, rpcUrl, { data })
   if (!contractAddress) throw new Error('No contract was created.')
   return getAddress(contractAddress)
 }

@@ -1,16 +1,7 @@
 import type { Page } from 'playwright-core'
-import {
-  confirmButton,
-  connect,
-  executeButton,
-  names,
-  openTransaction,
-  statusText,
-  verify,
-  walletEntry,
-} from '../people/owner.ts'
-import { readDemoQueue, signInByScript } from '../people/script-owner.ts'
-import { demoOwners, team } from '../people/team.ts'
+import { connect, executeButton, names, openTransaction, statusText, verify, walletEntry } from '../people/owner.ts'
+import { addSafeByScript, confirmByScript, proposeByScript, signInByScript } from '../people/script-owner.ts'
+import { team } from '../people/team.ts'
 import type { Scene } from '../product/scene.ts'
 import { dialog, dialogButton, expectMessage, expectNotice, messages, openDialog, signButton } from './dialog.ts'
 import { announceOddWallets } from './odd-wallet.ts'
@@ -101,9 +92,17 @@ export async function tourVerifying(scene: Scene, visit: Visit): Promise<void> {
   await visit(page, 'verify-waiting')
 }
 
-/** The account, after it has executed something. */
+/** The account, after it has executed a transaction of a Safe of its own. */
 export async function tourProfile(scene: Scene, visit: Visit): Promise<void> {
-  const owner = await scene.owner(demoOwners[0].privateKey)
+  const safe = await scene.newSafe()
+  const [anna, bruno] = [
+    await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId),
+    await signInByScript(scene.product.url, team.bruno.privateKey, scene.chainId),
+  ]
+  await addSafeByScript(anna, safe.safeAddress)
+  const { safeTxHash } = await proposeByScript(anna, safe, { to: team.stranger.address, value: 1n, nonce: 0n })
+  await confirmByScript(bruno, safe, safeTxHash)
+  const owner = await scene.owner(team.anna.privateKey)
   const { page, wallet } = owner
   await page.goto(owner.url)
   await connect(owner)
@@ -112,10 +111,7 @@ export async function tourProfile(scene: Scene, visit: Visit): Promise<void> {
   await dialog(page).getByText('No transactions sent from this browser').waitFor()
   await visit(page, 'profile-empty')
   await page.keyboard.press('Escape')
-  const script = await signInByScript(owner.url, demoOwners[0].privateKey, scene.chainId)
-  const demo = await readDemoQueue(script)
-  await openTransaction(owner, demo.safeAddress, demo.harmless)
-  await confirmButton(page).click()
+  await openTransaction(owner, safe.safeAddress, safeTxHash)
   await executeButton(page).click()
   await statusText(page, names.executed).waitFor()
   await openDialog(page)
