@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as contract from '../packages/contract/src/index.ts'
-import { describeRevertReason, gsCodes, revertSentences } from '../packages/safe/src/index.ts'
+import { describeRevertReason, revertReasons } from '../packages/safe/src/index.ts'
 import { writeOpenApi } from '../packages/server/src/http/openapi.ts'
 import { writeKnownChains } from '../packages/server/src/rpc/write-known-chains.ts'
 import { root } from './run.mjs'
@@ -19,7 +19,7 @@ const isFirst = ([key]) => firstErrors.includes(key.split('.')[1])
 const areas = {
   errors: errorTexts.filter((text) => !isFirst(text)),
   'first-errors': errorTexts.filter(isFirst),
-  reverts: [...gsCodes, ...revertSentences].map(describeRevertReason).flatMap(({ id, cause, remedy }) => [
+  reverts: revertReasons.map(describeRevertReason).flatMap(({ id, cause, remedy }) => [
     [`revert.${id}.cause`, cause],
     [`revert.${id}.remedy`, remedy],
   ]),

@@ -280,7 +280,7 @@ export default defineConfig({
             // The views of a review, for the pages of what is signed and of what is written.
             {
               name: 'reviews',
-              test: /web[\\/]src[\\/](?:(?:review|evidence|features[\\/](?:alive|transaction|compose))[\\/]|safe[\\/](?!names[\\/](?:team-names|endorsement)|worth[\\/](?:prices|listed-tokens)|execution[\\/]data-fee|safe(?:s|-state)?\.ts|delegates|demo-safe|other-service|spending-limits|team-change))|packages[\\/](?:safe|review)[\\/]src[\\/](?:compose|effects|alive|signing[\\/]signing-devices)/,
+              test: /web[\\/]src[\\/](?:(?:review|evidence|features[\\/](?:alive|transaction|compose))[\\/]|safe[\\/](?!names[\\/](?:team-names|endorsement)|worth[\\/](?:prices|listed-tokens)|execution[\\/]data-fee|safe(?:s|-state)?\.ts|delegates|demo-safe|other-service|spending-limits|team-change))|packages[\\/](?:safe|review)[\\/]src[\\/](?:compose|effects|alive)/,
               ...shared(6),
             },
             { name: 'messages', test: /src[\\/]features[\\/]messages/, ...shared(5) },

@@ -5,6 +5,9 @@ const MAX_FUNCTION_LINES_P95 = 40
 const MAX_COMPLEX_FUNCTIONS = 42
 /** Functions above the bound that were there before each needed a reason. The number only falls. */
 const MAX_UNEXPLAINED_FUNCTIONS = 38
+/** Names that the entries of the protocol package export. */
+const MAX_PUBLIC_NAMES = 250
+const isPublicEntry = ({ path }) => /^packages\/safe\/src\/(?:\w+\/)?index\.ts$/.test(path)
 
 /** Says which measures of the production code are out of bounds, and what to do about each. */
 function problemsOf(files) {
@@ -16,6 +19,7 @@ function problemsOf(files) {
     functions.map(({ lines }) => lines),
     0.95,
   )
+  const publicNames = files.filter(isPublicEntry).reduce((sum, file) => sum + file.exports, 0)
   return [
     ...files.flatMap(({ path, spreads }) =>
       spreads.map(({ line }) => `${path}:${line} spreads a literal: write its members in place.`),
@@ -42,6 +46,11 @@ function problemsOf(files) {
           `The 95th percentile of the lines of a function is ${p95}: at most ${MAX_FUNCTION_LINES_P95}, split the longest.`,
         ]
       : []),
+    ...(publicNames > MAX_PUBLIC_NAMES
+      ? [
+          `packages/safe exports ${publicNames} names: at most ${MAX_PUBLIC_NAMES}, keep to itself what nobody outside uses, and move to another package what it alone uses.`,
+        ]
+      : []),
   ]
 }
 
@@ -64,6 +73,12 @@ function selfTest() {
     const isRight = expected === null ? found.length === 0 : found.some((problem) => problem.includes(expected))
     return isRight ? [] : [`Expected ${expected ?? 'nothing'} of:\n${source}Found: ${found.join(' ') || 'nothing'}`]
   })
+  const names = Array.from({ length: MAX_PUBLIC_NAMES }, (_, index) => `name${index}`).join(', ')
+  const entries = [`export { ${names} } from './a.ts'\n`, "export { one, type Two } from './b.ts'\n"].map(
+    (source, index) => measureFile(['packages/safe/src/index.ts', 'packages/safe/src/calls/index.ts'][index], source),
+  )
+  if (!problemsOf(entries).some((problem) => problem.startsWith('packages/safe exports 252 names')))
+    failures.push('Too many names of the protocol package were not found.')
   const crowded = Array.from({ length: MAX_FOLDER_FILES + 1 }, (_, index) =>
     measureFile(`packages/web/src/room/file-${index}.ts`, ''),
   )

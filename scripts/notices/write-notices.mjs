@@ -53,7 +53,7 @@ const dataSources = {
     (version) => `safe-contracts-${version}`,
   ),
   'packages/safe/src/chain/bounded-reads.data.ts': [],
-  'packages/safe/src/signing/signing-devices.data.ts': [],
+  'packages/web/src/evidence/device/signing-devices.data.ts': [],
   'packages/review/src/tokens/wrapped-coins.data.ts': [],
   'packages/server/src/rpc/known-chains.data.ts': ['viem'],
   'packages/server/src/indexer/reconcile/safe-quantities.data.ts': [],

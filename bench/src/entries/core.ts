@@ -58,7 +58,7 @@ async function measureRecovery(core: Core): Promise<Measurement[]> {
 
 /** Measures the code that a page loads for the review, with all that it needs; beside it, the peer's for the hash alone. */
 async function measureSize(): Promise<Measurement[]> {
-  const own = await bundledSize("export { reviewSafeTx } from '@countersign/safe'")
+  const own = await bundledSize("export { reviewSafeTx } from '@countersign/review'")
   const kit = await bundledSize("export { calculateSafeTransactionHash } from '@safe-global/protocol-kit'")
   return [
     {

@@ -265,12 +265,12 @@ function slotsNeeded(state: SafeState): NeededFact {
 
 /** The code that checks proofs, beside the part of viem that a page has anyway. */
 async function measureBytes(): Promise<Measurement> {
-  const folder = new URL('../../../packages/safe/src/', import.meta.url).pathname
+  const sourcesOf = (name: string) => new URL(`../../../packages/${name}/src/`, import.meta.url).pathname
   const base = "export { fromRlp, getAddress, isHex, keccak256, numberToHex, padHex, toRlp } from 'viem'"
   const files = ['account-proof', 'header', 'proved-reader', 'proved-request', 'shared-reads', 'vouched-block']
-  const own = files.map((file) => `export * from ${JSON.stringify(`${folder}proof/${file}.ts`)}`)
+  const own = files.map((file) => `export * from ${JSON.stringify(`${sourcesOf('review')}proof/${file}.ts`)}`)
   const shared = ['chain/call-contract', 'error-sentences'].map(
-    (file) => `export * from ${JSON.stringify(`${folder}${file}.ts`)}`,
+    (file) => `export * from ${JSON.stringify(`${sourcesOf('safe')}${file}.ts`)}`,
   )
   const [without, all] = await Promise.all(
     [

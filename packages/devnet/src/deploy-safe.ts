@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import { encodeCreateProxy, type NewSafe, predictSafeAddress } from '@countersign/safe'
+import { encodeCreateProxy, predictSafeAddress } from '@countersign/safe'
 import type { Address } from 'viem'
 import { demoAccounts } from './accounts.ts'
 import type { SafeVersion } from './canonical-contracts.ts'
@@ -52,6 +52,6 @@ async function hasCode(rpcUrl: string, address: Address): Promise<boolean> {
   return code !== '0x'
 }
 
-function newSafe({ version, l2: isL2 = true, owners, threshold, saltNonce }: SafeToDeploy): NewSafe {
+function newSafe({ version, l2: isL2 = true, owners, threshold, saltNonce }: SafeToDeploy) {
   return { version, isL2, owners, threshold, saltNonce }
 }

@@ -1,5 +1,4 @@
 import {
-  type ContractQuestion,
   canConfirmAsNestedSafe,
   type Deployment,
   decodeContractAnswer,
@@ -129,7 +128,7 @@ describe('nestedContentForSafeMessage', () => {
       const { message } = hashSafeMessage({ ...parent, content })
       const ask = async (signedContent: MessageContent) => {
         const signature = await signAsNested(child, signedContent)
-        const question: ContractQuestion = {
+        const question: Parameters<typeof encodeContractQuestion>[0] = {
           owner: parent.safeAddress,
           asks: handlerVersion === '1.5.0' ? 'bytes32' : 'bytes',
           data: message,

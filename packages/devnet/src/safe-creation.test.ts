@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { type CreationSubject, collectFacts, readFact, reviewSubject } from '@countersign/review'
 import {
-  type CreationMethod,
   decodeSafeCreation,
   decodeSafeEvent,
   encodeCreateProxy,
@@ -9,8 +8,6 @@ import {
   encodeSetup,
   encodeSetupToL2,
   officialProxyVersion,
-  type ProxyCreation,
-  type ProxyFactory,
   predictProxyAddress,
   predictSafeAddress,
   type RpcRequest,
@@ -27,6 +24,8 @@ import { deployOldContracts, oldContract } from './old-safes.ts'
 import { type Devnet, startDevnet } from './start.ts'
 import { type AnyVersion, anyAddress, bytesOf, callAll } from './test-safes.ts'
 
+type ProxyCreation = Parameters<typeof encodeProxyCreation>[0]
+
 const RUNS = 40
 const sender = demoAccounts[8].address
 const owners = [demoAccounts[4].address, demoAccounts[5].address]
@@ -39,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => devnet?.close())
 
-type Release = { version: AnyVersion; methods: readonly CreationMethod[] }
+type Release = { version: AnyVersion; methods: readonly ProxyCreation['method'][] }
 const releases: readonly Release[] = [
   { version: '1.0.0', methods: ['createProxyWithNonce'] },
   { version: '1.1.1', methods: ['createProxyWithNonce', 'createProxyWithCallback'] },
@@ -62,7 +61,10 @@ const releases: readonly Release[] = [
 const cases = releases.flatMap(({ version, methods }) => methods.map((method) => ({ version, method })))
 
 /** Official code where the packages have it. The proxies of 1.0.0 and 1.2.0 differ from it in their metadata. */
-function contractsOf(version: AnyVersion): { singleton: Address; factory: ProxyFactory } {
+function contractsOf(version: AnyVersion): {
+  singleton: Address
+  factory: Parameters<typeof predictProxyAddress>[0]['factory']
+} {
   switch (version) {
     case '0.1.0':
     case '1.0.0':

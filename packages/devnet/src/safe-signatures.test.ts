@@ -1,6 +1,4 @@
 import {
-  type ContractAnswer,
-  type ContractQuestion,
   checkSignatures,
   decodeContractAnswer,
   encodeApprovedHash,
@@ -42,6 +40,8 @@ import { sendAll } from './node-client.ts'
 import { type Devnet, startDevnet } from './start.ts'
 import { anyRecipe, type Part, type Recipe } from './test-recipes.ts'
 import { type AnyVersion, allVersions, type CallResult, callAll, deployAnySafe } from './test-safes.ts'
+
+type ContractQuestion = Parameters<typeof encodeContractQuestion>[0]
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const SENTINEL: Address = '0x0000000000000000000000000000000000000001'
@@ -185,7 +185,7 @@ type Asked = { target: Target; facts: Omit<SignatureFacts, 'answerOf'> }
 async function checkWithChain(all: readonly Asked[]): Promise<SignatureCheck[]> {
   const keyOf = (question: ContractQuestion) => JSON.stringify(question)
   const checks = new Map<Asked, SignatureCheck>()
-  let open = all.map((asked) => ({ asked, answers: new Map<string, ContractAnswer>() }))
+  let open = all.map((asked) => ({ asked, answers: new Map<string, ReturnType<typeof decodeContractAnswer>>() }))
   while (open.length > 0) {
     const found = await Promise.all(
       open.map(async ({ asked, answers }) => {

@@ -2,7 +2,7 @@ import { type Hex, keccak256, stringToHex } from 'viem'
 import { findingCatalogue, findingEntry, type Way } from './catalogue.ts'
 import { failsEssential, unexplainedChecks } from './decide.ts'
 import { type EvidenceItem, type EvidenceName, evidenceItem, written, writtenEvidence } from './evidence.ts'
-import { finding } from './findings/evidence.ts'
+import { finding } from './findings/make-finding.ts'
 import type { Finding, SubjectReview } from './types.ts'
 
 /** A finding that stands between a review and a signature, and the way to sign all the same. */

@@ -1,7 +1,7 @@
 import { encodeMessageContent, isSameAddress } from '@countersign/safe'
 import { type Call, flattenCalls, knownFunction } from '@countersign/safe/calls'
 import { type Address, type Hex, isHex, keccak256, size } from 'viem'
-import { argument } from './findings/evidence.ts'
+import { argument } from './call-arguments.ts'
 import type { Given } from './given.ts'
 import type { SubjectInput } from './input.ts'
 import { hashSubject } from './subject.ts'

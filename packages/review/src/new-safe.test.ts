@@ -7,7 +7,6 @@ import {
   officialDeployment,
   predictProxyAddress,
   predictSafeAddress,
-  type SafeSetupFields,
 } from '@countersign/safe'
 import { type Address, encodeFunctionData, keccak256, parseAbi, toHex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -30,7 +29,10 @@ const official = (kind: Parameters<typeof officialDeployment>[0]) => {
 const [factory, singleton, handler] = [official('factory'), official('singleton-l2'), official('handler')]
 
 /** A creation through the factory of 1.4.1 with any set-up. */
-function creationWith(setup: Partial<SafeSetupFields>, change: { singleton?: Address } = {}): CreationSubject {
+function creationWith(
+  setup: Partial<Parameters<typeof encodeSetup>[0]>,
+  change: { singleton?: Address } = {},
+): CreationSubject {
   const creation = {
     method: 'createProxyWithNonce',
     singleton: change.singleton ?? singleton.address,

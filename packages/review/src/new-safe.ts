@@ -1,5 +1,5 @@
-import { decodeSafeCreation, isZeroAddress, predictProxyAddress, type SafeCreation } from '@countersign/safe'
-import type { Address } from 'viem'
+import { decodeSafeCreation, isSameAddress, predictProxyAddress, type SafeCreation } from '@countersign/safe'
+import { type Address, zeroAddress } from 'viem'
 import type { CreationSubject } from './given.ts'
 
 /** More owners are not asked for their code. */
@@ -17,7 +17,11 @@ export function contractsOfCreation(subject: CreationSubject): Address[] {
   const action = creation?.action
   const l2Singleton = action?.kind === 'to-l2' ? action.l2Singleton : undefined
   const named = [subject.factory, creation?.singleton, to, fallbackHandler, l2Singleton]
-  return [...new Set(named.flatMap((address) => (address === undefined || isZeroAddress(address) ? [] : [address])))]
+  return [
+    ...new Set(
+      named.flatMap((address) => (address === undefined || isSameAddress(address, zeroAddress) ? [] : [address])),
+    ),
+  ]
 }
 
 /** Everything whose code is asked: those contracts, the address of the Safe, and its owners. */

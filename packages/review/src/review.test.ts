@@ -1,4 +1,4 @@
-import { erc20Abi, multiSendAbi, officialDeployment, type SafeTx, safeAbi } from '@countersign/safe'
+import { erc20Abi, officialDeployment, type SafeTx, safeAbi } from '@countersign/safe'
 import { encodeMultiSend, parseGivenAbi } from '@countersign/safe/calls'
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, parseAbi, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -152,7 +152,11 @@ const migrateTo = (target: Address) =>
 describe('findings', () => {
   const libraryCode = (codeHash: Hex, bytes: number) => ({ [callOnly.toLowerCase()]: { codeHash, size: bytes } })
   const sent = batch({ to: stranger, value: 1n, data: '0x' })
-  const malformed = encodeFunctionData({ abi: multiSendAbi, functionName: 'multiSend', args: ['0x00'] })
+  const malformed = encodeFunctionData({
+    abi: parseAbi(['function multiSend(bytes)']),
+    functionName: 'multiSend',
+    args: ['0x00'],
+  })
   const signLibrary = officialDeployment('sign-message-lib', '1.4.1')?.address ?? zeroAddress
   const l2Migration = officialDeployment('l2-migration', '1.4.1')?.address ?? zeroAddress
   const l2Singleton = officialDeployment('singleton-l2', '1.4.1')?.address ?? zeroAddress

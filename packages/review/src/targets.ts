@@ -1,12 +1,14 @@
 import { addressWord, assertBytes, type SafeTx } from '@countersign/safe'
-import { argumentAddresses, type Call, type CalledContracts, describeCall, flattenCalls } from '@countersign/safe/calls'
+import { type Call, describeCall, flattenCalls } from '@countersign/safe/calls'
 import { type Address, getAddress, isAddress, size, zeroAddress } from 'viem'
+import { argumentAddresses } from './call-arguments.ts'
 import type { TransactionGiven } from './given.ts'
 import { tokenMovesOf } from './tokens/token-moves.ts'
 
 const MAX_TOKENS = 50
 
-type Described = Pick<TransactionGiven, 'safeAddress' | 'safeTx' | 'abis'> & CalledContracts
+type Described = Pick<TransactionGiven, 'safeAddress' | 'safeTx' | 'abis'> &
+  Pick<Parameters<typeof describeCall>[0], 'implementations' | 'descriptions'>
 
 /** A batch can have hundreds of calls, and several ask for them: each transaction is read once for what is known. */
 const described = new WeakMap<SafeTx, { by: Omit<Described, 'safeTx'>; call: Call }[]>()

@@ -1,7 +1,7 @@
 import { deploymentAt, isDelegatecallAllowed, isSameAddress, isVersionBefore, type SafeTx } from '@countersign/safe'
 import { type Call, describeCall, flattenCalls } from '@countersign/safe/calls'
 import { type Address, type Hex, slice } from 'viem'
-import { functionName } from '../findings/evidence.ts'
+import { functionName } from '../call-arguments.ts'
 import { afterSettings } from '../findings/safe/after-settings.ts'
 import { settingsRefusal } from '../findings/safe/settings-refusal.ts'
 import type { SafeConfiguration } from '../types.ts'

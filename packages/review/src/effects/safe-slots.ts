@@ -1,4 +1,4 @@
-import { GUARD_SLOT, HANDLER_SLOT, isSameAddress, MODULE_GUARD_SLOT } from '@countersign/safe'
+import { isSameAddress, SETTING_SLOTS } from '@countersign/safe'
 import { type Address, encodeAbiParameters, getAddress, type Hex, keccak256, pad, slice, toHex } from 'viem'
 import type { SafeConfiguration } from '../types.ts'
 import type { SlotChange } from './declared-effects.ts'
@@ -65,9 +65,9 @@ export function configurationSlots(configuration: SafeConfiguration, nonce: bigi
     { part: 'owners', slot: OWNER_COUNT_SLOT, word: numbered(BigInt(owners.length)) },
     { part: 'threshold', slot: THRESHOLD_SLOT, word: numbered(BigInt(threshold)) },
     { part: 'nonce', slot: NONCE_SLOT, word: numbered(nonce) },
-    { part: 'guard', slot: GUARD_SLOT, word: word(guard ?? '0x') },
-    { part: 'moduleGuard', slot: MODULE_GUARD_SLOT, word: word(moduleGuard ?? '0x') },
-    { part: 'fallbackHandler', slot: HANDLER_SLOT, word: word(fallbackHandler ?? '0x') },
+    { part: 'guard', slot: SETTING_SLOTS.guard, word: word(guard ?? '0x') },
+    { part: 'moduleGuard', slot: SETTING_SLOTS.moduleGuard, word: word(moduleGuard ?? '0x') },
+    { part: 'fallbackHandler', slot: SETTING_SLOTS.fallbackHandler, word: word(fallbackHandler ?? '0x') },
   ]
 }
 
@@ -114,9 +114,9 @@ export function configurationAfter(
     owners: keepWriting(owners, before.owners),
     threshold: Number(threshold),
     modules: keepWriting(modules, before.modules),
-    guard: addressAt(GUARD_SLOT),
-    moduleGuard: addressAt(MODULE_GUARD_SLOT),
-    fallbackHandler: addressAt(HANDLER_SLOT),
+    guard: addressAt(SETTING_SLOTS.guard),
+    moduleGuard: addressAt(SETTING_SLOTS.moduleGuard),
+    fallbackHandler: addressAt(SETTING_SLOTS.fallbackHandler),
   }
 }
 
@@ -142,9 +142,9 @@ export function nameSlots(
     [THRESHOLD_SLOT, { name: 'threshold' }],
     [NONCE_SLOT, { name: 'nonce' }],
     [DOMAIN_SLOT, { name: 'domainSeparator' }],
-    [GUARD_SLOT, { name: 'guard' }],
-    [MODULE_GUARD_SLOT, { name: 'moduleGuard' }],
-    [HANDLER_SLOT, { name: 'fallbackHandler' }],
+    [SETTING_SLOTS.guard, { name: 'guard' }],
+    [SETTING_SLOTS.moduleGuard, { name: 'moduleGuard' }],
+    [SETTING_SLOTS.fallbackHandler, { name: 'fallbackHandler' }],
   ])
   for (const hash of hashes) named.set(hashSlot(hash, places.signedMessages), { name: 'signedMessages', of: hash })
   for (const account of accounts) {

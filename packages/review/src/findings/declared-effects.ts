@@ -4,7 +4,7 @@ import { compareEffects } from '../effects/compare-effects.ts'
 import { isOfAuthor } from '../effects/declared-effects.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding, Review } from '../types.ts'
-import { finding } from './evidence.ts'
+import { finding } from './make-finding.ts'
 
 /** Lines of each side that the evidence names. */
 const MAX_LINES = 10

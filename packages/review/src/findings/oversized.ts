@@ -1,7 +1,7 @@
 import { executionSize, MAX_TRANSACTION_BYTES } from '@countersign/safe/calls'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
-import { finding } from './evidence.ts'
+import { finding } from './make-finding.ts'
 
 /** A transaction whose execution, if it is still to come, is larger than ordinary nodes take, whatever it does: no run shows that. */
 export function reviewSize({ safeTx, state }: ReviewInput): Finding[] {

@@ -1,6 +1,6 @@
 import type { SubjectInput } from '../input.ts'
 import type { Finding } from '../types.ts'
-import { finding } from './evidence.ts'
+import { finding } from './make-finding.ts'
 
 /** Whether sources contradict each other, the block is an old one, a proof is wrong, or the Safe's storage is not what was read of the Safe. */
 export function reviewProvenance({ provenance, safeSlots }: SubjectInput): Finding[] {

@@ -1,6 +1,6 @@
 import type { CheckId } from '../catalogue.ts'
 import type { MissingOfKind } from '../checks.ts'
-import { codeAt } from '../findings/evidence.ts'
+import { codeAt } from '../findings/make-finding.ts'
 import { reviewNewSafe } from '../findings/safe/new-safe.ts'
 import type { CreationInput } from '../input.ts'
 import { contractsOfCreation, creationOf } from '../new-safe.ts'

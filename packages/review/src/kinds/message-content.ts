@@ -5,7 +5,7 @@ import {
   type SafeMessageHashes,
   type SignInMessage,
 } from '@countersign/safe'
-import { finding } from '../findings/evidence.ts'
+import { finding } from '../findings/make-finding.ts'
 import { reviewInstructions, reviewMessageBytes, reviewMessageText } from '../findings/messages/off-chain-messages.ts'
 import { reviewSignIn } from '../findings/messages/sign-in.ts'
 import { reviewTypedData } from '../findings/messages/typed-data.ts'

@@ -1,6 +1,6 @@
 import { isSameAddress } from '@countersign/safe'
-import { argumentAddresses, type Call, flattenCalls } from '@countersign/safe/calls'
-import { addressArgument, functionName } from '../findings/evidence.ts'
+import { type Call, flattenCalls } from '@countersign/safe/calls'
+import { addressArgument, argumentAddresses, functionName } from '../call-arguments.ts'
 import { coverOf, selectorOf } from './policy-cover.ts'
 import { type BrokenRule, brokenRules, type RestrictedTransaction, refundCover } from './policy-rules.ts'
 import type { PolicyStanding } from './policy-standing.ts'

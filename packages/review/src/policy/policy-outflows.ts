@@ -1,14 +1,14 @@
 import { deploymentAt, isSameAddress, type SafeTx } from '@countersign/safe'
-import { addressesNamed, type Call, flattenCalls } from '@countersign/safe/calls'
+import { type Call, flattenCalls } from '@countersign/safe/calls'
 import { type Address, isAddress, zeroAddress } from 'viem'
 import { signsByItself } from '../approvals.ts'
+import { addressArgument, addressesNamed, argument, functionName } from '../call-arguments.ts'
 import { raisedPosition } from '../facts/assets/position-owners.ts'
 import { maximumRefund } from '../findings/assets/refund.ts'
 import { reviewCrossing } from '../findings/calls/crossings.ts'
 import { reviewDescribedReceivers } from '../findings/calls/described.ts'
 import { soldBy } from '../findings/calls/orders.ts'
 import { type CallPlace, reviewForwarded, reviewReceivers } from '../findings/calls/receivers.ts'
-import { addressArgument, argument, functionName } from '../findings/evidence.ts'
 import type { Finding } from '../types.ts'
 
 /** Everything that a transaction takes out of the Safe at most, or gives others the right to take. */

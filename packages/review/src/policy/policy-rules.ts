@@ -1,9 +1,10 @@
 import { isSameAddress, type MessageContent, type SafeTx } from '@countersign/safe'
 import { type Call, flattenCalls } from '@countersign/safe/calls'
 import { type Address, zeroAddress } from 'viem'
+import { functionName } from '../call-arguments.ts'
 import type { EvidenceOf } from '../evidence.ts'
 import { maximumRefund } from '../findings/assets/refund.ts'
-import { amountsOf, functionName } from '../findings/evidence.ts'
+import { amountsOf } from '../findings/make-finding.ts'
 import { outflowsOfMessage } from './message-outflows.ts'
 import { coverOf, type PolicyCodes, selectorOf } from './policy-cover.ts'
 import {

@@ -1,9 +1,9 @@
-import { EMPTY_ROOT } from '@countersign/safe'
 import { type Address, concatHex, type Hex, hexToBytes, keccak256, numberToHex, padHex, size, toRlp } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { costBeside } from '../../../../scripts/testing/growth.mjs'
 import vectors from '../../vectors/mainnet-proofs.json' with { type: 'json' }
 import { EMPTY_CODE_HASH, readAccountProof, readProvedCode } from './account-proof.ts'
+import { EMPTY_ROOT } from './trie.ts'
 
 // An answer of a node of Ethereum mainnet, as it is and changed. Answers with slots: packages/devnet/src/proofs.test.ts.
 

@@ -1,5 +1,6 @@
-import { type DecodedNodes, decode, EMPTY_ROOT, fail, isHexWithin, readTrie } from '@countersign/safe'
+import { fail, isHexWithin } from '@countersign/safe'
 import { type Address, type Hex, keccak256, padHex } from 'viem'
+import { type DecodedNodes, decode, EMPTY_ROOT, readTrie } from './trie.ts'
 
 /** keccak256 of no code. */
 export const EMPTY_CODE_HASH: Hex = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'

@@ -1,6 +1,7 @@
-import { decode, fail, isHexWithin } from '@countersign/safe'
+import { fail, isHexWithin } from '@countersign/safe'
 import { getAddress, type Hex, keccak256, padHex, toRlp } from 'viem'
 import type { BlockHeader, HeaderFork } from '../simulation/state-reader.ts'
+import { decode } from './trie.ts'
 
 /** A header that was read, and the bytes from which its hash was computed. */
 export type Header = BlockHeader & {

@@ -1,6 +1,7 @@
-import { flattenCalls, placedAddresses } from '@countersign/safe/calls'
+import { flattenCalls } from '@countersign/safe/calls'
 import { type Address, isAddress } from 'viem'
 import { addressEnds } from '../alike-address.ts'
+import { placedAddresses } from '../call-arguments.ts'
 import type { Facts } from '../facts/collect.ts'
 import { skeletonOf } from '../findings/addresses/confusables.ts'
 import { finishedRun } from '../findings/simulation/finished.ts'

@@ -1,4 +1,4 @@
-import { concatHex, type Hex, hexToBytes, isAddress, keccak256 } from 'viem'
+import { concatHex, type Hex, hexToBytes, isAddress, isHex, keccak256 } from 'viem'
 import { fail } from '../error-sentences.ts'
 
 /**
@@ -83,4 +83,14 @@ export function assertHash(field: string, value: Hex): void {
 /** keccak256 of `abi.encode` of words. */
 export function hashWords(words: readonly Hex[]): Hex {
   return keccak256(concatHex(words))
+}
+
+/**
+ * Whether it is hex of so many characters at most. A longer one is not looked through: a node may send 100 MB of them.
+ *
+ * @example
+ * isHexWithin('0xabcd', 66) // true
+ */
+export function isHexWithin(value: unknown, characters: number): value is Hex {
+  return typeof value === 'string' && value.length <= characters && isHex(value)
 }

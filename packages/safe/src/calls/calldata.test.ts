@@ -1,7 +1,7 @@
 import { type Address, concat, encodeAbiParameters, encodeFunctionData, type Hex, pad, size, stringToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { safeAbi } from '../abi/abi.ts'
-import { argumentAddresses, describeCall, flattenCalls } from './calldata.ts'
+import { describeCall, flattenCalls } from './calldata.ts'
 import {
   callOnly,
   describePlain,
@@ -270,22 +270,5 @@ describe('calls inside calls', () => {
       args: [{}, { value: '0x6001' }],
     })
     expect(describePlain(data, { operation: 1 })).toMatchObject({ name: null })
-  })
-})
-
-describe('argumentAddresses', () => {
-  it('finds those in lists and tuples', () => {
-    const data = encodeFunctionData({
-      abi: functions,
-      functionName: 'tryAggregate',
-      args: [
-        true,
-        [
-          { target: other, callData: '0x' },
-          { target: to, callData: '0x' },
-        ],
-      ],
-    })
-    expect(argumentAddresses(describePlain(data))).toEqual([other, to])
   })
 })

@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex, isAddressEqual, keccak256, size } from 'viem'
-import type { AbiFailureId, AbiProblemId, ByteRange, DecodedValue } from '../abi/abi-decode.ts'
+import type { AbiFailureId, AbiProblemId, ByteRange } from '../abi/abi-decode.ts'
 import { parseAbiSignature } from '../abi/abi-type.ts'
 import { addressWord, assertBytes } from '../abi/abi-word.ts'
 import { deploymentAt } from '../deployments/deployments.ts'
@@ -375,33 +375,4 @@ function kindOf(called: KnownFunction, request: Request): CallKind {
     default:
       return 'unknown'
   }
-}
-
-/**
- * Every address in the arguments of one call, those inside lists and tuples too.
- *
- * @example
- * argumentAddresses(describeCall(request)) // whom a person should know
- */
-export function argumentAddresses(call: Call): Address[] {
-  return placedAddresses(call).map(({ address }) => address)
-}
-
-/**
- * Lists the addresses with their bytes in the call's `data`.
- *
- * @example
- * placedAddresses(call) // [{ address, bytes: { start: 16, end: 36 } }]
- */
-export function placedAddresses(call: Call): { address: Address; bytes: ByteRange | undefined }[] {
-  const addresses: { address: Address; bytes: ByteRange | undefined }[] = []
-  const collect = (decoded: DecodedValue) => {
-    if (decoded.kind === 'address') addresses.push({ address: decoded.value, bytes: decoded.ranges[0] })
-    else if (decoded.kind === 'list' || decoded.kind === 'tuple') decoded.value.forEach(collect)
-  }
-  for (const { decoded } of call.args) collect(decoded)
-  const ofArguments = addresses.length
-  for (const { args } of call.commands ?? []) for (const { decoded } of args) collect(decoded)
-  // Where commands stand is told from the start of their own bytes.
-  return addresses.map((address, index) => (index < ofArguments ? address : { ...address, bytes: undefined }))
 }

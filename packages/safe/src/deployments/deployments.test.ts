@@ -6,8 +6,8 @@ import { deployments } from './deployments.data.ts'
 import {
   type Deployment,
   deploymentAt,
+  isDelegatecallAllowed,
   isDelegatecallLibrary,
-  knownDelegatecallTarget,
   listedChains,
   lookupDeployment,
   officialDeployment,
@@ -113,18 +113,14 @@ describe('officialSingleton', () => {
   })
 })
 
-describe('knownDelegatecallTarget', () => {
-  it('wants address, code and function', () => {
-    expect(knownDelegatecallTarget({ ...callOnly, codeHash: CALL_ONLY_HASH })?.name).toBe('MultiSendCallOnly')
-    expect(knownDelegatecallTarget({ ...callOnly, codeHash: UNKNOWN_HASH })).toBeNull()
-    expect(knownDelegatecallTarget({ ...callOnly, codeHash: CALL_ONLY_HASH, selector: '0xa9059cbb' })).toBeNull()
+describe('isDelegatecallAllowed', () => {
+  it('wants kind and function', () => {
+    expect(isDelegatecallAllowed('multi-send-call-only', '0x8d80ff0a')).toBe(true)
+    expect(isDelegatecallAllowed('multi-send-call-only', '0xa9059cbb')).toBe(false)
   })
 
   it('never allows a singleton, a factory or CreateCall', () => {
-    for (const { address, codeHash, kind } of listed) {
-      if (codeHash === null || !['singleton', 'singleton-l2', 'factory', 'handler', 'create-call'].includes(kind))
-        continue
-      expect(knownDelegatecallTarget({ to: address, codeHash, selector: '0x8d80ff0a' })).toBeNull()
-    }
+    for (const kind of ['singleton', 'singleton-l2', 'factory', 'handler', 'create-call'] as const)
+      expect(isDelegatecallAllowed(kind, '0x8d80ff0a')).toBe(false)
   })
 })

@@ -186,16 +186,3 @@ export function isDelegatecallLibrary(kind: DeploymentKind): boolean {
 export function isDelegatecallAllowed(kind: DeploymentKind, selector: Hex): boolean {
   return delegatecallSelectors.get(kind)?.includes(selector.toLowerCase() as Hex) ?? false
 }
-
-/**
- * The library that a delegatecall would run. All three must fit: address, code hash and function.
- *
- * @returns null when any of them does not: unknown code would run as the Safe and could change anything.
- *
- * @example
- * knownDelegatecallTarget({ to, codeHash, selector: '0x8d80ff0a' })?.name // 'MultiSendCallOnly'
- */
-export function knownDelegatecallTarget(call: { to: Address; codeHash: Hex; selector: Hex }): Deployment | null {
-  const deployment = lookupDeployment(call.to, call.codeHash)
-  return deployment !== null && isDelegatecallAllowed(deployment.kind, call.selector) ? deployment : null
-}

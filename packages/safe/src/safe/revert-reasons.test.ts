@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../scripts/testing/random-tests.mjs'
-import { describeRevertReason, explainRevert, revertSentences } from './revert-reasons.ts'
+import { describeRevertReason, explainRevert, revertReasons } from './revert-reasons.ts'
 
 function revert(words: string): Hex {
   return encodeErrorResult({ abi: parseAbi(['error Error(string message)']), errorName: 'Error', args: [words] })
@@ -10,7 +10,7 @@ function revert(words: string): Hex {
 
 describe('describeRevertReason', () => {
   it('behavior: every sentence has a cause and a remedy', () => {
-    for (const words of revertSentences) {
+    for (const words of revertReasons) {
       const { cause, remedy, code } = describeRevertReason(words) ?? {}
       expect(code).toBe(words)
       expect(cause).toMatch(/^[A-Z].*\.$/)

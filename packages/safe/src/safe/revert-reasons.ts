@@ -1,5 +1,5 @@
 import { decodeErrorResult, type Hex, parseAbi, size, slice } from 'viem'
-import { describeGsCode } from './gs-codes.ts'
+import { describeGsCode, gsCodes } from './gs-codes.ts'
 
 /** A reason that the Safe's own contracts give. `code` is `GS…`, or the sentence that releases without codes say. */
 export type RevertReason = {
@@ -189,8 +189,8 @@ const ownMeaning: Record<string, readonly [cause: string, remedy: string, versio
   'Manager has already been set': ['The module already belongs to a Safe.', 'Create a separate module.', OLD],
 }
 
-/** Every code and sentence that {@link describeRevertReason} knows beside the GS codes. */
-export const revertSentences: readonly string[] = [...Object.keys(meansCode), ...Object.keys(ownMeaning)]
+/** Every code and sentence that {@link describeRevertReason} knows. */
+export const revertReasons: readonly string[] = [...gsCodes, ...Object.keys(meansCode), ...Object.keys(ownMeaning)]
 
 /**
  * Cause and remedy of what an official Safe contract said: a GS code, or a sentence of a release or library that has no

@@ -12,8 +12,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { safeAbi } from '../abi/abi.ts'
-import { addressWord, showValue } from '../abi/abi-word.ts'
-import { isHexWithin } from '../chain/trie.ts'
+import { addressWord, isHexWithin, showValue } from '../abi/abi-word.ts'
 import { officialProxyVersion, officialSingleton } from '../deployments/deployments.ts'
 import { fail } from '../error-sentences.ts'
 import { isVersionBefore } from './safe-version.ts'
@@ -57,12 +56,15 @@ export type SafeState = {
   creation?: CreationCall | undefined
 }
 
-/** Storage slot of a Safe's guard: keccak256 of `guard_manager.guard.address` (GuardManager). */
-export const GUARD_SLOT = '0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8'
-/** Storage slot of a Safe's module guard: keccak256 of `module_manager.module_guard.address` (ModuleManager). */
-export const MODULE_GUARD_SLOT = '0xb104e0b93118902c651344349b610029d694cfdec91c589c91ebafbcd0289947'
-/** Storage slot of a Safe's fallback handler: keccak256 of `fallback_manager.handler.address` (FallbackManager). */
-export const HANDLER_SLOT = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5'
+/** Storage slots in which a Safe keeps the addresses of its settings: keccak256 of the texts named. */
+export const SETTING_SLOTS = {
+  /** `guard_manager.guard.address` (GuardManager, 1.3.0 and later) */
+  guard: '0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8',
+  /** `module_manager.module_guard.address` (ModuleManager, 1.5.0) */
+  moduleGuard: '0xb104e0b93118902c651344349b610029d694cfdec91c589c91ebafbcd0289947',
+  /** `fallback_manager.handler.address` (FallbackManager, 1.1.1 and later) */
+  fallbackHandler: '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5',
+} as const
 const SINGLETON_SLOT = '0x0000000000000000000000000000000000000000000000000000000000000000'
 const SENTINEL: Address = '0x0000000000000000000000000000000000000001'
 const MODULE_PAGE_SIZE = 100n
@@ -156,9 +158,9 @@ export async function readAnswers(
   ] = await Promise.all([
     reader.code(address),
     reader.slot(SINGLETON_SLOT),
-    reader.slot(GUARD_SLOT),
-    reader.slot(MODULE_GUARD_SLOT),
-    reader.slot(HANDLER_SLOT),
+    reader.slot(SETTING_SLOTS.guard),
+    reader.slot(SETTING_SLOTS.moduleGuard),
+    reader.slot(SETTING_SLOTS.fallbackHandler),
     readOwners(reader),
     readNumber(reader, 'getThreshold'),
     readNumber(reader, 'nonce'),

@@ -2,7 +2,6 @@ import { hashMessage, hashTypedData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import {
   delegateHashes,
-  delegateTextHashes,
   delegateTypedData,
   deleteRequestHashes,
   deleteRequestTypedData,
@@ -46,30 +45,33 @@ describe('deleteRequestTypedData', () => {
 
 describe('delegateHashes', () => {
   test('default: this hour and the one before, with the chain and without: four', () => {
-    const hashes = delegateHashes({ chainId, delegate }, inHour)
+    const hashes = delegateHashes({ form: 'typed-data', chainId, delegate }, inHour)
     expect(new Set(hashes).size).toBe(4)
     expect(hashes.slice(0, 2)).toEqual([withChain, withoutChain])
-    expect(delegateHashes({ chainId, delegate }, inHour + 3_600).slice(2)).toEqual([withChain, withoutChain])
+    expect(delegateHashes({ form: 'typed-data', chainId, delegate }, inHour + 3_600).slice(2)).toEqual([
+      withChain,
+      withoutChain,
+    ])
   })
   test('behavior: not two hours before, and not the hour to come', () => {
     for (const seconds of [inHour - 3_600, inHour + 2 * 3_600])
       for (const hash of [withChain, withoutChain])
-        expect(delegateHashes({ chainId, delegate }, seconds)).not.toContain(hash)
+        expect(delegateHashes({ form: 'typed-data', chainId, delegate }, seconds)).not.toContain(hash)
   })
   test('behavior: the first hour of all has none before it', () => {
-    expect(delegateHashes({ chainId, delegate }, 0)).toHaveLength(2)
+    expect(delegateHashes({ form: 'typed-data', chainId, delegate }, 0)).toHaveLength(2)
   })
 })
 
-describe('delegateTextHashes', () => {
+describe('delegateHashes of a text', () => {
   test('default: the recorded hash of the text, and of it as a message; this hour and the one before', () => {
     const recorded = '0xf54ad9ea889b4257ad0f52cd3dcda1db5f11c95337d1273e58ed333fc11f26b0'
-    const hashes = delegateTextHashes(delegate, inHour)
+    const hashes = delegateHashes({ form: 'text', chainId, delegate }, inHour)
     expect(new Set(hashes).size).toBe(4)
     expect(hashes[0]).toBe(recorded)
     expect(hashes[1]).toBe(hashMessage(`${delegate}${totp}`))
-    expect(delegateTextHashes(delegate, inHour + 3_600)[2]).toBe(recorded)
-    expect(delegateTextHashes(delegate, inHour + 7_200)).not.toContain(recorded)
+    expect(delegateHashes({ form: 'text', chainId, delegate }, inHour + 3_600)[2]).toBe(recorded)
+    expect(delegateHashes({ form: 'text', chainId, delegate }, inHour + 7_200)).not.toContain(recorded)
   })
 })
 

@@ -77,37 +77,23 @@ export function deleteRequestTypedData({ chainId, safeAddress, safeTxHash, totp 
 }
 
 /**
- * Every hash that a signature for this delegate may be of at a moment: of this hour and the one before, with the chain
- * in the domain and without it.
+ * Every hash that a signature for this delegate may be of at a moment: of this hour and the one before. As typed data, the
+ * chain is in the domain or not. The first form of these requests (Safe Transaction Service, delegates v1) is a text, the
+ * delegate's address with its checksum and the hour, without a chain: it is hashed as it is, or as a message (EIP-191).
  *
  * @param unixSeconds - seconds since 1970, UTC
  * @throws CountersignError `FIELD_MALFORMED` when the time is none.
  * @example
- * delegateHashes({ chainId, delegate }, Date.now() / 1000).includes(signedHash)
+ * delegateHashes({ form: 'typed-data', chainId, delegate }, Date.now() / 1000).includes(signedHash)
  */
 export function delegateHashes(
-  { chainId, delegate }: { chainId: number; delegate: Address },
+  { form, chainId, delegate }: { form: 'typed-data' | 'text'; chainId: number; delegate: Address },
   unixSeconds: number,
 ): Hex[] {
-  return hoursAt(unixSeconds).flatMap((totp) =>
-    [chainId, null].map((chain) => hashTypedData(delegateTypedData({ chainId: chain, delegate, totp }))),
-  )
-}
-
-/**
- * Every hash that a signature for this delegate may be of in the first form of these requests (Safe Transaction Service,
- * delegates v1): of a text, the delegate's address with its checksum and the hour. Hashed as it is, or as a message
- * (EIP-191); of this hour and the one before. Neither chain nor Safe is part of it.
- *
- * @param unixSeconds - seconds since 1970, UTC
- * @throws CountersignError `FIELD_MALFORMED` when the time is none.
- * @example
- * delegateTextHashes(delegate, Date.now() / 1000).includes(signedHash)
- */
-export function delegateTextHashes(delegate: Address, unixSeconds: number): Hex[] {
   return hoursAt(unixSeconds).flatMap((totp) => {
     const text = `${getAddress(delegate)}${totp}`
-    return [keccak256(stringToHex(text)), hashMessage(text)]
+    if (form === 'text') return [keccak256(stringToHex(text)), hashMessage(text)]
+    return [chainId, null].map((chain) => hashTypedData(delegateTypedData({ chainId: chain, delegate, totp })))
   })
 }
 

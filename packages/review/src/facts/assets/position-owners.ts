@@ -1,7 +1,7 @@
 import { readBounded } from '@countersign/safe'
 import { type Call, flattenCalls } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, getAddress, parseAbi } from 'viem'
-import { functionName } from '../../findings/evidence.ts'
+import { functionName } from '../../call-arguments.ts'
 import { describeTransaction } from '../../targets.ts'
 import { defineFact } from '../fact.ts'
 

@@ -1,5 +1,5 @@
-import { decodeWord, erc20Abi, readBounded } from '@countersign/safe'
-import { encodeFunctionData } from 'viem'
+import { erc20Abi, readBounded } from '@countersign/safe'
+import { encodeFunctionData, hexToBigInt, size } from 'viem'
 import type { TransactionGiven } from '../../given.ts'
 import { counterpartiesOf, describeTransaction } from '../../targets.ts'
 import { listedToken } from '../../tokens/listed-tokens.ts'
@@ -31,7 +31,7 @@ export const tokenDecimals = defineFact({
     return Object.fromEntries(
       tokens.flatMap((token, index) => {
         const answer = answers[index]
-        const said = answer?.kind === 'answer' ? decodeWord(answer.data) : null
+        const said = answer?.kind === 'answer' && size(answer.data) === 32 ? hexToBigInt(answer.data) : null
         // Decimals that nobody can mean are not those of a list either.
         return said === null ? [] : [[token.toLowerCase(), said < BEYOND_UINT8 ? Number(said) : BEYOND_UINT8] as const]
       }),

@@ -1,10 +1,11 @@
 import { isSameAddress, type SafeTx } from '@countersign/safe'
-import { type Call, placedAddresses } from '@countersign/safe/calls'
+import type { Call } from '@countersign/safe/calls'
 import type { Address } from 'viem'
 import { addressEnds, isAlikeAddress } from '../../alike-address.ts'
+import { placedAddresses } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding, Where } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 
 type Placed = { address: Address; where: Where }
 

@@ -1,13 +1,15 @@
 import { deploymentAt, isSameAddress } from '@countersign/safe'
-import { type Call, isOpenToAll } from '@countersign/safe/calls'
+import type { Call } from '@countersign/safe/calls'
 import type { Address } from 'viem'
+import { addressArgument, argument } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import { recipientsOf } from '../../targets.ts'
 import { listedToken } from '../../tokens/listed-tokens.ts'
 import { wrappedCoins } from '../../tokens/wrapped-coins.data.ts'
 import type { Finding } from '../../types.ts'
 import { reviewForwarded } from '../calls/receivers.ts'
-import { addressArgument, argument, callFinding, codeAt, finding } from '../evidence.ts'
+import { callFinding, codeAt, finding } from '../make-finding.ts'
+import { isOpenToAll } from './open-callers.ts'
 
 /** A batch can pay hundreds; each says how many there are. */
 const MAX_NEW = 20

@@ -1,12 +1,13 @@
 import { isSameAddress } from '@countersign/safe'
 import type { Call, CallKind } from '@countersign/safe/calls'
 import type { Address } from 'viem'
+import { addressArgument, argument } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import { listedToken } from '../../tokens/listed-tokens.ts'
 import { tokenMovesOf } from '../../tokens/token-moves.ts'
 import type { Finding } from '../../types.ts'
 import { delegatecallTarget } from '../calls/delegatecall.ts'
-import { addressArgument, amountsOf, argument, finding } from '../evidence.ts'
+import { amountsOf, finding } from '../make-finding.ts'
 
 /** The chain's own coin, where other assets have the address of their contract. */
 const NATIVE = 'native'

@@ -1,9 +1,10 @@
 import { isSameAddress, isVersionBefore, type SafeTx } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import { type Address, isAddress, size, zeroAddress } from 'viem'
+import { argument } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding, Where } from '../../types.ts'
-import { argument, finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 import { coinOf } from './balances.ts'
 
 const HIGH_BASE_GAS = 1_000_000n

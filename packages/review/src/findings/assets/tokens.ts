@@ -1,13 +1,15 @@
 import { isSameAddress, isUnlimited } from '@countersign/safe'
-import { addressesNamed, type Call, isOpenToAll } from '@countersign/safe/calls'
+import type { Call } from '@countersign/safe/calls'
 import { type Address, type Hex, size, zeroAddress } from 'viem'
+import { addressArgument, addressesNamed, argument, numberArgument } from '../../call-arguments.ts'
 import { BEYOND_UINT8 } from '../../facts/assets/token-decimals.ts'
 import type { ReviewInput } from '../../input.ts'
 import { imitatedToken, listedToken } from '../../tokens/listed-tokens.ts'
 import { tokenMovesOf } from '../../tokens/token-moves.ts'
 import type { Finding } from '../../types.ts'
 import { isTrustedToken } from '../addresses/familiarity.ts'
-import { addressArgument, amountOf, argument, callFinding, codeAt, numberArgument } from '../evidence.ts'
+import { isOpenToAll } from '../addresses/open-callers.ts'
+import { amountOf, callFinding, codeAt } from '../make-finding.ts'
 import { isForAnybody, isLostAt } from '../safe/accounts.ts'
 
 /** Says of every called token whether it is one, whether it is listed, and whether it imitates one that is. */

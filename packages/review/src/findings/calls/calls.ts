@@ -1,6 +1,7 @@
 import type { Call, FunctionFamily } from '@countersign/safe/calls'
 import { type Address, size, slice } from 'viem'
 import { signsByItself } from '../../approvals.ts'
+import { addressArgument, argument } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import { describeTransaction } from '../../targets.ts'
 import type { Finding } from '../../types.ts'
@@ -11,7 +12,7 @@ import {
   reviewTokenMove,
   reviewTransfer,
 } from '../assets/tokens.ts'
-import { addressArgument, argument, callFinding, codeAt } from '../evidence.ts'
+import { callFinding, codeAt } from '../make-finding.ts'
 import { reviewSignedMessage } from '../messages/messages.ts'
 import { reviewLostCoin } from '../safe/accounts.ts'
 import {

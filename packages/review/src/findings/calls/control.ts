@@ -1,10 +1,11 @@
 import { isSameAddress, lookupDeployment } from '@countersign/safe'
-import { addressesNamed, type Call } from '@countersign/safe/calls'
+import type { Call } from '@countersign/safe/calls'
 import { type Address, zeroAddress } from 'viem'
+import { addressArgument, addressesNamed, argument, functionName } from '../../call-arguments.ts'
 import type { EvidenceOf } from '../../evidence.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { addressArgument, argument, callFinding, codeAt, functionName } from '../evidence.ts'
+import { callFinding, codeAt } from '../make-finding.ts'
 
 /** The Safe and its owners, by the chain alone: whoever writes the address book chooses who has a name in it. */
 function isOwnSide(address: Address | null, input: ReviewInput): boolean {

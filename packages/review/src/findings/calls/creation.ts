@@ -1,9 +1,10 @@
-import { type DecodedValue, type DeploymentKind, deploymentAt, isSameAddress } from '@countersign/safe'
+import { type DecodedValue, type Deployment, deploymentAt, isSameAddress } from '@countersign/safe'
 import { type Call, decodeCalldata } from '@countersign/safe/calls'
 import { type Address, isHex, size, zeroAddress } from 'viem'
+import { addressArgument, argument, functionName, numberArgument } from '../../call-arguments.ts'
 import type { SubjectInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { addressArgument, amountOf, argument, callFinding, codeAt, functionName, numberArgument } from '../evidence.ts'
+import { amountOf, callFinding, codeAt } from '../make-finding.ts'
 
 /** A contract is created: its code is in the call data. */
 export function reviewCreation(call: Call): Finding {
@@ -97,7 +98,7 @@ function addressIn(values: readonly DecodedValue[], name: string): Address | nul
   return found?.kind === 'address' ? found.value : null
 }
 
-function isOfficial(address: Address, kinds: readonly DeploymentKind[], input: Around): boolean {
+function isOfficial(address: Address, kinds: readonly Deployment['kind'][], input: Around): boolean {
   const deployment = deploymentAt(address)
   if (deployment === null || !kinds.includes(deployment.kind)) return false
   const code = codeAt(input.codes, address)

@@ -1,8 +1,9 @@
-import { accountsNamed, type Call, isWrittenAs } from '@countersign/safe/calls'
+import type { Call } from '@countersign/safe/calls'
 import { type Address, getAddress, isHex, numberToHex, size, stringToHex } from 'viem'
+import { accountsNamed, argument, functionName, isWrittenAs } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { argument, callFinding, functionName } from '../evidence.ts'
+import { callFinding } from '../make-finding.ts'
 
 /** Names by which bridges call whoever gets it on the other chain. */
 const receiving = new Set(['recipient', 'mintRecipient', 'to', 'dstNativeAddr'])

@@ -1,8 +1,9 @@
-import { accountsNamed, type Call, isWrittenAs } from '@countersign/safe/calls'
+import type { Call } from '@countersign/safe/calls'
+import { accountsNamed, functionName, isWrittenAs } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import { listedToken } from '../../tokens/listed-tokens.ts'
 import type { Finding } from '../../types.ts'
-import { callFinding, functionName } from '../evidence.ts'
+import { callFinding } from '../make-finding.ts'
 import { isZero } from './receivers.ts'
 
 /** Functions by which a market gets something, which its oracle values. */

@@ -10,7 +10,7 @@ import { size } from 'viem'
 import type { ReviewInput } from '../../input.ts'
 import { type Cover, coverOf, selectorOf } from '../../policy/policy-cover.ts'
 import type { Finding } from '../../types.ts'
-import { callFinding, codeAt } from '../evidence.ts'
+import { callFinding, codeAt } from '../make-finding.ts'
 import { reviewSignedMessage } from '../messages/messages.ts'
 import { reviewCreation } from './creation.ts'
 

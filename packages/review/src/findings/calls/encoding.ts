@@ -1,8 +1,8 @@
-import { type Call, type CallIssue, type CallIssueId, callIssueKinds } from '@countersign/safe/calls'
+import { type Call, type CallIssue, callIssueKinds } from '@countersign/safe/calls'
 import { size } from 'viem'
 import type { FindingId, Severity } from '../../catalogue.ts'
 import type { Finding } from '../../types.ts'
-import { callFinding } from '../evidence.ts'
+import { callFinding } from '../make-finding.ts'
 
 /** Finding and severity of each kind of issue with the bytes. */
 const issueFindings = {
@@ -11,7 +11,7 @@ const issueFindings = {
   NONCANONICAL: ['DECODE-NONCANONICAL', 'high'],
   TEXT: ['TEXT-CONTROL', 'medium'],
   REVERTS: ['BATCH-REVERT', 'high'],
-} as const satisfies Record<(typeof callIssueKinds)[CallIssueId], readonly [FindingId, Severity]>
+} as const satisfies Record<(typeof callIssueKinds)[CallIssue['id']], readonly [FindingId, Severity]>
 
 type IssueFinding = (typeof issueFindings)[keyof typeof issueFindings][0]
 

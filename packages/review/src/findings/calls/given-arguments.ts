@@ -5,7 +5,7 @@ import { writtenEvidence } from '../../evidence.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { isTrustedToken, knownAccounts } from '../addresses/familiarity.ts'
-import { callFinding } from '../evidence.ts'
+import { callFinding } from '../make-finding.ts'
 
 /** A list can name hundreds; each says how many there are. */
 const MAX_NAMED = 500

@@ -3,7 +3,7 @@ import { approvalOf, resolveApproval } from '../../approvals.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { reviewNestedRefund } from '../assets/refund.ts'
-import { callFinding } from '../evidence.ts'
+import { callFinding } from '../make-finding.ts'
 
 /** Another Safe's business: approving its transaction, running it, or acting in it as a module. */
 export function reviewNested(call: Call, input: ReviewInput): Finding[] {

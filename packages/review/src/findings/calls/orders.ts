@@ -1,10 +1,11 @@
 import { isSameAddress } from '@countersign/safe'
-import { addressesNamed, type Call, type CowOrder, cowSettlement, orderOf } from '@countersign/safe/calls'
+import { type Call, type CowOrder, cowSettlement, orderOf } from '@countersign/safe/calls'
 import { type Address, isHex, size, slice } from 'viem'
+import { addressesNamed, argument } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import { listedToken, NATIVE_PLACEHOLDER } from '../../tokens/listed-tokens.ts'
 import type { Finding } from '../../types.ts'
-import { argument, callFinding } from '../evidence.ts'
+import { callFinding } from '../make-finding.ts'
 
 /** An order that others fill later, when it suits them: a right to spend what is sold. */
 export function reviewOrder(call: Call, input: ReviewInput): Finding[] {

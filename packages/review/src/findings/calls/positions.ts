@@ -3,7 +3,7 @@ import type { Call } from '@countersign/safe/calls'
 import { raisedPosition } from '../../facts/assets/position-owners.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { callFinding } from '../evidence.ts'
+import { callFinding } from '../make-finding.ts'
 
 /** Liquidity for a position that somebody else holds, or of which nobody could say who does: then its contract is named. */
 export function reviewRaisedPosition(call: Call, { positionOwners, safeAddress }: ReviewInput): Finding[] {

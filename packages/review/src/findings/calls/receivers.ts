@@ -1,11 +1,13 @@
 import { isSameAddress } from '@countersign/safe'
-import { addressesNamed, type Call, type Command, isOpenToAll, isWrittenAs } from '@countersign/safe/calls'
+import type { Call, Command } from '@countersign/safe/calls'
 import { type Address, numberToHex, zeroAddress } from 'viem'
+import { addressesNamed, argument, functionName, isWrittenAs } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import { listedToken } from '../../tokens/listed-tokens.ts'
 import { mayBeWrapped } from '../../tokens/wrapped-coins.ts'
 import type { Finding } from '../../types.ts'
-import { argument, callFinding, functionName } from '../evidence.ts'
+import { isOpenToAll } from '../addresses/open-callers.ts'
+import { callFinding } from '../make-finding.ts'
 import { ROUTER, tokensBought, tokensSold } from './swaps.ts'
 
 /** Uniswap's newer routers take this for the caller. */

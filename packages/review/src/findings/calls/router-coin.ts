@@ -1,8 +1,9 @@
-import { addressesNamed, type Call, type CallArgument } from '@countersign/safe/calls'
+import type { Call, CallArgument } from '@countersign/safe/calls'
 import { zeroAddress } from 'viem'
+import { addressesNamed, functionName } from '../../call-arguments.ts'
 import { mayBeWrapped } from '../../tokens/wrapped-coins.ts'
 import type { Finding } from '../../types.ts'
-import { callFinding, functionName } from '../evidence.ts'
+import { callFinding } from '../make-finding.ts'
 import type { CallPlace } from './receivers.ts'
 import { membersOf, tokensSold } from './swaps.ts'
 

@@ -1,8 +1,9 @@
 import { isSameAddress } from '@countersign/safe'
-import { addressesNamed, type Call } from '@countersign/safe/calls'
+import type { Call } from '@countersign/safe/calls'
+import { addressesNamed, argument } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { argument, callFinding } from '../evidence.ts'
+import { callFinding } from '../make-finding.ts'
 
 /**
  * A payment that goes on by itself: whoever gets it, whoever gets back the rest when it is ended, and whoever may begin

@@ -1,11 +1,12 @@
 import { type DecodedValue, isSameAddress } from '@countersign/safe'
-import { accountsNamed, addressesNamed, type Call, type CallArgument, isWrittenAs } from '@countersign/safe/calls'
+import type { Call, CallArgument } from '@countersign/safe/calls'
 import { type Address, getAddress, type Hex, numberToHex, size, slice, zeroAddress } from 'viem'
+import { accountsNamed, addressesNamed, functionName, isWrittenAs } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import { listedToken, NATIVE_PLACEHOLDER } from '../../tokens/listed-tokens.ts'
 import { mayBeWrapped } from '../../tokens/wrapped-coins.ts'
 import type { Finding } from '../../types.ts'
-import { callFinding, functionName } from '../evidence.ts'
+import { callFinding } from '../make-finding.ts'
 
 /** The least that must come of a swap, and the most that may go into it, by the names that exchanges give them. */
 const leastNames = new Set([

@@ -1,8 +1,7 @@
-import { isBytes } from '@countersign/safe'
 import { type Address, type Hex, size } from 'viem'
 import type { Finding } from '../../types.ts'
 import { skeletonOf } from '../addresses/confusables.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 import { isTransactionMessage } from './messages.ts'
 import { reviewText } from './texts.ts'
 
@@ -113,8 +112,7 @@ function namesIn(text: string): string[] {
 function bytesSpelled(text: string): Hex | null {
   const digits = text.trim().replace(/^0x/i, '').toLowerCase()
   const isMarked = digits.length < text.trim().length
-  const bytes: Hex = `0x${digits}`
-  return digits !== '' && (isMarked || digits.length >= 64) && isBytes(bytes) ? bytes : null
+  return (isMarked || digits.length >= 64) && /^(?:[0-9a-f]{2})+$/.test(digits) ? `0x${digits}` : null
 }
 
 /** Bytes that nobody can read: the approval of a transaction, or a hash of who knows what. */

@@ -1,6 +1,6 @@
 import { isSameAddress, type SignInMessage, signInMessageTimeliness } from '@countersign/safe'
 import type { Finding, MessageReviewInput } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 
 const where = { field: 'message' } as const
 

@@ -3,7 +3,7 @@ import type { Severity } from '../../catalogue.ts'
 import type { EvidenceOf } from '../../evidence.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 
 const MAX_LENGTH = 256
 /** Length that a finding repeats of a text; the rest is only counted. */

@@ -1,7 +1,7 @@
 import { isSameAddress, type MessageTypedData } from '@countersign/safe'
 import { zeroAddress } from 'viem'
 import type { Finding } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 import { readPermit } from './permits.ts'
 import { reviewText } from './texts.ts'
 

@@ -1,10 +1,11 @@
 import { deploymentAt, isSameAddress } from '@countersign/safe'
-import { type Call, isOpenToAll } from '@countersign/safe/calls'
+import type { Call } from '@countersign/safe/calls'
 import { type Address, size } from 'viem'
 import type { ReviewInput, SubjectInput } from '../../input.ts'
 import { recipientsOf } from '../../targets.ts'
 import type { Finding } from '../../types.ts'
-import { callFinding, codeAt, finding } from '../evidence.ts'
+import { isOpenToAll } from '../addresses/open-callers.ts'
+import { callFinding, codeAt, finding } from '../make-finding.ts'
 
 /** Owners whose account runs code of somebody else, and owners that depend on each other. */
 export function reviewOwners({ state, safeAddress, ownerAccounts = {} }: SubjectInput): Finding[] {

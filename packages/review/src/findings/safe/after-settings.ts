@@ -1,8 +1,8 @@
 import { isSameAddress } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import { type Address, zeroAddress } from 'viem'
+import { addressArgument, argument, functionName } from '../../call-arguments.ts'
 import type { SafeConfiguration } from '../../types.ts'
-import { addressArgument, argument, functionName } from '../evidence.ts'
 
 function without(list: readonly Address[], address: Address): Address[] {
   return list.filter((item) => !isSameAddress(item, address))

@@ -5,7 +5,7 @@ import type { SubjectInput } from '../../input.ts'
 import { coverOf } from '../../policy/policy-cover.ts'
 import type { AllowEntryKind } from '../../policy/team-policy.ts'
 import type { Finding } from '../../types.ts'
-import { codeAt, finding } from '../evidence.ts'
+import { codeAt, finding } from '../make-finding.ts'
 
 /**
  * Code that has a say in this Safe already, whatever is signed: modules move everything without a signature, guards

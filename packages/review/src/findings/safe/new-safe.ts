@@ -6,7 +6,7 @@ import type { CreationInput } from '../../input.ts'
 import { addressOfCreation } from '../../new-safe.ts'
 import type { Finding } from '../../types.ts'
 import { reviewSafeCreation } from '../calls/creation.ts'
-import { codeAt, finding } from '../evidence.ts'
+import { codeAt, finding } from '../make-finding.ts'
 
 /** A Safe that is to be created: by which code, for whom, and whether it will be where the page says. */
 export function reviewNewSafe(creation: SafeCreation | null, input: CreationInput): Finding[] {

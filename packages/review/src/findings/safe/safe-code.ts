@@ -12,7 +12,7 @@ import { configurationSlots } from '../../effects/safe-slots.ts'
 import type { OtherChain } from '../../facts/safe/other-chains.ts'
 import type { SubjectInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 
 const STALE_MS = 90 * 86_400_000
 const SINGLETON_SLOT = `0x${'00'.repeat(32)}` as const

@@ -1,9 +1,9 @@
 import { isSameAddress, isVersionBefore } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import { type Address, zeroAddress } from 'viem'
+import { addressArgument, argument, functionName } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { SafeConfiguration } from '../../types.ts'
-import { addressArgument, argument, functionName } from '../evidence.ts'
 
 /** Start and end of the linked lists in OwnerManager and ModuleManager. */
 const SENTINEL: Address = '0x0000000000000000000000000000000000000001'

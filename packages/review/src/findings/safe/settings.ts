@@ -1,9 +1,10 @@
 import { deploymentAt, isSameAddress, lookupDeployment } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import { type Address, isHex, size, slice, zeroAddress } from 'viem'
+import { addressArgument, argument, functionName, numberArgument } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding, SafeConfiguration } from '../../types.ts'
-import { addressArgument, argument, callFinding, codeAt, functionName, numberArgument } from '../evidence.ts'
+import { callFinding, codeAt } from '../make-finding.ts'
 
 /** One settings call. `before` is null for a Safe other than the one under review, or when its state is not known. */
 export type Change = {

@@ -4,7 +4,7 @@ import { findAliveTransactions } from '../../alive/alive.ts'
 import { verifyGiven } from '../../alive/given-signatures.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding, SafeConfiguration } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 
 /** Each says how many there are in all. */
 const MAX_NAMED = 20

@@ -2,7 +2,7 @@ import { domainVersion, hashSafeTx, type SafeTxHashes, safeTxTypedData } from '@
 import { type Hex, hashTypedData } from 'viem'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 
 /**
  * The hashes by the rules of the Safe's version; without its state, by those rules that give the claimed hash. `again`

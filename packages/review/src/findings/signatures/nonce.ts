@@ -2,7 +2,7 @@ import { isSameAddress } from '@countersign/safe'
 import type { Hex } from 'viem'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 
 /** A proposer of thousands must not push everything else off the screen: each finding gives the total. */
 const MAX_CONFLICTS = 20

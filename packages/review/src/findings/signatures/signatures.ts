@@ -2,7 +2,7 @@ import { type Confirmation, isSameAddress, MAX_CONFIRMATIONS, recoverConfirmatio
 import type { Address, Hex } from 'viem'
 import type { ReviewInput, SubjectInput } from '../../input.ts'
 import type { Finding, ReviewedConfirmation } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 import { isCancellation } from './nonce.ts'
 
 const where = { field: 'signatures' } as const

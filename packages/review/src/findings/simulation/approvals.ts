@@ -1,10 +1,11 @@
 import { isSameAddress } from '@countersign/safe'
-import { argumentAddresses, type Call, flattenCalls } from '@countersign/safe/calls'
+import { type Call, flattenCalls } from '@countersign/safe/calls'
 import type { Address } from 'viem'
+import { argument, argumentAddresses } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { ApprovalChange } from '../../simulation/simulation-result.ts'
 import type { Finding } from '../../types.ts'
-import { argument, finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 import { executedRun } from './finished.ts'
 
 /** Allowances that code grants in the name of the Safe, and that no call speaks of. */

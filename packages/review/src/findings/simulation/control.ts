@@ -3,7 +3,7 @@ import { type Address, type Hex, zeroAddress } from 'viem'
 import type { ReviewInput } from '../../input.ts'
 import type { SimulatedLog } from '../../simulation/simulation-result.ts'
 import type { Finding } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 import { executedRun, heldAddress } from './finished.ts'
 import { logsOf } from './transfers.ts'
 

@@ -2,7 +2,7 @@ import type { ReviewInput } from '../../input.ts'
 import { otherMachine } from '../../simulation/other-machine.ts'
 import type { UnfinishedReason } from '../../simulation/simulation-result.ts'
 import type { Finding } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 import { dependsOnConditions, finishedRun, lacksMoves, standInOf } from './finished.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { ReviewInput } from '../../input.ts'
 import { excessGas } from '../../simulation/excess-gas.ts'
 import type { CallFailure, FinishedSimulation, SimulatedCall } from '../../simulation/simulation-result.ts'
 import type { Finding } from '../../types.ts'
-import { finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 import { finishedRun, standInOf } from './finished.ts'
 
 /**

@@ -2,11 +2,12 @@ import { deploymentAt, domainVersion, hashSafeMessage, isSameAddress } from '@co
 import { type Call, flattenCalls } from '@countersign/safe/calls'
 import { type Address, type Hex, isHex, pad } from 'viem'
 import { signsByItself } from '../../approvals.ts'
+import { argument } from '../../call-arguments.ts'
 import type { SlotChange } from '../../effects/declared-effects.ts'
 import { changedSafeSlots, configurationAfter, type NamedSlot, nameSlots } from '../../effects/safe-slots.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding, SafeConfiguration } from '../../types.ts'
-import { argument, finding } from '../evidence.ts'
+import { finding } from '../make-finding.ts'
 import { executedRun, heldAddress, ownSlots } from './finished.ts'
 
 /** Foreign code may write any number of slots: these are named one by one. */

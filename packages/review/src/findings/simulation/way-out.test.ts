@@ -1,4 +1,4 @@
-import { decodeMultiSend, encodeMultiSend, isMultiSend } from '@countersign/safe/calls'
+import { decodeMultiSend, encodeMultiSend } from '@countersign/safe/calls'
 import { concat, encodeFunctionData, type Hex, keccak256, parseAbi, size, slice, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Acknowledgement, demandsOf, isClosed, stillOpen } from '../../acknowledgements.ts'
@@ -17,7 +17,7 @@ const otherwise = { status: 'diverges', method: 'eth_call', data: '0x' } as cons
 const gets = (amount: bigint) => ({ balances: [balanceOf(safeAddress, token, [held, held + amount])] })
 /** The calls of a transaction as the Safe makes them. */
 const madeBy = ({ to = stranger, value = 0n, data = '0x', operation }: Parameters<typeof inputOf>[0]) => {
-  const calls = operation === 1 && isMultiSend(data) ? decodeMultiSend(data) : [{ to, value, data }]
+  const calls = operation === 1 && data.startsWith('0x8d80ff0a') ? decodeMultiSend(data) : [{ to, value, data }]
   return callOf({ calls: calls.map((one) => callOf({ ...one, ...madeWith(one.data), operation: 'call' })) })
 }
 const madeWith = (data: Hex) => ({ from: safeAddress, input: data, inputSize: size(data) })

@@ -12,7 +12,7 @@ export async function listSessions(ctx: SignedInCtx): Promise<{ sessions: Sessio
   const rows = await ctx.db
     .select()
     .from(session)
-    .where(and(isOfViewer(ctx), isAlive(ctx)))
+    .where(and(isOfViewer(ctx), isValid(ctx)))
     .orderBy(desc(sql`${session.id} = ${ctx.viewer.credential.id}`), desc(session.lastSeenAt), session.id)
     .limit(MAX_LISTED)
   return {
@@ -51,7 +51,7 @@ function isOfViewer({ viewer }: SignedInCtx): SQL | undefined {
   return and(isOfAddress, eq(session.chainId, chainId), eq(session.provenBy, 'contract'))
 }
 
-function isAlive({ clock, sessionLimits }: SignedInCtx): SQL | undefined {
+function isValid({ clock, sessionLimits }: SignedInCtx): SQL | undefined {
   const now = clock()
   const seenSince = new Date(now.getTime() - sessionLimits.idleMilliseconds)
   return and(gt(session.expiresAt, now), gt(session.lastSeenAt, seenSince))
@@ -62,7 +62,7 @@ async function end(ctx: SignedInCtx, which: SQL): Promise<number> {
     const ended = await tx
       .update(session)
       .set({ revokedAt: log.now, expiresAt: log.now })
-      .where(and(isOfViewer(ctx), isAlive(ctx), which))
+      .where(and(isOfViewer(ctx), isValid(ctx), which))
       .returning({ id: session.id, chainId: session.chainId })
     for (const { id, chainId } of ended) {
       log.add({ verb: 'revoked-session', account: ctx.viewer.address, chainId })

@@ -1,6 +1,6 @@
 import { type Delegate, fail } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe'
-import { delegateHashes, delegateTextHashes } from '@countersign/safe/service'
+import { delegateHashes } from '@countersign/safe/service'
 import { and, asc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Deps, SignedInCtx } from '../../context.ts'
@@ -186,8 +186,7 @@ function hashesOf(
   now: Date,
   form: Form = 'typed-data',
 ): Hex[] {
-  const seconds = now.getTime() / 1000
-  return form === 'text' ? delegateTextHashes(delegate, seconds) : delegateHashes({ chainId, delegate }, seconds)
+  return delegateHashes({ form, chainId, delegate }, now.getTime() / 1000)
 }
 
 /** Nobody has the key of the zero address, nor of the marker 0x…01 of the Safe's lists. */

@@ -40,8 +40,8 @@ export async function createApiToken(
   return write(ctx, null, async (tx, log) => {
     await lockUntilCommit(tx, `api-token ${account}`)
     await requireOpenSession(tx, ctx)
-    const isAlive = sql`(${apiToken.expiresAt} is null or ${apiToken.expiresAt} > ${now.toISOString()}::timestamptz)`
-    if ((await tx.$count(apiToken, and(eq(apiToken.account, account), isAlive))) >= MAX_TOKENS)
+    const isValid = sql`(${apiToken.expiresAt} is null or ${apiToken.expiresAt} > ${now.toISOString()}::timestamptz)`
+    if ((await tx.$count(apiToken, and(eq(apiToken.account, account), isValid))) >= MAX_TOKENS)
       throw tooMany('tokens', MAX_TOKENS)
     const [made] = await tx
       .insert(apiToken)

@@ -1,4 +1,4 @@
-import { CountersignError, parseSafeTxFile, type SafeTxFile } from '@countersign/safe'
+import { CountersignError, parseSafeTxFile } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { readTab, writeTab } from '../../device/tab-storage.ts'
 
@@ -12,7 +12,7 @@ export function keepGivenFile(chainId: number, hash: Hex, text: string): void {
 }
 
 /** Reads the transaction that a person gave for an approved hash; null where nobody did. */
-export function givenFile(chainId: number, hash: Hex): SafeTxFile | null {
+export function givenFile(chainId: number, hash: Hex): ReturnType<typeof parseSafeTxFile> | null {
   const kept = readTab(keyOf(chainId, hash))
   if (kept === null) return null
   try {

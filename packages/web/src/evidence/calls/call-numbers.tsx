@@ -1,10 +1,11 @@
 import type { DecodedValue } from '@countersign/safe'
-import { type Call, type NamedNumber, namedNumbers } from '@countersign/safe/calls'
+import type { Call } from '@countersign/safe/calls'
 import { useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import type { Names } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
+import { type NamedNumber, namedNumbers } from './named-numbers.ts'
 import { readNamedValues } from './named-values.ts'
 
 /** Numbers of a call that stand for something else: each by the name that the registry gives it, or the enum of the ABI. */

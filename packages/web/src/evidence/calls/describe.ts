@@ -1,9 +1,4 @@
-import {
-  type Descriptor,
-  type DescriptorRegistry,
-  loadDescriptorRegistry,
-  type MessageTypedData,
-} from '@countersign/safe'
+import { type DescriptorRegistry, loadDescriptorRegistry, type MessageTypedData } from '@countersign/safe'
 import type { CustomResolverOptions, DisplayModel, RegistryIndex, TypedData } from '@ethereum-sourcify/clear-signing'
 import type { Address, Hex } from 'viem'
 
@@ -31,7 +26,7 @@ export function registryOptions({ descriptors, calldata, typedData }: Descriptor
   descriptorResolverOptions: CustomResolverOptions
 } {
   const index = { calldataIndex: calldata, typedDataIndex: typedData } as unknown as RegistryIndex
-  const fetchDescriptor = async (path: string): Promise<Descriptor> => {
+  const fetchDescriptor = async (path: string) => {
     const descriptor = Object.hasOwn(descriptors, path) ? descriptors[path] : undefined
     if (descriptor === undefined) throw new Error(`The registry has no ${path}.`)
     return descriptor

@@ -1,4 +1,4 @@
-import { loadDescriptorRegistry, type SignedAttestation, verifiedAttestations } from '@countersign/safe'
+import { loadDescriptorRegistry, verifiedAttestations } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import { text } from '../../safe/text.ts'
@@ -27,6 +27,6 @@ export function DescriptorSource({ owner, path, date }: { owner: string; path: s
   )
 }
 
-async function findAttestations(path: string): Promise<SignedAttestation[]> {
+async function findAttestations(path: string) {
   return verifiedAttestations(await loadDescriptorRegistry(), path)
 }

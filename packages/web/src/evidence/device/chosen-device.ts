@@ -1,6 +1,7 @@
-import { type SigningDevice, signingDevices } from '@countersign/safe'
 import { useSyncExternalStore } from 'react'
 import { guardedStorage } from '../../device/guarded-storage.ts'
+import type { SigningDevice } from './signing-device.ts'
+import { signingDevices } from './signing-devices.data.ts'
 
 const KEY = 'countersign.signing-device'
 const listeners = new Set<() => void>()

@@ -1,10 +1,3 @@
-import {
-  type DeviceDisplay,
-  type DevicePart,
-  type DeviceScreen,
-  type SigningDevice,
-  signingDevices,
-} from '@countersign/safe'
 import type { Hex } from 'viem'
 import { formatDay, formatList } from '../../text/locale.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -13,6 +6,8 @@ import { Details } from '../../ui/section.tsx'
 import { text } from '../page-text.ts'
 import { useChosenDevice } from './chosen-device.ts'
 import { HashGroups } from './hash-groups.tsx'
+import type { DeviceDisplay, DevicePart, DeviceScreen, SigningDevice } from './signing-device.ts'
+import { signingDevices } from './signing-devices.data.ts'
 
 /** The hashes that a device may show, by the names that the catalogue of devices has for them. */
 export type DeviceHashes = Record<'domainHash' | 'messageHash' | 'eip712Digest', Hex> & { calldataDigest?: Hex }

@@ -1,4 +1,4 @@
-import { type DeviceLetterCase, formatHashForDevice, groupHash } from '@countersign/safe'
+import { formatHashForDevice } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { text } from '../../safe/text.ts'
 import { CopyAtEnd } from '../../ui/address.tsx'
@@ -13,14 +13,14 @@ export function HashGroups({
   /** Marks it as that hash of the review. */
   name?: string
   hash: Hex
-  letterCase: DeviceLetterCase
+  letterCase: 'upper' | 'lower'
   isCopyable?: boolean
 }) {
   return (
     <span data-computed={name} data-hash={hash}>
       <span className="figures text-small">
         0x
-        {groupHash(formatHashForDevice(hash, letterCase), 4).map((group, index) => (
+        {groupsOf(formatHashForDevice(hash, letterCase)).map((group, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one hash never move
           <span key={index}>
             <wbr />
@@ -31,4 +31,9 @@ export function HashGroups({
       {isCopyable && <CopyAtEnd value={hash} label={text('copy.hash', { hash })} />}
     </span>
   )
+}
+
+/** The digits of a hash in groups of four, which an eye can hold, without the `0x`. */
+function groupsOf(hash: string): string[] {
+  return hash.slice(2).match(/.{1,4}/g) ?? []
 }

@@ -1,7 +1,7 @@
-import type { UnreadBalance } from '@countersign/safe'
+import type { TokenReading } from '@countersign/safe'
 import { text } from './text.ts'
 
 /** Why no balance stands there. */
-export function unreadText(why: UnreadBalance): string {
+export function unreadText(why: Exclude<TokenReading['balance'], bigint>): string {
   return text(`assets.${why}`)
 }

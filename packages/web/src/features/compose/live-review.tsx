@@ -1,7 +1,6 @@
 import { countedBalances, executedRun, type Facts, writtenEvidence } from '@countersign/review'
 import type { SafeTx } from '@countersign/safe'
 import { executionSize, MAX_TRANSACTION_BYTES } from '@countersign/safe/calls'
-import { batchLimits } from '@countersign/safe/compose'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { hexToBigInt, isHex, zeroAddress } from 'viem'
@@ -20,6 +19,7 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardPart } from '../../ui/card.tsx'
+import { batchLimits } from './payout/split-payments.ts'
 import { text } from './text.ts'
 
 /** Entries of a draft by their number, and the way to propose only the first so many of them now. */

@@ -1,4 +1,4 @@
-import { type NameRegistry, type RegisteredName, readRegisteredName } from '@countersign/safe'
+import { type NameRegistry, readRegisteredName } from '@countersign/safe'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
@@ -12,7 +12,7 @@ import type { Draft } from './draft.ts'
 export type NamedRecipient = { name: string; address: Address }
 
 /** A name as it was read; `malformed` is one that no registry can hold. */
-export type NameReading = RegisteredName | { kind: 'malformed' }
+export type NameReading = Awaited<ReturnType<typeof readRegisteredName>> | { kind: 'malformed' }
 
 /** Whether a text is meant as a name: it has a dot, and letters behind the last one. */
 export function isNameTyped(typed: string): boolean {

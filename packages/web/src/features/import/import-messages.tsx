@@ -1,6 +1,6 @@
 import { confirmMessage, getMessage, proposeMessage, signatureErrors } from '@countersign/contract'
 import { CountersignError, domainVersion, type SafeState } from '@countersign/safe'
-import { parseServiceMessages, type ServiceMessage, type ServiceMessages } from '@countersign/safe/service'
+import { parseServiceMessages, type ServiceMessage } from '@countersign/safe/service'
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { api } from '../../api/client.ts'
@@ -16,6 +16,8 @@ import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
 import { ServiceAnswer } from './service-answer.tsx'
 import { text } from './text.ts'
+
+type FoundMessages = ReturnType<typeof parseServiceMessages>
 
 type Refused = { hash: Hex; owner: AddressType | null; error: CountersignError }
 type Done = { tried: number; messages: number; confirmations: number; refused: Refused[] }
@@ -37,9 +39,9 @@ const ofMessage = new Set([
 export function ImportMessages({ state }: { state: SafeState }) {
   const { chainId, address: safeAddress } = state
   const place = { chainId, safeAddress }
-  const [found, setFound] = useState<ServiceMessages | null>(null)
+  const [found, setFound] = useState<FoundMessages | null>(null)
   const [done, setDone] = useState(nothing)
-  const importing = useTeamChange(place, async ({ messages }: ServiceMessages) => {
+  const importing = useTeamChange(place, async ({ messages }: FoundMessages) => {
     const all = { ...nothing, refused: [...nothing.refused] }
     for (const message of messages) {
       const brought = await importMessage(place, message)

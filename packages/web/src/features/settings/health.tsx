@@ -1,5 +1,5 @@
 import { listIdleOwners, type Reply } from '@countersign/contract'
-import { type HealthPoint, healthAddresses, readCodes, type SafeState, safeHealth } from '@countersign/safe'
+import { readCodes, type SafeState } from '@countersign/safe'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
@@ -11,6 +11,7 @@ import { formatDay, formatList, formatNumber } from '../../text/locale.ts'
 import { text } from '../../text/safe.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Section } from '../../ui/section.tsx'
+import { type HealthPoint, healthAddresses, safeHealth } from './safe-health.ts'
 
 function codesQuery({ chainId, address, ...state }: SafeState) {
   const addresses = healthAddresses(state)

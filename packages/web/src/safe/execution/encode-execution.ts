@@ -1,7 +1,7 @@
 import type { ReviewedConfirmation } from '@countersign/review'
 import {
   CountersignError,
-  describeGsCode,
+  describeRevertReason,
   encodeSignatures,
   explainRevert,
   findGsCode,
@@ -168,7 +168,7 @@ export function revertOf(error: CountersignError): CountersignError | null {
   if (rpcCode !== 3 && data === null && !/revert/i.test(message)) return null
   const explained = explainRevert(data ?? '0x')
   const inText = findGsCode(message)
-  const known = explained.kind === 'safe' ? explained.reason : inText === null ? null : describeGsCode(inText)
+  const known = explained.kind === 'safe' ? explained.reason : inText === null ? null : describeRevertReason(inText)
   const said = showUntrusted(revertText(explained) ?? (message || (data ?? '')), 200).replaceAll('`', "'")
   return known
     ? fail(

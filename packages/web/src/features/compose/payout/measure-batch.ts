@@ -1,12 +1,13 @@
 import { domainVersion, type SafeState } from '@countersign/safe'
 import { executionSize, gasToOffer } from '@countersign/safe/calls'
-import { batchLimits, composeSafeTx, type MeasuredPayments } from '@countersign/safe/compose'
+import { composeSafeTx } from '@countersign/safe/compose'
 import { readHeader } from '@countersign/simulation'
 import type { Address } from 'viem'
 import { chainRequest } from '../../../api/chain-client.ts'
 import { simulateInPage } from '../../../evidence/simulation/simulate-in-page.ts'
 import { type FailingBatch, measuredGas } from './measured-gas.ts'
 import type { ListedCalls } from './payout-messages.ts'
+import { batchLimits, type MeasuredPayments } from './split-payments.ts'
 
 /** Reads what one transaction of this chain may take, and how to measure one: each is run in the page on the newest block. */
 export async function readMeasure(safe: SafeState, multiSend: Address, executor: Address) {

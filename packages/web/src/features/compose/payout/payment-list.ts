@@ -1,4 +1,4 @@
-import { type IntentProblemReason, type PaymentIntent, paymentProblems } from '@countersign/safe/compose'
+import { type IntentProblem, type PaymentIntent, paymentProblems } from '@countersign/safe/compose'
 import type { Address } from 'viem'
 import { type AmountProblem, parseAmount } from '../../../safe/worth/amount.ts'
 import { type ListRow, parseRows } from '../../../ui/form/list-rows.ts'
@@ -18,7 +18,7 @@ export type ListAsset = Asset & { isListed: boolean }
 export type LineFault = { line: number; typed: string } & (
   | { about: 'address'; problem: AddressProblem }
   | { about: 'amount'; problem: AmountProblem; asset: Asset }
-  | { about: 'intent'; problem: IntentProblemReason }
+  | { about: 'intent'; problem: IntentProblem['reason'] }
   | { about: 'asset' | 'formula' | 'names' | 'number' | 'quotes' | 'wide' | 'empty' | 'long' }
 )
 

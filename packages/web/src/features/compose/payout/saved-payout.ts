@@ -1,7 +1,7 @@
-import type { PaymentBatch } from '@countersign/safe/compose'
 import type { Hex } from 'viem'
 import type { DraftPlace } from '../saved/unfinished.ts'
 import type { ListAsset } from './payment-list.ts'
+import type { PaymentBatch } from './split-payments.ts'
 
 /** A transaction of a payout, and what it was sent to the server as. */
 export type KeptBatch = PaymentBatch & { sent: readonly { hash: Hex; nonce: bigint }[] }

@@ -1,6 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { CountersignError, type SafeState } from '@countersign/safe'
-import { splitPayments } from '@countersign/safe/compose'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Address, Hex } from 'viem'
@@ -11,6 +10,7 @@ import { readMeasure } from './measure-batch.ts'
 import type { FailingBatch } from './measured-gas.ts'
 import { openKeptList } from './open-list.ts'
 import { changePayout, type KeptPayout, loadPayout, splitSoFar, withBatch } from './saved-payout.ts'
+import { splitPayments } from './split-payments.ts'
 
 export type ChangePayout = (next: (kept: KeptPayout | null) => KeptPayout | null) => Promise<KeptPayout | null>
 

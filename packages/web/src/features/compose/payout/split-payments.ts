@@ -1,5 +1,4 @@
-import { MAX_TRANSACTION_BYTES } from '../calls/execution-size.ts'
-import { mostGas } from '../calls/gas-to-offer.ts'
+import { MAX_TRANSACTION_BYTES, mostGas } from '@countersign/safe/calls'
 
 /** Payments of a list from one on, to be carried out as one transaction. `gas` is what to offer for it; null where nobody measured it. */
 export type PaymentBatch = { from: number; count: number; gas: bigint | null }

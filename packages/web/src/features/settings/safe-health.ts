@@ -1,7 +1,5 @@
+import { type Code, deploymentAt, isBoundToChain, type SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
-import type { Code } from '../chain/codes.ts'
-import { deploymentAt } from '../deployments/deployments.ts'
-import { isBoundToChain, type SafeState } from './safe-state.ts'
 
 /**
  * One subject of a Safe's health. `good` and `missing` say that nothing was found and that the node did not answer;

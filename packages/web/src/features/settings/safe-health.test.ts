@@ -1,8 +1,7 @@
+import { officialDeployments, type SafeState } from '@countersign/safe'
 import { type Address, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { officialDeployments } from '../deployments/deployments.ts'
 import { type HealthPoint, healthAddresses, safeHealth } from './safe-health.ts'
-import type { SafeState } from './safe-state.ts'
 
 const [alice, bob, carol, other] = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`) as [
   Address,
@@ -35,7 +34,7 @@ const state: SafeState = {
 }
 const codes = {
   ...Object.fromEntries(state.owners.map((owner) => [owner, empty])),
-  [handler.address.toLowerCase()]: { codeHash: handler.codeHash, size: 1 },
+  [handler.address.toLowerCase()]: { codeHash: handler.codeHash ?? '0x', size: 1 } as const,
 }
 
 function point<Id extends HealthPoint['id']>(id: Id, changes: Partial<SafeState> = {}, read: typeof codes = codes) {

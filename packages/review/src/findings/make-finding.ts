@@ -56,26 +56,6 @@ export function codeAt(
   return codes?.[address.toLowerCase()]
 }
 
-/** An argument of a decoded call, by name; null when the call has none of that name. */
-export function argument(call: Call, name: string): string | null {
-  return call.args.find((argument) => argument.name === name)?.value ?? null
-}
-
-/** An address argument of a decoded call: the first of these names that it has. */
-export function addressArgument(call: Call, ...names: string[]): Address | null {
-  for (const name of names) {
-    const value = argument(call, name)
-    if (value !== null && isAddressText(value)) return value
-  }
-  return null
-}
-
-/** A number among the arguments of a decoded call, by name. */
-export function numberArgument(call: Call, name: string): bigint | null {
-  const found = call.args.find((argument) => argument.name === name)?.decoded
-  return found?.kind === 'number' ? found.value : null
-}
-
 /** An amount of an asset; null where it is not known how much. */
 export function amountOf(value: bigint | null, asset: string | null): Amount | null {
   return value === null ? null : { value, asset }
@@ -85,14 +65,4 @@ export function amountOf(value: bigint | null, asset: string | null): Amount | n
 export function amountsOf<Name extends string>(asset: string, values: Record<Name, bigint>): Record<Name, Amount> {
   const amounts = Object.entries<bigint>(values).map(([name, value]) => [name, { value, asset }])
   return Object.fromEntries(amounts) as Record<Name, Amount>
-}
-
-/** By its form alone: what is asked for each call of a batch computes no checksum. */
-function isAddressText(value: string): value is Address {
-  return /^0x[0-9a-fA-F]{40}$/.test(value)
-}
-
-/** The name of the function that a call calls, without its types; empty when it is not known. */
-export function functionName(call: Call): string {
-  return call.name?.split('(')[0] ?? ''
 }

@@ -1,8 +1,7 @@
+import { describedFunctions, loadDescriptorRegistry } from '@countersign/safe'
+import { describeCall, parseGivenAbiJson, writeAbiJson } from '@countersign/safe/calls'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { describedFunctions, loadDescriptorRegistry } from '../descriptors/registry.ts'
-import { describeCall } from './calldata.ts'
-import { parseGivenAbiJson, writeAbiJson } from './given-abi.ts'
 import { namedNumbers } from './named-numbers.ts'
 
 const contract: Address = '0x5555555555555555555555555555555555555555'

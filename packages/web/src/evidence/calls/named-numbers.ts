@@ -1,6 +1,5 @@
-import type { DecodedValue } from '../abi/abi-decode.ts'
-import { type NamedValues, namesAt } from '../descriptors/registry.ts'
-import type { CallArgument } from './call-argument.ts'
+import { type DecodedValue, type NamedValues, namesAt } from '@countersign/safe'
+import type { CallArgument } from '@countersign/safe/calls'
 
 /**
  * A number of a call that stands for something else: its place such as `order.side` or `sides[2]`, the enum that the ABI says

@@ -1,8 +1,6 @@
+import { assertBytes, type SafeTx } from '@countersign/safe'
+import type { Call } from '@countersign/safe/calls'
 import { type Hex, keccak256, numberToHex, size } from 'viem'
-import { assertBytes } from '../abi/abi-word.ts'
-import type { Call } from '../calls/calldata.ts'
-import type { DeviceLetterCase } from './device-format.ts'
-import type { SafeTx } from './safe-tx.ts'
 
 /** Whether a device shows something: always, under a condition, never, or nobody has found out. */
 export type DeviceDisplay = 'shown' | 'sometimes' | 'not-shown' | 'unknown'
@@ -35,7 +33,7 @@ export type SigningDevice = {
   release: string | null
   /** Day of the newest fact, `2026-11-22`. */
   checkedOn: string
-  letterCase: DeviceLetterCase | 'unknown'
+  letterCase: 'upper' | 'lower' | 'unknown'
   parts: Record<DevicePart, DeviceDisplay>
   /** Differences when a message is signed. */
   ofMessage: Partial<Record<DevicePart, DeviceDisplay>>

@@ -1,8 +1,7 @@
+import { newSafeTx, type SafeTx } from '@countersign/safe'
+import { describeCall, encodeMultiSend } from '@countersign/safe/calls'
 import { keccak256, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { describeCall } from '../calls/calldata.ts'
-import { encodeMultiSend } from '../calls/multi-send.ts'
-import { newSafeTx, type SafeTx } from './safe-tx.ts'
 import { calldataDigest, deviceScreen, deviceScreenOfMessage } from './signing-device.ts'
 import { signingDevice, signingDevices } from './signing-devices.data.ts'
 

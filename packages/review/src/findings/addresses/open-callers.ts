@@ -1,5 +1,5 @@
+import { deploymentAt } from '@countersign/safe'
 import type { Address } from 'viem'
-import { deploymentAt } from '../deployments/deployments.ts'
 
 /** Multicall3, at the same address on every chain, and the one that calls by delegatecall. */
 const multicalls: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
-import { fromRlp, type Hex, isHex, keccak256, toRlp } from 'viem'
-import { fail } from '../error-sentences.ts'
+import { fail, isHexWithin } from '@countersign/safe'
+import { fromRlp, type Hex, keccak256, toRlp } from 'viem'
 
 /** The root of a trie that holds nothing: keccak256 of the RLP of an empty string. */
 export const EMPTY_ROOT: Hex = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
@@ -60,16 +60,6 @@ function decodeNode(text: Hex): { hash: Hex; node: Node } {
   const node: Item = decode(text)
   if (typeof node === 'string') throw fail('PROOF_INVALID', { reason: 'node' })
   return { hash: keccak256(text), node }
-}
-
-/**
- * Whether it is hex of so many characters at most. A longer one is not looked through: a node may send 100 MB of them.
- *
- * @example
- * isHexWithin('0xabcd', 66) // true
- */
-export function isHexWithin(value: unknown, characters: number): value is Hex {
-  return typeof value === 'string' && value.length <= characters && isHex(value)
 }
 
 /**
