@@ -5,19 +5,20 @@ import { type Address, bytesToHex, getAddress, type Hex, isAddressEqual } from '
 import type { SeenByCode } from './other-conditions.ts'
 import { Unfinished } from './unfinished.ts'
 
-/** Bytes of a call that are kept. All are counted. */
-const MAX_BYTES_OF_A_CALL = 65_536
-const MAX_BYTES_OF_ALL = 4_194_304
+/** Bytes kept of one input or output. `inputSize` and `outputSize` have the true size. */
+const MAX_KEPT_BYTES = 65_536
+/** Bytes kept of all inputs and outputs of a run. */
+const MAX_KEPT_BYTES_OF_RUN = 4_194_304
 
-/** Selector of a guard's `checkTransaction`, which is told who sends the transaction. */
+/** Selector of a guard's `checkTransaction`. It gets the sender as an argument. */
 const CHECK_TRANSACTION: Hex = '0x75f0bb52'
 
-/** `execTransaction` itself: the proxy of the Safe, and the singleton that it delegates to. */
+/** Depth of `execTransaction` itself: the Safe's proxy, and the singleton that it delegates to. Deeper calls run other code. */
 const OWN_DEPTH = 2
 
 type OpenCall = Omit<SimulatedCall, 'calls'> & { calls: OpenCall[] }
 
-/** Notes every call of a run as a tree. */
+/** Records every call of a run as a tree. */
 export class CallTree {
   readonly #maxCalls: number
   readonly #executor: Address | null
@@ -27,7 +28,7 @@ export class CallTree {
   #bytes = 0
   #isCut = false
   root: SimulatedCall | null = null
-  /** Calls, other than those of `execTransaction` itself, in which something was read that the run only assumes. */
+  /** Calls below `execTransaction` that read a value which the run assumes. */
   readonly assumedReads: CallPath[] = []
   readonly seen: SeenByCode = {
     sender: false,
@@ -65,7 +66,7 @@ export class CallTree {
       value: message.value,
       gas: message.gasLimit,
       gasUsed: 0n,
-      input: this.#kept(message.data),
+      input: this.#keep(message.data),
       inputSize: message.data.length,
       output: '0x',
       outputSize: 0,
@@ -90,7 +91,7 @@ export class CallTree {
     if (this.#open.length > OWN_DEPTH) this.seen[what] = true
   }
 
-  /** Notes that the innermost call looks at its own balance. The executor has paid for the gas. */
+  /** Notes that the innermost call reads its own balance. The executor's balance shows the gas price: it has already paid. */
   noteOwnBalance(): void {
     const context = this.#open.at(-1)?.context
     if (context !== undefined && this.#executor !== null && isAddressEqual(context, this.#executor))
@@ -102,14 +103,14 @@ export class CallTree {
     if (!call) return
     const { exceptionError, executionGasUsed, returnValue, logs = [] } = execResult
     call.gasUsed = executionGasUsed
-    call.output = this.#kept(returnValue)
+    call.output = this.#keep(returnValue)
     call.outputSize = returnValue.length
     if (createdAddress) {
       call.to = addressOf(createdAddress.bytes)
       call.context = call.to
     }
     if (exceptionError) call.failure = failureOf(exceptionError.error, returnValue)
-    // It was still open: whoever made the call can see that there was too little.
+    // The call is no longer among the open ones. Its caller can see that it ran out of gas.
     if (exceptionError?.error === 'out of gas' && this.#open.length >= OWN_DEPTH) this.seen.gas = true
     // The list holds the logs of the calls inside as well, which were seen before.
     call.logs = logs.filter((log) => !this.#seenLogs.has(log)).map(readLog)
@@ -117,8 +118,8 @@ export class CallTree {
     if (this.#open.length === 0) this.root = call
   }
 
-  #kept(bytes: Uint8Array): Hex {
-    const room = Math.min(MAX_BYTES_OF_A_CALL, MAX_BYTES_OF_ALL - this.#bytes)
+  #keep(bytes: Uint8Array): Hex {
+    const room = Math.min(MAX_KEPT_BYTES, MAX_KEPT_BYTES_OF_RUN - this.#bytes)
     if (bytes.length > room) this.#isCut = true
     const kept = bytes.subarray(0, room)
     this.#bytes += kept.length
@@ -137,24 +138,24 @@ export function flattenTree(call: SimulatedCall): SimulatedCall[] {
   return all
 }
 
-/** Logs that stay: of calls that ended well, inside calls that did. */
+/** Returns the logs that were not reverted: those of successful calls within successful calls. */
 export function effectiveLogs(call: SimulatedCall): SimulatedLog[] {
   if (call.failure) return []
   return [...call.logs, ...call.calls.flatMap(effectiveLogs)]
 }
 
-/** The innermost call in which the failure of this one began. */
+/** Finds the innermost call that made this one fail. */
 export function whereFailed(call: SimulatedCall): SimulatedCall {
   const last = call.calls.findLast(({ failure }) => failure !== null)
   if (last === undefined || call.failure === null) return call
-  // A call that failed and was forgiven is no cause: the words that come out must be those that went in.
+  // A failure that the caller caught is not the cause. The cause's revert data comes out unchanged, or it was the last call.
   const isPassedOn = call.failure.kind === 'revert' && (call.output === last.output || last === call.calls.at(-1))
   return isPassedOn ? whereFailed(last) : call
 }
 
 function failureOf(error: string, data: Uint8Array): CallFailure {
   if (error !== 'revert') return { kind: 'halt', reason: error }
-  const hex = bytesToHex(data.subarray(0, MAX_BYTES_OF_A_CALL))
+  const hex = bytesToHex(data.subarray(0, MAX_KEPT_BYTES))
   return { kind: 'revert', data: hex, explanation: explainRevert(hex) }
 }
 

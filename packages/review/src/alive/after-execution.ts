@@ -9,9 +9,9 @@ import type { SafeConfiguration } from '../types.ts'
 type Context = { safeAddress: Address; version: string }
 
 /**
- * Calls by which a transaction changes the settings of its Safe, in the order in which they run; null where its bytes do
- * not tell: foreign code would run as the Safe, or the Safe is asked something that nobody reads. What other contracts do
- * with a call, as a module, is not followed.
+ * Calls by which a transaction changes the settings of its Safe, in the order in which they run. Null if its bytes cannot tell:
+ * unknown code or a migration runs by delegatecall, or a call to the Safe cannot be followed. Calls to other contracts are not
+ * followed, even if one is a module.
  */
 export type Changes = readonly Call[] | null
 
@@ -23,24 +23,29 @@ export function changesOf(safeTx: SafeTx, safeAddress: Address): Changes {
   const toSafe = own.filter(({ to, operation }) => operation === 0 && isSameAddress(to, safeAddress))
   const isRead =
     own.every((call) => call.operation === 0 || isKnownCode(call)) &&
-    toSafe.every((call) => call.data === '0x' || isReadByAll(call))
+    toSafe.every((call) => call.data === '0x' || isFollowable(call))
   return isRead ? toSafe.filter(({ kind }) => kind === 'safe-settings') : null
 }
 
-/** Code of the Safe contracts, by its address: its code is compared where the transaction itself is reviewed. */
+/**
+ * Whether a delegatecall runs a Safe library that leaves the singleton as it is. Only the address is compared: the review of the
+ * transaction itself compares the code.
+ */
 function isKnownCode({ to, data, problem }: Call): boolean {
   const library = deploymentAt(to)
-  return (
-    problem === null && library !== null && data.length >= 10 && isDelegatecallAllowed(library.kind, selector(data))
-  )
+  if (problem !== null || library === null || data.length < 10) return false
+  return !/migration/.test(library.kind) && isDelegatecallAllowed(library.kind, selector(data))
 }
 
 function selector(data: Hex): Hex {
   return slice(data, 0, 4)
 }
 
-/** Another singleton may count otherwise, and an execution inside another one uses a nonce of its own. */
-function isReadByAll(call: Call): boolean {
+/**
+ * Whether the effect of a call to the Safe is known. Not of `changeMasterCopy`, since another singleton may count signatures
+ * differently, nor of `execTransaction`, which uses a nonce of its own.
+ */
+function isFollowable(call: Call): boolean {
   return (
     call.name !== null && call.problem === null && !/^(?:changeMasterCopy|execTransaction)/.test(functionName(call))
   )

@@ -1,6 +1,6 @@
 import { newSafeTx, officialDeployment, type SafeTx, safeAbi } from '@countersign/safe'
 import { encodeMultiSend } from '@countersign/safe/calls'
-import { type Address, encodeFunctionData, type Hex, pad } from 'viem'
+import { type Address, encodeFunctionData, type Hex, pad, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { safeAddress, state, stranger } from '../scene.ts'
 import { findAliveTogether, TOGETHER_BUDGET } from './alive-together.ts'
@@ -92,6 +92,11 @@ describe('findAliveTogether', () => {
     const odd = ['0x12345678', `${lower.data}ff`, inner] as const
     for (const data of odd) expect(find([signed(5n, settings(data), alice, bob), last]).unread).toHaveLength(1)
     expect(find([signed(5n, { to: stranger, data: '0x12345678' }, alice, bob), last]).unread).toEqual([])
+    // Another singleton may have another domain, in which the signatures on later transactions do not count.
+    const to = officialDeployment('migration', '1.4.1')?.address ?? stranger
+    const data = toFunctionSelector('migrateSingleton()')
+    const migration = signed(5n, { to, data, operation: 1 }, alice, bob)
+    expect(find([migration, last]).unread).toEqual([migration])
   })
 
   test('behavior: what is followed has a bound, and it says when there was more', () => {

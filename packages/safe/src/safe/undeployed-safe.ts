@@ -6,32 +6,32 @@ import { decodeSafeCreation, predictProxyAddress, type SafeCreation } from './sa
 import { encodeSetup } from './safe-setup.ts'
 import { isVersionBefore } from './safe-version.ts'
 
-/** A call of an official proxy factory that creates a Safe, kept until somebody sends it. */
+/** A call of a proxy factory that creates a Safe, stored until somebody sends it. Unverified. */
 export type CreationCall = { factory: Address; data: Hex }
 
 /** Bytes that the call may have: a Safe of a thousand owners fits. */
 export const MAX_CREATION_BYTES = 40_000
 
-/** A Safe as its creation alone says that it will be. */
+/** The state of a Safe to be, derived from its creation call alone. */
 export type UndeployedSafe = {
   address: Address
   owners: Address[]
   threshold: number
   singleton: Address
   fallbackHandler: Address | null
-  /** `1.4.1` or `1.4.1+L2`, once the code of the contracts below is compared. */
+  /** Such as `1.4.1` or `1.4.1+L2`. It holds once the code of `contracts` has been compared. */
   version: string
   /** keccak256 of the code that the Safe itself will have. */
   proxyCodeHash: Hex
-  /** The released contracts that make it, the singleton last. Their code on the chain is for the caller to compare. */
+  /** The official contracts that it is made of, the singleton last. The caller compares their code on the chain. */
   contracts: Deployment[]
 }
 
 /**
- * Reads what a Safe will be from the call that creates it. Only calls after which nothing else can be: of an official
- * factory by CREATE2, with an official singleton since 1.3.0, and no code at set-up but the library of layer 2.
+ * Derives what a Safe will be from the call that creates it. Accepts only calls with one possible outcome: an official factory of
+ * any version in `proxies` using CREATE2, an official singleton from 1.3.0 on, and no set-up code other than `SafeToL2Setup`.
  *
- * @param chainId - decides the singleton where a Safe of layer 2 is set up, and the address of the chain-specific methods.
+ * @param chainId - selects the singleton if `SafeToL2Setup` runs, and changes the address for the chain-specific methods.
  * @throws CountersignError `CREATION_REFUSED` with the reason.
  *
  * @example
@@ -44,7 +44,7 @@ export function describeUndeployedSafe({ factory: to, data }: CreationCall, chai
   const creation = decodeSafeCreation({ to, data })
   if (creation === null) throw fail('CREATION_REFUSED', { reason: 'unreadable', factory: to })
   const { method, setup } = creation
-  const { factory, proxy } = releasedFactoryOf(creation, to)
+  const { factory, proxy } = officialFactoryOf(creation, to)
   if (method === 'createProxy' || method === 'createProxyWithCallback')
     throw fail('CREATION_REFUSED', { reason: 'method', method })
   const { contracts, singleton, version } = singletonOf(creation, chainId)
@@ -67,8 +67,8 @@ export function describeUndeployedSafe({ factory: to, data }: CreationCall, chai
   }
 }
 
-/** The official factory, and the proxy that it makes. */
-function releasedFactoryOf({ factory }: SafeCreation, to: Address) {
+/** Finds the official factory and the proxy that it makes. `generate-deployments.mjs` adds versions. */
+function officialFactoryOf({ factory }: SafeCreation, to: Address) {
   const [, proxy] = Object.entries(proxies).find(([version]) => version === factory?.version) ?? []
   if (factory === null || factory.place === 'zksync' || proxy === undefined)
     throw fail('CREATION_REFUSED', { reason: 'factory', factory: to })
@@ -83,7 +83,7 @@ function officialHandler(handler: Address): Deployment | null {
   return official
 }
 
-/** The singleton that the Safe runs after its set-up, and the contracts that bring it there, itself the last. */
+/** Finds the singleton that the Safe runs after set-up, and the contracts involved, the singleton last. */
 function singletonOf({ singleton, action }: SafeCreation, chainId: number) {
   const first = officialSingletonAt(singleton)
   if (first === null) throw fail('CREATION_REFUSED', { reason: 'singleton', singleton })
@@ -91,26 +91,26 @@ function singletonOf({ singleton, action }: SafeCreation, chainId: number) {
     const runs = action.kind === 'unknown' ? action.to : action.library.address
     throw fail('CREATION_REFUSED', { reason: 'code', runs })
   }
-  const isMoved = action?.kind === 'to-l2'
-  const second = isMoved ? officialSingletonAt(action.l2Singleton) : first
-  if (second === null || (isMoved && second.kind !== 'singleton-l2'))
-    throw fail('CREATION_REFUSED', { reason: 'singleton', singleton: isMoved ? action.l2Singleton : singleton })
+  const callsToL2Setup = action?.kind === 'to-l2'
+  const second = callsToL2Setup ? officialSingletonAt(action.l2Singleton) : first
+  if (second === null || (callsToL2Setup && second.kind !== 'singleton-l2'))
+    throw fail('CREATION_REFUSED', { reason: 'singleton', singleton: callsToL2Setup ? action.l2Singleton : singleton })
   // SafeToL2Setup leaves the singleton as it is on chain 1.
   const last = chainId === 1 ? first : second
-  const library = isMoved ? [action.library] : []
+  const library = callsToL2Setup ? [action.library] : []
   const others = [first, second].filter((deployment) => deployment !== last)
   const version = last.kind === 'singleton-l2' ? `${last.version}+L2` : last.version
   return { contracts: [...library, ...others, last], singleton: last.address, version }
 }
 
-/** Before 1.3.0 what is signed would hold on every chain. */
+/** Finds an official singleton from 1.3.0 on. The domain of earlier ones has no chain id: signatures would hold on every chain. */
 function officialSingletonAt(address: Address): Deployment | null {
   const found = deploymentAt(address)
   const isSingleton = found?.kind === 'singleton' || found?.kind === 'singleton-l2'
   return found !== null && isSingleton && !isVersionBefore(found.version, 1, 3) ? found : null
 }
 
-/** Whether the Safe itself would take the set-up: owners, threshold, and the form that its release has. */
+/** Whether the Safe would accept the set-up: owners, threshold, and calldata in the layout of its release. */
 function isSetupAccepted({ setup, initializer }: SafeCreation, version: string): boolean {
   if (setup === null) return false
   try {

@@ -8,11 +8,11 @@ type Message = { kind: 'session-changed' }
 
 const CHANNEL = 'countersign-session'
 
-/** Where this account is signed in. */
+/** Queries the sessions of this account, in all its browsers. */
 export const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions,
   queryFn: ({ signal }) => api(listSessions, {}, signal),
-  // Another browser may have been signed in since it was asked last.
+  // Another browser may have signed in since the last request.
   staleTime: 0,
 })
 
@@ -23,18 +23,18 @@ export function announceSessionChange(): void {
   channel?.close()
 }
 
-/** Asks for the session again when another tab changed it. */
-export function followSessionOfOtherTabs(queryClient: QueryClient): () => void {
+/** Rereads the session whenever another tab signs in or out. Returns a function that stops this. */
+export function followSessionChanges(queryClient: QueryClient): () => void {
   const channel = openTabChannel(CHANNEL)
   if (!channel) return () => {}
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'session-changed') void askForSessionAgain(queryClient)
+    if (data.kind === 'session-changed') void rereadSession(queryClient)
   }
   return () => channel.close()
 }
 
 /** Reads the session again. Cancels a pending read, because its answer may be outdated. */
-async function askForSessionAgain(queryClient: QueryClient): Promise<void> {
+async function rereadSession(queryClient: QueryClient): Promise<void> {
   await queryClient.cancelQueries({ queryKey: queryKeys.session })
   await queryClient.invalidateQueries({ queryKey: queryKeys.session })
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { refuseWrites } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
 import { followLiveEvents } from '../api/live/tabs.ts'
-import { followSessionOfOtherTabs } from '../api/sessions.ts'
+import { followSessionChanges } from '../api/sessions.ts'
 import { dropConnection, useConnection } from './connectors/connection.ts'
 import { followDisconnected } from './connectors/other-tabs.ts'
 import { reconnectLastWallet } from './connectors/reconnect.ts'
@@ -46,7 +46,7 @@ function Statuses() {
     refuseWrites(() => writeRefusal(queryClient))
     return () => refuseWrites(null)
   }, [queryClient])
-  useEffect(() => followSessionOfOtherTabs(queryClient), [queryClient])
+  useEffect(() => followSessionChanges(queryClient), [queryClient])
   useWaitingOwners()
   useEffect(() => (sessionAddress ? followLiveEvents(queryClient) : undefined), [queryClient, sessionAddress])
   return null

@@ -4,11 +4,11 @@ import { session, signInNonce, waitingSignIn } from '../../db/schema.ts'
 
 /** Messages stay for a while after their end, so that who comes with one hears why it is refused. */
 const KEPT_MS = 600_000
-/** Ended sessions too. */
+/** Days for which ended sessions stay, for the same reason. */
 const KEPT_DAYS = 30
 const DAY = 86_400_000
-/** The oldest beyond this end: nobody has that many browsers. */
-const MAX_SESSIONS = 100
+/** Sessions of one account. The oldest beyond this end: nobody has that many browsers. */
+export const MAX_SESSIONS = 100
 
 export async function removeOldMessages({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   for (const table of [signInNonce, waitingSignIn])

@@ -4,17 +4,16 @@ import type { SignedInCtx } from '../../context.ts'
 import { session } from '../../db/schema.ts'
 import { describeDevice } from '../../device.ts'
 import { write } from '../../outbox/write.ts'
+import { MAX_SESSIONS } from './clean-up.ts'
 
-const MAX_LISTED = 100
-
-/** The sessions of who asks: this one first, then the last used. */
+/** Lists the caller's sessions that have not ended: the current one first, then the most recently used. */
 export async function listSessions(ctx: SignedInCtx): Promise<{ sessions: SessionEntry[] }> {
   const rows = await ctx.db
     .select()
     .from(session)
     .where(and(isOfViewer(ctx), isValid(ctx)))
     .orderBy(desc(sql`${session.id} = ${ctx.viewer.credential.id}`), desc(session.lastSeenAt), session.id)
-    .limit(MAX_LISTED)
+    .limit(MAX_SESSIONS)
   return {
     sessions: rows.map(({ id, chainId, userAgent, clientAddress, isFramed, createdAt, lastSeenAt, expiresAt }) => ({
       id,
@@ -30,7 +29,11 @@ export async function listSessions(ctx: SignedInCtx): Promise<{ sessions: Sessio
   }
 }
 
-/** @throws CountersignError `SESSION_NOT_FOUND`, also for one of somebody else. */
+/**
+ * Ends one session.
+ *
+ * @throws CountersignError `SESSION_NOT_FOUND` if the caller has no such session, whoever else may have it
+ */
 export async function revokeSession(ctx: SignedInCtx, { id }: { id: string }): Promise<undefined> {
   if ((await end(ctx, eq(session.id, id))) > 0) return
   throw fail('SESSION_NOT_FOUND', { id, account: ctx.viewer.address })
@@ -41,8 +44,8 @@ export async function revokeOtherSessions(ctx: SignedInCtx): Promise<{ ended: nu
 }
 
 /**
- * A session proven by the key sees all of the account's; one proven by a contract only those proven by that contract:
- * on another chain it may belong to others.
+ * Selects the sessions that the caller may see. With a key, these are all sessions of the account. With a contract, these are the
+ * sessions that a contract proved on the same chain, because the address may belong to somebody else on another chain.
  */
 function isOfViewer({ viewer }: SignedInCtx): SQL | undefined {
   const { address, chainId, provenBy } = viewer

@@ -11,10 +11,10 @@ import { isTransfer, type Transfer, toTransfers } from '../wire/transfer-wire.ts
 import { toData, toDate } from '../wire/values.ts'
 import { isVisible, isVisibleAt } from '../wire/visibility.ts'
 import { type EthereumTransaction, readEthereumTransactions } from './ethereum-transactions.ts'
+import { isAfter, isOfSafe, positionOf, positionOrder, readHistoryWindow } from './history-page.ts'
 import { toModuleTransaction } from './module-transactions.ts'
 import { multisigFieldsWhere, multisigWeight, seenBy } from './multisig-queries.ts'
 import { toMultisig } from './multisig-transactions.ts'
-import { isBehind, isOfSafe, placeOf, placeOrder, readHistoryWindow } from './transfers.ts'
 
 const orderings = ['timestamp', '-timestamp']
 /** Transfers of all transactions of a page together. */
@@ -44,7 +44,7 @@ export function allTransactionsRoutes({ read }: TxService): void {
           (row) => !isTold(row) && row.entry.transactionHash !== null && !plain.has(row.entry.transactionHash),
         )
         const fitting = firstUnread < 0 ? shown.length : firstUnread
-        const after = placeOf(shown[fitting - 1]?.entry)
+        const after = positionOf(shown[fitting - 1]?.entry)
         const found = { rows: rows.map((_, at) => items[at] ?? null), count, shown: fitting, after }
         const page = toPage(call, window, found, (item) => item)
         return { ...page, results: page.results.filter((item) => item !== null) }
@@ -110,12 +110,12 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset, afte
   const page = db
     .select(getTableColumns(entry))
     .from(entry)
-    .where(and(where, isBehind(after, isAscending)))
-    .orderBy(...placeOrder(isAscending))
+    .where(and(where, isAfter(after, isAscending)))
+    .orderBy(...positionOrder(isAscending))
     .limit(limit + 1)
     .offset(after === undefined ? offset : 0)
     .as(getTableName(entry))
-  const order = placeOrder(isAscending)
+  const order = positionOrder(isAscending)
   const fits = fitsPage(sql`${multisigWeight} + coalesce(octet_length(${entry.data}), 0)`, order)
   const rows = await db
     .select({
@@ -162,7 +162,7 @@ function countItems(call: Call, safeAddress: Address): SQL<number> {
           and ${entry.transactionHash} is not null and ${entry.tokenKind} <> 'erc1155'))`,
       ),
     )
-    .orderBy(...placeOrder(false))
+    .orderBy(...positionOrder(false))
     .limit(MAX_COUNTED)
   return sql<number>`(select coalesce(sum(items), 0)::int from (
     select greatest(1, coalesce(nullif(count(*) filter (where kind = 'executed'), 0),
@@ -199,7 +199,7 @@ async function findTransfers(
         sql`(${entry.kind} in ('executed', 'module-executed') or (${isTransfer}))`,
       ),
     )
-    .orderBy(...placeOrder(true))
+    .orderBy(...positionOrder(true))
     .limit(MAX_TRANSFERS + items.length)
   const byHash = new Map<Hex | null, typeof rows>()
   for (const row of rows) {

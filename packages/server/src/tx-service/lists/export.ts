@@ -9,7 +9,7 @@ import { findTokenInfos, type TokenInfo } from '../wire/token-info.ts'
 import { isTransfer } from '../wire/transfer-wire.ts'
 import { toDate, toOrigin } from '../wire/values.ts'
 import { findVisibleSafe, isMember, isVisible, isVisibleAt } from '../wire/visibility.ts'
-import { isBehind, isOfSafe, placeOf, placeOrder, readHistoryWindow } from './transfers.ts'
+import { isAfter, isOfSafe, positionOf, positionOrder, readHistoryWindow } from './history-page.ts'
 
 /** A row for each transfer, with what is known of the transaction that made it. */
 export function exportRoutes({ read }: TxService): void {
@@ -26,7 +26,7 @@ export function exportRoutes({ read }: TxService): void {
       ]),
     )
     const [first] = rows.length > 0 ? rows : await findRows(call, safeAddress, { limit: 1, offset: 0 })
-    const after = placeOf(rows[window.limit - 1]?.entry)
+    const after = positionOf(rows[window.limit - 1]?.entry)
     return toPage(call, window, { rows, count: first?.count ?? 0, after }, (row) => toRow(call, row, tokens))
   })
 }
@@ -50,13 +50,13 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset, after
     .select({ one: sql`1` })
     .from(entry)
     .where(where)
-    .orderBy(...placeOrder(false))
+    .orderBy(...positionOrder(false))
     .limit(MAX_COUNTED)
   const page = db
     .select(getTableColumns(entry))
     .from(entry)
-    .where(and(where, isBehind(after, false)))
-    .orderBy(...placeOrder(false))
+    .where(and(where, isAfter(after, false)))
+    .orderBy(...positionOrder(false))
     .limit(limit + 1)
     .offset(after === undefined ? offset : 0)
     .as(getTableName(entry))
@@ -97,7 +97,7 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset, after
     .innerJoin(safe, isOfSafe)
     .leftJoinLateral(execution, sql`true`)
     .where(isVisible(call))
-    .orderBy(...placeOrder(false))
+    .orderBy(...positionOrder(false))
 }
 
 function toRow({ chain }: Call, row: Row, tokens: ReadonlyMap<string, TokenInfo>) {

@@ -8,7 +8,7 @@ import { toPage } from '../wire/page.ts'
 import type { Call, TxService } from '../wire/service.ts'
 import { parseTransferId } from '../wire/transfer-wire.ts'
 import { toData, toDate } from '../wire/values.ts'
-import { findEntries, readHistoryWindow } from './transfers.ts'
+import { findEntries, readHistoryWindow } from './history-page.ts'
 
 /** Some Safes do not log what a module had executed, and nothing else shows it: readers refuse a row without it. */
 const isTold = and(

@@ -4,15 +4,17 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { byIdentity, computedQuery } from '../../api/computed-query.ts'
 
-/** After this an author that could not be asked is asked again. */
-const AGAIN_MS = 15_000
+/** Delay before an author's contract that did not answer is asked again. */
+const RETRY_MS = 15_000
 
+/** `isWhole`: false if the contract of an author did not answer. */
 type SignedNames = { names: NamedAddress[]; isWhole: boolean }
 type Names = { chainId: number; safeAddress: Address; names: readonly NamedAddress[] }
 
 /**
- * The names that their authors signed, of all that the team gave. A signed name takes away the tick that asks about unfamiliar
- * code, so the server is not believed for who gave it. Nothing is verified where nothing is signed.
+ * Queries which of the team's names their authors signed. A signed name makes code familiar and so removes a tick box from the
+ * review. The signatures are therefore verified here and not taken from the server. Whether the author is still an owner is decided
+ * later, by `listsThatCount`.
  */
 export function signedNamesQuery(chainId: number, safeAddress: Address, names: readonly NamedAddress[]) {
   const query = computedQuery('signed-names', { chainId, safeAddress, names: byIdentity(names) }, findSigned)
@@ -20,7 +22,7 @@ export function signedNamesQuery(chainId: number, safeAddress: Address, names: r
     ...query,
     enabled: names.some(({ signature }) => signature !== null),
     refetchInterval: ({ state }: { state: { data: SignedNames | undefined } }) =>
-      state.data?.isWhole === false ? AGAIN_MS : false,
+      state.data?.isWhole === false ? RETRY_MS : false,
   } as const
 }
 
@@ -29,15 +31,15 @@ async function findSigned({ chainId, safeAddress, names }: Names, client: QueryC
     import('./signed-entries.ts'),
     import('../proof/request-of-contracts.ts'),
   ])
-  const counts = new Map<string, number>()
-  const asked = names.filter(({ author, signature }) => {
+  const countByAuthor = new Map<string, number>()
+  const candidates = names.filter(({ author, signature }) => {
     if (signature === null) return false
-    const count = (counts.get(author) ?? 0) + 1
-    counts.set(author, count)
-    // A server that takes more keeps no page busy.
+    const count = (countByAuthor.get(author) ?? 0) + 1
+    countByAuthor.set(author, count)
+    // A server that accepts more names of one author must not be able to keep this page busy.
     return count <= MAX_SIGNED_NAMES
   })
   const hashOf = ({ address, name }: NamedAddress) => hashName({ chainId, safeAddress, address, name })
-  const signed = await areSigned(asked, hashOf, requestOfContracts(chainId, client))
-  return { names: asked.filter((_, at) => signed[at]), isWhole: !signed.includes(null) }
+  const signed = await areSigned(candidates, hashOf, requestOfContracts(chainId, client))
+  return { names: candidates.filter((_, index) => signed[index]), isWhole: !signed.includes(null) }
 }

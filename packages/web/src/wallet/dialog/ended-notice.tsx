@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useEndedBy } from '../connectors/connection.ts'
 import type { EndedSession } from '../session/session.ts'
 
-/** How the session of this page came to its end, and when; each end asks for something else. */
+/** Tells why the session of this page ended or is suspended, and what to do now. */
 export function EndedNotice({
   end,
   isAnnounced = false,
