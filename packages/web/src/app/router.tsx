@@ -314,9 +314,7 @@ function parseBookSearch({ abi, named, sign }: Record<string, unknown>): {
   named?: Address
   sign?: true
 } {
-  const addressOf = (value: unknown) =>
-    typeof value === 'string' && isAddress(value, { strict: false }) ? getAddress(value) : undefined
-  const [contract, address] = [addressOf(abi), addressOf(named)]
+  const [contract, address] = [addressIn(abi), addressIn(named)]
   return { ...(contract && { abi: contract }), ...(address && { named: address }), ...(sign === true && { sign }) }
 }
 
@@ -339,16 +337,23 @@ function parseProposeSearch({ nonce, cancel, again, sign, approve, of, change, .
   delegate?: Address
   token?: Address
 } {
-  if (typeof approve === 'string' && isHash(approve) && typeof of === 'string' && isAddress(of, { strict: false }))
-    return { approve: approve.toLowerCase() as Hex, of: getAddress(of) }
-  if (typeof sign === 'string' && isHash(sign)) return { sign: sign.toLowerCase() as Hex }
+  const [hash, parent] = [hashIn(approve), addressIn(of)]
+  if (hash && parent) return { approve: hash, of: parent }
+  const [signed, repeated] = [hashIn(sign), hashIn(again)]
+  if (signed) return { sign: signed }
   if (typeof change === 'string' && /^[a-z-]{1,30}$/.test(change)) return { change, ...addressesIn(about) }
   const written = typeof nonce === 'number' ? String(nonce) : nonce
-  const isNonce = typeof written === 'string' && /^(?:0|[1-9][0-9]{0,77})$/.test(written)
-  if (typeof again === 'string' && isHash(again))
-    return { again: again.toLowerCase() as Hex, ...(isNonce ? { nonce: written } : {}) }
-  if (!isNonce) return {}
-  return cancel === true ? { nonce: written, cancel } : { nonce: written }
+  const at = typeof written === 'string' && /^(?:0|[1-9][0-9]{0,77})$/.test(written) ? { nonce: written } : null
+  if (repeated) return { again: repeated, ...at }
+  return at && cancel === true ? { ...at, cancel } : { ...at }
+}
+
+function hashIn(value: unknown): Hex | undefined {
+  return typeof value === 'string' && isHash(value) ? (value.toLowerCase() as Hex) : undefined
+}
+
+function addressIn(value: unknown): Address | undefined {
+  return typeof value === 'string' && isAddress(value, { strict: false }) ? getAddress(value) : undefined
 }
 
 const subjects = ['owner', 'module', 'delegate', 'token'] as const
@@ -356,8 +361,8 @@ const subjects = ['owner', 'module', 'delegate', 'token'] as const
 function addressesIn(search: Record<string, unknown>): { [Key in (typeof subjects)[number]]?: Address } {
   return Object.fromEntries(
     subjects.flatMap((name) => {
-      const value = search[name]
-      return typeof value === 'string' && isAddress(value, { strict: false }) ? [[name, getAddress(value)]] : []
+      const address = addressIn(search[name])
+      return address ? [[name, address]] : []
     }),
   )
 }

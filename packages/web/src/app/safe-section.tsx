@@ -1,3 +1,4 @@
+import type { Role } from '@countersign/contract'
 import type { SafeState } from '@countersign/safe'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
@@ -108,29 +109,9 @@ function SectionNotices({
   return (
     <div className="grid gap-4 not-empty:mb-8">
       {isOffline && <NotLoaded />}
-      {state.error && <QueryProblem error={state.error} isStale={state.data !== undefined} onRetry={readAgain} />}
-      {state.error && state.data && (
-        <Notice tone="warning" title={text('safe.stale')}>
-          {text('safe.stale.sentence', { block: state.data.blockNumber })}
-        </Notice>
-      )}
-      {state.data && state.data.version === null && (
-        <Notice tone="danger" title={text('safe.version.unofficial.title')}>
-          {text('safe.version.unofficial.sentence')}
-        </Notice>
-      )}
+      <StateNotices state={state} readAgain={readAgain} />
       {state.data && !isOwner && account !== null && (
-        <Notice>
-          {text(
-            account === safeAddress
-              ? 'safe.isItself'
-              : role === 'proposer'
-                ? 'safe.isProposer'
-                : role === 'viewer'
-                  ? 'safe.isViewer'
-                  : 'safe.notOwner',
-          )}
-        </Notice>
+        <Notice>{account === safeAddress ? text('safe.isItself') : roleText(role)}</Notice>
       )}
       {(isListed === false || isOnlyNamed) && state.data && (
         <Suspense>
@@ -138,5 +119,36 @@ function SectionNotices({
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** What the reader may do here without being an owner. */
+function roleText(role: Role | null): string {
+  if (role === 'proposer') return text('safe.isProposer')
+  return text(role === 'viewer' ? 'safe.isViewer' : 'safe.notOwner')
+}
+
+/** Why the Safe on its chain could not be read, or is not what it seems. */
+function StateNotices({
+  state: { data, error },
+  readAgain,
+}: {
+  state: ReturnType<typeof useSafeState>
+  readAgain: () => void
+}) {
+  return (
+    <>
+      {error && <QueryProblem error={error} isStale={data !== undefined} onRetry={readAgain} />}
+      {error && data && (
+        <Notice tone="warning" title={text('safe.stale')}>
+          {text('safe.stale.sentence', { block: data.blockNumber })}
+        </Notice>
+      )}
+      {data?.version === null && (
+        <Notice tone="danger" title={text('safe.version.unofficial.title')}>
+          {text('safe.version.unofficial.sentence')}
+        </Notice>
+      )}
+    </>
   )
 }

@@ -71,38 +71,19 @@ export function Problem({
   retryLabel?: string
   actions?: ReactNode
 }) {
-  const code = error instanceof CountersignError ? error.code : undefined
-  const entry = code && isListed(code) ? errorTable[code] : undefined
-  const isLoading = useErrorTexts(entry && code)
-  const { requestId, reason } = error instanceof CountersignError ? error.data : {}
-  const texts = code ? errorTexts(code, reason) : null
-  const isTechnical = !entry || entry.tone === 'technical'
-  const isNeutral = entry?.tone === 'neutral'
-  // Messages of the language itself or of a library help to find the cause, not the reader.
-  const pieces = error instanceof CountersignError ? errorSentence(error) : null
-  const message = pieces && <Sentence pieces={pieces} />
+  const isLoading = useErrorTexts(error instanceof CountersignError && isListed(error.code) ? error.code : undefined)
   useEffect(() => {
-    if (!code) console.warn(error)
-  }, [code, error])
-  const canRetry = onRetry && (!entry || entry.retry === 'at-once' || entry.retry === 'on-request')
+    if (!(error instanceof CountersignError)) console.warn(error)
+  }, [error])
   if (isLoading) return null
+  const described = describeError(error)
+  const canRetry = onRetry && described.isRetryable
   return (
     <Notice
-      tone={isNeutral ? 'info' : 'danger'}
+      tone={described.tone === 'neutral' ? 'info' : 'danger'}
       isAnnounced
-      title={title ?? texts?.title ?? text('problem.unexpected')}
-      hint={
-        <>
-          {!isTechnical && (texts?.hint ?? text('problem.unexpected.hint'))}
-          {isTechnical && <span className="block wrap-anywhere empty:hidden">{message}</span>}
-          {!isNeutral && (
-            <span className="figures block text-ink-faint">
-              {code ?? UNEXPECTED}
-              {typeof requestId === 'string' && ` · ${text('problem.request', { requestId })}`}
-            </span>
-          )}
-        </>
-      }
+      title={title ?? described.title}
+      hint={<ErrorDetails {...described} />}
       actions={
         canRetry || actions ? (
           <>
@@ -112,8 +93,56 @@ export function Problem({
         ) : undefined
       }
     >
-      {sentence ?? (isTechnical ? (texts?.hint ?? text('problem.unexpected.hint')) : message)}
+      {sentence ?? (described.tone === 'technical' ? described.remedy : described.message)}
     </Notice>
+  )
+}
+
+/** An error in the reader's language. */
+type DescribedError = {
+  code: string
+  /** `technical`: the remedy matters to the reader, the message to an operator. */
+  tone: (typeof errorTable)[keyof typeof errorTable]['tone']
+  title: string
+  remedy: string
+  message: ReactNode
+  requestId: string | null
+  isRetryable: boolean
+}
+
+function describeError(error: unknown): DescribedError {
+  const [title, remedy] = [text('problem.unexpected'), text('problem.unexpected.hint')]
+  // A message of the language or of a library helps to find the cause, but not the reader.
+  if (!(error instanceof CountersignError))
+    return { code: UNEXPECTED, tone: 'technical', title, remedy, message: null, requestId: null, isRetryable: true }
+  const { code } = error
+  const { requestId, reason } = error.data
+  const entry = isListed(code) ? errorTable[code] : { tone: 'technical' as const, retry: 'on-request' as const }
+  const texts = errorTexts(code, reason) ?? { title, hint: remedy }
+  const pieces = errorSentence(error)
+  return {
+    code,
+    tone: entry.tone,
+    title: texts.title,
+    remedy: texts.hint,
+    message: pieces && <Sentence pieces={pieces} />,
+    requestId: typeof requestId === 'string' ? requestId : null,
+    isRetryable: entry.retry === 'at-once' || entry.retry === 'on-request',
+  }
+}
+
+/** The part below the sentence: what to do, or the message if it is technical, and the code. */
+function ErrorDetails({ code, tone, remedy, message, requestId }: DescribedError) {
+  return (
+    <>
+      {tone === 'technical' ? <span className="block wrap-anywhere empty:hidden">{message}</span> : remedy}
+      {tone !== 'neutral' && (
+        <span className="figures block text-ink-faint">
+          {code}
+          {requestId !== null && ` · ${text('problem.request', { requestId })}`}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -35,13 +35,12 @@ export function Keyboard() {
       const { key } = event
       // A dialog has the keyboard for itself.
       if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === 'k') {
+      if (isPaletteKey(event)) {
         event.preventDefault()
         setOpen('palette')
         return
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !areLetterKeysOn(guardedStorage))
-        return
+      if (!isLetterKey(event) || !areLetterKeysOn(guardedStorage)) return
       if (key === '?') return setOpen('shortcuts')
       const isGoing = performance.now() - goingAt < SEQUENCE_MS
       goingAt = key === 'g' && !isGoing ? performance.now() : Number.NEGATIVE_INFINITY
@@ -76,6 +75,16 @@ export function Keyboard() {
       )}
     </Suspense>
   )
+}
+
+/** Whether this is Ctrl+K or ⌘K. */
+function isPaletteKey({ ctrlKey, metaKey, altKey, key }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k'
+}
+
+/** Whether a key is pressed alone, and not to write. */
+function isLetterKey({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  return !(ctrlKey || metaKey || altKey || isTyping(target))
 }
 
 /** Whether a key means a letter where it was pressed. */

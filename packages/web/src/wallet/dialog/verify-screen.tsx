@@ -48,7 +48,6 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
   const { flow, state } = useSignIn(connector, account, chainId)
   const [error, setError] = useState<unknown>()
   const [isInVain] = useState(() => isFramed() && !canKeepCookies())
-  const wallet = connector.name
   const isLinked = connector.id === LINKED_SAFE_ID
   const message = 'prepared' in state ? state.prepared.message : undefined
 
@@ -68,20 +67,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
       {state.status === 'collecting' &&
         (isLinked ? <LinkedCollectingView {...state} {...state.target} /> : <CollectingView {...state} />)}
       <div aria-live="polite" className="empty:hidden">
-        {state.status === 'ready' && state.turnedDown && (
-          <Notice
-            title={
-              state.turnedDown === 'busy' ? text('wallet.connect.busy', { wallet }) : text('wallet.verify.rejected')
-            }
-          >
-            {state.turnedDown === 'busy'
-              ? text('wallet.connect.busy.sentence')
-              : text('wallet.verify.rejected.sentence', { wallet })}
-          </Notice>
-        )}
-        {state.status === 'waiting' && (
-          <p className="text-ink-soft">{text(`wallet.connect.waiting.${connector.asksIn}`, { wallet })}</p>
-        )}
+        <WalletAnswer connector={connector} state={state} />
       </div>
       {state.status === 'failed' && <Failure state={state} onRetry={flow.retry} />}
       {message !== undefined && (
@@ -94,27 +80,59 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
       )}
       {error !== undefined && <Problem error={error} />}
       <div className="grid gap-2">
-        {state.status === 'collecting' && (
-          <Button isWide onClick={flow.startOver}>
-            {text('wallet.verify.collecting.cancel')}
-          </Button>
-        )}
-        {!isInVain && state.status !== 'failed' && state.status !== 'collecting' && (
-          <Button variant="primary" isWide busy={busyText(state)} onClick={flow.sign}>
-            {text(isLinked ? 'wallet.link.ask' : 'wallet.verify.sign')}
-          </Button>
-        )}
-        {state.status === 'waiting' && (
-          <Button isWide onClick={flow.startOver}>
-            {text('wallet.verify.startOver')}
-          </Button>
-        )}
+        <SignInButtons flow={flow} state={state} isLinked={isLinked} isInVain={isInVain} />
         <ChangeAccount connector={connector} onError={setError} />
         <Button variant="quiet" isWide onClick={() => disconnectWallet()}>
           {text('wallet.profile.disconnect')}
         </Button>
       </div>
     </div>
+  )
+}
+
+/** Says that the wallet is asked, or why it did not sign. */
+function WalletAnswer({ connector: { name: wallet, asksIn }, state }: { connector: Connector; state: SignInState }) {
+  if (state.status === 'waiting')
+    return <p className="text-ink-soft">{text(`wallet.connect.waiting.${asksIn}`, { wallet })}</p>
+  if (state.status !== 'ready' || !state.turnedDown) return null
+  return state.turnedDown === 'busy' ? (
+    <Notice title={text('wallet.connect.busy', { wallet })}>{text('wallet.connect.busy.sentence')}</Notice>
+  ) : (
+    <Notice title={text('wallet.verify.rejected')}>{text('wallet.verify.rejected.sentence', { wallet })}</Notice>
+  )
+}
+
+/** Signs, or starts over while the wallet or the owners of a Safe have not answered. A failure has its own button. */
+function SignInButtons({
+  flow,
+  state,
+  isLinked,
+  isInVain,
+}: Pick<ReturnType<typeof useSignIn>, 'flow' | 'state'> & {
+  isLinked: boolean
+  /** Whether the browser would not keep the session. */
+  isInVain: boolean
+}) {
+  if (state.status === 'failed') return null
+  if (state.status === 'collecting')
+    return (
+      <Button isWide onClick={flow.startOver}>
+        {text('wallet.verify.collecting.cancel')}
+      </Button>
+    )
+  return (
+    <>
+      {!isInVain && (
+        <Button variant="primary" isWide busy={busyText(state)} onClick={flow.sign}>
+          {text(isLinked ? 'wallet.link.ask' : 'wallet.verify.sign')}
+        </Button>
+      )}
+      {state.status === 'waiting' && (
+        <Button isWide onClick={flow.startOver}>
+          {text('wallet.verify.startOver')}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -41,6 +41,8 @@ export type SignInEvent =
 
 export const idle: SignInState = { status: 'idle', attempt: 0 }
 
+/** Returns the state after an event. An event that does not belong to the state changes nothing. */
+// Complexity: a flat switch with one case for each event of the machine.
 export function reduceSignIn(state: SignInState, event: SignInEvent): SignInState {
   const { attempt } = state
   if ('attempt' in event && event.attempt !== attempt) return state
