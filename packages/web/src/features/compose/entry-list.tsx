@@ -1,5 +1,5 @@
 import { newSafeTx } from '@countersign/safe'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { type Names, nameOf } from '../../safe/names/names.ts'
 import { transactionTitle } from '../../safe/title/transaction-title.ts'
@@ -9,6 +9,7 @@ import { SelectField } from '../../ui/form/field.tsx'
 import {
   type Draft,
   duplicateEntry,
+  type EntryKind,
   entryGroups,
   entryKinds,
   isKind,
@@ -246,7 +247,7 @@ function EntryFields({ draft, parts, part, facts, isAsked, onChange }: ListProps
   const change = (next: Partial<typeof entry>) =>
     onChange({ ...draft, entries: draft.entries.map((one) => (one.id === entry.id ? { ...one, ...next } : one)) })
   const set = (typed: Partial<Typed>) => change({ typed: { ...entry.typed, ...typed } })
-  const fields = { typed: entry.typed, errors: isAsked ? part.errors : {}, set }
+  const Fields = fieldsOfKind[entry.kind]
   return (
     <>
       <SelectField
@@ -264,38 +265,36 @@ function EntryFields({ draft, parts, part, facts, isAsked, onChange }: ListProps
           </optgroup>
         ))}
       </SelectField>
-      <FieldsOfKind {...fields} part={part} parts={parts} facts={facts} />
+      <Fields
+        typed={entry.typed}
+        errors={isAsked ? part.errors : {}}
+        set={set}
+        part={part}
+        parts={parts}
+        facts={facts}
+      />
     </>
   )
 }
 
-function FieldsOfKind(props: Parameters<typeof PaymentFields>[0]) {
-  switch (props.part.entry.kind) {
-    case 'transfer':
-      return <PaymentFields {...props} />
-    case 'item':
-      return <ItemFields {...props} />
-    case 'function':
-      return <FunctionFields {...props} />
-    case 'call':
-      return <CallFields {...props} />
-    case 'add-owner':
-    case 'remove-owner':
-    case 'swap-owner':
-    case 'change-threshold':
-      return <OwnerFields {...props} />
-    case 'enable-module':
-    case 'disable-module':
-      return <ModuleFields {...props} />
-    case 'set-guard':
-    case 'set-module-guard':
-    case 'set-handler':
-      return <PlaceFields {...props} />
-    case 'upgrade':
-      return <UpgradeFields {...props} />
-    case 'set-limit':
-    case 'reset-limit':
-    case 'delete-limit':
-      return <LimitFields {...props} />
-  }
+type EntryFieldsProps = Parameters<typeof PaymentFields>[0]
+
+const fieldsOfKind: Record<EntryKind, (props: EntryFieldsProps) => ReactNode> = {
+  transfer: PaymentFields,
+  item: ItemFields,
+  function: FunctionFields,
+  call: CallFields,
+  'add-owner': OwnerFields,
+  'remove-owner': OwnerFields,
+  'swap-owner': OwnerFields,
+  'change-threshold': OwnerFields,
+  'enable-module': ModuleFields,
+  'disable-module': ModuleFields,
+  'set-guard': PlaceFields,
+  'set-module-guard': PlaceFields,
+  'set-handler': PlaceFields,
+  upgrade: UpgradeFields,
+  'set-limit': LimitFields,
+  'reset-limit': LimitFields,
+  'delete-limit': LimitFields,
 }

@@ -177,19 +177,14 @@ type RoomOfDraft = {
   bytes: number
 } & Splitting
 
-/** The gas that an execution needs, by the run, and its bytes; said with the remedy where a block or a node has no room for them. */
-function Room({ chainId, gas: offered, excess, bytes, entries, onSplit }: RoomOfDraft) {
+/** Shows the gas and the bytes of an execution. If a block or a node has no room for them, it offers to split the draft. */
+function Room(draft: RoomOfDraft) {
+  const { chainId, bytes, entries, onSplit } = draft
   const { data: most = null } = useQuery(mostGasQuery(chainId))
-  const gas = excess?.gas ?? offered
-  const isLarge = excess !== null || (most !== null && gas !== null && gas > most)
+  const need = gasNeed(draft, most)
   const isOversized = bytes > MAX_TRANSACTION_BYTES
-  const shown = (amount: bigint | null) => formatNumber(Number(amount ?? 0n))
-  const fill = Math.max(
-    gas === null ? 0 : Number(gas) / Number(most ?? excess?.most ?? gas),
-    bytes / MAX_TRANSACTION_BYTES,
-  )
-  const fit = fitting(entries, fill)
-  const split = (isLarge || isOversized) && entries > 1 && (
+  const fit = fitting(entries, Math.max(need?.fill ?? 0, bytes / MAX_TRANSACTION_BYTES))
+  const split = entries > 1 && (
     <div className="mt-2">
       <Button isCompact onClick={() => onSplit(fit)}>
         {text('compose.live.gas.split', { count: fit })}
@@ -198,16 +193,15 @@ function Room({ chainId, gas: offered, excess, bytes, entries, onSplit }: RoomOf
   )
   return (
     <>
-      {gas !== null && (
+      {need && (
         <CardPart title={text('compose.live.gas')}>
-          <p data-live-gas={isLarge ? 'large' : 'ordinary'} className={isLarge ? 'font-semibold text-warning' : ''}>
-            {excess !== null
-              ? text('compose.live.gas.excess', { gas: shown(gas), most: shown(excess.most), entries })
-              : isLarge
-                ? text('compose.live.gas.large', { gas: shown(gas), most: shown(most) })
-                : text('compose.live.gas.amount', { gas: shown(gas) })}
+          <p
+            data-live-gas={need.isLarge ? 'large' : 'ordinary'}
+            className={need.isLarge ? 'font-semibold text-warning' : ''}
+          >
+            {need.sentence}
           </p>
-          {!isOversized && split}
+          {need.isLarge && !isOversized && split}
         </CardPart>
       )}
       {isOversized && (
@@ -224,6 +218,25 @@ function Room({ chainId, gas: offered, excess, bytes, entries, onSplit }: RoomOf
       )}
     </>
   )
+}
+
+/** The gas that an execution needs: in words, as a share of the most, and whether that is too much. */
+type GasNeed = { sentence: string; fill: number; isLarge: boolean }
+
+/** Returns null if no simulation says how much gas the execution needs. */
+function gasNeed({ gas, excess, entries }: RoomOfDraft, most: bigint | null): GasNeed | null {
+  const shown = (amount: bigint) => formatNumber(Number(amount))
+  if (excess !== null)
+    return {
+      sentence: text('compose.live.gas.excess', { gas: shown(excess.gas), most: shown(excess.most), entries }),
+      fill: Number(excess.gas) / Number(most ?? excess.most),
+      isLarge: true,
+    }
+  if (gas === null) return null
+  const fill = most === null ? 1 : Number(gas) / Number(most)
+  if (most !== null && gas > most)
+    return { sentence: text('compose.live.gas.large', { gas: shown(gas), most: shown(most) }), fill, isLarge: true }
+  return { sentence: text('compose.live.gas.amount', { gas: shown(gas) }), fill, isLarge: false }
 }
 
 /** Entries like these that one transaction has room for, with a twentieth left over: at least one, and not all of them. */

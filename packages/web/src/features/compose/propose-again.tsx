@@ -2,9 +2,10 @@ import { newSafeTx, type SafeTx } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
+import type { Names } from '../../safe/names/names.ts'
 import { useNames } from '../../safe/names/use-names.ts'
-import { isBeingAsked, nextNonceOver, useOtherService } from '../../safe/other-service.ts'
-import { proposalsOf } from '../../safe/proposals.ts'
+import { isBeingAsked, nextNonceOver, type OtherService, useOtherService } from '../../safe/other-service.ts'
+import { type Proposal, proposalsOf } from '../../safe/proposals.ts'
 import { transactionQuery } from '../../safe/queries.ts'
 import { transactionTitle } from '../../safe/title/transaction-title.ts'
 import { parseNonce } from '../../safe/worth/amount.ts'
@@ -86,29 +87,11 @@ function ProposeAgainForm({
   const proposals = proposalsOf(transactions)
   const nextNonce = nextNonceOver(proposals, elsewhere, state.nonce)
   const nonce = typed === null ? nextNonce : parseNonce(typed)
-  const error =
-    nonce === null
-      ? text('field.nonce.not-a-number')
-      : nonce < state.nonce
-        ? text('field.nonce.past', { nonce, safeNonce: state.nonce })
-        : isWaiting && nonce === before.nonce
-          ? text('again.same', { nonce })
-          : undefined
-  const asking =
-    typed === null && elsewhere && isBeingAsked(elsewhere)
-      ? text('compose.nonce.thereAsking', { host: elsewhere.host })
-      : undefined
+  const error = nonceProblem(nonce, state.nonce, isWaiting ? before.nonce : null)
+  const asking = typed === null ? askingText(elsewhere) : undefined
   const { to, value, data, operation } = before
-  const others = proposals.filter(
-    (other) => !other.isExecuted && other.nonce >= state.nonce && other.nonce !== before.nonce,
-  )
-  // Where the other one takes its place, the two are no repetition. A link alone does not say so: the queue does.
-  const isSwap =
-    partner !== null ||
-    (given !== null &&
-      proposals.some(
-        ({ isExecuted, nonce: at, safeTx }) => !isExecuted && at === before.nonce && !isSameCall(safeTx, before),
-      ))
+  const others = otherProposals(proposals, before, state.nonce)
+  const isSwap = partner !== null || (given !== null && isReplaced(before, proposals))
   const ask = () => {
     setIsWanted(true)
     if (nonce !== null && error === undefined && asking === undefined)
@@ -117,30 +100,20 @@ function ProposeAgainForm({
   return (
     <div className="grid max-w-2xl gap-6">
       <p className="font-semibold text-pretty wrap-anywhere">{transactionTitle(before, names)}</p>
-      {isWaiting && !isSwap && <Notice tone="warning">{text('again.twice', { nonce: before.nonce })}</Notice>}
-      {given !== null && isSwap && <Notice>{text('again.second', { nonce: given })}</Notice>}
+      {isSwap
+        ? given !== null && <Notice>{text('again.second', { nonce: given })}</Notice>
+        : isWaiting && <Notice tone="warning">{text('again.twice', { nonce: before.nonce })}</Notice>}
       <Form submit={text('propose.review')} state={{ onSubmit: ask }}>
-        {isWaiting && given === null && others.length > 0 && (
-          <SelectField
-            label={text('again.swap')}
-            value={partner ?? ''}
-            hint={text(partner === null ? 'again.swap.hint' : 'again.swap.what')}
-            onChange={({ target }) => {
-              const chosen = others.find((other) => other.safeTxHash === target.value)
+        {isWaiting && given === null && (
+          <SwapField
+            others={others}
+            partner={partner}
+            names={names}
+            onChoose={(chosen) => {
               setPartner(chosen?.safeTxHash ?? null)
               setTyped(chosen ? chosen.nonce.toString() : null)
             }}
-          >
-            <option value="">{text('again.swap.none')}</option>
-            {others.map((other) => (
-              <option key={other.safeTxHash} value={other.safeTxHash}>
-                {text('again.swap.with', {
-                  nonce: other.nonce,
-                  title: other.safeTx ? transactionTitle(other.safeTx, names) : other.safeTxHash,
-                })}
-              </option>
-            ))}
-          </SelectField>
+          />
         )}
         <NonceField
           nonce={typed}
@@ -156,6 +129,64 @@ function ProposeAgainForm({
         />
       </Form>
     </div>
+  )
+}
+
+/** Chooses another proposal that the repeated one swaps its nonce with. */
+function SwapField({
+  others,
+  partner,
+  names,
+  onChoose,
+}: {
+  others: readonly Proposal[]
+  partner: Hex | null
+  names: Names
+  onChoose: (other: Proposal | undefined) => void
+}) {
+  if (others.length === 0) return null
+  return (
+    <SelectField
+      label={text('again.swap')}
+      value={partner ?? ''}
+      hint={text(partner === null ? 'again.swap.hint' : 'again.swap.what')}
+      onChange={({ target }) => onChoose(others.find((other) => other.safeTxHash === target.value))}
+    >
+      <option value="">{text('again.swap.none')}</option>
+      {others.map((other) => (
+        <option key={other.safeTxHash} value={other.safeTxHash}>
+          {text('again.swap.with', {
+            nonce: other.nonce,
+            title: other.safeTx ? transactionTitle(other.safeTx, names) : other.safeTxHash,
+          })}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+/** The proposals that can still be executed, at any other nonce. */
+function otherProposals(proposals: readonly Proposal[], before: SafeTx, safeNonce: bigint): Proposal[] {
+  return proposals.filter(({ isExecuted, nonce }) => !isExecuted && nonce >= safeNonce && nonce !== before.nonce)
+}
+
+/** Says that another service is still asked which nonces are taken there. */
+function askingText(elsewhere: OtherService | null): string | undefined {
+  if (!elsewhere || !isBeingAsked(elsewhere)) return undefined
+  return text('compose.nonce.thereAsking', { host: elsewhere.host })
+}
+
+/** Why a nonce cannot be used; `waiting` is the nonce of the earlier transaction while that can still be executed. */
+function nonceProblem(nonce: bigint | null, safeNonce: bigint, waiting: bigint | null): string | undefined {
+  if (nonce === null) return text('field.nonce.not-a-number')
+  if (nonce < safeNonce) return text('field.nonce.past', { nonce, safeNonce })
+  return nonce === waiting ? text('again.same', { nonce }) : undefined
+}
+
+/** Whether another proposal has taken the nonce, so that the two are no repetition. A link alone does not say so: the queue does. */
+function isReplaced(before: SafeTx, proposals: readonly Proposal[]): boolean {
+  return proposals.some(
+    ({ isExecuted, nonce, safeTx }) => !isExecuted && nonce === before.nonce && !isSameCall(safeTx, before),
   )
 }
 

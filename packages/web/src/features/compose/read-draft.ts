@@ -67,23 +67,39 @@ export function readDraft(draft: Draft, facts: DraftFacts): ReadDraft {
     const errors = one && 'errors' in one ? one.errors : { ...fitErrors(entry, facts), ...errorsOf(problems, entry) }
     return { entry, intent, calls, errors, before }
   })
-  const errors: ReadDraft['errors'] = {}
-  const nonce = draft.nonce === null ? facts.nextNonce : parseNonce(draft.nonce)
-  if (nonce === null) errors.nonce = text('field.nonce.not-a-number')
-  else if (nonce < facts.safe.nonce) errors.nonce = text('field.nonce.past', { nonce, safeNonce: facts.safe.nonce })
+  const nonce = readNonce(draft, facts)
   const origin = draft.origin.trim()
-  if (origin.length > MAX_ORIGIN) errors.origin = text('field.origin.too-long', { count: origin.length })
-  const needsLibrary = composed.calls.length > 1
-  if (needsLibrary && facts.multiSend === null) errors.library = text('compose.noLibrary')
-  else if (needsLibrary && facts.multiSend === undefined && facts.isLibraryUnread)
-    errors.library = text('compose.library.unread')
+  const library = readLibrary(composed.calls.length, facts)
+  const errors: ReadDraft['errors'] = {
+    ...('error' in nonce ? { nonce: nonce.error } : {}),
+    ...(origin.length > MAX_ORIGIN ? { origin: text('field.origin.too-long', { count: origin.length }) } : {}),
+    ...('error' in library ? { library: library.error } : {}),
+  }
   const isWhole = Object.keys(errors).length === 0 && parts.every((part) => Object.keys(part.errors).length === 0)
-  const isAwaited =
-    isWhole &&
-    ((draft.nonce === null && facts.isNonceAsked === true) || (needsLibrary && facts.multiSend === undefined))
-  const { multiSend = null } = facts
-  const safeTx = isWhole && !isAwaited && nonce !== null ? composeSafeTx(composed.calls, { nonce, multiSend }) : null
+  const isAwaited = isWhole && ('isAwaited' in nonce || 'isAwaited' in library)
+  const safeTx =
+    isWhole && 'value' in nonce && 'value' in library
+      ? composeSafeTx(composed.calls, { nonce: nonce.value, multiSend: library.value })
+      : null
   return { parts, after: composed.after, errors, origin: origin === '' ? null : origin, isAwaited, safeTx }
+}
+
+/** A value of the transaction, a fault, or neither while an answer is still on its way. */
+type Reading<T> = { value: T } | { error: string } | { isAwaited: true }
+
+function readNonce(draft: Draft, { safe, nextNonce, isNonceAsked = false }: DraftFacts): Reading<bigint> {
+  const nonce = draft.nonce === null ? nextNonce : parseNonce(draft.nonce)
+  if (nonce === null) return { error: text('field.nonce.not-a-number') }
+  if (nonce < safe.nonce) return { error: text('field.nonce.past', { nonce, safeNonce: safe.nonce }) }
+  return draft.nonce === null && isNonceAsked ? { isAwaited: true } : { value: nonce }
+}
+
+/** Reads the library that several calls need. */
+function readLibrary(callCount: number, { multiSend, isLibraryUnread = false }: DraftFacts): Reading<Address | null> {
+  if (callCount <= 1) return { value: multiSend ?? null }
+  if (multiSend === null) return { error: text('compose.noLibrary') }
+  if (multiSend !== undefined) return { value: multiSend }
+  return isLibraryUnread ? { error: text('compose.library.unread') } : { isAwaited: true }
 }
 
 /** Faults of a contract that is to have a place in the Safe. A node that does not say stops nobody: the review tells it. */
@@ -118,6 +134,21 @@ function errorsOf(problems: readonly IntentProblem[], entry: Entry): FieldErrors
   return errors
 }
 
+/** The fields of the form whose name an intent shares. */
+const sharedFields: readonly string[] = [
+  'amount',
+  'operation',
+  'tokenId',
+  'data',
+  'newOwner',
+  'threshold',
+  'module',
+  'version',
+  'delegate',
+  'resetMinutes',
+] satisfies (keyof Typed)[]
+
+/** The field of the form for a field of an intent. Any other fault is shown at the contract. */
 function fieldOf(field: string, { kind, typed }: Entry): keyof Typed {
   switch (field) {
     case 'to':
@@ -131,18 +162,7 @@ function fieldOf(field: string, { kind, typed }: Entry): keyof Typed {
       return typed.place === 'none' ? 'place' : field
     case 'value':
       return 'amount'
-    case 'amount':
-    case 'operation':
-    case 'tokenId':
-    case 'data':
-    case 'newOwner':
-    case 'threshold':
-    case 'module':
-    case 'version':
-    case 'delegate':
-    case 'resetMinutes':
-      return field
     default:
-      return 'contract'
+      return sharedFields.includes(field) ? (field as keyof Typed) : 'contract'
   }
 }

@@ -83,6 +83,8 @@ export function readEntry(entry: Entry, facts: EntryFacts): ReadEntry {
   return intent !== null && Object.keys(read.errors).length === 0 ? { intent } : { errors: read.errors }
 }
 
+/** Reads the intent of an entry by its kind. */
+// Complexity: a flat switch with one case for each kind of entry.
 function intentOf({ kind, typed }: Entry, read: ReturnType<typeof reader>, facts: EntryFacts): Intent | null {
   const threshold = () => Number(typed.threshold || facts.safe.threshold)
   switch (kind) {

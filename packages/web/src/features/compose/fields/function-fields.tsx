@@ -1,14 +1,10 @@
 import { namesAt } from '@countersign/safe'
-import { useQuery } from '@tanstack/react-query'
-import { abisQuery } from '../../../evidence/attribution/team-abis.ts'
-import { isSame } from '../../../safe/names/names.ts'
-import { showUntrusted } from '../../../text/untrusted.ts'
 import { SelectField, TextField } from '../../../ui/form/field.tsx'
-import { parseAddress } from '../../../ui/form/parse-address.ts'
-import { contractFunctionsQuery, describedAbi, namesOfValues } from '../contract-functions.ts'
+import { namesOfValues } from '../contract-functions.ts'
 import type { FormFacts } from '../form-facts.ts'
 import { text } from '../text.ts'
 import { chosenFunction, encodeTyped, functionsOf, hasRoom, valuesOf } from '../typed-function.ts'
+import { type AbiSource, useAbiSources } from './abi-sources.ts'
 import { type FieldsProps, KnownAddressField } from './address-fields.tsx'
 import { ValueOfCallField } from './call-fields.tsx'
 import { ParameterFields } from './value-field.tsx'
@@ -16,36 +12,7 @@ import { ParameterFields } from './value-field.tsx'
 /** A call of a function, by an ABI that is pasted, that somebody of the team gave, or that the release or the code tells. */
 export function FunctionFields({ facts, ...fields }: FieldsProps & { facts: FormFacts }) {
   const { typed, errors, set } = fields
-  const { chainId, address } = facts.safe
-  const contract = parseAddress(typed.contract)
-  const known = useQuery(contractFunctionsQuery(chainId, contract.ok ? contract.address : null)).data
-  const { data } = useQuery(abisQuery(chainId, address))
-  const given = (data?.abis ?? []).filter(
-    (one) =>
-      isSame(one.contract, typed.contract.trim()) ||
-      (known?.implementation && isSame(one.contract, known.implementation)),
-  )
-  const described = known?.described ?? []
-  const sources = [
-    ...given.map(({ abi, name, author }) => ({
-      id: `${author} ${name}`,
-      abi,
-      label: text('compose.abi.of', { name: showUntrusted(name, 60), author }),
-    })),
-    ...(described.length === 0
-      ? []
-      : [
-          {
-            id: 'registry',
-            abi: describedAbi(described),
-            label: text('compose.abi.registry', { count: described.length }),
-          },
-        ]),
-    ...(known?.guessed
-      ? [{ id: 'code', abi: known.guessed.abi, label: text('compose.abi.code', { ...known.guessed }) }]
-      : []),
-  ]
-  const chosen = sources.find(({ abi }) => abi === typed.abi)
+  const { sources, described } = useAbiSources(typed.contract, facts)
   const read = functionsOf(typed)
   const called = chosenFunction(typed)
   const named = called ? namesOfValues(described, called.signature) : []
@@ -55,24 +22,7 @@ export function FunctionFields({ facts, ...fields }: FieldsProps & { facts: Form
   return (
     <>
       <KnownAddressField of="contract" label={text('propose.contract')} names={facts.names} {...fields} />
-      {sources.length > 0 && (
-        <SelectField
-          label={text('compose.abi.from')}
-          value={chosen?.id ?? ''}
-          onChange={({ target }) => {
-            const source = sources.find(({ id }) => id === target.value)
-            if (source) set({ abi: source.abi, function: '', args: '' })
-          }}
-          hint={chosen?.id === 'code' ? text('compose.abi.code.hint') : undefined}
-        >
-          <option value="">{text('compose.abi.pasted')}</option>
-          {sources.map(({ id, label }) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-      )}
+      {sources.length > 0 && <AbiSourceField sources={sources} abi={typed.abi} set={set} />}
       <TextField
         label={text('compose.abi')}
         isFigures
@@ -111,5 +61,32 @@ export function FunctionFields({ facts, ...fields }: FieldsProps & { facts: Form
       )}
       <ValueOfCallField {...fields} facts={facts} />
     </>
+  )
+}
+
+/** Chooses where the ABI comes from; by default it is pasted. */
+function AbiSourceField({
+  sources,
+  abi,
+  set,
+}: Pick<FieldsProps, 'set'> & { sources: readonly AbiSource[]; abi: string }) {
+  const chosen = sources.find((source) => source.abi === abi)
+  return (
+    <SelectField
+      label={text('compose.abi.from')}
+      value={chosen?.id ?? ''}
+      onChange={({ target }) => {
+        const source = sources.find(({ id }) => id === target.value)
+        if (source) set({ abi: source.abi, function: '', args: '' })
+      }}
+      hint={chosen?.id === 'code' ? text('compose.abi.code.hint') : undefined}
+    >
+      <option value="">{text('compose.abi.pasted')}</option>
+      {sources.map(({ id, label }) => (
+        <option key={id} value={id}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
   )
 }

@@ -81,17 +81,7 @@ export function PaymentFields({
   ...fields
 }: FieldsProps & { part: ReadPart; parts: readonly ReadPart[]; facts: FormFacts }) {
   const { typed, errors, set } = fields
-  const asset = assetOf(part, facts)
-  const balance = asset && balanceOf(asset, facts)
-  const others = asset
-    ? spentBy(
-        parts.filter(({ entry }) => entry.id !== part.entry.id),
-        asset,
-      )
-    : 0n
-  const left = balance === undefined || balance === null ? null : balance > others ? balance - others : 0n
-  const amount = asset ? parseAmount(typed.amount, asset.decimals) : null
-  const isOver = left !== null && amount?.ok === true && amount.value > left
+  const payment = paymentOf(part, parts, facts)
   return (
     <>
       <AssetFields {...fields} facts={facts} />
@@ -102,44 +92,64 @@ export function PaymentFields({
         value={typed.amount}
         onChange={(event) => set({ amount: event.target.value })}
         autoComplete="off"
-        suffix={
-          asset && (
-            <span className="flex items-center gap-2">
-              {showUntrusted(asset.symbol, 20)}
-              {left !== null && left > 0n && (
-                <Button isCompact variant="quiet" onClick={() => set({ amount: exactAmount(left, asset.decimals) })}>
-                  {text('compose.max')}
-                </Button>
-              )}
-            </span>
-          )
-        }
+        suffix={payment && <AssetUnit payment={payment} onMost={(amount) => set({ amount })} />}
         error={errors.amount}
-        warning={
-          isOver && asset && amount.ok
-            ? text('propose.amount.over', {
-                amount: withUnit(left, asset),
-                missing: withUnit(amount.value - left, asset),
-              })
-            : undefined
-        }
-        hint={
-          asset && left !== null
-            ? amount?.ok
-              ? text('compose.left', { amount: withUnit(left - amount.value, asset) })
-              : `${text('propose.balance', { amount: withUnit(left, asset) })} ${text('propose.amount.hint')}`
-            : text('propose.amount.hint')
-        }
+        warning={payment ? excessWarning(payment) : undefined}
+        hint={payment ? amountHint(payment) : text('propose.amount.hint')}
       />
-      {asset && amount?.ok && (
+      {payment && payment.amount !== null && (
         <Worth
           chainId={facts.safe.chainId}
-          holding={{ token: asset.address, amount: amount.value, decimals: asset.decimals }}
+          holding={{ token: payment.asset.address, amount: payment.amount, decimals: payment.asset.decimals }}
           isTold
         />
       )}
     </>
   )
+}
+
+/** A payment as it is typed: its amount, null until it can be read, and what the Safe has left for it, null if unknown. */
+type Payment = { asset: Asset; amount: bigint | null; left: bigint | null }
+
+/** Returns null while the asset is unknown. */
+function paymentOf(part: ReadPart, parts: readonly ReadPart[], facts: FormFacts): Payment | null {
+  const asset = assetOf(part, facts)
+  if (!asset) return null
+  const read = parseAmount(part.entry.typed.amount, asset.decimals)
+  const others = parts.filter(({ entry }) => entry.id !== part.entry.id)
+  return { asset, amount: read.ok ? read.value : null, left: leftFor(asset, others, facts) }
+}
+
+function leftFor(asset: Asset, others: readonly ReadPart[], facts: FormFacts): bigint | null {
+  const balance = balanceOf(asset, facts)
+  if (balance === undefined || balance === null) return null
+  const spent = spentBy(others, asset)
+  return balance > spent ? balance - spent : 0n
+}
+
+/** The symbol of the asset, and a button that pays all that is left. */
+function AssetUnit({ payment: { asset, left }, onMost }: { payment: Payment; onMost: (amount: string) => void }) {
+  return (
+    <span className="flex items-center gap-2">
+      {showUntrusted(asset.symbol, 20)}
+      {left !== null && left > 0n && (
+        <Button isCompact variant="quiet" onClick={() => onMost(exactAmount(left, asset.decimals))}>
+          {text('compose.max')}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+function excessWarning({ asset, amount, left }: Payment): string | undefined {
+  if (amount === null || left === null || amount <= left) return undefined
+  return text('propose.amount.over', { amount: withUnit(left, asset), missing: withUnit(amount - left, asset) })
+}
+
+function amountHint({ asset, amount, left }: Payment): string {
+  if (left === null) return text('propose.amount.hint')
+  if (amount !== null) return text('compose.left', { amount: withUnit(left - amount, asset) })
+  return `${text('propose.balance', { amount: withUnit(left, asset) })} ${text('propose.amount.hint')}`
 }
 
 function assetOf({ entry: { typed } }: ReadPart, facts: FormFacts): Asset | null {
