@@ -1,43 +1,36 @@
-import type { getMessage, Reply } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { Acknowledge } from '../../review/acknowledge/acknowledge.tsx'
-import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgements.ts'
-import { DecisionBar } from '../../review/sign/decision-bar.tsx'
-import { ImportConfirmations } from '../../review/sign/import-confirmations.tsx'
-import { hasButton, isRefused, offerConfirm, offerImport } from '../../review/sign/offer.ts'
 import { useConfirm } from '../../review/sign/use-confirm.ts'
-import { YourConfirmation } from '../../review/sign/your-confirmation.tsx'
-import { type MessageRequest, messageRequest } from '../../review/subject.ts'
-import { type ReviewView, useReview } from '../../review/use-review.ts'
+import { messageRequest } from '../../review/subject.ts'
+import type { ReviewView } from '../../review/use-review.ts'
 import { ReviewHead } from '../../review/view/review-head.tsx'
 import { ReviewWaiting, ServedReview } from '../../review/view/review-waiting.tsx'
-import { isSame, namesOf } from '../../safe/names/names.ts'
-import { useTeamNames } from '../../safe/names/team-names.ts'
-import type { Place as SubjectPlace } from '../../safe/queries.ts'
-import { messageQuery } from '../../safe/queries.ts'
-import { useRole } from '../../safe/safe.ts'
+import { messageQuery, type Place as SubjectPlace } from '../../safe/queries.ts'
 import { messageTitle } from '../../safe/title/message-title.ts'
 import { Address, Hash } from '../../ui/address.tsx'
-import { ButtonLink } from '../../ui/button-link.tsx'
-import { CardPart } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem, QueryProblem } from '../../ui/problem.tsx'
-import { useAccountState, useSession } from '../../wallet/index.ts'
-import { CollectedSignature } from './collected-signature.tsx'
-import { DeleteMessage } from './delete-message.tsx'
+import { useSession } from '../../wallet/index.ts'
 import { MessageReviewView } from './message-review-view.tsx'
+import {
+  Collected,
+  Decision,
+  DecisionLink,
+  DeleteOwnMessage,
+  ImportedConfirmations,
+  SignOnChain,
+} from './reviewed-message.tsx'
 import { parseSignInContent } from './sign-in-link.ts'
 import { SignedSignIn } from './sign-in-notice.tsx'
 import { text } from './text.ts'
+import { type ReadableMessageProps, type SafeMessage, useMessageReview } from './use-message-review.ts'
 
 const REFETCH_MS = 30_000
 
 type Place = { chainId: number; safeAddress: AddressType; safeMessageHash: Hex }
-type SafeMessage = Reply<typeof getMessage>
 
 /** One message: the review, beside it what the reader may do about it and what was collected. */
 export function MessagePage(place: Place) {
@@ -146,46 +139,19 @@ function Unreadable({
       />
       <Problem error={error} title={text('verdict.do-not-sign')} />
       <p className="font-semibold">{text('message.refused.do-not-sign')}</p>
-      {account !== null && isSame(message.proposer, account) && <DeleteMessage place={place} />}
+      <DeleteOwnMessage place={place} message={message} account={account} />
     </div>
   )
 }
 
-function ReadableMessage({
-  place,
-  message,
-  isUnreachable,
-  request,
-  account,
-}: {
-  place: SubjectPlace
-  message: SafeMessage
-  isUnreachable: boolean
-  request: MessageRequest
-  account: AddressType | null
-}) {
+function ReadableMessage(props: ReadableMessageProps) {
+  const { place, message, request } = props
   const { chainId, safeAddress } = place
-  const accountState = useAccountState()
-  const view = useReview(request, chainId, safeAddress)
-  const { state } = view
-  const review = view.review?.kind === 'message' ? view.review : undefined
-  const chain = useChain(chainId)
-  const names = namesOf(safeAddress, state, account, chain, useTeamNames(chainId, safeAddress))
-  const isOutdated = view.isOutdated || isUnreachable
-  const acknowledging = useAcknowledgements(review, account)
-  const acknowledgements = acknowledging.given
-  const role = useRole(chainId, safeAddress)
-  const facts = { review, state, isOutdated, accountState, acknowledgements, role }
-  // Raw bytes say no more on the chain than they do here: nobody could read what the Safe signs.
-  const mayPropose = (role === 'owner' || role === 'proposer') && request.subject.content.encoding !== 'RAW'
-  const offer = offerConfirm(facts)
+  const reviewed = useMessageReview(props)
+  const { view, review, state, names, role } = reviewed
   const confirm = useConfirm(place)
-  const acknowledge = <Acknowledge acknowledging={acknowledging} names={names} chainId={chainId} onRetry={view.retry} />
   const isOpen = message.confirmations.length < message.confirmationsRequired
   const title = messageTitle(message.content, { isComplete: !isOpen })
-  const collected = review && state && !isRefused(review) && (
-    <CollectedSignature review={review} state={state} names={names} />
-  )
   const claims = { ...message, proposedByDelegate: null, names }
   const signIn = parseSignInContent(message.content, place, location)
   const head = (
@@ -195,7 +161,7 @@ function ReadableMessage({
         title={title}
         place={place}
         claims={claims}
-        chainName={chain?.name}
+        chainName={names.chain?.name}
         verdict={review?.verdict}
       />
       <Notices view={view}>
@@ -222,6 +188,7 @@ function ReadableMessage({
     return (
       <ReviewWaiting kind="message" place={place} title={title} claims={claims} label={text('transaction.reviewing')} />
     )
+  const shown = { ...props, ...reviewed, review, title, confirm }
   return (
     <MessageReviewView
       review={review}
@@ -232,77 +199,33 @@ function ReadableMessage({
       head={
         <>
           {head}
-          {/* What an application waits for is not to be looked for at the end of a long page. */}
-          {!isOpen && collected && <div className="mt-5">{collected}</div>}
-        </>
-      }
-      bar={
-        isOpen && (
-          <DecisionBar
-            title={title}
-            review={review}
-            isOutdated={isOutdated}
-            threshold={state?.threshold ?? message.confirmationsRequired}
-            confirm={offer}
-          />
-        )
-      }
-      decision={
-        <>
-          {isRefused(review) && (
-            <CardPart title={text('confirm.title')}>
-              <p className="font-semibold">{text('message.refused.do-not-sign')}</p>
-            </CardPart>
+          {/* An application waits for the signature: it is not at the end of a long page. */}
+          {!isOpen && (
+            <div className="mt-5 empty:hidden">
+              <Collected {...shown} />
+            </div>
           )}
-          <YourConfirmation
-            effect={title}
-            offer={offer}
-            explanation={text('message.confirm.explanation', { account: account ?? '' })}
-            acknowledge={acknowledge}
-            confirm={confirm}
-            onAct={() => confirm.mutate({ shown: { hash: review.hash, acknowledgements } })}
-          />
         </>
       }
+      bar={isOpen && <DecisionLink {...shown} />}
+      decision={<Decision {...shown} />}
       more={
         <>
-          {mayPropose && review && !isRefused(review) && !view.facts.signedOnChain && <SignOnChain place={place} />}
-          {isOpen && account !== null && isSame(message.proposer, account) && <DeleteMessage place={place} />}
+          <SignOnChain {...shown} />
+          {isOpen && <DeleteOwnMessage {...shown} />}
         </>
       }
       evidence={
-        <>
-          {isOpen && state && (
-            <ImportConfirmations
-              place={place}
-              request={request}
-              review={review}
-              acknowledgements={acknowledgements}
-              state={state}
-              names={names}
-              offer={offerImport(facts)}
-              acknowledge={hasButton(offer) ? null : acknowledge}
-            />
-          )}
-          {isOpen && collected && <div className="mt-6">{collected}</div>}
-        </>
+        isOpen && (
+          <>
+            <ImportedConfirmations {...shown} />
+            <div className="mt-6 empty:hidden">
+              <Collected {...shown} />
+            </div>
+          </>
+        )
       }
     />
-  )
-}
-
-function SignOnChain({ place: { chainId, safeAddress, hash } }: { place: SubjectPlace }) {
-  return (
-    <CardPart title={text('message.signOnChain.title')}>
-      <div className="grid gap-3">
-        <p className="text-small text-ink-soft">{text('message.signOnChain.what')}</p>
-        <div>
-          <ButtonLink to="/safes/$chainId/$safeAddress/new" params={{ chainId, safeAddress }} search={{ sign: hash }}>
-            {text('message.signOnChain.propose')}
-          </ButtonLink>
-        </div>
-      </div>
-    </CardPart>
   )
 }
 

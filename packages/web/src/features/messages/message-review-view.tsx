@@ -50,9 +50,8 @@ export function MessageReviewView({
   /** Further folds, after the evidence of the review. */
   evidence?: ReactNode
 }) {
-  const { chainId, safeAddress, content } = request.subject
+  const { chainId, content } = request.subject
   const isWide = useIsWide()
-  const version = state ? (state.version ?? state.reportedVersion) : null
   const band = (
     <VerdictBand
       review={review}
@@ -103,23 +102,7 @@ export function MessageReviewView({
               <GradedParts review={review} state={state} names={names} facts={{}} />
               <MinorFindings review={review} names={names} />
             </ReviewChecks>
-            {state && (
-              <ReviewHashes
-                explanation={text('message.hashes.explanation')}
-                domainHash={review.hashes.domainHash}
-                messageHash={review.hashes.messageHash}
-                signed={{
-                  name: 'safeMessageHash',
-                  label: text('message.hashes.safeMessageHash'),
-                  hash: review.hash,
-                }}
-                claimed={request.claimedHash}
-                chainId={chainId}
-                safeAddress={safeAddress}
-                version={version}
-                file={writeMessageFile({ chainId, safeAddress, version, json: request.json })}
-              />
-            )}
+            {state && <MessageHashes review={review} request={request} state={state} />}
             {signed && <ReviewSignatures {...signed} />}
             {message && (
               <OwnerReports
@@ -134,5 +117,35 @@ export function MessageReviewView({
         }
       />
     </div>
+  )
+}
+
+function MessageHashes({
+  review,
+  request,
+  state,
+}: {
+  review: MessageReview
+  request: MessageRequest
+  state: SafeState
+}) {
+  const { chainId, safeAddress } = request.subject
+  const version = state.version ?? state.reportedVersion
+  return (
+    <ReviewHashes
+      explanation={text('message.hashes.explanation')}
+      domainHash={review.hashes.domainHash}
+      messageHash={review.hashes.messageHash}
+      signed={{
+        name: 'safeMessageHash',
+        label: text('message.hashes.safeMessageHash'),
+        hash: review.hash,
+      }}
+      claimed={request.claimedHash}
+      chainId={chainId}
+      safeAddress={safeAddress}
+      version={version}
+      file={writeMessageFile({ chainId, safeAddress, version, json: request.json })}
+    />
   )
 }
