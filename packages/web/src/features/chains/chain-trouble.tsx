@@ -13,49 +13,63 @@ export function ChainTrouble({ status, standing, title }: { status: ChainStatus;
   switch (standing) {
     case 'stopped':
       return (
-        <Notice tone="danger" isAnnounced title={title ?? text('chains.stopped')}>
+        <TroubleNotice standing={standing} tone="danger" title={title}>
           <p>{text('chains.stopped.sentence', { time: stoppedAt ? timeText(stoppedAt) : '' })}</p>
           <p className="mt-2">{text('chains.stopped.how')}</p>
           <Command value={`COUNTERSIGN_REBUILD=${chainId}:BLOCK`} />
-        </Notice>
+        </TroubleNotice>
       )
     case 'disagreement':
       return (
-        <Notice tone="danger" isAnnounced title={title ?? text('chains.disagreement')}>
+        <TroubleNotice standing={standing} tone="danger" title={title}>
           {text('chains.disagreement.sentence', {
             time: disagreement ? timeText(disagreement.since) : '',
             hosts: (disagreement?.hosts ?? []).map((host) => showUntrusted(host, 100)).join(', '),
             block: disagreement?.blockNumber ?? '',
           })}
-        </Notice>
+        </TroubleNotice>
       )
     case 'failing':
       return (
-        <Notice
+        <TroubleNotice
+          standing={standing}
           tone="warning"
-          isAnnounced
-          title={title ?? text('chains.failing')}
+          title={title}
           hint={<span className="figures">{failure && showUntrusted(failure.code, 60)}</span>}
         >
           {text('chains.failing.sentence', { time: failure ? timeText(failure.since) : '' })}
-        </Notice>
+        </TroubleNotice>
       )
     case 'silent':
       return (
-        <Notice tone="warning" isAnnounced title={title ?? text('chains.silent')}>
+        <TroubleNotice standing={standing} tone="warning" title={title}>
           {text('chains.silent.sentence', { time: head ? timeText(head.readAt) : '' })}
-        </Notice>
+        </TroubleNotice>
       )
     case 'unreachable':
     case 'wrong-chain':
       return (
-        <Notice tone="warning" isAnnounced title={title ?? text(`chains.${standing}`)}>
+        <TroubleNotice standing={standing} tone="warning" title={title}>
           {text(`chains.${standing}.sentence`)}
-        </Notice>
+        </TroubleNotice>
       )
     default:
       return null
   }
+}
+
+type Trouble = 'stopped' | 'disagreement' | 'failing' | 'silent' | 'unreachable' | 'wrong-chain'
+
+/** A notice whose title is that of the trouble, unless the page has its own. */
+function TroubleNotice({
+  standing,
+  title = text(`chains.${standing}`),
+  ...notice
+}: { standing: Trouble; title: string | undefined } & Pick<
+  Parameters<typeof Notice>[0],
+  'tone' | 'hint' | 'children'
+>) {
+  return <Notice isAnnounced title={title} {...notice} />
 }
 
 function Command({ value }: { value: string }) {

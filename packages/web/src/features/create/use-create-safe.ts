@@ -1,25 +1,21 @@
-import { addSafe, nameAddress } from '@countersign/contract'
-import { readSafeState } from '@countersign/safe'
+import { isSameAddress, readSafeState } from '@countersign/safe'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { api } from '../../api/client.ts'
-import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { pendingStateOf, readObservation } from '../../api/sent-transaction.ts'
 import { serverNow } from '../../device/server-time.ts'
 import { readTab, writeTab } from '../../device/tab-storage.ts'
 import type { Shown } from '../../review/sign/check-again.ts'
 import { type CreationRequest, checkCreationAgain } from '../../review/use-creation-review.ts'
 import { estimateExecution } from '../../safe/execution/encode-execution.ts'
-import { isSame } from '../../safe/names/names.ts'
 import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/signing.ts'
 import type { PlannedSafe } from './creation-draft.ts'
-import { type RefusedName, saveNames, type TypedName } from './save-names.ts'
+import type { TypedName } from './save-names.ts'
+import { useSaveCreation } from './use-save-creation.ts'
 
 const POLL_MS = 1_500
-const FILING_TRIES = 3
 
 type Sent = { transactionHash: Hex; executor: Address; submissionDate: string; accountNonce: number | null }
 
@@ -40,10 +36,6 @@ export function useCreateSafe(
   const [step, setStep] = useState<'checking' | 'estimating' | 'wallet'>('checking')
   const key = `countersign.creation.${chainId}.${planned.safeAddress}`
   const [sent, setSent] = useState<Sent | null>(() => readSent(key))
-  const savedKey = `${key}.saved`
-  /** Whether everything was saved, or the rest discarded, before this page was loaded. */
-  const [wasSaved] = useState(() => readTab(savedKey) !== null)
-  const [isDiscarded, setIsDiscarded] = useState(false)
 
   const send = useMutation({
     mutationFn: async ({ request, shown }: { request: CreationRequest; shown: Shown }) => {
@@ -63,28 +55,6 @@ export function useCreateSafe(
     },
   })
 
-  const file = useMutation({
-    mutationFn: (names: readonly TypedName[]) => fileSafe(planned, chainId, names),
-    onSuccess: (refused) => {
-      if (refused.length === 0) writeTab(savedKey, 'yes')
-    },
-    onSettled: async () => {
-      const { safeAddress } = planned
-      const outdated = (['safe', 'team'] as const).flatMap((kind) => keysOutdatedBy({ kind, chainId, safeAddress }))
-      await Promise.all(outdated.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-    },
-  })
-
-  /** Keeps the call instead of sending it, after the same review: the Safe can be used from now on. */
-  const keep = useMutation({
-    mutationFn: async ({ request, shown }: { request: CreationRequest; shown: Shown }) => {
-      await checkCreationAgain(queryClient, request, shown)
-      await file.mutateAsync(names)
-    },
-    // Otherwise a Safe that is created afterwards would not be saved.
-    onError: () => file.reset(),
-  })
-
   const progress = useQuery({
     queryKey: ['creation', chainId, planned, sent],
     queryFn: () => readProgress(planned, chainId, sent),
@@ -93,42 +63,20 @@ export function useCreateSafe(
     retry: false,
   }).data
 
-  const isCreated = progress === 'created'
-  const isSentByAccount = sent !== null && account !== null && isSame(sent.executor, account)
-  const { mutate, isIdle } = file
-  const fileAll = useEffectEvent(() => mutate(names))
-  useEffect(() => {
-    if (isCreated && isSentByAccount && isIdle && !wasSaved) fileAll()
-  }, [isCreated, isSentByAccount, isIdle, wasSaved])
+  const isSentByAccount = sent !== null && account !== null && isSameAddress(sent.executor, account)
+  const save = useSaveCreation(planned, { chainId, names, isCreated: progress === 'created', isSentByAccount })
 
-  const isWaiting = isCreated && isIdle && !isDiscarded && !wasSaved
-  const refused = isDiscarded ? [] : (file.data ?? [])
-  return {
-    send,
-    keep,
-    step,
-    sent,
-    progress: progress ?? (sent ? 'waiting' : 'none'),
-    saving: {
-      isPending: file.isPending || (isWaiting && isSentByAccount),
-      error: isDiscarded ? null : file.error,
-      /** Names that were not written, and why. */
-      refused,
-      /** Names that are written when the person asks for it. */
-      offered: isWaiting && !isSentByAccount ? names : [],
-      isDone:
-        isDiscarded ||
-        (isCreated && wasSaved) ||
-        (file.isSuccess && refused.length === 0) ||
-        (isWaiting && !isSentByAccount && names.length === 0),
-      /** Saves what is missing. */
-      start: () => mutate(file.data ?? file.variables ?? names),
-      discard: () => {
-        writeTab(savedKey, 'yes')
-        setIsDiscarded(true)
-      },
+  /** Keeps the call instead of sending it, after the same review: the Safe can be used from now on. */
+  const keep = useMutation({
+    mutationFn: async ({ request, shown }: { request: CreationRequest; shown: Shown }) => {
+      await checkCreationAgain(queryClient, request, shown)
+      await save.mutateAsync(names)
     },
-  }
+    // Otherwise a Safe that is created afterwards would not be saved.
+    onError: () => save.reset(),
+  })
+
+  return { send, keep, step, sent, progress: progress ?? (sent ? 'waiting' : 'none'), saving: save.saving }
 }
 
 /** A Safe of these owners at the address is the one, whoever created it. */
@@ -138,30 +86,12 @@ async function readProgress(planned: PlannedSafe, chainId: number, sent: Sent | 
   const isIt =
     state?.threshold === planned.threshold &&
     state.owners.length === planned.owners.length &&
-    state.owners.every((owner) => planned.owners.some((other) => isSame(owner, other)))
+    state.owners.every((owner) => planned.owners.some((other) => isSameAddress(owner, other)))
   if (isIt) return 'created'
   if (sent === null) return 'none'
   const seen = await readObservation(request, sent)
   if (seen.receipt?.status === 'reverted') return 'reverted'
   return seen.receipt ? 'waiting' : pendingStateOf(sent, seen)
-}
-
-/** Adds it to My Safes with these names, by its creation until the server's node sees the Safe. */
-async function fileSafe(
-  { safeAddress, factory, data }: PlannedSafe,
-  chainId: number,
-  names: readonly TypedName[],
-): Promise<RefusedName[]> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await api(addSafe, { chainId, address: safeAddress, creation: { factory, data } })
-      break
-    } catch (error) {
-      if (attempt === FILING_TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, 700 * attempt))
-    }
-  }
-  return saveNames(names, ({ address, name }) => api(nameAddress, { chainId, safeAddress, address, name }))
 }
 
 function readSent(key: string): Sent | null {

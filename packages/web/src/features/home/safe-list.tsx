@@ -1,31 +1,21 @@
 import type { Safe } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
-import { chainRequest } from '../../api/chain-client.ts'
-import { useChain, useChains, useConfiguration } from '../../api/configuration.ts'
-import { queryKeys } from '../../api/query-keys.ts'
+import { useChains, useConfiguration } from '../../api/configuration.ts'
 import { guardedStorage } from '../../device/guarded-storage.ts'
-import { shortName } from '../../safe/names/team-names.ts'
 import { waitingIn } from '../../safe/safe.ts'
 import { safesQuery } from '../../safe/safes.ts'
 import { withTexts } from '../../text/text.ts'
-import { Address } from '../../ui/address.tsx'
-import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
-import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { SelectField } from '../../ui/form/field.tsx'
 import { List } from '../../ui/list.tsx'
 import { lazyPart } from '../../ui/part/lazy-part.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
-import { type Alike, alikeSafes, nameOfSafe } from './alike-safes.ts'
+import { alikeSafes, nameOfSafe } from './alike-safes.ts'
+import { SafeEntry } from './safe-entry.tsx'
 import { arrangeSafes, idOf, orders, readSafeOrder, type SafeOrder, storeSafeOrder } from './safe-order.ts'
 import { text } from './text.ts'
-
-/** The review and its texts come when something waits. */
-const WaitingVerdicts = lazyPart(async () => (await withTexts(() => import('./waiting-verdicts.tsx'))).WaitingVerdicts)
 
 /** Values come where the operator names sources of prices. */
 const SafesTotal = lazyPart(async () => (await withTexts(() => import('./safes-total.tsx'), 'worth')).SafesTotal)
@@ -129,25 +119,6 @@ export function SafeList() {
   )
 }
 
-/** The coin of the chain that the Safe holds, by the chain. */
-function Coin({ safe: { chainId, address } }: { safe: Safe }) {
-  const chain = useChain(chainId)
-  const { data } = useQuery({
-    queryKey: [...queryKeys.safeState(chainId, address), 'coin'],
-    queryFn: async () =>
-      BigInt((await chainRequest(chainId)({ method: 'eth_getBalance', params: [address, 'latest'] })) as string),
-    enabled: chain !== undefined,
-    retry: false,
-  })
-  if (!chain) return null
-  const { symbol, decimals } = chain.nativeCurrency
-  return (
-    <span data-coin={data?.toString()} className="tabular-nums">
-      {data === undefined ? '…' : `${shortenAmount(data, decimals) ?? formatAmount(data, decimals)} ${symbol}`}
-    </span>
-  )
-}
-
 /** Which Safes this list can hold, by chain. */
 function Coverage({ hasSafes }: { hasSafes: boolean }) {
   const chains = useChains()
@@ -163,88 +134,5 @@ function Coverage({ hasSafes }: { hasSafes: boolean }) {
       {whole !== '' && <p>{text('safes.covers.whole', { chains: whole })}</p>}
       {tracked !== '' && <p>{text('safes.covers.tracked', { chains: tracked })}</p>}
     </div>
-  )
-}
-
-function SafeEntry({
-  safe,
-  alike,
-  isHidden,
-  hasBalance,
-  onHide,
-}: {
-  safe: Safe
-  alike: Alike | undefined
-  isHidden: boolean
-  hasBalance: boolean
-  onHide: (() => void) | null
-}) {
-  const chain = useChain(safe.chainId)
-  const { session } = useSession()
-  const role = session?.address === safe.address ? 'itself' : (safe.role ?? 'none')
-  const given = nameOfSafe(safe, session?.address ?? null)
-  return (
-    <article
-      data-safe={safe.address}
-      className="grid items-center gap-x-6 gap-y-2 sm:grid-cols-[minmax(0,1fr)_auto] xl:grid-cols-[minmax(0,1fr)_7rem_17rem]"
-    >
-      <div className="flex min-w-0 items-start gap-3">
-        <Avatar address={safe.address} size={34} />
-        <div className="min-w-0">
-          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <TextLink
-              look="row"
-              to="/safes/$chainId/$safeAddress"
-              params={{ chainId: safe.chainId, safeAddress: safe.address }}
-              aria-label={`${given ? shortName(given) : text('safes.unnamed')} ${safe.address}`}
-            >
-              {given ? shortName(given) : text('safes.unnamed')}
-            </TextLink>
-            <Tag>{chain?.name ?? text('safes.chain.unknown', { chainId: safe.chainId })}</Tag>
-            {safe.version === null && <Tag tone="danger">{text('safes.version.unknown')}</Tag>}
-            {!safe.isDeployed && <Tag>{text('safes.notDeployed')}</Tag>}
-            {alike && <Tag tone="warning">{text(`safes.alike.${alike}`)}</Tag>}
-          </p>
-          <Address address={safe.address} hasAvatar={false} isCopyable={false} />
-        </div>
-      </div>
-      <p className="text-small text-ink-soft max-xl:pl-11.5 sm:max-xl:row-start-2">
-        {text('safes.owners', { threshold: safe.threshold, owners: safe.owners.length })}
-        {hasBalance && (
-          <span className="block">
-            <Coin safe={safe} />
-          </span>
-        )}
-      </p>
-      <div className="flex flex-wrap items-center gap-2 max-sm:pl-11.5 xl:justify-end">
-        {safe.awaitingMyConfirmation > 0 && (
-          <Tag tone="warning">{text('safes.waiting', { count: safe.awaitingMyConfirmation })}</Tag>
-        )}
-        {safe.awaitingMyConfirmation > 0 && session && (
-          <Suspense>
-            <WaitingVerdicts chainId={safe.chainId} safeAddress={safe.address} account={session.address} />
-          </Suspense>
-        )}
-        {safe.messagesAwaitingMe > 0 && (
-          <Tag tone="warning">{text('safes.waiting.messages', { count: safe.messagesAwaitingMe })}</Tag>
-        )}
-        {role !== 'owner' && <Tag>{text(`safes.role.${role}`)}</Tag>}
-        {waitingIn(safe) === 0 && role === 'owner' && (
-          <span className="text-small text-ink-faint">{text('safes.waiting.none')}</span>
-        )}
-        {onHide && (
-          <Button
-            variant="quiet"
-            isCompact
-            aria-label={text(isHidden ? 'safes.unhide.named' : 'safes.hide.named', {
-              name: given ? shortName(given) : safe.address,
-            })}
-            onClick={onHide}
-          >
-            {text(isHidden ? 'safes.unhide' : 'safes.hide')}
-          </Button>
-        )}
-      </div>
-    </article>
   )
 }

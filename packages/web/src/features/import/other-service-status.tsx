@@ -49,27 +49,17 @@ function ServiceComparison({
     mutationFn: () => api(sendToOtherService, { chainId, safeTxHash }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['other-service', chainId, safeAddress] }),
   })
-  const there = service.waiting?.find((proposal) => proposal.safeTxHash === safeTxHash)
   const signed = transaction.confirmations.filter(({ signatureType }) => signatureType !== 'APPROVED_HASH')
-  const missing = signed.filter(({ owner }) => !there?.signatures.some((one) => one.owner === owner)).length
-  const isComplete = there !== undefined && missing === 0
+  const presence = presenceAt(service, transaction.safeTxHash, signed)
   return (
     <Section title={text('bring.there', { host })}>
       <div
         className="grid gap-3"
-        data-also-there={there ? missing : service.hasFailed || service.beyond > 0 ? 'unknown' : 'not'}
+        data-also-there={presence.kind === 'there' ? presence.missing : presence.kind === 'not' ? 'not' : 'unknown'}
       >
-        <p className="max-w-prose">
-          {service.hasFailed
-            ? text('bring.there.unknown', { host })
-            : !there
-              ? text(service.beyond > 0 ? 'bring.there.beyond' : 'bring.there.not', { host })
-              : isComplete
-                ? text('bring.there.all', { host })
-                : text('bring.there.lacks', { host, count: missing })}
-        </p>
+        <p className="max-w-prose">{presenceText(presence, host)}</p>
         {signed.length === 0 && <p className="text-ink-soft">{text('bring.there.unsigned', { host })}</p>}
-        {isOwner && signed.length > 0 && !isComplete && (
+        {isOwner && signed.length > 0 && !isComplete(presence) && (
           <Writing>
             <div>
               <Button
@@ -86,6 +76,33 @@ function ServiceComparison({
       </div>
     </Section>
   )
+}
+
+/** Whether another service has a proposal, and how many signatures it lacks. `beyond`: it has more than were read. */
+type Presence = { kind: 'unknown' | 'beyond' | 'not' } | { kind: 'there'; missing: number }
+
+function presenceAt(
+  { hasFailed, beyond, waiting }: OtherService,
+  safeTxHash: Hex,
+  signed: MultisigTransaction['confirmations'],
+): Presence {
+  const there = waiting?.find((proposal) => proposal.safeTxHash === safeTxHash)
+  if (there) {
+    const missing = signed.filter(({ owner }) => !there.signatures.some((signature) => signature.owner === owner))
+    return { kind: 'there', missing: missing.length }
+  }
+  if (hasFailed) return { kind: 'unknown' }
+  return { kind: beyond > 0 ? 'beyond' : 'not' }
+}
+
+function isComplete(presence: Presence): boolean {
+  return presence.kind === 'there' && presence.missing === 0
+}
+
+function presenceText(presence: Presence, host: string): string {
+  if (presence.kind !== 'there') return text(`bring.there.${presence.kind}`, { host })
+  const { missing } = presence
+  return missing === 0 ? text('bring.there.all', { host }) : text('bring.there.lacks', { host, count: missing })
 }
 
 function Answers({

@@ -114,14 +114,15 @@ function Meter({
 }) {
   const chain = useListedChain(place.chainId)
   const { asset, amount: most } = limit
-  const verified = here && amountOf(here.amounts, asset)
-  const counted = verified !== undefined && verified > (queued ?? 0n) ? verified : queued
+  const verified = here ? amountOf(here.amounts, asset) : null
+  const isUnderstated = verified !== null && verified > (queued ?? 0n)
+  const counted = isUnderstated ? verified : queued
   const words = (amount: bigint) =>
     amount >= UNTOLD_AMOUNT ? text('policy.meter.untold') : amountWords(amount, asset, chain)
   if (executed === null || counted === null) return <p>{text('policy.meter.none')}</p>
   const used = executed + counted
   const left = used < most ? most - used : 0n
-  const percent = most === 0n || used >= most ? 100 : Number((used * 100n) / most)
+  const percent = left === 0n ? 100 : Number((used * 100n) / most)
   return (
     <div data-meter={asset} data-percent={percent} className="grid gap-2">
       <p className="font-medium">{text('policy.meter.left', { left: words(left), limit: words(most) })}</p>
@@ -129,11 +130,11 @@ function Meter({
       <p className="text-small text-ink-soft">
         {text(isOwn ? 'policy.meter.executed' : 'policy.meter.executed.said', { amount: words(executed) })}{' '}
         {text('policy.meter.queued', { amount: words(counted) })}{' '}
-        {here === undefined
-          ? text('policy.meter.unverified')
-          : text('policy.meter.verified', { amount: words(verified ?? 0n), count: here.transactions })}
+        {here && verified !== null
+          ? text('policy.meter.verified', { amount: words(verified), count: here.transactions })
+          : text('policy.meter.unverified')}
       </p>
-      {queued !== null && verified !== undefined && verified > queued && (
+      {queued !== null && isUnderstated && (
         <Notice tone="danger">{text('policy.meter.less', { amount: words(queued) })}</Notice>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { CountersignError, findExecutableInTurn, type NonceGroup } from '@countersign/safe'
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Address, Hex } from 'viem'
 import { useSafeTitle } from '../../safe/names/use-safe-name.ts'
 import type { Proposal } from '../../safe/proposals.ts'
@@ -12,10 +12,11 @@ import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { usePageTitle } from '../../ui/page-head.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { blocksOf, QueueBlock } from './queue-blocks.tsx'
-import { parseQueueChoice, type QueueChoice, standingShown } from './queue-choice.ts'
-import { proposalTitle, type QueueView, standingOf } from './queue-row.tsx'
+import { QueueBlock } from './queue-blocks.tsx'
+import { parseQueueChoice, type QueueChoice } from './queue-choice.ts'
+import { type QueueView, standingOf } from './queue-row.tsx'
 import { QueueSearch } from './queue-search.tsx'
+import { proposalsIn, useChosenPart } from './use-chosen-part.ts'
 import { useQueue } from './use-queue.tsx'
 
 /** From so many on there is something to look through. */
@@ -47,36 +48,8 @@ function ChosenPart({
   safeAddress: Address
   asked: ReturnType<typeof useQueue>
 }) {
-  const choice = useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/queue' })
-  const { q = '', show = 'all' } = choice
-  const navigate = useNavigate({ from: '/safes/$chainId/$safeAddress/queue' })
-  const choose = useCallback(
-    (part: Partial<QueueChoice>) =>
-      // Nothing moves below the finger of somebody who leaves the field for a row.
-      void navigate({
-        search: (before) => parseQueueChoice({ ...before, ...part }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  )
-  // The list follows between two frames, and lets each further key go first.
-  const [typed, type] = useState(q)
-  const words = typed.trim().toLowerCase()
-  const shown = useDeferredValue(show)
-  const isSearched = words !== ''
-  const isChosen = isSearched || q.trim() !== '' || show !== 'all'
-  useEffect(() => {
-    // A part of the whole queue, and not of its first page.
-    if (isChosen && queue.hasNextPage && !queue.isFetching && !queue.isError) void queue.fetchNextPage()
-  }, [isChosen, queue])
-  const count = groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
-  const said = useMemo(() => (isSearched ? saidIn(groups, view.names) : null), [isSearched, groups, view.names])
-  const found = useMemo(
-    () => groups.filter((group) => isFound(group, view, said, words, shown)),
-    [groups, view, said, words, shown],
-  )
-  const blocks = useMemo(() => blocksOf(found), [found])
+  const { choice, choose, typed, type, isChosen, found, blocks } = useChosenPart(queue, groups, view)
+  const count = proposalsIn(groups).length
   const first = useMemo(() => firstToDo(found, view), [found, view])
   // The way through all that wait is of the whole queue, as their count is: choosing a part takes neither away.
   const next = useMemo(() => firstToDo(groups, view), [groups, view])
@@ -118,44 +91,76 @@ function ChosenPart({
             <Empty title={text('queue.notOwner')}>{text('queue.notOwner.sentence')}</Empty>
           )
         }
-        empty={
-          count > 0 ? (
-            <Empty title={text('queue.none')}>{text('queue.none.sentence')}</Empty>
-          ) : (
-            <Empty
-              title={text('queue.empty')}
-              actions={
-                isOwner && (
-                  <ButtonLink to="/safes/$chainId/$safeAddress/new" params={{ chainId, safeAddress }}>
-                    {text('queue.empty.new')}
-                  </ButtonLink>
-                )
-              }
-            >
-              {text('queue.empty.sentence')}
-            </Empty>
-          )
-        }
+        empty={<EmptyQueue chainId={chainId} safeAddress={safeAddress} isFiltered={count > 0} mayPropose={isOwner} />}
         more={text('queue.more')}
       >
         {(block) => <QueueBlock block={block} view={view} first={first} />}
       </List>
       {queue.data && (
-        <div className="mt-4 grid gap-2 text-small text-ink-faint">
-          {count > 0 && <p>{text('queue.verdicts')}</p>}
-          <p className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
-            {count > 0 && (
-              <CopyLink chainId={chainId} safeAddress={safeAddress} choice={parseQueueChoice({ q: typed, show })} />
-            )}
-            <span className="text-accent">
-              <TextLink to="/safes/$chainId/$safeAddress/signatures" params={{ chainId, safeAddress }}>
-                {text('alive.link')}
-              </TextLink>
-            </span>
-          </p>
-        </div>
+        <QueueFooter
+          chainId={chainId}
+          safeAddress={safeAddress}
+          isEmpty={count === 0}
+          choice={parseQueueChoice({ q: typed, show: choice.show ?? 'all' })}
+        />
       )}
     </>
+  )
+}
+
+/** Says that nothing waits, or that nothing of what waits was searched for. */
+function EmptyQueue({
+  chainId,
+  safeAddress,
+  isFiltered,
+  mayPropose,
+}: {
+  chainId: number
+  safeAddress: Address
+  isFiltered: boolean
+  mayPropose: boolean
+}) {
+  if (isFiltered) return <Empty title={text('queue.none')}>{text('queue.none.sentence')}</Empty>
+  return (
+    <Empty
+      title={text('queue.empty')}
+      actions={
+        mayPropose && (
+          <ButtonLink to="/safes/$chainId/$safeAddress/new" params={{ chainId, safeAddress }}>
+            {text('queue.empty.new')}
+          </ButtonLink>
+        )
+      }
+    >
+      {text('queue.empty.sentence')}
+    </Empty>
+  )
+}
+
+/** Where the verdicts come from, a link to what is shown, and one to the signatures that can still execute. */
+function QueueFooter({
+  chainId,
+  safeAddress,
+  isEmpty,
+  choice,
+}: {
+  chainId: number
+  safeAddress: Address
+  isEmpty: boolean
+  choice: Partial<QueueChoice>
+}) {
+  return (
+    <div className="mt-4 grid gap-2 text-small text-ink-faint">
+      {!isEmpty && <p>{text('queue.verdicts')}</p>}
+      <p className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
+        {!isEmpty && <CopyLink chainId={chainId} safeAddress={safeAddress} choice={choice} />}
+        <span className="text-accent">
+          <TextLink to="/safes/$chainId/$safeAddress/signatures" params={{ chainId, safeAddress }}>
+            {text('alive.link')}
+          </TextLink>
+        </span>
+      </p>
+    </div>
   )
 }
 
@@ -211,10 +216,6 @@ function AwaitingMe({
   )
 }
 
-function proposalsIn(groups: readonly NonceGroup<Proposal>[]): Proposal[] {
-  return groups.flatMap(({ transactions }) => transactions)
-}
-
 /** Copies the address of what is shown, for the others of the team. What was typed last is not in the page's own yet. */
 function CopyLink({
   chainId,
@@ -240,55 +241,4 @@ function firstToDo(groups: readonly NonceGroup<Proposal>[], view: QueueView): He
     for (const transaction of transactions)
       if (['waits', 'ready'].includes(standingOf(transaction, waitsFor === null, view))) return transaction.safeTxHash
   return undefined
-}
-
-/** Words by which each proposal is found. */
-function saidIn(groups: readonly NonceGroup<Proposal>[], names: QueueView['names']): ReadonlyMap<Proposal, string> {
-  return new Map(
-    groups.flatMap(({ transactions }) =>
-      transactions.map((proposal) => {
-        const { safeTx, proposer, origin, nonce } = proposal
-        const words = [proposalTitle(proposal, names), safeTx?.to ?? '', proposer ?? '', origin ?? '', nonce]
-        return [proposal, words.join('\n').toLowerCase()] as const
-      }),
-    ),
-  )
-}
-
-/** A function of which the bytes alone give no name, in a title. */
-const unnamedFunction = /\b0x[0-9a-f]{8}\b/
-
-/**
- * Whether the words are in the title of a row as its review reads it. Where that may name a function that the bytes alone
- * do not, the row stays until it is read.
- */
-function mayBeInTitle(
-  proposal: Proposal,
-  { names, verdicts, unreviewed }: QueueView,
-  words: string,
-  said: string,
-): boolean {
-  const verdict = verdicts.get(proposal.safeTxHash)
-  if (verdict?.call) return proposalTitle(proposal, names, verdict.call).toLowerCase().includes(words)
-  const [title = ''] = said.split('\n', 1)
-  return verdict === undefined && !unreviewed.has(proposal.safeTxHash) && unnamedFunction.test(title)
-}
-
-function isFound(
-  group: NonceGroup<Proposal>,
-  view: QueueView,
-  /** Null: nothing is searched for. */
-  said: ReadonlyMap<Proposal, string> | null,
-  words: string,
-  shown: QueueChoice['show'],
-): boolean {
-  return group.transactions.some((proposal) => {
-    // A row that nobody has seen has no verdict yet; it stays until it has one.
-    const isShown =
-      shown === 'all' ||
-      !view.verdicts.has(proposal.safeTxHash) ||
-      standingOf(proposal, group.waitsFor === null, view) === standingShown[shown]
-    const ofRow = said?.get(proposal)
-    return isShown && (ofRow === undefined || ofRow.includes(words) || mayBeInTitle(proposal, view, words, ofRow))
-  })
 }

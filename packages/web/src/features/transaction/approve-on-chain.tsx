@@ -33,7 +33,7 @@ export function ApproveOnChain({
 }) {
   const approve = useApproveHash(place)
   const { sent, progress } = approve
-  const isOver = progress === 'reverted' || progress === 'dropped' || progress === 'replaced'
+  const isOver = isLost(progress)
   // A Safe that is not on the chain yet keeps nobody's word: the call would do nothing.
   if (state?.creation) return null
   return (
@@ -41,19 +41,7 @@ export function ApproveOnChain({
       <div className="grid gap-3" data-approve-hash={sent ? progress : 'none'}>
         <p className="text-small text-ink-soft">{text('approveHash.explanation', { account: account ?? '' })}</p>
         {approve.error && !approve.isPending && <Problem error={approve.error} />}
-        {sent && (
-          <div className="grid gap-1">
-            {isOver ? (
-              <Notice tone="warning" isAnnounced>
-                {text(progress === 'reverted' ? 'approveHash.reverted' : 'approveHash.lost')}
-              </Notice>
-            ) : (
-              <Loading label={text(progress === 'approved' ? 'approveHash.approved' : 'approveHash.waiting')} />
-            )}
-            {approve.progressError && <p className="text-small text-warning">{text('execute.unreadable')}</p>}
-            <TransactionHash chainId={place.chainId} transactionHash={sent.transactionHash} />
-          </div>
-        )}
+        {sent && <SentApproval chainId={place.chainId} transactionHash={sent.transactionHash} {...approve} />}
         {(!sent || isOver) && (
           <div>
             <Button
@@ -67,5 +55,39 @@ export function ApproveOnChain({
         )}
       </div>
     </CardFold>
+  )
+}
+
+type Progress = ReturnType<typeof useApproveHash>['progress']
+
+/** Whether the approval that was sent will not count any more. */
+function isLost(progress: Progress): boolean {
+  return progress === 'reverted' || progress === 'dropped' || progress === 'replaced'
+}
+
+/** Shows where a sent approval stands. */
+function SentApproval({
+  chainId,
+  transactionHash,
+  progress,
+  progressError,
+}: {
+  chainId: number
+  transactionHash: Hex
+  progress: Progress
+  progressError: Error | null
+}) {
+  return (
+    <div className="grid gap-1">
+      {isLost(progress) ? (
+        <Notice tone="warning" isAnnounced>
+          {text(progress === 'reverted' ? 'approveHash.reverted' : 'approveHash.lost')}
+        </Notice>
+      ) : (
+        <Loading label={text(progress === 'approved' ? 'approveHash.approved' : 'approveHash.waiting')} />
+      )}
+      {progressError && <p className="text-small text-warning">{text('execute.unreadable')}</p>}
+      <TransactionHash chainId={chainId} transactionHash={transactionHash} />
+    </div>
   )
 }

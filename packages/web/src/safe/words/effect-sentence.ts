@@ -1,8 +1,8 @@
 import type { Effect } from '@countersign/review'
-import { isUnlimited } from '@countersign/safe'
+import { isSameAddress, isUnlimited } from '@countersign/safe'
 import { isAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { currencyOf, isSame, type Names, tokenAt } from '../names/names.ts'
+import { currencyOf, type Names, tokenAt } from '../names/names.ts'
 import { text, textPieces } from '../text.ts'
 
 /** A piece of a sentence: words, or a value that has a component of its own. */
@@ -99,22 +99,37 @@ export type Move =
 export function movesOf(effects: readonly Effect[], safeAddress: string): Move[] {
   const totals: Totals = new Map()
   const rest: Move[] = []
-  for (const { key, values } of effects) {
-    // Somebody else acts here, with their own assets.
-    if (values.caller !== undefined) continue
-    const amount = isUint(values.amount) ? BigInt(values.amount) : 0n
-    const target = values.target ?? ''
-    const isFromSafe = values.from === undefined || isSame(values.from, safeAddress)
-    if (key === 'native-transfer' && isUint(values.value)) add(totals, null, BigInt(values.value))
-    else if ((key === 'erc20-transfer' || key === 'erc20-transfer-from') && isFromSafe) add(totals, target, amount)
-    else if (key === 'token-burn' && isFromSafe) add(totals, target, amount)
-    else if (key === 'erc20-approve')
-      rest.push({ kind: 'allowance', token: values.token ?? target, spender: values.spender ?? '', value: amount })
-    else if ((key === 'nft-transfer' || key === 'nft-batch-transfer') && isFromSafe)
-      rest.push({ kind: 'item', collection: target })
+  for (const effect of effects) {
+    // A caller acts with assets of its own.
+    if (effect.values.caller !== undefined) continue
+    const move = moveOf(effect, safeAddress)
+    if (move?.kind === 'out') add(totals, move.token, move.value)
+    else if (move) rest.push(move)
   }
   const out = [...totals.values()].map((total): Move => ({ kind: 'out', ...total }))
   return [...out, ...rest]
+}
+
+/** Returns null if the effect takes nothing from the Safe. */
+function moveOf({ key, values }: Effect, safeAddress: string): Move | null {
+  const { target = '', spender = '', token = target, from = safeAddress } = values
+  const value = isUint(values.amount) ? BigInt(values.amount) : 0n
+  const isFromSafe = isSameAddress(from, safeAddress)
+  switch (key) {
+    case 'native-transfer':
+      return isUint(values.value) ? { kind: 'out', token: null, value: BigInt(values.value) } : null
+    case 'erc20-transfer':
+    case 'erc20-transfer-from':
+    case 'token-burn':
+      return isFromSafe ? { kind: 'out', token: target, value } : null
+    case 'erc20-approve':
+      return { kind: 'allowance', token, spender, value }
+    case 'nft-transfer':
+    case 'nft-batch-transfer':
+      return isFromSafe ? { kind: 'item', collection: target } : null
+    default:
+      return null
+  }
 }
 
 /** Effects whose sentence says all that leaves the Safe by them. */

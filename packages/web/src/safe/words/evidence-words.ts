@@ -14,6 +14,7 @@ export type EvidenceWords = { line: string; parts: SentencePart[] }
 const DAY_S = 86_400
 
 /** The words of a value, by its kind. */
+// Complexity: a flat switch with one line for each kind of evidence.
 export function evidenceWords(item: EvidenceItem, names: Names): EvidenceWords {
   switch (item.kind) {
     case 'address':

@@ -73,46 +73,65 @@ function ExecutionFindings({
   isSuccessful: boolean | null
   names: Names
 }) {
-  const isReplaced = vouching.status === 'disagree'
+  if (vouching.status === 'disagree')
+    return (
+      <div className="grid gap-2" data-executed-run="replaced">
+        <p className="font-semibold text-danger">{text('executed.replaced')}</p>
+        <Contradiction receipt={receipt} isSuccessful={isSuccessful} />
+      </div>
+    )
+  const run = result === null ? null : executedRun({ simulation: { result, ...unasked } })
+  return (
+    <div className="grid gap-2" data-executed-run={statusOf(differences)}>
+      <Contradiction receipt={receipt} isSuccessful={isSuccessful} />
+      <ComparedReceipt receipt={receipt} differences={differences} names={names} />
+      {run !== null && <MovedAssets run={run} names={names} />}
+      <p className="text-small text-ink-faint">
+        {text('executed.sources', { count: vouching.count, needed: vouching.needed })}
+      </p>
+    </div>
+  )
+}
+
+function statusOf(differences: ExaminedExecution['differences']): 'receipt' | 'same' | 'different' {
+  if (differences === null) return 'receipt'
+  return differences.length === 0 ? 'same' : 'different'
+}
+
+/** Warns if the server reports another outcome than the receipt. */
+function Contradiction({
+  receipt,
+  isSuccessful,
+}: Pick<ExaminedExecution, 'receipt'> & { isSuccessful: boolean | null }) {
   const isContradicted =
     isSuccessful !== null && receipt.outcome !== null && isSuccessful !== (receipt.outcome === 'success')
-  const run = result === null ? null : executedRun({ simulation: { result, ...unasked } })
-  const status = isReplaced
-    ? 'replaced'
-    : differences === null
-      ? 'receipt'
-      : differences.length > 0
-        ? 'different'
-        : 'same'
+  return isContradicted && <p className="font-semibold text-danger">{text('executed.contradicted')}</p>
+}
+
+/** Compares the receipt with the simulation; without one it shows the receipt only. */
+function ComparedReceipt({
+  receipt,
+  differences,
+  names,
+}: Pick<ExaminedExecution, 'receipt' | 'differences'> & { names: Names }) {
+  if (differences === null)
+    return (
+      <p>
+        {receipt.outcome && `${outcomeWords(receipt.outcome)} `}
+        {text('executed.no-state')}
+      </p>
+    )
+  if (differences.length === 0) return <p>{text('executed.same')}</p>
   return (
-    <div className="grid gap-2" data-executed-run={status}>
-      {isReplaced && <p className="font-semibold text-danger">{text('executed.replaced')}</p>}
-      {isContradicted && <p className="font-semibold text-danger">{text('executed.contradicted')}</p>}
-      {status === 'same' && <p>{text('executed.same')}</p>}
-      {status === 'receipt' && (
-        <p>
-          {receipt.outcome && `${outcomeWords(receipt.outcome)} `}
-          {text('executed.no-state')}
-        </p>
-      )}
-      {status === 'different' && (
-        <>
-          <p className="font-semibold text-warning">{text('executed.different')}</p>
-          <ul className="grid gap-1">
-            {(differences ?? []).map((difference) => (
-              <Difference key={difference.part} difference={difference} names={names} />
-            ))}
-          </ul>
-          {receipt.index > 0 && <p className="text-small">{text('executed.earlier', { count: receipt.index })}</p>}
-        </>
-      )}
-      {run !== null && !isReplaced && <MovedAssets run={run} names={names} />}
-      {!isReplaced && (
-        <p className="text-small text-ink-faint">
-          {text('executed.sources', { count: vouching.count, needed: vouching.needed })}
-        </p>
-      )}
-    </div>
+    <>
+      <p className="font-semibold text-warning">{text('executed.different')}</p>
+      <ul className="grid gap-1">
+        {differences.map((difference) => (
+          <Difference key={difference.part} difference={difference} names={names} />
+        ))}
+      </ul>
+      {receipt.index > 0 && <p className="text-small">{text('executed.earlier', { count: receipt.index })}</p>}
+    </>
   )
 }
 
