@@ -1,4 +1,4 @@
-import { decodeSafeEvent, type EventLog, isRecord } from '@countersign/safe'
+import { decodeSafeEvent, type EventLog, isRecord, isSameAddress } from '@countersign/safe'
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import { serverNow } from '../device/server-time.ts'
 import type { RpcRequest } from './chain-client.ts'
@@ -41,8 +41,7 @@ export function executionOutcome(
 ): 'success' | 'failure' | null {
   for (const log of logs) {
     const event = decodeSafeEvent(log)
-    if (event === null || event.address.toLowerCase() !== safeAddress.toLowerCase() || !('safeTxHash' in event))
-      continue
+    if (event === null || !isSameAddress(event.address, safeAddress) || !('safeTxHash' in event)) continue
     if (event.safeTxHash.toLowerCase() !== safeTxHash.toLowerCase()) continue
     return event.name === 'ExecutionSuccess' ? 'success' : 'failure'
   }
@@ -60,7 +59,7 @@ export function isExecutedInSilence({ receipt, transaction }: Observation, safeA
   if (receipt?.status !== 'success' || transaction?.executes?.toLowerCase() !== safeAddress.toLowerCase()) return false
   return receipt.logs.every((log) => {
     const event = decodeSafeEvent(log)
-    return event === null || event.address.toLowerCase() !== safeAddress.toLowerCase() || !('safeTxHash' in event)
+    return event === null || !isSameAddress(event.address, safeAddress) || !('safeTxHash' in event)
   })
 }
 

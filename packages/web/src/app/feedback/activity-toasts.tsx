@@ -1,4 +1,5 @@
 import type { LiveEvent, MultisigTransaction } from '@countersign/contract'
+import { isSameAddress } from '@countersign/safe'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -8,7 +9,7 @@ import { configurationQuery } from '../../api/configuration.ts'
 import { onLiveEvent } from '../../api/live/tabs.ts'
 import { fetchAnew } from '../../api/query-client.ts'
 import { serverNow } from '../../device/server-time.ts'
-import { isSame, type Names, namesOf, shortNameOf } from '../../safe/names/names.ts'
+import { type Names, namesOf, shortNameOf } from '../../safe/names/names.ts'
 import { chooseName, namesQuery, shortName } from '../../safe/names/team-names.ts'
 import { transactionQuery } from '../../safe/queries.ts'
 import { safeQuery } from '../../safe/safe.ts'
@@ -111,7 +112,7 @@ async function toastFor(
     queryClient.getQueryData(safeQuery(chainId, safeAddress).queryKey) ??
     queryClient
       .getQueryData(safesQuery.queryKey)
-      ?.safes.find((listed) => listed.chainId === chainId && isSame(listed.address, safeAddress))
+      ?.safes.find((listed) => listed.chainId === chainId && isSameAddress(listed.address, safeAddress))
   const given = safe && chooseName(safe.names, { owners: safe.owners, reader: account })
   const about = given ? shortName(given) : `${safeAddress.slice(0, 6)}…${safeAddress.slice(-4)}`
   const path = `/safes/${chainId}/${safeAddress}/${event.kind}s/${hash}`
@@ -139,8 +140,8 @@ export function happened(transaction: MultisigTransaction, names: Names): string
     (one, other) => Date.parse(other.submissionDate) - Date.parse(one.submissionDate),
   )[0]
   const author = proposedByDelegate ?? proposer
-  if (author && isRecent(submissionDate) && (!last || isSame(last.owner, author)))
-    return isSame(author, names.account ?? '') ? null : text('toast.proposed', { who: by(author), title })
-  if (!last || !isRecent(last.submissionDate) || isSame(last.owner, names.account ?? '')) return null
+  if (author && isRecent(submissionDate) && (!last || isSameAddress(last.owner, author)))
+    return isSameAddress(author, names.account ?? '') ? null : text('toast.proposed', { who: by(author), title })
+  if (!last || !isRecent(last.submissionDate) || isSameAddress(last.owner, names.account ?? '')) return null
   return text('toast.confirmed', { who: by(last.owner), title })
 }

@@ -1,5 +1,6 @@
 import type { NamedAddress } from '@countersign/contract'
 import type { ReviewInput, SignedSubject, SpentAmount } from '@countersign/review'
+import { isSameAddress } from '@countersign/safe'
 import { type CowOrder, type GivenAbi, parseGivenAbiJson } from '@countersign/safe/calls'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -7,7 +8,6 @@ import type { Address } from 'viem'
 import { byIdentity } from '../../api/computed-query.ts'
 import { useChain } from '../../api/configuration.ts'
 import { groupSame, keyOfAbi, keyOfName } from '../../safe/names/endorsement.ts'
-import { isSame } from '../../safe/names/names.ts'
 import { namesQuery } from '../../safe/names/team-names.ts'
 import { safeQuery } from '../../safe/safe.ts'
 import { useGivenOrders } from '../approvals/given-orders.ts'
@@ -101,11 +101,11 @@ export function listsThatCount(
   { tokens, names, signedNames, abis, paid, provedPayees, orders }: ReviewLists,
   readers: Readers,
 ) {
-  const isOfOwner = ({ author }: { author: string }) => readers.owners.some((owner) => isSame(owner, author))
+  const isOfOwner = ({ author }: { author: string }) => readers.owners.some((owner) => isSameAddress(owner, author))
   const namesOfOwners = names.filter(isOfOwner)
   const abisOfOwners = abis.filter((abi) => abi.isSigned && isOfOwner(abi))
   const counting = firstOfThoseThatCount(abisOfOwners, keyOfAbi, readers)
-  const own = abisOfOwners.filter(({ author }) => readers.reader !== null && isSame(author, readers.reader))
+  const own = abisOfOwners.filter(({ author }) => readers.reader !== null && isSameAddress(author, readers.reader))
   const isOwn = (abi: TeamAbi) => own.some((one) => keyOfAbi(one) === keyOfAbi(abi))
   return {
     tokens,

@@ -1,6 +1,6 @@
 import { policyApprovalsRequired } from '@countersign/review'
+import { isSameAddress } from '@countersign/safe'
 import type { Address } from 'viem'
-import { isSame } from '../../safe/names/names.ts'
 
 /** The reader, and the owners of the Safe: by the chain, whatever the server says of roles. */
 export type Readers = { reader: Address | null; owners: readonly Address[]; threshold: number }
@@ -13,8 +13,8 @@ export type Standing = 'team' | 'you' | 'nobody'
  * all once as many distinct owners of now as approve a policy did. Nobody else's word counts.
  */
 export function standingOf(givers: readonly string[], readers: Readers): Standing {
-  const given = readers.owners.filter((owner) => givers.some((giver) => isSame(giver, owner)))
+  const given = readers.owners.filter((owner) => givers.some((giver) => isSameAddress(giver, owner)))
   const required = policyApprovalsRequired(readers)
   if (required > 0 && given.length >= required) return 'team'
-  return given.some((owner) => readers.reader !== null && isSame(owner, readers.reader)) ? 'you' : 'nobody'
+  return given.some((owner) => readers.reader !== null && isSameAddress(owner, readers.reader)) ? 'you' : 'nobody'
 }

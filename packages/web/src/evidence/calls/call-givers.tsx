@@ -1,5 +1,6 @@
+import { isSameAddress } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
-import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { parsedAbi } from '../attribution/review-lists.ts'
@@ -13,8 +14,8 @@ export function CallGivers({ call, abis, names }: { call: Call; abis: readonly T
     abis.some(
       (entry) =>
         entry.isSigned &&
-        isSame(entry.author, owner) &&
-        isSame(entry.contract, contract) &&
+        isSameAddress(entry.author, owner) &&
+        isSameAddress(entry.contract, contract) &&
         parsedAbi(entry).functions.some(({ signature }) => signature === call.name),
     ),
   )

@@ -1,6 +1,7 @@
+import { isSameAddress } from '@countersign/safe'
 import { type Call, describeCall } from '@countersign/safe/calls'
 import type { Address as AddressType } from 'viem'
-import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
@@ -14,7 +15,7 @@ import { ImportedGuess } from './imported-guess.tsx'
 export function CallGuesses({ call, abis, names }: { call: Call; abis: readonly TeamAbi[]; names: Names }) {
   if (call.name !== null || call.problem !== null || call.data === '0x' || call.operation !== 0) return null
   const guesses = abis.flatMap((entry) => {
-    if (!isSame(entry.contract, call.to)) return []
+    if (!isSameAddress(entry.contract, call.to)) return []
     const { to, value, data, operation, from } = call
     const guess = describeCall({ to, value, data, operation, safeAddress: from, abis: [parsedAbi(entry)] })
     return guess.source === 'given' ? [{ author: entry.author, guess }] : []

@@ -1,4 +1,9 @@
-import { type DescriptorRegistry, loadDescriptorRegistry, type MessageTypedData } from '@countersign/safe'
+import {
+  type DescriptorRegistry,
+  isSameAddress,
+  loadDescriptorRegistry,
+  type MessageTypedData,
+} from '@countersign/safe'
 import type { CustomResolverOptions, DisplayModel, RegistryIndex, TypedData } from '@ethereum-sourcify/clear-signing'
 import type { Address, Hex } from 'viem'
 
@@ -53,7 +58,7 @@ type KnownHere = Pick<CallToDescribe, 'tokens' | 'chain'>
 function known({ tokens, chain }: KnownHere) {
   return {
     resolveToken: async (_chainId: number, address: string) =>
-      tokens.find((token) => token.address.toLowerCase() === address.toLowerCase()) ?? null,
+      tokens.find((token) => isSameAddress(token.address, address)) ?? null,
     resolveChainInfo: async () => chain,
   }
 }

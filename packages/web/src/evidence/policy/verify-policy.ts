@@ -1,7 +1,7 @@
 import type { PolicyVersion } from '@countersign/contract'
 import { type PolicyPlace, parsePolicy, type ServedPolicy, verifyPolicySignatures } from '@countersign/review'
+import { isSameAddress } from '@countersign/safe'
 import type { QueryClient } from '@tanstack/react-query'
-import { isAddressEqual } from 'viem'
 import { fail } from '../../text/fail.ts'
 import { requestOfContracts } from '../proof/request-of-contracts.ts'
 
@@ -15,7 +15,7 @@ export type VerifiedVersion = ServedPolicy & { version: PolicyVersion }
  */
 export function ofPlace(version: VerifiedVersion, place: PolicyPlace): VerifiedVersion {
   const { chainId, safeAddress } = version.policy
-  if (chainId === place.chainId && isAddressEqual(safeAddress, place.safeAddress)) return version
+  if (chainId === place.chainId && isSameAddress(safeAddress, place.safeAddress)) return version
   throw fail('POLICY_MALFORMED', { reason: 'place', chainId, safeAddress })
 }
 

@@ -1,6 +1,6 @@
 import type { ApprovalChange, ExecutedRun } from '@countersign/review'
-import { isUnlimited } from '@countersign/safe'
-import { isSame, type Names, nameOf, tokenAt } from '../../safe/names/names.ts'
+import { isSameAddress, isUnlimited } from '@countersign/safe'
+import { type Names, nameOf, tokenAt } from '../../safe/names/names.ts'
 import { unlimitedWords } from '../../safe/words/effect-sentence.ts'
 import { text } from '../../safe/words/finding-text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -10,7 +10,7 @@ import { StoryRow } from '../../ui/row/story-row.tsx'
 
 /** Rights to take assets of the Safe that are otherwise after the run. That there are none is said too. */
 export function RunApprovals({ run, names }: { run: ExecutedRun; names: Names }) {
-  const own = run.approvals.filter(({ owner }) => isSame(owner, names.safeAddress))
+  const own = run.approvals.filter(({ owner }) => isSameAddress(owner, names.safeAddress))
   const isComplete = !run.gaps.includes('approvals')
   return (
     <StoryRow title={text('run.approvals')}>

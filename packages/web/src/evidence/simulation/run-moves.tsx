@@ -1,8 +1,9 @@
 import { type BalanceChange, countedBalances, type ExecutedRun } from '@countersign/review'
+import { isSameAddress } from '@countersign/safe'
 import type { Address as AddressType } from 'viem'
 import { zeroAddress } from 'viem'
 import { AboutItem } from '../../safe/items/about-item.tsx'
-import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../../safe/names/names.ts'
+import { currencyOf, type Names, nameOf, tokenAt } from '../../safe/names/names.ts'
 import { text } from '../../safe/words/finding-text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
@@ -63,7 +64,7 @@ function Accounts({ accounts, names }: { accounts: readonly OfAccount[]; names: 
     <ul className="grid gap-2.5">
       {accounts.map(({ account, changes }) => (
         <li key={account} data-moves-of={account}>
-          {isSame(account, names.safeAddress) ? (
+          {isSameAddress(account, names.safeAddress) ? (
             <span className="font-semibold">{text('name.self')}</span>
           ) : (
             <Address address={account} name={nameOf(account, names)} hasAvatar={false} isCopyable={false} />
@@ -74,7 +75,7 @@ function Accounts({ accounts, names }: { accounts: readonly OfAccount[]; names: 
                 key={`${change.token} ${change.tokenId}`}
                 change={change}
                 names={names}
-                isOwn={isSame(account, names.safeAddress)}
+                isOwn={isSameAddress(account, names.safeAddress)}
               />
             ))}
           </ul>
@@ -144,6 +145,6 @@ function byAccount(changes: readonly BalanceChange[], safeAddress: string): OfAc
     if (known === undefined) accounts.set(key, { account: change.account, changes: [change] })
     else known.changes.push(change)
   }
-  const isOwn = ({ account }: OfAccount) => isSame(account, safeAddress)
+  const isOwn = ({ account }: OfAccount) => isSameAddress(account, safeAddress)
   return [...accounts.values()].toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))
 }

@@ -1,6 +1,7 @@
 import { type ExecutedRun, nameSlots, type SafeConfiguration } from '@countersign/review'
+import { isSameAddress } from '@countersign/safe'
 import type { Hex } from 'viem'
-import { isSame, type Names } from '../../safe/names/names.ts'
+import type { Names } from '../../safe/names/names.ts'
 import { text } from '../../safe/words/finding-text.ts'
 
 /** Raw slots of the Safe that the run changes, by name: what the words above rest on. */
@@ -15,7 +16,7 @@ export function RunSlots({
   safeTxHash: Hex
   names: Names
 }) {
-  const changes = run.slots.filter(({ account }) => isSame(account, names.safeAddress))
+  const changes = run.slots.filter(({ account }) => isSameAddress(account, names.safeAddress))
   const nameOf = nameSlots(changes, { before, hashes: [safeTxHash] })
   return (
     <div className="mb-4">

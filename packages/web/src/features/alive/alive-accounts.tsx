@@ -1,7 +1,7 @@
 import { groupAlive, type Reach } from '@countersign/review'
-import type { SafeState } from '@countersign/safe'
+import { isSameAddress, type SafeState } from '@countersign/safe'
 import type { Address as AddressType } from 'viem'
-import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { Address } from '../../ui/address.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -14,7 +14,7 @@ export function AliveAccounts({ alive, state, names }: { alive: Alive; state: Sa
   const former = everything.flatMap((item) => item.former)
   const approvers = alive.hashes.flatMap(({ confirmations }) => confirmations.map(({ owner }) => owner))
   const accounts = [...state.owners, ...former, ...approvers].filter(
-    (account, at, all) => all.findIndex((earlier) => isSame(earlier, account)) === at,
+    (account, at, all) => all.findIndex((earlier) => isSameAddress(earlier, account)) === at,
   )
   return (
     <Section title={text('alive.accounts')}>
@@ -22,7 +22,7 @@ export function AliveAccounts({ alive, state, names }: { alive: Alive; state: Sa
         {accounts.map((account) => {
           const lines = linesOf(account, alive)
           if (lines.length === 0) return null
-          const isOwner = state.owners.some((owner) => isSame(owner, account))
+          const isOwner = state.owners.some((owner) => isSameAddress(owner, account))
           return (
             <Row key={account}>
               <div data-alive-account={account} className="grid gap-1">
@@ -45,11 +45,11 @@ export function AliveAccounts({ alive, state, names }: { alive: Alive; state: Sa
 }
 
 function linesOf(account: AddressType, { transactions, messages, hashes }: Alive): string[] {
-  const isIn = ({ counted, former }: Reach) => [...counted, ...former].some((known) => isSame(known, account))
+  const isIn = ({ counted, former }: Reach) => [...counted, ...former].some((known) => isSameAddress(known, account))
   const nonces = groupAlive(transactions.filter(isIn))
   const ofMessages = messages.filter(isIn).length
   const ofHashes = hashes.filter(({ confirmations }) =>
-    confirmations.some(({ owner }) => isSame(owner, account)),
+    confirmations.some(({ owner }) => isSameAddress(owner, account)),
   ).length
   return [
     ...nonces.map(({ nonce, entries }) => text('alive.accounts.nonce', { nonce, count: entries.length })),

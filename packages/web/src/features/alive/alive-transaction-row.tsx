@@ -1,10 +1,10 @@
 import type { AliveTransaction } from '@countersign/review'
-import { isCancellation, type SafeState } from '@countersign/safe'
+import { isCancellation, isSameAddress, type SafeState } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { type TransactionRequest, transactionRequest } from '../../review/subject.ts'
 import { useReview } from '../../review/use-review.ts'
 import type { Listed } from '../../review/use-verdicts.ts'
-import { isSame, type Names } from '../../safe/names/names.ts'
+import type { Names } from '../../safe/names/names.ts'
 import { useNamesOf } from '../../safe/names/primary-names.ts'
 import { transactionQuery } from '../../safe/queries.ts'
 import { transactionTitle } from '../../safe/title/transaction-title.ts'
@@ -117,7 +117,7 @@ function requestOf(
 ): TransactionRequest {
   const ofOwners = (verified: VerifiedTransaction) =>
     verified.confirmations
-      .filter(({ owner }) => owners.some((current) => isSame(current, owner)))
+      .filter(({ owner }) => owners.some((current) => isSameAddress(current, owner)))
       .map(({ owner, signature }) => ({ owner, signature }))
   return {
     subject: transaction.subject,

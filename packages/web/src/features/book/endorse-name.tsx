@@ -1,9 +1,9 @@
 import { type NamedAddress, nameAddress } from '@countersign/contract'
 import { nameTypedData } from '@countersign/review'
+import { isSameAddress } from '@countersign/safe'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { requireSigner } from '../../review/sign/sign.ts'
-import { isSame } from '../../safe/names/names.ts'
 import { signAsAccount } from '../../safe/sign-as-account.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { useSession } from '../../wallet/index.ts'
@@ -35,7 +35,7 @@ export function EndorseName({
 }) {
   const { session } = useSession()
   const signer = useSigner()
-  const isReader = ({ author }: NamedAddress) => session !== null && isSame(author, session.address)
+  const isReader = ({ author }: NamedAddress) => session !== null && isSameAddress(author, session.address)
   const isOwn = isReader(entry)
   // The reader's own entry of the same name has the button.
   if (signed.some(isReader) || (!isOwn && same.some(isReader))) return null

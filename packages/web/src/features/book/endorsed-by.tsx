@@ -1,7 +1,8 @@
+import { isSameAddress } from '@countersign/safe'
 import type { Address } from 'viem'
 import { standingOf } from '../../evidence/attribution/standing.ts'
 import { type BookEntry, giversOf } from '../../safe/names/endorsement.ts'
-import { isSame, nameOf } from '../../safe/names/names.ts'
+import { nameOf } from '../../safe/names/names.ts'
 import { useNames } from '../../safe/names/use-names.ts'
 import { useSafeState } from '../../safe/safe-state.ts'
 import { formatList } from '../../text/locale.ts'
@@ -27,7 +28,7 @@ export function EndorsedBy({
   const threshold = useSafeState(chainId, safeAddress).data?.threshold
   if (threshold === undefined) return null
   const givers = giversOf(same, names.owners)
-  const endorsers = givers !== undefined && isSame(givers.author, author) ? givers.endorsers : []
+  const endorsers = givers !== undefined && isSameAddress(givers.author, author) ? givers.endorsers : []
   const standingBy = (entries: readonly BookEntry[]) =>
     standingOf(
       entries.map((entry) => entry.author),

@@ -1,5 +1,6 @@
+import { isSameAddress } from '@countersign/safe'
 import type { Address as AddressType } from 'viem'
-import { isSame, nameOf } from '../../safe/names/names.ts'
+import { nameOf } from '../../safe/names/names.ts'
 import { useNames } from '../../safe/names/use-names.ts'
 import { Address } from '../../ui/address.tsx'
 import { Time } from '../../ui/text/time.tsx'
@@ -18,8 +19,8 @@ export function WrittenBy({
   at: string
 }) {
   const names = useNames(chainId, safeAddress)
-  const isOwner = names.owners.some((owner) => isSame(owner, author))
-  const isReader = isOwner && names.account !== null && isSame(names.account, author)
+  const isOwner = names.owners.some((owner) => isSameAddress(owner, author))
+  const isReader = isOwner && names.account !== null && isSameAddress(names.account, author)
   const who = [nameOf(author, names), names.owners.length > 0 && !isOwner && text('book.by.noOwner')]
   return (
     <p className="mt-1 flex flex-wrap items-start gap-x-2 text-small text-ink-soft">

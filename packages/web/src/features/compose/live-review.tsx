@@ -1,5 +1,5 @@
 import { countedBalances, executedRun, type Facts, writtenEvidence } from '@countersign/review'
-import type { SafeTx } from '@countersign/safe'
+import { isSameAddress, type SafeTx } from '@countersign/safe'
 import { executionSize, MAX_TRANSACTION_BYTES } from '@countersign/safe/calls'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -8,7 +8,7 @@ import { chainRequest } from '../../api/chain-client.ts'
 import type { TransactionRequest } from '../../review/subject.ts'
 import { useReview } from '../../review/use-review.ts'
 import { executionExcess, executionGas } from '../../safe/execution/execution-gas.ts'
-import { currencyOf, isSame, type Names, tokenAt } from '../../safe/names/names.ts'
+import { currencyOf, type Names, tokenAt } from '../../safe/names/names.ts'
 import { useNamesOf } from '../../safe/names/primary-names.ts'
 import { transactionTitle } from '../../safe/title/transaction-title.ts'
 import { findingTitle } from '../../safe/words/finding-words.ts'
@@ -125,7 +125,7 @@ function Moves({ facts, names }: { facts: Facts; names: Names }) {
   const run = executedRun(facts)
   if (run === null) return null
   const moves = countedBalances(run, names.safeAddress).filter(
-    ({ account, before, after }) => isSame(account, names.safeAddress) && before !== null && after !== null,
+    ({ account, before, after }) => isSameAddress(account, names.safeAddress) && before !== null && after !== null,
   )
   if (moves.length === 0) return null
   return (

@@ -1,9 +1,8 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { SafeState, SafeTx } from '@countersign/safe'
+import { isSameAddress, type SafeState, type SafeTx } from '@countersign/safe'
 import { useNavigate } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
-import { isSame } from '../../safe/names/names.ts'
 import { othersOf } from '../../safe/proposals.ts'
 import { useRole } from '../../safe/safe.ts'
 import { SafePageHead } from '../../safe/safe-page-head.tsx'
@@ -48,7 +47,7 @@ export function NewTransaction<Data>({
   const queue = useWholeQueue(chainId, safeAddress)
   const role = useRole(chainId, safeAddress)
   const account = useSession().session?.address ?? null
-  const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account)) === true
+  const isOwner = account !== null && state.data?.owners.some((owner) => isSameAddress(owner, account)) === true
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
   const isWhole = queue.data !== undefined && !queue.hasNextPage
   const failed = [state, of].find(({ data, error }) => data === undefined && error) ?? (isWhole ? null : queue)

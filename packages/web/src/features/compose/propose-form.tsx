@@ -1,10 +1,10 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { SafeState, SafeTx } from '@countersign/safe'
+import { isSameAddress, type SafeState, type SafeTx } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Address, Hex } from 'viem'
 import type { TransactionRequest } from '../../review/subject.ts'
-import { isSame, nameOf } from '../../safe/names/names.ts'
+import { nameOf } from '../../safe/names/names.ts'
 import { proposalsOf } from '../../safe/proposals.ts'
 import { safeQuery } from '../../safe/safe.ts'
 import { safesQuery } from '../../safe/safes.ts'
@@ -292,7 +292,7 @@ function KnownAddresses({ facts: { names, safe } }: { facts: FormFacts }) {
   return (
     <datalist id={KNOWN_ADDRESSES}>
       {[...known].flatMap(([address, name]) =>
-        isSame(address, safe.address) ? [] : [<option key={address} value={address} label={name} />],
+        isSameAddress(address, safe.address) ? [] : [<option key={address} value={address} label={name} />],
       )}
     </datalist>
   )

@@ -1,9 +1,8 @@
-import { type NameRegistry, readRegisteredName } from '@countersign/safe'
+import { isSameAddress, type NameRegistry, readRegisteredName } from '@countersign/safe'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { ANEW } from '../../api/query-client.ts'
-import { isSame } from '../../safe/names/names.ts'
 import { normalizeName } from '../../safe/names/normalize-name.ts'
 import { fail } from '../../text/fail.ts'
 import type { Draft } from './draft.ts'
@@ -60,7 +59,7 @@ export async function checkNamesAgain(
     named.map(async ({ name, address }) => {
       const read = await queryClient.fetchQuery({ ...registeredNameQuery(registry, chainId, name), staleTime: ANEW })
       if (read.kind !== 'found') throw fail('NAME_CHANGED', { reason: 'nobody', name, address })
-      if (!isSame(read.address, address))
+      if (!isSameAddress(read.address, address))
         throw fail('NAME_CHANGED', { reason: 'other', name, address, now: read.address })
     }),
   )

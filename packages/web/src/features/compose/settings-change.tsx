@@ -1,5 +1,6 @@
+import { isSameAddress } from '@countersign/safe'
 import type { ComposedSettings } from '@countersign/safe/compose'
-import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { Address } from '../../ui/address.tsx'
 import { Section } from '../../ui/section.tsx'
 import { text } from './text.ts'
@@ -45,7 +46,7 @@ function Settings({
   names: Names
 }) {
   const { owners, threshold } = settings
-  const isIn = (list: readonly string[], address: string) => list.some((one) => isSame(one, address))
+  const isIn = (list: readonly string[], address: string) => list.some((one) => isSameAddress(one, address))
   return (
     <div data-settings={when} className="min-w-0 rounded-sheet border border-rule bg-raised px-4 py-3">
       <h3 className="label mb-1">{text(`compose.change.${when}`, { threshold, count: owners.length })}</h3>

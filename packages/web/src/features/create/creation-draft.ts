@@ -1,7 +1,12 @@
-import { encodeCreateProxy, type NewSafeRelease, newSafeReleases, predictSafeAddress } from '@countersign/safe'
+import {
+  encodeCreateProxy,
+  isSameAddress,
+  type NewSafeRelease,
+  newSafeReleases,
+  predictSafeAddress,
+} from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { readTab, writeTab } from '../../device/tab-storage.ts'
-import { isSame } from '../../safe/names/names.ts'
 import { type FieldReading, parseAddressField } from '../../ui/form/typed-field.ts'
 import type { TypedName } from './save-names.ts'
 import { text } from './text.ts'
@@ -87,7 +92,7 @@ export function withAddress(
   address: string,
   known: readonly CreationTyped['owners'][number][],
 ): CreationTyped['owners'][number] {
-  const nameAt = (typed: string) => known.find((entry) => isSame(entry.address, typed.trim()))?.name ?? ''
+  const nameAt = (typed: string) => known.find((entry) => isSameAddress(entry.address, typed.trim()))?.name ?? ''
   return { address, name: name === nameAt(before) ? nameAt(address) : name }
 }
 
@@ -111,8 +116,9 @@ export function readTyped({ owners, salt, chainIds }: CreationTyped) {
   const read = owners.map(({ address }, index): FieldReading<Address> => {
     const owner = parseAddressField(address)
     if ('error' in owner) return owner
-    if (RESERVED.some((reserved) => isSame(reserved, owner.value))) return { error: text('create.owner.reserved') }
-    const isTwice = owners.slice(0, index).some((other) => isSame(other.address.trim(), owner.value))
+    if (RESERVED.some((reserved) => isSameAddress(reserved, owner.value)))
+      return { error: text('create.owner.reserved') }
+    const isTwice = owners.slice(0, index).some((other) => isSameAddress(other.address.trim(), owner.value))
     return isTwice ? { error: text('create.owner.twice') } : owner
   })
   return {

@@ -4,10 +4,10 @@ import {
   describeUndeployedSafe,
   encodeProxyCreation,
   encodeSetup,
+  isSameAddress,
   parseJson,
 } from '@countersign/safe'
 import { type Address, getAddress, type Hex, isAddress, isHex, zeroAddress } from 'viem'
-import { isSame } from '../../safe/names/names.ts'
 import { fail } from '../../text/fail.ts'
 import type { PlannedSafe } from './creation-draft.ts'
 
@@ -84,7 +84,7 @@ function callOf(props: Record<string, unknown>): CreationCall | 'incomplete' | '
 function readCall(creation: CreationCall, chainId: number, expected: Address | null): GivenCreation {
   try {
     const { address: safeAddress, owners, threshold } = describeUndeployedSafe(creation, chainId)
-    if (expected !== null && !isSame(expected, safeAddress))
+    if (expected !== null && !isSameAddress(expected, safeAddress))
       throw fail('CREATION_REFUSED', { reason: 'address', computed: safeAddress, address: expected })
     const planned = { chainIds: [chainId], safeAddress, ...creation, owners, threshold, name: '', names: [] }
     return { chainId, safeAddress, planned }

@@ -1,9 +1,9 @@
-import type { SafeState } from '@countersign/safe'
+import { isSameAddress, type SafeState } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address } from 'viem'
 import { useChain, useChains } from '../../api/configuration.ts'
-import { currencyOf, isSame } from '../../safe/names/names.ts'
+import { currencyOf } from '../../safe/names/names.ts'
 import { useTeamNames } from '../../safe/names/team-names.ts'
 import { formatAmount, shortenAmount } from '../../ui/amount/format-amount.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +18,9 @@ import { text } from './text.ts'
 export function NotDeployed({ state, account }: { state: SafeState; account: Address | null }) {
   const { chainId, address: safeAddress, creation, owners, threshold } = state
   const chain = useChain(chainId)
-  const names = useTeamNames(chainId, safeAddress).filter(({ author }) => account !== null && isSame(author, account))
+  const names = useTeamNames(chainId, safeAddress).filter(
+    ({ author }) => account !== null && isSameAddress(author, account),
+  )
   const [isOpen, setIsOpen] = useState(false)
   const planned: PlannedSafe = {
     chainIds: [chainId],
@@ -35,7 +37,7 @@ export function NotDeployed({ state, account }: { state: SafeState; account: Add
     enabled: account !== null && creation !== undefined,
   })
   const { symbol, decimals } = currencyOf(chain)
-  const isOwner = account !== null && owners.some((owner) => isSame(owner, account))
+  const isOwner = account !== null && owners.some((owner) => isSameAddress(owner, account))
   const chains = useChains()
   if (creation === undefined) return null
   const amount = cost.data && (shortenAmount(cost.data.fee, decimals) ?? formatAmount(cost.data.fee, decimals))

@@ -1,11 +1,10 @@
 import type { SafeMessage } from '@countersign/contract'
-import type { SafeState } from '@countersign/safe'
+import { isSameAddress, type SafeState } from '@countersign/safe'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address as AddressType } from 'viem'
 import { type Unreviewed, useVerdicts } from '../../review/use-verdicts.ts'
 import { isHiddenFromAccount } from '../../safe/hidden-error.ts'
-import { isSame } from '../../safe/names/names.ts'
 import { SafePageHead } from '../../safe/safe-page-head.tsx'
 import { useSafeState } from '../../safe/safe-state.ts'
 import { summarizeMessage } from '../../safe/title/message-summary.ts'
@@ -33,7 +32,7 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
   const { data: state, error: stateError } = useSafeState(chainId, safeAddress)
   const { session } = useSession()
   const account = session?.address ?? null
-  const isOwner = account !== null && state?.owners.some((owner) => isSame(owner, account))
+  const isOwner = account !== null && state?.owners.some((owner) => isSameAddress(owner, account))
   return (
     <div data-messages={safeAddress}>
       <SafePageHead
@@ -80,10 +79,10 @@ function stateOf(
   verdict: Verdict,
 ): RowState {
   const owners = state?.owners ?? message.confirmations.map(({ owner }) => owner)
-  const confirmed = message.confirmations.filter(({ owner }) => owners.some((other) => isSame(other, owner)))
+  const confirmed = message.confirmations.filter(({ owner }) => owners.some((other) => isSameAddress(other, owner)))
   if (verdict === 'unreadable' || verdict?.verdict === 'do-not-sign') return 'refused'
   if (confirmed.length >= (state?.threshold ?? message.confirmationsRequired)) return 'complete'
-  if (account !== null && confirmed.some(({ owner }) => isSame(owner, account))) return 'confirmed'
+  if (account !== null && confirmed.some(({ owner }) => isSameAddress(owner, account))) return 'confirmed'
   // Until it is reviewed nothing is asked of the reader.
   return verdict && account !== null ? 'waits' : 'open'
 }

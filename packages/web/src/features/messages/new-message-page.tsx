@@ -1,3 +1,4 @@
+import { isSameAddress } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -7,7 +8,7 @@ import { SIGN_IN_FRAGMENT, signInNonce } from '../../api/sign-in-link.ts'
 import { useBroughtReview } from '../../review/load-review.ts'
 import { ProposeReview } from '../../review/sign/propose-review.tsx'
 import { type MessageRequest, messageRequest } from '../../review/subject.ts'
-import { isSame, namesOf } from '../../safe/names/names.ts'
+import { namesOf } from '../../safe/names/names.ts'
 import { useTeamNames } from '../../safe/names/team-names.ts'
 import { SafePageHead } from '../../safe/safe-page-head.tsx'
 import { useSafeState } from '../../safe/safe-state.ts'
@@ -47,7 +48,7 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
   const fragment: string = useLocation({ select: ({ hash }) => hash })
   const isLink = fragment.startsWith(SIGN_IN_FRAGMENT)
   const account = session?.address ?? ended?.session.address ?? null
-  const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
+  const isOwner = account !== null && state.data?.owners.some((owner) => isSameAddress(owner, account))
   const title = text(isLink ? 'messages.signIn.page' : 'message.new.title')
   return (
     <>

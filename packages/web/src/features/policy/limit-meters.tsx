@@ -1,6 +1,7 @@
 import { type AmountLimit, amountOf, type SpentAmount, UNTOLD_AMOUNT } from '@countersign/review'
+import { isSameAddress } from '@countersign/safe'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type Address, isAddressEqual } from 'viem'
+import type { Address } from 'viem'
 import { computedQuery } from '../../api/computed-query.ts'
 import { useChain } from '../../api/configuration.ts'
 import { spentQuery } from '../../evidence/policy/served-policy.ts'
@@ -47,7 +48,7 @@ function Meters({
     <Rows label={text('policy.meters')}>
       {limits.map((limit, index) => {
         const { asset, period } = limit
-        const isSaid = said.some((sum) => isAddressEqual(sum.asset, asset) && sum.period === period)
+        const isSaid = said.some((sum) => isSameAddress(sum.asset, asset) && sum.period === period)
         const sum = sums[index]
         const executed = sum && (sum.isOwn || isSaid) ? sum.executed : null
         return (
@@ -87,7 +88,7 @@ function useListed(chainId: number, limits: readonly AmountLimit[]): Address[] |
   const { data: found = null } = useQuery(foundTokensQuery(chain, question))
   if (found === null && isAsked(chain, question)) return null
   const known = [...tokens, ...(found ?? [])]
-  return question.addresses.filter((asset) => known.some(({ address }) => isAddressEqual(address, asset)))
+  return question.addresses.filter((asset) => known.some(({ address }) => isSameAddress(address, asset)))
 }
 
 async function addOrNothing(input: Parameters<typeof addQueuedAmounts>[0] | null): Promise<QueuedAmounts | null> {

@@ -1,6 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import type { AllowEntry, PolicyState, TeamPolicy } from '@countersign/review'
-import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { isSameAddress } from '@countersign/safe'
+import { type Address, zeroAddress } from 'viem'
 import { currencyOf, tokenAt } from '../../safe/names/names.ts'
 import { parseAmount } from '../../safe/worth/amount.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -14,7 +15,7 @@ const DAY_S = 86_400
 
 /** Symbol and decimals of an asset; a token that the operator does not list counts in base units, under its address. */
 export function assetOf(asset: Address, chain: Chain | undefined): { symbol: string; decimals: number } {
-  if (isAddressEqual(asset, zeroAddress)) return currencyOf(chain)
+  if (isSameAddress(asset, zeroAddress)) return currencyOf(chain)
   return tokenAt(asset, chain) ?? { symbol: text('policy.asset.unlisted', { asset }), decimals: 0 }
 }
 

@@ -1,8 +1,7 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { type AssetAmounts, amountsByNonce, hashSubject, sumAmounts, verifyGiven } from '@countersign/review'
-import { domainVersion, type SafeState, type SafeTx } from '@countersign/safe'
+import { domainVersion, isSameAddress, type SafeState, type SafeTx } from '@countersign/safe'
 import type { Address } from 'viem'
-import { isSame } from '../../safe/names/names.ts'
 
 /** Amounts that this page has added up itself. */
 export type QueuedAmounts = { amounts: AssetAmounts; transactions: number }
@@ -23,7 +22,7 @@ export async function addQueuedAmounts({ transactions, state, listed }: Queue): 
   const signed = await Promise.all(transactions.map((transaction) => signedFields(transaction, state)))
   const found = signed.filter((safeTx) => safeTx !== null)
   const byNonce = amountsByNonce(found, { safeAddress: state.address, version: state.version }, (contract) =>
-    listed.some((asset) => isSame(asset, contract)),
+    listed.some((asset) => isSameAddress(asset, contract)),
   )
   return { amounts: sumAmounts([...byNonce.values()]), transactions: found.length }
 }
@@ -35,7 +34,9 @@ async function signedFields(transaction: MultisigTransaction, state: SafeState):
   const { hash } = hashSubject({ kind: 'transaction', chainId, safeAddress, safeTx }, state)
   if (hash !== safeTxHash) return null
   const given = await verifyGiven(hash, confirmations, { version: domainVersion(state) })
-  return given.some(({ owner, isChecked }) => isChecked && state.owners.some((stateOwner) => isSame(stateOwner, owner)))
+  return given.some(
+    ({ owner, isChecked }) => isChecked && state.owners.some((stateOwner) => isSameAddress(stateOwner, owner)),
+  )
     ? safeTx
     : null
 }

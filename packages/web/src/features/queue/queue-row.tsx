@@ -1,11 +1,11 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { countConfirmations, type NonceGroup, type SafeState } from '@countersign/safe'
+import { countConfirmations, isSameAddress, type NonceGroup, type SafeState } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { serverNow } from '../../device/server-time.ts'
 import type { Unreviewed } from '../../review/use-verdicts.ts'
-import { isSame, type Names, shortNameOf } from '../../safe/names/names.ts'
+import { type Names, shortNameOf } from '../../safe/names/names.ts'
 import { type Proposal, waitsFor } from '../../safe/proposals.ts'
 import { counterpartyOf } from '../../safe/title/counterparty.ts'
 import { transactionTitle } from '../../safe/title/transaction-title.ts'
@@ -44,7 +44,7 @@ export function standingOf(
   if (verdict?.verdict === 'do-not-sign') return 'refused'
   if (confirmed.length >= thresholdOf(transaction, state))
     return isNext && verdict && verdict.verdict !== 'cannot-verify' ? 'ready' : 'complete'
-  if (account !== null && confirmed.some((owner) => isSame(owner, account))) return 'confirmed'
+  if (account !== null && confirmed.some((owner) => isSameAddress(owner, account))) return 'confirmed'
   return verdict && waitsFor(transaction, account, state) ? 'waits' : 'open'
 }
 

@@ -1,8 +1,7 @@
-import { groupQueue, type NonceGroup } from '@countersign/safe'
+import { groupQueue, isSameAddress, type NonceGroup } from '@countersign/safe'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Address } from 'viem'
-import { isSame } from '../../safe/names/names.ts'
 import { useRegisteredNames } from '../../safe/names/primary-names.ts'
 import { useNames } from '../../safe/names/use-names.ts'
 import { type Proposal, proposalsOf, waitsFor } from '../../safe/proposals.ts'
@@ -84,7 +83,7 @@ export function useQueue(chainId: number, safeAddress: Address, ahead = 0) {
     view,
     /** Draws nothing; has to be drawn for verdicts to come. */
     reviewing,
-    isOwner: account !== null && state.data?.owners.some((owner) => isSame(owner, account)) === true,
+    isOwner: account !== null && state.data?.owners.some((owner) => isSameAddress(owner, account)) === true,
     /** How many wait for the reader; what must not be signed waits for nobody. Of a queue that is here in part the server counts. */
     mine: (queue.hasNextPage ? Math.max(waiting.length, counted) : waiting.length) - refused,
     /** Count of those that have a verdict by now. */

@@ -1,7 +1,7 @@
 import type { Facts, Review } from '@countersign/review'
-import type { SafeState } from '@countersign/safe'
+import { isSameAddress, type SafeState } from '@countersign/safe'
 import type { Address as AddressType } from 'viem'
-import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
@@ -28,10 +28,10 @@ export function ApproveAs({
   const owners = state === undefined || state.creation ? [] : state.owners
   const children = owners.filter((owner) => {
     const hasApproved = review.confirmations.some(
-      (confirmation) => isSame(confirmation.owner, owner) && confirmation.status === 'valid',
+      (confirmation) => isSameAddress(confirmation.owner, owner) && confirmation.status === 'valid',
     )
     const ofOwner = accounts?.[owner.toLowerCase()]?.owners ?? []
-    return !hasApproved && account !== null && ofOwner.some((candidate) => isSame(candidate, account))
+    return !hasApproved && account !== null && ofOwner.some((candidate) => isSameAddress(candidate, account))
   })
   if (children.length === 0) return null
   return (

@@ -1,6 +1,7 @@
 import { type Demand, type EvidenceItem, evidenceItem, type Finding, written } from '@countersign/review'
+import { isSameAddress } from '@countersign/safe'
 import { zeroAddress } from 'viem'
-import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { type SentencePart, sentenceText } from '../../safe/words/effect-sentence.ts'
 import { evidenceWords, unitOf } from '../../safe/words/evidence-words.ts'
 import { type TextPiece, text, textPieces } from '../../safe/words/finding-text.ts'
@@ -82,7 +83,7 @@ function placeOf({ evidence }: Finding, pieces: readonly TextPiece[], names: Nam
   const safe = 'safe' in evidence ? evidence.safe : undefined
   const isNamed = pieces.some((piece) => piece.kind === 'value' && piece.name === 'safe')
   const known = [names.safeAddress, nestedSafe, actor, zeroAddress]
-  const isOther = safe !== undefined && !isNamed && !known.some((one) => one !== undefined && isSame(one, safe))
+  const isOther = safe !== undefined && !isNamed && !known.some((one) => one !== undefined && isSameAddress(one, safe))
   const places = [
     { key: nestedMessage === undefined ? 'acknowledge.nested' : 'acknowledge.nested.message', address: nestedSafe },
     { key: 'acknowledge.actor', address: actor },

@@ -1,6 +1,6 @@
 import { type ApprovalLeft, type AssetChange, type Effects, slotLine } from '@countersign/review'
-import { isUnlimited } from '@countersign/safe'
-import { isAddressEqual, zeroAddress } from 'viem'
+import { isSameAddress, isUnlimited } from '@countersign/safe'
+import { zeroAddress } from 'viem'
 import { currencyOf, type Names, tokenAt } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
 import { unlimitedWords } from '../../safe/words/effect-sentence.ts'
@@ -31,8 +31,8 @@ function amountWords(
   names: Names,
 ): string {
   if (tokenId !== null) return `${formatAmount(amount, 0)} ${token} #${tokenId}`
-  const unit = isAddressEqual(token, zeroAddress) ? currencyOf(names.chain) : tokenAt(token, names.chain)
-  const place = isAddressEqual(token, zeroAddress) ? '' : ` ${token}`
+  const unit = isSameAddress(token, zeroAddress) ? currencyOf(names.chain) : tokenAt(token, names.chain)
+  const place = isSameAddress(token, zeroAddress) ? '' : ` ${token}`
   if (isUnlimited(amount)) return `${unlimitedWords(token, names)}${place}`
   if (unit === undefined) return `${formatAmount(amount, 0)} ${text('effect.baseUnits')}${place}`
   return `${formatAmount(amount, unit.decimals)} ${showUntrusted(unit.symbol, 20)}${place}`

@@ -1,5 +1,5 @@
 import { type Approval, hashSubject, MAX_APPROVAL_DEPTH, neededFacts, type SubjectInput } from '@countersign/review'
-import { domainVersion, encodeMessageContent, hashSafeMessage, type SafeState } from '@countersign/safe'
+import { domainVersion, encodeMessageContent, hashSafeMessage, isSameAddress, type SafeState } from '@countersign/safe'
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import { type Address, type Hex, size } from 'viem'
 import { ANEW } from '../../api/query-client.ts'
@@ -15,7 +15,6 @@ import { addNamedTokens } from '../../evidence/named-tokens.ts'
 import { policyQuery, spentQuery } from '../../evidence/policy/served-policy.ts'
 import { seenPolicy } from '../../evidence/policy/team-policy.ts'
 import { addSwapPrices } from '../../evidence/swap-prices.ts'
-import { isSame } from '../../safe/names/names.ts'
 import { namesQuery } from '../../safe/names/team-names.ts'
 import { messageQuery, transactionQuery } from '../../safe/queries.ts'
 import { safeQuery } from '../../safe/safe.ts'
@@ -116,7 +115,7 @@ async function findOwnMessage(approval: Approval, chainId: number, asking: Askin
         account: safeAddress,
       }
     : await findMessage(chainId, hashes.safeMessageHash, safeAddress, asking)
-  if (!request || !isSame(request.subject.safeAddress, safeAddress)) return undefined
+  if (!request || !isSameAddress(request.subject.safeAddress, safeAddress)) return undefined
   return encodeMessageContent(request.subject.content) === bytes ? { request, state, isShared: true } : undefined
 }
 
@@ -142,7 +141,7 @@ async function matching(
   asking: Asking,
 ): Promise<Omit<Found, 'isShared'> | null> {
   const { subject } = request
-  if (subject.chainId !== chainId || (called !== null && !isSame(subject.safeAddress, called))) return null
+  if (subject.chainId !== chainId || (called !== null && !isSameAddress(subject.safeAddress, called))) return null
   const state = await ask(asking, safeStateQuery(chainId, subject.safeAddress)).catch(() => null)
   return state === null || hashSubject(subject, state).hash === hash ? { request, state } : null
 }

@@ -1,8 +1,8 @@
 import { approvedHash, type Finding, type NestedReview, type SubjectReview } from '@countersign/review'
-import { describeTypedData, type MessageContent } from '@countersign/safe'
+import { describeTypedData, isSameAddress, type MessageContent } from '@countersign/safe'
 import { cowSettlement } from '@countersign/safe/calls'
 import { type Hex, isHex } from 'viem'
-import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
 import { namesIn, titleOfNested } from '../../safe/title/transaction-title.ts'
 import { effectSentence } from '../../safe/words/effect-sentence.ts'
@@ -42,7 +42,7 @@ export function NestedApprovals({ review, chainId, names }: { review: SubjectRev
 function ApprovedSubject({ nested, chainId, names }: { nested: NestedReview; chainId: number; names: Names }) {
   const { review, safeTx, content, safeAddress } = nested
   const within = namesIn(nested, names)
-  const isOwn = isSame(safeAddress, names.safeAddress)
+  const isOwn = isSameAddress(safeAddress, names.safeAddress)
   return (
     <section data-nested={review.hash} data-nested-verdict={review.verdict} className="grid gap-2">
       <p className="text-small text-ink-soft">
@@ -139,5 +139,5 @@ function missingOrders({ findings }: SubjectReview): Hex[] {
 
 function isOrder({ id, evidence }: Finding): boolean {
   const isSigned = id === 'MSG-RAW-HASH' && evidence.function === 'setPreSignature(bytes,bool)'
-  return isSigned && evidence.to !== undefined && isSame(evidence.to, cowSettlement)
+  return isSigned && evidence.to !== undefined && isSameAddress(evidence.to, cowSettlement)
 }

@@ -1,6 +1,7 @@
 import type { Facts } from '@countersign/review'
 import {
   CountersignError,
+  isSameAddress,
   isVersionBefore,
   normalizeEthSignature,
   normalizeSignature,
@@ -10,7 +11,6 @@ import {
   splitSignatures,
 } from '@countersign/safe'
 import { type Address, type Hex, isHex, size, slice } from 'viem'
-import { isSame } from '../../safe/names/names.ts'
 import { errorSentenceText } from '../../text/errors.ts'
 
 /** Facts by which a pasted signature is judged: everything was computed or read in this browser. */
@@ -63,8 +63,8 @@ export async function readImport(signatures: Hex, context: ImportContext): Promi
       if (!isKindTaken(attributed.signatureType, context))
         return refuse({ kind: 'kind-not-known', signatureType: attributed.signatureType })
       const { owner } = attributed
-      if (found.some((other) => isSame(other.owner, owner))) return refuse({ kind: 'twice', owner })
-      if (context.confirmed.some((other) => isSame(other, owner))) return refuse({ kind: 'confirmed', owner })
+      if (found.some((other) => isSameAddress(other.owner, owner))) return refuse({ kind: 'twice', owner })
+      if (context.confirmed.some((other) => isSameAddress(other, owner))) return refuse({ kind: 'confirmed', owner })
       found.push(attributed)
     }
     return (await askAbout(found, context)) ?? { ok: true, signatures: found }
@@ -98,7 +98,7 @@ async function whoseIs(
   parsed: ParsedSignature,
   { hash, version, owners, otherHashes }: ImportContext,
 ): Promise<ImportedSignature | { problem: ImportProblem }> {
-  const isOwner = (account: Address) => owners.some((owner) => isSame(owner, account))
+  const isOwner = (account: Address) => owners.some((owner) => isSameAddress(owner, account))
   const confirmation = await recoverConfirmation(hash, parsed.signature)
   if (isOwner(confirmation.owner)) return confirmation
   if ('owner' in parsed) return { problem: { kind: 'not-owner', signer: confirmation.owner } }

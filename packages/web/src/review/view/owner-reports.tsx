@@ -1,6 +1,7 @@
 import type { Reviewed, ReviewReport } from '@countersign/contract'
+import { isSameAddress } from '@countersign/safe'
 import type { Address as AddressType } from 'viem'
-import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
 import { findingWords } from '../../safe/words/finding-words.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -29,7 +30,7 @@ export function OwnerReports({
 }) {
   const others = reports
     .map(({ account }) => account)
-    .filter((account) => !signers.some((signer) => isSame(signer, account)))
+    .filter((account) => !signers.some((signer) => isSameAddress(signer, account)))
   const accounts = [...new Set([...signers, ...others])]
   if (accounts.length === 0) return null
   return (
@@ -40,7 +41,7 @@ export function OwnerReports({
           <Row key={account}>
             <AccountReport
               account={account}
-              reports={reports.filter((report) => isSame(report.account, account))}
+              reports={reports.filter((report) => isSameAddress(report.account, account))}
               names={names}
             />
           </Row>

@@ -1,8 +1,9 @@
 import type { MultisigTransaction } from '@countersign/contract'
+import { isSameAddress } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
 import { delegatesQuery } from '../../safe/delegates.ts'
-import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
@@ -47,7 +48,7 @@ export function ReviewClaims({ claims, names }: { claims: Claims; names: Names }
 /** The owner who named a proposer called it something. That is a claim too. */
 function WrittenBy({ delegate, claims, names }: { delegate: AddressType; claims: Claims; names: Names }) {
   const { data } = useQuery(delegatesQuery(claims.chainId, claims.safeAddress))
-  const named = data?.delegates.find((other) => isSame(other.delegate, delegate))
+  const named = data?.delegates.find((other) => isSameAddress(other.delegate, delegate))
   const called = named
     ? text('review.claims.proposer.name', { name: showUntrusted(named.label, 60) })
     : text('review.claims.proposer.unnamed')

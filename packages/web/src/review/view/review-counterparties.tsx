@@ -1,8 +1,8 @@
 import { counterpartiesOf, type Facts } from '@countersign/review'
-import { lookupDeployment } from '@countersign/safe'
+import { isSameAddress, lookupDeployment } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import type { Address as AddressType } from 'viem'
-import { confusedIn, isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { confusedIn, type Names, nameOf } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
 import { formatNumber } from '../../text/locale.ts'
 import { Address, Hash } from '../../ui/address.tsx'
@@ -72,7 +72,7 @@ function Counterparty({
         </p>
       )}
       <p className="text-small text-ink-soft sm:pl-10">
-        {isSame(address, names.safeAddress)
+        {isSameAddress(address, names.safeAddress)
           ? text('review.counterparties.self')
           : code === undefined
             ? text('review.counterparties.unread')

@@ -1,7 +1,7 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import type { Review, ReviewedConfirmation } from '@countersign/review'
-import type { SafeState } from '@countersign/safe'
-import { isSame, type Names, nameOf } from '../../safe/names/names.ts'
+import { isSameAddress, type SafeState } from '@countersign/safe'
+import { type Names, nameOf } from '../../safe/names/names.ts'
 import { text } from '../../safe/text.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
@@ -37,7 +37,9 @@ export function Signers({ review, transaction, state, names }: Collected) {
     ? []
     : (state?.owners ?? []).filter(
         (owner) =>
-          !confirmations.some((confirmation) => isSame(confirmation.owner, owner) && confirmation.status !== 'invalid'),
+          !confirmations.some(
+            (confirmation) => isSameAddress(confirmation.owner, owner) && confirmation.status !== 'invalid',
+          ),
       )
   // An executed transaction needed the threshold of its time: today's may be another.
   const threshold = transaction.isExecuted
@@ -52,7 +54,7 @@ export function Signers({ review, transaction, state, names }: Collected) {
             ? 'review.signatures.doNotSign'
             : isComplete
               ? 'review.signatures.notNeeded'
-              : names.account !== null && isSame(owner, names.account)
+              : names.account !== null && isSameAddress(owner, names.account)
                 ? 'review.signatures.yourTurn'
                 : 'review.signatures.missing',
         )}

@@ -5,6 +5,7 @@ import {
   encodeSignatures,
   explainRevert,
   findGsCode,
+  isSameAddress,
   type RevertExplanation,
   type RpcRequest,
   readCodes,
@@ -17,7 +18,6 @@ import { libraryCandidates } from '@countersign/safe/compose'
 import { type Address, decodeFunctionResult, type Hex, isHex, numberToHex } from 'viem'
 import { fail } from '../../text/fail.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { isSame } from '../names/names.ts'
 
 /**
  * The call that executes, with as many signatures as the threshold asks for: of current owners, verified here, each
@@ -39,7 +39,7 @@ export function encodeExecution(
 /** The verified confirmations of owners, each owner once. */
 function usableOf(confirmations: readonly ReviewedConfirmation[], owners: readonly Address[]) {
   return owners.flatMap((owner) => {
-    const found = confirmations.find((one) => one.status === 'valid' && isSame(one.owner, owner))
+    const found = confirmations.find((one) => one.status === 'valid' && isSameAddress(one.owner, owner))
     return found ? [{ owner, signature: found.signature }] : []
   })
 }

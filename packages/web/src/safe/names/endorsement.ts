@@ -1,3 +1,4 @@
+import { isSameAddress } from '@countersign/safe'
 /** An entry of the address book, by who gave it and when. */
 export type BookEntry = { author: string; updatedAt: string }
 
@@ -12,8 +13,11 @@ export type Givers = { author: string; endorsers: readonly string[] }
 export function giversOf(same: readonly BookEntry[], owners: readonly string[]): Givers | undefined {
   const [first, ...later] = same.toSorted((one, other) => Date.parse(one.updatedAt) - Date.parse(other.updatedAt))
   if (first === undefined) return undefined
-  const hasGiven = (owner: string) => later.some(({ author }) => isSame(author, owner))
-  return { author: first.author, endorsers: owners.filter((owner) => !isSame(owner, first.author) && hasGiven(owner)) }
+  const hasGiven = (owner: string) => later.some(({ author }) => isSameAddress(author, owner))
+  return {
+    author: first.author,
+    endorsers: owners.filter((owner) => !isSameAddress(owner, first.author) && hasGiven(owner)),
+  }
 }
 
 /** Brings together entries that say the same. */
@@ -38,8 +42,4 @@ export function keyOfName({ address, name }: { address: string; name: string }):
 /** Writes what an ABI says as a key, whatever it is called. */
 export function keyOfAbi({ contract, abi }: { contract: string; abi: string }): string {
   return `${contract.toLowerCase()} ${abi}`
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
 }

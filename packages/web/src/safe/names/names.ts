@@ -1,6 +1,6 @@
 import type { Chain, NamedAddress } from '@countersign/contract'
 import { skeletonOf } from '@countersign/review'
-import type { SafeState } from '@countersign/safe'
+import { isSameAddress, type SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
 import { text } from '../../text/lists.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -45,9 +45,9 @@ export function nameOf(address: string, names: Names): string | undefined {
  * quotation marks, else the name that the screen knows by itself. A name by anybody else is never without its author.
  */
 export function shortNameOf(address: string, names: Names): string | undefined {
-  if (isSame(address, names.safeAddress)) return text('name.self')
+  if (isSameAddress(address, names.safeAddress)) return text('name.self')
   const given = chooseName(
-    names.team.filter((entry) => isSame(entry.address, address)),
+    names.team.filter((entry) => isSameAddress(entry.address, address)),
     { owners: names.owners, reader: names.account },
   )
   const known = knownName(address, names)
@@ -91,21 +91,17 @@ export function confusedIn(team: readonly NamedAddress[]): ReadonlySet<string> {
 }
 
 function knownName(address: string, { safeAddress, owners, account, chain }: Names): string | undefined {
-  if (isSame(address, safeAddress)) return text('name.self')
-  const owner = owners.findIndex((owner) => isSame(owner, address))
-  const isYou = account !== null && isSame(address, account)
+  if (isSameAddress(address, safeAddress)) return text('name.self')
+  const owner = owners.findIndex((owner) => isSameAddress(owner, address))
+  const isYou = account !== null && isSameAddress(address, account)
   if (owner >= 0) return text(isYou ? 'name.owner.you' : 'name.owner', { number: owner + 1 })
   if (isYou) return text('name.you')
-  const token = chain?.tokens.find((token) => isSame(token.address, address))
+  const token = chain?.tokens.find((token) => isSameAddress(token.address, address))
   return token && showUntrusted(token.name, 60)
 }
 
 export function tokenAt(address: string, chain: Chain | undefined): Token | undefined {
-  return chain?.tokens.find((token) => isSame(token.address, address))
-}
-
-export function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
+  return chain?.tokens.find((token) => isSameAddress(token.address, address))
 }
 
 export const unknownCurrency = { name: 'wei', symbol: 'wei', decimals: 0 }

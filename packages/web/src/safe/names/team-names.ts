@@ -1,4 +1,5 @@
 import { listNames, type NamedAddress } from '@countersign/contract'
+import { isSameAddress } from '@countersign/safe'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { allPages } from '../../api/all-pages.ts'
@@ -52,10 +53,10 @@ type Given = Pick<NamedAddress, 'name' | 'author' | 'updatedAt'>
 /** Chooses among the names of one address: the reader's own, else the one that most owners gave, else the first. */
 export function chooseName(given: readonly Given[], readers: Readers): GivenName | undefined {
   const { owners, reader } = readers
-  const isOfOwner = ({ author }: Given) => owners.some((owner) => isSame(owner, author))
+  const isOfOwner = ({ author }: Given) => owners.some((owner) => isSameAddress(owner, author))
   const ownersWhoGave = (name: string) => given.filter((one) => one.name === name && isOfOwner(one)).length
   const byOwners = given.filter(isOfOwner).toSorted((one, other) => ownersWhoGave(other.name) - ownersWhoGave(one.name))
-  const chosen = given.find(({ author }) => isSame(author, reader)) ?? byOwners[0] ?? given[0]
+  const chosen = given.find(({ author }) => reader !== null && isSameAddress(author, reader)) ?? byOwners[0] ?? given[0]
   if (!chosen) return undefined
   const givers = giversOf(
     given.filter(({ name }) => name === chosen.name),
@@ -70,8 +71,8 @@ export function chooseName(given: readonly Given[], readers: Readers): GivenName
 }
 
 function giverOf(account: string, { owners, reader }: Readers): Giver {
-  if (isSame(account, reader)) return { account, as: 'you' }
-  const ownerNumber = owners.findIndex((owner) => isSame(owner, account)) + 1
+  if (reader !== null && isSameAddress(account, reader)) return { account, as: 'you' }
+  const ownerNumber = owners.findIndex((owner) => isSameAddress(owner, account)) + 1
   return ownerNumber > 0 ? { account, as: 'owner', ownerNumber } : { account, as: 'other' }
 }
 
@@ -81,7 +82,7 @@ export function quotedName(
   { team, ...readers }: Readers & { team: readonly NamedAddress[] },
 ): string | undefined {
   const given = chooseName(
-    team.filter((entry) => isSame(entry.address, address)),
+    team.filter((entry) => isSameAddress(entry.address, address)),
     readers,
   )
   return given && sayName(given, readers)
@@ -107,8 +108,4 @@ function endsOf(account: string): string {
 /** Writes a name where there is room for little: as it is when the reader or an owner gave it, else in quotation marks. */
 export function shortName(given: GivenName): string {
   return given.by === 'other' ? text('safe.named.short', { name: given.name }) : given.name
-}
-
-function isSame(one: string, other: string | null): boolean {
-  return one.toLowerCase() === other?.toLowerCase()
 }

@@ -1,11 +1,11 @@
 import { describeTransaction, type Effect, type NestedReview } from '@countersign/review'
-import { isUnlimited, type SafeTx } from '@countersign/safe'
+import { isSameAddress, isUnlimited, type SafeTx } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import { zeroAddress } from 'viem'
 import { text } from '../../text/lists.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
-import { currencyOf, isSame, type Names, shortNameOf, tokenAt } from '../names/names.ts'
+import { currencyOf, type Names, shortNameOf, tokenAt } from '../names/names.ts'
 import { isBatch, signsMessage } from './counterparty.ts'
 
 /**
@@ -31,14 +31,16 @@ export function transactionTitle(
   const tense = isExecuted ? 'past' : 'present'
   const title = titleOfApproval(call, nested, names, tense) ?? titleOf(call, names, tense)
   if (safeTx.gasPrice > 0n) return withRefund(title, safeTx, names, tense)
-  const isCancellation = call.operation === 0 && call.kind === 'empty' && isSame(call.to, names.safeAddress)
+  const isCancellation = call.operation === 0 && call.kind === 'empty' && isSameAddress(call.to, names.safeAddress)
   return isCancellation ? text('title.cancel', { tense, nonce: safeTx.nonce }) : title
 }
 
 /** Whatever the call does, the Safe also pays for its execution. */
 function withRefund(title: string, safeTx: SafeTx, names: Names, tense: Tense): string {
   const { refundReceiver } = safeTx
-  const whom = isSame(refundReceiver, zeroAddress) ? text('title.refund.executor') : callName(refundReceiver, names)
+  const whom = isSameAddress(refundReceiver, zeroAddress)
+    ? text('title.refund.executor')
+    : callName(refundReceiver, names)
   return text('title.refund', { title, tense, whom })
 }
 
@@ -58,7 +60,9 @@ function collectionIn({ key, values }: Pick<Effect, 'key' | 'values'>): string[]
 function titleOfApproval(call: Call, nested: readonly NestedReview[], names: Names, tense: Tense): string | null {
   if (call.name !== 'approveHash(bytes32)' || call.operation !== 0) return null
   const hash = argument(call, 'hashToApprove')
-  const approved = nested.find((approved) => approved.review.hash === hash && isSame(approved.safeAddress, call.to))
+  const approved = nested.find(
+    (approved) => approved.review.hash === hash && isSameAddress(approved.safeAddress, call.to),
+  )
   if (!approved?.safeTx) return null
   const whom = callName(call.to, names)
   const title = titleOfNested(approved, approved.safeTx, names)
@@ -116,7 +120,7 @@ function titleOfCall(call: Call, names: Names, tense: Tense): string {
 
 function titleOfAllowance(call: Call, names: Names, whom: string, tense: Tense): string {
   const isItem = call.name === 'approve(address,uint256)' && isCollection(call.to, names)
-  if (isItem && !isSame(argument(call, 'spender') ?? zeroAddress, zeroAddress))
+  if (isItem && !isSameAddress(argument(call, 'spender') ?? zeroAddress, zeroAddress))
     return text('title.allowance', { tense, whom, what: tokenAmount(call, names) })
   const amount = BigInt(argument(call, 'amount') ?? 0)
   const symbol = tokenAt(call.to, names.chain)?.symbol
@@ -134,7 +138,7 @@ function titleOfAllowance(call: Call, names: Names, whom: string, tense: Tense):
 function titleOfSettings(call: Call, names: Names, tense: Tense): string {
   const name = functionName(call)
   const of = (argumentName: string) => callName(argument(call, argumentName) ?? '', names)
-  if (!isSame(call.to, names.safeAddress))
+  if (!isSameAddress(call.to, names.safeAddress))
     return text('title.settings.other', { tense, whom: callName(call.to, names), name })
   switch (name) {
     case 'addOwnerWithThreshold':
@@ -255,7 +259,7 @@ function nativeAmount(value: bigint, { chain }: Names): string {
 const shared = new Set(['approve(address,uint256)', 'transferFrom(address,address,uint256)'])
 
 function isCollection(address: string, { collections = [] }: Names): boolean {
-  return collections.some((collection) => isSame(collection, address))
+  return collections.some((collection) => isSameAddress(collection, address))
 }
 
 function tokenAmount(call: Call, names: Names): string {

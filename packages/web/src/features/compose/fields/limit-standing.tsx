@@ -1,7 +1,6 @@
-import { limitModules, type SpendingLimit } from '@countersign/safe'
+import { isSameAddress, limitModules, type SpendingLimit } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { zeroAddress } from 'viem'
-import { isSame } from '../../../safe/names/names.ts'
 import { limitsQuery } from '../../../safe/spending-limits.ts'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { formatAmount } from '../../../ui/amount/format-amount.ts'
@@ -29,7 +28,9 @@ export function LimitStanding({ part, facts }: { part: ReadPart; facts: FormFact
   const asset = assetOf(typed, facts)
   if (!data || !delegate.ok || !asset) return null
   const token = asset.address ?? zeroAddress
-  const now = data.limits.find((limit) => isSame(limit.delegate, delegate.address) && isSame(limit.token, token))
+  const now = data.limits.find(
+    (limit) => isSameAddress(limit.delegate, delegate.address) && isSameAddress(limit.token, token),
+  )
   // A list that is not whole may lack the very limit that is asked for.
   if (now === undefined && !data.isWhole) return null
   const afterwards = standingAfter(part, now)

@@ -1,3 +1,4 @@
+import { isSameAddress } from '@countersign/safe'
 import type { Address } from 'viem'
 import { type Names, nameOf } from '../../../safe/names/names.ts'
 import { SelectField } from '../../../ui/form/field.tsx'
@@ -57,7 +58,7 @@ export function ChoiceField({
   return (
     <SelectField
       label={label}
-      value={choices.find((one) => one.toLowerCase() === typed[name].toLowerCase()) ?? ''}
+      value={choices.find((choice) => isSameAddress(choice, typed[name])) ?? ''}
       onChange={(event) => set({ [name]: event.target.value })}
       error={errors[name]}
     >

@@ -1,4 +1,4 @@
-import { isSame } from '../../../safe/names/names.ts'
+import { isSameAddress } from '@countersign/safe'
 import { parseAmount } from '../../../safe/worth/amount.ts'
 import { Worth } from '../../../safe/worth/worth.tsx'
 import { showUntrusted } from '../../../text/untrusted.ts'
@@ -166,7 +166,7 @@ function balanceOf({ address }: Asset, { safe, readings }: FormFacts): bigint | 
 function spentBy(parts: readonly ReadPart[], { address }: Asset): bigint {
   return parts.reduce((sum, { intent }) => {
     if (address === null) return intent?.kind === 'send-native' ? sum + intent.amount : sum
-    return intent?.kind === 'send-erc20' && isSame(intent.token, address) ? sum + intent.amount : sum
+    return intent?.kind === 'send-erc20' && isSameAddress(intent.token, address) ? sum + intent.amount : sum
   }, 0n)
 }
 

@@ -1,9 +1,8 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { SafeState, SafeTx } from '@countersign/safe'
+import { isSameAddress, type SafeState, type SafeTx } from '@countersign/safe'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import type { TransactionRequest } from '../../../review/subject.ts'
-import { isSame } from '../../../safe/names/names.ts'
 import { useRole } from '../../../safe/safe.ts'
 import { SafePageHead } from '../../../safe/safe-page-head.tsx'
 import { useSafeState } from '../../../safe/safe-state.ts'
@@ -33,7 +32,7 @@ export function useProposing(chainId: number, safeAddress: Address): Proposing {
   const { session, ended } = useSession()
   const account = session?.address ?? ended?.session.address ?? null
   const role = useRole(chainId, safeAddress)
-  const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account)) === true
+  const isOwner = account !== null && state.data?.owners.some((owner) => isSameAddress(owner, account)) === true
   return {
     chainId,
     safeAddress,

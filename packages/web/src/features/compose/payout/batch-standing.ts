@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { SafeTx } from '@countersign/safe'
+import { isSameAddress, type SafeTx } from '@countersign/safe'
 import type { Hex } from 'viem'
 import type { KeptBatch } from './saved-payout.ts'
 
@@ -45,7 +45,7 @@ export function sameInQueue(
       !isExecuted &&
       safeTx !== null &&
       safeTx.data.toLowerCase() === data.toLowerCase() &&
-      safeTx.to.toLowerCase() === to.toLowerCase() &&
+      isSameAddress(safeTx.to, to) &&
       safeTx.value === value &&
       safeTx.operation === operation,
   )

@@ -1,5 +1,6 @@
 import type { CallFailure, SimulatedCall, SimulatedTransaction } from '@countersign/review'
-import { type Address, isAddressEqual } from 'viem'
+import { isSameAddress } from '@countersign/safe'
+import type { Address } from 'viem'
 
 /** Payments that would fail. `line` is the first of them in the list; null where the run does not tell. */
 export type FailingBatch = { line: number | null; failure: CallFailure | null }
@@ -33,7 +34,7 @@ function entryOf(call: SimulatedCall, began: readonly number[], multiSend: Addre
   let frame: SimulatedCall | undefined = call
   for (const step of began) {
     if (frame === undefined) return null
-    if (frame.operation === 'delegatecall' && isAddressEqual(frame.to, multiSend)) return step
+    if (frame.operation === 'delegatecall' && isSameAddress(frame.to, multiSend)) return step
     frame = frame.calls[step]
   }
   return null

@@ -1,3 +1,4 @@
+import { isSameAddress } from '@countersign/safe'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { tokenQuery } from '../token.ts'
@@ -52,7 +53,7 @@ export async function readList(
   queryClient: QueryClient,
 ): Promise<{ summary: ListSummary; assets: ListAsset[] }> {
   const { tokens } = await ask({ kind: 'open', file })
-  const isListed = (token: Address) => listed.some(({ address }) => address?.toLowerCase() === token.toLowerCase())
+  const isListed = (token: Address) => listed.some(({ address }) => address !== null && isSameAddress(address, token))
   const others = await Promise.all(
     tokens
       .filter((token) => !isListed(token))

@@ -1,3 +1,4 @@
+import { isSameAddress } from '@countersign/safe'
 import {
   type Address,
   type Hex,
@@ -62,7 +63,7 @@ export function createDemoProvider({
     return selected
   }
   const signerOf = (address: unknown) => {
-    const account = accounts.find((account) => account.address.toLowerCase() === String(address).toLowerCase())
+    const account = accounts.find((account) => isSameAddress(account.address, String(address)))
     if (!account || account.address !== selected)
       throw rpcError(4100, text('demo.error.account', { account: String(address) }))
     return account
