@@ -122,7 +122,7 @@ function SectionNotices({
   )
 }
 
-/** What the reader may do here without being an owner. */
+/** Describes the role of a reader who is not an owner. */
 function roleText(role: Role | null): string {
   if (role === 'proposer') return text('safe.isProposer')
   return text(role === 'viewer' ? 'safe.isViewer' : 'safe.notOwner')

@@ -85,55 +85,77 @@ function Accounts({ accounts, names }: { accounts: readonly OfAccount[]; names: 
   )
 }
 
-/** One asset: the amount that comes or goes, large; before and after beside it. */
+/** One asset: the amount that comes or goes, large; before and after next to it. */
 function Change({
-  change: { token, tokenId, standard, before, after },
+  change,
   names,
   isOwn,
 }: {
   change: BalanceChange
   names: Names
-  /** Whether it is the Safe's own: what an NFT is, is said there alone. */
+  /** Whether it is the Safe's own: only then the page describes an NFT. */
   isOwn: boolean
 }) {
-  const known = token === zeroAddress ? currencyOf(names.chain) : tokenAt(token, names.chain)
-  const decimals = known?.decimals ?? 0
-  const unit = known
-    ? showUntrusted(known.symbol, 20)
-    : text(standard === 'erc20' ? 'effect.baseUnits' : 'run.moves.items')
-  const delta = (after ?? 0n) - (before ?? 0n)
-  const amount = (value: bigint) => formatAmount(value, decimals)
+  const { token, tokenId, before, after } = change
+  const isRead = before !== null && after !== null
+  const isKnown = token === zeroAddress || tokenAt(token, names.chain) !== undefined
   return (
     <li
       className="flex flex-wrap items-baseline gap-x-3"
       data-move={token}
-      data-delta={before === null || after === null ? 'unread' : delta.toString()}
+      data-delta={isRead ? (after - before).toString() : 'unread'}
     >
-      {before === null || after === null ? (
-        <span className="font-semibold text-warning">{text('run.moves.unread')}</span>
+      {isRead ? (
+        <ChangedAmount {...change} before={before} after={after} chain={names.chain} />
       ) : (
-        <>
-          <span className={`font-semibold tabular-nums ${delta < 0n ? '' : 'text-accent'}`}>
-            {delta < 0n ? '−' : '+'}
-            {amount(delta < 0n ? -delta : delta)} {unit}
-          </span>
-          {standard !== 'erc721' && (
-            <span className="text-small text-ink-faint tabular-nums max-sm:hidden">
-              {text('run.moves.from-to', { before: amount(before), after: amount(after) })}
-            </span>
-          )}
-        </>
+        <span className="font-semibold text-warning">{text('run.moves.unread')}</span>
       )}
       {tokenId !== null && <span className="text-small">{text('run.moves.item', { tokenId })}</span>}
-      {!known && <Address address={token} name={nameOf(token, names)} hasAvatar={false} isCopyable={false} />}
-      {isOwn && names.chain && tokenId !== null && (standard === 'erc721' || standard === 'erc1155') && (
-        <div className="basis-full text-small">
-          <Details hasRule={false} isLazy summary={text('run.moves.item.about')}>
-            <AboutItem chainId={names.chain.chainId} item={{ address: token, kind: standard, tokenId }} />
-          </Details>
-        </div>
-      )}
+      {!isKnown && <Address address={token} name={nameOf(token, names)} hasAvatar={false} isCopyable={false} />}
+      {isOwn && <ItemDetails change={change} chain={names.chain} />}
     </li>
+  )
+}
+
+/** The difference, and both balances, unless it is a single NFT. */
+function ChangedAmount({
+  token,
+  standard,
+  before,
+  after,
+  chain,
+}: BalanceChange & { before: bigint; after: bigint; chain: Names['chain'] }) {
+  const known = token === zeroAddress ? currencyOf(chain) : tokenAt(token, chain)
+  const unit = known
+    ? showUntrusted(known.symbol, 20)
+    : text(standard === 'erc20' ? 'effect.baseUnits' : 'run.moves.items')
+  const isLess = after < before
+  const amount = (value: bigint) => formatAmount(value, known?.decimals ?? 0)
+  return (
+    <>
+      <span className={`font-semibold tabular-nums ${isLess ? '' : 'text-accent'}`}>
+        {isLess ? '−' : '+'}
+        {amount(isLess ? before - after : after - before)} {unit}
+      </span>
+      {standard !== 'erc721' && (
+        <span className="text-small text-ink-faint tabular-nums max-sm:hidden">
+          {text('run.moves.from-to', { before: amount(before), after: amount(after) })}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Describes an NFT by what its contract says. */
+function ItemDetails({ change, chain }: { change: BalanceChange; chain: Names['chain'] }) {
+  const { token, tokenId, standard } = change
+  if (!chain || tokenId === null || (standard !== 'erc721' && standard !== 'erc1155')) return null
+  return (
+    <div className="basis-full text-small">
+      <Details hasRule={false} isLazy summary={text('run.moves.item.about')}>
+        <AboutItem chainId={chain.chainId} item={{ address: token, kind: standard, tokenId }} />
+      </Details>
+    </div>
   )
 }
 

@@ -99,7 +99,7 @@ function SafeIdentity({ safe, name, alike }: { safe: Safe; name: string; alike: 
   )
 }
 
-/** What waits for the reader in a Safe; the reader's role, unless it is that of an owner. */
+/** Shows the open tasks of the reader in a Safe, and a role other than that of an owner. */
 function WaitingTags({ safe, account }: { safe: Safe; account: AddressType | null }) {
   const role = account === safe.address ? 'itself' : (safe.role ?? 'none')
   const { awaitingMyConfirmation, messagesAwaitingMe } = safe

@@ -154,12 +154,14 @@ async function listsOf(
 ): Promise<ReviewLists> {
   const { chainId, safeAddress } = subject
   const orNull = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
+  const ifShared = <Answer, Key extends QueryKey>(query: FetchQueryOptions<Answer, Error, Answer, Key>) =>
+    isShared ? orNull(ask(asking, query)) : undefined
   // A policy that this browser knows of cannot be hidden by hiding the Safe.
   const isRestricted = isShared || seenPolicy({ chainId, safeAddress }) !== null
   const [names, abis, safe, policy] = await Promise.all([
-    isShared ? orNull(ask(asking, namesQuery(chainId, safeAddress))) : null,
-    isShared ? orNull(ask(asking, abisQuery(chainId, safeAddress))) : null,
-    isShared ? orNull(ask(asking, safeQuery(chainId, safeAddress))) : undefined,
+    ifShared(namesQuery(chainId, safeAddress)),
+    ifShared(abisQuery(chainId, safeAddress)),
+    ifShared(safeQuery(chainId, safeAddress)),
     isRestricted ? orNull(ask(asking, policyQuery(chainId, safeAddress))) : undefined,
   ])
   // Nobody asked, or the server did not say.

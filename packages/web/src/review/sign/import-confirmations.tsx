@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
 import type { ReviewRequest } from '../subject.ts'
 import { hexOf, type ImportContext, type ImportProblem, type ImportReading, readImport } from './imported-signature.ts'
-import type { Offer } from './offer.ts'
+import { hasButton, type Offer } from './offer.ts'
 import { useImport } from './use-confirm.ts'
 
 /**
@@ -58,7 +58,7 @@ export function ImportConfirmations({
     // Most kinds need no node; where one is needed and away, that is said.
     networkMode: 'always',
   })
-  if (offer.kind === 'none' || offer.kind === 'told') return null
+  if (!hasButton(offer)) return null
   const read = !isFetching && reading?.ok === true ? reading.signatures : null
   const send = () => {
     const shown = { hash: review.hash, acknowledgements }
@@ -72,38 +72,70 @@ export function ImportConfirmations({
         {offer.kind !== 'offered' ? (
           <p className="text-warning">{offer.reason}</p>
         ) : (
-          <Form
-            submit={text('import.submit')}
-            busy={text(`confirm.busy.${importing.step}`)}
-            isDisabled={read === null}
-            state={{
-              onSubmit: send,
-              isSending: importing.isPending,
-              error: importing.error,
-              sent: importing.isSuccess || undefined,
+          <SignatureForm
+            importing={importing}
+            typed={typed}
+            onType={(next) => {
+              setTyped(next)
+              importing.reset()
             }}
-            done={() => text('import.done')}
+            isMalformed={typed.trim() !== '' && hex === null}
+            isDisabled={read === null}
+            onSend={send}
           >
-            <TextField
-              label={text('import.field')}
-              hint={text('import.field.hint')}
-              isFigures
-              rows={4}
-              value={typed}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(event) => {
-                setTyped(event.target.value)
-                importing.reset()
-              }}
-              error={typed.trim() !== '' && hex === null ? text('import.notHex') : undefined}
-            />
             {hex !== null && isFetching && <Loading label={text('import.checking')} />}
             {hex !== null && !isFetching && reading && <SignatureDescription reading={reading} names={names} />}
-          </Form>
+          </SignatureForm>
         )}
       </Fold>
     </div>
+  )
+}
+
+function SignatureForm({
+  importing,
+  typed,
+  onType,
+  isMalformed,
+  isDisabled,
+  onSend,
+  children,
+}: {
+  importing: ReturnType<typeof useImport>
+  typed: string
+  onType: (typed: string) => void
+  isMalformed: boolean
+  isDisabled: boolean
+  onSend: () => void
+  /** The signature as it was read. */
+  children: ReactNode
+}) {
+  return (
+    <Form
+      submit={text('import.submit')}
+      busy={text(`confirm.busy.${importing.step}`)}
+      isDisabled={isDisabled}
+      state={{
+        onSubmit: onSend,
+        isSending: importing.isPending,
+        error: importing.error,
+        sent: importing.isSuccess || undefined,
+      }}
+      done={() => text('import.done')}
+    >
+      <TextField
+        label={text('import.field')}
+        hint={text('import.field.hint')}
+        isFigures
+        rows={4}
+        value={typed}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ target }) => onType(target.value)}
+        error={isMalformed ? text('import.notHex') : undefined}
+      />
+      {children}
+    </Form>
   )
 }
 

@@ -117,16 +117,27 @@ function offer(
     },
     account,
   })
-  if (!permission.ok && permission.code === 'ALREADY_CONFIRMED')
-    return { kind: 'told', sentence: text(`confirm.done.${review.kind}`), isDone: true }
-  if (!permission.ok && permission.code === 'NOT_AN_OWNER' && account !== null)
-    return { kind: 'told', sentence: notForYou(account, role), isDone: false }
+  const told = permission.ok ? null : toldInstead(permission.code, review.kind, account, role)
+  if (told !== null) return told
   if (isClosed(review)) return refused(text('confirm.refused.cannot-verify'))
   const refusal = accountRefusal(accountState)
   if (refusal !== null) return refused(refusal)
   return permission.ok
     ? offerReviewed(review, offerFacts.acknowledgements)
     : refused(permissionText(permission.code, facts(state, review, account)))
+}
+
+/** A sentence in place of a button, if the account has confirmed already or is not an owner; else null. */
+function toldInstead(
+  code: string,
+  kind: SignedReview['kind'],
+  account: Address | null,
+  role: Role | null,
+): Offer | null {
+  if (code === 'ALREADY_CONFIRMED') return { kind: 'told', sentence: text(`confirm.done.${kind}`), isDone: true }
+  if (code === 'NOT_AN_OWNER' && account !== null)
+    return { kind: 'told', sentence: notForYou(account, role), isDone: false }
+  return null
 }
 
 /** The reason why the account that is here cannot sign, and the remedy; null when there is none. */

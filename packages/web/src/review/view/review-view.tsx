@@ -1,38 +1,27 @@
 import type { MultisigTransaction, ReviewReport } from '@countersign/contract'
-import { counterpartiesOf, type Facts, finishedRun, type PackSubject, type Review } from '@countersign/review'
-import { MAX_NAMED_ACCOUNTS, type SafeState, writeSafeTxFile } from '@countersign/safe'
+import { counterpartiesOf, type Facts, type Review } from '@countersign/review'
+import { MAX_NAMED_ACCOUNTS, type SafeState } from '@countersign/safe'
 import type { ReactNode } from 'react'
-import type { Address, Hex } from 'viem'
-import { type ReviewLists, useReviewLists } from '../../evidence/attribution/review-lists.ts'
+import type { Address } from 'viem'
+import { useReviewLists } from '../../evidence/attribution/review-lists.ts'
 import { DevicePart } from '../../evidence/device/device-part.tsx'
 import { calldataDigest, deviceScreen } from '../../evidence/device/signing-device.ts'
-import { ProofPackFold } from '../../evidence/proof-pack/proof-pack-fold.tsx'
-import { RunCalls } from '../../evidence/simulation/run-calls.tsx'
 import { namesOf } from '../../safe/names/names.ts'
 import { useRegisteredNames } from '../../safe/names/primary-names.ts'
-import { text } from '../../safe/text.ts'
 import { transactionTitle } from '../../safe/title/transaction-title.ts'
 import { useListedChain } from '../../safe/worth/listed-tokens.ts'
 import { useIsWide } from '../../ui/screen/use-is-wide.ts'
-import { ExpectedChanges } from '../effects/expected-changes.tsx'
 import { NestedApprovals } from '../nested/nested-approvals.tsx'
 import type { TransactionRequest } from '../subject.ts'
-import { GradedParts } from './graded-parts.tsx'
-import { GuideFold, PrintedGuide } from './how-to-check.tsx'
-import { OwnerReports } from './owner-reports.tsx'
-import { ReviewChecks } from './review-checks.tsx'
-import { ReviewClaims } from './review-claims.tsx'
+import { PrintedGuide } from './how-to-check.tsx'
 import { ReviewConfiguration } from './review-configuration.tsx'
-import { ReviewCodes, ReviewCounterparties } from './review-counterparties.tsx'
-import { ReviewCalls, ReviewEffects, ReviewMoves } from './review-effects.tsx'
-import { ReviewFields, ReviewHashes } from './review-fields.tsx'
-import { MinorFindings, ReviewFindings } from './review-findings.tsx'
+import { ReviewCounterparties } from './review-counterparties.tsx'
+import { ReviewEffects, ReviewMoves } from './review-effects.tsx'
+import { ReviewFindings } from './review-findings.tsx'
 import { ReviewLayout } from './review-layout.tsx'
-import { ReviewSignatures, Signers } from './review-signatures.tsx'
+import { Signers } from './review-signatures.tsx'
+import { type ShowSignaturesAtNonce, TransactionEvidence, versionOf } from './transaction-evidence.tsx'
 import { VerdictBand } from './verdict-band.tsx'
-
-/** Shows what else can be executed in place of a transaction, which another feature knows. */
-export type ShowSignaturesAtNonce = (at: { state: SafeState; nonce: bigint; safeTxHash: Hex }) => ReactNode
 
 type ReviewViewProps = {
   review: Review
@@ -85,10 +74,7 @@ export function ReviewView({
   const { lists } = useReviewLists(chainId, safeAddress)
   const known = namesOf(safeAddress, state, account, chain, lists.names)
   const names = useRegisteredNames(known, chainId, counterpartiesOf(review.call).slice(0, MAX_NAMED_ACCOUNTS))
-  const version = state ? (state.version ?? state.reportedVersion) : null
-  const file = writeSafeTxFile({ chainId, safeAddress, version: version ?? undefined, safeTx })
   const isSettled = outcome !== undefined
-  const run = finishedRun(facts)
   // Where there is nothing to answer, what changes by pressing a button stands below what does not.
   const isCalm = isSettled || review.verdict === 'matches'
   const signers = transaction && <Signers review={review} transaction={transaction} state={state} names={names} />
@@ -134,46 +120,19 @@ export function ReviewView({
         }
         evidence={
           <>
-            {!isSettled && (
-              <ReviewChecks chain={names.chain} review={review}>
-                <GradedParts review={review} state={state} facts={facts} names={names} />
-                <MinorFindings review={review} names={names} />
-              </ReviewChecks>
-            )}
-            {run && <RunCalls run={run} review={review} names={names} />}
-            <ReviewCalls review={review} abis={lists.abis} names={names} />
-            <ReviewCodes call={review.call} codes={facts.codes} names={names} />
-            <ReviewFields safeTx={safeTx} names={names} file={file} />
-            <ReviewHashes
-              explanation={text('review.hashes.explanation')}
-              domainHash={review.hashes.domainHash}
-              messageHash={review.hashes.messageHash}
-              signed={{ name: 'safeTxHash', label: text('review.hashes.safeTxHash'), hash: review.hashes.safeTxHash }}
-              claimed={request.claimedHash}
-              chainId={chainId}
-              safeAddress={safeAddress}
-              version={version}
-              file={file}
+            <TransactionEvidence
+              review={review}
+              request={request}
+              state={state}
+              facts={facts}
+              account={account}
+              transaction={transaction}
+              reports={reports}
+              lists={lists}
+              names={names}
+              isSettled={isSettled}
+              signaturesAtNonce={signaturesAtNonce}
             />
-            <GuideFold />
-            {transaction && <ReviewSignatures review={review} transaction={transaction} names={names} />}
-            {state &&
-              !isSettled &&
-              safeTx.nonce >= state.nonce &&
-              signaturesAtNonce?.({ state, nonce: safeTx.nonce, safeTxHash: review.hash })}
-            {transaction && (
-              <OwnerReports reports={reports} names={names} signers={review.confirmations.map(({ owner }) => owner)} />
-            )}
-            {transaction && <ExpectedChanges review={review} request={request} state={state} names={names} />}
-            {state && !isSettled && safeTx.nonce >= state.nonce && (
-              <ProofPackFold
-                subject={packSubject(request, state, account, lists)}
-                safeTxHash={review.hash}
-                names={names}
-                isProposed={transaction !== undefined}
-              />
-            )}
-            {transaction && <ReviewClaims claims={transaction} names={names} />}
             {evidence}
           </>
         }
@@ -182,36 +141,8 @@ export function ReviewView({
         title={transactionTitle(safeTx, names, review)}
         review={review}
         request={request}
-        version={version}
+        version={versionOf(state)}
       />
     </div>
   )
-}
-
-function packSubject(
-  { subject, confirmations }: TransactionRequest,
-  state: SafeState,
-  account: Address | null,
-  { policy, spent }: Pick<ReviewLists, 'policy' | 'spent'>,
-): PackSubject {
-  const { chainId, safeAddress, safeTx } = subject
-  const executor = account ?? state.owners[0] ?? safeAddress
-  const version = policy?.inForce?.version
-  const { policy: text = '', approvals = [], withdrawals = [] } = version ?? {}
-  const signed = ({ owner, signature }: { owner: Address; signature: Hex }) => ({ owner, signature })
-  const packed = {
-    text,
-    spent: spent ?? null,
-    approvals: approvals.map(signed),
-    withdrawals: withdrawals.map(({ entryHash, ...withdrawal }) => ({ entryHash, ...signed(withdrawal) })),
-  }
-  return {
-    chainId,
-    safeAddress,
-    safeTx,
-    confirmations,
-    executor,
-    creation: state.creation,
-    policy: version && packed,
-  }
 }

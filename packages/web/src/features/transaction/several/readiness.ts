@@ -21,7 +21,10 @@ export type JointReadiness = {
 }
 
 /** Joins the readiness of the chosen transactions, in their order. */
-export function joinReadiness(chosen: readonly Proposal[], readiness: ReadonlyMap<Hex, RowReadiness>): JointReadiness {
+export function joinReadiness(
+  chosen: readonly Pick<Proposal, 'safeTxHash' | 'nonce'>[],
+  readiness: ReadonlyMap<Hex, RowReadiness>,
+): JointReadiness {
   const known = chosen.map(({ safeTxHash }) => readiness.get(safeTxHash))
   const blocked = chosen.find(({ safeTxHash }) => !readiness.get(safeTxHash)?.ready)
   return {
