@@ -13,9 +13,12 @@ const stages = [
     [{ name: 'check', run: check }, testsOf('web'), testsOf('devnet')],
     ['review', 'safe', 'simulation', 'contract'].map(testsOf),
   ],
-  [[testsOf('server')]],
-  // Tests that depend on the database, on a PostgreSQL that DATABASE_URL names.
-  [[{ name: 'postgresql', run: (place) => vitest('server', place, '--config', 'vitest.postgresql.config.ts') }]],
+  // Beside the server, which waits for a third of its time: what depends on the database, on a PostgreSQL that
+  // DATABASE_URL names.
+  [
+    [testsOf('server')],
+    [{ name: 'postgresql', run: (place) => vitest('server', place, '--config', 'vitest.postgresql.config.ts') }],
+  ],
   [
     [
       { name: 'build', run: async () => ((await build()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }) },
