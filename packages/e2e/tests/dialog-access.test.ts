@@ -178,38 +178,6 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
   })
-
-  test('behavior: the heading of each step that comes by itself takes the focus, and is read out', async () => {
-    const { page, url } = await scene.owner(team.anna.privateKey)
-    await page.addInitScript(() => {
-      document.addEventListener('focusin', ({ target }) => {
-        if (target instanceof HTMLHeadingElement) Reflect.set(window, 'read', target.textContent)
-      })
-    })
-    await page.goto(url)
-    await openDialog(page)
-    await dialog(page).locator('button[data-wallet]').first().click()
-    await dialogButton(page, names.sign).waitFor()
-    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'read'))).toBe('Verify your account')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Verify your account')
-  })
-
-  test('behavior: both statuses are read out, in the page and in the dialog that covers it', async () => {
-    const { page, url, wallet } = await scene.owner(team.anna.privateKey)
-    await page.goto(url)
-    await page.getByRole('status').getByText('Wallet disconnected · Session unauthenticated').waitFor()
-    await openDialog(page)
-    const said = dialog(page).locator('[data-statuses]')
-    expect(await said.textContent()).toBe('Wallet disconnected · Session unauthenticated')
-    expect(await said.getAttribute('role')).toBe('status')
-    wallet.behave('connect', 'hold')
-    await dialog(page).locator('button[data-wallet]').first().click()
-    await expect.poll(() => said.textContent()).toBe('Wallet connecting · Session unauthenticated')
-    wallet.release()
-    await expect.poll(() => said.textContent()).toBe('Wallet connected · Session unauthenticated')
-    await dialogButton(page, names.sign).click()
-    await page.getByRole('status').getByText('Wallet connected · Session authenticated').waitFor()
-  })
 })
 
 /** Sent transactions are kept per account and chain, outlive a reload, and can be cleared. */

@@ -43,7 +43,7 @@ function lookOf(index: number): Look {
 let scene: Scene
 let pages: Record<string, PageOfProduct>
 beforeAll(async () => {
-  scene = await startScene({})
+  scene = await startScene()
   const script = await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId)
   pages = (await everyPage(script)).pages
 })

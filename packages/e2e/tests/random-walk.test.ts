@@ -94,7 +94,7 @@ let seen = { wallet: 0, imported: 0 }
 let patience = 0.3
 
 beforeAll(async () => {
-  scene = await startScene({ env: { COUNTERSIGN_RATE_LIMITS: 'off' } })
+  scene = await (isSoak ? startScene({ env: { COUNTERSIGN_RATE_LIMITS: 'off' } }) : startScene())
   safe = await scene.newSafe()
   const byAnna = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
   const byBruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)

@@ -23,7 +23,9 @@ export function sharedProduct(): { product: Promise<Product>; isShared: boolean 
 
 async function start(directory: string): Promise<Product> {
   const dataPath = makeDataPath()
-  const product = await startProduct({ dataPath }).catch((error) => {
+  // Receivers of webhooks are on this machine.
+  const env = { COUNTERSIGN_WEBHOOK_NETWORKS: '127.0.0.0/8' }
+  const product = await startProduct({ dataPath, env }).catch((error) => {
     rmSync(dataPath, { recursive: true, force: true })
     throw error
   })

@@ -318,3 +318,30 @@ describe('the next visit', () => {
     await expectStatus({ connection: 'disconnected', session: 'unauthenticated' })
   })
 })
+
+describe('what is read out', () => {
+  test('behavior: the heading of each step that comes by itself takes the focus', async () => {
+    browser.install(team.anna.privateKey)
+    await browser.open()
+    await connect()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Verify your account'))
+    expect(document.activeElement?.tagName).toMatch(/^H\d$/)
+  })
+
+  test('behavior: both statuses, in the page and in the dialog that covers it', async () => {
+    const wallet = browser.install(team.anna.privateKey)
+    await browser.open()
+    const all = () => [...document.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent)
+    await waitFor(() => expect(all()).toContain('Wallet disconnected · Session unauthenticated'))
+    await openDialog()
+    const said = dialog().querySelector('[data-statuses][role="status"]')
+    expect(said?.textContent).toBe('Wallet disconnected · Session unauthenticated')
+    wallet.behave('connect', 'hold')
+    await pick('Scripted Wallet')
+    await waitFor(() => expect(said?.textContent).toBe('Wallet connecting · Session unauthenticated'))
+    wallet.release()
+    await waitFor(() => expect(said?.textContent).toBe('Wallet connected · Session unauthenticated'))
+    await verify()
+    await waitFor(() => expect(all()).toContain('Wallet connected · Session authenticated'))
+  })
+})
