@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { type Plugin, parseSync, Visitor } from 'vite'
 
 /**
@@ -82,6 +83,24 @@ export function leaveDescriptionsOut(): Plugin {
           },
         }).visit(parseSync('contract.ts', code).program)
         return { code: replaceEach(code, cuts, ''), map: null }
+      },
+    },
+  }
+}
+
+/** Leaves out copies of curves and hashes that two packages of the EVM each bring, where the files are the same. */
+export function leaveCopiesOut(): Plugin {
+  return {
+    name: 'leave-copies-out',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /^@noble\// },
+      async handler(source, importer, options) {
+        const own = await this.resolve(source, importer, { ...options, skipSelf: true })
+        const other = own?.id.replace(/@ethereumjs([\\/])util(?=[\\/]node_modules[\\/])/, '@ethereumjs$1evm')
+        if (!own || !other || !existsSync(other)) return null
+        return readFileSync(other).equals(readFileSync(own.id)) ? { ...own, id: other } : null
       },
     },
   }

@@ -9,7 +9,7 @@ import '../../scripts/testing/map-group-by.mjs'
 import { collectModules } from '../../scripts/notices/collect-modules.mjs'
 import { compileAbisOfModules } from './compile-abis.mjs'
 import { compileTexts } from './compile-texts.mjs'
-import { leaveBasesOut, leaveDescriptionsOut, leaveReasonsOut, leaveSentencesOut } from './leave-out.ts'
+import { leaveBasesOut, leaveCopiesOut, leaveDescriptionsOut, leaveReasonsOut, leaveSentencesOut } from './leave-out.ts'
 
 const serverUrl = process.env.COUNTERSIGN_SERVER_URL ?? 'http://127.0.0.1:4100'
 
@@ -212,11 +212,10 @@ export default defineConfig({
             },
             // A language comes in few files: what the first page says, the wallet dialog, the pages of a Safe, and reviews.
             { name: languageFile, test: /src[\\/]text[\\/]\w+[\\/]/, priority: 60 },
-            // Modules shared by the wallet dialog and pages, the recovery of signatures among them: both need it, and where one
-            // is open there is hardly ever nothing signed. In one file with the review's modules, both would come with it.
+            // Modules shared by the wallet dialog and pages. In one file with the review's modules, both would come with it.
             {
               name: 'parts',
-              test: /src[\\/](?:ui[\\/](?!plot|copy[\\/](?:qr-code|shown-once)|form[\\/](?:form|file-field|end-field|address-field|typed|parse|use-written)|screen[\\/]use-focus|(?:fold|card|check-list|facts|sure-button|external-link|back-button|progress|mark|row[\\/]story|text[\\/]long)\b)|wallet[\\/](?!connectors[\\/](?:walletconnect|demo)|dialog[\\/](?:session-list|sent)|text|safe[\\/]|signing\b|session[\\/](?:signer\b|writing|sent|verify-once))|device[\\/]guarded-storage|api[\\/]chain-client|safe[\\/]safe-events|findings[\\/]addresses[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem|@noble[\\/]curves)/,
+              test: /src[\\/](?:ui[\\/](?!plot|copy[\\/](?:qr-code|shown-once)|form[\\/](?:form|file-field|end-field|address-field|typed|parse|use-written)|screen[\\/]use-focus|(?:fold|card|check-list|facts|sure-button|external-link|back-button|progress|mark|row[\\/]story|text[\\/]long)\b)|wallet[\\/](?!connectors[\\/](?:walletconnect|demo)|dialog[\\/](?:session-list|sent)|text|safe[\\/]|signing\b|session[\\/](?:signer\b|writing|sent|verify-once))|device[\\/]guarded-storage|api[\\/]chain-client|safe[\\/]safe-events|findings[\\/]addresses[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
               minShareCount: 2,
               priority: 30,
             },
@@ -234,11 +233,10 @@ export default defineConfig({
               test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]activity-toasts|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/]evidence[\\/]policy[\\/]served-policy|contract[\\/]src[\\/]\w+[\\/](?:policy|history|review-lists|prices)\.ts|safe[\\/]src[\\/]chain[\\/]codes\.ts/,
               priority: 20,
             },
-            // It runs what it reviews: the page's side of the engine comes with it, and nothing of the pages that show runs.
-            // Typed data is read of messages, and by policies: in the file of these, messages would need it.
+            // Lists, as they ask the Worker for verdicts: without the review and its views.
             {
               name: 'verdicts',
-              test: /src[\\/](?:review[\\/]use-(?:listed|verdicts)\.ts|evidence[\\/](?:attribution[\\/]signed-entries|proof[\\/]request-of-contracts|simulation[\\/](?:simulate-in-page|run-call))\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)|review[\\/]src[\\/]findings[\\/]messages[\\/]typed-data\.ts/,
+              test: /src[\\/](?:review[\\/]use-(?:listed|verdicts)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)/,
               priority: 10,
             },
             // Modules that ask for texts, by the file of the texts: in a file with others, they would bring texts of pages
@@ -269,10 +267,10 @@ export default defineConfig({
               ...shared(15),
             },
             { name: 'chains', test: /src[\\/]features[\\/]chains/, ...shared(7) },
-            // Code that verifies and applies a policy comes where a team has one.
+            // Code that applies a policy comes where a team has one.
             {
               name: 'policy',
-              test: /src[\\/]evidence[\\/]policy[\\/]verify-policy\.ts|review[\\/]src[\\/]policy[\\/](?:executions-of-period|period-logs)\.ts/,
+              test: /review[\\/]src[\\/]policy[\\/](?:executions-of-period|period-logs)\.ts/,
               priority: 8,
             },
             // Code that looks for subjects in other Safes comes where one is approved there.
@@ -303,12 +301,23 @@ export default defineConfig({
       compileAbisOfModules(),
       leaveSentencesOut(),
       leaveReasonsOut(),
+      leaveBasesOut(),
+      leaveCopiesOut(),
       makeSmall(),
       !process.env.COUNTERSIGN_PSEUDO && collectModules(),
     ],
     // The library's loaders ask sites of third parties. Nothing uses them, and so they are left out.
     rolldownOptions: {
-      output: { minify: false },
+      output: {
+        minify: false,
+        chunkFileNames: 'assets/[name]-worker-[hash].js',
+        codeSplitting: {
+          groups: [
+            { name: 'code', tags: ['$initial'], priority: 2 },
+            { name: 'policy', test: /review[\\/]src[\\/]policy/, priority: 1 },
+          ],
+        },
+      },
       treeshake: { moduleSideEffects: [{ test: /@shazow[\\/]whatsabi/, sideEffects: false }] },
     },
   },

@@ -77,7 +77,7 @@ const dataRepositories = {
 
 const bundles = {
   page: 'page',
-  'engine-worker': 'page',
+  'review-worker': 'page',
   'bytecode-worker': 'page',
   server: 'server',
   launch: 'launcher',

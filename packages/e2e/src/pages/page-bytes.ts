@@ -34,8 +34,8 @@ export type PageBytes = {
 export const byteBudgets = {
   'first page': { javascript: 160_000, worker: 0, requests: 10 },
   dialog: { javascript: 220_000, worker: 0, requests: 15 },
-  queue: { javascript: 390_000, worker: 140_000, requests: 36 },
-  Home: { javascript: 390_000, worker: 140_000, requests: 36 },
+  queue: { javascript: 280_000, worker: 255_000, requests: 32 },
+  Home: { javascript: 283_000, worker: 255_000, requests: 34 },
 }
 
 /** Time without a new request after which a page has what it needs. */

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { useLiveStatus } from '../api/live/status.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
-import { isMissingPart } from '../ui/part/import-part.ts'
 import { forgetFailedParts } from '../ui/part/lazy-part.tsx'
+import { isMissingPart } from '../ui/part/missing-part.ts'
 import { Problem } from '../ui/problem.tsx'
 
 /** A page that was loaded anew, and misses its code so soon again, would miss it without end: code may take long to fail. */

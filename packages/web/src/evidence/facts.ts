@@ -1,13 +1,10 @@
 import {
   collectFacts,
   type Facts,
-  factsOf,
   type Given,
   isFactOpen,
   type NeededFact,
   neededFacts,
-  type Provenance,
-  provenanceOf,
   type ReadFact,
   type SignedSubject,
   type SimulationNeed,
@@ -15,14 +12,15 @@ import {
 import type { SafeState } from '@countersign/safe'
 import { type QueryState, useQueries } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { computedQuery } from '../api/computed-query.ts'
+import { byIdentity, computedQuery } from '../api/computed-query.ts'
+import { OPEN_ANSWER_MS, pauseAfter } from './ask-again.ts'
 import { type HashSources, useHashSources } from './proof/hash-sources.ts'
-import { readProvedFact } from './proof/prove-fact.ts'
-import { awaitRun, runKey } from './simulation/precedence.ts'
-import { readRun } from './simulation/read-run.ts'
+import { factsRead } from './read-facts.ts'
+import { runKey } from './simulation/precedence.ts'
+import { askWorker } from './worker/ask-worker.ts'
 
-const OPEN_ANSWER_MS = 10_000
-const MAX_FAILED_MS = 60_000
+/** The Worker keeps an answer as long: together it is never older than 30 seconds. */
+const STALE_MS = 15_000
 
 type FactState = Pick<QueryState<ReadFact>, 'status' | 'data' | 'dataUpdateCount' | 'errorUpdateCount'>
 
@@ -34,8 +32,7 @@ export function askAgainAfter(
   needed: NeededFact,
   { status, data, dataUpdateCount, errorUpdateCount }: FactState,
 ): number | false {
-  if (status === 'error' || data?.isIncomplete)
-    return Math.min(OPEN_ANSWER_MS * 2 ** (dataUpdateCount + errorUpdateCount - 1), MAX_FAILED_MS)
+  if (status === 'error' || data?.isIncomplete) return pauseAfter(dataUpdateCount + errorUpdateCount)
   return data !== undefined && data.answer !== null && isFactOpen(needed, data.answer) ? OPEN_ANSWER_MS : false
 }
 
@@ -45,22 +42,32 @@ export function factQuery(needed: NeededFact, sources: HashSources) {
   return {
     ...(isRun
       ? computedQuery('run', { needed, sources }, readRun)
-      : computedQuery('fact', { needed, sources }, readProvedFact)),
+      : computedQuery('fact', { needed, sources }, readOne)),
     // A run on one block never changes; which block it is made on is part of what is needed.
-    staleTime: isRun ? Number.POSITIVE_INFINITY : 30_000,
+    staleTime: isRun ? Number.POSITIVE_INFINITY : STALE_MS,
     // A run has thousands of parts: whatever is computed from it compares it as a whole.
     structuralSharing: !isRun,
     refetchInterval: ({ state }: { state: FactState }) => askAgainAfter(needed, state),
   }
 }
 
-/** Puts the facts that were read under their names, with where they come from. */
-export function factsRead(
-  needed: readonly NeededFact[],
-  read: readonly (ReadFact | undefined)[],
-  sources: HashSources,
-): Facts & { provenance: Provenance } {
-  return { ...factsOf(needed, read), provenance: provenanceOf(needed, read, sources.needed) }
+type Question = { needed: NeededFact; sources: HashSources }
+
+function readOne(question: Question): Promise<ReadFact> {
+  return askWorker('readFact', question)
+}
+
+async function readRun(question: Question): Promise<ReadFact> {
+  const read = await readOne(question)
+  const { answer } = read
+  return typeof answer === 'object' && answer !== null ? { ...read, answer: byIdentity(answer) } : read
+}
+
+/** Has a run made before those of lists. Returns the end of it. */
+export function prioritizeRun(key: string): () => void {
+  const tell = (isAwaited: boolean) => void askWorker('setPriority', { key, isAwaited }).catch(() => {})
+  tell(true)
+  return () => tell(false)
 }
 
 /** The run among the facts, by the name under which it waits; null where there is none. */
@@ -85,7 +92,7 @@ export function useFacts(
   const needed = given ? neededFacts(given) : []
   const answers = useQueries({ queries: needed.map((need) => factQuery(need, sources)) })
   const awaited = awaitedRun(needed)
-  useEffect(() => (awaited === null ? undefined : awaitRun(awaited)), [awaited])
+  useEffect(() => (awaited === null ? undefined : prioritizeRun(awaited)), [awaited])
   const read = answers.map(({ data }) => data)
   return {
     facts: factsRead(needed, read, sources),
@@ -117,7 +124,7 @@ export function readSignatureFacts(
   const isOfSignatures = ({ id }: NeededFact) => id === 'contractSignatures' || id === 'approvedHashes'
   return collectFacts(given, async (needed) => {
     if (!isOfSignatures(needed)) return undefined
-    const { answer, isRefused } = await readProvedFact({ needed, sources })
+    const { answer, isRefused } = await readOne({ needed, sources })
     return isRefused ? undefined : answer
   })
 }

@@ -11,7 +11,7 @@ const noFacts = {}
 type AnyFacts = Pick<Facts, 'tokenClaims' | 'simulation'>
 
 /** Asks lists about the tokens that a review could speak of: before the chain was asked, and with what it said. */
-export function namedTokensQuery(chain: ListedChain, given: Given | null, facts: AnyFacts = noFacts) {
+function namedTokensQuery(chain: ListedChain, given: Given | null, facts: AnyFacts = noFacts) {
   return foundTokensQuery(chain, questionOf(chain, given, facts))
 }
 

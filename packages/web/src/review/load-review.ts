@@ -1,4 +1,4 @@
-import { prepareReview } from '@countersign/review'
+import { prepareReview, reviewSubject, type SignedInput, type SignedReview } from '@countersign/review'
 import { onlineManager } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { fail } from '../text/fail.ts'
@@ -26,7 +26,11 @@ export function useBroughtReview(kind: Kind): void {
   }, [kind])
 }
 
-/** Whether a review is asked for again once the network is back: one that has failed is. */
-export function isFailed({ state }: { state: { status: string } }): 'always' | false {
-  return state.status === 'error' ? 'always' : false
+/** Reviews; null is nothing to review. */
+export async function reviewInput(input: SignedInput | null): Promise<SignedReview> {
+  if (!input) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
+  // A batch of hundreds takes a while: what asks for its review is drawn before that.
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  await loadReview(input.kind)
+  return reviewSubject(input)
 }

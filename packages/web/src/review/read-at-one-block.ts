@@ -3,12 +3,13 @@ import type { SafeState } from '@countersign/safe'
 import type { QueryClient } from '@tanstack/react-query'
 import { ANEW } from '../api/query-client.ts'
 import { approvingOf } from '../evidence/approvals/approving.ts'
-import { awaitedRun, factQuery, factsRead } from '../evidence/facts.ts'
+import { awaitedRun, factQuery, prioritizeRun } from '../evidence/facts.ts'
 import { addNamedTokens } from '../evidence/named-tokens.ts'
 import type { HashSources } from '../evidence/proof/hash-sources.ts'
-import { holdPins, pinReader } from '../evidence/proof/pinned-reader.ts'
-import { awaitRun } from '../evidence/simulation/precedence.ts'
+import { factsRead } from '../evidence/read-facts.ts'
 import { addSwapPrices } from '../evidence/swap-prices.ts'
+import { askWorker } from '../evidence/worker/ask-worker.ts'
+import { holdBlock } from '../evidence/worker/hold-block.ts'
 import { readSafe, safeStateQuery } from '../safe/safe-state.ts'
 import { fail } from '../text/fail.ts'
 import { collectNested } from './nested/collect-nested.ts'
@@ -26,14 +27,14 @@ type GivenBy = (state: SafeState | null) => ReturnType<typeof givenFor>
  * @throws CountersignError `REVIEW_INCOMPLETE` where a block was replaced meanwhile, and another in the second try
  */
 export async function readAtOneBlock(context: Context, request: ReviewRequest, givenBy: GivenBy) {
-  const letGo = holdPins(request.subject.chainId)
-  try {
-    for (let tries = 0; tries < 2; tries++) {
+  for (let tries = 0; tries < 2; tries++) {
+    const release = holdBlock(request.subject.chainId)
+    try {
       const { read, ...around } = await readOnce(context, request, givenBy)
       if (isOfOneBlock(read)) return around
+    } finally {
+      release()
     }
-  } finally {
-    letGo()
   }
   throw fail('REVIEW_INCOMPLETE', { reason: 'blocks' })
 }
@@ -44,7 +45,7 @@ async function readOnce(
   givenBy: GivenBy,
 ) {
   const ask = askOnce(sources, (query) => queryClient.fetchQuery({ ...query, staleTime: ANEW }))
-  const pinned = await pinReader(chainId, sources).catch(() => null)
+  const newest = await askWorker('newestBlock', { chainId, sources }).catch(() => undefined)
   const { queryKey } = safeStateQuery(chainId, safeAddress)
   // Facts travel together with the question for the Safe: what is needed whatever it has become, and by how it was last seen.
   // Where it is another now, those that it needs are asked then.
@@ -52,16 +53,13 @@ async function readOnce(
   const assumed = [null, last].filter((known) => known !== undefined)
   const named = await Promise.all(assumed.map((known) => addNamedTokens(queryClient, givenBy(known))))
   const expected = named.flatMap((known) => neededFacts(known).filter(({ id }) => id !== 'simulation'))
-  const [state] = await Promise.all([
-    readSafe(chainId, safeAddress, pinned?.reader.block.number, last?.singleton),
-    readAll(expected, ask),
-  ])
+  const [state] = await Promise.all([readSafe(chainId, safeAddress, newest, last?.singleton), readAll(expected, ask)])
   queryClient.setQueryData(queryKey, state)
   const given = await addNamedTokens(queryClient, givenBy(state))
   const needed = neededFacts(given)
   const approving = approvingOf(given, sources)
   const key = awaitedRun(needed)
-  const stopAwaiting = key === null ? () => {} : awaitRun(key)
+  const stopAwaiting = key === null ? () => {} : prioritizeRun(key)
   const [read, nested] = await Promise.all([
     readAll(needed, ask),
     approving ? collectNested(approving, { queryClient, isFresh: true }) : undefined,

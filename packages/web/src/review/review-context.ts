@@ -1,17 +1,8 @@
-import {
-  type Given,
-  hashSubject,
-  reviewSubject,
-  type SignedInput,
-  type SignedReview,
-  type SignedSubject,
-} from '@countersign/review'
+import { type Given, hashSubject, type SignedSubject } from '@countersign/review'
 import type { SafeState } from '@countersign/safe'
 import type { Hex } from 'viem'
 import type { ReviewLists } from '../evidence/attribution/review-lists.ts'
 import { pinnedBlock } from '../evidence/pinned-block.ts'
-import { fail } from '../text/fail.ts'
-import { loadReview } from './load-review.ts'
 import { type ReviewRequest, toGiven } from './subject.ts'
 
 /** Hashes first shown on this page under a link; a server that gives other content later is caught. */
@@ -47,13 +38,4 @@ export function givenFor(
 ): Given<SignedSubject> {
   const blockNumber = state === null ? undefined : pinnedBlock(state, isNow ? 'newest' : maxBlocksBehind)
   return toGiven(request, state, lists, { ...around, blockNumber, reviewedBefore: shownFirst(request, state) })
-}
-
-/** Reviews; null is nothing to review. */
-export async function reviewInput(input: SignedInput | null): Promise<SignedReview> {
-  if (!input) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
-  // A batch of hundreds takes a while: what asks for its review is drawn before that.
-  await new Promise((resolve) => setTimeout(resolve, 0))
-  await loadReview(input.kind)
-  return reviewSubject(input)
 }

@@ -15,11 +15,13 @@ import { computedQuery } from '../api/computed-query.ts'
 import { configurationQuery, useChains } from '../api/configuration.ts'
 import { ANEW } from '../api/query-client.ts'
 import { serverNow } from '../device/server-time.ts'
-import { factQuery, factsRead, useFacts } from '../evidence/facts.ts'
+import { isFailed } from '../evidence/ask-again.ts'
+import { factQuery, useFacts } from '../evidence/facts.ts'
 import { readHashSources } from '../evidence/proof/hash-sources.ts'
-import { holdPins } from '../evidence/proof/pinned-reader.ts'
+import { factsRead } from '../evidence/read-facts.ts'
+import { holdBlock } from '../evidence/worker/hold-block.ts'
 import { fail } from '../text/fail.ts'
-import { isFailed, loadReview } from './load-review.ts'
+import { loadReview } from './load-review.ts'
 import { readAll } from './read-at-one-block.ts'
 import { assertAnswered, type Shown } from './sign/check-again.ts'
 
@@ -85,9 +87,9 @@ export async function checkCreationAgain(
     chains.map((chain) => chain.chainId),
   )
   const needed = neededFacts(given)
-  const letGo = holdPins(chainId)
+  const release = holdBlock(chainId)
   const ask = (one: NeededFact) => queryClient.fetchQuery({ ...factQuery(one, sources), staleTime: ANEW })
-  const read = await readAll(needed, ask).finally(letGo)
+  const read = await readAll(needed, ask).finally(release)
   if (!isOfOneBlock(read)) throw fail('REVIEW_INCOMPLETE', { reason: 'blocks' })
   assertAnswered(await reviewCreation({ ...given, ...factsRead(needed, read, sources) }), shown)
 }

@@ -6,18 +6,19 @@ import type { Address } from 'viem'
 import { computedQuery } from '../api/computed-query.ts'
 import { useChains } from '../api/configuration.ts'
 import { serverNow } from '../device/server-time.ts'
+import { isFailed } from '../evidence/ask-again.ts'
 import { provedPayeesQuery } from '../evidence/attribution/proved-payees.ts'
 import { useReviewLists } from '../evidence/attribution/review-lists.ts'
 import { useFacts } from '../evidence/facts.ts'
 import { useNamedTokens } from '../evidence/named-tokens.ts'
 import { useHashSources } from '../evidence/proof/hash-sources.ts'
-import { proveEarly } from '../evidence/proof/prove-early.ts'
 import { useRerunOnChange } from '../evidence/simulation/rerun-on-change.ts'
 import { useSwapPrices } from '../evidence/swap-prices.ts'
+import { askWorker } from '../evidence/worker/ask-worker.ts'
 import { useSafeState } from '../safe/safe-state.ts'
-import { isFailed } from './load-review.ts'
+import { reviewInput } from './load-review.ts'
 import { useNested } from './nested/use-nested.ts'
-import { givenFor, reviewInput } from './review-context.ts'
+import { givenFor } from './review-context.ts'
 import type { ReviewRequest } from './subject.ts'
 
 const MINUTE_MS = 60_000
@@ -59,7 +60,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   const { maxBlocksBehind } = sources
   const isUnread = state.data === undefined && !state.error
   useEffect(() => {
-    if (isUnread) void proveEarly(chainId, safeAddress, sources)
+    if (isUnread) askWorker('proveEarly', { chainId, safeAddress, sources }).catch(() => {})
   }, [isUnread, chainId, safeAddress, sources])
   const around = {
     chainIds,

@@ -1,27 +1,26 @@
-import type { ListedToken } from '@countersign/contract'
-import { type Given, neededFacts, reviewSubject, type SpentAmount, type SubjectInput } from '@countersign/review'
+import type { Given, SignedSubject, SpentAmount } from '@countersign/review'
 import type { SafeState } from '@countersign/safe'
-import { useQueries } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { type QueryState, useQueries } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import type { Address, Hex } from 'viem'
 import { computedQuery } from '../api/computed-query.ts'
 import { useChains, useConfiguration } from '../api/configuration.ts'
 import { serverNow } from '../device/server-time.ts'
 import { approvingOf } from '../evidence/approvals/approving.ts'
+import { isFailed, OPEN_ANSWER_MS, pauseAfter } from '../evidence/ask-again.ts'
 import { hasLimits, type ReviewLists, useReviewLists } from '../evidence/attribution/review-lists.ts'
-import { factQuery, factsRead } from '../evidence/facts.ts'
-import { namedTokensQuery } from '../evidence/named-tokens.ts'
 import { useHashSources } from '../evidence/proof/hash-sources.ts'
-import { swapPricesQuery, withPrices } from '../evidence/swap-prices.ts'
+import { askWorker, startWorker } from '../evidence/worker/ask-worker.ts'
+import type { JudgedSubject, VerdictRequest } from '../evidence/worker/calls.ts'
 import { MAX_REVIEWED } from '../safe/proposals.ts'
-import { summarizeVerdict, type VerdictSummary } from '../safe/words/verdict-words.ts'
-import { withListed } from '../safe/worth/listed-tokens.ts'
-import { isFailed, loadReview } from './load-review.ts'
+import type { VerdictSummary } from '../safe/words/verdict-summary.ts'
 import { nestedQuery } from './nested/use-nested.ts'
 import { givenFor } from './review-context.ts'
 import type { ReviewRequest, TransactionRequest } from './subject.ts'
 
 const MINUTE_MS = 60_000
+/** The Worker keeps a fact as long: together it is never older than 30 seconds. */
+const STALE_MS = 15_000
 
 /**
  * Why something of a list gets no review there: the Safe, or what the server says of it, cannot be read; its fields are not
@@ -46,7 +45,7 @@ export function givenOfListed(
   state: SafeState,
   lists: ReviewLists,
   around: { chainIds: readonly number[]; now: number; maxBlocksBehind: number },
-): Given | null {
+): Given<SignedSubject> | null {
   // A message has no nonce to leave out: the sums of the lists are its own.
   const ofRequest = request?.subject.kind === 'message' ? lists.spent : spent
   const sums = hasLimits(lists.policy) ? ofRequest : undefined
@@ -89,7 +88,10 @@ export function useVerdicts(
   const { currency } = useConfiguration()
   const sources = useHashSources(chainId)
   const listRevision = chains.find((one) => one.chainId === chainId)?.listRevision ?? null
-  const chain = useMemo(() => ({ chainId, listRevision }), [chainId, listRevision])
+  const isAsking = listed.length > 0
+  useEffect(() => {
+    if (isAsking) startWorker()
+  }, [isAsking])
   const asked = useMemo(() => {
     if (!state || isPending) return []
     const now = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
@@ -97,84 +99,51 @@ export function useVerdicts(
     const around = { chainIds: chains.map((chain) => chain.chainId), now, maxBlocksBehind }
     return listed.slice(0, MAX_REVIEWED).flatMap((transaction) => {
       const given = givenOfListed(transaction, state, lists, around)
-      return given ? [{ hash: transaction.hash, given }] : []
+      if (given === null) return []
+      const request = { given, sources, listRevision, currency }
+      const approving = approvingOf(given, sources)
+      const row = { hash: transaction.hash, request, nested: approving && nestedQuery(approving) }
+      // Its key is long, and the same until the list changes.
+      return [{ ...row, query: approving ? null : verdictQuery({ ...request, nested: undefined }) }]
     })
-  }, [listed, state, isPending, lists, chains, sources])
-  const questions = useMemo(() => asked.map(({ given }) => namedTokensQuery(chain, given)), [asked, chain])
-  const named = useQueries({ queries: questions, combine: answersOf })
-  const rows = useMemo(
-    () =>
-      asked.flatMap(({ hash, given: unnamed }, at) => {
-        const found = named[at]?.data
-        if (found === undefined && questions[at]?.enabled === true) return []
-        const given = { ...unnamed, tokens: withListed(unnamed.tokens, found) }
-        const needed = neededFacts(given).map((fact) => ({ fact, query: factQuery(fact, sources) }))
-        const approving = approvingOf(given, sources)
-        return [{ hash, given, needed, approved: approving && nestedQuery(approving) }]
-      }),
-    [asked, questions, named, sources],
-  )
-  const queries = new Map(rows.flatMap(({ needed }) => needed.map(({ query }) => [keyOf(query), query] as const)))
-  const answers = useQueries({ queries: [...queries.values()] })
-  const answerOf = new Map([...queries.keys()].map((key, index) => [key, answers[index]]))
-  const approved = new Map(rows.flatMap((row) => (row.approved ? [[keyOf(row.approved), row.approved] as const] : [])))
-  const nestedAnswers = useQueries({ queries: [...approved.values()] })
-  const nestedOf = new Map([...approved.keys()].map((key, index) => [key, nestedAnswers[index]]))
-  const read = rows.flatMap(({ hash, given, needed, approved: ofRow }) => {
-    const nested = ofRow === null ? undefined : nestedOf.get(keyOf(ofRow))
-    if (nested?.isPending) return []
-    const found = needed.map(({ query }) => answerOf.get(keyOf(query)))
-    if (found.some((answer) => answer?.isPending !== false)) return []
-    const facts = factsRead(
-      needed.map(({ fact }) => fact),
-      found.map((answer) => answer?.data),
-      sources,
-    )
-    return [{ hash, given, facts, nested: nested?.data }]
+  }, [listed, state, isPending, lists, chains, sources, listRevision, currency])
+  const nestedQueries = new Map(asked.flatMap(({ nested }) => (nested ? [[keyOf(nested), nested] as const] : [])))
+  const answers = useQueries({ queries: [...nestedQueries.values()] })
+  const nestedOf = new Map([...nestedQueries.keys()].map((key, index) => [key, answers[index]]))
+  const ready = asked.flatMap(({ hash, request, nested, query }) => {
+    const found = nested ? nestedOf.get(keyOf(nested)) : undefined
+    return found?.isPending ? [] : [{ hash, query: query ?? verdictQuery({ ...request, nested: found?.data }) }]
   })
-  const questionsThen = read.map(({ given, facts }) => namedTokensQuery(chain, given, facts))
-  const revealed = useQueries({ queries: questionsThen, combine: answersOf })
-  const known = read.flatMap(({ hash, given, facts, nested }, at) => {
-    const found = revealed[at]?.data
-    if (found === undefined && questionsThen[at]?.enabled === true) return []
-    return [{ hash, given: { ...given, tokens: withListed(given.tokens, found) }, facts, nested }]
-  })
-  const asks = known.map(({ given, facts }) => swapPricesQuery(currency, given, facts))
-  const prices = useQueries({ queries: asks })
-  const ready = known.flatMap(({ hash, given, facts, nested }, at) => {
-    if (asks[at]?.enabled === true && prices[at]?.isPending === true) return []
-    return [{ hash, input: { ...withPrices(given, prices[at]?.data), ...facts, nested } as SubjectInput }]
-  })
-  const results = useQueries({
-    queries: ready.map(({ input }) => ({
-      ...computedQuery('verdict', input, verdictOf),
-      refetchOnReconnect: isFailed,
-    })),
-  })
+  const results = useQueries({ queries: ready.map(({ query }) => query) })
   const verdicts = new Map<string, VerdictSummary>()
   const unreviewed = unreviewedOf(listed, isStateUnread)
   for (const [index, { hash }] of ready.entries()) {
     const { data, error } = results[index] ?? {}
-    if (data) verdicts.set(hash, data)
+    if (data) verdicts.set(hash, data.summary)
     else if (error) unreviewed.set(hash, 'failed')
   }
-  for (const [at, { hash }] of asked.entries()) if (named[at]?.hasFailed) unreviewed.set(hash, 'failed')
-  for (const [at, { hash }] of read.entries()) if (revealed[at]?.hasFailed) unreviewed.set(hash, 'failed')
   return { verdicts, unreviewed }
-}
-
-/** Answers about tokens. The same object while they are the same. */
-function answersOf(answers: readonly { data: ListedToken[] | undefined; error: Error | null }[]) {
-  return answers.map(({ data, error }) => ({ data, hasFailed: data === undefined && error !== null }))
 }
 
 function keyOf({ queryKey }: { queryKey: readonly unknown[] }): string {
   return queryKey.join(' ')
 }
 
-async function verdictOf(input: SubjectInput): Promise<VerdictSummary> {
-  // Recovering signatures takes time: the page is drawn between two of them.
-  await new Promise((resolve) => setTimeout(resolve, 0))
-  await loadReview(input.kind)
-  return summarizeVerdict(await reviewSubject(input))
+function verdictQuery(request: VerdictRequest) {
+  return {
+    ...computedQuery('verdict', request, askForVerdict),
+    staleTime: STALE_MS,
+    refetchInterval: ({ state }: { state: QueryState<JudgedSubject> }) => judgeAgainAfter(state),
+    refetchOnReconnect: isFailed,
+  }
+}
+
+function askForVerdict(request: VerdictRequest): Promise<JudgedSubject> {
+  return askWorker('judge', request)
+}
+
+/** Milliseconds after which a subject is judged again: an answer may change without notice, or a node may answer again. */
+function judgeAgainAfter({ status, data, dataUpdateCount, errorUpdateCount }: QueryState<JudgedSubject>) {
+  if (status === 'error' || data?.isIncomplete) return pauseAfter(dataUpdateCount + errorUpdateCount)
+  return data?.isOpen ? OPEN_ANSWER_MS : false
 }

@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import type { LineMessage } from '../evidence/worker/line.ts'
 import type { FakeServer } from './fake-server.ts'
 
 // Parts of a browser that the DOM of the tests lacks, or in which nothing ever happens.
@@ -47,6 +48,24 @@ class EverythingSeen {
   disconnect(): void {}
 }
 
+/** Runs the code of the Worker that reviews in the page itself. It runs no transaction: nothing here has a chain. */
+export class WorkerInPage {
+  onmessage: ((event: { data: LineMessage[] }) => void) | null = null
+  onerror: ((event: { message: string }) => void) | null = null
+  readonly #receive = import('../evidence/worker/answer-page.ts').then(({ answerPage }) =>
+    answerPage((messages) => this.onmessage?.({ data: structuredClone([...messages]) })),
+  )
+
+  postMessage(message: LineMessage[] | object): void {
+    if (!Array.isArray(message)) return void setTimeout(() => this.onerror?.({ message: 'no engine' }))
+    const messages = structuredClone(message)
+    void this.#receive.then((receive) => receive(messages))
+  }
+  terminate(): void {
+    this.onmessage = null
+  }
+}
+
 /** Locks of which each is free. */
 const locks = {
   request: (...[, , run]: [name: string, options: object, run: (lock: object) => Promise<unknown>]) => run({}),
@@ -63,6 +82,7 @@ export function putBrowserParts(server: FakeServer): () => void {
   vi.stubGlobal('fetch', server.fetch)
   vi.stubGlobal('EventSource', FakeEventSource)
   vi.stubGlobal('IntersectionObserver', EverythingSeen)
+  vi.stubGlobal('Worker', WorkerInPage)
   vi.stubGlobal('scrollTo', () => {})
   Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
   return () => {

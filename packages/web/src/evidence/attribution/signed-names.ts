@@ -1,8 +1,9 @@
 import { MAX_SIGNED_NAMES, type NamedAddress } from '@countersign/contract'
-import { hashName } from '@countersign/review'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { byIdentity, computedQuery } from '../../api/computed-query.ts'
+import { fetchHashSources } from '../proof/hash-sources.ts'
+import { askWorker } from '../worker/ask-worker.ts'
 
 /** Delay before an author's contract that did not answer is asked again. */
 const RETRY_MS = 15_000
@@ -27,10 +28,6 @@ export function signedNamesQuery(chainId: number, safeAddress: Address, names: r
 }
 
 async function findSigned({ chainId, safeAddress, names }: Names, client: QueryClient): Promise<SignedNames> {
-  const [{ areSigned }, { requestOfContracts }] = await Promise.all([
-    import('./signed-entries.ts'),
-    import('../proof/request-of-contracts.ts'),
-  ])
   const countByAuthor = new Map<string, number>()
   const candidates = names.filter(({ author, signature }) => {
     if (signature === null) return false
@@ -39,7 +36,7 @@ async function findSigned({ chainId, safeAddress, names }: Names, client: QueryC
     // A server that accepts more names of one author must not be able to keep this page busy.
     return count <= MAX_SIGNED_NAMES
   })
-  const hashOf = ({ address, name }: NamedAddress) => hashName({ chainId, safeAddress, address, name })
-  const signed = await areSigned(candidates, hashOf, requestOfContracts(chainId, client))
+  const sources = await fetchHashSources(client, chainId)
+  const signed = await askWorker('areNamesSigned', { chainId, safeAddress, sources, names: candidates })
   return { names: candidates.filter((_, index) => signed[index]), isWhole: !signed.includes(null) }
 }

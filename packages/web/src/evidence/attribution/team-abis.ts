@@ -1,11 +1,12 @@
 import { listAbis, MAX_ABIS, type TeamAbiEntry } from '@countersign/contract'
-import { hashAbi } from '@countersign/review'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { allPages } from '../../api/all-pages.ts'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { askReviewList } from '../../api/review-lists.ts'
+import { fetchHashSources } from '../proof/hash-sources.ts'
+import { askWorker } from '../worker/ask-worker.ts'
 
 /** An ABI that somebody of the team gave. `isSigned`: by its author, verified here; only such a one reads a call. */
 export type TeamAbi = TeamAbiEntry & { isSigned: boolean }
@@ -24,12 +25,8 @@ export function abisQuery(chainId: number, safeAddress: Address) {
       )
       if (items.every(({ signature }) => signature === null))
         return { abis: items.map((entry) => ({ ...entry, isSigned: false })), isCut }
-      const [{ areSigned }, { requestOfContracts }] = await Promise.all([
-        import('./signed-entries.ts'),
-        import('../proof/request-of-contracts.ts'),
-      ])
-      const hashOf = ({ contract, abi }: TeamAbiEntry) => hashAbi({ chainId, safeAddress, contract, abi })
-      const signed = await areSigned(items, hashOf, requestOfContracts(chainId, client))
+      const sources = await fetchHashSources(client, chainId)
+      const signed = await askWorker('areAbisSigned', { chainId, safeAddress, sources, abis: items })
       return { abis: items.map((entry, at) => ({ ...entry, isSigned: signed[at] ?? false })), isCut }
     },
     staleTime: 60_000,

@@ -2,6 +2,9 @@ import { hashPolicy, nextPolicy, writePolicy } from '@countersign/review'
 import { QueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { configurationQuery } from '../../api/configuration.ts'
+import { WorkerInPage } from '../../test/browser-parts.ts'
+import { configuration } from '../../test/configuration.ts'
 import { policyQuery } from './served-policy.ts'
 
 const safeAddress: Address = '0x1111111111111111111111111111111111111111'
@@ -20,7 +23,14 @@ function serve(place: { chainId: number; safeAddress: Address }): void {
     approvals: [],
     withdrawals: [],
   }
+  vi.stubGlobal('Worker', WorkerInPage)
   vi.stubGlobal('fetch', async () => Response.json({ policy: { inForce: null, proposed } }))
+}
+
+function askForPolicy() {
+  const client = new QueryClient()
+  client.setQueryData(configurationQuery.queryKey, configuration)
+  return client.fetchQuery({ ...policyQuery(1, safeAddress), retry: false })
 }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -31,13 +41,13 @@ describe('policyQuery', () => {
     { name: 'the same address on another chain', place: { chainId: 10, safeAddress } },
   ])('error: POLICY_MALFORMED for a proposed version of $name, which nobody here approves', async ({ place }) => {
     serve(place)
-    const asked = new QueryClient().fetchQuery({ ...policyQuery(1, safeAddress), retry: false })
+    const asked = askForPolicy()
     await expect(asked).rejects.toMatchObject({ code: 'POLICY_MALFORMED' })
   })
 
   test('default: a proposed version of this Safe', async () => {
     serve({ chainId: 1, safeAddress })
-    const served = await new QueryClient().fetchQuery({ ...policyQuery(1, safeAddress), retry: false })
+    const served = await askForPolicy()
     expect(served.proposed?.policy.number).toBe(1)
   })
 })

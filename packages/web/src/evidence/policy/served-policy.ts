@@ -1,12 +1,15 @@
 import { getSpentAmounts } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe'
+import { CountersignError, isSameAddress } from '@countersign/safe'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { byIdentity } from '../../api/computed-query.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { askReviewList } from '../../api/review-lists.ts'
-import type { VerifiedVersion } from './verify-policy.ts'
+import { fail } from '../../text/fail.ts'
+import { fetchHashSources } from '../proof/hash-sources.ts'
+import { askWorker } from '../worker/ask-worker.ts'
+import type { VerifiedVersion } from './verified-version.ts'
 
 /** The team's policy as the server gives it, verified; null: the server says that there is none. */
 export type VerifiedPolicy = { inForce: VerifiedVersion | null; proposed: VerifiedVersion | null }
@@ -17,7 +20,7 @@ export const noPolicy: VerifiedPolicy = byIdentity({ inForce: null, proposed: nu
 /** For these the server has no policy to show. Whether there should be one, the page remembers. */
 const noTeam = new Set(['NOT_A_MEMBER', 'SAFE_NOT_FOUND', 'NOT_SIGNED_IN'])
 
-/** The team's policy. Every signature is verified here, of keys and of contracts, by code that comes where there is one. */
+/** The team's policy. Every signature is verified here, of keys and of contracts. */
 export function policyQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: queryKeys.policy(chainId, safeAddress),
@@ -27,17 +30,24 @@ export function policyQuery(chainId: number, safeAddress: Address) {
         throw error
       })
       if (served.inForce === null && served.proposed === null) return noPolicy
-      const { ofPlace, verifyVersion } = await import('./verify-policy.ts')
+      const sources = await fetchHashSources(client, chainId)
       const [inForce, proposed] = await Promise.all([
-        served.inForce && verifyVersion(served.inForce, client),
-        served.proposed &&
-          verifyVersion(served.proposed, client).then((version) => ofPlace(version, { chainId, safeAddress })),
+        served.inForce && askWorker('verifyPolicy', { version: served.inForce, sources }),
+        served.proposed && askWorker('verifyPolicy', { version: served.proposed, sources }),
       ])
+      if (proposed) assertPlace(proposed, { chainId, safeAddress })
       return byIdentity({ inForce, proposed })
     },
     staleTime: 30_000,
     retry: 1,
   })
+}
+
+/** Holds a proposed version to be of this Safe: an owner's approval of another Safe's would count there. */
+function assertPlace({ policy }: VerifiedVersion, place: { chainId: number; safeAddress: Address }): void {
+  const { chainId, safeAddress } = policy
+  if (chainId === place.chainId && isSameAddress(safeAddress, place.safeAddress)) return
+  throw fail('POLICY_MALFORMED', { reason: 'place', chainId, safeAddress })
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type PackDifference,
   type PackSubject,
   parseProofPack,
+  readVouchedBlock,
   type Vouching,
   writeProofPack,
 } from '@countersign/review'
@@ -16,8 +17,8 @@ import { hashSafeTx } from '@countersign/safe'
 import { type Hex, keccak256, stringToBytes } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { fail } from '../../text/fail.ts'
+import { askForHash } from '../proof/ask-for-hash.ts'
 import type { HashSources } from '../proof/hash-sources.ts'
-import { askForHash, readNewestBlock } from '../proof/pinned-reader.ts'
 import { packEngine } from '../simulation/pack-engine.ts'
 
 /** A proof pack as a file, with the hash by which it is known. */
@@ -90,10 +91,13 @@ function placeOf({ chainId, safeAddress, safeTx }: PackSubject): Hex {
 }
 
 async function examineNow(subject: PackSubject, sources: HashSources) {
-  const block = await readNewestBlock(subject.chainId, sources)
+  const { chainId } = subject
+  const request = chainRequest(chainId)
+  const askSources = (blockNumber: bigint) => askForHash(chainId, blockNumber, sources.wallet)
+  const block = await readVouchedBlock({ chainId, request, askSources, needed: sources.needed })
   const { header } = block
   if (header === null) throw fail('PROOF_PACK_INVALID', { reason: 'missing', what: 'header' })
-  const node = { block: { ...block, header }, request: chainRequest(subject.chainId) }
+  const node = { block: { ...block, header }, request }
   return { block: node.block, examined: await examine(subject, node, packEngine) }
 }
 

@@ -1,6 +1,7 @@
 import type { Chain } from '@countersign/contract'
+import type { QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useChain } from '../../api/configuration.ts'
+import { configurationQuery, useChain } from '../../api/configuration.ts'
 import { readNamingWallet, useNamingWallet } from '../../wallet/signing.ts'
 
 /** Sources that a block's hash is asked of beside the operator's nodes, how many have to name it, and for how long. */
@@ -25,6 +26,12 @@ export function readHashSources(chains: readonly Chain[], chainId: number): Hash
     chains.find((chain) => chain.chainId === chainId),
     readNamingWallet(chainId),
   )
+}
+
+/** Reads them once the configuration is known. */
+export async function fetchHashSources(client: QueryClient, chainId: number): Promise<HashSources> {
+  const { chains } = await client.ensureQueryData(configurationQuery)
+  return readHashSources(chains, chainId)
 }
 
 function sourcesOf(chain: Chain | undefined, wallet: string | null): HashSources {

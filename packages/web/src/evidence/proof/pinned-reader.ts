@@ -1,15 +1,6 @@
-import { readBlockHashes } from '@countersign/contract'
-import {
-  createFactReader,
-  type FactReader,
-  type HashSource,
-  readVouchedBlock,
-  type VouchedBlock,
-} from '@countersign/review'
-import { chainRequest } from '../../api/chain-client.ts'
-import { api } from '../../api/client.ts'
-import { onLiveEvent } from '../../api/live/tabs.ts'
-import { askWalletForBlockHash } from '../../wallet/signing.ts'
+import { createFactReader, type FactReader, readVouchedBlock } from '@countersign/review'
+import { runCallInEngine } from '../simulation/run-call.ts'
+import { askPage, requestByPage } from '../worker/ask-page.ts'
 import type { HashSources } from './hash-sources.ts'
 
 /** Facts that are asked within this time are read at one block. */
@@ -21,24 +12,22 @@ const pins = new Map<string, Pin>()
 /** Chains whose readers are kept however long it takes, and by how many. */
 const held = new Map<number, number>()
 
-// Nothing that an event tells of is in a block that was read before it.
-onLiveEvent((event) => {
-  if ('chainId' in event && !held.has(event.chainId)) dropPins(event.chainId)
-})
+/** Reads the newest block next, unless the reader is held: an event tells of what no block has that was read before it. */
+export function forgetPins(chainId: number): void {
+  if (!held.has(chainId)) dropPins(chainId)
+}
 
-/**
- * Keeps the reader of a chain, the newest one, until it is let go: whatever is asked meanwhile is read at one block.
- *
- * @returns lets it go
- */
-export function holdPins(chainId: number): () => void {
+/** Keeps the reader of a chain, the newest one, until it is released: whatever is asked meanwhile is read at one block. */
+export function holdPins(chainId: number): void {
   if (!held.has(chainId)) dropPins(chainId)
   held.set(chainId, (held.get(chainId) ?? 0) + 1)
-  return () => {
-    const left = (held.get(chainId) ?? 1) - 1
-    if (left > 0) held.set(chainId, left)
-    else held.delete(chainId)
-  }
+}
+
+/** Ends a `holdPins`. */
+export function releasePins(chainId: number): void {
+  const left = (held.get(chainId) ?? 1) - 1
+  if (left > 0) held.set(chainId, left)
+  else held.delete(chainId)
 }
 
 /**
@@ -67,39 +56,12 @@ export function dropPin(chainId: number, sources: HashSources, pinned: Promise<F
   if (pins.get(key)?.pinned === pinned) pins.delete(key)
 }
 
-async function openReader(chainId: number, sources: HashSources): Promise<FactReader> {
+async function openReader(chainId: number, { needed, wallet }: HashSources): Promise<FactReader> {
+  const request = requestByPage(chainId)
+  const askSources = (blockNumber: bigint) => askPage('askForHash', { chainId, blockNumber, wallet })
   return createFactReader(
-    chainRequest,
-    await readNewestBlock(chainId, sources),
-    // The EVM comes with the first call.
-    async (reader, call) => (await import('../simulation/run-call.ts')).runCallInPage(reader, call),
+    requestByPage,
+    await readVouchedBlock({ chainId, request, askSources, needed }),
+    runCallInEngine,
   )
-}
-
-/**
- * Reads the newest block of a chain, and asks every source for its hash.
- *
- * @throws CountersignError as `pinReader`
- */
-export function readNewestBlock(chainId: number, { needed, wallet }: HashSources): Promise<VouchedBlock> {
-  const askSources = (blockNumber: bigint) => askForHash(chainId, blockNumber, wallet)
-  return readVouchedBlock({ chainId, request: chainRequest(chainId), askSources, needed })
-}
-
-/** Asks for the hash of a block: the operator's nodes one by one, through the server; the wallet without it. */
-export async function askForHash(chainId: number, blockNumber: bigint, wallet: string | null): Promise<HashSource[]> {
-  const ofNodes = api(readBlockHashes, { chainId, blockNumber: Number(blockNumber) }).then(
-    ({ nodes }) => nodes.map((node): HashSource => ({ kind: 'node', ...node })),
-    (): HashSource[] => [],
-  )
-  const ofWallet =
-    wallet === null
-      ? []
-      : [
-          askWalletForBlockHash(chainId, blockNumber).then(
-            (word) => ({ kind: 'wallet', name: wallet, host: null, ...word }) as const,
-          ),
-        ]
-  const [nodes, ...wallets] = await Promise.all([ofNodes, ...ofWallet])
-  return [...nodes, ...wallets]
 }

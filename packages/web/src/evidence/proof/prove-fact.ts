@@ -1,5 +1,5 @@
 import { type NeededFact, type ReadFact, readFact } from '@countersign/review'
-import { chainRequest } from '../../api/chain-client.ts'
+import { requestByPage } from '../worker/ask-page.ts'
 import type { HashSources } from './hash-sources.ts'
 import { dropPin, pinReader } from './pinned-reader.ts'
 
@@ -14,7 +14,7 @@ export async function readProvedFact({
   const chainId = chainOf(needed)
   if (chainId === null)
     return {
-      answer: (await readFact(chainRequest, needed)) ?? null,
+      answer: (await readFact(requestByPage, needed)) ?? null,
       grade: 'one-node',
       isRefused: false,
       isIncomplete: false,

@@ -13,14 +13,14 @@ export type Ended = { kind: 'ended'; reason: UnfinishedReason }
 export type Engine = (job: Job, read: StateReader['read']) => Promise<JobResult | Ended>
 
 /**
- * Opens an engine; its Worker starts with the first job. The page reads what a job needs; one that does not come back is
+ * Opens an engine; its Worker starts with the first job. Whoever opens it reads what a job needs; one that does not come back is
  * ended with its Worker, and the next one gets a new Worker.
  */
 export function openEngine(): Engine {
   let worker: Worker | null = null
   return (job, read) =>
     new Promise((resolve) => {
-      worker ??= new Worker(new URL('./engine-worker.ts', import.meta.url), { type: 'module' })
+      worker ??= new Worker(new URL('../worker/review-worker.ts', import.meta.url), { type: 'module' })
       const engine = worker
       let patience: ReturnType<typeof setTimeout>
       const tell = (message: ToEngine) => engine.postMessage(message)

@@ -21,11 +21,11 @@ export type JobResult =
   | { kind: 'result'; result: SimulationResult }
   | { kind: 'answers'; answers: readonly CallAnswer[] }
 
-/** The page tells the Worker. A reader cannot travel: the Worker asks the page for what it needs. */
+/** Messages to an engine. A reader cannot be cloned: the engine asks for what it needs. */
 export type ToEngine =
   | Job
   | { kind: 'answered'; id: number; answers: StateAnswers }
   | { kind: 'unanswered'; id: number; code: string; message: string }
 
-/** The Worker tells the page. */
+/** Messages of an engine. */
 export type FromEngine = JobResult | { kind: 'questions'; id: number; questions: StateQuestions }

@@ -16,16 +16,21 @@ export function runKey({ chainId, run }: Pick<SimulationNeed, 'chainId' | 'run'>
  * @returns ends it
  */
 export function awaitRun(key: string): () => void {
-  awaited.set(key, (awaited.get(key) ?? 0) + 1)
-  onChange()
+  setPriority({ key, isAwaited: true })
   let isOver = false
   return () => {
     if (isOver) return
     isOver = true
-    const count = (awaited.get(key) ?? 1) - 1
-    if (count > 0) awaited.set(key, count)
-    else awaited.delete(key)
+    setPriority({ key, isAwaited: false })
   }
+}
+
+/** Counts one more, or one fewer, who waits for a run. */
+export function setPriority({ key, isAwaited }: { key: string; isAwaited: boolean }): void {
+  const count = (awaited.get(key) ?? 0) + (isAwaited ? 1 : -1)
+  if (count > 0) awaited.set(key, count)
+  else awaited.delete(key)
+  onChange()
 }
 
 /** Whether somebody waits for it now. */

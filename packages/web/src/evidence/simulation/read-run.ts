@@ -6,28 +6,25 @@ import {
   type SimulatedTransaction,
   type SimulationNeed,
 } from '@countersign/review'
-import { chainRequest } from '../../api/chain-client.ts'
-import { byIdentity } from '../../api/computed-query.ts'
 import type { HashSources } from '../proof/hash-sources.ts'
 import { dropPin, pinReader } from '../proof/pinned-reader.ts'
+import { requestByPage } from '../worker/ask-page.ts'
+import { simulateTransaction } from './simulate-transaction.ts'
 
-/** Runs a transaction over proved facts where there are proofs. The engine comes with the first one that is run. */
+/** Runs a transaction over proved facts where there are proofs. */
 export async function readRun({ needed, sources }: { needed: NeededFact; sources: HashSources }): Promise<ReadFact> {
   let run: SimulatedTransaction | null = null
   let at: ReadFact['at'] = null
   let hasNoPin = false
-  await readFact(chainRequest, needed, async (need) => {
-    const [{ simulateInPage }, pinned] = await Promise.all([
-      import('./simulate-in-page.ts'),
-      pinRecent(need, sources).catch(() => {
-        hasNoPin = true
-        return null
-      }),
-    ])
+  await readFact(requestByPage, needed, async (need) => {
+    const pinned = await pinRecent(need, sources).catch(() => {
+      hasNoPin = true
+      return null
+    })
     const block = pinned?.reader.block
     if (block) at = { block: block.number, hash: block.hash, vouching: block.vouching }
     const header = block?.header ?? null
-    run = await simulateInPage(need, pinned && header !== null ? { ...pinned.reader, header } : null)
+    run = await simulateTransaction(need, pinned && header !== null ? { ...pinned.reader, header } : null)
     return run
   })
   if (run === null) return { answer: null, grade: 'unknown', isRefused: false, isIncomplete: false, at }
@@ -36,7 +33,7 @@ export async function readRun({ needed, sources }: { needed: NeededFact; sources
   const isSaid = result.status === 'unfinished' && result.reason.kind === 'machine' && standIn !== null
   const grade = result.status === 'finished' ? result.grade : isSaid ? 'one-node' : 'unknown'
   const isCutOff = result.status === 'unfinished' && result.reason.kind === 'reader'
-  return { answer: byIdentity(run), grade, isRefused: false, isIncomplete: isCutOff || hasNoPin, at }
+  return { answer: run, grade, isRefused: false, isIncomplete: isCutOff || hasNoPin, at }
 }
 
 /** The reader of a block no older than that at which the Safe was read. Null: the node is behind, and does not know it. */

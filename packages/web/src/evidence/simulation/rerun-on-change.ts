@@ -1,10 +1,9 @@
-import { digestState, type FinishedSimulation, type Given } from '@countersign/review'
+import type { FinishedSimulation, Given } from '@countersign/review'
 import { useQuery } from '@tanstack/react-query'
-import { keccak256 } from 'viem'
 import { byIdentity, computedQuery } from '../../api/computed-query.ts'
 import { releaseBlock } from '../pinned-block.ts'
 import { type HashSources, useHashSources } from '../proof/hash-sources.ts'
-import { pinReader } from '../proof/pinned-reader.ts'
+import { askWorker } from '../worker/ask-worker.ts'
 
 type Looked = {
   chainId: number
@@ -37,18 +36,7 @@ export function useRerunOnChange(given: Given | null, run: FinishedSimulation | 
 
 async function isDifferent({ chainId, safeAddress, blockNumber, run, sources }: Looked): Promise<boolean> {
   if (run === null) return false
-  const { reader } = await pinReader(chainId, sources)
-  if (reader.block.number <= run.block.number) return false
-  const accounts = run.touched.map(({ address, slots }) => ({ address, withAccount: true, slots }))
-  const answers = await reader.read({ accounts, blockNumbers: [] })
-  const now = answers.accounts.map(({ address, account, slots }) => ({
-    address,
-    nonce: account?.nonce ?? 0n,
-    balance: account?.balance ?? 0n,
-    codeHash: keccak256(account?.code ?? '0x'),
-    slots,
-  }))
-  const isSame = digestState(now) === run.seen
-  if (!isSame) releaseBlock({ chainId, address: safeAddress }, blockNumber)
-  return !isSame
+  const hasChanged = await askWorker('hasChanged', { chainId, sources, run })
+  if (hasChanged) releaseBlock({ chainId, address: safeAddress }, blockNumber)
+  return hasChanged
 }

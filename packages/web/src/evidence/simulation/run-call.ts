@@ -62,7 +62,7 @@ export function openCallQueue(openOne: () => Engine = openEngine): RunCall {
 }
 
 /** Answers a call in a Worker of its own. */
-export const runCallInPage: RunCall = openCallQueue()
+export const runCallInEngine: RunCall = openCallQueue()
 
 async function runBatch(engine: Engine, { reader, waiting }: Batch): Promise<void> {
   const { chainId, header, headerGrade, read } = reader

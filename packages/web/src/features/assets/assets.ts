@@ -7,7 +7,8 @@ import { type Address, isAddress, zeroAddress } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { findTokens, joinTokens, movedListedTokensQuery, type NamedToken } from '../../safe/worth/listed-tokens.ts'
+import { joinTokens } from '../../safe/worth/join-tokens.ts'
+import { findTokens, movedListedTokensQuery, type NamedToken } from '../../safe/worth/listed-tokens.ts'
 
 /** Live events tell of transfers; a token can change balances without a word. */
 const REFETCH_MS = 30_000

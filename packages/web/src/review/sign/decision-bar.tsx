@@ -1,6 +1,7 @@
 import { isClosed, type SignedReview } from '@countersign/review'
 import { text } from '../../safe/text.ts'
-import { shownVerdict, summarizeVerdict, verdictTitle } from '../../safe/words/verdict-words.ts'
+import { summarizeVerdict } from '../../safe/words/verdict-summary.ts'
+import { shownVerdict, verdictTitle } from '../../safe/words/verdict-words.ts'
 import { TextAnchor } from '../../ui/text-link.tsx'
 import { isAnswerable, type Offer } from './offer.ts'
 

@@ -2,7 +2,8 @@ import { isClosed, type SubjectReview, type Verdict } from '@countersign/review'
 import type { ReactNode } from 'react'
 import { text } from '../../safe/text.ts'
 import { VerdictMark } from '../../safe/words/verdict-mark.tsx'
-import { type ShownVerdict, shownVerdict, summarizeVerdict, verdictTitle } from '../../safe/words/verdict-words.ts'
+import { summarizeVerdict } from '../../safe/words/verdict-summary.ts'
+import { type ShownVerdict, shownVerdict, verdictTitle } from '../../safe/words/verdict-words.ts'
 import { anchors } from '../sign/decision-bar.tsx'
 
 const looks = {

@@ -1,6 +1,6 @@
-import { demandsOf, type SubjectReview, type Verdict } from '@countersign/review'
-import type { Call } from '@countersign/safe/calls'
+import type { Verdict } from '@countersign/review'
 import { text } from '../../text/lists.ts'
+import type { VerdictSummary } from './verdict-summary.ts'
 
 /**
  * A verdict as it is shown: one that would be *matches* is another where fewer sources stand behind its facts than the
@@ -8,27 +8,7 @@ import { text } from '../../text/lists.ts'
  */
 export type ShownVerdict = Verdict | 'matches-one-node'
 
-/**
- * A verdict and, beside *matches*, how many warnings there are. `call`: as the review reads it, where the registry or an ABI
- * names a function that the bytes alone do not.
- */
-export type VerdictSummary = { verdict: Verdict; warnings: number; hasEnoughSources: boolean; call?: Call }
-
 type Judged = { verdict: Verdict; hasEnoughSources: boolean }
-
-/** A verdict as lists keep it. */
-export function summarizeVerdict(review: SubjectReview): VerdictSummary {
-  // Things that are answered as one list are as many warnings as they are.
-  const warnings = demandsOf(review).reduce((sum, { things }) => sum + things.length, 0)
-  const summary = { verdict: review.verdict, warnings, hasEnoughSources: review.hasEnoughSources }
-  return review.kind === 'transaction' && isNamedByOthers(review.call) ? { ...summary, call: review.call } : summary
-}
-
-/** Whether the registry or an ABI names the function that a transaction, or the only call of its batch, is about. */
-function isNamedByOthers({ source, calls: [only, ...others] = [] }: Call): boolean {
-  if (source === 'registry' || source === 'given') return true
-  return only !== undefined && others.length === 0 && isNamedByOthers(only)
-}
 
 /** The verdict by its shape and colour. */
 export function shownVerdict({ verdict, hasEnoughSources }: Judged): ShownVerdict {

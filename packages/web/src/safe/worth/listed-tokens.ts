@@ -14,6 +14,7 @@ import { api } from '../../api/client.ts'
 import { byIdentity } from '../../api/computed-query.ts'
 import { useChain } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { joinTokens } from './join-tokens.ts'
 
 /** A chain, and what the lists that this server uses say of it: `listRevision` null is nothing. */
 export type ListedChain = Pick<Chain, 'chainId' | 'listRevision'>
@@ -155,16 +156,6 @@ export function useListedChain(chainId: number): (Chain & { tokens: NamedToken[]
     revision === null ? nothing : (pools.get(chainId)?.known ?? nothing),
   )
   return useMemo(() => chain && { ...chain, tokens: joinTokens(chain.tokens, known) }, [chain, known])
-}
-
-/** Puts the configuration's word on a token before that of lists. */
-export function joinTokens<Own extends { address: string }>(
-  own: Own[],
-  listed: readonly ListedToken[],
-): (Own | ListedToken)[] {
-  if (listed.length === 0) return own
-  const isOwn = new Set(own.map(({ address }) => address.toLowerCase()))
-  return [...own, ...listed.filter(({ address }) => !isOwn.has(address.toLowerCase()))]
 }
 
 const joined = new WeakMap<object, WeakMap<object, readonly Token[]>>()

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { explainMissingParts, importPart, isMissingPart, partsAtRest } from './import-part.ts'
+import { explainMissingParts, importPart, partsAtRest } from './import-part.ts'
+import { isMissingPart } from './missing-part.ts'
 
 type Link = { href: string; settle: (outcome: 'load' | 'error' | 'gone') => Promise<void> }
 

@@ -1,3 +1,5 @@
+import { isMissingPart } from './missing-part.ts'
+
 /** Files that are loaded or being fetched, by address. */
 const coming = new Map<string, Promise<void>>()
 
@@ -46,11 +48,6 @@ async function bringAndImport<Part>(load: () => Promise<Part>, files: readonly s
     for (const file of files) coming.delete(file)
     throw isMissingPart(error) ? await explain(error) : error
   }
-}
-
-/** Whether an error means that code did not load, by the messages of browsers. */
-export function isMissingPart(error: unknown): error is TypeError {
-  return error instanceof TypeError && /import\w+ .*module/i.test(error.message)
 }
 
 function bring(file: string): Promise<void> {

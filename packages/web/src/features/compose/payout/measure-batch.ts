@@ -4,7 +4,7 @@ import { composeSafeTx } from '@countersign/safe/compose'
 import { readHeader } from '@countersign/simulation'
 import type { Address } from 'viem'
 import { chainRequest } from '../../../api/chain-client.ts'
-import { simulateInPage } from '../../../evidence/simulation/simulate-in-page.ts'
+import { askWorker } from '../../../evidence/worker/ask-worker.ts'
 import { type FailingBatch, measuredGas } from './measured-gas.ts'
 import type { ListedCalls } from './payout-messages.ts'
 import { batchLimits, type MeasuredPayments } from './split-payments.ts'
@@ -28,7 +28,7 @@ export async function readMeasure(safe: SafeState, multiSend: Address, executor:
       confirmations: [],
     } as const
     const need = { chainId, blockNumber: header.number, run: { ...run, version: domainVersion(safe) } }
-    const gas = measuredGas(await simulateInPage(need, null), { multiSend, lines })
+    const gas = measuredGas(await askWorker('simulate', need), { multiSend, lines })
     const bytes = executionSize(safeTx, safe)
     if (gas === null) return { gas, bytes }
     return typeof gas === 'bigint' ? { gas: gasToOffer(gas, { signatures: threshold, safeTxGas: 0n }), bytes } : gas

@@ -2,8 +2,8 @@ import { type ExaminedExecution, type Execution, examineExecution } from '@count
 import type { SafeTx } from '@countersign/safe'
 import { chainRequest } from '../../../api/chain-client.ts'
 import { byIdentity } from '../../../api/computed-query.ts'
+import { askForHash } from '../../../evidence/proof/ask-for-hash.ts'
 import type { HashSources } from '../../../evidence/proof/hash-sources.ts'
-import { askForHash } from '../../../evidence/proof/pinned-reader.ts'
 import { packEngine } from '../../../evidence/simulation/pack-engine.ts'
 
 /** A transaction that was executed, and the sources that are asked for the hash of its block. */

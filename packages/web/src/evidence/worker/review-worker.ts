@@ -1,9 +1,12 @@
 import type { SimulationResult, StateAnswers, StateQuestions, StateReader } from '@countersign/review'
 import { CountersignError } from '@countersign/safe'
 import { simulate, simulateCalls } from '@countersign/simulation'
-import type { FromEngine, ToEngine } from './messages.ts'
+import type { FromEngine, ToEngine } from '../simulation/messages.ts'
+import { answerPage } from './answer-page.ts'
+import type { LineMessage } from './line.ts'
 
-// Runs in a Worker: one job at a time, so that one that does not end is ended with the Worker, and hurts no other.
+// The code of every Worker that reviews or runs. One of them answers the page; it opens further ones, with the same code, as
+// engines. An engine has one job at a time, so that one that does not end is ended with its Worker, and hurts no other.
 
 type Waiting = { resolve: (answers: StateAnswers) => void; reject: (error: Error) => void }
 
@@ -34,7 +37,7 @@ function ask(questions: StateQuestions): Promise<StateAnswers> {
   })
 }
 
-self.addEventListener('message', async ({ data }: MessageEvent<ToEngine>) => {
+async function work(data: ToEngine): Promise<void> {
   if (data.kind === 'run' || data.kind === 'calls') {
     const reader: StateReader = { ...data.place, read: ask }
     if (data.kind === 'run') tellResult(await simulate(reader, data.run, data.options))
@@ -45,4 +48,11 @@ self.addEventListener('message', async ({ data }: MessageEvent<ToEngine>) => {
   waiting.delete(data.id)
   if (data.kind === 'answered') asked?.resolve(data.answers)
   else asked?.reject(new CountersignError(data.code, data.message))
+}
+
+const receive = answerPage((messages) => self.postMessage(messages))
+
+self.addEventListener('message', ({ data }: MessageEvent<ToEngine | LineMessage[]>) => {
+  if (Array.isArray(data)) receive(data)
+  else void work(data)
 })

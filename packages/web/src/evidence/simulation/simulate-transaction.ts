@@ -1,5 +1,4 @@
 import type { SafeTxRun, SimulatedTransaction, SimulationNeed, StateReader, Touched } from '@countersign/review'
-import type { RpcRequest } from '@countersign/safe'
 import {
   askAccessList,
   crossCheck,
@@ -8,28 +7,28 @@ import {
   plainReader,
   readHeader,
 } from '@countersign/simulation'
-import { chainRequest } from '../../api/chain-client.ts'
+import { requestByPage } from '../worker/ask-page.ts'
 import { runKey } from './precedence.ts'
 import { openRunQueue } from './runs.ts'
 
 /** Accounts and slots that a transaction of a Safe touched last: the hint for its next run. */
 const touchedLast = new Map<string, readonly Touched[]>()
 const MAX_REMEMBERED = 200
-/** Makes the runs of this page, one after the other. */
-export const makeRun = openRunQueue()
+/** Makes the runs of this Worker, one after the other. */
+const makeRun = openRunQueue()
 
 /**
- * Runs a transaction of a Safe in the Worker, on the state of one block, and asks the node whether it ends the same. Where
- * no run in the page is possible the node's own stands in, by name.
+ * Runs a transaction of a Safe on the state of one block, and asks the node whether it ends the same. Where
+ * no run here is possible the node's own stands in, by name.
  *
  * @param proved reads a block that others vouch for, with proofs; null where there is none
  * @throws CountersignError when the block cannot be read
  */
-export async function simulateInPage(
+export async function simulateTransaction(
   { chainId, blockNumber, run }: SimulationNeed,
   proved: StateReader | null,
 ): Promise<SimulatedTransaction> {
-  const request: RpcRequest = chainRequest(chainId)
+  const request = requestByPage(chainId)
   const key = runKey({ chainId, run })
   const remembered = touchedLast.get(key)
   if (proved) readAhead(proved, run)

@@ -1,0 +1,57 @@
+import { hashAbi, hashName } from '@countersign/review'
+import { areSigned } from '../attribution/signed-entries.ts'
+import { verifyPolicy } from '../policy/verify-policy.ts'
+import { forgetPins, holdPins, pinReader, releasePins } from '../proof/pinned-reader.ts'
+import { proveEarly } from '../proof/prove-early.ts'
+import { requestOfContracts } from '../proof/request-of-contracts.ts'
+import { hasChanged } from '../simulation/has-changed.ts'
+import { setPriority } from '../simulation/precedence.ts'
+import { simulateTransaction } from '../simulation/simulate-transaction.ts'
+import { connectPage } from './ask-page.ts'
+import type { PageCalls, WorkerCalls } from './calls.ts'
+import { judge } from './judge.ts'
+import { type LineMessage, openLine } from './line.ts'
+import { readKnownFact } from './read-known-fact.ts'
+import { forgetAll } from './remember.ts'
+
+const answers: WorkerCalls = {
+  judge,
+  readFact: readKnownFact,
+  simulate: (need) => simulateTransaction(need, null),
+  proveEarly,
+  hasChanged,
+  verifyPolicy,
+  areNamesSigned: ({ names, sources, ...place }) =>
+    areSigned(
+      names,
+      ({ address, name }) => hashName({ ...place, address, name }),
+      requestOfContracts(place.chainId, sources),
+    ),
+  areAbisSigned: ({ abis, sources, ...place }) =>
+    areSigned(
+      abis,
+      ({ contract, abi }) => hashAbi({ ...place, contract, abi }),
+      requestOfContracts(place.chainId, sources),
+    ),
+  newestBlock: async ({ chainId, sources }) => (await pinReader(chainId, sources)).reader.block.number,
+  holdBlock: (chainId) => {
+    forgetAll()
+    holdPins(chainId)
+  },
+  releaseBlock: releasePins,
+  forgetBlock: forgetPins,
+  setPriority,
+  ping: () => {},
+}
+
+/**
+ * Answers the page of this Worker.
+ *
+ * @returns receives what the page posts
+ */
+export function answerPage(post: (messages: readonly LineMessage[]) => void): (messages: LineMessage[]) => void {
+  // Questions for nodes that one turn asks travel to the server together.
+  const line = openLine<PageCalls, WorkerCalls>(post, answers, (flush) => setTimeout(flush, 0))
+  connectPage(line.ask)
+  return line.receive
+}

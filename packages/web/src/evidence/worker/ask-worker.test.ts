@@ -1,0 +1,110 @@
+import { onlineManager } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { LineMessage } from './line.ts'
+
+/** A Worker that answers what the test tells it to. */
+class ScriptedWorker {
+  static opened: ScriptedWorker[] = []
+  onmessage: ((event: { data: LineMessage[] }) => void) | null = null
+  onerror: ((event: { message: string }) => void) | null = null
+  isEnded = false
+  readonly asked: LineMessage[] = []
+
+  constructor() {
+    ScriptedWorker.opened.push(this)
+  }
+  postMessage(messages: LineMessage[]): void {
+    this.asked.push(...messages)
+  }
+  terminate(): void {
+    this.isEnded = true
+  }
+  answer(output: unknown): void {
+    const { id = 0 } = this.asked.at(-1) ?? {}
+    this.onmessage?.({ data: [{ kind: 'answer', id, output }] })
+  }
+  failTo(message: string): void {
+    const { id = 0 } = this.asked.at(-1) ?? {}
+    this.onmessage?.({ data: [{ kind: 'failure', id, error: { name: 'TypeError', message } }] })
+  }
+}
+
+const place = { chainId: 1, sources: { needed: 1, wallet: null, maxBlocksBehind: 25 } }
+let ask: () => Promise<bigint>
+const settle = () => vi.advanceTimersByTimeAsync(0)
+const last = () => ScriptedWorker.opened.at(-1) as ScriptedWorker
+
+beforeEach(async () => {
+  // Tests of other files share the module, and may have opened its Worker.
+  vi.resetModules()
+  const { askWorker } = await import('./ask-worker.ts')
+  ask = () => askWorker('newestBlock', place)
+  vi.useFakeTimers()
+  vi.stubGlobal('Worker', ScriptedWorker)
+})
+afterEach(async () => {
+  ScriptedWorker.opened = []
+  onlineManager.setOnline(true)
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('askWorker', () => {
+  test('default: one Worker answers every question', async () => {
+    const first = ask()
+    await settle()
+    last().answer(7n)
+    expect(await first).toBe(7n)
+    const second = ask()
+    await settle()
+    last().answer(8n)
+    expect(await second).toBe(8n)
+    expect(ScriptedWorker.opened).toHaveLength(1)
+  })
+
+  test('error: a Worker that ends fails what was asked, and the next question starts another', async () => {
+    const asked = expect(ask()).rejects.toThrow('out of memory')
+    await settle()
+    last().onerror?.({ message: 'out of memory' })
+    await asked
+    expect(last().isEnded).toBe(true)
+    const again = ask()
+    await settle()
+    last().answer(9n)
+    expect(await again).toBe(9n)
+    expect(ScriptedWorker.opened).toHaveLength(2)
+  })
+
+  test('error: a Worker that falls silent is ended', async () => {
+    const asked = expect(ask()).rejects.toThrow('does not answer')
+    await vi.advanceTimersByTimeAsync(60_000)
+    await asked
+    expect(last().isEnded).toBe(true)
+  })
+
+  test('behavior: a Worker that answers pings is waited for', async () => {
+    const asked = ask()
+    await settle()
+    const { id } = last().asked[0] as LineMessage
+    for (let pings = 0; pings < 10; pings++) {
+      await vi.advanceTimersByTimeAsync(15_000)
+      last().answer(undefined)
+    }
+    last().onmessage?.({ data: [{ kind: 'answer', id, output: 3n }] })
+    expect(await asked).toBe(3n)
+  })
+
+  test('error: a part of its code that did not load ends the Worker, which would remember that', async () => {
+    const asked = expect(ask()).rejects.toThrow(TypeError)
+    await settle()
+    last().failTo('Failed to fetch dynamically imported module: /assets/policy-worker.js')
+    await asked
+    expect(last().isEnded).toBe(true)
+  })
+
+  test('error: SERVER_UNREACHABLE without a network, and no Worker is started', async () => {
+    onlineManager.setOnline(false)
+    await expect(ask()).rejects.toMatchObject({ code: 'SERVER_UNREACHABLE' })
+    expect(ScriptedWorker.opened).toHaveLength(0)
+  })
+})

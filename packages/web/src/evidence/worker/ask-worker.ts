@@ -1,0 +1,81 @@
+import { findPrices, MAX_TOKENS_ASKED } from '@countersign/contract'
+import { onlineManager } from '@tanstack/react-query'
+import { chainRequest } from '../../api/chain-client.ts'
+import { api } from '../../api/client.ts'
+import { onLiveEvent } from '../../api/live/tabs.ts'
+import { findTokens } from '../../safe/worth/listed-tokens.ts'
+import { fail } from '../../text/fail.ts'
+import { isMissingPart } from '../../ui/part/missing-part.ts'
+import { askForHash } from '../proof/ask-for-hash.ts'
+import type { PageCalls, WorkerCalls } from './calls.ts'
+import { type Line, openLine } from './line.ts'
+
+const PING_MS = 15_000
+/** A page that was suspended may miss one. */
+const MAX_MISSED_PINGS = 2
+
+const answers: PageCalls = {
+  askNode: ({ chainId, ...asked }) => chainRequest(chainId)(asked),
+  askForHash: ({ chainId, blockNumber, wallet }) => askForHash(chainId, blockNumber, wallet),
+  findTokens: ({ question, ...chain }) => findTokens(chain, question),
+  findPrices: async ({ chainId, currency, assets }) => {
+    const { prices } = await api(findPrices, { chainId, tokens: assets.slice(0, MAX_TOKENS_ASKED) })
+    return { currency, ofAsset: Object.fromEntries(prices.map(({ token, price }) => [token.toLowerCase(), price])) }
+  },
+}
+
+type Opened = { line: Line<WorkerCalls>; end: (error: Error) => void }
+
+let opened: Opened | null = null
+
+// Nothing that an event tells of is in a block that was read before it.
+onLiveEvent((event) => {
+  if ('chainId' in event) void opened?.line.ask('forgetBlock', event.chainId).catch(() => {})
+})
+
+/** Loads the Worker that reviews, so that it is there when something is asked of it. */
+export function startWorker(): void {
+  if (onlineManager.isOnline()) opened ??= openWorker()
+}
+
+/**
+ * Asks the Worker that reviews. If it ends, whatever was asked of it fails, and the next question starts another.
+ *
+ * @throws CountersignError `SERVER_UNREACHABLE` without a network, unless its code is there; otherwise what the call throws
+ */
+export const askWorker: Line<WorkerCalls>['ask'] = async (name, input) => {
+  startWorker()
+  if (opened === null) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
+  const { line, end } = opened
+  try {
+    return await line.ask(name, input)
+  } catch (error) {
+    // It remembers that a part of its code did not load.
+    if (isMissingPart(error)) end(error)
+    throw error
+  }
+}
+
+function openWorker(): Opened {
+  const worker = new Worker(new URL('./review-worker.ts', import.meta.url), { type: 'module' })
+  const line = openLine<WorkerCalls, PageCalls>((messages) => worker.postMessage(messages), answers)
+  let missed = 0
+  const pinging = setInterval(() => {
+    if (line.isIdle()) return
+    if (missed >= MAX_MISSED_PINGS) return end(new Error('The Worker does not answer.'))
+    missed += 1
+    line.ask('ping', null).catch(() => {})
+  }, PING_MS)
+  const end = (error: Error) => {
+    if (opened?.line === line) opened = null
+    clearInterval(pinging)
+    worker.terminate()
+    line.end(error)
+  }
+  worker.onmessage = ({ data }) => {
+    missed = 0
+    line.receive(data)
+  }
+  worker.onerror = ({ message }) => end(new Error(message ?? 'The Worker could not be loaded.'))
+  return { line, end }
+}

@@ -1,0 +1,30 @@
+import { isFactOpen, type NeededFact, type ReadFact } from '@countersign/review'
+import type { HashSources } from '../proof/hash-sources.ts'
+import { readProvedFact } from '../proof/prove-fact.ts'
+import { readRun } from '../simulation/read-run.ts'
+import { remember } from './remember.ts'
+
+/** The page keeps an answer as long once more: together it is never older than 30 seconds. */
+const KEEP_MS = 15_000
+/** A run on one block never changes. */
+const KEEP_RUN_MS = 300_000
+
+/** Reads a fact, unless it was read a moment ago for another row or page. */
+export function readKnownFact(question: { needed: NeededFact; sources: HashSources }): Promise<ReadFact> {
+  const { needed } = question
+  const isRun = needed.id === 'simulation'
+  const read = () => (isRun ? readRun(question) : readProvedFact(question))
+  return remember(`fact ${writeKey(question)}`, read, (fact) => {
+    if (isUnsettled(needed, fact)) return 0
+    return isRun ? KEEP_RUN_MS : KEEP_MS
+  })
+}
+
+/** Whether a fact may be answered otherwise a moment later. */
+function isUnsettled(needed: NeededFact, { answer, isRefused, isIncomplete }: ReadFact): boolean {
+  return answer === null || isRefused || isIncomplete || isFactOpen(needed, answer)
+}
+
+function writeKey(question: object): string {
+  return JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+}
