@@ -21,8 +21,12 @@ const CHAIN_ID = 31337
 /** Duration of each measurement. `BENCH_SECONDS=3` makes a quick one. */
 const SECONDS = Math.min(Number(process.env.BENCH_SECONDS ?? 10), 10)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-/** Time between two rounds of the innocent account: one read, one write and one node request. */
-const LOOK_MS = 250
+/** Attacks to measure: those whose description contains this. */
+const ATTACKS = process.env.BENCH_ATTACKS ?? ''
+/** Time between two rounds of the innocent account: one read and one node request. */
+const LOOK_MS = 50
+/** Each of so many rounds has a write as well, so that the innocent account stays below its limit of writes. */
+const WRITE_EACH = 5
 const NODE_MS = 6_000
 /** Account that makes the node slow for each request that names it, and for no other request. */
 const SLOW = `0x${'51'.repeat(20)}` as const
@@ -47,16 +51,17 @@ type Task =
  */
 export async function besideAttacker(): Promise<Measurement[]> {
   await using chain = await startProduct()
-  const node = start({ role: 'node', url: rpcUrlOf(chain) })
+  const node = await load({ role: 'node', url: rpcUrlOf(chain) })
   try {
-    const nodeUrl = String(await node.first)
+    node.begin()
+    const nodeUrl = String(await node.next())
     await using product = await startProduct({
       configuration: { chains: [{ chainId: CHAIN_ID, name: 'Slow for some', rpcUrls: [nodeUrl], startBlock: 0 }] },
       env: { COUNTERSIGN_TRUSTED_PROXIES: '127.0.0.1,::1' },
     })
     const { attacks, innocent } = await open(product, rpcUrlOf(chain))
     const lines: Measurement[] = []
-    for (const attack of attacks) {
+    for (const attack of attacks.filter(({ what }) => what.includes(ATTACKS))) {
       const found: { burner: Waits; attacker: Waits }[] = []
       for (let round = 0; round < ROUNDS; round += 1) {
         const burner = await look(innocent, { role: 'burner' })
@@ -82,23 +87,26 @@ export async function besideAttacker(): Promise<Measurement[]> {
 }
 
 async function look(innocent: Task, other: Task): Promise<Waits> {
-  const [busy, looking] = [start(other), start(innocent)]
+  const [busy, looking] = await Promise.all([load(other), load(innocent)])
+  for (const { begin } of [busy, looking]) begin()
   await new Promise((resolve) => setTimeout(resolve, SECONDS * 1_000))
+  const ended = looking.next()
   looking.child.send('end')
-  const waits = (await looking.first) as Waits
+  const waits = (await ended) as Waits
   busy.child.kill()
   return waits
 }
 
-function start(task: Task) {
+/** Starts a process and waits until it has loaded its code, so that this is not measured. */
+async function load(task: Task) {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: process.execArgv })
-  child.send(task)
-  const first = new Promise<unknown>((resolve, reject) => {
-    child.once('message', resolve)
-    child.once('exit', (code) => reject(new Error(`the process of the ${task.role} ended with ${code}`)))
-  })
-  first.catch(() => {})
-  return { child, first }
+  const exited = new Promise<never>((_, reject) =>
+    child.once('exit', (code) => reject(new Error(`the process of the ${task.role} ended with ${code}`))),
+  )
+  exited.catch(() => {})
+  const next = () => Promise.race([exited, new Promise<unknown>((resolve) => child.once('message', resolve))])
+  await next()
+  return { child, next, begin: () => void child.send(task) }
 }
 
 async function open(product: Product, rpcUrl: string): Promise<{ attacks: Attack[]; innocent: Task }> {
@@ -251,7 +259,8 @@ async function beInnocent({ url, cookie, safe }: Extract<Task, { role: 'innocent
     const name = { address: `0x${String(at % 50).padStart(40, '0')}`, name: `Name ${at}` }
     const block = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }
     waits.reads.push(await send(url, { ...by, path: `${place}/queue` }))
-    waits.writes.push(await send(url, { ...by, path: `${place}/names`, body: JSON.stringify(name) }))
+    if (at % WRITE_EACH === 0)
+      waits.writes.push(await send(url, { ...by, path: `${place}/names`, body: JSON.stringify(name) }))
     waits['node calls'].push(
       await send(url, { ...by, path: `/api/chains/${CHAIN_ID}/rpc`, body: JSON.stringify(block) }),
     )
@@ -293,4 +302,7 @@ function act(task: Task): Promise<void> | void {
   return task.role === 'node' ? beNode(task) : beInnocent(task)
 }
 
-if (process.send) process.once('message', (task) => void act(task as Task))
+if (process.send) {
+  process.once('message', (task) => void act(task as Task))
+  process.send('ready')
+}
