@@ -168,10 +168,26 @@ describe('refusals', () => {
       await vi.waitUntil(() => begun === 1, { timeout: 60_000, interval: 0 })
       expect(await askAnew('/body')).toBe('whole')
       expect(isAnswered).toBe(false)
-      vi.advanceTimersByTime(REFUSAL_DELAY_MS)
+      vi.advanceTimersByTime(2 * REFUSAL_DELAY_MS)
       expect(await refused).toBe('refused')
     },
   )
+
+  test('behavior: an answer before the body has come is delayed as well', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let status: number | undefined
+    const headers = { 'content-length': 700_000 }
+    const sent = request(`${origin}/refused/404`, { agent: false, method: 'POST', headers }, (response) => {
+      status = response.statusCode
+      sent.destroy()
+    }).on('error', () => {})
+    sent.flushHeaders()
+    await vi.waitUntil(() => begun === 1, { timeout: 60_000, interval: 0 })
+    expect(await askAnew('/body')).toBe('whole')
+    expect(status).toBeUndefined()
+    vi.advanceTimersByTime(2 * REFUSAL_DELAY_MS)
+    await vi.waitUntil(() => status === 404, { timeout: 60_000, interval: 0 })
+  })
 
   test('behavior: a client that leaves meanwhile does no harm', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -179,7 +195,7 @@ describe('refusals', () => {
     sent.end()
     await vi.waitUntil(() => begun === 1, { timeout: 60_000, interval: 0 })
     sent.destroy()
-    vi.advanceTimersByTime(REFUSAL_DELAY_MS)
+    vi.advanceTimersByTime(2 * REFUSAL_DELAY_MS)
     expect(await askAnew('/body')).toBe('whole')
   })
 })

@@ -27,8 +27,9 @@ type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 export type Refusal = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * Delay of a refusal. Without it, a client that sends a request after each refusal keeps the event loop busy with refusals
- * alone.
+ * Shortest delay of a refusal. Without it, a client that sends a request after each refusal keeps the event loop busy with
+ * refusals alone. The longest delay is twice as long. It varies so that requests that were refused together are not followed by
+ * requests that arrive together.
  */
 export const REFUSAL_DELAY_MS = 250
 /** Above this, refusals are sent at once: delayed ones take memory. Much more than the connections of one network. */
@@ -45,16 +46,25 @@ class DelayedResponse extends ServerResponse {
       super.end(...(given as []))
       this.emit('answered')
     }
-    if (!DELAYED_STATUSES.includes(this.statusCode) || delayed >= MAX_DELAYED) finish()
+    const isRefusal = DELAYED_STATUSES.includes(this.statusCode) || hasUnreadBody(this.req)
+    if (!isRefusal || delayed >= MAX_DELAYED) finish()
     else {
       delayed += 1
-      setTimeout(() => {
-        delayed -= 1
-        finish()
-      }, REFUSAL_DELAY_MS)
+      setTimeout(
+        () => {
+          delayed -= 1
+          finish()
+        },
+        REFUSAL_DELAY_MS * (1 + Math.random()),
+      )
     }
     return this
   }
+}
+
+/** Whether a request is answered before its body was received. */
+function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 }
 
 /**
