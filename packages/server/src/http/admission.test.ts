@@ -28,7 +28,7 @@ import {
   type TestServer,
 } from '../test/test-server.ts'
 import { newTxClient } from '../test/tx-client.ts'
-import { type AdmissionSettings, usualAdmission } from './admission.ts'
+import { type AdmissionSettings, createAdmission, usualAdmission } from './admission.ts'
 import { newToken } from './random-token.ts'
 
 const [alice, bob, carol] = demoAccounts
@@ -286,6 +286,30 @@ describe('limits of processor time', () => {
       expect(await propose(asAlice, '"Hello"')).toBe('MESSAGE_HASH_MISMATCH')
       expect(await propose(asBob, texts)).toBe('MESSAGE_HASH_MISMATCH')
     })
+  })
+})
+
+describe('the limit of answered bytes', () => {
+  const admission = () => createAdmission(usualAdmission, { clock: () => new Date(0), hasRateLimits: true })
+  const { burst } = rates.answers
+
+  test('error: RATE_LIMITED before concurrent reads exceed it, once the length of the answers is known', () => {
+    const { beginAnswer } = admission()
+    beginAnswer('a')(burst / 4)
+    const counts = [1, 2, 3].map(() => beginAnswer('a'))
+    expect(() => beginAnswer('a')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
+    beginAnswer('b')(1)
+    // Errors have no answer to count.
+    for (const count of counts) count(0)
+    for (const count of counts) count(burst)
+    beginAnswer('a')(burst / 4)
+  })
+
+  test('behavior: short answers after a long one are expected to be short again', () => {
+    const { beginAnswer } = admission()
+    beginAnswer('a')(burst / 2)
+    for (let at = 0; at < 10; at += 1) beginAnswer('a')(100)
+    for (let at = 0; at < 1_000; at += 1) beginAnswer('a')
   })
 })
 

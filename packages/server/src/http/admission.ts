@@ -123,6 +123,9 @@ export const usualAdmission: AdmissionSettings = {
 const WRITE_COST = 12
 /** Above this, who was seen longest ago counts as never seen. */
 const MAX_RECOGNISED = 50_000
+/** Answers up to this length are not expected again. */
+const SHORT_ANSWER_BYTES = 64 * 1024
+const MAX_EXPECTED = 10_000
 
 /**
  * Decides whether a request is answered now, before anything is looked up for it: by the network that it comes from, by the
@@ -172,7 +175,8 @@ export type Admission = {
   /** Takes from one of the limits: nothing, where limits are off. */
   take: (rate: keyof AdmissionSettings['rates'], key: string, cost?: number) => void
   /**
-   * Starts a read if its client is within the limit of answered bytes. @returns a function that counts the bytes of the answer
+   * Starts a read if its client is within the limit of answered bytes. An answer is expected to be as long as the client's last
+   * ones, and takes this much from the limit until it is counted. @returns a function that counts the bytes of the answer, once
    *
    * @throws CountersignError `RATE_LIMITED`
    */
@@ -193,6 +197,15 @@ export function createAdmission(
   const lanes = mapValues(laneSettings, createLane)
   /** Hashes of sessions and API tokens that were good when they were last looked for, and whose; the latest last. */
   const recognised = new Map<Hex, string>()
+  /** Length of the next answer to each client whose last answers were long. */
+  const expectedBytes = new Map<string, number>()
+
+  function expect(client: string, bytes: number): void {
+    expectedBytes.delete(client)
+    if (bytes > SHORT_ANSWER_BYTES) expectedBytes.set(client, bytes)
+    const [oldest] = expectedBytes.keys()
+    if (expectedBytes.size > MAX_EXPECTED && oldest) expectedBytes.delete(oldest)
+  }
 
   function take(rate: keyof typeof limits, key: string, cost?: number): void {
     if (hasRateLimits) limits[rate].take(key, cost)
@@ -278,9 +291,14 @@ export function createAdmission(
     enter: (lane, key) => lanes[lane].enter(key),
     take,
     beginAnswer(client) {
-      take('answers', client, 0)
+      const expected = expectedBytes.get(client) ?? 0
+      take('answers', client, expected)
+      let isCounted = false
       return (bytes) => {
-        if (hasRateLimits) limits.answers.spend(client, bytes)
+        if (isCounted) return
+        isCounted = true
+        if (hasRateLimits) limits.answers.spend(client, bytes - expected)
+        expect(client, Math.max(bytes, expected / 2))
       }
     },
     giveBack,
