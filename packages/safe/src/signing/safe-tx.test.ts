@@ -47,6 +47,7 @@ describe.each(['safe-tx-hashes.json', 'safe-tx-hashes-anvil.json'])('hashes in %
       // The typed data given to the wallet leads to the same hash by viem's own way.
       expect(hashTypedData(safeTxTypedData(context))).toBe(safeTxHash)
       expect(keccak256(encodeSafeTxPreimage(context))).toBe(safeTxHash)
+      expect(keccak256(encodeSafeTxPreimage(context, keccak256(context.safeTx.data)))).toBe(safeTxHash)
       expect(safeTxHasher(context)(context.safeTx.nonce)).toBe(safeTxHash)
     },
   )

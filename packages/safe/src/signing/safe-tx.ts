@@ -135,11 +135,11 @@ export function safeTxTypeHash(version: string): Hex {
  *
  * @throws CountersignError `FIELD_MALFORMED` for the first field that is impossible.
  */
-export function safeTxWords(safeTx: SafeTx): Hex[] {
+export function safeTxWords(safeTx: SafeTx, dataHash?: Hex): Hex[] {
   return [
     addressWord('to', safeTx.to),
     uintWord('value', safeTx.value),
-    hashBytes('data', safeTx.data),
+    dataHash ?? hashBytes('data', safeTx.data),
     uintWord('operation', safeTx.operation, 8),
     uintWord('safeTxGas', safeTx.safeTxGas),
     uintWord('baseGas', safeTx.baseGas),
@@ -150,20 +150,21 @@ export function safeTxWords(safeTx: SafeTx): Hex[] {
   ]
 }
 
-function hashFields({ version, safeTx }: Pick<SafeTxContext, 'version' | 'safeTx'>): Hex {
-  return hashWords([safeTxTypeHash(version), ...safeTxWords(safeTx)])
+function hashFields({ version, safeTx }: Pick<SafeTxContext, 'version' | 'safeTx'>, dataHash?: Hex): Hex {
+  return hashWords([safeTxTypeHash(version), ...safeTxWords(safeTx, dataHash)])
 }
 
 /**
  * The 66 bytes whose hash owners sign: `0x1901 ‖ domainHash ‖ messageHash`, as `encodeTransactionData` of the contract
  * returns them. Safes up to 1.4.1 hand them to an owner that is a contract.
  *
+ * @param dataHash keccak256 of `data`, if the caller has computed it; `data` itself is then not read
  * @throws CountersignError `FIELD_MALFORMED` for the first field that is impossible.
  * @example
  * keccak256(encodeSafeTxPreimage(context)) === hashSafeTx(context).safeTxHash
  */
-export function encodeSafeTxPreimage(context: SafeTxContext): Hex {
-  return concatHex(['0x1901', hashSafeDomain(context), hashFields(context)])
+export function encodeSafeTxPreimage(context: SafeTxContext, dataHash?: Hex): Hex {
+  return concatHex(['0x1901', hashSafeDomain(context), hashFields(context, dataHash)])
 }
 
 /**

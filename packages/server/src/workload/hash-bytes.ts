@@ -1,17 +1,13 @@
 import { HASH_BLOCK_BYTES, type Steps } from '@countersign/safe'
 import { keccak_256 } from '@noble/hashes/sha3'
 import { bytesToHex, type Hex } from 'viem'
+import type { Work } from './work.ts'
 
 const BLOCKS_OF_STEP = 32
 
 /** Returns the cost of hashing this many bytes, in blocks of keccak-256. */
 export function hashWork(bytes: number): number {
   return 1 + Math.ceil(bytes / HASH_BLOCK_BYTES)
-}
-
-/** Yields the cost of hashing this many bytes, for bytes that other code hashes in one step. */
-export function* payForHash(bytes: number): Steps<void> {
-  yield hashWork(bytes)
 }
 
 /** Hashes bytes of any length as viem's `keccak256` does, in steps between which other work can run. */
@@ -25,4 +21,13 @@ export function* hashInSteps(bytes: Uint8Array): Steps<Hex> {
   }
   yield 1
   return bytesToHex(hash.digest())
+}
+
+/**
+ * Hashes bytes of any length as viem's `keccak256` does, without holding up others.
+ *
+ * @throws CountersignError `RATE_LIMITED`
+ */
+export function hashInSlices(work: Work, bytes: Uint8Array): Promise<Hex> {
+  return work.run(hashWork(bytes.length), hashInSteps(bytes))
 }

@@ -10,6 +10,7 @@ import type { Log } from '../../outbox/append.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { whoIs } from '../../safes/viewer.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../signatures/verify-owner-signatures.ts'
+import { hashInSlices } from '../../workload/hash-bytes.ts'
 import { assertUnrestricted, findRestriction, type Restriction } from '../policy/restrict.ts'
 import { type Confirmer, confirmIt } from '../signing/confirm.ts'
 import { transactionNotFound } from './access.ts'
@@ -55,17 +56,18 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
       return { found: transaction, safeAddress: transaction.safeAddress, role, saved }
     },
     async verify(transaction, state) {
-      const preimage = assertOpen(transaction, state)
+      const { safeAddress, safeTx } = transaction
+      const dataHash = safeTx ? await hashInSlices(ctx.work, toBytes(safeTx.data)) : undefined
+      const preimage = assertOpen(transaction, state, dataHash)
       if (mustSign !== null)
         requirePermission(
           canConfirm(factsOf(transaction, state, mustSign)),
-          { account: mustSign, safeAddress: transaction.safeAddress },
+          { account: mustSign, safeAddress },
           'ALREADY_CONFIRMED',
         )
       const asked = { state, hash: safeTxHash, preimage, signatures, hasApprovals: true }
       const verified = await verifyOwnerSignatures(chainOf(ctx.chains, chainId), asked)
       if (mustSign !== null) assertSigner(verified, mustSign)
-      const { safeAddress, safeTx } = transaction
       restriction = safeTx && (await findRestriction(ctx, { chainId, safeAddress, safeTx }))
       return verified
     },
@@ -135,13 +137,13 @@ function factsOf(transaction: MultisigTransaction, safe: SafeState, account: Add
 }
 
 /** @returns what is hashed to its safeTxHash */
-function assertOpen(transaction: MultisigTransaction, state: SafeState): Hex {
+function assertOpen(transaction: MultisigTransaction, state: SafeState, dataHash?: Hex): Hex {
   const { safeTx, safeTxHash, chainId, safeAddress, transactionHash } = transaction
   if (!safeTx) throw transactionNotFound(chainId, safeTxHash)
   const data = { safeTxHash, transactionHash, nonce: safeTx.nonce.toString(), safeNonce: state.nonce.toString() }
   requirePermission(canConfirm(factsOf(transaction, state, null)), data, 'NOT_SIGNED_IN')
   // The Safe's version may have changed since it was proposed, and the hash with it.
-  const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(state), safeTx })
+  const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(state), safeTx }, dataHash)
   const computed = keccak256(preimage)
   if (computed !== safeTxHash)
     throw fail('SAFE_TX_HASH_MISMATCH', { reason: 'version', expected: computed, received: safeTxHash })

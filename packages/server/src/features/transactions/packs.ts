@@ -20,7 +20,7 @@ import { proposalPack as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { notAnOwner, requireOwnerOrProposer, requireSharedSafe } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
-import { hashInSteps, hashWork } from '../../workload/hash-bytes.ts'
+import { hashInSlices } from '../../workload/hash-bytes.ts'
 import { transactionNotFound } from './access.ts'
 import { executed } from './store-proposal.ts'
 
@@ -122,7 +122,7 @@ export async function attachPack(
   const attachedAt = ctx.clock()
   const subject = { chainId, safeAddress, safeTxHash }
   const bytes = stringToBytes(text)
-  const packHash = await ctx.work.run(hashWork(bytes.length), hashInSteps(bytes))
+  const packHash = await hashInSlices(ctx.work, bytes)
   return write(ctx, null, async (tx, log) => {
     const safeNonce = await requireOpen(tx, subject)
     const own = await tx

@@ -8,16 +8,17 @@ import {
 import { type DeclaredEffects, isOfAuthor } from '@countersign/review'
 import { canPropose, domainVersion, encodeSafeTxPreimage, type SafeState, type SafeTx } from '@countersign/safe'
 import { and, eq, or } from 'drizzle-orm'
-import { type Address, type Hex, keccak256, size } from 'viem'
+import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
+import { toBytes } from '../../db/columns.ts'
 import { multisigTransaction } from '../../db/schema.ts'
 import { write } from '../../outbox/write.ts'
 import { type Chain, chainOf } from '../../rpc/clients.ts'
 import type { SafeReading } from '../../rpc/state-reader.ts'
 import { findDelegations } from '../../safes/delegations.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../signatures/verify-owner-signatures.ts'
-import { hashWork, payForHash } from '../../workload/hash-bytes.ts'
+import { hashInSlices } from '../../workload/hash-bytes.ts'
 import { assertUnrestricted, findRestriction } from '../policy/restrict.ts'
 import { storeListEntry } from '../safes/add.ts'
 import { type Refusal, recordMismatch, recordRefusal } from '../signing/refused-signatures.ts'
@@ -89,9 +90,8 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
   // A Safe that is only kept here is told of to its team alone.
   if (state.creation && !isMember) throw fail('NOT_A_SAFE', { address: safeAddress, chainId })
   const refusal = { state, signedHash: safeTxHash, account, isMember }
-  const bytes = size(safeTx.data)
-  await ctx.work.run(hashWork(bytes), payForHash(bytes))
-  const preimage = await checkHash(ctx, proposal, refusal)
+  const dataHash = await hashInSlices(ctx.work, toBytes(safeTx.data))
+  const preimage = await checkHash(ctx, proposal, refusal, dataHash)
   await checkNotExecuted(ctx, proposal, state)
   const facts = { safe: state, nonce: safeTx.nonce }
   const names = { account: sender, safeAddress, owners: state.owners }
@@ -138,8 +138,10 @@ async function checkHash(
   ctx: Ctx,
   { chainId, safeAddress, safeTx, safeTxHash, signatures }: Proposing,
   refusal: Refusal,
+  dataHash: Hex,
 ): Promise<Hex> {
-  const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(refusal.state), safeTx })
+  const version = domainVersion(refusal.state)
+  const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version, safeTx }, dataHash)
   const computed = keccak256(preimage)
   if (computed === safeTxHash) return preimage
   const error = fail('SAFE_TX_HASH_MISMATCH', { reason: 'fields', expected: computed, received: safeTxHash })
