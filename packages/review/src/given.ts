@@ -71,6 +71,8 @@ type Context = {
   recognized?: readonly Address[] | undefined
   /** Accounts that this Safe has paid, according to the server. Other accounts are compared with them. Null if unknown. */
   paid?: readonly Address[] | null | undefined
+  /** False if the Safe has paid more accounts than `paid` lists. Other accounts are then compared with some of them only. */
+  isPaidWhole?: boolean | undefined
   /** Accounts among them with a proved payment (`isProvedPayment`). They lower medium findings only. */
   provedPayees?: readonly Address[] | undefined
   /** The team's policy, as the page has verified it; left out where there is no team, as for a file. */

@@ -48,6 +48,7 @@ describe('INPUT-MISSING', () => {
       ['singleton needs state.reportedVersion, medium'],
     ],
     ['the hash by the Safe', inputOf({}, { chainSafeTxHash: null }), ['chain-hash needs chainSafeTxHash, info']],
+    ['some of those it has paid', inputOf({}, { paid: [], isPaidWhole: false }), ['addresses needs paid, info']],
     ['the chain of the node', inputOf({}, { nodeChainId: null }), ['chain-id needs nodeChainId, info']],
     [
       'the code of a library',

@@ -16,11 +16,13 @@ export const findPayments = endpoint({
     'For each of some accounts the newest execution of the Safe that has paid it, with the signatures that it carried',
   params: safeParams,
   body: z.object({ payees: z.array(address).check(z.maxLength(MAX_PAYEES_ASKED)) }),
-  /** Each execution once, even if it pays several of the accounts. If they are many or long, some are left out. */
+  /** Each execution once, even if it pays several of the accounts. */
   reply: z.object({
     executions: z.array(
       z.object({ safeTxHash: hash, safeTx: storedSafeTx, signatures: storedHex, transactionHash: hash }),
     ),
+    /** False if they are many or long and some are left out. Ask again about fewer accounts. */
+    isWhole: z.boolean(),
   }),
   session: 'required',
   scope: 'read',

@@ -93,6 +93,8 @@ export const getSafe = endpoint({
      * other accounts. `findPayments` returns the proof.
      */
     paid: z.array(address),
+    /** False if the Safe has paid more accounts. `findPayments` also knows those that are left out. */
+    isPaidWhole: z.boolean(),
   }),
   session: 'required',
   errors: ['SAFE_NOT_FOUND', 'CHAIN_NOT_CONFIGURED'],

@@ -223,7 +223,7 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
   // Nobody proves an age: one node's word passes the check only where one node is enough.
   const isTold = unreadAges.length === 0 && (aging.length === 0 || isVouched('codeAges', input.provenance))
   if (!isTold) missing.push(['contract-age', null])
-  need('addresses', 'paid', input.paid === null)
+  need('addresses', 'paid', input.paid === null || input.isPaidWhole === false)
   const unreadBalances = unknownBalances(calls, input)
   need('outcome', `balances ${listed(unreadBalances)}`, unreadBalances.length > 0)
   need('simulation', state === null ? 'state' : 'simulation', !input.simulation)

@@ -411,6 +411,7 @@ export const payment = pgTable(
     safeAddress: address('safe_address').notNull(),
     payee: address('payee').notNull(),
     safeTxHash: hash('safe_tx_hash').notNull(),
+    nonce: uint256('nonce').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.chainId, table.safeAddress, table.payee, table.safeTxHash] }),
@@ -419,6 +420,8 @@ export const payment = pgTable(
       foreignColumns: [multisigTransaction.chainId, multisigTransaction.safeTxHash],
     }).onDelete('cascade'),
     index('payment_transaction').on(table.chainId, table.safeTxHash),
+    // The newest payment to an account is found without reading the others.
+    index('payment_newest').on(table.chainId, table.safeAddress, table.payee, table.nonce),
   ],
 )
 

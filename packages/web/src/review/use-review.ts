@@ -68,7 +68,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     // A sign-in message expires; to the minute is near enough.
     now: Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS,
   }
-  const proved = useQuery(provedPayeesQuery(request?.subject, lists.paid, known))
+  const proved = useQuery(provedPayeesQuery(request?.subject, lists, known))
   const isPastUnread = proved.error !== null || proved.data?.isWhole === false
   const asked = request && givenFor(request, known, { ...lists, provedPayees: proved.data?.payees }, around)
   const named = useNamedTokens(asked)

@@ -57,7 +57,7 @@ export function answerEmpty(server: FakeServer): void {
   server.answer(listHistory, { entries: [], nextCursor })
   server.answer(listActivity, { entries: [], nextCursor })
   server.answer(readBlockHashes, { nodes: [] })
-  server.answer(findPayments, { executions: [] })
+  server.answer(findPayments, { executions: [], isWhole: true })
   server.answer(findFunctions, { list: null })
   server.answer(listTokens, { tokens: [], nextCursor })
   server.answer(listMovedListed, { tokens: [] })

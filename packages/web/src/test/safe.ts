@@ -46,7 +46,7 @@ export function answerTeams(server: FakeServer, safes: readonly Safe[]): void {
   server.answer(getSafe, ({ safeAddress }) => {
     const found = safes.find(({ address }) => address === safeAddress)
     if (!found) throw new Error(`The server does not know ${safeAddress}.`)
-    return { ...found, paid: [] }
+    return { ...found, paid: [], isPaidWhole: true }
   })
 }
 

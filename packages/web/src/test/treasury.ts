@@ -150,7 +150,7 @@ export async function startTreasury(server: FakeServer, options: Options = {}): 
   })
   answerTeams(server, [kept])
   server.answer(listSafes, () => ({ safes: [served()] }))
-  server.answer(getSafe, () => ({ ...served(), paid: [] }))
+  server.answer(getSafe, () => ({ ...served(), paid: [], isPaidWhole: true }))
   server.answer(getConfiguration, { ...configuration, chains: [{ ...devnet, tokens: [token] }] })
   answerFromNode(server)
   answerSigning(server, treasury)

@@ -1,4 +1,4 @@
-import { call, listHistory } from '@countersign/contract'
+import { call, listHistory, MAX_PAYEES } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
 import { sql } from 'drizzle-orm'
 import { type Address, getAddress, numberToHex, pad } from 'viem'
@@ -8,7 +8,7 @@ import { toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
 import { transaction } from '../../db/transaction.ts'
 import { asAlice, openScene, server } from '../../test/scene.ts'
-import { findPaid } from './payments.ts'
+import { findPaid, findPayments } from './payments.ts'
 import { findHistory } from './queries.ts'
 
 const [alice] = demoAccounts
@@ -112,16 +112,16 @@ describe('many payments', () => {
         select ${chainId}, sha256(${toBytes(address)}::bytea || int4send(n)), ${toBytes(address)}::bytea, now(), n, true, true, true
         from generate_series(1, ${times * PAYEES}::int) as n
         returning chain_id, safe_address, safe_tx_hash, nonce)
-      insert into payment (chain_id, safe_address, payee, safe_tx_hash)
+      insert into payment (chain_id, safe_address, payee, safe_tx_hash, nonce)
       select chain_id, safe_address, (${sql.param(Array.from({ length: PAYEES }, (_, at) => toBytes(accountAt(at))))}::bytea[])[
-        1 + mod(nonce, ${PAYEES})::int], safe_tx_hash from paid`)
+        1 + mod(nonce, ${PAYEES})::int], safe_tx_hash, nonce from paid`)
   }
 
   function readPaid(address: Address) {
     return transaction(server.db, async (tx) => {
       const tables = ['payment', 'multisig_transaction']
       const before = await countRead(tx, tables)
-      const paid = await findPaid(tx, { chainId, safeAddress: address })
+      const { paid } = await findPaid(tx, { chainId, safeAddress: address })
       return { paid, read: (await countRead(tx, tables)) - before }
     })
   }
@@ -135,6 +135,50 @@ describe('many payments', () => {
     expect(many.paid).toEqual(Array.from({ length: PAYEES }, (_, at) => accountAt(at)))
     expect(few.paid).toEqual(many.paid)
     expect(Math.max(few.read, many.read)).toBeLessThan(4 * PAYEES)
+  })
+
+  test('behavior: the newest to an account is found without reading the others', async () => {
+    const [seldom, often] = [pad('0x5afe04', { size: 20 }), pad('0x5afe05', { size: 20 })]
+    await storePayments(seldom, 1)
+    await storePayments(often, 400)
+    await server.db.execute(sql`
+      update multisig_transaction set signatures = '\\x00', transaction_hash = safe_tx_hash, "to" = safe_address, value = 0,
+        data = '\\x', operation = 0, safe_tx_gas = 0, base_gas = 0, gas_price = 0, gas_token = safe_address,
+        refund_receiver = safe_address
+      where safe_address in (${toBytes(seldom)}::bytea, ${toBytes(often)}::bytea)`)
+    await server.db.execute(sql`vacuum analyze payment, multisig_transaction`)
+    const readNewest = (address: Address) =>
+      transaction(server.db, async (tx) => {
+        const tables = ['payment', 'multisig_transaction']
+        const before = await countRead(tx, tables)
+        const { executions } = await findPayments(tx, { chainId, safeAddress: address, payees: [accountAt(0)] })
+        return { nonces: executions.map(({ safeTx }) => safeTx.nonce), read: (await countRead(tx, tables)) - before }
+      })
+    expect((await readNewest(seldom)).nonces).toEqual([BigInt(PAYEES)])
+    const many = await readNewest(often)
+    expect(many.nonces).toEqual([BigInt(400 * PAYEES)])
+    expect(many.read).toBeLessThan(20)
+  })
+
+  test('behavior: of a Safe with more payees than the list has, it says that it is not whole', async () => {
+    const address = pad('0x5afe06', { size: 20 })
+    await addSafe(address)
+    for (const [first, count, isWhole] of [
+      [0, MAX_PAYEES, true],
+      [MAX_PAYEES, 1, false],
+    ] as const) {
+      await server.db.execute(sql`
+        with paid as (
+          insert into multisig_transaction (chain_id, safe_tx_hash, safe_address, submission_date, nonce, is_executed,
+            is_successful, has_payments)
+          select ${chainId}, sha256(${toBytes(address)}::bytea || int4send(n)), ${toBytes(address)}::bytea, now(), n, true, true, true
+          from generate_series(${first}::int, ${first + count - 1}::int) as n
+          returning chain_id, safe_address, safe_tx_hash, nonce)
+        insert into payment (chain_id, safe_address, payee, safe_tx_hash, nonce)
+        select chain_id, safe_address, substring(sha256(int4send(nonce::int)) for 20), safe_tx_hash, nonce from paid`)
+      const found = await findPaid(server.db, { chainId, safeAddress: address })
+      expect([found.paid.length, found.isPaidWhole]).toEqual([MAX_PAYEES, isWhole])
+    }
   })
 
   test('behavior: by transactions that failed, or are no longer executed, count for none', async () => {

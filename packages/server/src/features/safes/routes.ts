@@ -25,7 +25,7 @@ export function safeRoutes(router: Router): void {
       requireSafe(ctx, chainId, safeAddress),
       findPaid(ctx.db, { chainId, safeAddress }),
     ])
-    return { ...safe, paid }
+    return { ...safe, ...paid }
   })
   mount(router, getSafeCreation, requireCreation)
   mount(router, stopReading, (ctx, place) => setReading(ctx, place, false))

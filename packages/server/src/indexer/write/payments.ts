@@ -39,7 +39,10 @@ async function readPayments(db: Executor, chainId: number, which: SQL, limit: nu
   for (const row of rows) {
     await yieldToEventLoop()
     const { safeAddress, safeTxHash } = row
-    for (const payee of payeesIn(safeAddress, toSafeTx(row))) payments.push({ chainId, safeAddress, payee, safeTxHash })
+    const safeTx = toSafeTx(row)
+    if (safeTx === null) continue
+    const { nonce } = safeTx
+    for (const payee of payeesIn(safeAddress, safeTx)) payments.push({ chainId, safeAddress, payee, safeTxHash, nonce })
   }
   await insertRows(db, payment, payments, sql`on conflict do nothing`)
   await db
@@ -54,10 +57,10 @@ async function readPayments(db: Executor, chainId: number, which: SQL, limit: nu
   return rows.length
 }
 
-/** Returns no account if the fields are unknown or invalid. */
-function payeesIn(safeAddress: Address, safeTx: SafeTx | null): Address[] {
+/** Returns no account if the fields are invalid. */
+function payeesIn(safeAddress: Address, safeTx: SafeTx): Address[] {
   try {
-    return safeTx === null ? [] : payeesOf({ safeAddress, safeTx })
+    return payeesOf({ safeAddress, safeTx })
   } catch {
     return []
   }

@@ -6,6 +6,7 @@ import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { computedQuery } from '../../api/computed-query.ts'
 import type { ProvedPayees } from './prove-payees.ts'
+import type { ReviewLists } from './review-lists.ts'
 
 type Asked = {
   chainId: number
@@ -15,16 +16,17 @@ type Asked = {
 
 /**
  * Query for the accounts of a transaction that the Safe has paid before, proved by owners' signatures on earlier executions. The
- * server lists the executions. If it lists none of the accounts as paid, nothing is requested.
+ * server lists the executions. If its list is whole and has none of the accounts, nothing is requested.
  *
  * @param paid accounts that the Safe has paid, according to the server
+ * @param isPaidWhole whether these are all
  */
 export function provedPayeesQuery(
   subject: SignedSubject | undefined,
-  paid: readonly Address[] | null | undefined,
+  { paid, isPaidWhole = true }: Pick<ReviewLists, 'paid' | 'isPaidWhole'>,
   state: SafeState | null,
 ) {
-  const payees = subject?.kind === 'transaction' && paid?.length ? paidIn(subject, paid) : []
+  const payees = subject?.kind === 'transaction' && paid ? askedIn(subject, isPaidWhole ? paid : null) : []
   const { owners = [], threshold = 0, nonce = 0n } = state ?? {}
   const asked = { ...placeOf(subject), payees, owners, threshold, nonce }
   return { ...computedQuery('proved-payees', asked, findProvedPayees), enabled: payees.length > 0 && state !== null }
@@ -34,20 +36,33 @@ function placeOf(subject: SignedSubject | undefined): Pick<Asked, 'chainId' | 's
   return { chainId: subject?.chainId ?? 0, safeAddress: subject?.safeAddress ?? '0x' }
 }
 
-function paidIn(
+/** @param paid all accounts that the Safe has paid; null if the server has not listed all */
+function askedIn(
   { safeAddress, safeTx }: Extract<SignedSubject, { kind: 'transaction' }>,
-  paid: readonly Address[],
+  paid: readonly Address[] | null,
 ): Address[] {
-  const known = new Set(paid.map((account) => account.toLowerCase()))
+  if (paid?.length === 0) return []
+  const known = paid && new Set(paid.map((account) => account.toLowerCase()))
   return counterpartiesOf(describeTransaction({ safeAddress, safeTx }))
-    .filter((account) => known.has(account.toLowerCase()))
+    .filter((account) => known === null || known.has(account.toLowerCase()))
     .slice(0, MAX_PAYEES_ASKED)
 }
 
-async function findProvedPayees({ chainId, safeAddress, payees, ...state }: Asked): Promise<ProvedPayees> {
-  const [{ executions }, { provedPayees }] = await Promise.all([
+/** Asks about fewer accounts at a time if the server leaves some executions out. */
+async function findProvedPayees({ payees, ...asked }: Asked): Promise<ProvedPayees> {
+  const { chainId, safeAddress, ...state } = asked
+  const [{ executions, isWhole }, { provedPayees }] = await Promise.all([
     api(findPayments, { chainId, safeAddress, payees: [...payees] }),
     import('./prove-payees.ts'),
   ])
-  return provedPayees({ chainId, safeAddress }, executions, state, chainRequest(chainId))
+  if (isWhole || payees.length < 2)
+    return provedPayees({ chainId, safeAddress }, executions, state, chainRequest(chainId))
+  const half = Math.ceil(payees.length / 2)
+  const parts = await Promise.all(
+    [payees.slice(0, half), payees.slice(half)].map((part) => findProvedPayees({ ...asked, payees: part })),
+  )
+  return {
+    payees: [...new Set(parts.flatMap((part) => part.payees))],
+    isWhole: parts.every((part) => part.isWhole),
+  }
 }

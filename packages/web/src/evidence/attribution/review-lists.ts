@@ -29,6 +29,8 @@ export type ReviewLists = {
   spent?: readonly SpentAmount[] | undefined
   /** Accounts that the Safe has paid, according to the server. Null if the server did not answer, left out if not asked. */
   paid?: readonly Address[] | null | undefined
+  /** False if the Safe has paid more accounts than the server lists. */
+  isPaidWhole?: boolean | undefined
   /** Accounts of the reviewed transaction with a payment that owners' signatures prove, see `provedPayeesQuery`. */
   provedPayees?: readonly Address[] | undefined
   /** Orders that the reader gave for digests that are signed. */
@@ -68,7 +70,7 @@ export function useReviewLists(
   const signed = useQuery(signedNamesQuery(chainId, safeAddress, isTransaction ? named : noLists.names))
   const signedNames = named === noLists.names ? noLists.signedNames : (signed.data?.names ?? noLists.signedNames)
   const given = isNone('hasAbis') ? undefined : abis.data?.abis
-  const paid = safe.data?.paid
+  const { paid, isPaidWhole } = safe.data ?? {}
   const sums = spent.error ? undefined : spent.data?.spent
   const lists = useMemo(
     () => ({
@@ -79,9 +81,10 @@ export function useReviewLists(
       policy: served,
       spent: sums,
       paid: isTransaction ? (paid ?? null) : undefined,
+      isPaidWhole: isTransaction ? isPaidWhole : undefined,
       orders,
     }),
-    [orders, tokens, named, signedNames, given, isTransaction, served, sums, paid],
+    [orders, tokens, named, signedNames, given, isTransaction, served, sums, paid, isPaidWhole],
   )
   const areLoading = [safe, names, signed, abis, policy, spent].some(({ isLoading }) => isLoading)
   return { lists, isPending: areLoading }
@@ -98,7 +101,7 @@ export function hasLimits(policy: VerifiedPolicy | null | undefined): boolean {
  * signed. To endorse an entry is to give the same one. The others are guesses.
  */
 export function listsThatCount(
-  { tokens, names, signedNames, abis, paid, provedPayees, orders }: ReviewLists,
+  { tokens, names, signedNames, abis, paid, isPaidWhole, provedPayees, orders }: ReviewLists,
   readers: Readers,
 ) {
   const isOfOwner = ({ author }: { author: string }) => readers.owners.some((owner) => isSameAddress(owner, author))
@@ -110,6 +113,7 @@ export function listsThatCount(
   return {
     tokens,
     paid,
+    isPaidWhole,
     provedPayees,
     orders,
     named: namesOfOwners.map(({ address }) => address),

@@ -26,7 +26,7 @@ test('behavior: its address is shown before it is paid for, and it is there with
     return added
   })
   server.answer(listSafes, () => ({ safes: added ? [added] : [] }))
-  server.answer(getSafe, () => ({ ...(added ?? safeOf()), paid: [] }))
+  server.answer(getSafe, () => ({ ...(added ?? safeOf()), paid: [], isPaidWhole: true }))
   await browser.comeBack(team.anna)
   await browser.open('/')
   press(await screen.findByRole('link', { name: 'Create a Safe' }))

@@ -173,7 +173,7 @@ describe('adding a Safe', () => {
   test('behavior: one that is added is opened', async () => {
     await open([])
     browser.server.answer(addSafe, busy)
-    browser.server.answer(getSafe, { ...busy, paid: [] })
+    browser.server.answer(getSafe, { ...busy, paid: [], isPaidWhole: true })
     await fill('Safe address', safeAddress)
     await pressButton('Add')
     await waitFor(() => expect(location.pathname).toBe(safePath()))

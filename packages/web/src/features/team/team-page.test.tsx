@@ -170,7 +170,7 @@ describe('viewers', () => {
 
   test('behavior: a viewer sees the team, has no form, and leaves', async () => {
     viewers = [auditor]
-    browser.server.answer(getSafe, { ...safeOf({ role: 'viewer' }), paid: [] })
+    browser.server.answer(getSafe, { ...safeOf({ role: 'viewer' }), paid: [], isPaidWhole: true })
     browser.server.answer(removeViewer, () => {
       viewers = []
       browser.server.fail(getSafe, 'SAFE_NOT_FOUND', { safeAddress }, 404)

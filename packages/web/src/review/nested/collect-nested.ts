@@ -167,14 +167,15 @@ async function listsOf(
   ])
   // Nobody asked, or the server did not say.
   const paid = safe === undefined ? undefined : (safe?.paid ?? null)
-  const proved = provedPayeesQuery(subject, paid, state)
+  const isPaidWhole = safe?.isPaidWhole
+  const proved = provedPayeesQuery(subject, { paid, isPaidWhole }, state)
   const provedPayees = proved.enabled ? (await orNull(ask(asking, proved)))?.payees : undefined
   const signed = signedNamesQuery(chainId, safeAddress, names?.names ?? [])
   const signedNames = signed.enabled ? (await orNull(ask(asking, signed)))?.names : undefined
   const nonce = subject.kind === 'transaction' && hasLimits(policy) ? subject.safeTx.nonce : null
   const spent = nonce === null ? null : await orNull(ask(asking, spentQuery(chainId, safeAddress, nonce)))
   const counting = { names: names?.names ?? [], signedNames: signedNames ?? [], abis: abis?.abis ?? [] }
-  return { tokens, ...counting, policy, spent: spent?.spent, paid, provedPayees }
+  return { tokens, ...counting, policy, spent: spent?.spent, paid, isPaidWhole, provedPayees }
 }
 
 function ask<Answer, Key extends QueryKey>(

@@ -85,7 +85,7 @@ export async function checkRequestAgain(
   const around = { chainIds: chains.map((chain) => chain.chainId), now: serverNow(), isNow: true, maxBlocksBehind: 0 }
   const sources = readHashSources(chains, chainId)
   const { state, given, facts, nested } = await readAtOneBlock({ queryClient, sources }, request, (state) => {
-    const { queryKey } = provedPayeesQuery(request.subject, lists.paid, state)
+    const { queryKey } = provedPayeesQuery(request.subject, lists, state)
     // A payment that the page has not proved yet counts as none.
     return givenFor(request, state, { ...lists, provedPayees: queryClient.getQueryData(queryKey)?.payees }, around)
   })
