@@ -103,11 +103,11 @@ export function logsByAgreement(request: Nodes['request'], nodes: Pick<Nodes, 'l
       ...nodes.limits().map(({ limits }) => limits.find(({ kind }) => kind === of)?.value ?? Number.POSITIVE_INFINITY),
     )
   const mostNamed = () => ({ addresses: most('log-addresses'), topics: most('log-topics') })
-  return async (filters, { fromBlock, toBlock, toHash }, { isBehind = false } = {}) => {
+  return async (filters, { fromBlock, toBlock, toHash }, options = {}) => {
     const blocks = { fromBlock: hexOf(fromBlock), toBlock: hexOf(toBlock) }
-    const ask = (part: object) => request({ method: 'eth_getLogs', params: [part], isBehind })
+    const ask = (part: object) => request({ ...options, method: 'eth_getLogs', params: [part] })
     const [last, ...logs] = await Promise.all([
-      readBlock((call) => request({ ...call, isBehind }), toBlock),
+      readBlock((call) => request({ ...call, ...options }), toBlock),
       ...filters.map((filter) => askInParts({ ...filter, ...blocks }, mostNamed, ask)),
     ])
     if (last?.hash !== toHash) throw changed(toBlock)

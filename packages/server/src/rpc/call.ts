@@ -1,5 +1,8 @@
-/** A request to a node. `isBehind`: it comes from a follower, and no client waits for it. */
-export type Call = { method: string; params?: unknown[]; isBehind?: boolean }
+/**
+ * A request to a node. `isBehind`: it comes from a follower, and no client waits for it. `signal` aborts when nobody waits for the
+ * answer any longer: a request that still waits for its turn at the node then leaves the queue.
+ */
+export type Call = { method: string; params?: unknown[]; isBehind?: boolean; signal?: AbortSignal | undefined }
 
 /** Gas limit of a call without its own. A getter of a Safe with a thousand owners needs less than a quarter of it. */
 const CALL_GAS = '0xf42400'

@@ -107,6 +107,7 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
         chain.status = 'ok'
         return state
       } catch (error) {
+        options.signal?.throwIfAborted()
         if (error instanceof CountersignError) {
           if (error.code === 'CHAIN_ID_MISMATCH') chain.status = 'wrong-chain'
           if (error.code !== 'RPC_ERROR') throw error

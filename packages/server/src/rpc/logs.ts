@@ -2,6 +2,7 @@ import { fail } from '@countersign/contract'
 import type { CountersignError, RpcRequest } from '@countersign/safe'
 import { type Hex, numberToHex, padHex, toEventSelector } from 'viem'
 import { z } from 'zod'
+import type { Call } from './call.ts'
 import { isRefusal } from './errors.ts'
 import { parseRefusal } from './refusals.ts'
 
@@ -128,13 +129,11 @@ class CutAnswerError extends Error {
 
 /**
  * Asks nodes for logs (`requestLogs` of a chain). Each filter has one answer, or several if the nodes take fewer names at once.
- * `isBehind` as in `Call`.
  */
-export type LogRequest = (
-  filters: readonly object[],
-  range: LogRange,
-  options?: { isBehind?: boolean },
-) => Promise<unknown[]>
+export type LogRequest = (filters: readonly object[], range: LogRange, options?: LogOptions) => Promise<unknown[]>
+
+/** As in `Call`. */
+export type LogOptions = Pick<Call, 'isBehind' | 'signal'>
 
 /** Blocks from one to another, which has this hash. */
 export type LogRange = { fromBlock: number; toBlock: number; toHash: Hex }

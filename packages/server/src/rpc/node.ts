@@ -5,6 +5,10 @@ import { z } from 'zod'
 import { type Call, isQuick } from './call.ts'
 import { isDenied, isNodeFailure } from './errors.ts'
 import { type Answered, exchange, type Target } from './exchange.ts'
+import { createJointSignal } from './joint-signal.ts'
+import { createNodeLimits, type NodeLimits, secretsOf } from './node-limits.ts'
+import type { Client } from './places.ts'
+import { isTrouble, LIMIT_EXCEEDED, parseRefusal, TOO_OFTEN, takenOf } from './refusals.ts'
 import {
   createBackoff,
   createRequestSlots,
@@ -12,10 +16,7 @@ import {
   type GiveBack,
   type Own,
   type RequestSlots,
-} from './limits.ts'
-import { createNodeLimits, type NodeLimits, secretsOf } from './node-limits.ts'
-import type { Client } from './places.ts'
-import { isTrouble, LIMIT_EXCEEDED, parseRefusal, TOO_OFTEN, takenOf } from './refusals.ts'
+} from './request-slots.ts'
 
 const REQUEST_MS = 10_000
 /** For a few questions that any node answers from memory: somebody may be waiting, and a second try must fit in. */
@@ -133,6 +134,9 @@ export function createNode(
 
 function request(state: NodeState, call: Call): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    const { signal } = call
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
     const kind = kindOf(call)
     const queue = state.queues[kind]
     queue.push(newWaiting(state, call, resolve, reject))
@@ -147,14 +151,14 @@ async function forward(state: NodeState, body: unknown, options: ForwardOptions)
   const most = Math.min(largestBatch(state), state.slots.largestBatchOfClients())
   if (calls.length > most) return forwardParts(state, calls, most, options)
   const limits = {
-    calls: calls.length,
+    calls: () => calls.length,
     milliseconds: FORWARD_MS,
     largestAnswer,
     isOdd: true,
     given: { kind: 'passed', client } as const,
     restMilliseconds,
   }
-  const { text, status, startedAt } = await post(state, JSON.stringify(body), limits)
+  const { text, status, startedAt } = await post(state, () => JSON.stringify(body), limits)
   learnPace(state, text, startedAt)
   if (calls.length > 1 && learnBatch(state, { text, status, calls: calls.length }))
     return forwardParts(state, calls, largestBatch(state), options)
@@ -228,9 +232,13 @@ function textOf(id: number, { method, params }: Call): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })
 }
 
-/** @param place place of the first batch */
+function isWaitedFor({ call }: Waiting): boolean {
+  return call.signal?.aborted !== true
+}
+
+/** @param place place of the first batch; given back if nobody waits any longer */
 function flush(state: NodeState, kind: Own['kind'], place: GiveBack): void {
-  const waiting = state.queues[kind]
+  const waiting = state.queues[kind].filter(isWaitedFor)
   state.queues[kind] = []
   let batch: Waiting[] = []
   let characters = 0
@@ -240,7 +248,8 @@ function flush(state: NodeState, kind: Own['kind'], place: GiveBack): void {
     // A URL may be another node's from one moment to the next: whatever comes along is of the chain that is named.
     const isSure = batch.some(({ call }) => call.method === 'eth_chainId')
     const isAdded = !isSure && most > 1 && (batch.length > 1 || state.backoff.failure() !== null)
-    void send(state, isAdded ? [...batch, newWaiting(state, { method: 'eth_chainId' }, ignore, ignore)] : batch, free)
+    const added = () => newWaiting(state, { method: 'eth_chainId', signal: jointSignal(batch) }, ignore, ignore)
+    void send(state, isAdded ? [...batch, added()] : batch, free)
     free = undefined
   }
   for (const request of waiting) {
@@ -256,26 +265,38 @@ function flush(state: NodeState, kind: Own['kind'], place: GiveBack): void {
     characters += request.text.length
   }
   if (batch.length > 0) close()
+  free?.()
 }
 
+function jointSignal(batch: readonly Waiting[]): AbortSignal {
+  const joint = createJointSignal()
+  for (const { call } of batch) joint.join(call.signal)
+  return joint.signal
+}
+
+/** Sends the requests of a batch that are still waited for at its turn. */
 async function send(state: NodeState, batch: readonly Waiting[], place?: GiveBack): Promise<void> {
-  const texts = batch.map(({ text }) => text)
-  const isBatch = batch.length > 1
   const areQuick = batch.length <= MAX_QUICK && batch.every(({ call }) => isQuick(call))
+  let sent = batch
+  const write = () => {
+    sent = batch.filter(isWaitedFor)
+    const texts = sent.map(({ text }) => text)
+    return sent.length > 1 ? `[${texts.join(',')}]` : texts.join()
+  }
   try {
-    const exchange = await post(state, isBatch ? `[${texts.join(',')}]` : texts.join(), {
-      calls: batch.length,
+    const exchange = await post(state, write, {
+      calls: () => batch.filter(isWaitedFor).length,
       milliseconds: areQuick ? QUICK_MS : REQUEST_MS,
-      given: { kind: batch[0] ? kindOf(batch[0].call) : 'front' },
+      given: { kind: batch[0] ? kindOf(batch[0].call) : 'front', signal: jointSignal(batch) },
       place,
     })
     const { text, status, startedAt } = exchange
-    if (isBatch && learnBatch(state, { text, status, calls: batch.length })) return sendParts(state, batch)
+    if (sent.length > 1 && learnBatch(state, { text, status, calls: sent.length })) return sendParts(state, sent)
     const parsed = parseJson(text)
     const answers = z.array(answer).safeParse(Array.isArray(parsed) ? parsed : [parsed])
-    settle(state, batch, answers.data ?? [], { status, startedAt })
+    settle(state, sent, answers.data ?? [], { status, startedAt })
   } catch (error) {
-    if (error instanceof ResponseBodyTooLargeError && isBatch) return sendParts(state, batch)
+    if (error instanceof ResponseBodyTooLargeError && sent.length > 1) return sendParts(state, sent)
     for (const { reject } of batch) reject(error)
   }
 }
@@ -347,9 +368,10 @@ function parseAnswer(
   }
 }
 
+/** @param write is asked for the text at its turn */
 async function post(
   state: NodeState,
-  text: string,
+  write: () => string,
   {
     calls,
     milliseconds,
@@ -359,7 +381,7 @@ async function post(
     place,
     restMilliseconds = 0,
   }: {
-    calls: number
+    calls: () => number
     milliseconds: number
     largestAnswer?: number
     isOdd?: boolean
@@ -374,11 +396,12 @@ async function post(
   const startedAt = performance.now()
   let rest = 0
   try {
-    const answered = await exchange(state.target, text, { milliseconds, largestAnswer, signal })
+    const sent = calls()
+    const answered = await exchange(state.target, write(), { milliseconds, largestAnswer, signal })
     const { status } = answered
     if (status === 429)
       learnRate(state, refusedBatch.safeParse(parseJson(answered.text)).data?.error.message ?? 'HTTP 429', startedAt)
-    if (calls > 1 && isAboutBatch(answered.text)) return { text: answered.text, status, startedAt }
+    if (sent > 1 && isAboutBatch(answered.text)) return { text: answered.text, status, startedAt }
     if (isFailing(status)) throw failing(state, answered)
     return { text: answered.text, status, startedAt }
   } catch (error) {
@@ -408,8 +431,7 @@ async function askAlone(
   call: Call,
   limits: { milliseconds: number; isOdd: boolean; given?: ForClient | Own },
 ): Promise<unknown> {
-  const text = textOf(0, call)
-  const exchange = await post(state, text, { calls: 1, ...limits })
+  const exchange = await post(state, () => textOf(0, call), { calls: () => 1, ...limits })
   const { result, error } = parseAnswer(state, call, answer.safeParse(parseJson(exchange.text)).data, exchange.status)
   learn(state, call, { result, error })
   if (!error) return result

@@ -7,7 +7,7 @@ import { type Call, isQuick } from './call.ts'
 import { isNodeFailure } from './errors.ts'
 import { askOthers, callsOf } from './forward.ts'
 import { askInParts } from './log-filter.ts'
-import { type Block, changed, type LogRange, type LogRequest, readBlock } from './logs.ts'
+import { type Block, changed, type LogOptions, type LogRange, type LogRequest, readBlock } from './logs.ts'
 import { machineOf } from './machine-of.ts'
 import { createNode, type ForwardOptions, type Node } from './node.ts'
 import type { LearnedLimit } from './node-limits.ts'
@@ -232,11 +232,13 @@ async function untilTaken<result>(
   let failure: unknown
   for (let attempt = 0; attempt <= state.nodes.length; attempt += 1) {
     const node = await next(state, asked, [call])
+    call.signal?.throwIfAborted()
     // A node that refused would only refuse again.
     if (!node || refusals.some((one) => one.node === node)) break
     try {
       return await work(node, asked)
     } catch (error) {
+      call.signal?.throwIfAborted()
       const refusal = parseRefusal(call, error, node.newest())
       if (refusal) refusals.push({ node, error, kind: refusal.kind })
       else if (isNodeFailure(error) || isLagging(error)) failure = error
@@ -266,7 +268,7 @@ async function forward(state: NodesState, body: unknown, options: ForwardOptions
 
 async function requestLogs(
   state: NodesState,
-  { filters, range, isBehind = false }: { filters: readonly object[]; range: LogRange; isBehind?: boolean },
+  { filters, range, isBehind = false, signal }: { filters: readonly object[]; range: LogRange } & LogOptions,
 ): Promise<unknown[]> {
   const { fromBlock, toBlock, toHash } = range
   const blocks = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
@@ -275,7 +277,7 @@ async function requestLogs(
   const readLast = (node: Node) => {
     const known = last.get(node)
     if (known) return known
-    const read = readBlock((call) => node.request({ ...call, isBehind }), toBlock)
+    const read = readBlock((call) => node.request({ ...call, isBehind, signal }), toBlock)
     last.set(node, read)
     setImmediate(() => last.delete(node))
     return read
@@ -284,12 +286,12 @@ async function requestLogs(
     filters.map((filter) => {
       const method = 'eth_getLogs'
       const whole = { ...filter, ...blocks }
-      return untilTaken(state, { method, params: [whole] }, async (node) => {
+      return untilTaken(state, { method, params: [whole], signal }, async (node) => {
         const most = () => ({
           addresses: node.limits.valueOf('log-addresses'),
           topics: node.limits.valueOf('log-topics'),
         })
-        const asked = askInParts(whole, most, (part) => node.request({ method, params: [part], isBehind }))
+        const asked = askInParts(whole, most, (part) => node.request({ method, params: [part], isBehind, signal }))
         const [parts, block] = await Promise.all([asked, readLast(node)])
         if (block === null) throw fail('RPC_ERROR', { reason: 'lags', host: node.host, method })
         if (block.hash !== toHash) throw changed(toBlock)
@@ -387,9 +389,11 @@ async function requestEach(state: NodesState, call: Call, count: number): Promis
       if (!node || node.pause() > MAX_WAIT_MS) return refused.pop() ?? null
       asked.add(node)
       if (node.pause() > 0) await new Promise((resolve) => setTimeout(resolve, node.pause()))
+      call.signal?.throwIfAborted()
       try {
         return { node, result: await node.request(call) }
       } catch (error) {
+        call.signal?.throwIfAborted()
         if (parseRefusal(call, error, node.newest())) refused.push({ node, error })
         else if (!isNodeFailure(error)) return { node, error }
         else failure = error

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { TimeoutError } from 'viem'
 import { type Chain, type Chains, unreachable } from './clients.ts'
 import type { Client } from './places.ts'
@@ -31,14 +32,16 @@ function boundedBy(deadline: number, client: Client, chain: Chain): Chain {
     get status() {
       return chain.status
     },
-    request: (call) => within(deadline, () => chain.request(call), late),
-    requestLogs: (...given) => within(deadline, () => chain.requestLogs(...given), late),
+    request: (call) => whileWaited(deadline, client, ({ signal }) => chain.request({ ...call, signal }), late),
+    requestLogs: (filters, range, options) =>
+      whileWaited(deadline, client, ({ signal }) => chain.requestLogs(filters, range, { ...options, signal }), late),
     ask: (call) => whileWaited(deadline, client, (waited) => chain.ask(call, waited), late),
     forward: (body, options) =>
       whileWaited(deadline, client, (waited) => chain.forward(body, { ...options, client: waited }), isAway),
     // At the deadline, late nodes count as silent, and the answers of the others are returned.
     readBlockHashes: (blockNumber) => chain.readBlockHashes(blockNumber, waitedUntil(deadline, client)),
-    readSafe: (...given) => within(deadline, () => chain.readSafe(...given), isAway),
+    readSafe: (address, options) =>
+      whileWaited(deadline, client, ({ signal }) => chain.readSafe(address, { ...options, signal }), isAway),
   }
 }
 
@@ -51,6 +54,8 @@ async function whileWaited<result>(
 ): Promise<result> {
   const over = new AbortController()
   const waited = { key, signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal }
+  // A request for logs can have many parts. Node warns at the eleventh listener.
+  setMaxListeners(0, waited.signal)
   return within(deadline, () => work(waited), late).finally(() => over.abort(late()))
 }
 

@@ -221,6 +221,63 @@ describe('places at a node', () => {
     expect(order).toEqual(['0', 'bob'])
     expect(held).toHaveLength(3)
   })
+
+  /** Answers whatever is asked, and returns the methods in the order in which the node got them. */
+  const order = () => held.flatMap(({ asked }) => asked.map(({ method }) => method))
+
+  test.each<[string, (client: Chain) => Promise<unknown>, string]>([
+    ['questions', (client) => ask(client, 'eth_getCode'), 'eth_getCode'],
+    ['Safes', (client) => client.readSafe(to), 'eth_getBlockByNumber'],
+    ['logs', (client) => client.requestLogs([{}], range), 'eth_getLogs'],
+  ])(
+    'behavior: %s of a client that leaves, or whose time is over, leave the queue of a paced node',
+    async (_, work, method) => {
+      chain = chainAt(node.url, { requestsPerSecond: 1 })
+      const timer = setInterval(() => {
+        for (const { go } of held) go()
+      }, 5)
+      await ask(chain, 'eth_chainId')
+      const left = new AbortController()
+      const of = (milliseconds?: number) => {
+        const [found] = chainsOfOneRequest(
+          new Map([[31337, chain]]),
+          { key: 'mallory', signal: left.signal },
+          milliseconds,
+        ).values()
+        if (!found) throw new Error('unreachable')
+        return found
+      }
+      // Each goes out in a batch of its own.
+      await sendEach(3, () => work(of()))
+      await sendEach(3, () => work(of(100)))
+      left.abort(new Error('left'))
+      await settled()
+      const startedAt = performance.now()
+      await ask(chain, 'eth_gasPrice')
+      // One turn, and not one for each of those before it.
+      const turns = (performance.now() - startedAt) / 1_000
+      clearInterval(timer)
+      expect(order()).toContain('eth_gasPrice')
+      expect(order()).not.toContain(method)
+      expect(turns).toBeLessThan(3)
+    },
+  )
+
+  test('behavior: a batch goes out for the clients that still wait', async () => {
+    chain = chainAt(node.url, { requestsPerSecond: 4 })
+    const timer = setInterval(() => {
+      for (const { go } of held) go()
+    }, 5)
+    await ask(chain, 'eth_chainId')
+    const left = new AbortController()
+    send(chain.request({ method: 'eth_getCode', params: [to], signal: left.signal }))
+    const stays = ask(chain, 'eth_gasPrice')
+    await settled()
+    left.abort(new Error('left'))
+    await stays
+    clearInterval(timer)
+    expect(order()).not.toContain('eth_getCode')
+  })
 })
 
 function body() {

@@ -3,7 +3,7 @@ import { encodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { settingsAbi } from '../test/safe-actor.ts'
 import { actor, devnet, openChain } from '../test/scene.ts'
-import { codeOf, devnetChain, newSafe } from '../test/test-server.ts'
+import { codeOf, devnetChain, eventually, newSafe } from '../test/test-server.ts'
 import { createChains } from './clients.ts'
 import { createStateReader } from './state-reader.ts'
 
@@ -49,6 +49,46 @@ describe('createStateReader', () => {
     await actor.rpc('anvil_mine', '0x1')
     const after = await read(safeAddress)
     expect([before.nonce, after.nonce, after.blockNumber]).toEqual([1n, 0n, before.blockNumber])
+  })
+
+  test('behavior: a reading that several clients wait for ends when the last of them leaves', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
+    const chain = createChains([devnetChain(devnet.rpcUrl)]).get(chainId)
+    if (!chain) throw new Error('unreachable')
+    let signals: (AbortSignal | undefined)[] = []
+    let go = () => {}
+    const read = createStateReader(async ({ signal, ...call }) => {
+      const answer = await chain.request(call)
+      if (call.method === 'eth_getBlockByNumber') return answer
+      signals.push(signal)
+      await new Promise<void>((resolve) => {
+        go = resolve
+        signal?.addEventListener('abort', () => resolve())
+      })
+      signal?.throwIfAborted()
+      return answer
+    }, chainId)
+    const readByTwo = async () => {
+      signals = []
+      const clients = [new AbortController(), new AbortController()]
+      const readings = clients.map(({ signal }) => read(safeAddress, { signal }).catch((error: Error) => error.message))
+      await eventually(async () => signals.length > 0)
+      // Both have asked for the newest block and wait for the same reading.
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return { clients, readings }
+    }
+    const left = await readByTwo()
+    left.clients[0]?.abort(new Error('left'))
+    expect(signals.map((signal) => signal?.aborted)).not.toContain(true)
+    left.clients[1]?.abort(new Error('left as well'))
+    expect(signals.map((signal) => signal?.aborted)).not.toContain(false)
+    expect(await Promise.all(left.readings)).toEqual(['left as well', 'left as well'])
+
+    const waited = await readByTwo()
+    waited.clients[0]?.abort(new Error('left'))
+    const timer = setInterval(() => go(), 5)
+    expect(await waited.readings[1]).toMatchObject({ owners: [alice.address] })
+    clearInterval(timer)
   })
 
   test('behavior: many at once read it once; what failed is read again', async () => {

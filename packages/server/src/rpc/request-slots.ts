@@ -51,8 +51,8 @@ export function createBackoff() {
 
 /** A request of a client: calls that it wrote, or a call of a contract that it names. */
 export type ForClient = { kind: 'passed' | 'contract'; client: Client }
-/** A request of this process: for a waiting client, or for a follower. */
-export type Own = { kind: 'front' | 'behind' }
+/** Requests of this process: for waiting clients, or for a follower. `signal` aborts when all these clients have left. */
+export type Own = { kind: 'front' | 'behind'; signal?: AbortSignal | undefined }
 
 /** Order of turns at a node with a rate limit. */
 const ORDER = ['front', 'contract', 'passed', 'behind'] as const
@@ -66,10 +66,11 @@ export type RequestSlots = {
   /**
    * Waits for a place among the concurrent requests, unless it is given one, and, if the node has a rate limit, for its turn.
    *
+   * @param calls is asked again at that turn, because clients may have left meanwhile
    * @returns a function that gives the place back
-   * @throws the reason of the client's signal if the client leaves first
+   * @throws the reason of the signal if the client leaves first
    */
-  take: (calls: number, given: ForClient | Own, place?: GiveBack) => Promise<GiveBack>
+  take: (calls: () => number, given: ForClient | Own, place?: GiveBack) => Promise<GiveBack>
   /** Waits for a place for a batch. Requests that arrive meanwhile go into the same batch. */
   takePlace: (kind: Own['kind']) => Promise<GiveBack>
   /** Calls that were sent in the last second. */
@@ -84,7 +85,7 @@ export type RequestSlots = {
   largestBatchOfClients: () => number
 }
 
-type Paced = { kind: (typeof ORDER)[number]; calls: number; start: () => void }
+type Paced = { kind: (typeof ORDER)[number]; calls: () => number; start: () => void }
 
 export function createRequestSlots(requestsPerSecond: number | undefined): RequestSlots {
   let recent: { at: number; calls: number }[] = []
@@ -116,12 +117,12 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
       // Chosen only now, so that requests for clients come before earlier ones of the follower. There is none if all have left.
       const next = takeNext()
       if (!next) break
-      freeAt = Math.max(performance.now(), freeAt) + (1000 * next.calls) / pace()
+      freeAt = Math.max(performance.now(), freeAt) + (1000 * next.calls()) / pace()
       next.start()
     }
     isPacing = false
   }
-  const untilPaced = (calls: number, kind: Paced['kind'], signal: AbortSignal | undefined) =>
+  const untilPaced = (calls: () => number, kind: Paced['kind'], signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
         paced.splice(paced.indexOf(waiting), 1)
@@ -160,8 +161,9 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
     takePlace: (kind) => own[kind].take(),
     async take(calls, given, place) {
       const isOfClient = 'client' in given
-      const signal = isOfClient ? given.client.signal : undefined
-      const giveBack = place ?? (await (isOfClient ? ofClients[given.kind].take(given.client) : own[given.kind].take()))
+      const { signal } = isOfClient ? given.client : given
+      const giveBack =
+        place ?? (await (isOfClient ? ofClients[given.kind].take(given.client) : own[given.kind].take(signal)))
       try {
         signal?.throwIfAborted()
         if (pace() < Number.POSITIVE_INFINITY) await untilPaced(calls, given.kind, signal)
@@ -171,7 +173,7 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
         throw error
       }
       const now = performance.now()
-      recent = [...recent.filter(({ at }) => at > now - 1_000), { at: now, calls }]
+      recent = [...recent.filter(({ at }) => at > now - 1_000), { at: now, calls: calls() }]
       return giveBack
     },
   }
@@ -179,17 +181,31 @@ export function createRequestSlots(requestsPerSecond: number | undefined): Reque
 
 /** Gives places in the order of requests. */
 function createQueue(most: number) {
-  const waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
   let atOnce = 0
   const giveBack = () => {
-    const next = waiting.shift()
+    const [next] = waiting
     if (next) next()
     else atOnce -= 1
   }
   return {
-    async take(): Promise<GiveBack> {
-      if (atOnce >= most) await new Promise<void>((resolve) => waiting.push(resolve))
-      else atOnce += 1
+    async take(signal?: AbortSignal): Promise<GiveBack> {
+      signal?.throwIfAborted()
+      if (atOnce < most) atOnce += 1
+      else
+        await new Promise<void>((resolve, reject) => {
+          const leave = () => {
+            waiting.delete(start)
+            reject(signal?.reason)
+          }
+          const start = () => {
+            waiting.delete(start)
+            signal?.removeEventListener('abort', leave)
+            resolve()
+          }
+          signal?.addEventListener('abort', leave, { once: true })
+          waiting.add(start)
+        })
       return giveBack
     },
   }
