@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { addSafe, call } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
 import type ApiKit from '@safe-global/api-kit'
-import Safe, { hashSafeMessage } from '@safe-global/protocol-kit'
+import Safe, { buildContractSignature, buildSignatureBytes, hashSafeMessage } from '@safe-global/protocol-kit'
 import { type Address, createPublicClient, type Hex, http, parseAbi } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { kitSettings } from '../test/kit-settings.ts'
@@ -18,6 +18,8 @@ import { newTxClient } from '../test/tx-client.ts'
 
 const [alice, bob, carol] = demoAccounts
 const chainId = 31337
+/** A method of the kit's `SigningMethod`, which it does not export. */
+const SAFE_SIGNATURE = 'safe_sign'
 
 let safeAddress: Address
 let ofAlice: { api: ApiKit; protocol: Safe }
@@ -140,15 +142,59 @@ describe('api-kit and protocol-kit', () => {
     await ofBob.api.addMessageSignature(messageHash, byBob.encodedSignatures())
     const stored = await api.getMessage(messageHash)
     expect(stored.confirmations.map(({ owner }) => owner)).toEqual([alice.address, bob.address])
-    const chain = createPublicClient({ transport: http(devnet.rpcUrl) })
-    const answer = await chain.readContract({
-      address: safeAddress,
-      abi: parseAbi(['function isValidSignature(bytes32, bytes) view returns (bytes4)']),
-      functionName: 'isValidSignature',
-      args: [hashSafeMessage(message) as Hex, stored.preparedSignature as Hex],
-    })
-    expect(answer).toBe('0x1626ba7e')
+    expect(await isAccepted(safeAddress, message, stored.preparedSignature)).toBe(true)
   })
+
+  test.each([
+    ['1.3.0', '1.3.0', true],
+    ['1.4.1', '1.4.1', true],
+    ['1.5.0', '1.5.0', true],
+    // protocol-kit signs what a Safe of the owner's version asks for: the hash of the message in 1.3.0, the bytes behind the outer
+    // Safe's hash in 1.4.1, that hash in 1.5.0. The outer Safe asks by its own version.
+    ['1.3.0', '1.4.1', false],
+    ['1.4.1', '1.3.0', false],
+    ['1.4.1', '1.5.0', false],
+    ['1.5.0', '1.4.1', false],
+  ] as const)(
+    'behavior: a Safe %s takes a message from an owner that is a Safe %s as the chain does',
+    async (version, of, isRight) => {
+      const nested = await newSafe(devnet.rpcUrl, { version: of, owners: [bob.address, carol.address], threshold: 2 })
+      const outer = await newSafe(devnet.rpcUrl, { version, owners: [alice.address, nested] })
+      const browser = await signInAs(server, alice)
+      await call(browser, addSafe, { chainId, address: outer })
+      const { kit: api } = await newTxClient(server, browser)
+      const kitOf = (account: typeof alice | typeof bob | typeof carol, at: Address, its: typeof version | typeof of) =>
+        Safe.init({ ...kitSettings(devnet.rpcUrl, its), signer: account.privateKey, safeAddress: at })
+
+      const message = `I own ${outer}`
+      const ofOuter = await kitOf(alice, outer, version)
+      const byAlice = await ofOuter.signMessage(ofOuter.createMessage(message))
+      await api.addMessage(outer, { message, signature: byAlice.encodedSignatures() })
+      const messageHash = await ofOuter.getSafeMessageHash(hashSafeMessage(message))
+
+      let ofNested = ofOuter.createMessage(message)
+      for (const account of [bob, carol])
+        ofNested = await (await kitOf(account, nested, of)).signMessage(ofNested, SAFE_SIGNATURE, outer)
+      const byNested = await buildContractSignature([...ofNested.signatures.values()], nested)
+      const both = buildSignatureBytes([...byAlice.signatures.values(), byNested])
+      const added = api.addMessageSignature(messageHash, buildSignatureBytes([byNested])).then(
+        () => true,
+        (error: Error) => error.message,
+      )
+      expect(await isAccepted(outer, message, both)).toBe(isRight)
+      if (!isRight) {
+        expect(await added).toMatch(new RegExp(`^Signature=0x\\w+ for owner=${nested} is not valid$`))
+        return
+      }
+      expect(await added).toBe(true)
+      const stored = await api.getMessage(messageHash)
+      expect(stored.confirmations).toMatchObject([
+        { owner: alice.address, signatureType: 'EOA' },
+        { owner: nested, signatureType: 'CONTRACT_SIGNATURE' },
+      ])
+      expect(await isAccepted(outer, message, stored.preparedSignature)).toBe(true)
+    },
+  )
 
   test('error: what a rule refuses reaches the program as its words', async () => {
     const { api, protocol } = ofAlice
@@ -161,3 +207,19 @@ describe('api-kit and protocol-kit', () => {
     )
   })
 })
+
+/** Asks the Safe as an application does, by ERC-1271. */
+function isAccepted(address: Address, message: string, signature: string): Promise<boolean> {
+  const chain = createPublicClient({ transport: http(devnet.rpcUrl) })
+  return chain
+    .readContract({
+      address,
+      abi: parseAbi(['function isValidSignature(bytes32, bytes) view returns (bytes4)']),
+      functionName: 'isValidSignature',
+      args: [hashSafeMessage(message) as Hex, signature as Hex],
+    })
+    .then(
+      (answer) => answer === '0x1626ba7e',
+      () => false,
+    )
+}
