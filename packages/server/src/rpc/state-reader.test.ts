@@ -56,13 +56,13 @@ describe('createStateReader', () => {
     const chain = createChains([devnetChain(devnet.rpcUrl)]).get(chainId)
     if (!chain) throw new Error('unreachable')
     let signals: (AbortSignal | undefined)[] = []
-    let go = () => {}
+    const waiting: (() => void)[] = []
     const read = createStateReader(async ({ signal, ...call }) => {
       const answer = await chain.request(call)
       if (call.method === 'eth_getBlockByNumber') return answer
       signals.push(signal)
       await new Promise<void>((resolve) => {
-        go = resolve
+        waiting.push(resolve)
         signal?.addEventListener('abort', () => resolve())
       })
       signal?.throwIfAborted()
@@ -86,7 +86,9 @@ describe('createStateReader', () => {
 
     const waited = await readByTwo()
     waited.clients[0]?.abort(new Error('left'))
-    const timer = setInterval(() => go(), 5)
+    const timer = setInterval(() => {
+      for (const goOn of waiting.splice(0)) goOn()
+    }, 5)
     expect(await waited.readings[1]).toMatchObject({ owners: [alice.address] })
     clearInterval(timer)
   })
