@@ -305,6 +305,15 @@ describe('the limit of answered bytes', () => {
     beginAnswer('a')(burst / 4)
   })
 
+  test('behavior: a client is served again after an answer that was longer than the limit', () => {
+    let now = 0
+    const { beginAnswer } = createAdmission(usualAdmission, { clock: () => new Date(now), hasRateLimits: true })
+    beginAnswer('a')(3 * burst)
+    expect(() => beginAnswer('a')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
+    now += 86_400_000
+    beginAnswer('a')
+  })
+
   test('behavior: short answers after a long one are expected to be short again', () => {
     const { beginAnswer } = admission()
     beginAnswer('a')(burst / 2)

@@ -202,7 +202,8 @@ export function createAdmission(
 
   function expect(client: string, bytes: number): void {
     expectedBytes.delete(client)
-    if (bytes > SHORT_ANSWER_BYTES) expectedBytes.set(client, bytes)
+    // At most half of what a client may be sent at once: after any answer it is served again.
+    if (bytes > SHORT_ANSWER_BYTES) expectedBytes.set(client, Math.min(bytes, rates.answers.burst / 2))
     const [oldest] = expectedBytes.keys()
     if (expectedBytes.size > MAX_EXPECTED && oldest) expectedBytes.delete(oldest)
   }

@@ -190,7 +190,7 @@ describe('GET all-transactions', () => {
       const far = await fetch(`${server.origin}/tx-service/${chainId}/api/v1/safes/${long}/${list}/?offset=100001`)
       expect([far.status, await far.json()]).toMatchObject([
         400,
-        { detail: expect.stringContaining('read on by next') },
+        { detail: expect.stringContaining('Follow next instead') },
       ])
       expect(await ask(`/${list}/?after=nowhere`)).toMatchObject({ message: 'after is not valid' })
     }
