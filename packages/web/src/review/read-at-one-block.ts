@@ -33,7 +33,8 @@ export async function readAtOneBlock(context: Context, request: ReviewRequest, g
       const { read, ...around } = await readOnce(context, request, givenBy)
       if (isOfOneBlock(read)) return around
     } finally {
-      release()
+      // Before another try holds a block, which this would release.
+      await release()
     }
   }
   throw fail('REVIEW_INCOMPLETE', { reason: 'blocks' })

@@ -51,13 +51,14 @@ class EverythingSeen {
 /** Runs the code of the Worker that reviews in the page itself. It runs no transaction: nothing here has a chain. */
 export class WorkerInPage {
   onmessage: ((event: { data: LineMessage[] }) => void) | null = null
-  onerror: ((event: { message: string }) => void) | null = null
+  onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null
   readonly #receive = import('../evidence/worker/answer-page.ts').then(({ answerPage }) =>
     answerPage((messages) => this.onmessage?.({ data: structuredClone([...messages]) })),
   )
 
   postMessage(message: LineMessage[] | object): void {
-    if (!Array.isArray(message)) return void setTimeout(() => this.onerror?.({ message: 'no engine' }))
+    if (!Array.isArray(message))
+      return void setTimeout(() => this.onerror?.({ message: 'no engine', preventDefault: () => {} }))
     const messages = structuredClone(message)
     void this.#receive.then((receive) => receive(messages))
   }

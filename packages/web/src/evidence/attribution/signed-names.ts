@@ -22,8 +22,8 @@ export function signedNamesQuery(chainId: number, safeAddress: Address, names: r
   return {
     ...query,
     enabled: names.some(({ signature }) => signature !== null),
-    refetchInterval: ({ state }: { state: { data: SignedNames | undefined } }) =>
-      state.data?.isWhole === false ? RETRY_MS : false,
+    refetchInterval: ({ state }: { state: { data: SignedNames | undefined; status: string } }) =>
+      state.status === 'error' || state.data?.isWhole === false ? RETRY_MS : false,
   } as const
 }
 

@@ -30,6 +30,7 @@ export function abisQuery(chainId: number, safeAddress: Address) {
       return { abis: items.map((entry, at) => ({ ...entry, isSigned: signed[at] ?? false })), isCut }
     },
     staleTime: 60_000,
-    retry: false,
+    // A Worker that ends while it verifies them is started anew.
+    retry: 1,
   })
 }

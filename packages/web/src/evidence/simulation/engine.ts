@@ -6,6 +6,9 @@ import type { FromEngine, Job, JobResult, ToEngine } from './messages.ts'
 /** The Worker ends a job at its own limit; one that does not come back by then hangs. */
 const PATIENCE_MS = 3_000
 
+/** Keeps an uncaught error of an engine from the Worker that opened it: the error would end that Worker too. */
+const contain = (event: Event) => event.preventDefault()
+
 /** A job that did not end by itself. */
 export type Ended = { kind: 'ended'; reason: UnfinishedReason }
 
@@ -27,7 +30,7 @@ export function openEngine(): Engine {
       const end = (result: JobResult | Ended) => {
         clearTimeout(patience)
         engine.onmessage = null
-        engine.onerror = null
+        engine.onerror = contain
         resolve(result)
       }
       const giveUp = (reason: UnfinishedReason) => {
@@ -49,7 +52,10 @@ export function openEngine(): Engine {
           (error) => tell({ kind: 'unanswered', id, ...codeOf(error) }),
         )
       }
-      engine.onerror = ({ message }) => giveUp({ kind: 'engine', message: message ?? 'The Worker failed.' })
+      engine.onerror = (event) => {
+        contain(event)
+        giveUp({ kind: 'engine', message: event.message ?? 'The Worker failed.' })
+      }
       wait()
       tell(job)
     })

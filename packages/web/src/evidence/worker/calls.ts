@@ -61,7 +61,7 @@ export type WorkerCalls = {
   /** Reads facts of a chain anew, and all at one block, until released. */
   holdBlock(chainId: number): void
   releaseBlock(chainId: number): void
-  /** Forgets the block of a chain: what is asked next is read at its newest. */
+  /** Forgets the block of a chain. Facts that are not remembered are then read at the newest block. */
   forgetBlock(chainId: number): void
   /** Gives a run priority while a review of it is open. */
   setPriority(run: { key: string; isAwaited: boolean }): void

@@ -5,8 +5,13 @@ import { askWorker } from './ask-worker.ts'
  *
  * @returns releases it
  */
-export function holdBlock(chainId: number): () => void {
+export function holdBlock(chainId: number): () => Promise<void> {
   // A Worker that ends meanwhile holds nothing: facts of several blocks are then refused.
-  const held = askWorker('holdBlock', chainId).catch(() => {})
-  return () => void held.then(() => askWorker('releaseBlock', chainId)).catch(() => {})
+  const held = askWorker('holdBlock', chainId).then(
+    () => true,
+    () => false,
+  )
+  return async () => {
+    if (await held) await askWorker('releaseBlock', chainId).catch(() => {})
+  }
 }

@@ -17,6 +17,7 @@ export function remember<Answer>(
 ): Promise<Answer> {
   const known = remembered.get(key)
   if (known && known.until > performance.now()) return known.answer as Promise<Answer>
+  for (const [old, { until }] of remembered) if (until <= performance.now()) remembered.delete(old)
   const answer = read()
   const entry: Remembered = { until: Number.POSITIVE_INFINITY, answer }
   const forget = () => void (remembered.get(key) === entry && remembered.delete(key))

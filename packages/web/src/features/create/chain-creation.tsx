@@ -9,7 +9,7 @@ import { useChain } from '../../api/configuration.ts'
 import { serverNow } from '../../device/server-time.ts'
 import { Acknowledge } from '../../review/acknowledge/acknowledge.tsx'
 import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgements.ts'
-import { isRefused, offerPropose } from '../../review/sign/offer.ts'
+import { hasButton, isRefused, offerPropose } from '../../review/sign/offer.ts'
 import { OfferedButton } from '../../review/sign/offered-button.tsx'
 import { useCreationReview } from '../../review/use-creation-review.ts'
 import { ReviewChecks } from '../../review/view/review-checks.tsx'
@@ -29,7 +29,7 @@ import { Problem, QueryProblem, useFreshError } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useAccountState } from '../../wallet/index.ts'
 import { CreationContracts } from './creation-contracts.tsx'
-import { namesToFile, type PlannedSafe } from './creation-draft.ts'
+import { namesToSave, type PlannedSafe } from './creation-draft.ts'
 import { costQuery } from './queries.ts'
 import { text } from './text.ts'
 import { UnsavedNames } from './unsaved-names.tsx'
@@ -55,7 +55,7 @@ export function ChainCreation({
   onSaved?: () => void
 }) {
   const chain = useChain(chainId)
-  const names = isKept ? [] : namesToFile(planned)
+  const names = isKept ? [] : namesToSave(planned)
   const create = useCreateSafe(planned, chainId, { account, names })
   const { progress } = create
   const isCreated = progress === 'created'
@@ -138,7 +138,7 @@ function Creation({
       <div className="mt-4 grid gap-3" data-confirm={offer.kind}>
         <Cost planned={planned} chainId={chainId} account={account} />
         {sendError && <Problem error={sendError} />}
-        {isRefused(review) || offer.kind === 'none' || offer.kind === 'told' ? null : (
+        {isRefused(review) || !hasButton(offer) ? null : (
           <>
             <Acknowledge acknowledging={acknowledging} names={names} chainId={chainId} onRetry={retry} />
             <OfferedButton
@@ -298,7 +298,7 @@ function CreatedSafe({
   chainId: number
   create: Creating
 }) {
-  if (saving.isPending) return <Loading label={text('create.filing')} />
+  if (saving.isPending) return <Loading label={text('create.saving')} />
   return (
     <>
       <Notice

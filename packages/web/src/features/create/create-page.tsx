@@ -9,11 +9,20 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { ChainCreation } from './chain-creation.tsx'
-import { emptyTyped, keepTyped, keepUnderWay, loadTyped, loadUnderWay, type PlannedSafe } from './creation-draft.ts'
+import {
+  emptyTyped,
+  keepTyped,
+  keepUnderWay,
+  loadTyped,
+  loadUnderWay,
+  namesToSave,
+  type PlannedSafe,
+} from './creation-draft.ts'
 import { CreationForm } from './creation-form.tsx'
 import { GivenSafeForm } from './given-safe-form.tsx'
 import { KnownSafeForm } from './known-safe-form.tsx'
 import { text } from './text.ts'
+import { isSavedInTab } from './use-save-creation.ts'
 
 /** Creating a Safe: the form, then its address and the review for each chain, with a button for each. */
 export function CreatePage() {
@@ -32,7 +41,7 @@ export function CreatePage() {
   const { written, review, leave, forget } = useWritten<PlannedSafe>()
   const [underWay, setUnderWay] = useState(loadUnderWay)
   const planned = written ?? underWay
-  /** Chains on which the Safe and all its names are saved. */
+  /** Chains on which nothing is left to save. */
   const saved = useRef(new Set<number>())
   const change = () => {
     keepUnderWay(null)
@@ -63,7 +72,9 @@ export function CreatePage() {
               onSaved={() => {
                 saved.current.add(chainId)
                 // The other chains still need the form and the plan.
-                if (planned.chainIds.some((other) => !saved.current.has(other))) return
+                const savedFor = { account, names: namesToSave(planned) }
+                const isSaved = (other: number) => saved.current.has(other) || isSavedInTab(planned, other, savedFor)
+                if (!planned.chainIds.every(isSaved)) return
                 keepTyped(null)
                 keepUnderWay(null)
               }}

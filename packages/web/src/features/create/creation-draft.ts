@@ -97,7 +97,7 @@ export function withAddress(
 }
 
 /** The names of the Safe and of its owners, for its address book. */
-export function namesToFile({ safeAddress, name, names }: PlannedSafe): TypedName[] {
+export function namesToSave({ safeAddress, name, names }: PlannedSafe): TypedName[] {
   return name === '' ? names : [{ address: safeAddress, name }, ...names]
 }
 

@@ -32,7 +32,7 @@ export function UnsavedNames({
         title={label}
         actions={
           <>
-            <Button onClick={start}>{text(isOffered ? 'create.names.file' : 'problem.retry')}</Button>
+            <Button onClick={start}>{text(isOffered ? 'create.names.save' : 'problem.retry')}</Button>
             <Button onClick={discard}>{text('create.names.discard')}</Button>
           </>
         }

@@ -64,7 +64,13 @@ export function useCreateSafe(
   }).data
 
   const isSentByAccount = sent !== null && account !== null && isSameAddress(sent.executor, account)
-  const save = useSaveCreation(planned, { chainId, names, isCreated: progress === 'created', isSentByAccount })
+  const save = useSaveCreation(planned, {
+    chainId,
+    account,
+    names,
+    isCreated: progress === 'created',
+    isSentByAccount,
+  })
 
   /** Keeps the call instead of sending it, after the same review: the Safe can be used from now on. */
   const keep = useMutation({

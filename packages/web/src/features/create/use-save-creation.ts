@@ -1,6 +1,7 @@
 import { addSafe, nameAddress } from '@countersign/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { readTab, writeTab } from '../../device/tab-storage.ts'
@@ -9,6 +10,17 @@ import { type RefusedName, saveNames, type TypedName } from './save-names.ts'
 
 const SAVE_ATTEMPTS = 3
 
+type SavedFor = { account: Address | null; names: readonly TypedName[] }
+
+/** Whether this tab has saved a Safe for this account with these names, or its person has discarded the rest. */
+export function isSavedInTab({ safeAddress }: PlannedSafe, chainId: number, savedFor: SavedFor): boolean {
+  return readTab(keyOf(chainId, safeAddress)) === recordOf(savedFor)
+}
+
+const keyOf = (chainId: number, safeAddress: Address) => `countersign.creation.${chainId}.${safeAddress}.saved`
+const recordOf = ({ account, names }: SavedFor) =>
+  JSON.stringify([account, names.map(({ address, name }) => [address, name])])
+
 /**
  * Adds a created Safe to My Safes with its names: at once if this account created it, otherwise when the person asks for it.
  */
@@ -16,21 +28,21 @@ export function useSaveCreation(
   planned: PlannedSafe,
   {
     chainId,
+    account,
     names,
     isCreated,
     isSentByAccount,
-  }: { chainId: number; names: readonly TypedName[]; isCreated: boolean; isSentByAccount: boolean },
+  }: SavedFor & { chainId: number; isCreated: boolean; isSentByAccount: boolean },
 ) {
   const queryClient = useQueryClient()
   const { safeAddress } = planned
-  const savedKey = `countersign.creation.${chainId}.${safeAddress}.saved`
-  /** Whether everything was saved, or the rest discarded, before this page was loaded. */
-  const [wasSaved] = useState(() => readTab(savedKey) !== null)
+  const wasSaved = isSavedInTab(planned, chainId, { account, names })
+  const keepSaved = () => writeTab(keyOf(chainId, safeAddress), recordOf({ account, names }))
   const [isDiscarded, setIsDiscarded] = useState(false)
   const save = useMutation({
     mutationFn: (chosen: readonly TypedName[]) => saveSafe(planned, chainId, chosen),
     onSuccess: (refused) => {
-      if (refused.length === 0) writeTab(savedKey, 'yes')
+      if (refused.length === 0) keepSaved()
     },
     onSettled: async () => {
       const outdated = (['safe', 'team'] as const).flatMap((kind) => keysOutdatedBy({ kind, chainId, safeAddress }))
@@ -48,7 +60,7 @@ export function useSaveCreation(
     /** Saves what is missing. */
     start: () => mutate(save.data ?? save.variables ?? names),
     discard: () => {
-      writeTab(savedKey, 'yes')
+      keepSaved()
       setIsDiscarded(true)
     },
   }

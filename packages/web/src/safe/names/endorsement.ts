@@ -1,4 +1,5 @@
 import { isSameAddress } from '@countersign/safe'
+
 /** An entry of the address book, by who gave it and when. */
 export type BookEntry = { author: string; updatedAt: string }
 

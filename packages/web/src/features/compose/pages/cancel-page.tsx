@@ -1,5 +1,4 @@
 import { newCancellation } from '@countersign/safe'
-import { useState } from 'react'
 import type { Address } from 'viem'
 import { othersOf } from '../../../safe/proposals.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -12,7 +11,7 @@ import { useOpenProposed } from './use-open-proposed.ts'
 export function CancelPage({ chainId, safeAddress, nonce }: { chainId: number; safeAddress: Address; nonce: bigint }) {
   const proposing = useProposing(chainId, safeAddress)
   const { account, transactions, isOwner } = proposing
-  const [request] = useState(() => newRequest(proposing, newCancellation(safeAddress, nonce), null))
+  const request = newRequest(proposing, newCancellation(safeAddress, nonce), null)
   const openProposed = useOpenProposed(proposing)
   return (
     <ProposeFrame title={text('propose.title.cancel', { nonce })} isReview proposing={proposing}>
