@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createRequestTurns, type Sender, STRANGER_MS, STRANGERS_AT_ONCE } from './turns.ts'
+import { describe, expect, test } from 'vitest'
+import { createRequestTurns, type Sender } from './turns.ts'
 
 const stranger = (network: string): Sender => ({ network, account: null })
 const known = (account: string, network = 'home'): Sender => ({ network, account })
@@ -84,30 +83,5 @@ describe('the order in which requests begin', () => {
         })
     })
     expect(order).toEqual([0, 1, 2, 3])
-  })
-})
-
-describe('the rate at which strangers begin', () => {
-  afterEach(() => void vi.useRealTimers())
-
-  test('behavior: it is bounded once many have begun; known accounts do not wait meanwhile', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    const turns = createRequestTurns()
-    let [begun, ofAlice] = [0, 0]
-    for (const sender of strangers(10 * STRANGERS_AT_ONCE)) turns.take(sender, () => (begun += 1))
-    const letAllBegin = async () => {
-      for (let turn = 0; turn < 20 * STRANGERS_AT_ONCE; turn += 1) await nextTurn()
-    }
-    await letAllBegin()
-    expect(begun).toBe(STRANGERS_AT_ONCE)
-    turns.take(known('alice'), () => (ofAlice += 1))
-    await letAllBegin()
-    expect([begun, ofAlice]).toEqual([STRANGERS_AT_ONCE, 1])
-    vi.advanceTimersByTime(30 * STRANGER_MS)
-    await letAllBegin()
-    expect(begun).toBe(STRANGERS_AT_ONCE + 30)
-    vi.advanceTimersByTime(20 * STRANGERS_AT_ONCE * STRANGER_MS)
-    await letAllBegin()
-    expect(begun).toBe(10 * STRANGERS_AT_ONCE)
   })
 })

@@ -19,32 +19,21 @@ export function createTurns(): Turns {
   return { take: (client, begin) => take([client], begin), connected }
 }
 
-/** Shortest average time between two requests of strangers. */
-export const STRANGER_MS = 2
-/** Requests of strangers that may begin at once, such as those for the files of a page. */
-export const STRANGERS_AT_ONCE = 50
-/** Most strangers that wait for this. Further ones pass on to the limits of their requests, which turn them away. */
-const MAX_STRANGERS_WAITING = 1_000
-
 /** Network of a request, and its account if known. */
 export type Sender = { network: string; account: string | null }
 
 /**
  * Alternates between known accounts and strangers, so that a flood of strangers from many networks gets at most every second
  * turn. Strangers take turns by network. Known accounts take turns by network, and by account within a network.
- *
- * A request takes many turns of the event loop, mostly for the answers of the database. Strangers also begin at a bounded rate, so
- * that few of these turns are theirs.
  */
 export function createRequestTurns(): Turns<Sender> {
   const { take, connected } = createNestedTurns()
-  const pace = createPace((network, begin) => take(['strangers', network], begin))
   /** Queues an account that asks from many networks under the first of them, so that it has one turn in total. */
   const places = new Map<string, { network: string; waiting: number }>()
   return {
     connected,
     take({ network, account }, begin) {
-      if (account === null) return pace(network, begin)
+      if (account === null) return take(['strangers', network], begin)
       const place = places.get(account) ?? { network, waiting: 0 }
       places.set(account, place)
       place.waiting += 1
@@ -54,35 +43,6 @@ export function createRequestTurns(): Turns<Sender> {
         begin()
       })
     },
-  }
-}
-
-/** Passes requests on at a bounded rate. Networks take turns. */
-function createPace(pass: (network: string, begin: () => void) => void): (network: string, begin: () => void) => void {
-  const waiting = newGroup()
-  let waitingOfAll = 0
-  let left = STRANGERS_AT_ONCE
-  let at = performance.now()
-  let timer: NodeJS.Timeout | undefined
-
-  function passDue(): void {
-    const now = performance.now()
-    left = Math.min(STRANGERS_AT_ONCE, left + (now - at) / STRANGER_MS)
-    at = now
-    for (; left >= 1 && waitingOfAll > 0; left -= 1) passFirst()
-    timer = waitingOfAll > 0 ? setTimeout(passDue, STRANGER_MS) : undefined
-  }
-
-  function passFirst(): void {
-    waitingOfAll -= 1
-    takeFirst(waiting)?.()
-  }
-
-  return (network, begin) => {
-    waitingOfAll += 1
-    add(waiting, [network], () => pass(network, begin))
-    if (!timer) passDue()
-    else if (waitingOfAll > MAX_STRANGERS_WAITING) passFirst()
   }
 }
 
