@@ -62,7 +62,7 @@ export function policyInForce({
   const withdrawnHashes = isSeen ? [...served.withdrawnHashes, ...seen.withdrawn] : served.withdrawnHashes
   // Hiding the signature of somebody who left does not bring entries back; a current owner signs again at any time.
   const isOwner = (signer: Address) => safe.owners.some((owner) => isSameAddress(owner, signer))
-  const maybe = [...(isSeen ? seen.signers : []), ...(served.unprovedSigners ?? [])]
+  const maybe = [...new Set([...(isSeen ? seen.signers : []), ...(served.unprovedSigners ?? [])])]
   const left = maybe.filter((signer) => !isOwner(signer) && !signers.includes(signer))
   const standing = policyStanding(policy, { ...safe, signers: [...signers, ...left], withdrawnHashes })
   const why = seen === null || isSeen ? null : refusalOf(policy, found.hash, seen, standing)

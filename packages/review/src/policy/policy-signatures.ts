@@ -14,7 +14,7 @@ const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature)'
 const MAGIC = '0x1626ba7e'
 
 /**
- * Accounts whose signatures on a hash hold: those of keys by recovery, those of contracts (ERC-1271) by asking them.
+ * Finds the accounts with a valid signature on a hash: of a key by recovery, of a contract by ERC-1271.
  *
  * @param hash by `hashPolicy` or `hashWithdrawal`
  * @param request the way to the chain; without it contracts are not asked, and do not count
@@ -33,10 +33,10 @@ export async function policySigners(
 }
 
 /**
- * Verifies the approvals of a policy and the withdrawals of its entries. A contract whose answer the block contradicts, which
- * an owner's contract can bring about, keeps nobody from the policy: it approves nothing, and an entry counts as withdrawn.
+ * Verifies the approvals of a policy and the withdrawals of its entries. If the block contradicts a contract's answer, which an
+ * owner's contract can cause, its approval does not count and its withdrawal counts. The other signatures are still verified.
  *
- * @throws CountersignError `POLICY_MALFORMED` for more signatures than are looked at; whatever `request` throws otherwise
+ * @throws CountersignError `POLICY_MALFORMED` for too many signatures; errors of `request` other than `PROOF_INVALID` and reverts
  * @example
  * const { signers, withdrawnHashes } = await verifyPolicySignatures(policy, { approvals, withdrawals }, request)
  */
@@ -59,8 +59,9 @@ export async function verifyPolicySignatures(
   const isWithdrawn = async (entryHash: Hex) => {
     const hash = hashWithdrawal({ chainId, safeAddress, policyHash, entryHash })
     const signatures = given.withdrawals.filter((withdrawal) => withdrawal.entryHash === entryHash)
-    const mayHold = async (signature: PolicySignature) => (await isSignedOrUnproved(hash, signature, request)) !== false
-    return (await findSigners(signatures, mayHold)).length > 0 ? [entryHash] : []
+    const mayBeValid = async (signature: PolicySignature) =>
+      (await isSignedOrUnproved(hash, signature, request)) !== false
+    return (await findSigners(signatures, mayBeValid)).length > 0 ? [entryHash] : []
   }
   const [signers, withdrawn] = await Promise.all([
     findSigners(given.approvals, isApproval),
@@ -69,7 +70,7 @@ export async function verifyPolicySignatures(
   return { signers, unprovedSigners, withdrawnHashes: withdrawn.flat() }
 }
 
-/** Null where the block contradicts the answer of the account's contract. */
+/** Returns null if the block contradicts the answer of the account's contract. */
 async function isSignedOrUnproved(hash: Hex, signature: PolicySignature, request: RpcRequest): Promise<boolean | null> {
   try {
     return await isSignedBy(hash, signature, request)

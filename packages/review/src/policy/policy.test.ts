@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { account, otherOwner, outsider, safeAddress, stranger, token } from '../scene.ts'
 import { nextPolicy, POLICY_BOUNDS, parsePolicy, writePolicy } from './parse-policy.ts'
-import { policyInForce, rememberedPolicy } from './policy-in-force.ts'
+import { policyInForce, rememberedPolicy, type SeenPolicy } from './policy-in-force.ts'
 import { MAX_POLICY_SIGNATURES, policySigners, verifyPolicySignatures } from './policy-signatures.ts'
 import { policyApprovalsRequired, policyStanding } from './policy-standing.ts'
 import { emptyPolicy, entryOf } from './scene.ts'
@@ -181,23 +181,27 @@ describe('verifyPolicySignatures', () => {
     expect(await verify(async () => '0x')).toEqual({ signers: [], unprovedSigners: [], withdrawnHashes: [] })
   })
 
-  it('reads an answer that the block contradicts strictly: no approval, and a withdrawal', async () => {
+  it('counts an answer that the block contradicts as a withdrawal, not as an approval', async () => {
     const contradicted = fail('PROOF_INVALID', { reason: 'call', address: otherOwner })
     const strict = { signers: [], unprovedSigners: [otherOwner], withdrawnHashes: [entryHash] }
     expect(await verify(() => Promise.reject(contradicted))).toEqual(strict)
     // A former owner may have signed, and then the entries have lapsed.
     const served = { policy: full, signers: [account.address, outsider.address], withdrawnHashes: [] }
-    const inForce = (unprovedSigners: Address[]) =>
+    const inForce = (unprovedSigners: Address[], seen: SeenPolicy | null = null) =>
       policyInForce({
         chainId: full.chainId,
         safeAddress: full.safeAddress,
         owners: served.signers,
         threshold: 2,
         served: { ...served, unprovedSigners },
-        seen: null,
+        seen,
       })
     expect(inForce([])).toMatchObject({ isLapsed: false })
-    expect(inForce([otherOwner])).toMatchObject({ isLapsed: true, allowed: [] })
+    const lapsed = inForce([otherOwner])
+    expect(lapsed).toMatchObject({ isLapsed: true, allowed: [] })
+    // What is remembered does not grow with each look.
+    const remembered = rememberedPolicy(lapsed)
+    expect(rememberedPolicy(inForce([otherOwner], remembered))).toEqual(remembered)
   })
 
   it('throws while a contract cannot be asked', async () => {

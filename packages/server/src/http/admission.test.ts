@@ -295,30 +295,36 @@ describe('the limit of answered bytes', () => {
 
   test('error: RATE_LIMITED before concurrent reads exceed it, once the length of the answers is known', () => {
     const { beginAnswer } = admission()
-    beginAnswer('a')(burst / 4)
-    const counts = [1, 2, 3].map(() => beginAnswer('a'))
-    expect(() => beginAnswer('a')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
-    beginAnswer('b')(1)
+    beginAnswer('a', 'list')(burst / 4)
+    const counts = [1, 2, 3].map(() => beginAnswer('a', 'list'))
+    expect(() => beginAnswer('a', 'list')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
+    beginAnswer('b', 'list')(1)
     // Errors have no answer to count.
     for (const count of counts) count(0)
     for (const count of counts) count(burst)
-    beginAnswer('a')(burst / 4)
+    beginAnswer('a', 'list')(burst / 4)
   })
 
   test('behavior: a client is served again after an answer that was longer than the limit', () => {
     let now = 0
     const { beginAnswer } = createAdmission(usualAdmission, { clock: () => new Date(now), hasRateLimits: true })
-    beginAnswer('a')(3 * burst)
-    expect(() => beginAnswer('a')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
+    beginAnswer('a', 'list')(3 * burst)
+    expect(() => beginAnswer('a', 'list')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
     now += 86_400_000
-    beginAnswer('a')
+    beginAnswer('a', 'list')
+  })
+
+  test('behavior: short reads begin together after a long list', () => {
+    const { beginAnswer } = admission()
+    beginAnswer('a', 'list')(burst / 4)
+    for (let at = 0; at < 14; at += 1) beginAnswer('a', `read ${at}`)
   })
 
   test('behavior: short answers after a long one are expected to be short again', () => {
     const { beginAnswer } = admission()
-    beginAnswer('a')(burst / 2)
-    for (let at = 0; at < 10; at += 1) beginAnswer('a')(100)
-    for (let at = 0; at < 1_000; at += 1) beginAnswer('a')
+    beginAnswer('a', 'list')(burst / 2)
+    for (let at = 0; at < 10; at += 1) beginAnswer('a', 'list')(100)
+    for (let at = 0; at < 1_000; at += 1) beginAnswer('a', 'list')
   })
 })
 

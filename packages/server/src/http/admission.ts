@@ -123,7 +123,7 @@ export const usualAdmission: AdmissionSettings = {
 const WRITE_COST = 12
 /** Above this, who was seen longest ago counts as never seen. */
 const MAX_RECOGNISED = 50_000
-/** Answers up to this length are not expected again. */
+/** Expected answers up to this length take nothing from the limit in advance. */
 const SHORT_ANSWER_BYTES = 64 * 1024
 const MAX_EXPECTED = 10_000
 
@@ -175,12 +175,13 @@ export type Admission = {
   /** Takes from one of the limits: nothing, where limits are off. */
   take: (rate: keyof AdmissionSettings['rates'], key: string, cost?: number) => void
   /**
-   * Starts a read if its client is within the limit of answered bytes. An answer is expected to be as long as the client's last
-   * ones, and takes this much from the limit until it is counted. @returns a function that counts the bytes of the answer, once
+   * Starts a read if its client is within the limit of answered bytes. An answer is expected to be as long as the client's last ones to
+   * this question, and takes this much from the limit until it is counted.
    *
+   * @returns a function that counts the bytes of the answer, once
    * @throws CountersignError `RATE_LIMITED`
    */
-  beginAnswer: (client: string) => (bytes: number) => void
+  beginAnswer: (client: string, question: string) => (bytes: number) => void
   /** Returns to one of the limits what an overestimated request did not use. */
   giveBack: (rate: keyof AdmissionSettings['rates'], key: string, cost: number) => void
   /** Long computations of all requests. */
@@ -197,13 +198,13 @@ export function createAdmission(
   const lanes = mapValues(laneSettings, createLane)
   /** Hashes of sessions and API tokens that were good when they were last looked for, and whose; the latest last. */
   const recognised = new Map<Hex, string>()
-  /** Length of the next answer to each client whose last answers were long. */
+  /** Length of the next answer to a question of a client whose last answers to it were long. */
   const expectedBytes = new Map<string, number>()
 
-  function expect(client: string, bytes: number): void {
-    expectedBytes.delete(client)
-    // At most half of what a client may be sent at once: after any answer it is served again.
-    if (bytes > SHORT_ANSWER_BYTES) expectedBytes.set(client, Math.min(bytes, rates.answers.burst / 2))
+  function expect(asked: string, bytes: number): void {
+    expectedBytes.delete(asked)
+    // At most half of the burst, so that a client is served again even after an answer longer than the limit.
+    if (bytes > SHORT_ANSWER_BYTES) expectedBytes.set(asked, Math.min(bytes, rates.answers.burst / 2))
     const [oldest] = expectedBytes.keys()
     if (expectedBytes.size > MAX_EXPECTED && oldest) expectedBytes.delete(oldest)
   }
@@ -291,15 +292,16 @@ export function createAdmission(
     run: (lane, key, work, chain, left) => lanes[lane].run(key, work, chain, left),
     enter: (lane, key) => lanes[lane].enter(key),
     take,
-    beginAnswer(client) {
-      const expected = expectedBytes.get(client) ?? 0
+    beginAnswer(client, question) {
+      const asked = `${client} ${question}`
+      const expected = expectedBytes.get(asked) ?? 0
       take('answers', client, expected)
       let isCounted = false
       return (bytes) => {
         if (isCounted) return
         isCounted = true
         if (hasRateLimits) limits.answers.spend(client, bytes - expected)
-        expect(client, Math.max(bytes, expected / 2))
+        expect(asked, Math.max(bytes, expected / 2))
       }
     },
     giveBack,

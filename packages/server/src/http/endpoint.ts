@@ -63,7 +63,7 @@ export function mount<E extends AnyEndpoint>(
     const left = kind === 'node' ? whenClientLeaves(c) : undefined
     const work = async () => {
       // Counted at its turn, so that of many concurrent requests each is counted after those before it.
-      if (endpoint.method === 'GET') c.set('countAnswer', admission.beginAnswer(viewer.address))
+      if (endpoint.method === 'GET') c.set('countAnswer', admission.beginAnswer(viewer.address, endpoint.name))
       const input = await readInput(endpoint, c)
       if (!endpoint.anyChain) requireProvenOn(viewer, input)
       return handle(ctx(left), input, c)

@@ -34,7 +34,7 @@ export type Refusal = { status: number; headers: Record<string, string>; body: s
 export const REFUSAL_DELAY_MS = 250
 /** Above this, refusals are sent at once: delayed ones take memory. Much more than the connections of one network. */
 const MAX_DELAYED = 10_000
-/** Asked too often, and overloaded. */
+/** `RATE_LIMITED` and `OVERLOADED`. */
 const DELAYED_STATUSES = [429, 503]
 
 let delayed = 0

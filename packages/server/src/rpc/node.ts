@@ -395,8 +395,12 @@ async function post(
   const signal = 'client' in given ? given.client.signal : undefined
   const startedAt = performance.now()
   let rest = 0
+  const sent = calls()
+  if (sent === 0) {
+    done()
+    throw new Error('All clients of the batch have left.')
+  }
   try {
-    const sent = calls()
     const answered = await exchange(state.target, write(), { milliseconds, largestAnswer, signal })
     const { status } = answered
     if (status === 429)

@@ -6,6 +6,9 @@ import type { Client } from './places.ts'
 /** Time that one request waits for nodes in all: a person is told before the page gives up. */
 const NODE_MS = 7_000
 
+/** Ends what a question has left behind once it is answered, such as the same question to a second node. */
+const DONE = new Error('The question is answered.')
+
 /**
  * The chains as one request asks them. Each question to a node has its own limit, and a node that takes nearly as long for
  * every one would keep a request of five questions five times as long: from now on they have one limit together.
@@ -56,7 +59,14 @@ async function whileWaited<result>(
   const waited = { key, signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal }
   // A request for logs can have many parts. Node warns at the eleventh listener.
   setMaxListeners(0, waited.signal)
-  return within(deadline, () => work(waited), late).finally(() => over.abort(late()))
+  try {
+    return await within(deadline, () => work(waited), late)
+  } catch (error) {
+    over.abort(error)
+    throw error
+  } finally {
+    over.abort(DONE)
+  }
 }
 
 function waitedUntil(deadline: number, { key, signal }: Client): Client {

@@ -39,6 +39,17 @@ describe('createStateReader', () => {
     expect(await read(safeAddress)).toMatchObject({ owners: [bob.address, alice.address], nonce: 1n })
   })
 
+  test('behavior: what was read for a client that is gone is known to the next one', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
+    const { read, asked } = countingReader()
+    const client = new AbortController()
+    const first = await read(safeAddress, { signal: client.signal })
+    client.abort(new Error('answered'))
+    asked.count = 0
+    expect(await read(safeAddress, { signal: new AbortController().signal })).toBe(first)
+    expect(asked.count).toBe(1)
+  })
+
   test('behavior: another block of the same height is another block', async () => {
     const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
     const { read } = countingReader()

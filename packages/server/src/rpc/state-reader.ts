@@ -32,8 +32,8 @@ export function createStateReader(
 ): (address: Address, options?: ReadOptions) => Promise<SafeReading> {
   const askAt = createAskAt(request)
   let newest: Hex | null = null
-  /** Clients that ask for the same Safe at the same block wait for one reading. */
-  const states = new Map<Address, { reading: Promise<SafeReading>; joint: JointSignal }>()
+  /** Clients that ask for the same Safe at the same block wait for one reading. `joint` is null once it has ended. */
+  const states = new Map<Address, { reading: Promise<SafeReading>; joint: JointSignal | null }>()
 
   async function readAt(
     { number, hash: blockHash }: Block,
@@ -78,16 +78,20 @@ export function createStateReader(
     }
     if (creation) return readAt(head, address, { signal, creation })
     const known = states.get(address)
-    if (known && !known.joint.signal.aborted) {
-      known.joint.join(signal)
+    if (known && !known.joint?.signal.aborted) {
+      known.joint?.join(signal)
       return known.reading
     }
     const joint = createJointSignal()
     joint.join(signal)
     const reading = readKnown(head, address, joint.signal)
-    if (states.size < MAX_KEPT) states.set(address, { reading, joint })
+    const kept: { reading: typeof reading; joint: JointSignal | null } = { reading, joint }
+    if (states.size < MAX_KEPT) states.set(address, kept)
     try {
-      return await reading
+      const state = await reading
+      // From now on clients leave a reading that is known, and do not end it.
+      kept.joint = null
+      return state
     } catch (error) {
       if (states.get(address)?.reading === reading) states.delete(address)
       throw error

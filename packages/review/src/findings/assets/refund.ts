@@ -11,7 +11,7 @@ const HIGH_BASE_GAS = 1_000_000n
 /** Gas of the call itself: 39,200 at most on Ethereum (cold account and delegate, value, new account). Other chains may ask more. */
 const CALL_GAS = 100_000n
 /** Gas that no transaction is assumed to exceed. A block of Ethereum has less than a tenth of it. */
-const MAX_TRANSACTION_GAS = 2n ** 30n
+const MAX_GAS_OF_ANY_CHAIN = 2n ** 30n
 /**
  * Gas for each word of data that the Safe copies into memory before the call: 3 to copy and 3 for memory. The price of memory
  * also grows by the square of its words over 512, and whoever executes can fill memory with long signatures beforehand:
@@ -91,7 +91,7 @@ export function maximumRefund(
   { safeTxGas, baseGas, gasPrice, data }: Pick<Refund, 'safeTxGas' | 'baseGas' | 'gasPrice' | 'data'>,
   version: string | null,
 ): bigint {
-  if (version === null || isVersionBefore(version, 1, 0)) return (MAX_TRANSACTION_GAS + baseGas) * gasPrice
+  if (version === null || isVersionBefore(version, 1, 0)) return (MAX_GAS_OF_ANY_CHAIN + baseGas) * gasPrice
   // Memory also holds the length of the data and a word behind it.
   const words = BigInt(Math.ceil(size(data) / 32)) + 2n
   const copied = words * WORD_GAS + (words * words) / WORDS_SQUARED + 1n

@@ -1,5 +1,5 @@
 import { type confirmTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
-import { canConfirm, domainVersion, encodeSafeTxPreimage, type SafeState } from '@countersign/safe'
+import { canConfirm, domainVersion, encodeSafeTxPreimage, type SafeState, type SafeTx } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
@@ -57,6 +57,7 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
     },
     async verify(transaction, state) {
       const { safeAddress, safeTx } = transaction
+      requireOpen(transaction, state)
       const dataHash = safeTx ? await hashInSlices(ctx.work, toBytes(safeTx.data)) : undefined
       const preimage = assertOpen(transaction, state, dataHash)
       if (mustSign !== null)
@@ -136,12 +137,19 @@ function factsOf(transaction: MultisigTransaction, safe: SafeState, account: Add
   return { safe, account, transaction: { nonce: transaction.safeTx?.nonce ?? -1n, isExecuted, confirmations } }
 }
 
-/** @returns what is hashed to its safeTxHash */
-function assertOpen(transaction: MultisigTransaction, state: SafeState, dataHash?: Hex): Hex {
-  const { safeTx, safeTxHash, chainId, safeAddress, transactionHash } = transaction
+/** Requires that a transaction can still be confirmed. */
+function requireOpen(transaction: MultisigTransaction, state: SafeState): SafeTx {
+  const { safeTx, safeTxHash, chainId, transactionHash } = transaction
   if (!safeTx) throw transactionNotFound(chainId, safeTxHash)
   const data = { safeTxHash, transactionHash, nonce: safeTx.nonce.toString(), safeNonce: state.nonce.toString() }
   requirePermission(canConfirm(factsOf(transaction, state, null)), data, 'NOT_SIGNED_IN')
+  return safeTx
+}
+
+/** @returns what is hashed to its safeTxHash */
+function assertOpen(transaction: MultisigTransaction, state: SafeState, dataHash?: Hex): Hex {
+  const { safeTxHash, chainId, safeAddress } = transaction
+  const safeTx = requireOpen(transaction, state)
   // The Safe's version may have changed since it was proposed, and the hash with it.
   const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(state), safeTx }, dataHash)
   const computed = keccak256(preimage)

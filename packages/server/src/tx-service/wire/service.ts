@@ -104,7 +104,7 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
         await receiveBody(c, admission, key)
         const left = lane === 'node' ? whenClientLeaves(c) : undefined
         const work = () => {
-          c.set('countAnswer', admission.beginAnswer(key))
+          c.set('countAnswer', admission.beginAnswer(key, path))
           return handle(atItsTurn(call, { key, signal: left }))
         }
         return admission.run(lane, key, work, String(call.chainId), left)
