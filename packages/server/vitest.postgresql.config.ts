@@ -3,7 +3,7 @@ import suite from './vitest.config.ts'
 
 /** Tests that depend on PostgreSQL itself, once more, on one that the product neither made nor owns. */
 const tests = ['db/*', 'live/*', 'indexer/lease', 'server', 'who-gets-what', 'tx-service/round-trip']
-/** How long the client waits is a matter of the client. */
+/** Tests of the client's own timeouts, which need no second PostgreSQL. */
 const others = ['db/connection-wait', 'db/silence']
 
 export default defineConfig({

@@ -109,7 +109,7 @@ function nameOf({ id, key }) {
   return id?.name ?? key?.name
 }
 
-/** Returns what the comment that ends above a line says after `Complexity:`, null if it does not say this. */
+/** Returns the reason after `// Complexity:` in the comment above a line. Null if there is none. */
 function reasonAbove(lines, line) {
   for (let at = line - 2; isComment(lines[at]); at--) {
     const [, reason] = /^\s*\/\/ Complexity: (.+)$/.exec(lines[at]) ?? []

@@ -25,7 +25,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const ATTACKS = process.env.BENCH_ATTACKS ?? ''
 /** Time between two rounds of the innocent account: one read and one node request. */
 const LOOK_MS = 50
-/** Each of so many rounds has a write as well, so that the innocent account stays below its limit of writes. */
+/** Every fifth round also writes, so that the innocent account stays below its limit of writes. */
 const WRITE_EACH = 5
 const NODE_MS = 6_000
 /** Account that makes the node slow for each request that names it, and for no other request. */

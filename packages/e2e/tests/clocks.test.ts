@@ -58,7 +58,7 @@ describe('a clock of the browser that is wrong', () => {
 })
 
 describe('a server that never answers who is signed in', () => {
-  test('behavior: loading ends: it is said, and Retry finds the session', async () => {
+  test('behavior: loading ends with an error, and Retry finds the session', async () => {
     const anna = await scene.owner(team.anna.privateKey)
     const { page } = anna
     anna.watch.expect(/ERR_ABORTED|ERR_FAILED/)

@@ -58,7 +58,7 @@ describe('starting again', () => {
     expect(readdirSync(dataPath).length).toBeGreaterThan(0)
   })
 
-  test('behavior: a page whose code did not come while the server was away is there once it is back, without any network too', async () => {
+  test('behavior: a page whose code did not load while the server was away loads once the server is back, even offline', async () => {
     const dataPath = ownDataPath()
     const scene = await startScene({ dataPath })
     try {

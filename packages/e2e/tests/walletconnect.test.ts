@@ -77,7 +77,7 @@ describe('a phone by WalletConnect', () => {
     expect([...new Set(anna.watch.troubles)]).toEqual([`socket opened: ${relay.url}`])
   })
 
-  test('behavior: its picture is drawn without the code of the pages behind the dialog; its link is copied without a clipboard', async () => {
+  test('behavior: the QR code is drawn without the code of the pages behind the dialog; its link is copied without a clipboard', async () => {
     const { page, url, watch } = await scene.owner(team.anna.privateKey)
     watch.expect(new RegExp(`^socket opened: ${relay.url}$`))
     await page.addInitScript(() => {
@@ -102,7 +102,7 @@ describe('a phone by WalletConnect', () => {
     expect(await page.locator('body').getAttribute('data-copied')).toBe(uri)
   })
 
-  test('behavior: declined on the phone, with either code: said, the next code works; so it is with a signature', async () => {
+  test('behavior: a pairing or signature declined on the phone is reported, with either code, and the next works', async () => {
     const anna = await visitor()
     const phone = await newPhone()
     await pickWalletConnect(anna.page)

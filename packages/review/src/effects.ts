@@ -82,7 +82,7 @@ const keysByKind: { readonly [Kind in CallKind]?: (call: Call, input: ReviewInpu
   },
 }
 
-/** Whether a call only uses the nonce. One that pays whoever executes it does more. */
+/** Whether a call only uses the nonce. A transaction that pays its executor does more. */
 function isCancellation({ to, path }: Call, { safeAddress, safeTx }: ReviewInput): boolean {
   return isSameAddress(to, safeAddress) && path.length === 0 && safeTx.gasPrice === 0n
 }

@@ -155,7 +155,7 @@ function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics, headers: Rec
     c.set('requestId', randomUUID())
     c.set('clientAddress', clientAddress(c.env?.incoming, deps.trustedProxies))
     await next()
-    // For answers that were not counted: errors and streams.
+    // Returns the bytes that were taken in advance if the answer was not counted: errors and streams.
     c.get('countAnswer')?.(0)
     for (const [name, value] of Object.entries({ ...headers, ...safeAppHeaders(c.req.path) }))
       c.res.headers.set(name, value)

@@ -21,7 +21,7 @@ export const findPayments = endpoint({
     executions: z.array(
       z.object({ safeTxHash: hash, safeTx: storedSafeTx, signatures: storedHex, transactionHash: hash }),
     ),
-    /** False if they are many or long and some are left out. Ask again about fewer accounts. */
+    /** False if executions are left out because they are too many or too long. Ask again about fewer accounts. */
     isWhole: z.boolean(),
   }),
   session: 'required',

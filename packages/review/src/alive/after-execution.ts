@@ -9,7 +9,7 @@ import type { SafeConfiguration } from '../types.ts'
 type Context = { safeAddress: Address; version: string }
 
 /**
- * Calls by which a transaction changes the settings of its Safe, in the order in which they run. Null if its bytes cannot tell:
+ * Calls by which a transaction changes the settings of its Safe, in the order in which they run. Null if unclear from its bytes:
  * unknown code or a migration runs by delegatecall, or a call to the Safe cannot be followed. Calls to other contracts are not
  * followed, even if one is a module.
  */
@@ -42,8 +42,8 @@ function selector(data: Hex): Hex {
 }
 
 /**
- * Whether the effect of a call to the Safe is known. Not of `changeMasterCopy`, since another singleton may count signatures
- * differently, nor of `execTransaction`, which uses a nonce of its own.
+ * Whether the effect of a call to the Safe is known. It is not for `changeMasterCopy`, as another singleton may count signatures
+ * differently, nor for `execTransaction`, which uses a nonce of its own.
  */
 function isFollowable(call: Call): boolean {
   return (

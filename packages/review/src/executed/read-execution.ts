@@ -76,7 +76,7 @@ function fieldsOf(said: Record<string, unknown>) {
   return { has, word, number, quantities, call, accessList: () => accessList(said.accessList) }
 }
 
-/** Whose parity signed which bytes. `chainId` is null before EIP-155. */
+/** The parity of a signature and the bytes that it signs. `chainId` is null before EIP-155. */
 type Signing = { chainId: bigint | null; parity: bigint; signed: Hex }
 
 function legacySigning({ number, quantities, call }: Fields): Signing {

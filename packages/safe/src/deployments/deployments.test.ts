@@ -114,7 +114,7 @@ describe('officialSingleton', () => {
 })
 
 describe('isDelegatecallAllowed', () => {
-  it('wants kind and function', () => {
+  it('requires both an allowed kind and an allowed function', () => {
     expect(isDelegatecallAllowed('multi-send-call-only', '0x8d80ff0a')).toBe(true)
     expect(isDelegatecallAllowed('multi-send-call-only', '0xa9059cbb')).toBe(false)
   })

@@ -19,7 +19,7 @@ export type UndeployedSafe = {
   threshold: number
   singleton: Address
   fallbackHandler: Address | null
-  /** Such as `1.4.1` or `1.4.1+L2`. It holds once the code of `contracts` has been compared. */
+  /** Such as `1.4.1` or `1.4.1+L2`. It is valid once the code of `contracts` has been compared. */
   version: string
   /** keccak256 of the code that the Safe itself will have. */
   proxyCodeHash: Hex

@@ -77,7 +77,7 @@ export function deleteRequestTypedData({ chainId, safeAddress, safeTxHash, totp 
 }
 
 /**
- * Every hash that a signature for this delegate may be of at a moment: of this hour and the one before. As typed data, the
+ * Returns every hash that a signature for this delegate may sign now: for this hour and the one before. As typed data, the
  * chain is in the domain or not. The first form of these requests (Safe Transaction Service, delegates v1) is a text, the
  * delegate's address with its checksum and the hour, without a chain: it is hashed as it is, or as a message (EIP-191).
  *

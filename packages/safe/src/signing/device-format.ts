@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 
 /**
- * A hash in the letters in which a device writes its digits; the `x` of `0x` is small on all.
+ * Formats a hash in the letter case of a device. The `x` of `0x` is always lower case.
  *
  * @example
  * formatHashForDevice('0xab12…', 'upper') // 0xAB12…

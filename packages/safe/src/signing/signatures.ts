@@ -167,7 +167,7 @@ function faultOfHead(bytes: Uint8Array, head: Uint8Array, fixedEnd: number): Sig
   return isHighS(s) ? 'HIGH_S' : null
 }
 
-/** Why no contract signature can be at the place that its fixed part names. */
+/** Reasons why a contract signature cannot be at the offset in its fixed part. */
 export type PointerProblem = 'POINTER_IN_FIXED_PART' | 'POINTER_OUT_OF_BOUNDS' | 'LENGTH_OUT_OF_BOUNDS'
 
 /** Finds the fault of a contract signature's place, in the order in which a Safe looks (GS021 to GS023). */

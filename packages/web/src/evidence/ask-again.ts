@@ -2,7 +2,7 @@
 export const OPEN_ANSWER_MS = 10_000
 const MAX_FAILED_MS = 60_000
 
-/** Milliseconds until something is asked for again that failed, after so many tries. */
+/** Returns the milliseconds until a failed question is asked again, by the number of tries so far. */
 export function pauseAfter(tries: number): number {
   return Math.min(OPEN_ANSWER_MS * 2 ** (tries - 1), MAX_FAILED_MS)
 }

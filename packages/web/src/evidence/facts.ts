@@ -19,7 +19,7 @@ import { factsRead } from './read-facts.ts'
 import { runKey } from './simulation/precedence.ts'
 import { askWorker } from './worker/ask-worker.ts'
 
-/** The Worker keeps an answer as long: together it is never older than 30 seconds. */
+/** The Worker also keeps an answer for 15 seconds, so a fresh answer is at most 30 seconds old. */
 const STALE_MS = 15_000
 
 type FactState = Pick<QueryState<ReadFact>, 'status' | 'data' | 'dataUpdateCount' | 'errorUpdateCount'>
@@ -63,7 +63,7 @@ async function readRun(question: Question): Promise<ReadFact> {
   return typeof answer === 'object' && answer !== null ? { ...read, answer: byIdentity(answer) } : read
 }
 
-/** Has a run made before those of lists. Returns the end of it. */
+/** Gives a run priority over those of lists. Returns a function that ends this. */
 export function prioritizeRun(key: string): () => void {
   const tell = (isAwaited: boolean) => void askWorker('setPriority', { key, isAwaited }).catch(() => {})
   tell(true)

@@ -19,7 +19,7 @@ import { givenFor } from './review-context.ts'
 import type { ReviewRequest, TransactionRequest } from './subject.ts'
 
 const MINUTE_MS = 60_000
-/** The Worker keeps a fact as long: together it is never older than 30 seconds. */
+/** The Worker also keeps facts for 15 seconds, so facts under a fresh verdict are at most 30 seconds old. */
 const STALE_MS = 15_000
 
 /**
@@ -103,7 +103,7 @@ export function useVerdicts(
       const request = { given, sources, listRevision, currency }
       const approving = approvingOf(given, sources)
       const row = { hash: transaction.hash, request, nested: approving && nestedQuery(approving) }
-      // Its key is long, and the same until the list changes.
+      // Computed here, because the key is long and changes only with the list.
       return [{ ...row, query: approving ? null : verdictQuery({ ...request, nested: undefined }) }]
     })
   }, [listed, state, isPending, lists, chains, sources, listRevision, currency])

@@ -75,7 +75,7 @@ function isAllowanceGiven({ kind, name }: Call): boolean {
   return kind === 'erc20-approve' && !/^decrease/.test(name ?? '')
 }
 
-/** Kinds of which it is known that the Safe gets nothing by them. */
+/** Kinds of calls by which the Safe receives nothing. */
 const withoutIncome = new Set<CallKind>(['native-transfer', 'empty', 'safe-settings', 'erc20-approve'])
 
 function mayBringIncome(call: Call, input: ReviewInput): boolean {

@@ -169,7 +169,7 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
 
 type Allowance = { spender: Address | null; amount: bigint; token: Address }
 
-/** An allowance without a limit, or of more than the account has. */
+/** Reports an allowance that is unlimited or above the Safe's balance. */
 function reviewAllowance(call: Call, { spender, amount, token }: Allowance, input: ReviewInput): Finding[] {
   const allowed = { value: amount, asset: token }
   if (isUnlimited(amount)) return [callFinding(call, 'APPROVE-UNLIMITED', 'high', { spender, amount: allowed, token })]

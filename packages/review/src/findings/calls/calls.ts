@@ -148,7 +148,7 @@ function reviewDeposit(call: Call, input: ReviewInput): Finding[] {
   return [...reviewPlacedReceivers(call, input), ...reviewDecidingCode(call, input)]
 }
 
-/** Somebody may take every item of a collection. */
+/** Reports an operator that may take every NFT of a collection. */
 function reviewOperator(call: Call): Finding[] {
   if (argument(call, 'approved') !== 'true') return []
   const operator = addressArgument(call, 'operator')

@@ -84,7 +84,7 @@ function takenBy(step: Step, owed: bigint, place: CallPlace): bigint {
   }
 }
 
-/** The wrapped coin that a swap sells for certain. A limit of the price ends a swap before all is sold. */
+/** Returns the wrapped coin that a swap sells in any case. A price limit can end a swap before everything is sold. */
 function soldOfWrapped(step: Step, place: CallPlace): bigint {
   const [path] = tokensSold(step)
   const sold = path === undefined ? addressesNamed(step, 'tokenIn') : [path]

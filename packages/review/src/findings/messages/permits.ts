@@ -9,7 +9,7 @@ export type Permit = {
   /** The account that may take the assets. Null if the permit names only their receiver. */
   spender: Address | null
   receiver: Address | null
-  /** One entry at least, each with the time in seconds until which it is valid. Null if it does not expire. */
+  /** At least one entry. `deadline` is in Unix seconds, and null if the permit does not expire or its expiry cannot be read. */
   assets: readonly (PermittedAsset & { deadline: bigint | null })[]
 }
 
@@ -62,7 +62,7 @@ function permitOf(parties: Omit<Permit, 'assets'>, entries: readonly (Permit['as
 function readTokenPermit(message: Fields, contract: unknown): Permit['assets'][number] | null {
   const { value, allowed, deadline, expiry, tokenId } = message
   if (value !== undefined) return readAsset(contract, value, [deadline])
-  // DAI allows everything or nothing, and reads an expiry of zero as none.
+  // A DAI permit allows everything or nothing. With an expiry of zero, it does not expire.
   if (typeof allowed === 'boolean')
     return readAsset(contract, allowed ? maxUint256 : 0n, [toUint(expiry) === 0n ? null : expiry])
   const token = toAddress(contract)
@@ -74,7 +74,7 @@ function readAsset(contract: unknown, value: unknown, deadlines: readonly unknow
   return token === null || amount === null ? null : { token, amount, deadline: latestOf(deadlines) }
 }
 
-/** One that cannot be read could be later than the others: null. */
+/** Returns the latest deadline. Null if one cannot be read, because it could be the latest. */
 function latestOf(deadlines: readonly unknown[]): bigint | null {
   const times = deadlines.map(toUint)
   if (times.includes(null)) return null

@@ -143,7 +143,7 @@ function namesOf(fields: unknown): Set<string> {
 
 /** More are not named. */
 const MAX_ACCOUNTS = 3
-/** More have one finding together, which names none of them. */
+/** Further assets share one finding, which names none of them. */
 const MAX_ASSETS = 20
 const DIGITS = /^[0-9]+$/
 
@@ -165,9 +165,9 @@ function permittedOf(typedData: MessageTypedData) {
 }
 
 /**
- * Finds the spender, the receiver, the token, the amount and the expiry anywhere in typed data of an unknown form. Several accounts
- * are all listed, and the latest expiry counts. A token and an amount are named only if each is the only one: nothing shows which of
- * several the contract reads.
+ * Finds the spender, the receiver, the token, the amount and the expiry anywhere in typed data of an unknown form. Lists at most
+ * MAX_ACCOUNTS accounts, and the latest expiry. The token and the amount are named only if there is at most one of each, because
+ * nothing shows which of several the contract reads.
  */
 function partiesOf(values: readonly Named[], { domain }: MessageTypedData) {
   const named = (...names: string[]) => values.filter(({ name }) => names.includes(name)).map(({ value }) => value)

@@ -83,7 +83,7 @@ async function reviewConfirmation(
   }
 }
 
-/** A signature by the account that it is said to be of, as far as is known an owner. A contract or the chain may still deny it. */
+/** Reviews a signature by its claimed account, an owner as far as is known. A contract or the chain may still deny it. */
 function reviewOwnersSignature(
   { owner, signatureType }: Confirmation,
   claimed: Claimed,

@@ -137,7 +137,7 @@ describe('many payments', () => {
     expect(Math.max(few.read, many.read)).toBeLessThan(4 * PAYEES)
   })
 
-  test('behavior: the newest to an account is found without reading the others', async () => {
+  test('behavior: the newest payment to an account is found without reading the others', async () => {
     const [seldom, often] = [pad('0x5afe04', { size: 20 }), pad('0x5afe05', { size: 20 })]
     await storePayments(seldom, 1)
     await storePayments(often, 400)
@@ -160,7 +160,7 @@ describe('many payments', () => {
     expect(many.read).toBeLessThan(20)
   })
 
-  test('behavior: of a Safe with more payees than the list has, it says that it is not whole', async () => {
+  test('behavior: isPaidWhole is false if a Safe has more payees than the list', async () => {
     const address = pad('0x5afe06', { size: 20 })
     await addSafe(address)
     for (const [first, count, isWhole] of [

@@ -32,7 +32,7 @@ export async function listSessions(ctx: SignedInCtx): Promise<{ sessions: Sessio
 /**
  * Ends one session.
  *
- * @throws CountersignError `SESSION_NOT_FOUND` if the caller has no such session, whoever else may have it
+ * @throws CountersignError `SESSION_NOT_FOUND` if the caller has no such session, even if another account has it
  */
 export async function revokeSession(ctx: SignedInCtx, { id }: { id: string }): Promise<undefined> {
   if ((await end(ctx, eq(session.id, id))) > 0) return

@@ -139,7 +139,7 @@ describe('listIdleOwners for others', () => {
     expect(await codeOf(call(asStranger, listIdleOwners, { chainId, safeAddress: real }))).toBe('NOT_A_MEMBER')
   })
 
-  test('behavior: the query gives others nothing, whatever was checked before', async () => {
+  test('behavior: the query itself returns nothing to others, even without an earlier check', async () => {
     const find = async (address: Address) => {
       const viewer = { address, chainId, provenBy: 'key', credential: { kind: 'session', id: 'any' } } as const
       const ctx = { db: server.db, clock: () => new Date(), viewer } as Partial<SignedInCtx> as SignedInCtx

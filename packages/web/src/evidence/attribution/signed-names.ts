@@ -33,7 +33,7 @@ async function findSigned({ chainId, safeAddress, names }: Names, client: QueryC
     if (signature === null) return false
     const count = (countByAuthor.get(author) ?? 0) + 1
     countByAuthor.set(author, count)
-    // A server that accepts more names of one author must not be able to keep this page busy.
+    // A server that accepts more names of one author must not be able to keep the Worker busy.
     return count <= MAX_SIGNED_NAMES
   })
   const sources = await fetchHashSources(client, chainId)

@@ -20,7 +20,7 @@ export const noPolicy: VerifiedPolicy = byIdentity({ inForce: null, proposed: nu
 /** For these the server has no policy to show. Whether there should be one, the page remembers. */
 const noTeam = new Set(['NOT_A_MEMBER', 'SAFE_NOT_FOUND', 'NOT_SIGNED_IN'])
 
-/** The team's policy. Every signature is verified here, of keys and of contracts. */
+/** Queries the team's policy. The Worker verifies every signature, of keys and of contracts. */
 export function policyQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: queryKeys.policy(chainId, safeAddress),
@@ -43,7 +43,7 @@ export function policyQuery(chainId: number, safeAddress: Address) {
   })
 }
 
-/** Holds a proposed version to be of this Safe: an owner's approval of another Safe's would count there. */
+/** Throws if a proposed version is for another Safe, because an approval would then count for that Safe. */
 function assertPlace({ policy }: VerifiedVersion, place: { chainId: number; safeAddress: Address }): void {
   const { chainId, safeAddress } = policy
   if (chainId === place.chainId && isSameAddress(safeAddress, place.safeAddress)) return

@@ -12,12 +12,12 @@ const pins = new Map<string, Pin>()
 /** Chains whose readers are kept however long it takes, and by how many. */
 const held = new Map<number, number>()
 
-/** Reads the newest block next, unless the reader is held: an event tells of what no block has that was read before it. */
+/** Reads the newest block next, unless the reader is held. An earlier block does not contain what an event reports. */
 export function forgetPins(chainId: number): void {
   if (!held.has(chainId)) dropPins(chainId)
 }
 
-/** Keeps the reader of a chain, the newest one, until it is released: whatever is asked meanwhile is read at one block. */
+/** Keeps a chain's newest reader until it is released, so that all facts are read at one block until then. */
 export function holdPins(chainId: number): void {
   if (!held.has(chainId)) dropPins(chainId)
   held.set(chainId, (held.get(chainId) ?? 0) + 1)

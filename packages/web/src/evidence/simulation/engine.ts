@@ -16,7 +16,7 @@ export type Ended = { kind: 'ended'; reason: UnfinishedReason }
 export type Engine = (job: Job, read: StateReader['read']) => Promise<JobResult | Ended>
 
 /**
- * Opens an engine; its Worker starts with the first job. Whoever opens it reads what a job needs; one that does not come back is
+ * Opens an engine; its Worker starts with the first job. The caller reads what a job needs. A job that does not come back is
  * ended with its Worker, and the next one gets a new Worker.
  */
 export function openEngine(): Engine {

@@ -25,7 +25,7 @@ export function awaitRun(key: string): () => void {
   }
 }
 
-/** Counts one more, or one fewer, who waits for a run. */
+/** Adds or removes one waiter of a run. */
 export function setPriority({ key, isAwaited }: { key: string; isAwaited: boolean }): void {
   const count = (awaited.get(key) ?? 0) + (isAwaited ? 1 : -1)
   if (count > 0) awaited.set(key, count)

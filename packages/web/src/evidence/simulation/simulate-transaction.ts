@@ -14,12 +14,12 @@ import { openRunQueue } from './runs.ts'
 /** Accounts and slots that a transaction of a Safe touched last: the hint for its next run. */
 const touchedLast = new Map<string, readonly Touched[]>()
 const MAX_REMEMBERED = 200
-/** Makes the runs of this Worker, one after the other. */
+/** Queues the runs of this Worker for two engines. */
 const makeRun = openRunQueue()
 
 /**
- * Runs a transaction of a Safe on the state of one block, and asks the node whether it ends the same. Where
- * no run here is possible the node's own stands in, by name.
+ * Runs a transaction of a Safe on the state of one block, and compares the result of the node. If no run is
+ * possible here, the node's own run replaces it and is labelled as such.
  *
  * @param proved reads a block that others vouch for, with proofs; null where there is none
  * @throws CountersignError when the block cannot be read

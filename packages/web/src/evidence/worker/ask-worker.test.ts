@@ -94,7 +94,7 @@ describe('askWorker', () => {
     expect(await asked).toBe(3n)
   })
 
-  test('error: a part of its code that did not load ends the Worker, which would remember that', async () => {
+  test('error: code that did not load ends the Worker, which would remember the failed import', async () => {
     const asked = expect(ask()).rejects.toThrow(TypeError)
     await settle()
     last().failTo('Failed to fetch dynamically imported module: /assets/policy-worker.js')

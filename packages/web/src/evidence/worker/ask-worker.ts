@@ -11,7 +11,7 @@ import type { PageCalls, WorkerCalls } from './calls.ts'
 import { type Line, openLine } from './line.ts'
 
 const PING_MS = 15_000
-/** A page that was suspended may miss one. */
+/** Unanswered pings after which the Worker ends. A suspended page may miss one. */
 const MAX_MISSED_PINGS = 2
 
 const answers: PageCalls = {
@@ -28,20 +28,20 @@ type Opened = { line: Line<WorkerCalls>; end: (error: Error) => void }
 
 let opened: Opened | null = null
 
-// Nothing that an event tells of is in a block that was read before it.
+// A block that was read before an event does not contain what the event reports.
 onLiveEvent((event) => {
   if ('chainId' in event) void opened?.line.ask('forgetBlock', event.chainId).catch(() => {})
 })
 
-/** Loads the Worker that reviews, so that it is there when something is asked of it. */
+/** Starts the review Worker, so that it is loaded when the first question comes. */
 export function startWorker(): void {
   if (onlineManager.isOnline()) opened ??= openWorker()
 }
 
 /**
- * Asks the Worker that reviews. If it ends, whatever was asked of it fails, and the next question starts another.
+ * Asks the review Worker. If it ends, its open questions fail, and the next question starts another Worker.
  *
- * @throws CountersignError `SERVER_UNREACHABLE` without a network, unless its code is there; otherwise what the call throws
+ * @throws CountersignError `SERVER_UNREACHABLE` if the browser is offline and no Worker runs; otherwise what the call throws
  */
 export const askWorker: Line<WorkerCalls>['ask'] = async (name, input) => {
   startWorker()
@@ -50,7 +50,7 @@ export const askWorker: Line<WorkerCalls>['ask'] = async (name, input) => {
   try {
     return await line.ask(name, input)
   } catch (error) {
-    // It remembers that a part of its code did not load.
+    // A browser remembers a failed import, so this Worker could not load that code again.
     if (isMissingPart(error)) end(error)
     throw error
   }

@@ -44,9 +44,9 @@ type SafeOfFacts = PlaceOfFacts & { safeAddress: Address }
 export type WorkerCalls = {
   judge(request: VerdictRequest): Promise<JudgedSubject>
   readFact(question: { needed: NeededFact; sources: HashSources }): Promise<ReadFact>
-  /** Runs a transaction over what one node says. */
+  /** Runs a transaction over unproved state from one node. */
   simulate(need: SimulationNeed): Promise<SimulatedTransaction>
-  /** Proves a Safe's own words while the page still reads the Safe. */
+  /** Proves the configuration of a Safe while the page still reads the Safe. */
   proveEarly(safe: SafeOfFacts): Promise<void>
   /** Whether something that a run used is different at the newest block. */
   hasChanged(run: PlaceOfFacts & { run: FinishedSimulation }): Promise<boolean>
@@ -58,7 +58,7 @@ export type WorkerCalls = {
   areAbisSigned(question: SafeOfFacts & { abis: readonly TeamAbiEntry[] }): Promise<(boolean | null)[]>
   /** Number of the block at which facts are read now. */
   newestBlock(place: PlaceOfFacts): Promise<bigint>
-  /** Reads facts of a chain anew, and all at one block, until released. */
+  /** Reads facts of a chain again, all at one block, until released. */
   holdBlock(chainId: number): void
   releaseBlock(chainId: number): void
   /** Forgets the block of a chain. Facts that are not remembered are then read at the newest block. */

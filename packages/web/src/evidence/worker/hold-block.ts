@@ -1,12 +1,12 @@
 import { askWorker } from './ask-worker.ts'
 
 /**
- * Has facts of a chain read anew, all at one block, until released. What is known of them by then is not used.
+ * Makes the Worker read facts of a chain again, all at one block, until released. It does not use answers that it kept before.
  *
  * @returns releases it
  */
 export function holdBlock(chainId: number): () => Promise<void> {
-  // A Worker that ends meanwhile holds nothing: facts of several blocks are then refused.
+  // If the Worker ends meanwhile, it no longer holds the block, and facts of several blocks are refused.
   const held = askWorker('holdBlock', chainId).then(
     () => true,
     () => false,

@@ -45,7 +45,7 @@ function isAnswered(fact: ReadFact | undefined): fact is ReadFact {
   return fact !== undefined && fact.answer !== null
 }
 
-/** A fact that could not be read is absent. Code that did not load may load later: nothing is judged without it. */
+/** Leaves out a fact that could not be read. Throws if code did not load, because it may load later. */
 function unread(error: unknown): undefined {
   if (isMissingPart(error)) throw error
 }
@@ -63,7 +63,7 @@ async function nameTokens<Of extends Given>(
   return { ...given, tokens: joinTokens([...given.tokens], listed) }
 }
 
-/** Adds the prices of what swaps exchange. They only add a finding: without them the review goes on. */
+/** Adds the prices of swapped assets. They can only add a finding, so the review continues without them. */
 async function addPrices(
   { currency }: VerdictRequest,
   given: Given<SignedSubject>,

@@ -46,7 +46,7 @@ describe('openLine', () => {
     await expect(page.ask('refuse', '')).rejects.toThrow(new TypeError('no reason'))
   })
 
-  test('error: what cannot be cloned fails alone', async () => {
+  test('error: only the message that cannot be cloned fails', async () => {
     const { page } = connect()
     const asked = [page.ask('listen', null), page.ask('double', (() => 1) as never), page.ask('double', 3)]
     const settled = await Promise.allSettled(asked)
@@ -54,7 +54,7 @@ describe('openLine', () => {
     expect(page.isIdle()).toBe(true)
   })
 
-  test('error: a side that ends answers no question', async () => {
+  test('error: a side that ends rejects its open questions', async () => {
     const page = openLine<Calls, Record<never, never>>(() => {}, {})
     const asked = page.ask('double', 1)
     expect(page.isIdle()).toBe(false)

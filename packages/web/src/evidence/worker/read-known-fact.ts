@@ -4,7 +4,7 @@ import { readProvedFact } from '../proof/prove-fact.ts'
 import { readRun } from '../simulation/read-run.ts'
 import { remember } from './remember.ts'
 
-/** The page keeps an answer as long once more: together it is never older than 30 seconds. */
+/** The page also keeps an answer for 15 seconds, so a fresh answer is at most 30 seconds old. */
 const KEEP_MS = 15_000
 /** A run on one block never changes. */
 const KEEP_RUN_MS = 300_000
@@ -20,7 +20,7 @@ export function readKnownFact(question: { needed: NeededFact; sources: HashSourc
   })
 }
 
-/** Whether a fact may be answered otherwise a moment later. */
+/** Whether the answer may be different a moment later. */
 function isUnsettled(needed: NeededFact, { answer, isRefused, isIncomplete }: ReadFact): boolean {
   return answer === null || isRefused || isIncomplete || isFactOpen(needed, answer)
 }

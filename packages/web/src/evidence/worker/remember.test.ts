@@ -43,7 +43,7 @@ describe('remember', () => {
     expect(await remember('fact', counter(), () => 1_000)).toBe(1)
   })
 
-  test('behavior: what is forgotten while it is read answers nobody who asks later', async () => {
+  test('behavior: an answer forgotten while it is read is read again for the next question', async () => {
     const read = counter()
     const before = remember('fact', read, () => 1_000)
     forgetAll()

@@ -6,9 +6,9 @@ const MAX_REMEMBERED = 500
 const remembered = new Map<string, Remembered>()
 
 /**
- * Returns an answer that is already known or asked for, by its question.
+ * Returns the kept or pending answer for a key, or reads it.
  *
- * @param keepMs milliseconds that an answer is kept, by the answer; a failure is never kept
+ * @param keepMs returns for how many milliseconds to keep an answer; a failure is never kept
  */
 export function remember<Answer>(
   key: string,
@@ -33,7 +33,7 @@ export function remember<Answer>(
   return answer
 }
 
-/** Forgets every answer: what is asked next is asked anew. */
+/** Forgets every answer, so that each question is asked again. */
 export function forgetAll(): void {
   remembered.clear()
 }

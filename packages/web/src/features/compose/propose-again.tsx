@@ -183,7 +183,7 @@ function nonceProblem(nonce: bigint | null, safeNonce: bigint, waiting: bigint |
   return nonce === waiting ? text('again.same', { nonce }) : undefined
 }
 
-/** Whether another proposal has taken the nonce, so that the two are no repetition. A link alone does not say so: the queue does. */
+/** Whether another proposal has taken the nonce, so that nothing is repeated. Only the queue shows this, not the link. */
 function isReplaced(before: SafeTx, proposals: readonly Proposal[]): boolean {
   return proposals.some(
     ({ isExecuted, nonce, safeTx }) => !isExecuted && nonce === before.nonce && !isSameCall(safeTx, before),

@@ -199,7 +199,7 @@ function ReadableMessage(props: ReadableMessageProps) {
       head={
         <>
           {head}
-          {/* An application waits for the signature: it is not at the end of a long page. */}
+          {/* Near the top, because an application waits for the signature. */}
           {!isOpen && (
             <div className="mt-5 empty:hidden">
               <Collected {...shown} />

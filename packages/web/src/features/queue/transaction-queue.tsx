@@ -108,7 +108,7 @@ function ChosenPart({
   )
 }
 
-/** Says that nothing waits, or that nothing of what waits was searched for. */
+/** Shows that nothing waits, or that no waiting transaction matches the search. */
 function EmptyQueue({
   chainId,
   safeAddress,

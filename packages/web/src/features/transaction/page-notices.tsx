@@ -6,7 +6,7 @@ import { text } from '../../safe/words/finding-text.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
 
-/** How long an execution that was sent may be the one that used the nonce. */
+/** Time after sending for which an execution may explain a used nonce. */
 const AWAITED_MS = 120_000
 
 /** Notices above the review: what was edited, a used nonce, and what could not be read. */

@@ -7,7 +7,7 @@ import { text } from '../text.ts'
 import { newRequest, ProposeFrame, useProposing } from './propose-frame.tsx'
 import { useOpenProposed } from './use-open-proposed.ts'
 
-/** Ends the proposals at a nonce with a transaction that does nothing. */
+/** Proposes a transaction that does nothing. Once executed, it ends the other proposals at its nonce. */
 export function CancelPage({ chainId, safeAddress, nonce }: { chainId: number; safeAddress: Address; nonce: bigint }) {
   const proposing = useProposing(chainId, safeAddress)
   const { account, transactions, isOwner } = proposing

@@ -45,7 +45,7 @@ export function useProposing(chainId: number, safeAddress: Address): Proposing {
   }
 }
 
-/** A transaction that nobody proposed yet, as the review takes it. */
+/** Builds the review request for a transaction that is not proposed yet. */
 export function newRequest(
   { chainId, safeAddress, account }: Pick<Proposing, 'chainId' | 'safeAddress' | 'account'>,
   safeTx: SafeTx,
