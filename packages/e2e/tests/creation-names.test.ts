@@ -101,6 +101,13 @@ describe('names of a new Safe', () => {
     await unsaved(page, 'offered').waitFor()
     await press(page, 'Add Safe and names')
     await unsaved(page, 'offered').waitFor({ state: 'detached' })
+    // Names that are changed afterwards are offered again.
+    await press(page, 'Change')
+    await fill(page, 'Name of owner 2', 'Bruno Rossi')
+    await press(page, 'Review')
+    await unsaved(page, 'offered').waitFor()
+    await press(page, 'Add Safe and names')
+    await unsaved(page, 'offered').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Open the Safe' }).click()
     await page.getByText('Studio treasury').first().waitFor()
     expect(await namesInBook(anna, safeAddress)).toEqual([safeAddress, team.bruno.address, team.relayer.address].sort())

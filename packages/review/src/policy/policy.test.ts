@@ -199,7 +199,7 @@ describe('verifyPolicySignatures', () => {
     expect(inForce([])).toMatchObject({ isLapsed: false })
     const lapsed = inForce([otherOwner])
     expect(lapsed).toMatchObject({ isLapsed: true, allowed: [] })
-    // What is remembered does not grow with each look.
+    // The memory does not grow with each look.
     const remembered = rememberedPolicy(lapsed)
     expect(rememberedPolicy(inForce([otherOwner], remembered))).toEqual(remembered)
   })
