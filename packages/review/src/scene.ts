@@ -2,6 +2,7 @@ import {
   deploymentAt,
   hashSafeTx,
   isSameAddress,
+  type MessageTypedData,
   newSafeTx,
   officialDeployment,
   proxies,
@@ -127,4 +128,25 @@ export function runAsTold(input: ReviewInput): ReviewInput['simulation'] {
 /** The ids of what was found. */
 export function ids(review: Review): string[] {
   return review.findings.map(({ id }) => id)
+}
+
+/**
+ * Builds typed data from a type as contracts hash it: `A(B b,uint256 c)B(address d)`. The first type is the primary one.
+ *
+ * @example
+ * typedDataOf('Permit(address spender)', { spender }, { verifyingContract: token })
+ */
+export function typedDataOf(
+  encoded: string,
+  message: Record<string, unknown>,
+  domain: Record<string, unknown> = { chainId: 1, verifyingContract: token },
+): MessageTypedData {
+  const structs = [...encoded.matchAll(/([^()]+)\(([^()]*)\)/g)].map(([, name = '', fields = '']) => {
+    const declared = fields.split(',').map((field) => {
+      const [type = '', of = ''] = field.split(' ')
+      return { name: of, type }
+    })
+    return [name, declared] as const
+  })
+  return { domain, types: Object.fromEntries(structs), primaryType: structs[0]?.[0] ?? '', message }
 }

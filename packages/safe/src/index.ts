@@ -154,7 +154,7 @@ export {
   signatureTypeOf,
 } from './signing/signature.ts'
 export { countSignatures, decodeSignatures, encodeSignatures, splitSignatures } from './signing/signatures.ts'
-export { HASH_BLOCK_BYTES, type Steps } from './signing/typed-data-hash.ts'
+export { encodeType, HASH_BLOCK_BYTES, type Steps } from './signing/typed-data-hash.ts'
 export { MAX_ITEM_URI_BYTES, readItemUri } from './tokens/item-uris.ts'
 export {
   type CollectionReading,

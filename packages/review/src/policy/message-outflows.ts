@@ -1,6 +1,6 @@
 import { isSameAddress, type MessageContent, type MessageTypedData } from '@countersign/safe'
 import type { Address } from 'viem'
-import { readPermit, toAddress, toUint } from '../findings/messages/permits.ts'
+import { readCancellation, readPermit, toAddress } from '../findings/messages/permits.ts'
 import { kindOfTypedData, valuesOfTypedData } from '../findings/messages/typed-data.ts'
 import type { Outflows } from './policy-outflows.ts'
 
@@ -22,7 +22,7 @@ export function outflowsOfMessage(content: MessageContent, safeAddress: Address)
   if (content.encoding !== 'EIP712') return outflows
   const { typedData } = content
   const kind = kindOfTypedData(typedData)
-  if (kind.of === 'familiar') return outflows
+  if (kind.of === 'familiar' || isRevocation(typedData)) return outflows
   const { values, isWhole } = valuesOfTypedData(typedData.message)
   const named = values.filter(({ name }) => receiving.test(name)).map(({ value }) => value)
   for (const value of named) receive(outflows, value, safeAddress)
@@ -45,21 +45,19 @@ export function outflowsOfMessage(content: MessageContent, safeAddress: Address)
   return outflows
 }
 
+/** Whether a message of a known form only takes back what was allowed. */
+function isRevocation(typedData: MessageTypedData): boolean {
+  const permit = readPermit(typedData)
+  const isRevoked = permit?.isAllowance && permit.assets.every(({ amount }) => amount === 0n)
+  return isRevoked || readCancellation(typedData) !== null
+}
+
 type Moved = { token: Address; amount: bigint }
 
 /** Reads the permits and orders of known forms. Null if they do not show how much can be taken. */
 function amountsOf(typedData: MessageTypedData): Moved[] | null {
-  const { primaryType, message } = typedData
-  if (primaryType === 'Order') {
-    const [token, sold, fee] = [
-      toAddress(message.sellToken),
-      toUint(message.sellAmount),
-      toUint(message.feeAmount ?? 0n),
-    ]
-    return token === null || sold === null || fee === null ? null : [{ token, amount: sold + fee }]
-  }
   // DAI allows everything or nothing, and does not name an amount.
-  const permit = message.allowed === undefined ? readPermit(typedData) : null
+  const permit = typedData.message.allowed === undefined ? readPermit(typedData) : null
   const moved = permit?.assets.map(({ token, amount }) => (amount === null ? null : { token, amount }))
   return moved?.every((entry) => entry !== null) ? moved : null
 }

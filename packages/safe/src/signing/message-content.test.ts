@@ -232,6 +232,13 @@ describe('what the hash covers', () => {
     expect(encodeMessageContent(parseMessageContent(alike))).toBe(hash)
   })
 
+  test('error: FIELD_MALFORMED for a type whose name contains other types, so that its hash is that of another type', () => {
+    for (const name of ['Item(W w)W', 'Item[]', 'Item x', 'Item,W']) {
+      refused(typed(one('string'), { b: 'c' }, { [name]: one('string', 'b') }, { primaryType: name }))
+      refused(typed(one('string'), { a: 'c' }, { [name]: one('string', 'b') }))
+    }
+  })
+
   const empty = { Empty: [] }
   const uncovered: [string, string][] = [
     ['a type without fields', typed([], { pay: 1 })],

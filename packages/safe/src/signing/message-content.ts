@@ -177,10 +177,12 @@ function parseTypedData(value: Record<string, unknown>): MessageTypedData {
 
 /**
  * MetaMask ends the name of a type at the first character that is no letter, digit or underscore; viem and ethers do not. They
- * hash such a name alike only if it is the primary type and needs no other type. Undefined if there is none.
+ * hash such a name alike only if it is the primary type and needs no other type. A name that contains other types, such as
+ * `PermitWitnessTransferFrom(…)W`, would have the hash of the type that it imitates. Undefined if there is none.
  */
 function findTypeHashedDifferently(types: MessageTypedData['types'], primaryType: string): string | undefined {
   return Object.keys(types).find((name) => {
+    if (/[\s,()[\]]/.test(name)) return true
     const [word = ''] = /^\w*/.exec(name) ?? []
     const needsOther = types[name]?.some(({ type }) => structOf(types, type.replace(/\[.*$/, '')) !== null)
     return word !== name && (name !== primaryType || needsOther || structOf(types, word) !== null)

@@ -90,8 +90,14 @@ export function* hashTypedDataInSteps({ domain, message, primaryType, ...given }
   return keccak256(concatHex(parts))
 }
 
-/** Encodes a type, followed by the types it refers to, sorted by name. */
-function encodeType(types: TypedData['types'], type: string): string {
+/**
+ * Encodes a type as EIP-712 hashes it, followed by the types it refers to, sorted by name. Only names without spaces, commas and
+ * brackets, which `parseMessageContent` requires, are encoded unambiguously.
+ *
+ * @example
+ * encodeType(types, 'Mail') // 'Mail(Person from,string contents)Person(string name)'
+ */
+export function encodeType(types: TypedData['types'], type: string): string {
   const needed = new Set<string>()
   const collect = (one: string) => {
     const name = one.replace(/(\[[0-9]*\])+$/, '')

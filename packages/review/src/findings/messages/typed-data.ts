@@ -2,7 +2,7 @@ import { isSameAddress, type MessageTypedData } from '@countersign/safe'
 import { zeroAddress } from 'viem'
 import type { Finding } from '../../types.ts'
 import { finding } from '../make-finding.ts'
-import { readPermit } from './permits.ts'
+import { type PermittedAsset, readCancellation, readPermit, resemblesPermit } from './permits.ts'
 import { reviewText } from './texts.ts'
 
 const where = { field: 'message' } as const
@@ -70,20 +70,20 @@ const plainType = /^(?:address|bool|string|bytes32|u?int\d*)(?:\[\])?$/
 /** Typed data: a transaction in disguise, a right that is given away, or something that nobody knows. */
 export function reviewTypedData(typedData: MessageTypedData): Finding[] {
   const findings: Finding[] = []
-  const { primaryType, types, domain } = typedData
+  const { types, domain } = typedData
   const { values, isWhole } = valuesOfTypedData(typedData.message)
   const around = valuesOfTypedData([domain, types])
   if (!isWhole || !around.isWhole) {
     findings.push(finding('DECODE-BUDGET', 'critical', { places: MAX_VALUES }, where))
   }
   const kind = kindOfTypedData(typedData)
-  const signed = { primaryType, domain: textOf(domain.name) }
   if (kind.of === 'transaction') findings.push(finding('MSG-IS-TX', 'critical', { primaryType: kind.type }, where))
   else if (kind.of === 'right') {
-    const rights = permittedOf(typedData) ?? [partiesOf(values, typedData)]
-    findings.push(...rights.map((right) => finding('PERMIT-SIGN', 'high', { ...signed, ...right }, where)))
+    findings.push(...(reviewKnownForm(typedData) ?? [reviewUnknownRight(typedData, values)]))
   } else if (kind.of === 'unknown') {
-    findings.push(finding('TYPED-DATA-UNKNOWN', 'high', { ...signed, ...partiesOf(values, typedData) }, where))
+    findings.push(
+      finding('TYPED-DATA-UNKNOWN', 'high', { ...signedBy(typedData), ...partiesOf(values, typedData) }, where),
+    )
   }
   const texts: Finding[] = []
   const names = Object.keys(types).map((type) => ({ name: 'type', value: type }))
@@ -104,8 +104,8 @@ export function kindOfTypedData({ primaryType, types, domain }: MessageTypedData
   const transaction =
     named.find((type) => transactions.has(type)) ?? structs.find(([, fields]) => isTransaction(namesOf(fields)))?.[0]
   if (transaction !== undefined) return { of: 'transaction', type: transaction }
-  if (named.some((type) => gives.test(type)) || structs.some(([, fields]) => isRight(namesOf(fields))))
-    return { of: 'right' }
+  const isGiving = named.some((type) => gives.test(type)) || structs.some(([, fields]) => isRight(namesOf(fields)))
+  if (isGiving || resemblesPermit({ primaryType, types })) return { of: 'right' }
   const isPlain = (field: { type?: unknown }) => typeof field?.type === 'string' && plainType.test(field.type)
   const isMore = structs.some(
     ([, fields]) =>
@@ -147,21 +147,40 @@ const MAX_ACCOUNTS = 3
 const MAX_ASSETS = 20
 const DIGITS = /^[0-9]+$/
 
-/** Returns the rights that a permit of a known form gives, one for each asset. Null if its form is not known. */
-function permittedOf(typedData: MessageTypedData) {
+/** Reviews a permit, an order or a cancellation of a known form: one finding for each asset. Null if the form is not known. */
+function reviewKnownForm(typedData: MessageTypedData): Finding[] | null {
+  const signed = signedBy(typedData)
+  const cancelled = readCancellation(typedData)
+  if (cancelled !== null)
+    return [finding('PERMIT-REVOKE', 'medium', { ...signed, ...cancelled, case: 'cancellation' }, where)]
   const permit = readPermit(typedData)
   if (permit === null) return null
   const [spender, receiver] = [permit.spender, permit.receiver].map((account) => account && [account])
-  const verifier = textOf(typedData.domain.verifyingContract)
-  const named = permit.assets.slice(0, MAX_ASSETS).map(({ token, amount, deadline }) => ({
-    spender,
-    receiver,
-    token,
-    verifier: verifier !== null && isSameAddress(token, verifier) ? undefined : verifier,
-    amount: amount === null ? null : { text: String(amount), asset: token },
-    deadline: deadline === null ? null : String(deadline),
-  }))
-  return permit.assets.length <= MAX_ASSETS ? named : [...named, { spender, receiver, verifier }]
+  const contract = textOf(typedData.domain.verifyingContract)
+  const verifierOf = (token: string) => (contract !== null && isSameAddress(token, contract) ? undefined : contract)
+  const reviewAsset = ({ token, amount, deadline }: PermittedAsset) => {
+    const verifier = verifierOf(token)
+    if (permit.isAllowance && amount === 0n)
+      return finding('PERMIT-REVOKE', 'medium', { ...signed, spender, token, verifier }, where)
+    const stated = amount === null ? null : { text: String(amount), asset: token }
+    const latest = deadline === null ? null : String(deadline)
+    const right = { ...signed, spender, receiver, token, verifier, amount: stated, deadline: latest }
+    return finding('PERMIT-SIGN', 'high', right, where)
+  }
+  const found = permit.assets.slice(0, MAX_ASSETS).map(reviewAsset)
+  if (permit.assets.length <= MAX_ASSETS) return found
+  return [...found, finding('PERMIT-SIGN', 'high', { ...signed, spender, receiver, verifier: contract }, where)]
+}
+
+/** Reviews a right of an unknown form. One that resembles a known form gets a sentence that says so. */
+function reviewUnknownRight(typedData: MessageTypedData, values: readonly Named[]): Finding {
+  const kind = resemblesPermit(typedData) ? 'resembles' : undefined
+  const named = partiesOf(values, typedData)
+  return finding('PERMIT-SIGN', 'high', { ...signedBy(typedData), ...named, case: kind }, where)
+}
+
+function signedBy({ primaryType, domain }: MessageTypedData) {
+  return { primaryType, domain: textOf(domain.name) }
 }
 
 /**

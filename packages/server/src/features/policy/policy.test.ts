@@ -380,10 +380,16 @@ describe('messages', () => {
           { name: 'chainId', type: 'uint256' },
           { name: 'verifyingContract', type: 'address' },
         ],
-        Permit: ['spender', 'value'].map((name) => ({ name, type: name === 'value' ? 'uint256' : 'address' })),
+        Permit: [
+          { name: 'owner', type: 'address' },
+          { name: 'spender', type: 'address' },
+          { name: 'value', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
       },
       primaryType: 'Permit',
-      message: { spender, value: String(value) },
+      message: { owner: payee, spender, value: String(value), nonce: '0', deadline: '1' },
     })
   async function signedMessage(safeAddress: Address, content: string, account: DemoAccount) {
     const context = { chainId, safeAddress, version: '1.4.1', content: parseMessageContent(content) }

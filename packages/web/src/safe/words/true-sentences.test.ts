@@ -249,6 +249,30 @@ describe('an acknowledgement', () => {
       { primaryType: 'Order', spender: zeroAddress },
       'anyone may take assets',
     ],
+    [
+      'a message that only resembles a permit',
+      'PERMIT-SIGN',
+      { primaryType: 'Permit', spender: account, token: account, amount: '5', case: 'resembles' },
+      'but not its exact type',
+    ],
+    [
+      'a message that takes an allowance back',
+      'PERMIT-REVOKE',
+      { primaryType: 'Permit', spender: account, token: account },
+      `revokes the allowance of ${account}`,
+    ],
+    [
+      'a message that cancels an authorisation',
+      'PERMIT-REVOKE',
+      { primaryType: 'CancelAuthorization', token: account, nonce: zeroHash, case: 'cancellation' },
+      `with the nonce ${zeroHash}`,
+    ],
+    [
+      'an allowance of an account that runs the code of a contract',
+      'APPROVE-EOA',
+      { spender: account, delegatesTo: to, case: 'delegated' },
+      `${account} runs the code of ${to}`,
+    ],
     ['a message that names nobody', 'PERMIT-SIGN', { primaryType: 'Delegate' }, 'The message says who, and how far.'],
     [
       'an owner of a Safe that nobody read',
