@@ -717,7 +717,7 @@ describe('settings', () => {
     await page.getByText(/The Safe then has 1 owner: with more confirmations/).waitFor()
     await choose(page, 'Type', 'set-handler')
     await fill(page, 'Fallback handler', team.stranger.address)
-    await page.getByText('There is no contract at this address, and a handler is one.').waitFor()
+    await page.getByText('This address is not a contract, and a handler is one.').waitFor()
     await choose(page, 'Type', 'set-guard')
     await fill(page, 'Guard', testContracts.erc721.address)
     await page.getByText(/the Safe could never execute anything again/).waitFor()

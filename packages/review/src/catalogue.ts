@@ -218,7 +218,7 @@ export const findingCatalogue = {
   // assets/tokens.ts
   'APPROVE-UNLIMITED': { severities: ['high'], way: 'tick', source: 'ERC-20.approve; Permit2.approve', evidence: { spender: 'address?', amount: 'allowance', token: 'asset' } },
   'APPROVE-OVER-BALANCE': { severities: ['high'], way: 'tick', source: 'ERC-20.balanceOf', evidence: { spender: 'address?', amount: 'allowance', token: 'asset', held: 'amount' } },
-  'APPROVE-EOA': { severities: ['high'], way: 'tick', source: 'eth_getCode; EIP-7702', evidence: { spender: 'address', delegatesTo: 'address?' } },
+  'APPROVE-EOA': { severities: ['high'], way: 'tick', source: 'eth_getCode; EIP-7702', evidence: { spender: 'address', delegatesTo: 'address?' }, cases: ['delegated'] },
   'APPROVE-ANYBODY': { severities: ['high'], way: 'tick', source: 'contracts that make any call for anybody: MultiSend, Multicall3', evidence: { spender: 'address', token: 'asset' } },
   'NFT-APPROVE': { severities: ['high'], way: 'tick', source: 'ERC-721.approve; ERC-165', evidence: { operator: 'address', tokenId: 'number', collection: 'address' } },
   'APPROVE-ALL-NFT': { severities: ['high'], way: 'tick', source: 'ERC-721.setApprovalForAll', evidence: { operator: 'address?' } },

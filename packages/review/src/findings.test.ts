@@ -457,7 +457,7 @@ describe('tokens', () => {
       [stranger.toLowerCase()]: { codeHash: keccak256('0xef'), size: 23, delegatesTo: third },
     }
     const delegated = await reviewSafeTx(inputOf({ to: token, data: approve(1n) }, { codes }))
-    expect(found(delegated, 'APPROVE-EOA')?.evidence.delegatesTo).toBe(third)
+    expect(found(delegated, 'APPROVE-EOA')?.evidence).toMatchObject({ delegatesTo: third, case: 'delegated' })
   })
 })
 

@@ -189,7 +189,9 @@ function reviewSpenderKey(call: Call, spender: Address | null, { codes }: Review
   if (spender === null) return []
   const code = codeAt(codes, spender)
   if (code === undefined || (code.size > 0 && code.delegatesTo === undefined)) return []
-  return [callFinding(call, 'APPROVE-EOA', 'high', { spender, delegatesTo: code.delegatesTo })]
+  const { delegatesTo } = code
+  const kind = delegatesTo === undefined ? undefined : 'delegated'
+  return [callFinding(call, 'APPROVE-EOA', 'high', { spender, delegatesTo, case: kind })]
 }
 
 /** A contract that does what anybody asks takes for anybody what it may take. */
