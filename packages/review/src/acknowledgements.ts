@@ -207,8 +207,9 @@ function typedOf(found: Finding): Required<Pick<Demand, 'typed' | 'typedFrom'>> 
   const typedFrom: EvidenceName = 'typed' in row ? row.typed : 'to'
   const typed = typedText(evidenceItem(found, typedFrom))
   if (typed !== null) return { typed, typedFrom }
-  const contract = typedText(evidenceItem(found, 'to'))
-  return contract === null ? null : { typed: contract, typedFrom: 'to' }
+  const instead: EvidenceName = 'typedElse' in row ? row.typedElse : 'to'
+  const other = typedText(evidenceItem(found, instead))
+  return other === null ? null : { typed: other, typedFrom: instead }
 }
 
 /** The text that is typed of a value: of an address its end, of a number its digits. */

@@ -79,6 +79,8 @@ type Entry = {
   way?: Way
   /** Where the way is `typed`: the evidence that is typed. Where a finding lacks it, the called contract is. */
   typed?: string
+  /** The evidence that is typed where the finding lacks `typed`, instead of the called contract. */
+  typedElse?: string
   /** The values at fault, each with its kind; those with a question mark may be missing. None: it names no value. */
   evidence?: Readonly<Record<string, EvidenceSpec>>
   /** Values of `evidence.case`: each has a sentence of its own to acknowledge the finding. */
@@ -204,8 +206,8 @@ export const findingCatalogue = {
   'DOMAIN-VERIFIER': { severities: ['critical'], way: 'typed', typed: 'verifier', failsAtWorst: 'settings', source: 'ExtensibleFallbackHandler', evidence: { safe: 'address', function: 'text?', verifier: 'address?' } },
 
   // assets/refund.ts
-  'GAS-REFUND': { severities: ['critical', 'high', 'medium'], way: 'typed', typed: 'maximum', fails: 'refund', source: 'Safe.execTransaction and Safe.handlePayment of each version', evidence: { maximum: 'amount', gasPrice: 'number', baseGas: 'count', safeTxGas: 'count', gasToken: 'address', refundReceiver: 'address' } },
-  'NESTED-REFUND': { severities: ['critical'], way: 'typed', typed: 'maximum', fails: 'refund', source: 'Safe.execTransaction, Safe.handlePayment and Safe.setup of another Safe', evidence: { safe: 'address?', maximum: 'amount', gasPrice: 'number?', baseGas: 'count?', safeTxGas: 'count?', gasToken: 'address?', refundReceiver: 'address?' } },
+  'GAS-REFUND': { severities: ['critical', 'high', 'medium'], way: 'typed', typed: 'maximum', typedElse: 'refundReceiver', fails: 'refund', source: 'Safe.execTransaction and Safe.handlePayment of each version', evidence: { maximum: 'amount?', gasPrice: 'number', baseGas: 'count', safeTxGas: 'count', gasToken: 'address', refundReceiver: 'address' }, cases: ['unbounded'] },
+  'NESTED-REFUND': { severities: ['critical'], way: 'typed', typed: 'maximum', typedElse: 'refundReceiver', fails: 'refund', source: 'Safe.execTransaction, Safe.handlePayment and Safe.setup of another Safe', evidence: { safe: 'address?', maximum: 'amount?', gasPrice: 'number?', baseGas: 'count?', safeTxGas: 'count?', gasToken: 'address?', refundReceiver: 'address?' }, cases: ['unbounded'] },
   'GAS-RECEIVER-SET': { severities: ['medium'], source: 'Safe.handlePayment', evidence: { safe: 'address?', gasToken: 'address', refundReceiver: 'address' } },
   'GAS-BASEGAS-HIGH': { severities: ['high'], way: 'tick', source: 'Safe.handlePayment', evidence: { safe: 'address?', baseGas: 'count' } },
   'SAFETXGAS-SET': { severities: ['low'], source: 'Safe.execTransaction: GS013', evidence: { safeTxGas: 'count' } },

@@ -172,4 +172,18 @@ describe('a refund', () => {
     expect(await severityOf({})).toBe('high')
     expect(await severityOf({ state: null })).toBe('critical')
   })
+
+  it('by a Safe of unknown version has no maximum, and is over every limit', async () => {
+    const fields = { gasPrice: 2n, safeTxGas: 10n, refundReceiver: account.address }
+    const policy = inForce({ refundLimits: [{ asset: zeroAddress, amount: 10n ** 30n }] })
+    const refundIn = async (change: Partial<ReviewInput>) => {
+      const review = await reviewSafeTx(inputOf(fields, { policy, ...change }))
+      const found = review.findings.find(({ id }) => id === 'GAS-REFUND')
+      return { broken: ids(review).includes('POLICY-BROKEN'), severity: found?.severity, ...found?.evidence }
+    }
+    expect(await refundIn({})).toMatchObject({ broken: false, severity: 'medium', maximum: { asset: 'native' } })
+    const unread = await refundIn({ state: { ...state, version: null } })
+    expect(unread).toMatchObject({ broken: true, severity: 'critical', case: 'unbounded' })
+    expect(unread).not.toHaveProperty('maximum')
+  })
 })

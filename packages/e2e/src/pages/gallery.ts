@@ -169,8 +169,7 @@ export const gallery: Record<string, Theft> = {
   'a refund inside another Safe’s transaction': {
     verdict: 'do-not-sign',
     finding: 'NESTED-REFUND',
-    // The version of the other Safe is not known, so all gas that a transaction may have counts.
-    names: () => [thief(), '107,473.1824 ETH'],
+    names: () => [thief(), 'cannot calculate a maximum'],
     transaction: ({ vault }) => ({
       to: vault,
       data: data('execTransaction', thief(), 1n, '0x', 0, 0n, 990_000n, 10n ** 14n, zeroAddress, thief(), '0x'),

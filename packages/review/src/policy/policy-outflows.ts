@@ -220,10 +220,10 @@ function namedIn(call: Call, place: CallPlace): Finding[] {
   return isNaming ? [...forwarded, ...reviewReceivers(call, place)] : forwarded
 }
 
-/** Without safeTxGas there is no most: the refund is for whatever gas was used. */
+/** Without safeTxGas there is no most: the refund is for whatever gas was used. Without a version nothing limits it. */
 function addRefund(outflows: Outflows, safeTx: SafeTx, version: string | null): void {
   const { safeTxGas, gasPrice, gasToken } = safeTx
   if (gasPrice === 0n) return
-  if (safeTxGas === 0n) outflows.unbounded.set(gasToken.toLowerCase(), [])
+  if (safeTxGas === 0n || version === null) outflows.unbounded.set(gasToken.toLowerCase(), [])
   else add(outflows, gasToken, maximumRefund(safeTx, version))
 }

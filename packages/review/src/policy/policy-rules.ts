@@ -246,7 +246,7 @@ function brokenRefund(policy: TeamPolicy, transaction: RestrictedTransaction): B
 }
 
 /**
- * Compares the refund of a transaction with the limit of the team. Without safeTxGas it has no most, and is over.
+ * Compares the refund of a transaction with the limit of the team. Without safeTxGas, or by a Safe of unknown version, it has no most, and is over.
  *
  * @returns `none`: there is no refund, or no limit
  * @example
@@ -259,6 +259,6 @@ export function refundCover(
   const { gasPrice, safeTxGas, gasToken } = safeTx
   if (gasPrice === 0n || refundLimits.length === 0) return 'none'
   const limit = refundLimits.find(({ asset }) => isSameAddress(asset, gasToken))
-  if (limit === undefined || safeTxGas === 0n) return 'over'
+  if (limit === undefined || safeTxGas === 0n || version === null) return 'over'
   return maximumRefund(safeTx, version) <= limit.amount ? 'within' : 'over'
 }

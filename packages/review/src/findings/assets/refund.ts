@@ -4,7 +4,7 @@ import { type Address, isAddress, size, zeroAddress } from 'viem'
 import { argument } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding, Where } from '../../types.ts'
-import { finding } from '../make-finding.ts'
+import { amountOf, finding } from '../make-finding.ts'
 import { coinOf } from './balances.ts'
 
 const HIGH_BASE_GAS = 1_000_000n
@@ -59,8 +59,8 @@ export function reviewRefund(input: ReviewInput): Finding[] {
 export function reviewNestedRefund(call: Call): Finding[] {
   const [gasToken, refundReceiver] = [argument(call, 'gasToken'), argument(call, 'refundReceiver')]
   if (!isGiven(gasToken) || !isGiven(refundReceiver)) return []
-  const amountOf = (name: string) => BigInt(argument(call, name) ?? 0)
-  const [safeTxGas, baseGas, gasPrice] = [amountOf('safeTxGas'), amountOf('baseGas'), amountOf('gasPrice')]
+  const numberOf = (name: string) => BigInt(argument(call, name) ?? 0)
+  const [safeTxGas, baseGas, gasPrice] = [numberOf('safeTxGas'), numberOf('baseGas'), numberOf('gasPrice')]
   const evidence = { safe: call.to, call: call.path }
   const payer: Payer = {
     id: 'NESTED-REFUND',
@@ -83,15 +83,15 @@ function isGiven(address: string | null): address is Address {
  * so that signatures count too, and the contract of an owner can use any amount of gas to check one. From 1.1.0, refunds in native
  * coin are also limited by `tx.gasprice`, which whoever executes chooses.
  *
- * @param version of the Safe's official contract; null if it is not known, which counts as the oldest
+ * @param version of the Safe's official contract. Without one, nothing limits the refund.
  * @example
  * maximumRefund(newSafeTx({ to, nonce }), '1.4.1') // 0n: without a gas price the Safe pays nobody
  */
 export function maximumRefund(
   { safeTxGas, baseGas, gasPrice, data }: Pick<Refund, 'safeTxGas' | 'baseGas' | 'gasPrice' | 'data'>,
-  version: string | null,
+  version: string,
 ): bigint {
-  if (version === null || isVersionBefore(version, 1, 0)) return (MAX_GAS_OF_ANY_CHAIN + baseGas) * gasPrice
+  if (isVersionBefore(version, 1, 0)) return (MAX_GAS_OF_ANY_CHAIN + baseGas) * gasPrice
   // Memory also holds the length of the data and a word behind it.
   const words = BigInt(Math.ceil(size(data) / 32)) + 2n
   const copied = words * WORD_GAS + (words * words) / WORDS_SQUARED + 1n
@@ -108,10 +108,11 @@ function refundFindings(refund: Refund, payer: Payer): Finding[] {
     const where = at(hasToken ? 'gasToken' : 'refundReceiver')
     return [finding('GAS-RECEIVER-SET', 'medium', { ...payer.evidence, gasToken, refundReceiver }, where)]
   }
-  const maximum = maximumRefund(refund, payer.version)
+  const maximum = payer.version === null ? null : maximumRefund(refund, payer.version)
   const evidence = {
     ...payer.evidence,
-    maximum: { value: maximum, asset: hasToken ? gasToken : 'native' },
+    maximum: amountOf(maximum, hasToken ? gasToken : 'native'),
+    case: maximum === null ? ('unbounded' as const) : undefined,
     gasPrice,
     baseGas,
     safeTxGas,
@@ -119,7 +120,8 @@ function refundFindings(refund: Refund, payer: Payer): Finding[] {
     refundReceiver,
   }
   const isOurs = payer.owners.some((owner) => isSameAddress(owner, refundReceiver))
-  const isOrdinary = isOurs && !hasToken && maximum * ORDINARY_PART <= (payer.balance ?? 0n)
+  const isSmall = maximum !== null && maximum * ORDINARY_PART <= (payer.balance ?? 0n)
+  const isOrdinary = isOurs && !hasToken && isSmall
   const findings = [finding(payer.id, isOrdinary ? 'high' : 'critical', evidence, at('gasPrice'))]
   if (baseGas > HIGH_BASE_GAS) {
     const high = { ...payer.evidence, baseGas }

@@ -1,4 +1,4 @@
-import { type Demand, evidenceItem, isReason, isTypedRight } from '@countersign/review'
+import { type Demand, evidenceItem, findingCatalogue, isReason, isTypedRight } from '@countersign/review'
 import { useId, useState } from 'react'
 import { formatUnits } from 'viem'
 import type { Names } from '../../safe/names/names.ts'
@@ -127,8 +127,8 @@ function mayBecome(written: string, right: string): boolean {
 
 function typedLabel({ finding, typedFrom = 'to' }: Demand): string {
   const { id } = finding
-  const key = `acknowledge.typed.${id}`
-  if ((typedFrom !== 'to' || id === 'RENOUNCE') && isTextKey(key)) return text(key)
+  const [key, entry] = [`acknowledge.typed.${id}`, findingCatalogue[id]]
+  if ('typed' in entry && entry.typed === typedFrom && isTextKey(key)) return text(key)
   const kind = evidenceItem(finding, typedFrom)?.kind
   const isAddress = kind === 'address' || kind === 'addresses'
   return text(isAddress ? 'acknowledge.typed.address' : 'acknowledge.typed.number', {

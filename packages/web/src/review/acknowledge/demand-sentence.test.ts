@@ -78,6 +78,11 @@ describe('demandWords', () => {
     expect(say('GAS-REFUND', evidence)).toContain(`${other} is paid up to 0.05 ETH`)
   })
 
+  test('behavior: a refund by a Safe of unknown version names no maximum', () => {
+    const said = say('GAS-REFUND', { refundReceiver: other, gasToken: zeroAddress, case: 'unbounded' })
+    expect(said).toContain(`${other} is paid for the execution. Countersign cannot calculate a maximum`)
+  })
+
   test('behavior: a text of the message can neither hide nor reorder the sentence', () => {
     expect(say('TOKEN-HOMOGLYPH', { token: other, symbol: 'TU\u202eSD', listed: 'TUSD' })).not.toContain('\u202e')
   })
