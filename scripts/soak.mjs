@@ -17,13 +17,13 @@ console.log(`${seed} npm run soak   repeats this run`)
 const { runMutations } = await import('./testing/mutations.mjs')
 
 const asked = process.argv.slice(2)
-const isMutating = asked[0] === 'mutations'
+const [what, count, ...packages] = asked
 const suites = readdirSync(join(root, 'packages'))
   .map((name) => ({ name, files: randomTestsOf(name) }))
   .filter(({ name, files }) => files.length > 0 && (asked.length === 0 || asked.includes(name)))
 await runSuites(
-  isMutating
-    ? [[[{ name: 'mutations', run: (place) => runMutations(place, asked[1] && Number(asked[1])) }]]]
+  what === 'mutations'
+    ? [[[{ name: what, run: (place) => runMutations(place, count && Number(count), packages) }]]]
     : suites.map(({ name, files }) => [
         [{ name, run: (place) => vitest(name, place, `--testTimeout=${HOUR_MS}`, ...files) }],
       ]),

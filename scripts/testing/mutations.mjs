@@ -1,18 +1,23 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseSync } from '@swc/core'
+import { BaseSequencer, createVitest } from 'vitest/node'
 import { root, runNode } from '../run.mjs'
 import { createRandomInt } from './random-tests.mjs'
 
-// Changes one operator of the code at a time and runs the tests that cover it: a change that no test notices, a survivor,
-// stands for a mistake that none would notice either.
+// Changes one operator of the code at a time and runs the tests that reach it. A survivor, a mutation that no test notices,
+// stands for a mistake that no test would notice either.
 
-const packages = ['safe', 'review', 'server'].filter((name) => existsSync(join(root, 'packages', name, 'src')))
+const packages = ['safe', 'review', 'server']
 const DEFAULT_COUNT = 200
-/** The test files closest to a change, by imports, run first. What those do not notice, others that reach it may. */
-const CLOSEST_TEST_FILES = 6
+/** The closest test files that reach a mutation. */
 const MAX_TEST_FILES = 40
-const TEST_MS = 10 * 60_000
+/** Mutations for which one Vitest stays open. The server's tests leave their databases until it closes. */
+const MUTATIONS_PER_VITEST = 20
+/** A mutation may let a test wait or loop without an end. */
+const TEST_MS = 60_000
+const MAX_SLOWDOWN = 5
 
 const operators = {
   '<': '<=',
@@ -31,122 +36,245 @@ const operators = {
   '%': '*',
 }
 
-/** Something in front of a source: the parser counts from the first token, and over all that it has read. */
+/** Precedes a source: the parser counts from the first token, across all sources that it has parsed. */
 const MARK = '0;'
 
 /**
- * Lists the changes that can be made to a source: where, and what stands there then.
+ * Lists the mutations of a source. `node` is the whole expression, `operand` the part that is evaluated first.
  *
- * @param {string} source
- * @returns {{ start: number, end: number, text: string }[]} offsets in bytes
+ * @param {Buffer} source
+ * @returns {{ start: number, end: number, text: string, node: number[], operand: number[] }[]} offsets in bytes
  */
 export function mutationsOf(source) {
-  const bytes = Buffer.from(source)
   const { body } = parseSync(MARK + source, { syntax: 'typescript', tsx: false, target: 'es2022' })
   const base = body[0].span.start + MARK.length
   const found = []
   const visit = (node) => {
-    if (typeof node !== 'object' || node === null) return
-    found.push(...mutationsAt(node, base, bytes))
+    if (typeof node !== 'object' || node === null || node.type === 'TsLiteralType') return
+    found.push(...mutationsAt(node, base, source))
     for (const child of Object.values(node)) visit(child)
   }
   visit(body.slice(1))
   return found
 }
 
-function mutationsAt(node, base, bytes) {
-  const [start, end] = [node.span?.start - base, node.span?.end - base]
-  if (node.type === 'BooleanLiteral') return [{ start, end, text: String(!node.value) }]
-  if (node.type === 'UnaryExpression' && node.operator === '!') return [{ start, end: start + 1, text: '' }]
+function mutationsAt(node, base, source) {
+  const placeOf = ({ span }) => [span.start - base, span.end - base]
+  if (node.type === 'BooleanLiteral') {
+    const [start, end] = placeOf(node)
+    return [{ start, end, text: String(!node.value), node: [start, end], operand: [start, end] }]
+  }
+  if (node.type === 'UnaryExpression' && node.operator === '!') {
+    const [start, end] = placeOf(node)
+    return [{ start, end: start + 1, text: '', node: [start, end], operand: [start, end] }]
+  }
   if (node.type !== 'BinaryExpression' || !(node.operator in operators)) return []
-  const [from, to] = [node.left.span.end - base, node.right.span.start - base]
-  const at = bytes.subarray(from, to).indexOf(node.operator)
-  // A bracket may hold the operator's place apart, a comment may contain it: `(a) /* < */ < b`.
-  if (at < 0 || /\/[/*]/.test(bytes.subarray(from, to).toString())) return []
-  const place = from + at
-  return [{ start: place, end: place + node.operator.length, text: operators[node.operator] }]
+  const operand = placeOf(node.left)
+  const between = source.subarray(operand[1], placeOf(node.right)[0]).toString()
+  const start = operand[1] + between.indexOf(node.operator)
+  // A comment may contain the operator: `a /* < */ < b`.
+  if (start < operand[1] || /\/[/*]/.test(between)) return []
+  return [{ start, end: start + node.operator.length, text: operators[node.operator], node: placeOf(node), operand }]
+}
+
+/** Returns the source with a mutation. `a ?? b ?? c` would not parse without brackets around `a && b`. */
+function mutate(source, { start, end, text, node }) {
+  const isMixed = source.subarray(start, end).toString() === '??'
+  return edit(source, [
+    { start, end, text },
+    ...(isMixed
+      ? [
+          { start: node[0], end: node[0], text: '(' },
+          { start: node[1], end: node[1], text: ')' },
+        ]
+      : []),
+  ])
+}
+
+/** Returns the source with a call of `reach` around the operand of each mutation. */
+function mark(source, mutations) {
+  return edit(
+    source,
+    mutations.flatMap(({ id, operand: [start, end] }) => [
+      { start, end: start, text: `reach(${id}, ` },
+      { start: end, end, text: ')' },
+    ]),
+  )
+}
+
+function edit(source, edits) {
+  let result = source
+  for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
+    result = Buffer.concat([result.subarray(0, start), Buffer.from(text), result.subarray(end)])
+  return result
+}
+
+/** Draws mutations, each at most once, every operator of the packages as likely as another. */
+function drawMutations(names, count) {
+  const randomInt = createRandomInt()
+  const left = names.flatMap((name) =>
+    sourcesOf(name).flatMap((path) => mutationsOf(readFileSync(path)).map((mutation) => ({ ...mutation, name, path }))),
+  )
+  const drawn = Array.from({ length: Math.min(count, left.length) }, () => left.splice(randomInt(left.length), 1)[0])
+  return drawn.map((mutation, id) => ({ ...mutation, id }))
 }
 
 function sourcesOf(name) {
   return readdirSync(join(root, 'packages', name, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.data.ts'))
+    .filter((entry) => entry.isFile() && /(?<!\.test|\.data|\.d|\bscene)\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/[\\/]test[\\/]/.test(path))
 }
 
-const isTest = (path) => path.endsWith('.test.ts')
-const isCovered = (path) => !isTest(path) && !/[\\/]test[\\/]/.test(path)
-
-/** Lists the test files of a package from which a file is reached, the fewest imports away first. */
-function testsOf(path, sources) {
-  const importers = new Map()
-  for (const from of sources)
-    for (const [, to] of readFileSync(from, 'utf8').matchAll(/\b(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
-      const target = join(dirname(from), to)
-      importers.set(target, [...(importers.get(target) ?? []), from])
-    }
-  const reached = new Set([path])
-  // A set gives what was added while it is walked, too: the closest first.
-  for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer)
-  return [...reached].filter(isTest).slice(0, MAX_TEST_FILES)
-}
-
-/** Whether the compiler or a test notices. */
-async function isNoticed(name, path, sources, env) {
-  const tests = testsOf(path, sources)
-  for (const some of [tests.slice(0, CLOSEST_TEST_FILES), tests.slice(CLOSEST_TEST_FILES)]) {
-    if (some.length === 0) continue
-    const args = ['run', '--root', `packages/${name}`, '--bail', '1', '--reporter', 'dot', ...some]
-    const { code } = await runNode(
-      ['--import', './scripts/testing/map-group-by.mjs', 'node_modules/vitest/vitest.mjs', ...args],
-      { isQuiet: true, within: TEST_MS, env: { ...env, CI: '1' } },
-    )
-    if (code !== 0) return true
+class InGivenOrder extends BaseSequencer {
+  async sort(files) {
+    return files
   }
-  const types = ['node_modules/typescript/bin/tsc', '--project', `packages/${name}`]
-  return (await runNode(types, { isQuiet: true, within: TEST_MS, env })).code !== 0
+}
+
+function openVitest(name, options, plugins = []) {
+  return createVitest(
+    'test',
+    {
+      root: join(root, 'packages', name),
+      watch: false,
+      reporters: [{}],
+      testTimeout: TEST_MS,
+      hookTimeout: TEST_MS,
+      ...options,
+    },
+    { plugins },
+  )
+}
+
+/** Runs all tests of a package once. Returns the function that lists the tests of a mutation, the closest file first. */
+async function findTests(name, mutations, print) {
+  const plugin = {
+    name: 'mark-reached',
+    enforce: 'pre',
+    transform(_, path) {
+      const here = mutations.filter((mutation) => mutation.path === path)
+      return here.length > 0 ? mark(readFileSync(path), here).toString() : undefined
+    },
+  }
+  // The global setup of a package loads its code, too, in this process.
+  globalThis.reach = (_, operand) => operand
+  const setupFiles = [fileURLToPath(new URL('mark-reached.mjs', import.meta.url))]
+  const vitest = await openVitest(name, { setupFiles }, [plugin])
+  try {
+    const { testModules } = await vitest.runTestSpecifications(await vitest.globTestSpecifications(), true)
+    for (const module of testModules)
+      if (!module.ok()) print(`${module.moduleId} fails without a mutation and is left out.`)
+    const tests = testModules
+      .filter((module) => module.ok())
+      .map((module) => ({ path: module.moduleId, ms: module.diagnostic().duration, ...module.meta() }))
+    return ({ id, path }) => {
+      // The first of the files that share a worker loads the code for all.
+      const isLoaded = tests.some(({ loaded = [] }) => loaded.includes(id))
+      return tests
+        .filter(({ reached = [] }) => isLoaded || reached.includes(id))
+        .sort((a, b) => closeness(b.path, path) - closeness(a.path, path) || a.ms - b.ms)
+        .slice(0, MAX_TEST_FILES)
+    }
+  } finally {
+    await vitest.close()
+  }
+}
+
+function closeness(one, other) {
+  let length = 0
+  while (one[length] === other[length]) length += 1
+  return length
+}
+
+/** Returns whether a test fails, or does not end. */
+async function failsTest(vitest, tests) {
+  const paths = new Set(tests.map((test) => test.path))
+  const ms = TEST_MS + MAX_SLOWDOWN * tests.reduce((sum, test) => sum + test.ms, 0)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    // Twice: the second time, workers that do not answer are killed.
+    vitest.cancelCurrentRun('test-failure')
+    vitest.cancelCurrentRun('test-failure')
+  }, ms)
+  const specifications = [...paths].flatMap((path) => vitest.getModuleSpecifications(path))
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  clearTimeout(timer)
+  return (
+    isLate || unhandledErrors.length > 0 || testModules.some((module) => paths.has(module.moduleId) && !module.ok())
+  )
+}
+
+async function failsCompiler(name) {
+  return (
+    (await runNode(['node_modules/typescript/bin/tsc', '--project', `packages/${name}`], { isQuiet: true })).code !== 0
+  )
+}
+
+/** Makes a mutation and undoes it. Returns what notices it, or undefined. */
+async function findNotice(vitest, mutation, tests) {
+  const { name, path } = mutation
+  const source = readFileSync(path)
+  const restore = () => writeFileSync(path, source)
+  process.once('exit', restore)
+  try {
+    writeFileSync(path, mutate(source, mutation))
+    vitest.invalidateFile(path)
+    if (tests.length > 0 && (await failsTest(vitest, tests))) return 'a test'
+    return (await failsCompiler(name)) ? 'the compiler' : undefined
+  } finally {
+    restore()
+    process.off('exit', restore)
+    vitest.invalidateFile(path)
+  }
+}
+
+function describeMutation({ path, start, end, text }) {
+  const source = readFileSync(path)
+  const before = source.subarray(0, start).toString().split('\n')
+  return {
+    file: path,
+    fullName: `${relative(root, path)}:${before.length}:${before.at(-1).length + 1}  \`${source.subarray(start, end)}\` → \`${text}\``,
+    failureMessages: [source.toString().split('\n')[before.length - 1].trim()],
+  }
 }
 
 /**
- * Makes so many changes, which the seed decides, one after the other; each file is as it was afterwards.
+ * Makes mutations drawn by the seed, one after the other, and lists the survivors.
  *
- * @param {{ env: Record<string, string>, print: (text: string) => void }} place
+ * @param {{ print: (text: string) => void }} place
  * @param {number} count
+ * @param {string[]} asked names of packages, by default all three
  */
-export async function runMutations({ env, print }, count = DEFAULT_COUNT) {
-  const randomInt = createRandomInt()
-  // The tests that are run are those of every day.
+export async function runMutations({ print }, count = DEFAULT_COUNT, asked = []) {
+  const names = asked.length > 0 ? asked : packages
+  const drawn = drawMutations(names, count)
+  // The tests run as on every day.
   delete process.env.SOAK_SEED
-  const all = packages.map((name) => ({ name, sources: sourcesOf(name) }))
-  const files = all.flatMap(({ name, sources }) => sources.filter(isCovered).map((path) => ({ name, sources, path })))
   const survivors = []
-  /** Files whose tests and types pass unchanged: else every change would count as noticed. */
-  const sound = new Set()
   let made = 0
-  while (made < count && process.exitCode !== 130) {
-    const { name, sources, path } = files[randomInt(files.length)]
-    const source = readFileSync(path)
-    const mutations = mutationsOf(source.toString())
-    if (mutations.length === 0) continue
-    const { start, end, text } = mutations[randomInt(mutations.length)]
-    if (!sound.has(path) && (await isNoticed(name, path, sources, env)))
-      throw new Error(`The tests or the types of ${path} fail without a change.`)
-    sound.add(path)
-    made += 1
-    const restore = () => writeFileSync(path, source)
-    process.once('exit', restore)
-    try {
-      writeFileSync(path, Buffer.concat([source.subarray(0, start), Buffer.from(text), source.subarray(end)]))
-      if (await isNoticed(name, path, sources, env)) continue
-    } finally {
-      restore()
-      process.off('exit', restore)
+  for (const name of names) {
+    const mutations = drawn.filter((mutation) => mutation.name === name)
+    const testsOf = await findTests(name, mutations, print)
+    while (mutations.length > 0) {
+      const vitest = await openVitest(name, { bail: 1, sequence: { sequencer: InGivenOrder } })
+      await vitest.globTestSpecifications()
+      for (const mutation of mutations.splice(0, MUTATIONS_PER_VITEST)) {
+        if (process.exitCode === 130) return { passed: 0, failed: 1 }
+        made += 1
+        const started = performance.now()
+        const tests = testsOf(mutation)
+        const notice = await findNotice(vitest, mutation, tests)
+        const survivor = describeMutation(mutation)
+        const seconds = ((performance.now() - started) / 1000).toFixed(1)
+        print(
+          `${made} of ${drawn.length}, ${seconds} s, ${tests.length} files: ${survivor.fullName}: ${notice ? `noticed by ${notice}` : 'survived'}`,
+        )
+        if (!notice) survivors.push(survivor)
+      }
+      await vitest.close()
     }
-    const before = source.subarray(0, start).toString().split('\n')
-    const line = source.toString().split('\n')[before.length - 1].trim()
-    const where = `${relative(root, path)}:${before.length}:${before.at(-1).length + 1}`
-    const fullName = `${where}  \`${source.subarray(start, end)}\` → \`${text}\``
-    print(`${made} of ${count}: survived: ${fullName}`)
-    survivors.push({ file: path, fullName, failureMessages: [line] })
   }
   return { passed: made - survivors.length, failed: survivors.length, failures: survivors }
 }
