@@ -61,6 +61,30 @@ describe('assets that nobody can take out again', () => {
     const to = padHex('0x010000', { size: 20 })
     expect(found(await reviewSafeTx(inputOf({ to, value: 1n })), 'TOKEN-TO-ITSELF')).toBeUndefined()
   })
+
+  it('are what a multicall is sent and does not pass on', async () => {
+    const to = '0xcA11bde05977b3631167028862bE2a173976CA11'
+    const abi = parseAbi([
+      'function aggregate3Value((address target, bool allowFailure, uint256 value, bytes callData)[] calls)',
+    ])
+    const calls = [1n, 2n].map((value) => ({ target: stranger, allowFailure: false, value, callData: '0x' as const }))
+    const data = encodeFunctionData({ abi, args: [calls] })
+    const reviewOf = (value: bigint) => reviewSafeTx(inputOf({ to, value, data }))
+    expect(found(await reviewOf(3n), 'TOKEN-TO-ITSELF')).toBeUndefined()
+    expect(found(await reviewOf(4n), 'TOKEN-TO-ITSELF')).toMatchObject({ severity: 'high' })
+  })
+})
+
+describe('a right that is given up', () => {
+  it.each([
+    ['renounceOwnership', [], undefined],
+    ['renounceRole', [padHex('0x01', { size: 32 }), safeAddress], 'role'],
+  ] as const)('is told from another: %s', async (functionName, args, which) => {
+    const abi = parseAbi(['function renounceOwnership()', 'function renounceRole(bytes32 role, address account)'])
+    const data = encodeFunctionData({ abi, functionName, args } as never)
+    const review = await reviewSafeTx(inputOf({ to: token, data }))
+    expect(found(review, 'RENOUNCE')?.evidence.case).toBe(which)
+  })
 })
 
 describe('balances', () => {

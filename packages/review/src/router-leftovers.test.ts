@@ -1,4 +1,5 @@
 import {
+  concat,
   encodeAbiParameters,
   encodeFunctionData,
   encodePacked,
@@ -6,6 +7,7 @@ import {
   type Hex,
   parseAbi,
   parseAbiParameters,
+  zeroAddress,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { ReviewInput } from './input.ts'
@@ -45,11 +47,11 @@ const sweep = (asset: Hex) => encode('0x04', 'address, address, uint256', [asset
 const wrap = encode('0x0b', 'address, uint256', [router, 10n ** 17n])
 const unwrap = (receiver: Hex) => encode('0x0c', 'address, uint256', [receiver, 10n ** 6n])
 
-async function severe(steps: readonly Step[], change: Partial<ReviewInput> = {}): Promise<string[]> {
+async function severe(steps: readonly Step[], change: Partial<ReviewInput> = {}, value = 0n): Promise<string[]> {
   const codes: Hex = `0x${steps.map(({ code }) => code.slice(2)).join('')}`
   const abi = parseAbi(['function execute(bytes commands, bytes[] inputs, uint256 deadline)'])
   const data = encodeFunctionData({ abi, args: [codes, steps.map(({ input }) => input), 1n] })
-  const { findings } = await reviewSafeTx(inputOf({ to: token, data }, { tokens, ...change }))
+  const { findings } = await reviewSafeTx(inputOf({ to: token, data, value }, { tokens, ...change }))
   return findings.filter(({ severity }) => severity === 'high' || severity === 'critical').map(({ id }) => id)
 }
 
@@ -82,6 +84,25 @@ describe('tokens that a step leaves in a router', () => {
     ['nothing follows', [pull(usdc)]],
     ['another token than the pulled one is swept', [pull(usdc), sweep(wbtc)]],
   ])('are for whoever comes first: %s', async (_, steps) => expect(await severe(steps)).toContain('RECEIVER-OTHER'))
+})
+
+describe('native coin that is sent to a router', () => {
+  const poolKey = [zeroAddress, usdc, 500, 10, zeroAddress]
+  const sell = (amountIn: bigint) =>
+    encode('0x06', '((address, address, uint24, int24, address), bool, uint128, uint128, bytes)', [
+      [poolKey, true, amountIn, 1n, '0x'],
+    ])
+  const settle = (amount: bigint) => encode('0x0b', 'address, uint256, bool', [zeroAddress, amount, true])
+  const alongPool = (...steps: Step[]) =>
+    encode('0x10', 'bytes, bytes[]', [concat(steps.map(({ code }) => code)), steps.map(({ input }) => input)])
+
+  it.each([
+    ['what is settled', alongPool(settle(10n)), 10n],
+    ['what a swap owes', alongPool(sell(10n), settle(0n)), 10n],
+  ])('is taken: %s', async (_, step, value) => {
+    expect(await severe([step], {}, value)).not.toContain('RECEIVER-OTHER')
+    expect(await severe([step], {}, value + 1n)).toContain('RECEIVER-OTHER')
+  })
 })
 
 describe('a wrapped coin', () => {

@@ -47,6 +47,17 @@ describe('budgets', () => {
     expect(calls.reduce((sum, call) => sum + size(call.data), 0)).toBeLessThan(2 * DECODE_BUDGET.allBytes)
   })
 
+  it('allow as many bytes as they have', () => {
+    expect(describePlain(`0x${'11'.repeat(DECODE_BUDGET.bytes)}`).issues).toEqual([])
+    const multicall = (...data: Hex[]) =>
+      encodeFunctionData({ abi: functions, functionName: 'multicall', args: [data] })
+    let data: Hex = `0x${'11'.repeat(115_232)}`
+    for (let depth = 1; depth < DECODE_BUDGET.depth; depth += 1) data = multicall(data)
+    const calls = flattenCalls(describePlain(multicall(data, `0x${'11'.repeat(2_944)}`)))
+    expect(calls.reduce((sum, call) => sum + size(call.data), 0)).toBe(DECODE_BUDGET.allBytes)
+    expect(calls.flatMap(({ issues }) => issues)).toEqual([])
+  })
+
   it('name the number of values', () => {
     const deep = parseGivenAbi([{ type: 'function', name: 'f', inputs: [{ type: 'uint256[1][1][1][1][1][]' }] }])
     const data = concat([deep[0]?.selector ?? '0x', `0x${word(32)}${word(4000)}${'00'.repeat(4000 * 32)}`])

@@ -47,6 +47,17 @@ describe('encodeTypedCall', () => {
     expect(read(typed)).toBe(reason)
   })
 
+  test.each(['(uint8 a, uint8 b)', '(uint8, uint8)', '(uint8 a, uint8 a)'])(
+    'behavior: members of %s in their order',
+    (type) => {
+      const called = abi(type)
+      if (called === undefined) throw new Error(type)
+      const data = `${called.selector}${'01'.padStart(64, '0')}${'02'.padStart(64, '0')}`
+      expect(encodeTypedCall(called, ['[1, 2]'])).toEqual({ ok: true, data })
+      if (type.includes('b')) expect(encodeTypedCall(called, ['{"b": 2, "a": 1}'])).toEqual({ ok: true, data })
+    },
+  )
+
   test('behavior: the sign and the range of the type stay', () => {
     expect(read('-1.5 gwei', 'int256')).toBe(-1_500_000_000n)
     expect(read('1 gwei', 'uint8')).toBe('out-of-range')

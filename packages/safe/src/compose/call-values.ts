@@ -1,5 +1,5 @@
 import { type Address, concatHex, encodeAbiParameters, getAddress, type Hex, isAddress } from 'viem'
-import type { AbiParameter, AbiType } from '../abi/abi-type.ts'
+import type { AbiType } from '../abi/abi-type.ts'
 import { isBytes } from '../abi/abi-word.ts'
 import type { KnownFunction } from '../calls/functions.ts'
 import { toJson } from '../calls/given-abi.ts'
@@ -53,13 +53,12 @@ function parseValue(type: AbiType, typed: TypedValue, path: readonly number[], p
     return ''
   }
   if (type.kind === 'list' || type.kind === 'tuple') {
-    const members = type.kind === 'tuple' ? type.members : null
-    const parts = partsOf(typed, members?.map(({ name }) => name) ?? [])
+    const names = type.kind === 'tuple' ? type.members.map(({ name }) => name) : []
+    const parts = partsOf(typed, names)
     if (parts === null) return wrong('not-a-list')
     const types = type.kind === 'tuple' ? type.members.map((member) => member.type) : elementTypes(type, parts.length)
     if (parts.length !== types.length) return wrong('wrong-length')
-    const values = types.map((inner, index) => parseValue(inner, parts[index] ?? '', [...path, index], problems))
-    return members === null ? values : toMembers(members, values)
+    return types.map((inner, index) => parseValue(inner, parts[index] ?? '', [...path, index], problems))
   }
   return typeof typed === 'string' ? parseWord(type, typed, wrong) : wrong('not-a-list')
 }
@@ -118,14 +117,6 @@ function withoutUnit(text: string): string {
   const digits = fraction.replace(/0+$/, '')
   if (digits.length > decimals) return text
   return sign + (whole + digits.padEnd(decimals, '0')).replace(/^0+(?=[0-9])/, '')
-}
-
-/** Names may be missing or the same: then members are encoded by their order. */
-function toMembers(members: readonly AbiParameter[], values: readonly Value[]): Value {
-  const names = members.map(({ name }) => name)
-  const areNames = names.every((name) => name !== '') && new Set(names).size === names.length
-  if (!areNames) return values
-  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) as unknown as Value
 }
 
 /** The parts of a list or tuple: as they are, or from JSON, in which a tuple may be an object. Numbers keep their digits. */

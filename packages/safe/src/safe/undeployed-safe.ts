@@ -3,7 +3,7 @@ import { type Deployment, deploymentAt } from '../deployments/deployments.ts'
 import { proxies } from '../deployments/proxy-code.data.ts'
 import { fail } from '../error-sentences.ts'
 import { decodeSafeCreation, predictProxyAddress, type SafeCreation } from './safe-creation.ts'
-import { encodeSetup } from './safe-setup.ts'
+import { encodeSetup, type SafeSetup } from './safe-setup.ts'
 import { isVersionBefore } from './safe-version.ts'
 
 /** A call of a proxy factory that creates a Safe, stored until somebody sends it. Unverified. */
@@ -48,7 +48,8 @@ export function describeUndeployedSafe({ factory: to, data }: CreationCall, chai
   if (method === 'createProxy' || method === 'createProxyWithCallback')
     throw fail('CREATION_REFUSED', { reason: 'method', method })
   const { contracts, singleton, version } = singletonOf(creation, chainId)
-  if (setup === null || !isSetupAccepted(creation, version)) throw fail('CREATION_REFUSED', { reason: 'setup' })
+  if (setup === null || !isSetupAccepted(setup, creation.initializer, version))
+    throw fail('CREATION_REFUSED', { reason: 'setup' })
   const handler = officialHandler(setup.fallbackHandler)
   // A payment for the creation would be taken from what the Safe has received by then.
   if (setup.payment > 0n) throw fail('CREATION_REFUSED', { reason: 'payment', payment: String(setup.payment) })
@@ -111,8 +112,7 @@ function officialSingletonAt(address: Address): Deployment | null {
 }
 
 /** Whether the Safe would accept the set-up: owners, threshold, and calldata in the layout of its release. */
-function isSetupAccepted({ setup, initializer }: SafeCreation, version: string): boolean {
-  if (setup === null) return false
+function isSetupAccepted(setup: SafeSetup, initializer: Hex, version: string): boolean {
   try {
     return encodeSetup(setup, version) === initializer.toLowerCase()
   } catch {

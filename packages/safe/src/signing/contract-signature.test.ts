@@ -82,4 +82,11 @@ describe('canConfirmAsNestedSafe', () => {
       canConfirmAsNestedSafe({ parentVersion: '1.4.1', nestedVersion: '1.4.1', nestedHandler: null }),
     ).toMatchObject({ ok: false })
   })
+
+  test('behavior: an old handler answers a new parent from 1.1.0 on', () => {
+    const nestedHandler = { name: 'CompatibilityFallbackHandler', version: '1.3.0' }
+    const answers = (nestedVersion: string) =>
+      canConfirmAsNestedSafe({ parentVersion: '1.5.0', nestedVersion, nestedHandler }).ok
+    expect(['1.0.0', '1.1.0', '1.3.0'].map(answers)).toEqual([false, true, true])
+  })
 })

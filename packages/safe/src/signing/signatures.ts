@@ -195,7 +195,7 @@ export function countSignatures(signatures: Hex): number {
     count += 1
     if (bytes[start + 64] !== 0) continue
     const place = wordAt(bytes, start + 32)
-    if (place >= BigInt(count * SIGNATURE_SIZE) && place < BigInt(end)) end = Number(place)
+    if (place >= BigInt(count * SIGNATURE_SIZE)) end = Math.min(end, Number(place))
   }
   return count
 }
