@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { demandsOf } from './acknowledgements.ts'
 import { coveredEffects } from './effects/compare-effects.ts'
 import { type DeclaredEffects, type Effects, effectParts, effectsTypedData } from './effects/declared-effects.ts'
-import { observeEffects } from './effects/observed-effects.ts'
+import { lastOfEach, observeEffects } from './effects/observed-effects.ts'
 import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
 import { account, ids, inputOf, outsider, safeAddress, stranger, token } from './scene.ts'
@@ -184,6 +184,15 @@ describe('declared effects', () => {
     const data = encodeFunctionData({ abi: erc721Abi, functionName: 'approve', args: [stranger, 7n] })
     const input = inputOf({ to: token, data }, { collections: { [token.toLowerCase()]: true } })
     expect(observeEffects(await reviewSafeTx(input), input).approvals).toMatchObject([{ tokenId: 7n, amount: 1n }])
+  })
+
+  it('are as the last call leaves each of several items', () => {
+    const approval = { owner: safeAddress, token, spender: stranger }
+    const approvals = [7n, 8n, 7n].map((tokenId, at) => ({ ...approval, tokenId, amount: BigInt(at % 2) }))
+    expect(lastOfEach(approvals)).toMatchObject([
+      { tokenId: 7n, amount: 0n },
+      { tokenId: 8n, amount: 1n },
+    ])
   })
 
   it.each<[string, Partial<SafeTx>]>([

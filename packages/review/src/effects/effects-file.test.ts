@@ -29,6 +29,11 @@ const effects = {
   approvals: [{ owner: safeAddress, token: proxy, spender: proxy, tokenId: null, amount: 2n ** 256n - 1n }],
   slots,
 }
+/** One of the slots may differ. */
+const open = {
+  ...effects,
+  slots: slots.map((slot, at) => (at === 1 ? { ...slot, mayDiffer: true as const } : slot)),
+}
 const ofSlots = { covers: ['slots'], assets: [], approvals: [], slots }
 const rpcUrl = 'https://countersign.example/api/chains/1/rpc'
 const write = (change: object = {}) => writeEffectsJson(place, { ...effects, ...change }, { balance: 9n, rpcUrl })
@@ -160,10 +165,6 @@ describe('parseEffectsFile', () => {
   })
 
   it('reads and writes which slots may differ, in each form', () => {
-    const open = {
-      ...effects,
-      slots: slots.map((slot, at) => (at === 1 ? { ...slot, mayDiffer: true as const } : slot)),
-    }
     const { countersign: _, ...base } = JSON.parse(write(open))
     expect(base.stateChanges[1].changes[0].allowDifference).toBe(true)
     for (const text of [write(open), JSON.stringify(base), writeEffectsMarkdown(place, open)])
@@ -251,6 +252,12 @@ describe('parseEffectsFile', () => {
     ['a value that is none', keys.replace('`104`', '`lots`'), 'line'],
     ['a value twice', keys.replace('**After:** `105`', '**Before:** `105`'), 'line'],
     ['a value in front of its slot', keys.replace(`- **Key:**          \`${pad('0x05')}\``, ''), 'line'],
+    [
+      'a difference that is neither allowed nor not',
+      writeEffectsMarkdown(place, open).replace('`true`', '`yes`'),
+      'line',
+    ],
+    ['two words on a difference', writeEffectsMarkdown(place, open).replace(/\n.*`true`/, '$&$&'), 'line'],
     ['no change at all', keys.slice(0, keys.indexOf('- **Key')), 'empty'],
     ['a thousand slots', changed(write(), 'countersign.slots', Array(1_000).fill(slots[0])), 'many'],
   ])('refuses %s', (_, text, reason) => {

@@ -1,5 +1,5 @@
 import { fail } from '@countersign/safe'
-import { type Address, getAddress, type Hex, isAddress, pad, toHex } from 'viem'
+import { type Address, getAddress, type Hex, pad, toHex } from 'viem'
 import { approvalLine, assetLine } from './compare-effects.ts'
 import type { DeclaredSlot, Effects } from './declared-effects.ts'
 import { type EffectsFile, type EffectsFilePlace, isForOther, ofSlots, requireLength } from './effects-file.ts'
@@ -192,8 +192,8 @@ function toSlot({ line, account, slot, before, after, mayDiffer }: Entry): Decla
 
 /** The contract that a heading names. */
 function addressIn(title: string): Address | null {
-  const [found] = /0x[0-9a-f]{40}(?![0-9a-f])/i.exec(title) ?? []
-  return found && isAddress(found, { strict: false }) ? getAddress(found) : null
+  const [found] = /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/.exec(title) ?? []
+  return found === undefined ? null : getAddress(found)
 }
 
 function invalidLine(line: number, value: string) {

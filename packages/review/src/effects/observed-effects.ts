@@ -161,7 +161,7 @@ export function netted(assets: readonly AssetChange[]): AssetChange[] {
   const sums = new Map<string, { change: AssetChange; sum: bigint }>()
   for (const change of assets) {
     const { account, token, tokenId, isOut, amount } = change
-    const key = `${account} ${token} ${tokenId ?? ''}`.toLowerCase()
+    const key = `${account} ${token} ${tokenId}`.toLowerCase()
     const known = sums.get(key)
     const moved = isOut ? -amount : amount
     if (known) known.sum += moved
@@ -176,9 +176,6 @@ export function netted(assets: readonly AssetChange[]): AssetChange[] {
 export function lastOfEach(approvals: readonly ApprovalLeft[]): ApprovalLeft[] {
   const last = new Map<string, ApprovalLeft>()
   for (const approval of approvals)
-    last.set(
-      `${approval.owner} ${approval.token} ${approval.spender} ${approval.tokenId ?? ''}`.toLowerCase(),
-      approval,
-    )
+    last.set(`${approval.owner} ${approval.token} ${approval.spender} ${approval.tokenId}`.toLowerCase(), approval)
   return [...last.values()]
 }

@@ -268,19 +268,22 @@ describe('a call that the registry describes', () => {
     }
   }
 
-  it('of a proxy whose chain began a day before its registry was read', async () => {
+  // The first block after the one without a time is as old as one may be: the code is compared with that of it.
+  it.each([
+    ['a day before its registry was read', -60_000, staked],
+    ['as it was read: nobody can tell', 86_340_000, undefined],
+  ] as const)('of a proxy whose chain began %s', async (_when, after, replaced) => {
     const input = inputOf({ to: staked, data: cooldown })
     const need = descriptions.needs(input)
     if (need === null) throw new Error('It is not on the own list.')
     const day = Date.parse(`${registry.date}T00:00:00Z`)
-    // The first block after the one without a time is as old as one may be: the code is compared with that of it.
-    const begin = new Date(day - 60_000).toISOString()
-    const node = nodeOf({ upgradedOn: new Date(day + 43_200_000).toISOString(), begin })
+    const begin = new Date(day + after).toISOString()
+    const node = nodeOf({ upgradedOn: new Date(day + 129_600_000).toISOString(), begin })
     const behind = { address: stranger, codeHash: keccak256('0x6001'), kind: 'eip1967' } as const
     const implementations = { [staked.toLowerCase()]: behind }
     const answer = await descriptions.read(() => node, need)
     const { findings } = await reviewSafeTx({ ...input, implementations, descriptions: answer })
-    expect(findings.find(({ id }) => id === 'DECODE-NONE')?.evidence.describedCode).toBe(staked)
+    expect(findings.find(({ id }) => id === 'DECODE-NONE')?.evidence.describedCode).toBe(replaced)
   })
 
   it.each([
