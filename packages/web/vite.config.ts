@@ -336,7 +336,14 @@ export default defineConfig({
       // Component tests, in a DOM without layout: see src/test.
       {
         extends: true,
-        test: { name: 'pages', include: ['src/**/*.test.tsx'], environment: 'happy-dom' },
+        test: {
+          name: 'pages',
+          include: ['src/**/*.test.tsx'],
+          environment: 'happy-dom',
+          // The node of the devnet has an origin of its own.
+          environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
+          globalSetup: ['../../scripts/testing/own-directory.mjs', 'src/test/set-up.ts'],
+        },
       },
     ],
   },

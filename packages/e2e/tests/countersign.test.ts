@@ -15,7 +15,6 @@ import {
   shownHash,
   signIn,
   statusText,
-  tick,
   tickAll,
 } from '../src/people/owner.ts'
 import {
@@ -25,7 +24,7 @@ import {
   signInByScript,
   signSafeTx,
 } from '../src/people/script-owner.ts'
-import { fundTokens, sendAs, team, tokenBalance } from '../src/people/team.ts'
+import { fundTokens, sendAs, team } from '../src/people/team.ts'
 import { type Scene, startScene } from '../src/product/scene.ts'
 
 let scene: Scene
@@ -90,12 +89,6 @@ describe('from proposal to execution', () => {
     expect(await chain.getBalance({ address: safe.safeAddress })).toBe(parseEther('3.75'))
   })
 
-  test('behavior: an ERC-20 transfer, live on both screens', async () => {
-    const before = await tokenBalance(scene, team.stranger.address)
-    await fromProposalToExecution({ asset: 'TUSD', amount: '12.5' })
-    expect(await tokenBalance(scene, team.stranger.address)).toBe(before + 12_500_000n)
-  })
-
   test('behavior: executed outside the product, it is seen as executed', async () => {
     const safe = await scene.newSafe()
     const { anna } = await annaAndBruno(safe)
@@ -115,40 +108,6 @@ describe('from proposal to execution', () => {
     await shownHash(anna.page, transactionHash).waitFor()
     const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
     expect(await readTransaction(script, safeTxHash)).toMatchObject({ isExecuted: true, transactionHash })
-  })
-})
-
-describe('what does not go through', () => {
-  test('behavior: rejected in the wallet, nothing is saved, and the next try works', async () => {
-    const safe = await scene.newSafe()
-    const { anna, bruno } = await annaAndBruno(safe)
-    const safeTxHash = await propose(anna, safe.safeAddress, { to: team.stranger.address, amount: '0.1' })
-    await openTransaction(bruno, safe.safeAddress, safeTxHash)
-    bruno.wallet.behave('sign', 'reject')
-    await confirmButton(bruno.page).click()
-    await statusText(bruno.page, /rejected|declined/i).waitFor()
-    await statusText(bruno.page, '1 of 2').waitFor()
-    bruno.wallet.behave('sign', 'answer')
-    await confirmButton(bruno.page).click()
-    await statusText(bruno.page, '2 of 2').waitFor()
-  })
-
-  test('error: EXECUTION_REVERTED, refused before the wallet is asked, with cause and remedy', async () => {
-    const safe = await scene.newSafe()
-    const { anna, bruno } = await annaAndBruno(safe)
-    const safeTxHash = await propose(anna, safe.safeAddress, { to: team.stranger.address, amount: '500' })
-    await openTransaction(bruno, safe.safeAddress, safeTxHash)
-    await tick(bruno.page, 'BALANCE-EXCEEDED')
-    await confirmButton(bruno.page).click()
-    await executeButton(bruno.page).click()
-    // The review names the code in its evidence; this is the execution's own refusal.
-    const refusal = bruno.page.locator('[data-execution]')
-    await refusal.getByText(/GS013/).first().waitFor()
-    expect(bruno.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toEqual([])
-    await refusal
-      .getByText(/Find out why the called contract reverts/)
-      .first()
-      .waitFor()
   })
 })
 

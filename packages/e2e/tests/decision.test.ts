@@ -3,15 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from '../src/browser/faults.ts'
-import {
-  comeBack,
-  confirmButton,
-  executeButton,
-  type Owner,
-  openEvidence,
-  openTransaction,
-  statusText,
-} from '../src/people/owner.ts'
+import { comeBack, confirmButton, executeButton, type Owner, openTransaction, statusText } from '../src/people/owner.ts'
 import { proposeByScript, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
 import { team } from '../src/people/team.ts'
 import { type Scene, startScene } from '../src/product/scene.ts'
@@ -24,7 +16,6 @@ afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())
 
 const phone = { width: 360, height: 740 }
-const longData: Hex = `0x12345678${'ab'.repeat(500)}`
 
 /** Bruno with his phone, and a Safe in which Anna has proposed. */
 async function brunoOnPhone(): Promise<{ safe: SafeAt; bruno: Owner; propose: Proposing }> {
@@ -87,27 +78,5 @@ describe('what is decided, on a phone', () => {
       if (hidden === 'free') looked++
     }
     expect(looked).toBeGreaterThan(20)
-  })
-
-  test('behavior: what must not be signed has no way to a button, only to the reasons', async () => {
-    const { safe, bruno, propose } = await brunoOnPhone()
-    const { page } = bruno
-    await openTransaction(
-      bruno,
-      safe.safeAddress,
-      await propose({ to: team.stranger.address, data: longData, operation: 1, nonce: 0n }),
-    )
-    await page.locator('[data-decision-bar="verdict"]').getByText('Do not sign').waitFor()
-    expect(await confirmButton(page).count()).toBe(0)
-    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2))
-    await bar(page).getByRole('link', { name: 'See why' }).click()
-    expect(await isInView(page.getByRole('heading', { name: 'Do not sign' }))).toBe(true)
-    // Long call data is folded, found by its summary and by the browser's own search.
-    await openEvidence(page, 'All ten fields')
-    const folded = page.locator('details details', { hasText: 'All 504 bytes' })
-    await folded.locator('summary').focus()
-    await page.keyboard.press('Enter')
-    expect(await folded.getByText(longData).isVisible()).toBe(true)
-    expect(await violationsOf(page, 'body')).toEqual([])
   })
 })

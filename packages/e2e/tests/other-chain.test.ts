@@ -1,6 +1,4 @@
-import { createServer, type Server } from 'node:http'
 import { requestNode, startDevnet } from '@countersign/devnet'
-import { hashSafeTx, newSafeTx } from '@countersign/safe'
 import { decodeMultiSend } from '@countersign/safe/calls'
 import {
   createPublicClient,
@@ -11,7 +9,6 @@ import {
   parseAbi,
   parseEther,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
@@ -24,7 +21,6 @@ import {
   propose,
   safePath,
   safeTxHashOf,
-  sectionPath,
   statusText,
   tickAll,
   walletEntry,
@@ -34,9 +30,7 @@ import {
   proposeByScript,
   readChains,
   readTransaction,
-  type SafeAt,
   signInByScript,
-  signSafeTx,
 } from '../src/people/script-owner.ts'
 import { team } from '../src/people/team.ts'
 import { freePort } from '../src/product/product.ts'
@@ -46,22 +40,9 @@ import { type Scene, startScene } from '../src/product/scene.ts'
 const chainId = 100
 let scene: Scene
 let node: Awaited<ReturnType<typeof startDevnet>>
-/** The Transaction Service that the team comes from, and what it answers. */
-let service: Server
-let answer = '<html>'
-/** Answers in the place of that one, by where a page begins. */
-let answerAt: ((offset: number) => string) | null = null
 
 beforeAll(async () => {
   node = await startDevnet({ port: await freePort(), chainId })
-  const servicePort = await freePort()
-  // Slow enough that a review is asked for before it has answered which nonces are taken there.
-  service = createServer((request, response) => {
-    const offset = Number(new URL(request.url ?? '', 'http://service').searchParams.get('offset'))
-    if (answerAt) response.end(answerAt(offset))
-    else setTimeout(() => response.end(answer), 3_000)
-  })
-  service.listen(servicePort, '127.0.0.1')
   scene = await startScene({
     configuration: {
       chains: [
@@ -69,7 +50,6 @@ beforeAll(async () => {
           chainId,
           name: 'Another chain',
           rpcUrls: [node.rpcUrl],
-          bringFrom: { url: `http://127.0.0.1:${servicePort}/api` },
         },
       ],
     },
@@ -81,7 +61,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await scene?.close()
   await node?.close()
-  service?.close()
 })
 afterEach(() => scene?.closeOwners())
 
@@ -189,93 +168,5 @@ describe('a descriptor that somebody attested', () => {
     const attested = anna.page.locator('[data-attested-by="0x3846c3A30E62075Fa916216b35EF04B8F53931f6"]')
     await attested.first().waitFor({ state: 'attached' })
     expect(await attested.first().textContent()).toMatch(/Attested on .* by Patrick Collins, Cyfrin, as the registry/)
-  })
-})
-
-describe('another Transaction Service', () => {
-  /** A page of it, with a payment that Bruno has signed. */
-  async function pageWith(safe: SafeAt, nonce: bigint): Promise<string> {
-    const safeTx = newSafeTx({ to: team.stranger.address, value: 1n, nonce })
-    const bruno = privateKeyToAccount(team.bruno.privateKey)
-    const served = {
-      ...safeTx,
-      safe: safe.safeAddress,
-      safeTxHash: hashSafeTx({ ...safe, safeTx }).safeTxHash,
-      proposer: bruno.address,
-      confirmations: [{ owner: bruno.address, signature: await signSafeTx(bruno, safe, safeTx) }],
-    }
-    return JSON.stringify({ next: 'https://elsewhere.example/', results: [served] }, (_key, value) =>
-      typeof value === 'bigint' ? String(value) : value,
-    )
-  }
-
-  test('behavior: what waits only there is told, counted, and brought by a button', async () => {
-    const safe = await scene.newSafe()
-    const { host } = new URL(`http://127.0.0.1:${(service.address() as { port: number }).port}`)
-    const anna = await scene.owner(team.anna.privateKey)
-    const { page } = anna
-    await comeBack(anna)
-    await addSafe(anna, safe.safeAddress)
-    const queue = `${anna.url}${sectionPath(chainId, safe.safeAddress, 'queue')}`
-    await page.goto(queue)
-    await page.getByText(`${host} did not answer: what waits only there is not known.`).waitFor()
-    await page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}/new`)
-    await page.getByText(`${host} did not answer: what waits there is not counted.`).waitFor()
-
-    answer = await pageWith(safe, 0n)
-    await page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}/new`)
-    await page.getByText(`What waits at ${host} is counted, too.`).waitFor()
-    expect(await page.getByLabel('Nonce', { exact: true }).inputValue()).toBe('1')
-    await page.goto(queue)
-    await page.getByText(`1 proposal waits at ${host} and not here.`).waitFor()
-    await page.getByRole('link', { name: 'Import what is there' }).click()
-    await page.getByText('From a Safe Transaction Service', { exact: true }).click()
-    await page.getByRole('button', { name: `Fetch from ${host}` }).click()
-    await page.getByText('1 proposal found.').waitFor()
-    await page.getByRole('button', { name: 'Import proposals' }).click()
-    await page.getByText('New proposals: 1. New confirmations: 1.').waitFor()
-    const askedAgain = page.waitForResponse(/other-service/)
-    await page.goto(queue)
-    await page.locator('main a[href*="/transactions/0x"]').first().waitFor()
-    await askedAgain
-    expect(await page.locator('[data-only-there]').count()).toBe(0)
-  })
-
-  test('behavior: more than 500 that wait there: what is not read is told, and read on', async () => {
-    const safe = await scene.newSafe()
-    const { host } = new URL(`http://127.0.0.1:${(service.address() as { port: number }).port}`)
-    const signed = (JSON.parse(await pageWith(safe, 600n)) as { results: object[] }).results
-    const unsigned = Array.from({ length: 700 }, (_, nonce) => {
-      const safeTx = newSafeTx({ to: team.stranger.address, nonce: BigInt(nonce) })
-      const { safeTxHash } = hashSafeTx({ ...safe, safeTx })
-      const fields = Object.entries(safeTx).map(([name, value]) => [
-        name,
-        typeof value === 'bigint' ? String(value) : value,
-      ])
-      return { ...Object.fromEntries(fields), safe: safe.safeAddress, safeTxHash, confirmations: [] }
-    })
-    const waiting = [...unsigned, ...signed]
-    answerAt = (offset) => JSON.stringify({ count: 701, results: waiting.slice(offset, offset + 100) })
-    try {
-      const anna = await scene.owner(team.anna.privateKey)
-      const { page } = anna
-      await comeBack(anna)
-      await addSafe(anna, safe.safeAddress)
-      await page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}/new`)
-      await page.getByText(`201 more wait at ${host} behind the 500 that are read, and are not counted.`).waitFor()
-      await page.goto(`${anna.url}${sectionPath(chainId, safe.safeAddress, 'queue')}`)
-      await page.getByText(`201 more transactions wait at ${host} behind the 500 that are read`).waitFor()
-      await page.goto(`${anna.url}${sectionPath(chainId, safe.safeAddress, 'settings')}`)
-      await page.getByText('From a Safe Transaction Service', { exact: true }).click()
-      await page.getByRole('button', { name: `Fetch from ${host}` }).click()
-      await page.getByText('500 at most are read at a time, here from number 1 on. Left: 201.').waitFor()
-      await page.getByRole('button', { name: 'Read the next 500' }).click()
-      await page.getByText('201 proposals found.').waitFor()
-      await page.getByText('500 at most are read at a time, here from number 501 on. Left: 0.').waitFor()
-      await page.getByRole('button', { name: 'Import proposals' }).click()
-      await page.getByText('New proposals: 1. New confirmations: 1.').waitFor()
-    } finally {
-      answerAt = null
-    }
   })
 })

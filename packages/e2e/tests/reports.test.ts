@@ -1,25 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { call, confirmTransaction, proposeTransaction } from '@countersign/contract'
-import { type Effects, effectsTypedData } from '@countersign/review'
-import { hashSafeTx, newSafeTx } from '@countersign/safe'
-import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  addSafe,
   comeBack,
   confirmButton,
-  demand,
   fillProposal,
   names,
   openEvidence,
   openTransaction,
   safePath,
-  safeTxHashOf,
   statusText,
-  tick,
-  tickAll,
 } from '../src/people/owner.ts'
-import { proposeByScript, signInByScript, signSafeTx } from '../src/people/script-owner.ts'
+import { proposeByScript, signInByScript } from '../src/people/script-owner.ts'
 import { team } from '../src/people/team.ts'
 import { type Scene, startScene } from '../src/product/scene.ts'
 
@@ -63,111 +54,9 @@ describe('what each owner saw', () => {
     await page.getByText('This log was altered').waitFor()
     await page.unrouteAll({ behavior: 'wait' })
   })
-
-  test('behavior: a claim changes no verdict, and hostile words stay words', async () => {
-    const safe = await scene.newSafe()
-    const anna = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
-    const scripted = await signInByScript(scene.product.url, team.bruno.privateKey, scene.chainId)
-    const { safeTxHash } = await proposeByScript(anna, safe, payment)
-    await call(scripted.options, confirmTransaction, {
-      chainId: scene.chainId,
-      safeTxHash,
-      signature: await signSafeTx(scripted.account, safe, newSafeTx(payment)),
-      reviewed: {
-        verdict: 'do-not-sign',
-        policyVersion: 9,
-        block: 1,
-        grade: 'proved',
-        findings: [{ id: 'NO-SUCH-FINDING', severity: 'critical', evidence: '<img src=x onerror=alert(1)> ” {words}' }],
-        acknowledgements: [],
-        leftOut: 7,
-      },
-    })
-    const reader = await scene.owner(team.anna.privateKey)
-    const { page } = reader
-    await comeBack(reader)
-    await openTransaction(reader, safe.safeAddress, safeTxHash)
-    await page.locator('[data-verdict="matches"]').waitFor()
-    await openEvidence(page, 'What each owner saw')
-    const claim = page.locator('[data-reported="do-not-sign"]')
-    await claim.getByText('1 finding on that page').click()
-    await claim.getByText('<img src=x onerror=alert(1)>').waitFor()
-    expect(await page.locator('[data-reports] img[src="x"]').count()).toBe(0)
-  })
 })
 
 describe('declared effects', () => {
-  test('default: the proposer signs what to expect, and the page of a co-signer finds the same', async () => {
-    const safe = await scene.newSafe()
-    const anna = await scene.owner(team.anna.privateKey)
-    await comeBack(anna)
-    await addSafe(anna, safe.safeAddress)
-    await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount: '0.000001' })
-    await anna.page.getByRole('button', { name: names.review, exact: true }).click()
-    await anna.page.getByRole('checkbox', { name: /Declare these changes/ }).check()
-    await anna.page.locator('[data-attach-effects="on"]').waitFor()
-    await tickAll(anna.page)
-    await anna.page.getByRole('button', { name: names.propose, exact: true }).click()
-    const hash = await safeTxHashOf(anna.page)
-    const bruno = await scene.owner(team.bruno.privateKey)
-    await comeBack(bruno)
-    await openTransaction(bruno, safe.safeAddress, hash)
-    await bruno.page.locator('[data-finding="EFFECTS-AGREE"]').waitFor({ state: 'attached' })
-  })
-
-  test('behavior: what the proposer declared and the bytes do not do is named on the page of a co-signer, line by line', async () => {
-    const safe = await scene.newSafe()
-    const { chainId, safeAddress } = safe
-    const anna = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
-    const safeTx = newSafeTx({ ...payment, value: 2_000n })
-    const { safeTxHash } = hashSafeTx({ ...safe, safeTx })
-    // She says half of what is paid, and an account that gets nothing.
-    const move = { token: zeroAddress, tokenId: null, amount: 1_000n }
-    const effects: Effects = {
-      covers: ['native', 'tokens', 'approvals'],
-      assets: [
-        { ...move, account: safeAddress, isOut: true },
-        { ...move, account: team.relayer.address, isOut: false },
-      ],
-      approvals: [],
-      slots: [],
-    }
-    const signature = await anna.account.signTypedData(effectsTypedData({ chainId, safeAddress, safeTxHash }, effects))
-    await call(anna.options, proposeTransaction, {
-      chainId,
-      safeAddress,
-      safeTx,
-      safeTxHash,
-      sender: team.anna.address,
-      signature: await signSafeTx(anna.account, safe, safeTx),
-      declaredEffects: { ...effects, version: 1, author: team.anna.address, signature },
-    })
-
-    const bruno = await scene.owner(team.bruno.privateKey)
-    const { page } = bruno
-    await comeBack(bruno)
-    await openTransaction(bruno, safeAddress, safeTxHash)
-    await page.locator('[data-verdict="matches-with-warnings"]').first().waitFor()
-    const differ = page.locator('[data-finding="EFFECTS-DIFFER"]').first()
-    await differ.waitFor()
-    const words = (await differ.textContent())?.toLowerCase()
-    const line = (account: string, amount: string) => `${account}: ${amount} native`.toLowerCase()
-    for (const [account, declared, real] of [
-      [safeAddress, '-1000', '-2000'],
-      [team.relayer.address, '+1000', ''],
-      [team.stranger.address, '', '+2000'],
-    ] as const) {
-      if (declared) expect(words).toContain(line(account, declared))
-      if (real) expect(words).toContain(line(account, real))
-    }
-    // It is asked beside the button, and signed only with an answer.
-    await demand(page, 'EFFECTS-DIFFER').getByText(team.anna.address).waitFor()
-    expect(await confirmButton(page).isEnabled()).toBe(false)
-    await tick(page, 'EFFECTS-DIFFER')
-    await confirmButton(page).click()
-    await statusText(page, '2 of 2 confirmations').waitFor()
-  })
-
   test('behavior: both files that are downloaded can be declared again, of this transaction alone', async () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)

@@ -1,9 +1,7 @@
-import { call, getSafe, proposeTransaction } from '@countersign/contract'
-import { hashSafeTx, newSafeTx } from '@countersign/safe'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/browser/faults.ts'
 import { addSafe, comeBack, type Owner, safePath, sectionPath } from '../src/people/owner.ts'
-import { type SafeAt, type ScriptOwner, signInByScript, signSafeTx } from '../src/people/script-owner.ts'
+import { proposeByScript, type SafeAt, signInByScript } from '../src/people/script-owner.ts'
 import { team } from '../src/people/team.ts'
 import { type Scene, startScene } from '../src/product/scene.ts'
 import { openDialog } from '../src/wallets/dialog.ts'
@@ -11,80 +9,24 @@ import { openDialog } from '../src/wallets/dialog.ts'
 let scene: Scene
 let safe: SafeAt
 let anna: Owner
-let bruno: Owner
 let guest: Owner
-let script: ScriptOwner
 beforeAll(async () => {
   scene = await startScene()
   safe = await scene.newSafe()
   anna = await scene.owner(team.anna.privateKey)
-  bruno = await scene.owner(team.bruno.privateKey)
   guest = await scene.owner(team.stranger.privateKey)
-  for (const person of [anna, bruno, guest]) await comeBack(person)
+  for (const person of [anna, guest]) await comeBack(person)
   await addSafe(anna, safe.safeAddress)
-  script = await signInByScript(anna.url, team.stranger.privateKey, scene.chainId)
 })
 afterAll(() => scene?.close())
 afterEach(() => {
-  for (const person of [anna, bruno, guest]) person?.watch.assertNone()
+  for (const person of [anna, guest]) person?.watch.assertNone()
 })
 
 const teamPath = () => `${safePath(scene.chainId, safe.safeAddress)}/team`
 const open = (owner: Owner, path = teamPath()) => owner.page.goto(`${owner.url}${path}`)
 const person = ({ page }: Owner, account: string) => page.locator(`[data-person="${account}" i]`)
-const roleOf = ({ options, chainId }: ScriptOwner) =>
-  call(options, getSafe, { chainId, safeAddress: safe.safeAddress }).then(
-    ({ role }) => role,
-    () => null,
-  )
-
 describe('the team', () => {
-  test('behavior: an owner names a proposer, who proposes; both owners see who says so; it is ended', async () => {
-    await open(bruno)
-    await bruno.page.getByText('No proposers yet').waitFor()
-    await open(anna)
-    await anna.page.getByRole('button', { name: 'Add proposer' }).click()
-    await anna.page.getByText('Enter an address.').waitFor()
-    await anna.page.getByLabel('Proposer address').fill(team.stranger.address)
-    await anna.page.getByLabel('Proposer name').fill('Payroll')
-    await anna.page.getByRole('button', { name: 'Add proposer' }).click()
-    await anna.page.getByText('Payroll can now propose on your behalf.').waitFor()
-    // The other owner's screen has not been touched.
-    await person(bruno, team.stranger.address).getByText('Payroll').waitFor()
-    expect(await person(bruno, team.stranger.address).locator(`[data-address="${team.anna.address}" i]`).count()).toBe(
-      1,
-    )
-    expect(
-      await person(bruno, team.stranger.address)
-        .getByRole('button', { name: /^remove/i })
-        .count(),
-    ).toBe(0)
-    expect(await faultsOf(anna.page)).toEqual([])
-
-    expect(await roleOf(script)).toBe('proposer')
-    const safeTx = newSafeTx({ to: team.relayer.address, nonce: 0n, value: 1n })
-    const { safeTxHash } = hashSafeTx({ ...safe, safeTx })
-    await call(script.options, proposeTransaction, {
-      chainId: safe.chainId,
-      safeAddress: safe.safeAddress,
-      safeTx,
-      safeTxHash,
-      sender: team.stranger.address,
-      signature: await signSafeTx(script.account, safe, safeTx),
-    })
-    await open(bruno, sectionPath(scene.chainId, safe.safeAddress, 'queue'))
-    await bruno.page.locator(`a[href*="${safeTxHash}"]`).first().waitFor()
-
-    // The page of whoever stops being a proposer may still ask for what they heard of.
-    guest.watch.expect(/response: 404 .*\/transactions\//)
-    const row = person(anna, team.stranger.address)
-    await row.getByRole('button', { name: 'Remove Payroll' }).click()
-    await row.getByText('will no longer be able to propose on your behalf in this Safe').waitFor()
-    await row.getByRole('button', { name: 'Remove now' }).click()
-    await anna.page.getByText('No proposers yet').waitFor()
-    expect(await roleOf(script)).toBe(null)
-  })
-
   test('behavior: a viewer finds the Safe, looks, can do nothing, and leaves', async () => {
     guest.watch.expect(/response: 404 .*\/safes\//)
     await open(guest)
@@ -102,6 +44,8 @@ describe('the team', () => {
     await person(guest, team.stranger.address).getByText('Auditor').waitFor()
     expect(await guest.page.locator('form').count()).toBe(0)
     expect(await faultsOf(guest.page)).toEqual([])
+    const byAnna = await signInByScript(anna.url, team.anna.privateKey, scene.chainId)
+    await proposeByScript(byAnna, safe, { to: team.relayer.address, value: 1n, nonce: 0n })
     await open(guest, sectionPath(scene.chainId, safe.safeAddress, 'queue'))
     await guest.page.locator('a[href*="/transactions/0x"]').first().waitFor()
     expect(await guest.page.getByRole('link', { name: 'New transaction' }).count()).toBe(0)

@@ -1,6 +1,6 @@
-import { vi } from 'vitest'
-import type { LineMessage } from '../evidence/worker/line.ts'
+import { inject, vi } from 'vitest'
 import type { FakeServer } from './fake-server.ts'
+import { endWorkers, workersFrom } from './thread-worker.ts'
 
 // Parts of a browser that the DOM of the tests lacks, or in which nothing ever happens.
 
@@ -48,45 +48,34 @@ class EverythingSeen {
   disconnect(): void {}
 }
 
-/** Runs the code of the Worker that reviews in the page itself. It runs no transaction: nothing here has a chain. */
-export class WorkerInPage {
-  onmessage: ((event: { data: LineMessage[] }) => void) | null = null
-  onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null
-  readonly #receive = import('../evidence/worker/answer-page.ts').then(({ answerPage }) =>
-    answerPage((messages) => this.onmessage?.({ data: structuredClone([...messages]) })),
-  )
-
-  postMessage(message: LineMessage[] | object): void {
-    if (!Array.isArray(message))
-      return void setTimeout(() => this.onerror?.({ message: 'no engine', preventDefault: () => {} }))
-    const messages = structuredClone(message)
-    void this.#receive.then((receive) => receive(messages))
-  }
-  terminate(): void {
-    this.onmessage = null
-  }
-}
-
 /** Locks of which each is free. */
 const locks = {
   request: (...[, , run]: [name: string, options: object, run: (lock: object) => Promise<unknown>]) => run({}),
 }
 
-/** Puts the parts in place. @returns takes away all that has listened to the window since an earlier call of it */
-export function putBrowserParts(server: FakeServer): () => void {
+/**
+ * Puts the parts in place. `isWide`: whether the window has room for two columns.
+ *
+ * @returns ends the page's Workers and takes away all that has listened to the window since an earlier call of it
+ */
+export function putBrowserParts(server: FakeServer, isWide: () => boolean): () => void {
   const listening: Parameters<typeof addEventListener>[] = []
   const listen = globalThis.addEventListener
   vi.stubGlobal('addEventListener', (...listener: Parameters<typeof addEventListener>) => {
     listening.push(listener)
     listen(...listener)
   })
-  vi.stubGlobal('fetch', server.fetch)
+  vi.stubGlobal('fetch', (...asked: Parameters<typeof fetch>) => server.fetch(...asked))
   vi.stubGlobal('EventSource', FakeEventSource)
+  vi.stubGlobal('matchMedia', (media: string) =>
+    Object.assign(new EventTarget(), { media, matches: media.includes('min-width') && isWide() }),
+  )
   vi.stubGlobal('IntersectionObserver', EverythingSeen)
-  vi.stubGlobal('Worker', WorkerInPage)
+  vi.stubGlobal('Worker', workersFrom(inject('workerDirectory')))
   vi.stubGlobal('scrollTo', () => {})
   Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
   return () => {
+    endWorkers()
     for (const [type, listener] of listening.splice(0)) removeEventListener(type, listener)
   }
 }

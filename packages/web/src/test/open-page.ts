@@ -1,3 +1,4 @@
+import { File } from 'node:buffer'
 import {
   announceWallet,
   createScriptedWallet,
@@ -11,12 +12,18 @@ import { createElement } from 'react'
 import type { Hex } from 'viem'
 import { expect, vi } from 'vitest'
 import { FakeEventSource, putBrowserParts } from './browser-parts.ts'
+import { answerEmpty } from './empty-answers.ts'
 import { createFakeServer, type FakeServer, sessionOf } from './fake-server.ts'
 
 // Nothing is laid out here: whether an element can be seen is asked of a browser.
-configure({ defaultHidden: true, asyncUtilTimeout: 30_000 })
+configure({
+  defaultHidden: true,
+  asyncUtilTimeout: 30_000,
+  // The markup of a whole page would bury the sentence that says what was expected.
+  getElementError: (message) => new Error(message ?? 'An element was not found.'),
+})
 
-type Account = { address: `0x${string}`; privateKey: Hex }
+export type Account = { address: `0x${string}`; privateKey: Hex }
 const [anna, bruno, carla, relayer, stranger] = demoAccounts as readonly Account[] as [
   Account,
   Account,
@@ -29,6 +36,8 @@ export const team = { anna, bruno, carla, relayer, stranger }
 /** A browser with its storage, over a server that the test scripts. */
 export type FakeBrowser = {
   server: FakeServer
+  /** Whether the window has room for two columns, as on a desk; a phone has not. */
+  isWide: boolean
   /** Installs a wallet, which announces itself to each page that opens. */
   install(privateKey: Hex, options?: Partial<WalletOptions>): ScriptedWallet
   /** Starts with a person already signed in and their wallet connected, as after an earlier visit. */
@@ -42,15 +51,19 @@ export type FakeBrowser = {
 
 export function startBrowser(): FakeBrowser {
   const server = createFakeServer()
+  answerEmpty(server)
   const scripts: (() => void)[] = []
+  /** Announces the wallet of the person who came back last. The next one has a browser of their own. */
+  let visit: (() => void) | undefined
   localStorage.clear()
   sessionStorage.clear()
-  const stopListening = putBrowserParts(server)
+  const stopListening = putBrowserParts(server, () => browser.isWide)
   let unload = () => {}
   /** The id of the wallet that was installed last. */
   let rdns = ''
   const browser: FakeBrowser = {
     server,
+    isWide: true,
     install: (privateKey, options) => {
       const { wallet, announcement, respond } = createScriptedWallet(
         { privateKey, rpcUrl: `${location.origin}/api/chains/31337/rpc`, chainId: 31_337, ...options },
@@ -66,7 +79,9 @@ export function startBrowser(): FakeBrowser {
       return wallet
     },
     comeBack: async (account = anna, options) => {
+      if (visit) scripts.splice(scripts.indexOf(visit), 1)
       const wallet = browser.install(account.privateKey, options)
+      visit = scripts.at(-1)
       server.session = sessionOf(wallet.address, options?.chainId ?? 31_337)
       await wallet.unlock()
       localStorage.setItem('countersign.signed-in', 'yes')
@@ -105,6 +120,7 @@ export function startBrowser(): FakeBrowser {
       FakeEventSource.closeAll()
       Reflect.deleteProperty(window, 'ethereum')
       vi.unstubAllGlobals()
+      expect([...server.unanswered], 'endpoints without an answer').toEqual([])
     },
   }
   return browser
@@ -161,6 +177,12 @@ export async function fill(label: string, value: string): Promise<void> {
 export async function choose(label: string, value: string): Promise<void> {
   await fill(label, value)
   expect(screen.getByLabelText<HTMLSelectElement>(label, { selector: 'select' }).value).toBe(value)
+}
+
+/** Chooses a file in a field for files: one of Node's, which can be copied for a Worker. */
+export function chooseFile(field: Element, name: string, content: string): void {
+  Object.defineProperty(field, 'files', { configurable: true, value: [new File([content], name)] })
+  fireEvent.change(field)
 }
 
 /** Rules that go by colours, sizes, or by what the styles hide. */

@@ -1,18 +1,4 @@
-import {
-  type Chain,
-  callNode,
-  getSafe,
-  listAbis,
-  listActivity,
-  listAlarms,
-  listDelegates,
-  listIdleOwners,
-  listNames,
-  listQueue,
-  listSafes,
-  listViewers,
-  type Safe,
-} from '@countersign/contract'
+import { type Chain, callNode, getSafe, listSafes, type Safe } from '@countersign/contract'
 import type { Address } from 'viem'
 import { devnet } from './configuration.ts'
 import type { FakeServer } from './fake-server.ts'
@@ -48,23 +34,21 @@ export function safeOf(overrides: Partial<Safe> = {}): Safe {
   }
 }
 
-/** Has the server know Safes, with teams that have written nothing. The node keeps its answers. */
+/** Has the server know Safes that no chain has: the node keeps its answers. */
 export function answerSafes(server: FakeServer, safes: readonly Safe[] = [safeOf()]): void {
   server.hold(callNode)
+  answerTeams(server, safes)
+}
+
+/** Has the server know Safes, with teams that have written nothing. */
+export function answerTeams(server: FakeServer, safes: readonly Safe[]): void {
   server.answer(listSafes, { safes: [...safes] })
   server.answer(getSafe, ({ safeAddress }) => {
     const found = safes.find(({ address }) => address === safeAddress)
     if (!found) throw new Error(`The server does not know ${safeAddress}.`)
     return { ...found, paid: [], isPaidWhole: true }
   })
-  for (const list of [listNames, listAbis, listQueue, listActivity] as const) server.answer(list, emptyPage as never)
-  server.answer(listDelegates, { delegates: [] })
-  server.answer(listViewers, { viewers: [] })
-  server.answer(listAlarms, { alarms: [] })
-  server.answer(listIdleOwners, { isKnown: false, since: at, transactions: 0, owners: [] })
 }
-
-const emptyPage = { names: [], abis: [], transactions: [], entries: [], nextCursor: null }
 
 export function safePath(section = '', { chainId }: Pick<Chain, 'chainId'> = devnet, address = safeAddress): string {
   return `/safes/${chainId}/${address}${section}`

@@ -1,0 +1,89 @@
+import {
+  findFunctions,
+  findPayments,
+  getMessage,
+  getReviewLists,
+  getSafe,
+  getSpentAmounts,
+  getTransaction,
+  getWaitingSignIn,
+  listAbis,
+  listActivity,
+  listAlarms,
+  listApiTokens,
+  listChainStatus,
+  listDelegates,
+  listDrafts,
+  listHistory,
+  listIdleOwners,
+  listMessages,
+  listMovedListed,
+  listNames,
+  listNotes,
+  listOutboundHosts,
+  listPacks,
+  listPriceSources,
+  listQueue,
+  listSafeAccess,
+  listSafes,
+  listSessions,
+  listSignatures,
+  listSignInRequests,
+  listTokenLists,
+  listTokens,
+  listViewers,
+  listWebhooks,
+  readBlockHashes,
+} from '@countersign/contract'
+import { type FakeServer, failure } from './fake-server.ts'
+
+const nextCursor = null
+
+/** Has the server answer as one that keeps nothing of a Safe, its team or its reader. */
+export function answerEmpty(server: FakeServer): void {
+  server.answer(listSafes, { safes: [] })
+  server.answer(getSafe, ({ chainId, safeAddress }) =>
+    failure('SAFE_NOT_FOUND', { chainId, address: safeAddress }, 404),
+  )
+  server.answer(listQueue, { transactions: [], nextCursor })
+  server.answer(getTransaction, ({ safeTxHash }) => failure('TRANSACTION_NOT_FOUND', { safeTxHash }, 404))
+  server.answer(getReviewLists, ({ lists }) => ({
+    ...(lists.includes('claims') && { claims: { proposals: [], others: [], deleted: [] } }),
+    ...(lists.includes('abis') && { abis: { abis: [], nextCursor } }),
+    ...(lists.includes('policy') && { policy: { inForce: null, proposed: null } }),
+  }))
+  server.answer(listMessages, { messages: [], nextCursor })
+  server.answer(getMessage, ({ safeMessageHash }) => failure('MESSAGE_NOT_FOUND', { safeMessageHash }, 404))
+  server.answer(listSignInRequests, { requests: [], hasMore: false })
+  server.answer(getWaitingSignIn, { waiting: null })
+  server.answer(listSignatures, { signed: [], nextCursor })
+  server.answer(listPacks, { packs: [], nextCursor })
+  server.answer(listHistory, { entries: [], nextCursor })
+  server.answer(listActivity, { entries: [], nextCursor })
+  server.answer(readBlockHashes, { nodes: [] })
+  server.answer(findPayments, { executions: [], isWhole: true })
+  server.answer(findFunctions, { list: null })
+  server.answer(listTokens, { tokens: [], nextCursor })
+  server.answer(listMovedListed, { tokens: [] })
+  answerEmptyTeam(server)
+  server.answer(listChainStatus, { chains: [] })
+  server.answer(listPriceSources, { sources: [] })
+  server.answer(listTokenLists, { lists: [] })
+  server.answer(listOutboundHosts, { hosts: [], mayReload: false })
+  server.answer(listApiTokens, { tokens: [] })
+  server.answer(listSessions, { sessions: [] })
+}
+
+function answerEmptyTeam(server: FakeServer): void {
+  server.answer(listNames, { names: [], nextCursor })
+  server.answer(listAbis, { abis: [], nextCursor })
+  server.answer(listNotes, { notes: [], nextCursor })
+  server.answer(listDrafts, { drafts: [], nextCursor })
+  server.answer(getSpentAmounts, { spent: [] })
+  server.answer(listDelegates, { delegates: [] })
+  server.answer(listViewers, { viewers: [] })
+  server.answer(listAlarms, { alarms: [] })
+  server.answer(listIdleOwners, { isKnown: false, since: '2026-03-01T12:00:00.000Z', transactions: 0, owners: [] })
+  server.answer(listSafeAccess, { access: [] })
+  server.answer(listWebhooks, { webhooks: [] })
+}

@@ -1,0 +1,120 @@
+import {
+  confirmMessage,
+  deleteMessage,
+  getMessage,
+  type HistoryEntry,
+  listHistory,
+  listMessages,
+  proposeMessage,
+  type SafeMessage,
+} from '@countersign/contract'
+import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe'
+import { type Hex, recoverAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type FakeServer, failure } from './fake-server.ts'
+import { type Account, team } from './open-page.ts'
+import type { Treasury } from './treasury.ts'
+
+/** Messages that the Safe signs off the chain. */
+export type Messages = {
+  all: SafeMessage[]
+  /** Has the history tell that the Safe signed it on the chain. */
+  recordOnChain(message: SafeMessage): void
+  /** Adds a message that an owner has signed. Typed data is an object. */
+  propose(content: string | object, by?: Account): Promise<SafeMessage>
+  path(message: Pick<SafeMessage, 'safeMessageHash'>): string
+}
+
+/** Has the server keep messages of the Safe, and what its owners sign. */
+export function keepMessages(server: FakeServer, { safe, owners, path }: Treasury): Messages {
+  const signedOnChain: HistoryEntry[] = []
+  const messages: Messages = {
+    all: [],
+    recordOnChain: ({ safeMessageHash }) => void signedOnChain.push(signedEntry(safeMessageHash)),
+    propose: async (json, by = team.anna) => {
+      const content = parseMessageContent(JSON.stringify(json))
+      const signature = await privateKeyToAccount(by.privateKey).signTypedData(
+        safeMessageTypedData({ ...safe, content }),
+      )
+      return keep(JSON.stringify(json), signature, by.address)
+    },
+    path: ({ safeMessageHash }) => path(`/messages/${safeMessageHash}`),
+  }
+  const keep = (content: string, signature: Hex, proposer: SafeMessage['proposer']): SafeMessage => {
+    const { safeMessageHash } = hashSafeMessage({ ...safe, content: parseMessageContent(content) })
+    const message: SafeMessage = {
+      chainId: safe.chainId,
+      safeAddress: safe.safeAddress,
+      safeMessageHash,
+      content,
+      proposer,
+      safeAppId: null,
+      origin: null,
+      submissionDate: now(),
+      modifiedDate: now(),
+      confirmations: [confirmationOf(proposer, signature)],
+      confirmationsRequired: 2,
+    }
+    messages.all = [message, ...messages.all]
+    return message
+  }
+  const find = (hash: Hex) => messages.all.find(({ safeMessageHash }) => safeMessageHash === hash)
+  const missing = (safeMessageHash: Hex) => failure('MESSAGE_NOT_FOUND', { safeMessageHash }, 404)
+
+  server.answer(listMessages, () => ({ messages: messages.all, nextCursor: null }))
+  server.answer(listHistory, () => ({ entries: signedOnChain, nextCursor: null }))
+  server.answer(getMessage, ({ safeMessageHash }) => {
+    const message = find(safeMessageHash)
+    return message ? { ...message, formerConfirmations: [], reports: [] } : missing(safeMessageHash)
+  })
+  server.answer(proposeMessage, async ({ content, safeMessageHash, signature }) => {
+    const signer = await recoverAddress({ hash: safeMessageHash, signature })
+    if (!owners.includes(signer)) return failure('SIGNATURE_NOT_FROM_OWNER', { signer }, 422)
+    return keep(content, signature, signer)
+  })
+  server.answer(confirmMessage, async ({ safeMessageHash, signature }) => {
+    const message = find(safeMessageHash)
+    if (!message) return missing(safeMessageHash)
+    const owner = await recoverAddress({ hash: safeMessageHash, signature })
+    message.confirmations = [...message.confirmations, confirmationOf(owner, signature)]
+    return message
+  })
+  server.answer(deleteMessage, ({ safeMessageHash }) => {
+    messages.all = messages.all.filter((message) => message.safeMessageHash !== safeMessageHash)
+    return undefined
+  })
+  return messages
+}
+
+function signedEntry(safeMessageHash: Hex): HistoryEntry {
+  return {
+    id: safeMessageHash,
+    kind: 'message-signed',
+    blockNumber: 1,
+    afterBlock: null,
+    blockTime: now(),
+    transactionHash: safeMessageHash,
+    safeTxHash: safeMessageHash,
+    isSuccessful: null,
+    subject: null,
+    factory: null,
+    singleton: null,
+    threshold: null,
+    tokenKind: null,
+    token: null,
+    tokenId: null,
+    counterparty: null,
+    amount: null,
+    data: null,
+    operation: null,
+    transaction: null,
+  }
+}
+
+function confirmationOf(owner: SafeMessage['proposer'], signature: Hex): SafeMessage['confirmations'][number] {
+  return { owner, signature, signatureType: 'EOA', submissionDate: now() }
+}
+
+function now(): string {
+  return new Date().toISOString()
+}

@@ -1,0 +1,87 @@
+import type { Verdict } from '@countersign/review'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect } from 'vitest'
+import { findPart, press } from './open-page.ts'
+
+// Parts of the page of a review.
+
+/** Waits until the review has come to a verdict. */
+export function expectVerdict(verdict: Verdict): Promise<HTMLElement> {
+  return findPart(`[data-verdict="${verdict}"]`)
+}
+
+/** Finds the button of a name, or null if there is none. */
+export function findButton(name: string): HTMLButtonElement | null {
+  const buttons = [...document.querySelectorAll('button')]
+  return buttons.find(({ textContent }) => textContent?.trim() === name) ?? null
+}
+
+/** Waits until the button of a name is enabled, or disabled. */
+export async function expectButton(name: string, state: 'enabled' | 'disabled'): Promise<HTMLButtonElement> {
+  return waitFor(() => {
+    const button = findButton(name)
+    expect(button, name).not.toBeNull()
+    expect(button?.closest(':disabled, [inert]') === null, `${name} is ${state}`).toBe(state === 'enabled')
+    return button as HTMLButtonElement
+  })
+}
+
+/** Presses the button of a name once it is enabled. */
+export async function pressEnabled(name: string): Promise<void> {
+  press(await expectButton(name, 'enabled'))
+}
+
+/** A point beside the button that waits for an answer, by its finding. */
+export function demand(finding: string): Promise<HTMLElement> {
+  return findPart(`[data-demand="${finding}"]`)
+}
+
+/** Ticks the points of findings, once they are there. */
+export async function tick(...findings: string[]): Promise<void> {
+  for (const finding of findings) {
+    await demand(finding)
+    for (const box of document.querySelectorAll<HTMLInputElement>(`[data-demand="${finding}"] input[type=checkbox]`))
+      if (!box.checked) fireEvent.click(box)
+  }
+}
+
+/** Ticks every point, once there is a verdict. */
+export async function tickAll(): Promise<void> {
+  await findPart('[data-verdict]')
+  for (const box of document.querySelectorAll<HTMLInputElement>('[data-way="tick"] input[type=checkbox]'))
+    if (!box.checked) fireEvent.click(box)
+}
+
+/** Types what changes, and why. */
+export async function typeChange(finding: string, typed: string, reason = 'As decided'): Promise<void> {
+  const [change, why] = within(await demand(finding)).getAllByRole('textbox')
+  fireEvent.change(change as Element, { target: { value: typed } })
+  fireEvent.change(why as Element, { target: { value: reason } })
+}
+
+/** Opens a folded part by the words of its summary, once it is there. */
+export async function openFold(words: string): Promise<void> {
+  const fold = await waitFor(() => {
+    const summaries = [...document.querySelectorAll('summary')]
+    const found = summaries.find(({ textContent }) => textContent?.includes(words))?.closest('details')
+    expect(found, words).toBeTruthy()
+    return found as HTMLDetailsElement
+  })
+  if (fold.open) return
+  fold.open = true
+  fireEvent(fold, new Event('toggle'))
+}
+
+/** Waits for words in the main part of the page. */
+export async function expectWords(words: string | RegExp): Promise<void> {
+  await waitFor(() => {
+    const text = screen.getByRole('main').textContent
+    if (typeof words === 'string') expect(text).toContain(words)
+    else expect(text).toMatch(words)
+  })
+}
+
+/** Waits until no part of the page fits the CSS selector. */
+export async function expectGone(selector: string): Promise<void> {
+  await waitFor(() => expect(document.querySelector(selector), selector).toBeNull())
+}

@@ -1,0 +1,36 @@
+import { basename, join } from 'node:path'
+import { Worker as Thread } from 'node:worker_threads'
+
+const running = new Set<Thread>()
+
+/** Ends every Worker that pages of this process have started. */
+export function endWorkers(): void {
+  for (const thread of running) void thread.terminate()
+  running.clear()
+}
+
+/** The class Worker of a page whose Workers are threads of Node. `directory` has their code, built. */
+export function workersFrom(directory: string) {
+  return class ThreadWorker {
+    onmessage: ((event: { data: unknown }) => void) | null = null
+    onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null
+    readonly #thread: Thread
+
+    constructor({ pathname }: URL) {
+      const workerData = { directory, file: `${basename(pathname, '.ts')}.mjs` }
+      this.#thread = new Thread(join(directory, 'start-worker.mjs'), { workerData })
+      running.add(this.#thread)
+      this.#thread.on('message', (data) => this.onmessage?.({ data }))
+      this.#thread.on('error', ({ message }) => this.onerror?.({ message, preventDefault: () => {} }))
+    }
+
+    postMessage(message: unknown): void {
+      this.#thread.postMessage(message)
+    }
+
+    terminate(): void {
+      running.delete(this.#thread)
+      void this.#thread.terminate()
+    }
+  }
+}
