@@ -111,7 +111,7 @@ export function parseRawHeader(raw: unknown): Header {
     prevRandao: difficulty === 0n ? needed('mixHash') : padHex(needed('difficulty'), { size: 32 }),
     baseFeePerGas: optional('baseFeePerGas'),
     excessBlobGas: optional('excessBlobGas'),
-    fork: items.length > fields.length ? 'amsterdam' : forkOfFields((name) => at(name) !== null),
+    fork: forkOfFields((name) => at(name) !== null),
     raw: raw.toLowerCase() as Hex,
   }
 }

@@ -60,6 +60,14 @@ describe('exchange', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
   })
 
+  test('edge: an answer as large as is allowed, and one byte more', async () => {
+    let length = limits.largestAnswer
+    const { target } = await startNode((_, response) => response.end('x'.repeat(length)))
+    expect((await exchange(target, '', limits)).text).toHaveLength(length)
+    length += 1
+    await expect(exchange(target, '', limits)).rejects.toThrow(ResponseBodyTooLargeError)
+  })
+
   test('behavior: an answer without end is cut off', async () => {
     const { target } = await startNode((_, response) => {
       const more = () => void (response.writable && response.write(Buffer.alloc(65_536), more))

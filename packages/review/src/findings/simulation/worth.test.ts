@@ -97,6 +97,11 @@ describe('a swap by prices', () => {
     expect(await said([{ data, moved }])).toEqual([])
   })
 
+  test('may be a call that is not read', async () => {
+    const moved = [out(weth, ether), into(usdc, 1_500n * dollar)]
+    expect(await said([{ data: '0x12345678', moved }])).toMatchObject([{ id: 'SWAP-WORTH-LESS' }])
+  })
+
   test('gains nothing by a token that no list has', async () => {
     const moved = [out(weth, ether), into(usdc, 1_500n * dollar), into(junk, ether)]
     expect(await said([{ data, moved }])).toMatchObject([{ id: 'SWAP-WORTH-LESS', received: '1500000000' }])

@@ -66,6 +66,21 @@ describe('listChainStatus', () => {
     }
   })
 
+  test('behavior: blocks in which Safes are still to be discovered are counted from the first that is read', async () => {
+    const chain = { ...devnetChain(devnet.rpcUrl), index: 'whole-chain', startBlock: 2 } as const
+    const quiet = await startTestServer({ chains: [chain] })
+    try {
+      const browser = await signInAs(quiet, alice)
+      await eventually(async () => (await statusOf(browser)).lag?.blocks === 0)
+      await quiet.db.update(chainCursor).set({ stoppedAt: new Date(), discoveredBlock: 2 })
+      const { cursor, discovery } = await statusOf(browser)
+      const blocksTotal = (cursor?.blockNumber ?? 0) - 1
+      expect(discovery).toEqual({ blocksLeft: blocksTotal - 1, blocksTotal })
+    } finally {
+      await quiet.stop()
+    }
+  })
+
   test('behavior: where the time of the last block is not known, the lag is as long as the chain takes for its blocks', async () => {
     const quiet = await startTestServer({ chains: [{ ...devnetChain(devnet.rpcUrl), blockSeconds: 12 }] })
     try {
