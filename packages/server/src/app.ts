@@ -206,8 +206,6 @@ function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {
         status: document.status,
         headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
       })
-  // The rest of the body is not read, so the connection is of no more use.
-  if (error.code === 'REQUEST_TOO_LARGE') response.headers.set('connection', 'close')
   if (typeof wait === 'number') response.headers.set('retry-after', String(wait))
   return response
 }

@@ -39,8 +39,22 @@ const DELAYED_STATUSES = [429, 503]
 
 let delayed = 0
 
+/**
+ * Time for which the server still reads from a client that sends a body after it was refused. A connection that is closed with
+ * unread data is reset, and the client can lose the answer (RFC 9112, 9.6).
+ */
+const LINGER_MS = 5_000
+
 /** Emits `answered` when its answer is complete: on its way, or waiting for a client to read. */
 class DelayedResponse extends ServerResponse {
+  override writeHead(...given: unknown[]): this {
+    if (hasUnreadBody(this.req)) {
+      this.shouldKeepAlive = false
+      closeInStages(this.req)
+    }
+    return super.writeHead(...(given as [number]))
+  }
+
   override end(...given: unknown[]): this {
     const finish = () => {
       super.end(...(given as []))
@@ -59,6 +73,19 @@ class DelayedResponse extends ServerResponse {
       )
     }
     return this
+  }
+}
+
+/** Makes the end of a connection close the sending side first, and discards what the client still sends for LINGER_MS. */
+function closeInStages(incoming: IncomingMessage): void {
+  const { socket } = incoming
+  socket.destroySoon = () => {
+    if (socket.writableEnded) return
+    socket.end()
+    // A reader that gave up in the middle would pause it again.
+    incoming.removeAllListeners('data').resume()
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer))
   }
 }
 

@@ -1,4 +1,6 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { addSafe, attachPack, call, inviteViewer } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
@@ -44,6 +46,25 @@ function announce(browser: Browser, path: string, length: number | null = LONG):
     sent.on('error', reject)
     sent.flushHeaders()
   })
+}
+
+/** Sends a part of a body for two seconds, and reads the answer only afterwards. @throws when the connection is reset meanwhile */
+async function answerAfterSending(path: string, framing: string): Promise<string> {
+  const { hostname, port, host } = new URL(server.origin)
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  const failed = new Promise<never>((_, reject) => socket.once('error', reject))
+  const sending = async () => {
+    const lines = [`POST ${path} HTTP/1.1`, `host: ${host}`, `origin: ${server.origin}`, framing]
+    socket.write(`${lines.join('\r\n')}\r\ncontent-type: application/json\r\n\r\n`)
+    const part = framing.startsWith('transfer') ? `10000\r\n${'x'.repeat(0x10000)}\r\n` : 'x'.repeat(0x4000)
+    for (let at = 0; at < 40; at += 1) {
+      socket.write(part)
+      await delay(50)
+    }
+    socket.end()
+    return (await socket.setEncoding('utf8').toArray()).join('')
+  }
+  return Promise.race([sending(), failed]).finally(() => socket.destroy())
 }
 
 const packsOf = (safeAddress: Address, safeTxHash: Hex) =>
@@ -128,4 +149,12 @@ test('error: REQUEST_TOO_LARGE when a body without a stated length becomes too l
     sent.write('x'.repeat(1_100_000))
   })
   expect(status).toBe(413)
+})
+
+test.each([
+  ['is for people who are signed in', packsOf(alice.address, unknownHash), 'content-length: 1000000', 401],
+  ['is longer than any', '/api/session/message', 'content-length: 4000000', 413],
+  ['becomes longer than any', '/api/session/message', 'transfer-encoding: chunked', 413],
+])('behavior: a client that still sends a body that %s gets the answer', async (_name, path, framing, status) => {
+  expect(await answerAfterSending(path, framing)).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*connection: close`, 'i'))
 })
