@@ -3,6 +3,7 @@ import { CountersignError } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { overloaded } from '../overloaded.ts'
 import type { Viewer } from '../safes/viewer.ts'
+import { createReservedTurns } from '../workload/reserved-turns.ts'
 import { createSlices, type Slices } from '../workload/slices.ts'
 import { createLane, type LaneSettings } from './lane.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -36,7 +37,7 @@ export type AdmissionSettings = {
     seenLookUps: Rate
     /** Rate of one network without a session. */
     signIn: Rate
-    /** Rate of one account for signing in, in the browsers in which it has signed in before, whatever its network. */
+    /** Rate of one account for signing in, in the browsers in which it has signed in before. Its network limits it, too. */
     seen: Rate
     /** First sign-in messages of one network. Other networks that ask for many do not use these up. */
     firstMessages: Rate
@@ -46,6 +47,8 @@ export type AdmissionSettings = {
     /** Messages that wait for owners: these are kept for a day. */
     waitingMessages: Rate
   }
+  /** Rates of all accounts of one network together. Each account keeps a turn that the others cannot use up. */
+  crowds: { seen: Rate; seenLookUps: Rate }
   lanes: {
     /** Looking for the session or API token of a request. */
     lookUps: LaneSettings
@@ -94,6 +97,10 @@ export const usualAdmission: AdmissionSettings = {
     firstMessagesOfAll: { burst: 3_000, perSecond: 300 },
     messagesOfAll: { burst: 3_000, perSecond: 300 },
     waitingMessages: { burst: 40, perSecond: 0.01 },
+  },
+  crowds: {
+    seen: { burst: 160, perSecond: 2 },
+    seenLookUps: { burst: 960, perSecond: 16 },
   },
   lanes: {
     lookUps: { atOnce: 8, atOnceOfOne: 4, waiting: 2_400, milliseconds: 10_000 },
@@ -191,10 +198,11 @@ export type Admission = {
 }
 
 export function createAdmission(
-  { rates, lanes: laneSettings }: AdmissionSettings,
+  { rates, crowds: crowdRates, lanes: laneSettings }: AdmissionSettings,
   { clock, hasRateLimits }: { clock: () => Date; hasRateLimits: boolean },
 ): Admission {
   const limits = mapValues(rates, (rate) => createRateLimit({ ...rate, clock }))
+  const crowds = mapValues(crowdRates, (rate) => createReservedTurns({ ...rate, clock }))
   const lanes = mapValues(laneSettings, createLane)
   /** Hashes of sessions and API tokens that were good when they were last looked for, and whose; the latest last. */
   const recognised = new Map<Hex, string>()
@@ -231,11 +239,40 @@ export function createAdmission(
 
   /** @returns a function that gives back what was taken, for a guess that was right */
   function guess(network: string, seen: readonly string[]): () => void {
-    const known = seen.find((name) => has('seenLookUps', name))
-    if (known !== undefined) return () => giveBack('seenLookUps', known)
-    take('guesses', network)
+    const { known, refusal } = takeShare('seenLookUps', network, seen)
+    if (known !== undefined)
+      return () => {
+        giveBack('seenLookUps', known)
+        crowds.seenLookUps.giveBack(network)
+      }
+    takeOrRefuse('guesses', network, refusal)
     takeOfAll('guessesOfAll')
     return () => giveBack('guesses', network)
+  }
+
+  /**
+   * Takes from the share of one of these accounts, and a turn of its network. `refusal` says when the turn of an account comes
+   * that has a share and no turn.
+   */
+  function takeShare(share: keyof typeof crowds, network: string, names: readonly string[]) {
+    const known = names.find((name) => has(share, name))
+    if (known === undefined || !hasRateLimits) return { known }
+    try {
+      crowds[share].take(network, known)
+      return { known }
+    } catch (refusal) {
+      giveBack(share, known)
+      return { refusal }
+    }
+  }
+
+  /** Takes from a limit of a network, or throws the earlier refusal of one of its accounts. */
+  function takeOrRefuse(rate: keyof typeof limits, network: string, refusal: unknown): void {
+    try {
+      take(rate, network)
+    } catch (error) {
+      throw refusal ?? error
+    }
   }
 
   /** Takes from a limit if it has enough left. */
@@ -256,9 +293,9 @@ export function createAdmission(
   return {
     admit: (network) => take('network', network),
     takeOfVisitor(kind, network, seen) {
-      const known = kind === 'signIn' ? seen().find((name) => has('seen', name)) : undefined
+      const { known, refusal } = takeShare('seen', network, kind === 'signIn' ? seen() : [])
       if (known !== undefined) return { lane: 'seen', client: known }
-      take(kind, network)
+      takeOrRefuse(kind, network, refusal)
       return { lane: kind, client: network }
     },
     takeMessage(network) {

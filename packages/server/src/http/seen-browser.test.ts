@@ -1,5 +1,6 @@
 import { call, getSession, listSafes, prepareSignIn, signIn, signOut } from '@countersign/contract'
 import { type DemoAccount, demoAccounts } from '@countersign/devnet'
+import { CountersignError } from '@countersign/safe'
 import { numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
@@ -92,6 +93,62 @@ describe('signing in while strangers flood', () => {
     times(200, () => signInFrom('stranger', ['mallory']))
     expect(signInFrom('home', ['alice'])).toBe(true)
     expect(signInFrom('home')).toBe(true)
+  })
+})
+
+describe('holding the cookies of many accounts', () => {
+  const { crowds } = usualAdmission
+  const wait = (ask: () => unknown): number => {
+    try {
+      ask()
+      return 0
+    } catch (error) {
+      return error instanceof CountersignError ? Number(error.data.retryAfterSeconds) : Number.NaN
+    }
+  }
+
+  test.each([50, 1_000, 5_000])('behavior: %i of them give one network no more than a constant', async (count) => {
+    const { admission, time } = newAdmission()
+    const names = Array.from({ length: count }, (_, at) => `mallory ${at}`)
+    let [signIns, lookUps] = [0, 0]
+    const minutes = 5
+    for (let at = 0; at < minutes * 6; at += 1) {
+      for (const name of names) {
+        for (let again = 0; again < 2; again += 1) {
+          if (wait(() => admission.takeOfVisitor('signIn', 'home', () => [name])) === 0) signIns += 1
+          if ((await guess(admission, 'home', [name])) === 'looked for') lookUps += 1
+        }
+      }
+      time.now += 10_000
+    }
+    const most = (...all: { burst: number; perSecond: number }[]) =>
+      all.reduce((sum, { burst, perSecond }) => sum + burst + minutes * 60 * perSecond, 0)
+    expect(signIns).toBeLessThanOrEqual(most(crowds.seen, rates.signIn))
+    expect(lookUps).toBeLessThanOrEqual(most(crowds.seenLookUps, rates.guesses))
+  })
+
+  test('behavior: an owner on the same network is let in at a turn that they cannot use up', () => {
+    const { admission, time } = newAdmission()
+    const flood = () =>
+      times(400, (at) => wait(() => admission.takeOfVisitor('signIn', 'home', () => [`mallory ${at}`])))
+    flood()
+    for (let request = 0; request < 4; request += 1) {
+      const ask = () => admission.takeOfVisitor('signIn', 'home', () => ['alice'])
+      const seconds = wait(ask)
+      expect(seconds).toBeLessThanOrEqual(Math.ceil(401 / crowds.seen.perSecond))
+      times(seconds, () => {
+        flood()
+        time.now += 1_000
+      })
+      flood()
+      if (seconds > 0) expect(ask()).toEqual({ lane: 'seen', client: 'alice' })
+    }
+  })
+
+  test('behavior: an owner on another network is let in at once', () => {
+    const { admission } = newAdmission()
+    times(5_000, (at) => wait(() => admission.takeOfVisitor('signIn', 'there', () => [`mallory ${at}`])))
+    expect(admission.takeOfVisitor('signIn', 'home', () => ['alice'])).toEqual({ lane: 'seen', client: 'alice' })
   })
 })
 

@@ -1,0 +1,66 @@
+import { fail } from '@countersign/contract'
+
+/** Members that are remembered. Above it, the oldest reservation is forgotten. */
+const MAX_RESERVED = 20_000
+/** Crowds that are remembered. Above it, the one that asked longest ago starts afresh. */
+const MAX_CROWDS = 20_000
+/** Time for which a turn is kept after it has come. */
+const KEPT_MS = 60_000
+
+/** A rate that the members of a crowd share, in which each member that is refused gets a later turn of its own. */
+export type ReservedTurns = {
+  /** @throws CountersignError `RATE_LIMITED`, with the seconds until the member's turn */
+  take: (crowd: string, member: string) => void
+  /** Returns a turn that was not needed. */
+  giveBack: (crowd: string) => void
+}
+
+/**
+ * Limits all members of a crowd together, however many they are. A member that is refused keeps its place: others, who ask more
+ * often or under more names, can delay its turn by at most one turn each, and cannot use it up.
+ *
+ * @example
+ * createReservedTurns({ burst: 2, perSecond: 1, clock }).take(network, account)
+ */
+export function createReservedTurns({
+  burst,
+  perSecond,
+  clock,
+}: {
+  burst: number
+  perSecond: number
+  clock: () => Date
+}): ReservedTurns {
+  const turnMs = 1000 / perSecond
+  /** Time of the next free turn of each crowd, in the order of use. A turn is free up to `burst` turns before its time. */
+  const next = new Map<string, number>()
+  /** Times of the reserved turns, in the order of reservation. */
+  const reserved = new Map<string, number>()
+
+  function put(map: Map<string, number>, key: string, at: number, max: number): void {
+    map.delete(key)
+    map.set(key, at)
+    const [oldest] = map.keys()
+    if (map.size > max && oldest !== undefined) map.delete(oldest)
+  }
+
+  return {
+    take(crowd, member) {
+      const now = clock().getTime()
+      const key = `${crowd} ${member}`
+      const kept = reserved.get(key)
+      const isKept = kept !== undefined && now < kept + KEPT_MS
+      if (isKept && kept <= now) return void reserved.delete(key)
+      const free = Math.max(next.get(crowd) ?? 0, now)
+      const turn = isKept ? kept : free - (burst - 1) * turnMs
+      if (!isKept) put(next, crowd, free + turnMs, MAX_CROWDS)
+      if (turn <= now) return void reserved.delete(key)
+      if (!isKept) put(reserved, key, turn, MAX_RESERVED)
+      throw fail('RATE_LIMITED', { retryAfterSeconds: Math.ceil((turn - now) / 1000) })
+    },
+    giveBack(crowd) {
+      const at = next.get(crowd)
+      if (at !== undefined) next.set(crowd, at - turnMs)
+    },
+  }
+}
