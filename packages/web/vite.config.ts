@@ -38,6 +38,10 @@ function languageFile(id: string): string | null {
   return `${language}-${file}`
 }
 
+/** Modules for signatures, forms and their results. Lists need none of them. */
+const writing =
+  /src[\\/](?:ui[\\/](?:form[\\/](?:form|file-field|end-field|address-field|typed|parse)|(?:card|check-list|facts|sure-button|external-link|back-button|progress|mark|row[\\/]story|text[\\/]long)\b)|wallet[\\/](?:signing\b|session[\\/](?:signer\b|writing|sent|typed|verify-once)|dialog[\\/]sent)|api[\\/]s(?:ent|ign-in-link)|safe[\\/]safe-events|signing[\\/]signature\.)|@tanstack[\\/].+[\\/](?:mutationObserver|useMutation)|viem[\\/]_esm[\\/](?:accounts|constants[\\/](?:abis|number|solidity)|utils[\\/](?:signature[\\/]recover|unit|encoding[\\/]fromRlp|abi[\\/]decode(?:Event|Error)))/
+
 /** Modules that two pages or more have in common. A group of higher priority takes its modules, with what they need, first. */
 const shared = (priority: number) => ({ minShareCount: 2, priority })
 
@@ -215,29 +219,21 @@ export default defineConfig({
             // Modules shared by the wallet dialog and pages. In one file with the review's modules, both would come with it.
             {
               name: 'parts',
-              test: /src[\\/](?:ui[\\/](?!plot|copy[\\/](?:qr-code|shown-once)|form[\\/](?:form|file-field|end-field|address-field|typed|parse|use-written)|screen[\\/]use-focus|(?:fold|card|check-list|facts|sure-button|external-link|back-button|progress|mark|row[\\/]story|text[\\/]long)\b)|wallet[\\/](?!connectors[\\/](?:walletconnect|demo)|dialog[\\/](?:session-list|sent)|text|safe[\\/]|signing\b|session[\\/](?:signer\b|writing|sent|verify-once))|device[\\/]guarded-storage|api[\\/]chain-client|safe[\\/]safe-events|findings[\\/]addresses[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
+              test: (id: string) =>
+                !writing.test(id) &&
+                /src[\\/](?:ui[\\/](?!plot|copy[\\/](?:qr-code|shown-once)|form[\\/]use-written|screen[\\/]use-(?:focus|is-wide)|fold)|wallet[\\/](?!connectors[\\/](?:walletconnect|demo)|dialog[\\/]session-list|text|safe[\\/])|device[\\/]guarded-storage|api[\\/]chain-client|findings[\\/]addresses[\\/]confusables|abi[\\/]abi-word|same-address)|node_modules[\\/](?:@tanstack|abitype|viem)/.test(
+                  id,
+                ),
               minShareCount: 2,
               priority: 30,
             },
-            // Code that signs and writes: pages of a Safe are read without it.
-            {
-              name: 'writing',
-              test: /src[\\/](?:ui[\\/](?!plot|copy|form[\\/]use-written|screen[\\/]use-focus)|wallet[\\/](?:signing\b|session[\\/](?:signer\b|writing|sent|verify-once)|dialog[\\/]sent)|api[\\/]s(?:ent|ign-in-link))/,
-              minShareCount: 2,
-              priority: 29,
-            },
-            // A Safe's pages, which are seen most, with all that they need. Then the review that lists need, without its
-            // views.
+            { name: 'writing', test: writing, minShareCount: 2, priority: 29 },
+            // A Safe's pages, which are seen most, with all that they need, and lists as they ask the Worker for verdicts: without
+            // the review and its views.
             {
               name: 'safe',
-              test: /src[\\/]app[\\/](?:(?:queue-page|page-data|feedback[\\/]activity-toasts|shell[\\/](?:side|tab-bar))\.tsx?)|src[\\/]evidence[\\/]policy[\\/]served-policy|contract[\\/]src[\\/]\w+[\\/](?:policy|history|review-lists|prices)\.ts|safe[\\/]src[\\/]chain[\\/]codes\.ts/,
+              test: /src[\\/](?:app[\\/](?:(?:queue-page|safe-home|page-data|feedback[\\/]activity-toasts|shell[\\/](?:side|tab-bar))\.tsx?)|evidence[\\/]policy[\\/]served-policy|review[\\/]use-(?:listed|verdicts)\.ts|features[\\/]queue[\\/]queue-verdicts)|contract[\\/]src[\\/]\w+[\\/](?:policy|review-lists|prices)\.ts|safe[\\/]src[\\/]chain[\\/]codes\.ts/,
               priority: 20,
-            },
-            // Lists, as they ask the Worker for verdicts: without the review and its views.
-            {
-              name: 'verdicts',
-              test: /src[\\/](?:review[\\/]use-(?:listed|verdicts)\.ts|features[\\/]queue[\\/]queue-verdicts\.tsx)/,
-              priority: 10,
             },
             // Modules that ask for texts, by the file of the texts: in a file with others, they would bring texts of pages
             // that are not open.
@@ -257,8 +253,6 @@ export default defineConfig({
               test: /src[\\/](?:wallet[\\/](?!connectors[\\/]walletconnect)|device[\\/]guarded-storage)/,
               ...shared(8),
             },
-            // Home comes in one file.
-            { name: 'home', test: /src[\\/]app[\\/]safe-home\.tsx/, priority: 16 },
             // History, assets and settings of a Safe have these; Home and the queue have none of them. With what other pages of a
             // Safe ask for at once (`more-page-data.ts`): none of them waits for a review because of it.
             {
@@ -313,8 +307,12 @@ export default defineConfig({
         chunkFileNames: 'assets/[name]-worker-[hash].js',
         codeSplitting: {
           groups: [
-            { name: 'code', tags: ['$initial'], priority: 2 },
-            { name: 'policy', test: /review[\\/]src[\\/]policy/, priority: 1 },
+            // Most reviews recover signatures, and teams have policies: neither is fetched after the rest.
+            {
+              name: 'code',
+              test: /worker[\\/]review-worker|@noble[\\/]curves[\\/]esm[\\/]secp256k1|review[\\/]src[\\/]policy/,
+              priority: 1,
+            },
           ],
         },
       },

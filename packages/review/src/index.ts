@@ -34,8 +34,6 @@ export {
   type Effects,
   effectLimits,
   effectParts,
-  effectsTypedData,
-  isOfAuthor,
   type ObservedEffects,
   type SlotChange,
 } from './effects/declared-effects.ts'
@@ -45,6 +43,7 @@ export { writeEffectsMarkdown } from './effects/effects-markdown.ts'
 export { parseEffectsFile } from './effects/files.ts'
 export { observeEffects } from './effects/observed-effects.ts'
 export { type NamedSlot, nameSlots, type SafeSlotName } from './effects/safe-slots.ts'
+export { effectsTypedData, isOfAuthor } from './effects/sign-effects.ts'
 export {
   type EvidenceItem,
   type EvidenceName,
@@ -238,14 +237,14 @@ export type {
 export {
   hashCreation,
   hashSubject,
-  ownerQuestionOf,
   type SubjectHashes,
   subjectTypedData,
   wrongHashesOf,
 } from './subject.ts'
 export { codeTargets, counterpartiesOf, describeTransaction } from './targets.ts'
 export { imitatedToken } from './tokens/listed-tokens.ts'
-export { questionKeys, type TokenQuestion, tokenKeys, tokenQuestion } from './tokens/token-question.ts'
+export { questionKeys, tokenKeys } from './tokens/token-keys.ts'
+export { type TokenQuestion, tokenQuestion } from './tokens/token-question.ts'
 export {
   type Check,
   type CheckScope,

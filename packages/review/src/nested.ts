@@ -1,6 +1,6 @@
-import { resolveApprovals } from './approvals.ts'
 import { unexplainedChecks } from './decide.ts'
 import { withinApproval } from './findings/make-finding.ts'
+import { resolveApprovals } from './findings/resolve-approvals.ts'
 import type { SubjectInput } from './input.ts'
 import type { Finding, NestedReview, SubjectReview } from './types.ts'
 

@@ -2,10 +2,8 @@ import {
   addressWord,
   assertBytes,
   domainVersion,
-  encodeSafeTxPreimage,
   hashSafeMessage,
   hashSafeTx,
-  messageQuestionData,
   type SafeMessageContext,
   type SafeState,
   type SafeTxContext,
@@ -26,11 +24,11 @@ export type SubjectHashes = {
   messageHash: Hex
 }
 
-function transactionContext({ chainId, safeAddress, safeTx }: TransactionSubject, safe: Version): SafeTxContext {
+export function transactionContext({ chainId, safeAddress, safeTx }: TransactionSubject, safe: Version): SafeTxContext {
   return { chainId, safeAddress, safeTx, version: domainVersion(safe) }
 }
 
-function messageContext({ chainId, safeAddress, content }: MessageSubject, safe: Version): SafeMessageContext {
+export function messageContext({ chainId, safeAddress, content }: MessageSubject, safe: Version): SafeMessageContext {
   return { chainId, safeAddress, content, version: domainVersion(safe) }
 }
 
@@ -61,23 +59,6 @@ export function subjectTypedData(subject: SignedSubject, safe: Version) {
   return subject.kind === 'transaction'
     ? safeTxTypedData(transactionContext(subject, safe))
     : safeMessageTypedData(messageContext(subject, safe))
-}
-
-/**
- * Gives the bytes about which an owner that is a contract is asked: those whose hash owners sign, for a message as
- * the Safe's handler passes them on.
- *
- * @returns null where no such question ever reaches an owner
- * @example
- * keccak256(ownerQuestionOf(transaction, state)) // the safeTxHash
- */
-export function ownerQuestionOf(
-  subject: SignedSubject,
-  safe: Version & Pick<SafeState, 'fallbackHandler'>,
-): Hex | null {
-  return subject.kind === 'transaction'
-    ? encodeSafeTxPreimage(transactionContext(subject, safe))
-    : messageQuestionData(messageContext(subject, safe), safe.fallbackHandler)
 }
 
 /**

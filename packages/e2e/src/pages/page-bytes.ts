@@ -30,12 +30,17 @@ export type PageBytes = {
   foreign: number
 }
 
-/** Limits for each page, the same in every language. */
+/**
+ * Limits for each page, the same in every language. Two goals are missed. A queue and Home with their Worker should have 484 kB
+ * at most: each verdict takes a run and the whole review, and the EVM links curves for precompiles that few contracts call.
+ * They should ask 22 times at most: Home takes 25, a queue 23. Nodes are asked in turn for the state of the Safe, the block, the
+ * facts, and the comparison of the run.
+ */
 export const byteBudgets = {
   'first page': { javascript: 160_000, worker: 0, requests: 10 },
   dialog: { javascript: 220_000, worker: 0, requests: 15 },
-  queue: { javascript: 280_000, worker: 255_000, requests: 32 },
-  Home: { javascript: 283_000, worker: 255_000, requests: 34 },
+  queue: { javascript: 265_000, worker: 252_000, requests: 24 },
+  Home: { javascript: 265_000, worker: 252_000, requests: 26 },
 }
 
 /** Time without a new request after which a page has what it needs. */

@@ -1,7 +1,7 @@
 import { isSameAddress } from '@countersign/safe'
 import type { Hex } from 'viem'
 import { compareEffects } from '../effects/compare-effects.ts'
-import { isOfAuthor } from '../effects/declared-effects.ts'
+import { isOfAuthor } from '../effects/sign-effects.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding, Review } from '../types.ts'
 import { finding } from './make-finding.ts'

@@ -1,7 +1,7 @@
 import { domainVersion } from '@countersign/safe'
-import { resolveApprovals } from '../approvals.ts'
 import type { CheckId, FindingId } from '../catalogue.ts'
 import { finding } from '../findings/make-finding.ts'
+import { resolveApprovals } from '../findings/resolve-approvals.ts'
 import type { MessageInput } from '../input.ts'
 import type { MessageReview } from '../types.ts'
 import { reviewSafeMessage } from './message-content.ts'

@@ -10,7 +10,8 @@ import { messagesQuery, signedOnChainQuery } from '../features/messages/queries.
 import { viewersQuery } from '../features/team/queries.ts'
 import { webhooksQuery } from '../features/webhooks/queries.ts'
 import { delegatesQuery } from '../safe/delegates.ts'
-import { messageQuery, queueQuery, transactionQuery } from '../safe/queries.ts'
+import { messageQuery } from '../safe/message-query.ts'
+import { queueQuery, transactionQuery } from '../safe/queries.ts'
 import { type Place, startFor, startForTeam, startSafe, startTokens } from './page-data.ts'
 import { queries } from './queries.ts'
 

@@ -5,7 +5,8 @@ import { type Address, keccak256, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { byIdentity, computedQuery } from '../api/computed-query.ts'
 import { noLists } from '../evidence/attribution/review-lists.ts'
-import { assertPlace, messageRequest, toGiven, transactionRequest } from './subject.ts'
+import { messageRequest } from './message-request.ts'
+import { assertPlace, toGiven, transactionRequest } from './subject.ts'
 
 const [safeAddress, owner, former]: [Address, Address, Address] = [
   '0x2222222222222222222222222222222222222222',

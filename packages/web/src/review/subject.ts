@@ -1,4 +1,4 @@
-import type { getMessage, getTransaction, OtherProposal, Reply } from '@countersign/contract'
+import type { getTransaction, OtherProposal, Reply } from '@countersign/contract'
 import type {
   DeclaredEffects,
   Given,
@@ -7,7 +7,7 @@ import type {
   SignedSubject,
   TransactionSubject,
 } from '@countersign/review'
-import { parseMessageContent, type SafeState } from '@countersign/safe'
+import type { SafeState } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
 import { listsThatCount, type ReviewLists } from '../evidence/attribution/review-lists.ts'
 import { policyState } from '../evidence/policy/team-policy.ts'
@@ -39,7 +39,6 @@ export type MessageRequest = Proposed & { subject: MessageSubject; json: string 
 export type ReviewRequest = TransactionRequest | MessageRequest
 
 type Served = Reply<typeof getTransaction>
-type ServedMessage = Reply<typeof getMessage>
 
 /** A served transaction; null when its fields are not known. */
 export function transactionRequest(
@@ -67,7 +66,7 @@ export function transactionRequest(
 }
 
 /** Former owners' signatures are reviewed too, so that they are shown as such; none of them counts. */
-function signaturesOf({
+export function signaturesOf({
   confirmations,
   formerConfirmations = [],
 }: Partial<Pick<Served, 'formerConfirmations'>> & { confirmations: Proposed['confirmations'] }) {
@@ -75,22 +74,6 @@ function signaturesOf({
     confirmations: [...confirmations, ...formerConfirmations],
     removedOwners: formerConfirmations.map(({ owner, removedIn }) => ({ owner, transactionHash: removedIn })),
   }
-}
-
-/**
- * A message: served, listed (without its former owners), or just being written.
- *
- * @throws CountersignError `FIELD_MALFORMED` when its content cannot be read
- */
-export function messageRequest(
-  message: Pick<ServedMessage, 'chainId' | 'safeAddress' | 'content' | 'confirmations' | 'origin'> &
-    Partial<Pick<ServedMessage, 'formerConfirmations'>>,
-  safeMessageHash: Hex | null,
-  account: Address | null,
-): MessageRequest {
-  const { chainId, safeAddress, content: json, origin } = message
-  const subject = { kind: 'message', chainId, safeAddress, content: parseMessageContent(json) } as const
-  return { subject, json, claimedHash: safeMessageHash, ...signaturesOf(message), others: [], account, origin }
 }
 
 /** Inputs of a review beside its request, the Safe and the lists. */

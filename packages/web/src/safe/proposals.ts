@@ -1,5 +1,5 @@
-import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
-import { isCancellation, isWaitingFor, type SafeState } from '@countersign/safe'
+import type { MultisigTransaction } from '@countersign/contract'
+import { isWaitingFor, type SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
 
 /** Somebody may fill a queue with proposals: those that come first are reviewed in lists. */
@@ -12,23 +12,6 @@ export type Proposal = MultisigTransaction & { nonce: bigint }
 export function proposalsOf(transactions: readonly MultisigTransaction[]): Proposal[] {
   return transactions.flatMap((transaction) =>
     transaction.safeTx === null ? [] : [{ ...transaction, nonce: transaction.safeTx.nonce }],
-  )
-}
-
-/** Transactions of a list as what concerns another one. */
-export function othersOf(transactions: readonly MultisigTransaction[]): OtherProposal[] {
-  return transactions.flatMap(({ safeAddress, safeTx, safeTxHash, isExecuted, confirmations }) =>
-    safeTx === null || isExecuted
-      ? []
-      : [
-          {
-            safeTxHash,
-            nonce: safeTx.nonce,
-            isCancellation: isCancellation(safeTx, safeAddress),
-            confirmations,
-            formerConfirmations: [],
-          },
-        ],
   )
 }
 

@@ -1,4 +1,4 @@
-import { getMessage, getTransaction, type LiveEvent, listQueue } from '@countersign/contract'
+import { getTransaction, type LiveEvent, listQueue } from '@countersign/contract'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { api } from '../api/client.ts'
@@ -12,14 +12,6 @@ export function transactionQuery(chainId: number, safeTxHash: Hex) {
   return queryOptions({
     queryKey: queryKeys.transaction(chainId, safeTxHash),
     queryFn: ({ signal }) => api(getTransaction, { chainId, safeTxHash }, signal),
-    staleTime: 5_000,
-  })
-}
-
-export function messageQuery(chainId: number, safeMessageHash: Hex) {
-  return queryOptions({
-    queryKey: queryKeys.message(chainId, safeMessageHash),
-    queryFn: ({ signal }) => api(getMessage, { chainId, safeMessageHash }, signal),
     staleTime: 5_000,
   })
 }

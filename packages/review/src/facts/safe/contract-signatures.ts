@@ -5,9 +5,14 @@ import {
   decodeContractAnswer,
   domainVersion,
   encodeContractQuestion,
+  encodeSafeTxPreimage,
+  messageQuestionData,
+  type SafeState,
   signatureTypeOf,
 } from '@countersign/safe'
-import { hashSubject, ownerQuestionOf } from '../../subject.ts'
+import type { Hex } from 'viem'
+import type { SignedSubject } from '../../given.ts'
+import { hashSubject, messageContext, transactionContext } from '../../subject.ts'
 import { defineFact } from '../fact.ts'
 
 /**
@@ -47,3 +52,15 @@ export const contractSignatures = defineFact({
   },
   isOpen: (answers) => Object.values(answers).some((answer) => answer !== true),
 })
+
+/**
+ * Gives the bytes about which an owner that is a contract is asked: those whose hash owners sign, for a message as
+ * the Safe's handler passes them on.
+ *
+ * @returns null where no such question ever reaches an owner
+ */
+function ownerQuestionOf(subject: SignedSubject, safe: SafeState): Hex | null {
+  return subject.kind === 'transaction'
+    ? encodeSafeTxPreimage(transactionContext(subject, safe))
+    : messageQuestionData(messageContext(subject, safe), safe.fallbackHandler)
+}

@@ -1,9 +1,10 @@
 import type { Call } from '@countersign/safe/calls'
-import { approvalOf, resolveApproval } from '../../approvals.ts'
+import { approvalOf } from '../../approvals.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { reviewNestedRefund } from '../assets/refund.ts'
 import { callFinding } from '../make-finding.ts'
+import { resolveApproval } from '../resolve-approvals.ts'
 
 /** Another Safe's business: approving its transaction, running it, or acting in it as a module. */
 export function reviewNested(call: Call, input: ReviewInput): Finding[] {

@@ -1,11 +1,12 @@
 import { isSameAddress } from '@countersign/safe'
 import type { Call } from '@countersign/safe/calls'
 import { type Hex, hexToString, isHex, size, stringToHex } from 'viem'
-import { approvalOf, resolveApproval } from '../../approvals.ts'
+import { approvalOf } from '../../approvals.ts'
 import { argument } from '../../call-arguments.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { callFinding } from '../make-finding.ts'
+import { resolveApproval } from '../resolve-approvals.ts'
 
 /** Whether a message is what owners sign for a transaction: its hash, or the 66 bytes that are hashed to it. */
 export function isTransactionMessage(message: Hex, safeTxHashes: readonly Hex[]): boolean {

@@ -1,7 +1,8 @@
 import type { SafeMessage } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe'
 import type { Address } from 'viem'
-import { type MessageRequest, messageRequest } from '../../review/subject.ts'
+import { messageRequest } from '../../review/message-request.ts'
+import type { MessageRequest } from '../../review/subject.ts'
 import type { Listed } from '../../review/use-verdicts.ts'
 
 /** Gives each message as its page reviews it. A message that cannot be read is left out: its page shows why. */

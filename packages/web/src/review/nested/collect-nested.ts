@@ -16,12 +16,14 @@ import { policyQuery, spentQuery } from '../../evidence/policy/served-policy.ts'
 import { seenPolicy } from '../../evidence/policy/team-policy.ts'
 import { factsRead } from '../../evidence/read-facts.ts'
 import { addSwapPrices } from '../../evidence/swap-prices.ts'
+import { messageQuery } from '../../safe/message-query.ts'
 import { namesQuery } from '../../safe/names/team-names.ts'
-import { messageQuery, transactionQuery } from '../../safe/queries.ts'
+import { transactionQuery } from '../../safe/queries.ts'
 import { safeQuery } from '../../safe/safe.ts'
 import { safeStateQuery } from '../../safe/safe-state.ts'
+import { messageRequest } from '../message-request.ts'
 import { givenFor } from '../review-context.ts'
-import { type MessageRequest, messageRequest, type ReviewRequest, transactionRequest } from '../subject.ts'
+import { type MessageRequest, type ReviewRequest, transactionRequest } from '../subject.ts'
 
 type Asking = { queryClient: QueryClient; isFresh: boolean }
 

@@ -4,7 +4,7 @@ import { type Address, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import type { Signer } from '../../wallet/signing.ts'
-import { messageRequest } from '../subject.ts'
+import { messageRequest } from '../message-request.ts'
 import { signSubject } from './sign.ts'
 
 const safeAddress: Address = '0x1c694Fc3006D81ff4a56F97E1b99529066a23725'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { questionKeys } from './token-question.ts'
+import { questionKeys } from './token-keys.ts'
 
 test('default: ends of addresses and how names look, each once', () => {
   const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
