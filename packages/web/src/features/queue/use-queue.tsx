@@ -22,12 +22,16 @@ const QueueVerdicts = lazyPart(async () => {
   return view
 })
 
+/** The first of the queue are reviewed before they are on the screen, so that those that nobody should sign are counted. */
+const MAX_AHEAD = 30
+/** A row that comes on the screen waits for no more than these. */
+const AHEAD_AT_ONCE = 5
+
 /**
- * The queue of a Safe with the verdicts of this browser for the rows that have been on the screen.
- *
- * @param ahead - count of the first rows that get a verdict as well, once those on the screen have theirs
+ * The queue of a Safe with the verdicts of this browser: first of the rows that have been on the screen, then of the first rows
+ * of the queue.
  */
-export function useQueue(chainId: number, safeAddress: Address, ahead = 0) {
+export function useQueue(chainId: number, safeAddress: Address) {
   const { session } = useSession()
   const state = useSafeState(chainId, safeAddress)
   const counted = useQuery(safeQuery(chainId, safeAddress)).data?.awaitingMyConfirmation ?? 0
@@ -37,14 +41,14 @@ export function useQueue(chainId: number, safeAddress: Address, ahead = 0) {
   const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
   const [{ verdicts, unreviewed }, setVerdicts] = useState<Verdicts>({ verdicts: new Map(), unreviewed: new Map() })
   const { seen, watch } = useSeen()
-  const [isAhead, setIsAhead] = useState(false)
-  const isSeenJudged = [...seen].every((safeTxHash) => verdicts.has(safeTxHash) || unreviewed.has(safeTxHash))
-  if (ahead > 0 && !isAhead && seen.size > 0 && isSeenJudged) setIsAhead(true)
+  const [ahead, setAhead] = useState(0)
   const shown = useMemo(
-    () => transactions.filter(({ safeTxHash }, index) => seen.has(safeTxHash) || (isAhead && index < ahead)),
-    [transactions, seen, isAhead, ahead],
+    () => transactions.filter(({ safeTxHash }, index) => seen.has(safeTxHash) || index < ahead),
+    [transactions, seen, ahead],
   )
-  // Whom the titles of rows name: each is asked about once its row has been on the screen.
+  const isJudged = shown.every(({ safeTxHash }) => verdicts.has(safeTxHash) || unreviewed.has(safeTxHash))
+  if (shown.length > 0 && isJudged && ahead < Math.min(MAX_AHEAD, transactions.length)) setAhead(ahead + AHEAD_AT_ONCE)
+  // Whom the titles of rows name: each is asked about with the review of its row.
   const parties = useMemo(
     () => shown.flatMap(({ safeTx }) => (safeTx ? [counterpartyOf(safeTx, safeAddress).address as Address] : [])),
     [shown, safeAddress],

@@ -12,12 +12,9 @@ import { useQueue } from './use-queue.tsx'
 /** More than these are in the queue. */
 const MAX_SHOWN = 5
 
-/** The first of the queue are reviewed without their rows, so that a proposal that nobody should sign is always named. */
-const MAX_REVIEWED_AHEAD = 30
-
 /** Proposals that the reader can act on now; below them, in red, those that nobody should sign. */
 export function WaitingForYou({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
-  const { queue, state, groups, view, reviewing, isOwner } = useQueue(chainId, safeAddress, MAX_REVIEWED_AHEAD)
+  const { queue, state, groups, view, reviewing, isOwner } = useQueue(chainId, safeAddress)
   const rows = groups.flatMap((group) =>
     group.transactions.map((proposal) => ({
       proposal,
