@@ -355,7 +355,7 @@ async function ask(
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? `no-${key}`)
   const queries: Record<string, string> = {
     listBalanceChanges: '?token=native',
-    getReviewLists: '?lists=claims,abis,policy',
+    getReviewLists: '?lists=claims,names,abis,policy',
   }
   const query = queries[endpoint.name] ?? ''
   const body = bodyOf(endpoint.name, who)

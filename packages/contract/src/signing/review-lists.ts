@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { memberErrors } from '../errors/errors.ts'
-import { abisPage } from '../team/address-book.ts'
+import { abisPage, namesPage } from '../team/address-book.ts'
 import { teamPolicy } from '../team/policy.ts'
 import { endpoint } from '../wire/endpoint.ts'
 import { queueClaims, safeParams } from './transactions.ts'
@@ -8,7 +8,7 @@ import { queueClaims, safeParams } from './transactions.ts'
 /** ABIs of one answer, as many as a page of `listAbis` may have; fewer where they are long. */
 export const MAX_ABIS = 100
 
-const reviewLists = ['claims', 'abis', 'policy'] as const
+const reviewLists = ['claims', 'names', 'abis', 'policy'] as const
 export type ReviewList = (typeof reviewLists)[number]
 
 export const getReviewLists = endpoint({
@@ -30,6 +30,8 @@ export const getReviewLists = endpoint({
   reply: z.object({
     /** Claims about the first proposals of the queue. */
     claims: z.optional(queueClaims),
+    /** The first page of `listNames`, which has the others. */
+    names: z.optional(namesPage),
     /** The first page of `listAbis`, which has the others. */
     abis: z.optional(abisPage),
     policy: z.optional(teamPolicy),

@@ -24,6 +24,8 @@ export const namedAddress = z.object({
 })
 export type NamedAddress = z.output<typeof namedAddress>
 
+export const namesPage = z.object({ names: z.array(namedAddress), nextCursor: z.nullable(z.string()) })
+
 const writeErrors = [...memberErrors, 'NOT_OWNER_OR_DELEGATE'] as const
 
 export const listNames = endpoint({
@@ -33,7 +35,7 @@ export const listNames = endpoint({
   summary: "The team's address book, by address: what each account calls it",
   params: safeParams,
   query: pageByBytes,
-  reply: z.object({ names: z.array(namedAddress), nextCursor: z.nullable(z.string()) }),
+  reply: namesPage,
   session: 'required',
   errors: memberErrors,
 })

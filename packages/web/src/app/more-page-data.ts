@@ -12,27 +12,12 @@ import { webhooksQuery } from '../features/webhooks/queries.ts'
 import { delegatesQuery } from '../safe/delegates.ts'
 import { messageQuery } from '../safe/message-query.ts'
 import { queueQuery, transactionQuery } from '../safe/queries.ts'
-import { type Place, startFor, startForTeam, startSafe, startTokens } from './page-data.ts'
+import { type Place, startFor, startForReviews, startForTeam, startSafe, startTokens } from './page-data.ts'
 import { queries } from './queries.ts'
 
 /** Starts queries for owners alone. */
 function startForOwner(place: Place, start: () => void) {
   startFor(({ role }) => role === 'owner', place, start)
-}
-
-/** Starts what reviews need from the team beside names. */
-function startForReviews(place: Place) {
-  const { chainId, safeAddress } = place
-  startFor(
-    ({ hasAbis }) => hasAbis,
-    place,
-    () => void queries.prefetchQuery(abisQuery(chainId, safeAddress)),
-  )
-  startFor(
-    ({ hasPolicy }) => hasPolicy,
-    place,
-    () => void queries.prefetchQuery(policyQuery(chainId, safeAddress)),
-  )
 }
 
 /** Queries of every page but Home and the queue, as in `page-data.ts`. */

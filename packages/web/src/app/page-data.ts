@@ -1,9 +1,11 @@
 import type { Safe } from '@countersign/contract'
 import type { Address } from 'viem'
 import { configurationQuery } from '../api/configuration.ts'
+import { abisQuery } from '../evidence/attribution/team-abis.ts'
+import { policyQuery } from '../evidence/policy/served-policy.ts'
 import { listedTokensQuery } from '../features/assets/assets.ts'
 import { namesQuery } from '../safe/names/team-names.ts'
-import { queueQuery } from '../safe/queries.ts'
+import { queueClaimsQuery, queueQuery } from '../safe/queries.ts'
 import { safeQuery } from '../safe/safe.ts'
 import { safeStateQuery } from '../safe/safe-state.ts'
 import { queries } from './queries.ts'
@@ -30,6 +32,29 @@ export function startTokens({ chainId, safeAddress }: Place) {
     void queries.prefetchQuery(listedTokensQuery(chainId, safeAddress, chain.tokens))
 }
 
+/** Starts what reviews need from the team beside names. Asked in the same tick, all of it travels in one request. */
+export function startForReviews(place: Place) {
+  const { chainId, safeAddress } = place
+  startFor(
+    ({ hasAbis }) => hasAbis,
+    place,
+    () => void queries.prefetchQuery(abisQuery(chainId, safeAddress)),
+  )
+  startFor(
+    ({ hasPolicy }) => hasPolicy,
+    place,
+    () => void queries.prefetchQuery(policyQuery(chainId, safeAddress)),
+  )
+}
+
+/** Starts the queries of the queue, and what the reviews of its proposals need. */
+function startQueue(place: Place) {
+  const { chainId, safeAddress } = place
+  void queries.prefetchInfiniteQuery(queueQuery(chainId, safeAddress))
+  startForReviews(place)
+  startForTeam(place, () => void queries.prefetchQuery(queueClaimsQuery(chainId, safeAddress)))
+}
+
 /** Starts queries about the team once the server says that the reader belongs to it. */
 export function startForTeam(place: Place, start: () => void) {
   startFor(({ role }) => role !== null, place, start)
@@ -51,10 +76,10 @@ export const pageData = {
   overview(place: Place) {
     startSafe(place)
     startTokens(place)
-    void queries.prefetchInfiniteQuery(queueQuery(place.chainId, place.safeAddress))
+    startQueue(place)
   },
   queue(place: Place) {
     startSafe(place)
-    void queries.prefetchInfiniteQuery(queueQuery(place.chainId, place.safeAddress))
+    startQueue(place)
   },
 }

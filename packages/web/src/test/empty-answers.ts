@@ -18,7 +18,6 @@ import {
   listIdleOwners,
   listMessages,
   listMovedListed,
-  listNames,
   listNotes,
   listOutboundHosts,
   listPacks,
@@ -49,6 +48,7 @@ export function answerEmpty(server: FakeServer): void {
   server.answer(getTransaction, ({ safeTxHash }) => failure('TRANSACTION_NOT_FOUND', { safeTxHash }, 404))
   server.answer(getReviewLists, ({ lists }) => ({
     ...(lists.includes('claims') && { claims: { proposals: [], others: [], deleted: [] } }),
+    ...(lists.includes('names') && { names: { names: [], nextCursor } }),
     ...(lists.includes('abis') && { abis: { abis: [], nextCursor } }),
     ...(lists.includes('policy') && { policy: { inForce: null, proposed: null } }),
   }))
@@ -75,7 +75,6 @@ export function answerEmpty(server: FakeServer): void {
 }
 
 function answerEmptyTeam(server: FakeServer): void {
-  server.answer(listNames, { names: [], nextCursor })
   server.answer(listAbis, { abis: [], nextCursor })
   server.answer(listNotes, { notes: [], nextCursor })
   server.answer(listDrafts, { drafts: [], nextCursor })

@@ -9,7 +9,6 @@ import {
   getTransaction,
   type Input,
   listAbis,
-  listNames,
   listQueue,
   listSafes,
   type MultisigTransaction,
@@ -310,6 +309,7 @@ function listsOf(treasury: Treasury, lists: readonly ReviewList[]): Reply<typeof
   const others = [...waiting.map(otherOf), ...treasury.others]
   return {
     ...(lists.includes('claims') && { claims: { proposals, others, deleted: [] } }),
+    ...(lists.includes('names') && { names: { names: treasury.names, nextCursor: null } }),
     ...(lists.includes('abis') && { abis: { abis: treasury.abis, nextCursor: null } }),
     ...(lists.includes('policy') && { policy: { inForce: null, proposed: null } }),
   }
@@ -318,7 +318,6 @@ function listsOf(treasury: Treasury, lists: readonly ReviewList[]): Reply<typeof
 /** Answers for the address book: each entry is the account's that is signed in. */
 function answerBook(server: FakeServer, treasury: Treasury): void {
   const author = () => server.session?.address ?? zeroAddress
-  server.answer(listNames, () => ({ names: treasury.names, nextCursor: null }))
   server.answer(listAbis, () => ({ abis: treasury.abis, nextCursor: null }))
   server.answer(nameAddress, ({ address, name, signature = null }) => {
     const named = { address, name, author: author(), signature, updatedAt: now() }

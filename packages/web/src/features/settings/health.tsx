@@ -13,12 +13,15 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type HealthPoint, healthAddresses, safeHealth } from './safe-health.ts'
 
+/** The names of accounts in the queue are asked for a moment later: they travel in the same request. */
+const PATIENCE_MS = 100
+
 function codesQuery({ chainId, address, ...state }: SafeState) {
   const addresses = healthAddresses(state)
   return queryOptions({
     // Below the key of the state: what outdates one outdates the other.
     queryKey: [...queryKeys.safeState(chainId, address), 'codes', addresses],
-    queryFn: () => readCodes(chainRequest(chainId), addresses),
+    queryFn: () => readCodes((asked) => chainRequest(chainId)({ ...asked, patience: PATIENCE_MS }), addresses),
     staleTime: 30_000,
   })
 }

@@ -1,4 +1,4 @@
-import { findFunctions, getReviewLists, inviteViewer, listAbis, listDelegates, listNames } from '@countersign/contract'
+import { findFunctions, getReviewLists, inviteViewer, listAbis, listDelegates } from '@countersign/contract'
 import { testContracts } from '@countersign/devnet'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { encodeFunctionData, erc20Abi, getAddress, parseAbi } from 'viem'
@@ -123,12 +123,15 @@ describe('a name', () => {
       signature,
       updatedAt: new Date().toISOString(),
     }))
-    browser.server.answer(listNames, { names: lies, nextCursor: null })
+    browser.server.answer(getReviewLists, (asked) => ({
+      ...treasury.lists(asked),
+      ...(asked.lists.includes('names') && { names: { names: lies, nextCursor: null } }),
+    }))
     await openAsBruno(treasury.transactionPath(transaction))
     await expectWords('“Spender” (named by')
     await expectVerdict('matches-with-warnings')
     await findPart('[data-finding="CODE-UNFAMILIAR"]')
-    browser.server.restore(listNames)
+    browser.server.restore(getReviewLists)
 
     // The finding leads to the form, which asks for the signature.
     await browser.open(treasury.transactionPath(transaction))

@@ -5,6 +5,7 @@ import type { Address } from 'viem'
 import { allPages } from '../../api/all-pages.ts'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { askReviewList } from '../../api/review-lists.ts'
 import { formatList } from '../../text/locale.ts'
 import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -16,7 +17,10 @@ export function namesQuery(chainId: number, safeAddress: Address) {
     queryKey: queryKeys.names(chainId, safeAddress),
     queryFn: async ({ signal }) => {
       const { items } = await allPages(
-        (cursor) => api(listNames, { chainId, safeAddress, cursor }, signal),
+        (cursor) =>
+          cursor === undefined
+            ? askReviewList(chainId, safeAddress, 'names')
+            : api(listNames, { chainId, safeAddress, cursor }, signal),
         (page) => page.names,
       )
       return { names: items.sort((one, other) => one.name.localeCompare(other.name)) }
