@@ -1,31 +1,39 @@
 import { type Address, type Hex, isHex } from 'viem'
+import { createLane } from '../workload/lane.ts'
 import type { Chain } from './clients.ts'
 import { isRevert } from './errors.ts'
 
 const DEADLINE_MS = 8_000
-/** Contracts that one process asks at a time: each question can cost a node a tenth of a second. */
-const MAX_ASKING = 32
-/** Contracts asked at a time for one account, or for one network without a session. */
-const MAX_ASKING_OF_ONE = 8
+/** Questions of one process: each can cost a node a tenth of a second. Clients take turns, and one of them has few at a time. */
+const lane = createLane({ atOnce: 32, atOnceOfOne: 8, waiting: 800, milliseconds: DEADLINE_MS })
 
 /** `unavailable`: nobody answered, which says nothing about the contract. */
 export type ContractReply = { kind: 'answer'; data: Hex } | { kind: 'revert' } | { kind: 'unavailable'; cause: unknown }
 
-let asking = 0
-const askingOfOne = new Map<string, number>()
+/** Questions of this process itself. Each counts as a client of its own. */
+let ownQuestions = 0
 
 /**
  * Asks a contract that nobody vouches for: alone, so that a slow one keeps nobody else waiting, unless several nodes have
  * to agree in what it answers; for a limited time; and
- * with a limited amount of gas, which also limits how much it can answer. Of one client few are asked at a time. Never throws.
+ * with a limited amount of gas, which also limits how much it can answer. Further questions of one client wait for their turn.
+ * Never throws.
  */
 export async function askContract(
   chain: Chain,
   call: { from: Address; to?: Address; data: Hex; gas: Hex },
   block: Hex | 'latest',
 ): Promise<ContractReply> {
-  const leave = takePlace(chain.client?.key ?? null)
-  if (!leave) return { kind: 'unavailable', cause: new Error('too many contracts are asked') }
+  ownQuestions += 1
+  const key = chain.client?.key ?? `own ${ownQuestions}`
+  try {
+    return await lane.run(key, () => askNow(chain, call, block), undefined, chain.client?.signal)
+  } catch (cause) {
+    return { kind: 'unavailable', cause }
+  }
+}
+
+async function askNow(...[chain, call, block]: Parameters<typeof askContract>): Promise<ContractReply> {
   const request = (chain.settings.agreement ?? 1) > 1 ? chain.request : chain.ask
   const deadline = new AbortController()
   try {
@@ -40,22 +48,6 @@ export async function askContract(
   } catch (cause) {
     return isRevert(cause) ? { kind: 'revert' } : { kind: 'unavailable', cause }
   } finally {
-    leave()
     deadline.abort()
-  }
-}
-
-/** Takes one of the places for questions, and returns how to leave it; null when the process or the client has none left. */
-function takePlace(key: string | null): (() => void) | null {
-  const own = key === null ? 0 : (askingOfOne.get(key) ?? 0)
-  if (asking >= MAX_ASKING || own >= MAX_ASKING_OF_ONE) return null
-  asking += 1
-  if (key !== null) askingOfOne.set(key, own + 1)
-  return () => {
-    asking -= 1
-    if (key === null) return
-    const left = (askingOfOne.get(key) ?? 1) - 1
-    if (left > 0) askingOfOne.set(key, left)
-    else askingOfOne.delete(key)
   }
 }

@@ -11,6 +11,8 @@ import { createStateReader, type FindCreation, type ReadOptions, type SafeReadin
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 const nobody: Client = { key: '' }
+/** Late answers in a row that mark a chain unreachable. One can be the fault of its request alone. */
+const MAX_LATE = 3
 
 /** One configured chain, and the way to its nodes. */
 export type Chain = {
@@ -69,6 +71,9 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
     behind: createStateReader((call) => request({ ...call, isBehind: true }), settings.chainId, findCreation),
   }
 
+  /** Late answers since the last answer in time. */
+  let late = 0
+
   const chain: Chain = {
     settings,
     status: 'unreachable',
@@ -105,8 +110,13 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
       try {
         const state = await readers[isBehind ? 'behind' : 'front'](address, options)
         chain.status = 'ok'
+        late = 0
         return state
       } catch (error) {
+        if (isLate(options.signal)) {
+          late += 1
+          if (late >= MAX_LATE) chain.status = 'unreachable'
+        }
         options.signal?.throwIfAborted()
         if (error instanceof CountersignError) {
           if (error.code === 'CHAIN_ID_MISMATCH') chain.status = 'wrong-chain'
@@ -118,6 +128,11 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
     },
   }
   return chain
+}
+
+/** Whether the time of a request is over. A client that has left aborts the signal with another reason. */
+function isLate(signal: AbortSignal | undefined): boolean {
+  return signal?.reason instanceof CountersignError && signal.reason.code === 'CHAIN_UNREACHABLE'
 }
 
 /** Why a chain cannot be read at all. */

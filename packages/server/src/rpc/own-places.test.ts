@@ -70,6 +70,49 @@ const isAsked = (method: string) => held.some(({ asked }) => asked.some((call) =
 const ask = (of: Pick<Chain, 'request'>, method: string) => of.request({ method, params: [to] })
 const question = { from: to, to, data: '0x', gas: '0x5208' } as const
 
+/** Releases whatever the node holds, until the returned function is called. */
+function answering(): () => void {
+  const timer = setInterval(() => {
+    for (const { go } of held) go()
+  }, 5)
+  return () => clearInterval(timer)
+}
+
+describe('questions to contracts', () => {
+  test('behavior: those beyond the places of a client wait for their turn', async () => {
+    const asked = Array.from({ length: 20 }, () => askContract(chainOf('mallory'), question, '0x1'))
+    const stop = answering()
+    expect(await Promise.all(asked)).toEqual(asked.map(() => ({ kind: 'answer', data: '0x01' })))
+    stop()
+  })
+
+  test('behavior: a client that asks without end is refused at a bound', async () => {
+    const asked = Array.from({ length: 1_000 }, () => askContract(chainOf('mallory'), question, '0x1'))
+    const refused = await Promise.race(asked)
+    expect(refused).toMatchObject({ kind: 'unavailable', cause: { code: 'OVERLOADED' } })
+    const stop = answering()
+    const kinds = (await Promise.all(asked)).map(({ kind }) => kind)
+    stop()
+    expect(kinds.filter((kind) => kind === 'answer').length).toBeLessThanOrEqual(208)
+  })
+})
+
+describe('the status of a chain', () => {
+  test('behavior: three late answers in a row mark it unreachable; fewer, or clients that leave, do not', async () => {
+    const readSafe = async (milliseconds: number, signal?: AbortSignal) => {
+      const [found] = chainsOfOneRequest(new Map([[31337, chain]]), { key: 'a', signal }, milliseconds).values()
+      await found?.readSafe(to).catch(() => {})
+      await settled()
+      return chain.status
+    }
+    const stop = answering()
+    expect(await chain.check()).toBe('ok')
+    stop()
+    for (let at = 0; at < 4; at += 1) expect(await readSafe(5_000, AbortSignal.timeout(20))).toBe('ok')
+    expect([await readSafe(20), await readSafe(20), await readSafe(20)]).toEqual(['ok', 'ok', 'unreachable'])
+  })
+})
+
 describe('places at a node', () => {
   test.each<[string, number, () => Promise<void>]>([
     [
