@@ -1,6 +1,6 @@
 import type { CallPart, CallPath, SafeTxRun, SimulatedCall } from '@countersign/review'
+import { isSameAddress } from '@countersign/safe'
 import { decodeExecTransaction } from '@countersign/safe/calls'
-import { isAddressEqual } from 'viem'
 
 const guardSelectors = new Set(['0x75f0bb52', '0x93271368'])
 const moduleSelectors = new Set(['0x468721a7', '0x5229073f'])
@@ -40,17 +40,17 @@ export function isAroundTransaction(root: SimulatedCall, path: CallPath): boolea
 function ownCalls(root: SimulatedCall, run: SafeTxRun): readonly SimulatedCall[] {
   const [inner] = root.calls
   const isProxy = inner?.operation === 'delegatecall' && decodeExecTransaction(inner.input) !== null
-  return isAddressEqual(root.to, run.safeAddress) && isProxy ? inner.calls : root.calls
+  return isSameAddress(root.to, run.safeAddress) && isProxy ? inner.calls : root.calls
 }
 
 function isTransaction({ operation, to, value, input }: SimulatedCall, { safeTx }: SafeTxRun): boolean {
   const wanted = safeTx.operation === 1 ? 'delegatecall' : 'call'
-  const isSame = operation === wanted && isAddressEqual(to, safeTx.to) && input === safeTx.data.toLowerCase()
+  const isSame = operation === wanted && isSameAddress(to, safeTx.to) && input === safeTx.data.toLowerCase()
   return isSame && (safeTx.operation === 1 || value === safeTx.value)
 }
 
 function marked(call: SimulatedCall, marks: Map<SimulatedCall, CallPart>, run: SafeTxRun): SimulatedCall {
-  const isModule = moduleSelectors.has(call.input.slice(0, 10)) && isAddressEqual(call.to, run.safeAddress)
+  const isModule = moduleSelectors.has(call.input.slice(0, 10)) && isSameAddress(call.to, run.safeAddress)
   return {
     ...call,
     part: marks.get(call) ?? (isModule ? 'module' : null),

@@ -1,7 +1,7 @@
 import type { CallFailure, CallPath, SimulatedCall, SimulatedLog } from '@countersign/review'
-import { explainRevert } from '@countersign/safe'
+import { explainRevert, isSameAddress } from '@countersign/safe'
 import type { EVMResult, Log, Message } from '@ethereumjs/evm'
-import { type Address, bytesToHex, getAddress, type Hex, isAddressEqual } from 'viem'
+import { type Address, bytesToHex, getAddress, type Hex } from 'viem'
 import type { SeenByCode } from './other-conditions.ts'
 import { Unfinished } from './unfinished.ts'
 
@@ -94,7 +94,7 @@ export class CallTree {
   /** Notes that the innermost call reads its own balance. The executor's balance shows the gas price: it has already paid. */
   noteOwnBalance(): void {
     const context = this.#open.at(-1)?.context
-    if (context !== undefined && this.#executor !== null && isAddressEqual(context, this.#executor))
+    if (context !== undefined && this.#executor !== null && isSameAddress(context, this.#executor))
       this.noteSeen('price')
   }
 

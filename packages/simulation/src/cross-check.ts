@@ -10,9 +10,9 @@ import {
   type SimulationResult,
   withoutContracts,
 } from '@countersign/review'
-import { CountersignError, explainRevert, isRecord, type RpcRequest } from '@countersign/safe'
+import { CountersignError, explainRevert, isRecord, isSameAddress, type RpcRequest } from '@countersign/safe'
 import { MAX_TRANSACTION_GAS } from '@countersign/safe/calls'
-import { type Address, type Hex, isAddressEqual, isHex, numberToHex, padHex } from 'viem'
+import { type Address, type Hex, isHex, numberToHex, padHex } from 'viem'
 import { askingCodes, compareMoves } from './node-moves.ts'
 import { assumedApprovals, prepareExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
@@ -34,7 +34,7 @@ type Ending = { outcome: 'success' | 'inner-failure' | 'reverted'; data: Hex }
 export async function crossCheck(request: RpcRequest, ran: SafeTxRun, result: SimulationResult): Promise<CrossCheck> {
   if (result.status === 'unfinished') return { status: 'unasked', reason: 'unfinished' }
   // A signature in whose place the run assumed an approval was refused.
-  const isPut = ({ owner }: { owner: Address }) => !result.assumed.approvedBy.some((by) => isAddressEqual(by, owner))
+  const isPut = ({ owner }: { owner: Address }) => !result.assumed.approvedBy.some((by) => isSameAddress(by, owner))
   const run = { ...ran, confirmations: ran.confirmations.filter(isPut), gas: result.gasLimit }
   const [answer, moves] = await Promise.all([
     callNode(request, run, result.block, result.activated),
@@ -55,7 +55,7 @@ function isSameReason({ outcome }: FinishedSimulation, data: Hex): boolean {
 /** Null where nothing moves, or the node runs no code that is put in an account's place, each time that it is asked. */
 async function askMoves(request: RpcRequest, run: SafeTxRun, result: FinishedSimulation) {
   const { executor, safeAddress } = run
-  if (result.outcome.kind === 'reverted' || isAddressEqual(executor, safeAddress)) return null
+  if (result.outcome.kind === 'reverted' || isSameAddress(executor, safeAddress)) return null
   const { call, overrides } = callOf(run, result.block, result.activated)
   const askings = askingCodes(result, { to: safeAddress, data: call.data, executor, gas: BigInt(call.gas) })
   const said = await Promise.all(

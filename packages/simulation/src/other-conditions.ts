@@ -1,6 +1,7 @@
 import type { BlockHeader, FinishedSimulation, LessLater, SafeTxRun, SimulationRun } from '@countersign/review'
+import { isSameAddress } from '@countersign/safe'
 import { gasToOffer, mostGas } from '@countersign/safe/calls'
-import { type Address, type Hex, isAddressEqual, keccak256, numberToHex, slice, zeroAddress } from 'viem'
+import { type Address, type Hex, keccak256, numberToHex, slice, zeroAddress } from 'viem'
 import type { Rules } from './hardfork.ts'
 
 /** Changes that a run makes. Tokens, where they are asked, are slots of their contracts as well. */
@@ -146,7 +147,7 @@ export function otherConditions(
 function pricesOf({ gasPrice: given, safeTx: { gasToken, gasPrice } }: SafeTxRun, { baseFeePerGas }: BlockHeader) {
   const price = given ?? baseFeePerGas ?? 0n
   // A refund in coin is paid at the price of the gas, as far as the Safe allows.
-  const isRefundAtPrice = isAddressEqual(gasToken, zeroAddress) && gasPrice > price
+  const isRefundAtPrice = isSameAddress(gasToken, zeroAddress) && gasPrice > price
   if (isRefundAtPrice) return { price, isRefundAtPrice, gasPrice: price, highPrice: price }
   return {
     price,
@@ -158,7 +159,7 @@ function pricesOf({ gasPrice: given, safeTx: { gasToken, gasPrice } }: SafeTxRun
 
 /** Whether the refund goes to the account that sends the transaction: no other receiver is named. */
 function isPaidToSender({ safeTx }: SafeTxRun): boolean {
-  return safeTx.gasPrice > 0n && isAddressEqual(safeTx.refundReceiver, zeroAddress)
+  return safeTx.gasPrice > 0n && isSameAddress(safeTx.refundReceiver, zeroAddress)
 }
 
 /** Amounts of gas from far less than the run needed to the most that anybody can offer, each twice the one before. */
@@ -233,7 +234,7 @@ export function isOtherwise(
 
 function linesOf({ outcome, slots, balances }: RunChanges, paying: readonly Address[]): string {
   const coin = balances.filter(
-    ({ standard, account }) => standard === 'native' && !paying.some((payer) => isAddressEqual(payer, account)),
+    ({ standard, account }) => standard === 'native' && !paying.some((payer) => isSameAddress(payer, account)),
   )
   const lines = [
     ...slots.map(({ account, slot, after }) => `${account} ${slot} ${after}`),
@@ -254,7 +255,7 @@ function isWorseForSafe(
   if (before.outcome.kind !== 'success') return true
   const ownSlots = ({ slots }: RunChanges) =>
     slots
-      .filter(({ account }) => isAddressEqual(account, safe))
+      .filter(({ account }) => isSameAddress(account, safe))
       .map(({ slot, after }) => `${slot} ${after}`)
       .toSorted()
       .join('\n')
@@ -283,13 +284,13 @@ export function lessOf(before: RunChanges, again: RunChanges, safe: Address, wit
 /** Whether the Safe has less of nothing. A balance that cannot be read may have cost anything. */
 function costsNothing({ balances }: RunChanges, safe: Address): boolean {
   return balances
-    .filter(({ account }) => isAddressEqual(account, safe))
+    .filter(({ account }) => isSameAddress(account, safe))
     .every(({ before, after }) => before !== null && after !== null && after >= before)
 }
 
 /** By how much each asset of the Safe changes. */
 function heldBy({ balances }: RunChanges, safe: Address) {
-  const own = balances.filter(({ account }) => isAddressEqual(account, safe))
+  const own = balances.filter(({ account }) => isSameAddress(account, safe))
   return new Map(
     own.map(({ token, tokenId, before, after }) => [
       `${token} ${tokenId}`,
@@ -299,7 +300,7 @@ function heldBy({ balances }: RunChanges, safe: Address) {
 }
 
 function givenBy({ approvals }: RunChanges, safe: Address): Map<string, bigint> {
-  const own = approvals.filter(({ owner, before, after }) => isAddressEqual(owner, safe) && before !== after)
+  const own = approvals.filter(({ owner, before, after }) => isSameAddress(owner, safe) && before !== after)
   return new Map(
     own.map(({ token, spender, standard, tokenId, after }) => [
       `${token} ${spender} ${standard} ${tokenId}`,

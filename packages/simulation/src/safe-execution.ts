@@ -1,7 +1,7 @@
 import type { BlockHeader, SafeTxRun, Touched } from '@countersign/review'
-import { encodeApprovedHash, encodeSignatures, hashSafeTx, parseSignature } from '@countersign/safe'
+import { encodeApprovedHash, encodeSignatures, hashSafeTx, isSameAddress, parseSignature } from '@countersign/safe'
 import { decodeMultiSend, encodeExecTransaction } from '@countersign/safe/calls'
-import { type Address, type Hex, isAddressEqual, numberToHex } from 'viem'
+import { type Address, type Hex, numberToHex } from 'viem'
 import { approvalSlot, ownerSlot, safeSlots } from './safe-slots.ts'
 
 /** How a Safe transaction is put to the chain in a run. */
@@ -32,23 +32,23 @@ export function prepareExecution(run: SafeTxRun, chainId: number): SafeExecution
   const { safeAddress, version, safeTx, owners, threshold, executor } = run
   const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
   const given = owners.flatMap((owner) =>
-    run.confirmations.filter((confirmation) => isAddressEqual(confirmation.owner, owner)).slice(0, 1),
+    run.confirmations.filter((confirmation) => isSameAddress(confirmation.owner, owner)).slice(0, 1),
   )
   const rest = owners
-    .filter((owner) => !given.some((one) => isAddressEqual(one.owner, owner)))
-    .toSorted((one, other) => Number(isAddressEqual(other, executor)) - Number(isAddressEqual(one, executor)))
+    .filter((owner) => !given.some((one) => isSameAddress(one.owner, owner)))
+    .toSorted((one, other) => Number(isSameAddress(other, executor)) - Number(isSameAddress(one, executor)))
   const needed = given.slice(0, threshold)
   const assumed = rest.slice(0, Math.max(0, threshold - needed.length))
   const signatures = encodeSignatures([
     ...needed,
     ...assumed.map((owner) => ({ owner, signature: encodeApprovedHash(owner) })),
   ])
-  const approvedBy = assumed.filter((owner) => !isAddressEqual(owner, executor))
+  const approvedBy = assumed.filter((owner) => !isSameAddress(owner, executor))
   return {
     data: encodeExecTransaction(safeTx, signatures),
     safeTxHash,
     approvedBy,
-    consentOf: assumed.find((owner) => isAddressEqual(owner, executor)) ?? null,
+    consentOf: assumed.find((owner) => isSameAddress(owner, executor)) ?? null,
     hints: [
       {
         address: safeAddress,

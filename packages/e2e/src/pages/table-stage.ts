@@ -1,8 +1,8 @@
 import { call, removeAbi } from '@countersign/contract'
 import { type AnyVersion, canonicalContract, deployAnySafe, requestNode, testContracts } from '@countersign/devnet'
-import { CountersignError, encodeSignatures, newSafeTx, safeTxTypedData } from '@countersign/safe'
+import { CountersignError, encodeSignatures, isSameAddress, newSafeTx, safeTxTypedData } from '@countersign/safe'
 import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe/calls'
-import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, pad, parseAbi, parseEther } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, pad, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
   isNamedByTeam,
@@ -129,7 +129,7 @@ export async function nameKnown(owner: ScriptOwner, safe: SafeAt): Promise<void>
   const { safeAddress } = safe
   const owners = [team.anna.address, team.bruno.address]
   for (const [name, { address }] of Object.entries(accountsOf(safeAddress))) {
-    if (!isNamedByTeam(name) || owners.some((owner) => isAddressEqual(owner, address))) continue
+    if (!isNamedByTeam(name) || owners.some((owner) => isSameAddress(owner, address))) continue
     const named = { address, name: `Our ${name}` }
     for (;;) {
       const refused = await nameByScript(owner, safe, named).then(

@@ -1,9 +1,10 @@
-import { type Address, getAddress, type Hex, isAddressEqual, keccak256, size } from 'viem'
+import { type Address, getAddress, type Hex, keccak256, size } from 'viem'
 import type { AbiFailureId, AbiProblemId, ByteRange } from '../abi/abi-decode.ts'
 import { parseAbiSignature } from '../abi/abi-type.ts'
 import { addressWord, assertBytes } from '../abi/abi-word.ts'
 import { deploymentAt } from '../deployments/deployments.ts'
 import type { DescribedFunction } from '../descriptors/registry.ts'
+import { isSameAddress } from '../same-address.ts'
 import { type CallArgument, describeArgument } from './call-argument.ts'
 import { type Command, commandsOf } from './commands.ts'
 import {
@@ -371,7 +372,7 @@ function kindOf(called: KnownFunction, request: Request): CallKind {
       return called.family
     case 'safe-settings':
       // A function of this name on another contract means whatever that contract makes of it.
-      return isAddressEqual(request.from, request.to) ? 'safe-settings' : 'unknown'
+      return isSameAddress(request.from, request.to) ? 'safe-settings' : 'unknown'
     default:
       return 'unknown'
   }

@@ -1,8 +1,9 @@
-import { type Address, type Hex, isAddressEqual, size, slice } from 'viem'
+import { type Address, type Hex, size, slice } from 'viem'
 import type { DecodedValue } from '../abi/abi-decode.ts'
 import { decodeParameters } from '../abi/abi-decode.ts'
 import { type AbiSignature, parseAbiSignature } from '../abi/abi-type.ts'
 import { CountersignError } from '../error.ts'
+import { isSameAddress } from '../same-address.ts'
 import { type CallArgument, describeArgument } from './call-argument.ts'
 import type { KnownFunction } from './functions.ts'
 
@@ -152,7 +153,7 @@ function decodeStep(byte: number, input: DecodedValue, table: Record<number, str
 function decodeOrder(values: readonly DecodedValue[]): Commands {
   const params = values[0]
   const [handler, , input] = params?.kind === 'tuple' ? params.value : []
-  if (handler?.kind !== 'address' || input?.kind !== 'bytes' || !isAddressEqual(handler.value, TWAP))
+  if (handler?.kind !== 'address' || input?.kind !== 'bytes' || !isSameAddress(handler.value, TWAP))
     return { commands: [], isWhole: false }
   const read = decodeInput(TWAP_ORDER, input.value)
   if (read === null) return { commands: [], isWhole: false }

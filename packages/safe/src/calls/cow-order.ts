@@ -4,7 +4,6 @@ import {
   type Hex,
   hashTypedData,
   isAddress,
-  isAddressEqual,
   isHash,
   isHex,
   size,
@@ -14,6 +13,7 @@ import {
 import { showValue } from '../abi/abi-word.ts'
 import { fail } from '../error-sentences.ts'
 import { isRecord } from '../json.ts'
+import { isSameAddress } from '../same-address.ts'
 
 /** GPv2Settlement of CoW Protocol: one address on every chain. */
 export const cowSettlement: Address = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
@@ -96,7 +96,7 @@ export function orderOf(
   { chainId, owner }: { chainId: number; owner: Address },
 ): CowOrder | null {
   const read = parseOrderUid(uid)
-  if (read === null || !isAddressEqual(read.owner, owner)) return null
+  if (read === null || !isSameAddress(read.owner, owner)) return null
   return orders.find((order) => order.validTo === read.validTo && hashCowOrder(order, chainId) === read.digest) ?? null
 }
 

@@ -1,6 +1,7 @@
-import { type Address, concat, type Hex, isAddressEqual, keccak256, size, slice, zeroAddress } from 'viem'
+import { type Address, concat, type Hex, keccak256, size, slice, zeroAddress } from 'viem'
 import type { ByteRange, DecodedValue } from '../abi/abi-decode.ts'
 import { deploymentAt } from '../deployments/deployments.ts'
+import { isSameAddress } from '../same-address.ts'
 import type { KnownFunction } from './functions.ts'
 import { type Batch, decodeBatch } from './multi-send.ts'
 
@@ -39,7 +40,7 @@ export function innerCallsOfBatch(call: BareCall): { calls: InnerCall[]; batch: 
   // Code run by delegatecall acts as the caller; code that is called acts as itself.
   const from = call.operation === 1 ? call.from : call.to
   const calls = batch.entries.map((entry) => {
-    const isZeroTarget = isAddressEqual(entry.to, zeroAddress)
+    const isZeroTarget = isSameAddress(entry.to, zeroAddress)
     return { ...entry, from, to: isZeroTarget && isZeroSelf ? from : entry.to, isZeroTarget }
   })
   return { calls, batch }
@@ -192,7 +193,7 @@ function innerCallsOfMulticall(call: BareCall, values: readonly DecodedValue[]):
     return { calls: data.value.flatMap((element) => toInner(call.from, self, undefined, element, 0)), invalid: [] }
   }
   const from = call.operation === 1 ? call.from : call.to
-  const operation = isAddressEqual(call.to, DELEGATING_MULTICALL) ? 1 : 0
+  const operation = isSameAddress(call.to, DELEGATING_MULTICALL) ? 1 : 0
   const calls = list(field(values, 'calls')).flatMap((entry) => {
     const members = list(entry)
     return toInner(from, field(members, 'target'), field(members, 'value'), field(members, 'callData'), operation)

@@ -1,4 +1,5 @@
-import { type Hex, isAddressEqual, keccak256, recoverTypedDataAddress, stringToHex, zeroAddress, zeroHash } from 'viem'
+import { type Hex, keccak256, recoverTypedDataAddress, stringToHex, zeroAddress, zeroHash } from 'viem'
+import { isSameAddress } from '../same-address.ts'
 import type { DescriptorRegistry, SignedAttestation } from './registry.ts'
 
 /** Ethereum's own contract of attestations, whose domain they are signed for. */
@@ -56,7 +57,7 @@ async function isSignedBy({ attester, time, salt, signature }: SignedAttestation
   } as const
   try {
     const signer = await recoverTypedDataAddress({ domain, types, primaryType: 'Attest', message, signature })
-    return isAddressEqual(signer, attester)
+    return isSameAddress(signer, attester)
   } catch {
     // No signature at all.
     return false

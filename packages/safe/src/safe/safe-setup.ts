@@ -1,16 +1,8 @@
-import {
-  type Address,
-  decodeFunctionData,
-  encodeFunctionData,
-  getAddress,
-  type Hex,
-  isAddressEqual,
-  parseAbi,
-  zeroAddress,
-} from 'viem'
+import { type Address, decodeFunctionData, encodeFunctionData, getAddress, type Hex, parseAbi, zeroAddress } from 'viem'
 import { addressWord, assertBytes, showValue, uintWord } from '../abi/abi-word.ts'
 import { type Deployment, deploymentAt, officialDeployment } from '../deployments/deployments.ts'
 import { fail } from '../error-sentences.ts'
+import { isSameAddress } from '../same-address.ts'
 import { isVersionBefore } from './safe-version.ts'
 
 /** Arguments of `setup`, which runs once, when the Safe is created. */
@@ -79,9 +71,9 @@ export function encodeSetup(fields: SafeSetupFields, version = '1.4.1'): Hex {
   const layout = layoutOf(version)
   const { owners, threshold, to, data, fallbackHandler, paymentToken, payment, paymentReceiver } = setup
   const isPaid =
-    payment !== 0n || [paymentToken, paymentReceiver].some((account) => !isAddressEqual(account, zeroAddress))
+    payment !== 0n || [paymentToken, paymentReceiver].some((account) => !isSameAddress(account, zeroAddress))
   if (layout === '0.1.0' && isPaid) throw fail('SAFE_SETUP_INVALID', { reason: 'payment', field: 'payment', version })
-  if (layout !== '1.1.1' && !isAddressEqual(fallbackHandler, zeroAddress))
+  if (layout !== '1.1.1' && !isSameAddress(fallbackHandler, zeroAddress))
     throw fail('SAFE_SETUP_INVALID', { reason: 'handler', field: 'fallbackHandler', version })
   const first = [owners, BigInt(threshold), to, data] as const
   const last = [paymentToken, payment, paymentReceiver] as const
@@ -154,7 +146,7 @@ const actionAbi = parseAbi(['function setupToL2(address l2Singleton)', 'function
  * describeSetupAction(setup).kind === 'unknown' // do not trust this Safe before someone has read that code
  */
 export function describeSetupAction({ to, data }: Pick<SafeSetup, 'to' | 'data'>): SetupAction {
-  if (isAddressEqual(to, zeroAddress)) return { kind: 'none' }
+  if (isSameAddress(to, zeroAddress)) return { kind: 'none' }
   const unknown: SetupAction = { kind: 'unknown', to, data }
   const library = deploymentAt(to)
   if (library === null) return unknown
@@ -197,7 +189,7 @@ function assertSetup({ owners, threshold, to, data, fallbackHandler, ...payment 
   const seen = new Set<string>()
   for (const owner of owners) {
     addressWord('owners', owner)
-    if (isAddressEqual(owner, zeroAddress) || isAddressEqual(owner, SENTINEL))
+    if (isSameAddress(owner, zeroAddress) || isSameAddress(owner, SENTINEL))
       throw fail('SAFE_SETUP_INVALID', { reason: 'reserved', field: 'owners', owner })
     if (seen.has(getAddress(owner))) throw fail('SAFE_SETUP_INVALID', { reason: 'twice', field: 'owners', owner })
     seen.add(getAddress(owner))

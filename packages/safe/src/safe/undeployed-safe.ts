@@ -1,7 +1,8 @@
-import { type Address, type Hex, isAddressEqual, isHex, zeroAddress } from 'viem'
+import { type Address, type Hex, isHex, zeroAddress } from 'viem'
 import { type Deployment, deploymentAt } from '../deployments/deployments.ts'
 import { proxies } from '../deployments/proxy-code.data.ts'
 import { fail } from '../error-sentences.ts'
+import { isSameAddress } from '../same-address.ts'
 import { decodeSafeCreation, predictProxyAddress, type SafeCreation } from './safe-creation.ts'
 import { encodeSetup, type SafeSetup } from './safe-setup.ts'
 import { isVersionBefore } from './safe-version.ts'
@@ -54,7 +55,7 @@ export function describeUndeployedSafe({ factory: to, data }: CreationCall, chai
   // A payment for the creation would be taken from what the Safe has received by then.
   if (setup.payment > 0n) throw fail('CREATION_REFUSED', { reason: 'payment', payment: String(setup.payment) })
   const address = predictProxyAddress({ creation, factory, chainId })
-  if (address === null || setup.owners.some((owner) => isAddressEqual(owner, address)))
+  if (address === null || setup.owners.some((owner) => isSameAddress(owner, address)))
     throw fail('CREATION_REFUSED', { reason: 'setup' })
   return {
     address,
@@ -78,7 +79,7 @@ function officialFactoryOf({ factory }: SafeCreation, to: Address) {
 
 /** The official handler at an address; null for the zero address, which is none. */
 function officialHandler(handler: Address): Deployment | null {
-  if (isAddressEqual(handler, zeroAddress)) return null
+  if (isSameAddress(handler, zeroAddress)) return null
   const official = deploymentAt(handler)
   if (official?.kind !== 'handler') throw fail('CREATION_REFUSED', { reason: 'handler', handler })
   return official

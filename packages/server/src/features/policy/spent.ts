@@ -7,9 +7,9 @@ import {
   sumAmounts,
   UNTOLD_AMOUNT,
 } from '@countersign/review'
-import type { SafeTx } from '@countersign/safe'
+import { isSameAddress, type SafeTx } from '@countersign/safe'
 import { sql } from 'drizzle-orm'
-import { type Address, getAddress, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import type { Executor } from '../../db/client.ts'
 import { decodeAddress, toBytes } from '../../db/columns.ts'
 import type { TokenLists } from '../../token-lists/keep-token-lists.ts'
@@ -70,7 +70,7 @@ async function executedAmounts(
 ): Promise<Executed[]> {
   const sums = limits.map(({ asset, period }) => {
     const since = new Date(now.getTime() - period * 1_000).toISOString()
-    const isAsset = isAddressEqual(asset, zeroAddress) ? sql`token is null` : sql`token = ${sql.param(toBytes(asset))}`
+    const isAsset = isSameAddress(asset, zeroAddress) ? sql`token is null` : sql`token = ${sql.param(toBytes(asset))}`
     return sql`(select coalesce(sum(amount), 0)::text from history_entry
       where chain_id = ${chainId} and safe_address = ${sql.param(toBytes(safeAddress))} and kind = 'transfer-out'
         and ${isAsset} and block_time >= ${since}::timestamptz and counterparty is distinct from safe_address)`

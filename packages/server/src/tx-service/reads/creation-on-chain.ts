@@ -1,5 +1,5 @@
-import { decodeSafeEvent, deploymentAt, safeEventTopics } from '@countersign/safe'
-import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
+import { decodeSafeEvent, deploymentAt, isSameAddress, safeEventTopics } from '@countersign/safe'
+import { type Address, getAddress, type Hex } from 'viem'
 import { blockTime } from '../../indexer/block-time.ts'
 import { findFirstCode } from '../../indexer/origin.ts'
 import type { Chain } from '../../rpc/clients.ts'
@@ -73,7 +73,7 @@ async function find(
   const logs = await readLogsInRange(chain.requestLogs, [{ topics: [safeEventTopics('ProxyCreation')] }], range)
   for (const log of logs) {
     const event = decodeSafeEvent(log)
-    if (event?.name !== 'ProxyCreation' || !isAddressEqual(event.proxy, safeAddress)) continue
+    if (event?.name !== 'ProxyCreation' || !isSameAddress(event.proxy, safeAddress)) continue
     const [receipt, transaction] = await Promise.all([
       readReceipt(request, log.transactionHash),
       readEthereumTransaction(request, log.transactionHash),
@@ -81,7 +81,7 @@ async function find(
     const emitter = getAddress(log.address)
     // Any contract can log that it created the Safe. The creator is the contract that the transaction called, or an official factory.
     const isFactory = deploymentAt(emitter)?.kind === 'factory'
-    if (!isFactory && !(transaction.to && isAddressEqual(transaction.to, emitter))) continue
+    if (!isFactory && !(transaction.to && isSameAddress(transaction.to, emitter))) continue
     const creation = {
       blockTime: blockTime(block.timestamp),
       transactionHash: log.transactionHash,

@@ -1,6 +1,6 @@
-import { decodeSafeCreation, type SafeCreation } from '@countersign/safe'
+import { decodeSafeCreation, isSameAddress, type SafeCreation } from '@countersign/safe'
 import { and, eq } from 'drizzle-orm'
-import { type Address, getAddress, isAddressEqual } from 'viem'
+import { type Address, getAddress } from 'viem'
 import { historyEntry as entry, safe } from '../../db/schema.ts'
 import { type EthereumTransaction, readEthereumTransactions } from '../lists/ethereum-transactions.ts'
 import { isOfSafe } from '../lists/history-page.ts'
@@ -64,5 +64,5 @@ async function isHere(call: Call, safeAddress: Address): Promise<boolean> {
 
 /** Only of a call of the factory itself: in calldata around it there may be several. */
 function findCreation({ to, input }: EthereumTransaction, factory: Address | null): SafeCreation | null {
-  return to && factory && isAddressEqual(to, factory) ? decodeSafeCreation({ to, data: input }) : null
+  return to && factory && isSameAddress(to, factory) ? decodeSafeCreation({ to, data: input }) : null
 }
