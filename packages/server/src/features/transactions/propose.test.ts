@@ -38,7 +38,7 @@ import {
   signInAs,
   startTestServer,
 } from '../../test/test-server.ts'
-import { type Proposing, propose } from './propose.ts'
+import { type ProposalRequest, propose } from './propose.ts'
 
 const DAY = 86_400_000
 
@@ -172,7 +172,7 @@ describe('propose', () => {
     const { signature, ...rest } = await signedTx(safeAddress, bob)
     const { signature: bobs } = await signedTx(safeAddress, bob)
     const facts = { chainId, safeAddress, ...rest, signatures: null, origin: 'not signed' }
-    const attempt = (changes: Partial<Proposing>) => propose(transport(), { ...facts, account: null, ...changes })
+    const attempt = (changes: Partial<ProposalRequest>) => propose(transport(), { ...facts, account: null, ...changes })
     expect(await codeOf(attempt({}))).toBe('NOT_SIGNED_IN')
     expect(await codeOf(attempt({ account: stranger.address }))).toBe('NOT_OWNER_OR_DELEGATE')
     await attempt({ account: alice.address })

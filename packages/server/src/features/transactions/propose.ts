@@ -36,7 +36,7 @@ export async function proposeTransaction(
   return propose(ctx, { ...proposal, signatures: signature, origin, account, isImported })
 }
 
-export type Proposing = {
+export type ProposalRequest = {
   chainId: number
   safeAddress: Address
   safeTx: SafeTx
@@ -62,7 +62,7 @@ export type Proposing = {
  *
  * @throws CountersignError as `proposeTransaction` of the contract, and `SIGNATURE_DUPLICATED`, `NOT_SIGNED_IN`.
  */
-export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTransaction> {
+export async function propose(ctx: Ctx, proposal: ProposalRequest): Promise<MultisigTransaction> {
   const {
     chainId,
     safeAddress,
@@ -136,7 +136,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
 /** @returns what is hashed to its safeTxHash */
 async function checkHash(
   ctx: Ctx,
-  { chainId, safeAddress, safeTx, safeTxHash, signatures }: Proposing,
+  { chainId, safeAddress, safeTx, safeTxHash, signatures }: ProposalRequest,
   refusal: Refusal,
   dataHash: Hex,
 ): Promise<Hex> {
@@ -151,7 +151,7 @@ async function checkHash(
 
 /** Holds declared effects to be of the owner who proposes, for exactly this transaction. */
 async function verifyDeclaration(
-  { chainId, safeAddress, safeTxHash, sender }: Proposing,
+  { chainId, safeAddress, safeTxHash, sender }: ProposalRequest,
   declared: DeclaredEffects,
   { owners }: SafeState,
 ): Promise<void> {
@@ -165,7 +165,7 @@ async function verifyDeclaration(
 /** Names the Ethereum transaction that has used up the nonce, where it is known. */
 async function checkNotExecuted(
   { db }: { db: Pick<Executor, 'select'> },
-  { chainId, safeAddress, safeTx: { nonce }, safeTxHash }: Proposing,
+  { chainId, safeAddress, safeTx: { nonce }, safeTxHash }: ProposalRequest,
   state: SafeState,
 ): Promise<void> {
   if (nonce >= state.nonce) return
@@ -194,7 +194,7 @@ async function checkNotExecuted(
 /** Those of owners, or the one of the delegate who sends it. */
 async function verifySignatures(
   chain: Chain,
-  { signatures, sender, safeTxHash }: Proposing,
+  { signatures, sender, safeTxHash }: ProposalRequest,
   state: SafeReading,
   preimage: Hex,
 ): Promise<VerifiedSignature[]> {

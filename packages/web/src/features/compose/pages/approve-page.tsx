@@ -5,7 +5,7 @@ import { proposalsOf } from '../../../safe/proposals.ts'
 import { NewReview } from '../new-review.tsx'
 import { othersOf } from '../others-of.ts'
 import { text } from '../text.ts'
-import { newRequest, ProposeFrame, useProposing } from './propose-frame.tsx'
+import { newRequest, ProposeFrame, useProposalContext } from './propose-frame.tsx'
 import { useOpenProposed } from './use-open-proposed.ts'
 
 /** Proposes that the Safe approves a hash as an owner of another Safe. */
@@ -18,10 +18,10 @@ export function ApprovePage({
   safeAddress: Address
   approval: { parent: Address; hash: Hex }
 }) {
-  const proposing = useProposing(chainId, safeAddress)
-  const { account, transactions, isOwner, state, queue } = proposing
+  const context = useProposalContext(chainId, safeAddress)
+  const { account, transactions, isOwner, state, queue } = context
   const service = useOtherService(state.data)
-  const openProposed = useOpenProposed(proposing)
+  const openProposed = useOpenProposed(context)
   const isWaiting = isBeingAsked(service)
   const isWhole = queue.data !== undefined && !queue.hasNextPage
   const safeTx =
@@ -33,14 +33,14 @@ export function ApprovePage({
       title={text('propose.title.approve')}
       isReview={safeTx !== null}
       isWaiting={isWaiting}
-      proposing={proposing}
+      context={context}
     >
       {() =>
         safeTx && (
           <>
             <p className="mb-8 max-w-2xl">{text('propose.approve.what')}</p>
             <NewReview
-              request={{ ...newRequest(proposing, safeTx, null), account, others: othersOf(transactions) }}
+              request={{ ...newRequest(context, safeTx, null), account, others: othersOf(transactions) }}
               isOwner={isOwner}
               onProposed={({ hash }) => openProposed(hash)}
             />

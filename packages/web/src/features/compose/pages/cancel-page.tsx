@@ -4,17 +4,17 @@ import { Notice } from '../../../ui/notice.tsx'
 import { NewReview } from '../new-review.tsx'
 import { othersOf } from '../others-of.ts'
 import { text } from '../text.ts'
-import { newRequest, ProposeFrame, useProposing } from './propose-frame.tsx'
+import { newRequest, ProposeFrame, useProposalContext } from './propose-frame.tsx'
 import { useOpenProposed } from './use-open-proposed.ts'
 
 /** Proposes a transaction that does nothing. Once executed, it ends the other proposals at its nonce. */
 export function CancelPage({ chainId, safeAddress, nonce }: { chainId: number; safeAddress: Address; nonce: bigint }) {
-  const proposing = useProposing(chainId, safeAddress)
-  const { account, transactions, isOwner } = proposing
-  const request = newRequest(proposing, newCancellation(safeAddress, nonce), null)
-  const openProposed = useOpenProposed(proposing)
+  const context = useProposalContext(chainId, safeAddress)
+  const { account, transactions, isOwner } = context
+  const request = newRequest(context, newCancellation(safeAddress, nonce), null)
+  const openProposed = useOpenProposed(context)
   return (
-    <ProposeFrame title={text('propose.title.cancel', { nonce })} isReview proposing={proposing}>
+    <ProposeFrame title={text('propose.title.cancel', { nonce })} isReview context={context}>
       {() => (
         <>
           <div className="mb-8">

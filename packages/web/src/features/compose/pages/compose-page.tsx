@@ -26,7 +26,7 @@ import { useDraft } from '../saved/use-draft.ts'
 import { useProposedAs } from '../saved/use-proposed-as.ts'
 import { removeShared } from '../team-drafts.tsx'
 import { text } from '../text.ts'
-import { newRequest, ProposeFrame, type Proposing, useProposing } from './propose-frame.tsx'
+import { newRequest, ProposeFrame, type ProposalContext, useProposalContext } from './propose-frame.tsx'
 import { useOpenProposed } from './use-open-proposed.ts'
 
 /**
@@ -46,8 +46,8 @@ type ComposePageProps = {
 
 /** Composing a transfer: what to send, then the same review as everybody's, then the signature. */
 export function ComposePage({ chainId, safeAddress, nonce, start }: ComposePageProps) {
-  const proposing = useProposing(chainId, safeAddress)
-  const { account, transactions } = proposing
+  const context = useProposalContext(chainId, safeAddress)
+  const { account, transactions } = context
   const place = { account, chainId, safeAddress }
   const drafting = useDraft(place, (kept) => {
     const started = start ? startEntry(kept, start.kind, start.typed) : kept
@@ -55,14 +55,14 @@ export function ComposePage({ chainId, safeAddress, nonce, start }: ComposePageP
   })
   const review = useWritten<Written>()
   const payout = useKeptPayout(place)
-  const proposed = useProposedAs(drafting.draft, transactions, proposing.state.data)
-  const [isPayoutAside, setIsPayoutAside] = useState(false)
-  const composing = { proposing, drafting, review, payout }
+  const proposed = useProposedAs(drafting.draft, transactions, context.state.data)
+  const [isPayoutHidden, setIsPayoutHidden] = useState(false)
+  const composing = { context, drafting, review, payout }
   return (
     <ProposeFrame
       title={nonce === null ? text('propose.title') : text('propose.title.replace', { nonce })}
       isReview={review.written !== null}
-      proposing={proposing}
+      context={context}
     >
       {(safe) =>
         review.written ? (
@@ -87,8 +87,8 @@ export function ComposePage({ chainId, safeAddress, nonce, start }: ComposePageP
             {...composing}
             safe={safe}
             nonce={nonce}
-            isPayoutAside={isPayoutAside}
-            onPayoutAside={setIsPayoutAside}
+            isPayoutHidden={isPayoutHidden}
+            onPayoutHidden={setIsPayoutHidden}
           />
         )
       }
@@ -97,18 +97,18 @@ export function ComposePage({ chainId, safeAddress, nonce, start }: ComposePageP
 }
 
 type Composing = {
-  proposing: Proposing
+  context: ProposalContext
   drafting: ReturnType<typeof useDraft>
   review: ReturnType<typeof useWritten<Written>>
   payout: ReturnType<typeof useKeptPayout>
 }
 
 /** The review of what was written, and what follows once it is sent and proposed. */
-function WrittenReview({ proposing, drafting, review, payout, written }: Composing & { written: Written }) {
-  const { chainId, safeAddress, account, transactions, isOwner } = proposing
+function WrittenReview({ context, drafting, review, payout, written }: Composing & { written: Written }) {
+  const { chainId, safeAddress, account, transactions, isOwner } = context
   const queryClient = useQueryClient()
   const registry = useChain(chainId)?.nameRegistry ?? null
-  const openProposed = useOpenProposed(proposing)
+  const openProposed = useOpenProposed(context)
   const { request, from, named } = written
   const noteSent = (hash: Hex) => {
     const sent = { hash, nonce: request.subject.safeTx.nonce }
@@ -144,27 +144,27 @@ function WrittenReview({ proposing, drafting, review, payout, written }: Composi
 
 /** The payout that this browser keeps, or the form of a draft. */
 function Compose({
-  proposing,
+  context,
   drafting,
   review,
   payout,
   safe,
   nonce,
-  isPayoutAside,
-  onPayoutAside,
+  isPayoutHidden,
+  onPayoutHidden,
 }: Composing & {
   safe: SafeState
   nonce: bigint | null
   /** Whether a draft is written while the payout waits. */
-  isPayoutAside: boolean
-  onPayoutAside: (isAside: boolean) => void
+  isPayoutHidden: boolean
+  onPayoutHidden: (isHidden: boolean) => void
 }) {
-  const { chainId, safeAddress, account, transactions } = proposing
+  const { chainId, safeAddress, account, transactions } = context
   const { draft, opened, discard, open, noteSentAs } = drafting
   const place = { account, chainId, safeAddress }
-  const requestOf = (safeTx: SafeTx, origin: string | null) => newRequest(proposing, safeTx, origin)
+  const requestOf = (safeTx: SafeTx, origin: string | null) => newRequest(context, safeTx, origin)
   const kept = nonce === null ? payout.kept : null
-  if (kept && account && !isPayoutAside)
+  if (kept && account && !isPayoutHidden)
     return (
       <PayoutProgress
         key={kept.id}
@@ -174,12 +174,12 @@ function Compose({
         account={account}
         transactions={transactions}
         onReview={(safeTx, origin, from) => review.review({ request: requestOf(safeTx, origin), from, named: [] })}
-        onAside={() => onPayoutAside(true)}
+        onHide={() => onPayoutHidden(true)}
       />
     )
   return (
     <>
-      {kept && <PayoutWaits count={kept.count} onOpen={() => onPayoutAside(false)} />}
+      {kept && <PayoutWaits count={kept.count} onOpen={() => onPayoutHidden(false)} />}
       {nonce === null && <UnfinishedDrafts key={`others ${opened}`} place={place} draft={draft} onOpen={open} />}
       <ProposeForm
         key={opened}
@@ -200,7 +200,7 @@ function Compose({
           else review.review({ request: requestOf(safeTx, origin), from: null, named })
         }}
         onPayout={(next) => {
-          onPayoutAside(false)
+          onPayoutHidden(false)
           void payout.change((before) => before ?? next)
         }}
       />

@@ -14,7 +14,7 @@ import { useSession } from '../../../wallet/index.ts'
 import { text } from '../text.ts'
 
 /** Facts that a proposal is made of. */
-export type Proposing = {
+export type ProposalContext = {
   chainId: number
   safeAddress: Address
   account: Address | null
@@ -26,7 +26,7 @@ export type Proposing = {
   mayPropose: boolean
 }
 
-export function useProposing(chainId: number, safeAddress: Address): Proposing {
+export function useProposalContext(chainId: number, safeAddress: Address): ProposalContext {
   const state = useSafeState(chainId, safeAddress)
   const queue = useWholeQueue(chainId, safeAddress)
   const { session, ended } = useSession()
@@ -47,7 +47,7 @@ export function useProposing(chainId: number, safeAddress: Address): Proposing {
 
 /** Builds the review request for a transaction that is not proposed yet. */
 export function newRequest(
-  { chainId, safeAddress, account }: Pick<Proposing, 'chainId' | 'safeAddress' | 'account'>,
+  { chainId, safeAddress, account }: Pick<ProposalContext, 'chainId' | 'safeAddress' | 'account'>,
   safeTx: SafeTx,
   origin: string | null,
 ): TransactionRequest {
@@ -67,28 +67,28 @@ export function ProposeFrame({
   title,
   isReview,
   isWaiting = false,
-  proposing,
+  context,
   children,
 }: {
   title: string
   isReview: boolean
   /** Whether something else is still to be read. */
   isWaiting?: boolean
-  proposing: Proposing
+  context: ProposalContext
   children: (safe: SafeState) => ReactNode
 }) {
-  const { chainId, safeAddress, state, queue, mayPropose } = proposing
+  const { chainId, safeAddress, state, queue, mayPropose } = context
   const isWhole = queue.data !== undefined && !queue.hasNextPage
   return (
     <div data-propose={isReview ? 'review' : 'edit'}>
       <SafePageHead parent="queue" chainId={chainId} safeAddress={safeAddress} title={title} />
-      {state.data && mayPropose && isWhole && !isWaiting ? children(state.data) : <CannotPropose {...proposing} />}
+      {state.data && mayPropose && isWhole && !isWaiting ? children(state.data) : <CannotPropose {...context} />}
     </div>
   )
 }
 
 /** The reason why nothing can be proposed: something fails, is still read, or the account may not propose. */
-function CannotPropose({ state, queue, mayPropose, account }: Proposing) {
+function CannotPropose({ state, queue, mayPropose, account }: ProposalContext) {
   if (!state.data)
     return state.error ? (
       <QueryProblem error={state.error} onRetry={() => void state.refetch()} />

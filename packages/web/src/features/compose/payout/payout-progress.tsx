@@ -31,11 +31,11 @@ type ProgressProps = {
   transactions: readonly MultisigTransaction[]
   /** `from` is the first payment of the transaction. */
   onReview: (safeTx: SafeTx, origin: string, from: number) => void
-  onAside: () => void
+  onHide: () => void
 }
 
 /** A payout under way: its transactions, how each stands, and the next one to sign. Nothing is signed before all are measured. */
-export function PayoutProgress({ kept, change, safe, account, transactions, onReview, onAside }: ProgressProps) {
+export function PayoutProgress({ kept, change, safe, account, transactions, onReview, onHide }: ProgressProps) {
   const library = useLibrary('multi-send-call-only', safe)
   const multiSend = library.address
   const split = useSplit({ kept, safe, multiSend, executor: account }, change)
@@ -102,7 +102,7 @@ export function PayoutProgress({ kept, change, safe, account, transactions, onRe
           })}
         </Rows>
         <div className="flex flex-wrap gap-2">
-          <Button isCompact onClick={onAside}>
+          <Button isCompact onClick={onHide}>
             {text('payout.aside')}
           </Button>
           <SureButton
