@@ -39,7 +39,10 @@ export class CallTree {
     rules: false,
   }
 
-  /** @param executor who sends the transaction; null where there is none */
+  /**
+   * @param maxCalls `calls` of the run's limits (`ordinaryLimits`). A run with more calls has no result
+   * @param executor the sender of the transaction. Null if there is none
+   */
   constructor(maxCalls: number, executor: Address | null = null) {
     this.#maxCalls = maxCalls
     this.#executor = executor

@@ -52,10 +52,9 @@ function isFollowable(call: Call): boolean {
 }
 
 /**
- * The Safe once a transaction is executed, as far as its settings go; null: it cannot be, for the Safe refuses it whole.
- *
- * A call that fails inside changes nothing and still uses the nonce, unless nobody named gas for it and the release is
- * 1.3.0 or later (GS013).
+ * Returns the configuration of the Safe after a transaction. Null if the Safe reverts the whole transaction: from 1.3.0 on, it
+ * does so if a call fails while `safeTxGas` and `gasPrice` are zero (GS013). Otherwise a failed call changes only the nonce.
+ * Which signatures count afterwards is decided by `findAliveTogether`.
  */
 export function afterExecution(
   safeTx: SafeTx,

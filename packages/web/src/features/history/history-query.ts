@@ -10,13 +10,13 @@ import { findTokens } from '../../safe/worth/listed-tokens.ts'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 
 const PAGE_SIZE = 50
-/** Characters of one typed filter in the address. */
-const MAX_TYPED = 100
+/** Characters of one filter that are read from the URL. */
+const MAX_FILTER_LENGTH = 100
 
 /** Filter as a person chose and typed it. Dates are days of the reader's calendar. */
 export type HistoryChoice = {
   group: keyof typeof entryGroups
-  /** `native`, a listed token's address, or `other`: then it is typed. */
+  /** `native`, a listed token's address, or `other` if `tokenAddress` is typed. Empty if none is chosen. */
   token: string
   tokenAddress: string
   counterparty: string
@@ -39,20 +39,20 @@ export const noChoice: HistoryChoice = {
   nonce: '',
 }
 
-/** Reads a filter from the address of the page. Whatever is no filter is left out. */
+/** Reads the filters from the URL of the page, and ignores its other parameters. */
 export function parseChoice(search: Readonly<Record<string, unknown>>): HistoryChoice {
   const { group } = search
   const written = Object.keys(noChoice).flatMap((key) => {
     const value = search[key]
     return key !== 'group' && (typeof value === 'string' || typeof value === 'number')
-      ? [[key, String(value).slice(0, MAX_TYPED)]]
+      ? [[key, String(value).slice(0, MAX_FILTER_LENGTH)]]
       : []
   })
   const chosen = typeof group === 'string' && Object.hasOwn(entryGroups, group) ? { group } : {}
   return { ...noChoice, ...Object.fromEntries(written), ...chosen }
 }
 
-/** Writes a filter for the address of the page: what is chosen, and nothing else. */
+/** Writes the chosen filters for the URL of the page. */
 export function writeChoice(choice: HistoryChoice): Partial<HistoryChoice> {
   return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== '' && value !== 'all'))
 }
@@ -133,7 +133,7 @@ export function historyQuery(chainId: number, safeAddress: Address, filter: Retu
   })
 }
 
-/** Where the same entries are as CSV. */
+/** Returns the URL of the same entries as CSV. */
 export function exportUrl(chainId: number, safeAddress: Address, filter: ReturnType<typeof toFilter>): string {
   const path = exportHistory.path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))

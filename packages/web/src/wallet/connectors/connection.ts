@@ -34,8 +34,8 @@ type Hearing = {
   stop: () => void
 }
 
-/** Name of the wallet whose phone last ended the connection. Null after a new connection, or after the person disconnected. */
-let endedBy: string | null = null
+/** Name of the wallet that last ended an open connection. Only WalletConnect reports this. Null after a new connection, or after the person disconnected. */
+let disconnectedBy: string | null = null
 
 const hearings = new Map<Connector, Hearing>()
 /** The wallet that the page follows: connected, or locked after it was connected. */
@@ -65,9 +65,9 @@ export function useConnection(): Connected | NotConnected {
   return useSyncExternalStore(subscribe, readConnection)
 }
 
-/** Returns the name of the wallet whose phone ended the connection. */
-export function useEndedBy(): string | null {
-  return useSyncExternalStore(subscribe, () => endedBy)
+/** Returns the name of the wallet that ended the connection. Null if none did. */
+export function useWalletThatDisconnected(): string | null {
+  return useSyncExternalStore(subscribe, () => disconnectedBy)
 }
 
 function subscribe(listener: () => void): () => void {
@@ -128,7 +128,7 @@ export function takeConnection(connector: Connector, answer: WalletAnswer): void
   const before = followed?.connector
   const other = connected?.connector
   followed = hearing
-  endedBy = null
+  disconnectedBy = null
   show({ connected: { status: 'connected', address, chainId, connector } })
   if (before && before !== connector) stopHearing(before)
   if (other && other !== connector) leaveWallet(other)
@@ -143,7 +143,7 @@ function hear(connector: Connector): Hearing {
   hearing.stop = connector.listen((change) => {
     const told = typeof change === 'string' ? { accounts: [] } : change
     hearing.told = { ...hearing.told, ...told }
-    if (followed === hearing && change === 'ended') endedBy = connector.name
+    if (followed === hearing && change === 'ended') disconnectedBy = connector.name
     if (followed === hearing) follow(hearing, told)
   })
   return hearing
@@ -204,7 +204,7 @@ export function endReconnecting(): void {
 /** Ends the connection of this page and, of the same wallet, those of this browser's other tabs. */
 export function disconnectWallet(): void {
   const left = followed?.connector
-  endedBy = null
+  disconnectedBy = null
   showDisconnected()
   if (!left) return
   leaveWallet(left)

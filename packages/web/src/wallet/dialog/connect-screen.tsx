@@ -13,7 +13,7 @@ import { text } from '../text.ts'
 import { AttemptView } from './attempt-view.tsx'
 import { useConnectFlow } from './connect-flow.ts'
 import { showScreen } from './dialog-state.ts'
-import { PhoneEndedNotice } from './ended-notice.tsx'
+import { ConnectionEndedNotice } from './ended-notices.tsx'
 import { prefetchNext } from './prefetch-next.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 import { WalletIcon } from './wallet-icon.tsx'
@@ -40,7 +40,7 @@ export function ConnectScreen() {
     return <AttemptView attempt={attempt} warning={warnings.get(attempt.wallet.id)} flow={flow} wallets={wallets} />
   return (
     <div className="grid gap-6">
-      <PhoneEndedNotice />
+      <ConnectionEndedNotice />
       <SessionWithoutWallet />
       <p className="text-ink-soft">{text('wallet.connect.about')}</p>
       {groups.map(({ group, title }) => (

@@ -18,7 +18,7 @@ import { useSession } from '../session/session.ts'
 import type { SignInStage, SignInState } from '../session/sign-in-machine.ts'
 import { useSignIn } from '../session/use-sign-in.ts'
 import { text } from '../text.ts'
-import { EndedNotice } from './ended-notice.tsx'
+import { SessionEndedNotice } from './ended-notices.tsx'
 import { ChangeAccount } from './profile-screen.tsx'
 import { SignOutButton } from './sign-out-button.tsx'
 
@@ -53,7 +53,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
 
   return (
     <div className="grid gap-5">
-      {ended && <EndedNotice end={ended.end} />}
+      {ended && <SessionEndedNotice end={ended.end} />}
       <OtherSession account={account} />
       <div>
         {/* The wait says it once more, and what to do. */}

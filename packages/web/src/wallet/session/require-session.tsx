@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { usePageTitle } from '../../ui/page-head.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
 import { openWalletDialog } from '../dialog/dialog-state.ts'
-import { EndedNotice, PhoneEndedNotice } from '../dialog/ended-notice.tsx'
+import { SessionEndedNotice, ConnectionEndedNotice } from '../dialog/ended-notices.tsx'
 import { SignOutButton } from '../dialog/sign-out-button.tsx'
 import { useAccountState, useSession } from './session.ts'
 
@@ -25,13 +25,13 @@ export function RequireSession({ children }: { children: ReactNode }) {
     <>
       <div className="grid gap-4 not-empty:mb-8">
         {!session && ended && (
-          <EndedNotice
+          <SessionEndedNotice
             end={ended.end}
             isAnnounced
             actions={<Button onClick={openWalletDialog}>{text('wallet.button.verify')}</Button>}
           />
         )}
-        <PhoneEndedNotice actions={<Button onClick={openWalletDialog}>{text('wallet.button.connect')}</Button>} />
+        <ConnectionEndedNotice actions={<Button onClick={openWalletDialog}>{text('wallet.button.connect')}</Button>} />
         <WrongAccountBanner />
       </div>
       <Fragment key={shownFor.address}>{children}</Fragment>

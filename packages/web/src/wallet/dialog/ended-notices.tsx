@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { formatTime } from '../../text/locale.ts'
 import { text } from '../../text/text.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useEndedBy } from '../connectors/connection.ts'
+import { useWalletThatDisconnected } from '../connectors/connection.ts'
 import type { EndedSession } from '../session/session.ts'
 
 /** Tells why the session of this page ended or is suspended, and what to do now. */
-export function EndedNotice({
+export function SessionEndedNotice({
   end,
   isAnnounced = false,
   actions,
@@ -22,9 +22,9 @@ export function EndedNotice({
   )
 }
 
-/** Shows that the phone, not this page, ended the connection. */
-export function PhoneEndedNotice({ actions }: { actions?: ReactNode }) {
-  const wallet = useEndedBy()
+/** Shows that the wallet ended an open connection. `AttemptFailure` shows a failure to connect, such as a lost relay. */
+export function ConnectionEndedNotice({ actions }: { actions?: ReactNode }) {
+  const wallet = useWalletThatDisconnected()
   if (wallet === null) return null
   return (
     <Notice tone="warning" isAnnounced title={text('wallet.connect.ended', { wallet })} actions={actions}>
