@@ -20,7 +20,7 @@ const languageFiles = {
   dialog: ['wallet-dialog', 'walletconnect', 'safe-app'],
   'my-safes': ['my-safes'],
   safe: ['safe', 'assets', 'workspace', 'titles', 'transactions', 'review'],
-  review: ['findings', 'simulation', 'reverts', 'device', 'guide', 'import', 'alive', 'execute'],
+  review: ['findings', 'simulation', 'reverts', 'device', 'guide', 'import-signature', 'alive', 'execute'],
   details: ['proposal', 'review-details', 'history'],
   settings: ['settings'],
   // Values come where the operator names a source of prices.

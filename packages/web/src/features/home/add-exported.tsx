@@ -18,7 +18,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
 import { type ExportedSafes, parseExportedSafes } from './exported-safes.ts'
 
-needTexts('bring')
+needTexts('import')
 
 /** Refusals of one Safe or of its chain: the next may be added. */
 const ofSafe = new Set<string>([
@@ -66,9 +66,9 @@ export function AddExported() {
   })
   return (
     <div className="grid max-w-2xl grid-cols-1 gap-4" data-add-exported>
-      <p className="max-w-prose text-ink-soft">{text('bring.safes.what')}</p>
+      <p className="max-w-prose text-ink-soft">{text('import.safes.what')}</p>
       <FileField
-        label={text('bring.names.choose')}
+        label={text('import.names.choose')}
         disabled={add.isPending}
         onText={(json) => {
           add.reset()
@@ -76,12 +76,12 @@ export function AddExported() {
           setRead(parseExportedSafes(json) ?? 'none')
         }}
       />
-      {read === 'none' && <Notice tone="danger">{text('bring.safes.not')}</Notice>}
+      {read === 'none' && <Notice tone="danger">{text('import.safes.not')}</Notice>}
       {found && !add.isPending && (
         <p role="status">
-          {text('bring.safes.found', { count: missing.length, known: here.length - missing.length })}{' '}
-          {elsewhere > 0 && text('bring.safes.elsewhere', { count: elsewhere })}{' '}
-          {found.unusable > 0 && text('bring.names.unusable', { count: found.unusable })}
+          {text('import.safes.found', { count: missing.length, known: here.length - missing.length })}{' '}
+          {elsewhere > 0 && text('import.safes.elsewhere', { count: elsewhere })}{' '}
+          {found.unusable > 0 && text('import.names.unusable', { count: found.unusable })}
         </p>
       )}
       <div>
@@ -90,21 +90,21 @@ export function AddExported() {
           onClick={() => add.mutate(missing)}
           busy={
             add.isPending
-              ? text('bring.busy', { done: done.added + done.refused.length, count: missing.length })
+              ? text('import.busy', { done: done.added + done.refused.length, count: missing.length })
               : undefined
           }
         >
-          {text('bring.safes.submit')}
+          {text('import.safes.submit')}
         </Button>
       </div>
       {add.error && <Problem error={add.error} />}
       {add.isSuccess && (
         <Notice tone="good" isAnnounced>
-          {text('bring.safes.done', { count: done.added })}
+          {text('import.safes.done', { count: done.added })}
         </Notice>
       )}
       {done.refused.length > 0 && (
-        <Rows label={text('bring.leftOut')}>
+        <Rows label={text('import.leftOut')}>
           {done.refused.map(({ safe: { chainId, address }, error }) => (
             <Row key={`${chainId} ${address}`}>
               <div data-refused={address}>

@@ -10,7 +10,7 @@ import { text } from './text.ts'
 import { TourOffer } from './tour-offer.tsx'
 
 /** Comes when it is opened: it is needed once. */
-const AddExported = lazyPart(async () => (await withTexts(() => import('./add-exported.tsx'), 'bring')).AddExported)
+const AddExported = lazyPart(async () => (await withTexts(() => import('./add-exported.tsx'), 'import')).AddExported)
 
 /** The account's Safes, and the form for another one. */
 export function MySafes() {

@@ -48,9 +48,9 @@ export function ImportDelegates({ state, account }: { state: SafeState; account:
     return delegates.length
   })
   return (
-    <Fold title={text('bring.delegates')}>
+    <Fold title={text('import.delegates')}>
       <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-delegates>
-        <p className="max-w-prose text-ink-soft">{text('bring.delegates.what')}</p>
+        <p className="max-w-prose text-ink-soft">{text('import.delegates.what')}</p>
         <ServiceAnswer
           place={place}
           of={'delegates' as const}
@@ -64,17 +64,17 @@ export function ImportDelegates({ state, account }: { state: SafeState; account:
         />
         {found && (
           <p role="status">
-            {text('bring.delegates.found', { count: missing.length, known: mine.length - missing.length })}{' '}
-            {found.unusable > 0 && text('bring.names.unusable', { count: found.unusable })}
+            {text('import.delegates.found', { count: missing.length, known: mine.length - missing.length })}{' '}
+            {found.unusable > 0 && text('import.names.unusable', { count: found.unusable })}
           </p>
         )}
         {missing.length > 0 && (
-          <Rows label={text('bring.delegates')}>
+          <Rows label={text('import.delegates')}>
             {missing.map((one) => (
               <Row key={`${one.safeAddress} ${one.delegate}`}>
                 <Address address={one.delegate} name={showUntrusted(one.label, 50)} />
                 <p className="text-small text-ink-soft">
-                  {text(one.safeAddress === null ? 'bring.delegates.ofAll' : 'bring.delegates.ofThis')}
+                  {text(one.safeAddress === null ? 'import.delegates.ofAll' : 'import.delegates.ofThis')}
                 </p>
               </Row>
             ))}
@@ -85,20 +85,20 @@ export function ImportDelegates({ state, account }: { state: SafeState; account:
             variant="primary"
             disabled={missing.length === 0 || !here.data}
             onClick={() => importing.mutate(missing)}
-            busy={importing.isPending ? text('bring.busy', { done, count: missing.length }) : undefined}
+            busy={importing.isPending ? text('import.busy', { done, count: missing.length }) : undefined}
           >
-            {text('bring.delegates.submit')}
+            {text('import.delegates.submit')}
           </Button>
         </div>
         {!here.data && here.error && <QueryProblem error={here.error} onRetry={() => void here.refetch()} />}
         {importing.error && <Problem error={importing.error} />}
         {importing.isSuccess && (
           <Notice tone="good" isAnnounced>
-            {text('bring.delegates.done', { count: importing.data })}
+            {text('import.delegates.done', { count: importing.data })}
           </Notice>
         )}
         {ofOthers.length > 0 && (
-          <p className="text-ink-soft">{text('bring.delegates.others', { count: ofOthers.length })}</p>
+          <p className="text-ink-soft">{text('import.delegates.others', { count: ofOthers.length })}</p>
         )}
       </div>
     </Fold>

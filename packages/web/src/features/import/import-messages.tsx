@@ -53,9 +53,9 @@ export function ImportMessages({ state }: { state: SafeState }) {
     }
   })
   return (
-    <Fold title={text('bring.messages')}>
+    <Fold title={text('import.messages')}>
       <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-messages>
-        <p className="max-w-prose text-ink-soft">{text('bring.messages.what')}</p>
+        <p className="max-w-prose text-ink-soft">{text('import.messages.what')}</p>
         <ServiceAnswer
           place={place}
           of={'messages' as const}
@@ -68,7 +68,7 @@ export function ImportMessages({ state }: { state: SafeState }) {
           }}
           isDisabled={importing.isPending}
         />
-        {found && <p role="status">{text('bring.messages.found', { count: found.messages.length })}</p>}
+        {found && <p role="status">{text('import.messages.found', { count: found.messages.length })}</p>}
         <div>
           <Button
             variant="primary"
@@ -76,21 +76,21 @@ export function ImportMessages({ state }: { state: SafeState }) {
             onClick={() => found && importing.mutate(found)}
             busy={
               importing.isPending
-                ? text('bring.busy', { done: done.tried, count: found?.messages.length ?? 0 })
+                ? text('import.busy', { done: done.tried, count: found?.messages.length ?? 0 })
                 : undefined
             }
           >
-            {text('bring.messages.submit')}
+            {text('import.messages.submit')}
           </Button>
         </div>
         {importing.error && <Problem error={importing.error} />}
         {importing.isSuccess && (
           <Notice tone="good" isAnnounced>
-            {text('bring.messages.done', { messages: done.messages, confirmations: done.confirmations })}
+            {text('import.messages.done', { messages: done.messages, confirmations: done.confirmations })}
           </Notice>
         )}
         {(done.refused.length > 0 || (found?.unusable.length ?? 0) > 0) && (
-          <Rows label={text('bring.leftOut')}>
+          <Rows label={text('import.leftOut')}>
             {found?.unusable.map((one, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, and their order never changes
               <Row key={index}>
@@ -100,8 +100,8 @@ export function ImportMessages({ state }: { state: SafeState }) {
                     {one.reason === 'unreadable'
                       ? errorSentenceText(one.error)
                       : one.reason === 'other-safe'
-                        ? text('bring.messages.otherSafe')
-                        : text('bring.otherHash')}
+                        ? text('import.messages.otherSafe')
+                        : text('import.otherHash')}
                   </p>
                   {one.reason === 'other-hash' && <Hash hash={one.computed} />}
                 </div>

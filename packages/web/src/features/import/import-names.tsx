@@ -57,11 +57,11 @@ export function ImportNames({ chainId, safeAddress }: { chainId: number; safeAdd
     }
   })
   return (
-    <Fold title={text('bring.names')} isOpen={isAsked} anchor={ANCHOR}>
+    <Fold title={text('import.names')} isOpen={isAsked} anchor={ANCHOR}>
       <div className="grid max-w-2xl grid-cols-1 gap-4" data-bring-names>
-        <p className="max-w-prose text-ink-soft">{text('bring.names.what')}</p>
+        <p className="max-w-prose text-ink-soft">{text('import.names.what')}</p>
         <FileField
-          label={text('bring.names.choose')}
+          label={text('import.names.choose')}
           accept=".json,application/json,.csv,text/csv"
           disabled={importing.isPending}
           onText={(json) => {
@@ -70,12 +70,12 @@ export function ImportNames({ chainId, safeAddress }: { chainId: number; safeAdd
             setRead(parseExportedNames(json, chainId) ?? 'none')
           }}
         />
-        {read === 'none' && <Notice tone="danger">{text('bring.names.not')}</Notice>}
+        {read === 'none' && <Notice tone="danger">{text('import.names.not')}</Notice>}
         {found && !importing.isPending && (
           <p role="status">
-            {text('bring.names.found', { count: missing.length, known: found.names.length - missing.length })}{' '}
-            {found.unusable > 0 && text('bring.names.unusable', { count: found.unusable })}{' '}
-            {found.elsewhere ? text('bring.names.elsewhere', { count: found.elsewhere }) : null}
+            {text('import.names.found', { count: missing.length, known: found.names.length - missing.length })}{' '}
+            {found.unusable > 0 && text('import.names.unusable', { count: found.unusable })}{' '}
+            {found.elsewhere ? text('import.names.elsewhere', { count: found.elsewhere }) : null}
           </p>
         )}
         <LeftOutLines lines={found?.leftOut ?? []} />
@@ -84,19 +84,19 @@ export function ImportNames({ chainId, safeAddress }: { chainId: number; safeAdd
             variant="primary"
             disabled={missing.length === 0 || !known.data}
             onClick={() => importing.mutate(missing)}
-            busy={importing.isPending ? text('bring.busy', { done: done.written, count: missing.length }) : undefined}
+            busy={importing.isPending ? text('import.busy', { done: done.written, count: missing.length }) : undefined}
           >
-            {text('bring.names.submit')}
+            {text('import.names.submit')}
           </Button>
         </div>
         {importing.error && <Problem error={importing.error} />}
         {importing.isSuccess && (
           <Notice tone="good" isAnnounced>
-            {text('bring.names.done', { count: done.written })}
+            {text('import.names.done', { count: done.written })}
           </Notice>
         )}
         {done.refused.length > 0 && (
-          <Rows label={text('bring.leftOut')}>
+          <Rows label={text('import.leftOut')}>
             {done.refused.map(({ address, name, error }) => (
               <Row key={address}>
                 <Address address={address} name={showUntrusted(name, 60)} />

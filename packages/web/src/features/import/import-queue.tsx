@@ -83,11 +83,11 @@ export function ImportQueue({ state }: { state: SafeState }) {
   const queue = read && 'proposals' in read ? read : null
   const count = queue?.proposals.length ?? 0
   return (
-    <Fold title={text('bring.from')}>
+    <Fold title={text('import.from')}>
       <div data-bring>
         <Form
-          submit={text('bring.submit')}
-          busy={text('bring.busy', { done: results.length, count })}
+          submit={text('import.submit')}
+          busy={text('import.busy', { done: results.length, count })}
           isDisabled={count === 0}
           state={{
             onSubmit: () => {
@@ -97,22 +97,22 @@ export function ImportQueue({ state }: { state: SafeState }) {
             error: importing.error,
           }}
         >
-          <p className="max-w-prose text-ink-soft">{text('bring.what')}</p>
+          <p className="max-w-prose text-ink-soft">{text('import.what')}</p>
           {host !== null && (
             <div>
               <Button
                 onClick={() => fetching.mutate()}
                 disabled={importing.isPending}
-                busy={fetching.isPending ? text('bring.fetching', { host }) : undefined}
+                busy={fetching.isPending ? text('import.fetching', { host }) : undefined}
               >
-                {text('bring.fetch', { host })}
+                {text('import.fetch', { host })}
               </Button>
             </div>
           )}
           {fetching.error && <Problem error={fetching.error} />}
           <TextField
-            label={text('bring.paste')}
-            hint={text('bring.hint')}
+            label={text('import.paste')}
+            hint={text('import.hint')}
             isFigures
             rows={4}
             value={typed}
@@ -131,8 +131,8 @@ export function ImportQueue({ state }: { state: SafeState }) {
             }}
             error={read && 'error' in read ? read.error : undefined}
           />
-          <FileField label={text('bring.choose')} disabled={importing.isPending} onText={take} />
-          {queue && <p role="status">{text('bring.found', { count, executed: queue.executed })}</p>}
+          <FileField label={text('import.choose')} disabled={importing.isPending} onText={take} />
+          {queue && <p role="status">{text('import.found', { count, executed: queue.executed })}</p>}
           {queue && (
             <RemainingEntries
               count={queue.beyond}
@@ -166,7 +166,7 @@ function ImportResults({ results }: { results: readonly Result[] }) {
   const confirmations = results.reduce((sum, { added }) => sum + added, 0)
   return (
     <Notice tone="good" isAnnounced>
-      {text('bring.done', { proposals, confirmations })}
+      {text('import.done', { proposals, confirmations })}
     </Notice>
   )
 }
@@ -177,8 +177,8 @@ function LeftOut({ queue, results }: { queue: ServiceQueue; results: readonly Re
   if (queue.unusable.length + refused.length === 0) return null
   return (
     <div>
-      <h3 className="mb-2 font-semibold">{text('bring.leftOut')}</h3>
-      <Rows label={text('bring.leftOut')}>
+      <h3 className="mb-2 font-semibold">{text('import.leftOut')}</h3>
+      <Rows label={text('import.leftOut')}>
         {queue.unusable.map((proposal, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, and their order never changes
           <Row key={index}>
@@ -188,11 +188,11 @@ function LeftOut({ queue, results }: { queue: ServiceQueue; results: readonly Re
                 <p className="wrap-anywhere">{errorSentenceText(proposal.error)}</p>
               ) : proposal.reason === 'other-safe' ? (
                 <p>
-                  {text('bring.otherSafe')} <Address address={proposal.safeAddress} />
+                  {text('import.otherSafe')} <Address address={proposal.safeAddress} />
                 </p>
               ) : (
                 <p>
-                  {text('bring.otherHash')} <Hash hash={proposal.computed} />
+                  {text('import.otherHash')} <Hash hash={proposal.computed} />
                 </p>
               )}
             </div>
@@ -202,14 +202,14 @@ function LeftOut({ queue, results }: { queue: ServiceQueue; results: readonly Re
           <Row key={safeTxHash}>
             <div data-left-out={safeTxHash}>
               <Hash hash={safeTxHash} />
-              {!isHere && reasons.length === 0 && <p className="mt-2">{text('bring.unsigned')}</p>}
+              {!isHere && reasons.length === 0 && <p className="mt-2">{text('import.unsigned')}</p>}
               {reasons.map(({ owner, error }) => (
                 <div key={owner} className="mt-2">
                   {owner && <Address address={owner} />}
                   <p className="wrap-anywhere">{errorSentenceText(error)}</p>
                 </div>
               ))}
-              {unreadable > 0 && <p className="mt-2">{text('bring.unreadable', { count: unreadable })}</p>}
+              {unreadable > 0 && <p className="mt-2">{text('import.unreadable', { count: unreadable })}</p>}
             </div>
           </Row>
         ))}

@@ -15,7 +15,7 @@ export function ImportSection({ state }: { state: SafeState }) {
   const { session } = useSession()
   const isOwner = useRole(chainId, safeAddress) === 'owner'
   return (
-    <Section title={text('bring.title')}>
+    <Section title={text('import.title')}>
       <Writing>
         {version !== null && <ImportQueue state={state} />}
         {version !== null && isOwner && <ImportMessages state={state} />}

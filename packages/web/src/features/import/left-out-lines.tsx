@@ -11,17 +11,17 @@ export function LeftOutLines({ lines }: { lines: readonly LeftOutLine[] }) {
   if (lines.length === 0) return null
   return (
     <div data-left-out={lines.length}>
-      <p>{text('bring.names.lines', { count: lines.length })}</p>
-      <Rows label={text('bring.leftOut')}>
+      <p>{text('import.names.lines', { count: lines.length })}</p>
+      <Rows label={text('import.leftOut')}>
         {lines.slice(0, SHOWN).map((left) => (
           <Row key={left.line}>
             <p className="wrap-anywhere">
-              {text('bring.names.line', { line: left.line })} {reasonOf(left)}
+              {text('import.names.line', { line: left.line })} {reasonOf(left)}
             </p>
           </Row>
         ))}
       </Rows>
-      {lines.length > SHOWN && <p>{text('bring.names.lines.more', { count: lines.length - SHOWN })}</p>}
+      {lines.length > SHOWN && <p>{text('import.names.lines.more', { count: lines.length - SHOWN })}</p>}
     </div>
   )
 }
@@ -31,13 +31,13 @@ function reasonOf(left: LeftOutLine): string {
   const typed = showUntrusted(left.typed, 60)
   switch (left.about) {
     case 'long':
-      return text('bring.names.line.long', { typed, limit: MAX_NAME })
+      return text('import.names.line.long', { typed, limit: MAX_NAME })
     case 'many':
-      return text('bring.names.line.many', { limit: MAX_NAMES })
+      return text('import.names.line.many', { limit: MAX_NAMES })
     case 'quotes':
     case 'empty':
-      return text(`bring.names.line.${left.about}`)
+      return text(`import.names.line.${left.about}`)
     default:
-      return text(`bring.names.line.${left.about}`, { typed })
+      return text(`import.names.line.${left.about}`, { typed })
   }
 }

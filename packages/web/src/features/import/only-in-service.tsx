@@ -17,13 +17,13 @@ function ServiceQueue({ state }: { state: SafeState }) {
   const service = useOtherService(state)
   if (!service) return null
   if (service.hasFailed)
-    return <p className="mb-4 text-ink-soft">{text('bring.onlyThere.unknown', { host: service.host })}</p>
+    return <p className="mb-4 text-ink-soft">{text('import.onlyThere.unknown', { host: service.host })}</p>
   return (
     <>
       {service.waiting && service.waiting.length > 0 && <MissingProposals state={state} service={service} />}
       {service.beyond > 0 && (
         <p className="mb-4 text-warning">
-          {text('bring.onlyThere.beyond', { count: service.beyond, host: service.host })}
+          {text('import.onlyThere.beyond', { count: service.beyond, host: service.host })}
         </p>
       )}
     </>
@@ -46,14 +46,14 @@ function MissingProposals({
     <div className="mb-6" data-only-there={count}>
       <Notice
         tone="warning"
-        title={text('bring.onlyThere', { count, host: service.host })}
+        title={text('import.onlyThere', { count, host: service.host })}
         actions={
           <ButtonLink to="/safes/$chainId/$safeAddress/settings" params={{ chainId, safeAddress }}>
-            {text('bring.onlyThere.go')}
+            {text('import.onlyThere.go')}
           </ButtonLink>
         }
       >
-        {text('bring.onlyThere.sentence')}
+        {text('import.onlyThere.sentence')}
       </Notice>
     </div>
   )

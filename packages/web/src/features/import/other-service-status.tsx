@@ -52,21 +52,21 @@ function ServiceComparison({
   const signed = transaction.confirmations.filter(({ signatureType }) => signatureType !== 'APPROVED_HASH')
   const presence = presenceAt(service, transaction.safeTxHash, signed)
   return (
-    <Section title={text('bring.there', { host })}>
+    <Section title={text('import.there', { host })}>
       <div
         className="grid gap-3"
         data-also-there={presence.kind === 'there' ? presence.missing : presence.kind === 'not' ? 'not' : 'unknown'}
       >
         <p className="max-w-prose">{presenceText(presence, host)}</p>
-        {signed.length === 0 && <p className="text-ink-soft">{text('bring.there.unsigned', { host })}</p>}
+        {signed.length === 0 && <p className="text-ink-soft">{text('import.there.unsigned', { host })}</p>}
         {isOwner && signed.length > 0 && !isComplete(presence) && (
           <Writing>
             <div>
               <Button
                 onClick={() => sending.mutate()}
-                busy={sending.isPending ? text('bring.there.sending', { host }) : undefined}
+                busy={sending.isPending ? text('import.there.sending', { host }) : undefined}
               >
-                {text('bring.there.send', { host })}
+                {text('import.there.send', { host })}
               </Button>
             </div>
           </Writing>
@@ -100,9 +100,9 @@ function isComplete(presence: Presence): boolean {
 }
 
 function presenceText(presence: Presence, host: string): string {
-  if (presence.kind !== 'there') return text(`bring.there.${presence.kind}`, { host })
+  if (presence.kind !== 'there') return text(`import.there.${presence.kind}`, { host })
   const { missing } = presence
-  return missing === 0 ? text('bring.there.all', { host }) : text('bring.there.lacks', { host, count: missing })
+  return missing === 0 ? text('import.there.all', { host }) : text('import.there.lacks', { host, count: missing })
 }
 
 function Answers({
@@ -121,24 +121,24 @@ function Answers({
     <Notice
       tone={isDone ? 'good' : 'warning'}
       isAnnounced
-      title={isDone ? text('bring.there.done', { host }) : text('bring.there.part', { host })}
+      title={isDone ? text('import.there.done', { host }) : text('import.there.part', { host })}
     >
-      <Rows label={text('bring.there', { host })}>
+      <Rows label={text('import.there', { host })}>
         {signatures.map(({ owner, outcome, status, words }) => (
           <Row key={owner}>
             <div className="grid gap-1" data-outcome={outcome}>
               <Address address={owner} name={nameOf(owner, names)} />
-              <p>{text(`bring.there.outcome.${outcome}`, { host })}</p>
+              <p>{text(`import.there.outcome.${outcome}`, { host })}</p>
               {outcome !== 'taken' && status !== null && (
                 <p className="text-ink-soft wrap-anywhere">
-                  {text('bring.there.answer', { status, words: showUntrusted(words ?? '', 300) })}
+                  {text('import.there.answer', { status, words: showUntrusted(words ?? '', 300) })}
                 </p>
               )}
             </div>
           </Row>
         ))}
       </Rows>
-      {unsent > 0 && <p className="mt-2">{text('bring.there.unsent', { count: unsent })}</p>}
+      {unsent > 0 && <p className="mt-2">{text('import.there.unsent', { count: unsent })}</p>}
     </Notice>
   )
 }

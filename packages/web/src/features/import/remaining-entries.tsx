@@ -22,15 +22,15 @@ export function RemainingEntries({
   if (count === 0 && after === 0) return null
   return (
     <div className="grid gap-2" data-beyond={count}>
-      <p role="status">{text('bring.beyond', { first: after + 1, count })}</p>
+      <p role="status">{text('import.beyond', { first: after + 1, count })}</p>
       {count > 0 && next < otherServiceLimits.page * otherServiceLimits.last && (
         <div>
           <Button
             onClick={() => reading.mutate(next)}
             disabled={isDisabled}
-            busy={reading.isPending ? text('bring.beyond.reading') : undefined}
+            busy={reading.isPending ? text('import.beyond.reading') : undefined}
           >
-            {text('bring.beyond.read', { count: AT_ONCE })}
+            {text('import.beyond.read', { count: AT_ONCE })}
           </Button>
         </div>
       )}

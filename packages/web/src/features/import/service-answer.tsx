@@ -60,14 +60,14 @@ export function ServiceAnswer<Read extends object>({
           <Button
             onClick={() => fetching.mutate()}
             disabled={isDisabled}
-            busy={fetching.isPending ? text('bring.fetching', { host }) : undefined}
+            busy={fetching.isPending ? text('import.fetching', { host }) : undefined}
           >
-            {text('bring.fetch', { host })}
+            {text('import.fetch', { host })}
           </Button>
         </div>
       )}
       {fetching.error && <Problem error={fetching.error} />}
-      <FileField label={text('bring.choose.json')} disabled={isDisabled} onText={(json) => take(json, json)} />
+      <FileField label={text('import.choose.json')} disabled={isDisabled} onText={(json) => take(json, json)} />
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
       <RemainingEntries
         count={beyond}

@@ -1,5 +1,5 @@
 import { needTexts } from '../../text/text.ts'
 
-needTexts('bring')
+needTexts('import')
 
 export { text } from '../../text/text.ts'

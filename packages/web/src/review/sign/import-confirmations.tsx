@@ -66,8 +66,8 @@ export function ImportConfirmations({
   }
   return (
     <div data-import={offer.kind}>
-      <Fold title={text('import.title')}>
-        <p className="mb-4 max-w-prose text-ink-soft">{text('import.what')}</p>
+      <Fold title={text('importSignature.title')}>
+        <p className="mb-4 max-w-prose text-ink-soft">{text('importSignature.what')}</p>
         {offer.kind !== 'refused' && <div className="mb-4 empty:hidden">{acknowledge}</div>}
         {offer.kind !== 'offered' ? (
           <p className="text-warning">{offer.reason}</p>
@@ -83,7 +83,7 @@ export function ImportConfirmations({
             isDisabled={read === null}
             onSend={send}
           >
-            {hex !== null && isFetching && <Loading label={text('import.checking')} />}
+            {hex !== null && isFetching && <Loading label={text('importSignature.checking')} />}
             {hex !== null && !isFetching && reading && <SignatureDescription reading={reading} names={names} />}
           </SignatureForm>
         )}
@@ -112,7 +112,7 @@ function SignatureForm({
 }) {
   return (
     <Form
-      submit={text('import.submit')}
+      submit={text('importSignature.submit')}
       busy={text(`confirm.busy.${importing.step}`)}
       isDisabled={isDisabled}
       state={{
@@ -121,18 +121,18 @@ function SignatureForm({
         error: importing.error,
         sent: importing.isSuccess || undefined,
       }}
-      done={() => text('import.done')}
+      done={() => text('importSignature.done')}
     >
       <TextField
-        label={text('import.field')}
-        hint={text('import.field.hint')}
+        label={text('importSignature.field')}
+        hint={text('importSignature.field.hint')}
         isFigures
         rows={4}
         value={typed}
         spellCheck={false}
         autoComplete="off"
         onChange={({ target }) => onType(target.value)}
-        error={isMalformed ? text('import.notHex') : undefined}
+        error={isMalformed ? text('importSignature.notHex') : undefined}
       />
       {children}
     </Form>
@@ -159,7 +159,7 @@ function contextOf(
 function SignatureDescription({ reading, names }: { reading: ImportReading; names: Names }) {
   if (!reading.ok)
     return (
-      <Notice tone="danger" isAnnounced title={text('import.refused')}>
+      <Notice tone="danger" isAnnounced title={text('importSignature.refused')}>
         <span data-import-problem={reading.problem.kind}>
           <ImportProblemText problem={reading.problem} names={names} />
         </span>
@@ -167,12 +167,12 @@ function SignatureDescription({ reading, names }: { reading: ImportReading; name
     )
   return (
     <div role="status">
-      <Rows label={text('import.found')}>
+      <Rows label={text('importSignature.found')}>
         {reading.signatures.map(({ owner, signatureType }) => (
           <Row key={owner}>
             <div data-imported={owner} data-kind={signatureType}>
               <Address address={owner} name={nameOf(owner, names)} />
-              <p className="mt-1 text-small text-ink-soft">{text(`import.kind.${signatureType}`)}</p>
+              <p className="mt-1 text-small text-ink-soft">{text(`importSignature.kind.${signatureType}`)}</p>
             </div>
           </Row>
         ))}
@@ -186,26 +186,28 @@ function ImportProblemText({ problem, names }: { problem: ImportProblem; names: 
     case 'malformed':
       return problem.sentence
     case 'kind-not-known':
-      return text('import.problem.kind-not-known', { kind: problem.signatureType })
+      return text('importSignature.problem.kind-not-known', { kind: problem.signatureType })
     case 'not-owner':
       return (
         <>
-          {text('import.problem.not-owner')} <Address address={problem.signer} name={nameOf(problem.signer, names)} />
+          {text('importSignature.problem.not-owner')}{' '}
+          <Address address={problem.signer} name={nameOf(problem.signer, names)} />
         </>
       )
     case 'other-hash':
       return (
         <>
-          {text('import.problem.other-hash')} <Address address={problem.owner} name={nameOf(problem.owner, names)} />
+          {text('importSignature.problem.other-hash')}{' '}
+          <Address address={problem.owner} name={nameOf(problem.owner, names)} />
           <span className="mt-2 block">
-            {text('import.problem.other-hash.which')} <Hash hash={problem.otherHash} />
+            {text('importSignature.problem.other-hash.which')} <Hash hash={problem.otherHash} />
           </span>
         </>
       )
     default:
       return (
         <>
-          {text(`import.problem.${problem.kind}`)}{' '}
+          {text(`importSignature.problem.${problem.kind}`)}{' '}
           <Address address={problem.owner} name={nameOf(problem.owner, names)} />
         </>
       )

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { usePageTitle } from '../../ui/page-head.tsx'
 import { QueryProblem } from '../../ui/problem.tsx'
 import { openWalletDialog } from '../dialog/dialog-state.ts'
-import { SessionEndedNotice, ConnectionEndedNotice } from '../dialog/ended-notices.tsx'
+import { ConnectionEndedNotice, SessionEndedNotice } from '../dialog/ended-notices.tsx'
 import { SignOutButton } from '../dialog/sign-out-button.tsx'
 import { useAccountState, useSession } from './session.ts'
 

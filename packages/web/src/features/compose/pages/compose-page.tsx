@@ -26,7 +26,7 @@ import { useDraft } from '../saved/use-draft.ts'
 import { useProposedAs } from '../saved/use-proposed-as.ts'
 import { removeShared } from '../team-drafts.tsx'
 import { text } from '../text.ts'
-import { newRequest, ProposeFrame, type ProposalContext, useProposalContext } from './propose-frame.tsx'
+import { newRequest, type ProposalContext, ProposeFrame, useProposalContext } from './propose-frame.tsx'
 import { useOpenProposed } from './use-open-proposed.ts'
 
 /**
