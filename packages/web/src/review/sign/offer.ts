@@ -117,7 +117,7 @@ function offer(
     },
     account,
   })
-  const told = permission.ok ? null : toldInstead(permission.code, review.kind, account, role)
+  const told = permission.ok ? null : sentenceInstead(permission.code, review.kind, account, role)
   if (told !== null) return told
   if (isClosed(review)) return refused(text('confirm.refused.cannot-verify'))
   const refusal = accountRefusal(accountState)
@@ -128,7 +128,7 @@ function offer(
 }
 
 /** A sentence in place of a button, if the account has confirmed already or is not an owner; else null. */
-function toldInstead(
+function sentenceInstead(
   code: string,
   kind: SignedReview['kind'],
   account: Address | null,

@@ -15,7 +15,7 @@ import { checkRequestAgain, type Shown } from './check-again.ts'
 import { reportOf } from './report.ts'
 import { requireSigner, type SigningStep, signSubject } from './sign.ts'
 
-type Proposing = {
+type ProposalToSend = {
   request: ReviewRequest
   shown: Shown
   effects: Effects | null
@@ -30,7 +30,7 @@ export function usePropose(chainId: number, safeAddress: Address) {
   const { lists } = useReviewLists(chainId, safeAddress)
   const [step, setStep] = useState<SigningStep>('checking')
   const mutation = useMutation({
-    mutationFn: async ({ request, shown, effects, checkFirst }: Proposing) => {
+    mutationFn: async ({ request, shown, effects, checkFirst }: ProposalToSend) => {
       const by = requireSigner(signer)
       setStep('checking')
       await checkFirst?.()
