@@ -40,12 +40,21 @@ function lookOf(index: number): Look {
   return index % 4 < 2 ? { language, theme, width: 320 } : { language, theme, width: index % 3 === 0 ? 1920 : 1280 }
 }
 
+/** Returns the pages that `PAGES` names, such as `PAGES=Team,Policy`; without it, all. */
+function chosenOf(all: Record<string, PageOfProduct>): Record<string, PageOfProduct> {
+  const chosen = process.env.PAGES?.split(',')
+  const unknown = chosen?.filter((name) => !(name in all)) ?? []
+  if (unknown.length > 0)
+    throw new Error(`No page is called ${unknown.join(' or ')}. Pages: ${Object.keys(all).join(', ')}`)
+  return chosen ? Object.fromEntries(Object.entries(all).filter(([name]) => chosen.includes(name))) : all
+}
+
 let scene: Scene
 let pages: Record<string, PageOfProduct>
 beforeAll(async () => {
   scene = await startScene()
   const script = await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId)
-  pages = (await everyPage(script)).pages
+  pages = chosenOf((await everyPage(script)).pages)
 })
 afterAll(() => scene?.close())
 
