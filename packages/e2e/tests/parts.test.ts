@@ -155,7 +155,7 @@ describe('a server that nobody helps to end', () => {
     ['was killed just before', ['SIGKILL', 'SIGTERM to server']],
     ['breaks off', ['SIGQUIT', 'SIGTERM to server']],
   ] as const
-  test.each(isSoak ? orders : orders.slice(0, 2))('behavior: it ends in time while PostgreSQL %s', async (_, order) => {
+  test.each(isSoak ? orders : orders.slice(0, 1))('behavior: it ends in time while PostgreSQL %s', async (_, order) => {
     const dataPath = ownDataPath()
     await using product = await startProduct({ dataPath, configuration: await noChain(), waitFor: 'healthz' })
     await expect.poll(() => fetch(`${product.url}/api/session`).then(({ status }) => status)).toBe(200)
@@ -218,7 +218,7 @@ describe('npm start', () => {
     ['SIGHUP', 'all in its terminal'],
     ['SIGTERM', 'npm alone'],
   ] as const
-  test.each(isSoak ? ends : ends.slice(0, 2))(
+  test.each(isSoak ? ends : ends.slice(0, 1))(
     'behavior: %s for %s leaves nothing running and nothing locked',
     async (signal, whom) => {
       const dataPath = ownDataPath()

@@ -292,6 +292,20 @@ describe('a list of payments', () => {
     await expectWords('Line 2:')
     expect(findButton('Split into transactions')).toBeNull()
   })
+
+  test('behavior: of more than the Safe holds, the first payment that fails is named, and nothing can be signed', async () => {
+    await mint(treasury.safe.safeAddress, 1_000_000_000n)
+    await openForm()
+    // A form has room for 200 entries.
+    await choosePayroll(listOf(201, '100'))
+    await expectWords(/20.100 TUSD/)
+    await pressEnabled('Split into transactions')
+    await expectWords('Line 12: ')
+    expect(findButton('Review and propose')).toBeNull()
+    await pressEnabled('Discard the payout')
+    press(screen.getAllByRole('button', { name: 'Discard the payout' }).at(-1) as HTMLElement)
+    await screen.findByText('Pay a list')
+  })
 })
 
 describe('what the form knows', () => {
