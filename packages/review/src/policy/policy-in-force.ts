@@ -1,5 +1,6 @@
 import { isSameAddress } from '@countersign/safe'
 import type { Address, Hex } from 'viem'
+import type { FoundWithdrawal } from './policy-signatures.ts'
 import { type PolicyOwners, type PolicyStanding, policyStanding } from './policy-standing.ts'
 import { hashAllowEntry, hashPolicy, type PolicyPlace, type TeamPolicy } from './team-policy.ts'
 
@@ -15,11 +16,15 @@ export type ServedPolicy = {
   signers: readonly Address[]
   /** Accounts whose contract gave an answer that the block contradicts: they may have signed. */
   unprovedSigners?: readonly Address[]
-  withdrawnHashes: readonly Hex[]
+  /** Those of owners, and of accounts that signed the policy. Others withdraw nothing. */
+  withdrawals: readonly FoundWithdrawal[]
 }
 
 /** Why a served policy is refused. */
 export type PolicyRollback = 'missing' | 'older' | 'differs' | 'unapproved' | 'place'
+
+/** Signers and withdrawn entries that count although the block contradicts the answers of contracts. They are not remembered. */
+type UnprovedParts = { signers: readonly Address[]; withdrawn: readonly Hex[] }
 
 /** The policy of a Safe, as far as can be told. */
 export type PolicyState =
@@ -29,7 +34,7 @@ export type PolicyState =
    * `isProven`: enough owners of now signed it, or it was seen in force before. Else, on a first visit, only its
    * restrictions count.
    */
-  | ({ status: 'in-force'; policy: TeamPolicy; hash: Hex; isProven: boolean } & PolicyStanding)
+  | ({ status: 'in-force'; policy: TeamPolicy; hash: Hex; isProven: boolean; unproved: UnprovedParts } & PolicyStanding)
   /** The one that was seen before is missing, or something else is in its place. */
   | {
       status: 'rolled-back'
@@ -59,15 +64,31 @@ export function policyInForce({
   if (policy.chainId !== safe.chainId || !isSameAddress(policy.safeAddress, safe.safeAddress))
     return rolledBack('place', seen, found)
   const isSeen = seen !== null && seen.number === found.number && seen.hash === found.hash
-  const withdrawnHashes = isSeen ? [...served.withdrawnHashes, ...seen.withdrawn] : served.withdrawnHashes
   // Hiding the signature of somebody who left does not bring entries back; a current owner signs again at any time.
   const isOwner = (signer: Address) => safe.owners.some((owner) => isSameAddress(owner, signer))
-  const maybe = [...new Set([...(isSeen ? seen.signers : []), ...(served.unprovedSigners ?? [])])]
+  const [seenSigners, seenWithdrawn] = isSeen ? [seen.signers, seen.withdrawn] : [[], []]
+  const maybe = [...new Set([...seenSigners, ...(served.unprovedSigners ?? [])])]
   const left = maybe.filter((signer) => !isOwner(signer) && !signers.includes(signer))
+  const entitled = [...safe.owners, ...signers, ...left]
+  const withdrawals = served.withdrawals.filter(({ owner }) => entitled.some((one) => isSameAddress(one, owner)))
+  const withdrawn = withdrawals.map(({ entryHash }) => entryHash)
+  const proved = [...withdrawals.flatMap(({ entryHash, isProved }) => (isProved ? [entryHash] : [])), ...seenWithdrawn]
+  const unproved = {
+    signers: left.filter((signer) => !seenSigners.includes(signer)),
+    withdrawn: withdrawn.filter((hash) => !proved.includes(hash)),
+  }
+  const withdrawnHashes = [...withdrawn, ...seenWithdrawn]
   const standing = policyStanding(policy, { ...safe, signers: [...signers, ...left], withdrawnHashes })
   const why = seen === null || isSeen ? null : refusalOf(policy, found.hash, seen, standing)
   if (why !== null) return rolledBack(why, seen, found)
-  return { status: 'in-force', policy, hash: found.hash, isProven: isSeen || standing.isApproved, ...standing }
+  return {
+    status: 'in-force',
+    policy,
+    hash: found.hash,
+    isProven: isSeen || standing.isApproved,
+    unproved,
+    ...standing,
+  }
 }
 
 function refusalOf(
@@ -91,7 +112,7 @@ function rolledBack(
 }
 
 /**
- * Says what to remember of a policy that counts, so that nothing older is ever taken for it.
+ * Says what to remember of a policy that counts, so that nothing older is ever taken for it. Only what was proved is remembered.
  *
  * @returns null where there is nothing to remember
  * @example
@@ -99,7 +120,8 @@ function rolledBack(
  */
 export function rememberedPolicy(state: PolicyState): SeenPolicy | null {
   if (state.status !== 'in-force' || !state.isProven) return null
-  const { policy, hash, approvers, formerApprovers, withdrawn } = state
-  const signers = [...approvers, ...formerApprovers]
-  return { number: policy.number, hash, withdrawn: withdrawn.map(hashAllowEntry), signers }
+  const { policy, hash, approvers, formerApprovers, withdrawn, unproved } = state
+  const signers = [...approvers, ...formerApprovers].filter((signer) => !unproved.signers.includes(signer))
+  const hashes = withdrawn.map(hashAllowEntry).filter((entryHash) => !unproved.withdrawn.includes(entryHash))
+  return { number: policy.number, hash, withdrawn: hashes, signers }
 }

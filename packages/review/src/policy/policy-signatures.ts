@@ -5,6 +5,9 @@ import { hashAllowEntry, hashPolicy, hashWithdrawal, type TeamPolicy } from './t
 /** A signature and whose it is said to be. */
 export type PolicySignature = { owner: Address; signature: Hex }
 
+/** A withdrawal of an entry. `isProved` is false if the block contradicts the answer of the owner's contract. */
+export type FoundWithdrawal = { entryHash: Hex; owner: Address; isProved: boolean }
+
 /** More than the owners of any Safe. Of a longer list none counts: the rest could be what matters. */
 export const MAX_POLICY_SIGNATURES = 200
 /** Bytes; what an owner that is a contract may need for its own owners. */
@@ -38,7 +41,7 @@ export async function policySigners(
  *
  * @throws CountersignError `POLICY_MALFORMED` for too many signatures; errors of `request` other than `PROOF_INVALID` and reverts
  * @example
- * const { signers, withdrawnHashes } = await verifyPolicySignatures(policy, { approvals, withdrawals }, request)
+ * const { signers, withdrawals } = await verifyPolicySignatures(policy, { approvals, withdrawals }, request)
  */
 export async function verifyPolicySignatures(
   policy: TeamPolicy,
@@ -47,7 +50,7 @@ export async function verifyPolicySignatures(
     withdrawals: readonly (PolicySignature & { entryHash: Hex })[]
   },
   request: RpcRequest,
-): Promise<{ signers: Address[]; unprovedSigners: Address[]; withdrawnHashes: Hex[] }> {
+): Promise<{ signers: Address[]; unprovedSigners: Address[]; withdrawals: FoundWithdrawal[] }> {
   const { chainId, safeAddress } = policy
   const policyHash = hashPolicy(policy)
   const unprovedSigners: Address[] = []
@@ -56,18 +59,23 @@ export async function verifyPolicySignatures(
     if (isSigned === null) unprovedSigners.push(signature.owner)
     return isSigned === true
   }
-  const isWithdrawn = async (entryHash: Hex) => {
+  const findWithdrawals = async (entryHash: Hex): Promise<FoundWithdrawal[]> => {
     const hash = hashWithdrawal({ chainId, safeAddress, policyHash, entryHash })
     const signatures = given.withdrawals.filter((withdrawal) => withdrawal.entryHash === entryHash)
-    const mayBeValid = async (signature: PolicySignature) =>
-      (await isSignedOrUnproved(hash, signature, request)) !== false
-    return (await findSigners(signatures, mayBeValid)).length > 0 ? [entryHash] : []
+    const unproved: Address[] = []
+    const mayBeValid = async (signature: PolicySignature) => {
+      const isSigned = await isSignedOrUnproved(hash, signature, request)
+      if (isSigned === null) unproved.push(signature.owner)
+      return isSigned !== false
+    }
+    const found = await findSigners(signatures, mayBeValid)
+    return found.map((owner) => ({ entryHash, owner, isProved: !unproved.includes(owner) }))
   }
-  const [signers, withdrawn] = await Promise.all([
+  const [signers, withdrawals] = await Promise.all([
     findSigners(given.approvals, isApproval),
-    Promise.all(policy.allowed.map(hashAllowEntry).map(isWithdrawn)),
+    Promise.all(policy.allowed.map(hashAllowEntry).map(findWithdrawals)),
   ])
-  return { signers, unprovedSigners, withdrawnHashes: withdrawn.flat() }
+  return { signers, unprovedSigners, withdrawals: withdrawals.flat() }
 }
 
 /** Returns null if the block contradicts the answer of the account's contract. */

@@ -5,7 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { account, otherOwner, outsider, safeAddress, stranger, token } from '../scene.ts'
 import { nextPolicy, POLICY_BOUNDS, parsePolicy, writePolicy } from './parse-policy.ts'
 import { policyInForce, rememberedPolicy, type SeenPolicy } from './policy-in-force.ts'
-import { MAX_POLICY_SIGNATURES, policySigners, verifyPolicySignatures } from './policy-signatures.ts'
+import {
+  type FoundWithdrawal,
+  MAX_POLICY_SIGNATURES,
+  policySigners,
+  verifyPolicySignatures,
+} from './policy-signatures.ts'
 import { policyApprovalsRequired, policyStanding } from './policy-standing.ts'
 import { emptyPolicy, entryOf } from './scene.ts'
 import {
@@ -177,16 +182,18 @@ describe('verifyPolicySignatures', () => {
 
   it('default: the signers, and the entries that one of them has withdrawn', async () => {
     const yes = async () => `0x1626ba7e${'0'.repeat(56)}`
-    expect(await verify(yes)).toEqual({ signers: [otherOwner], unprovedSigners: [], withdrawnHashes: [entryHash] })
-    expect(await verify(async () => '0x')).toEqual({ signers: [], unprovedSigners: [], withdrawnHashes: [] })
+    const withdrawn = { entryHash, owner: otherOwner, isProved: true }
+    expect(await verify(yes)).toEqual({ signers: [otherOwner], unprovedSigners: [], withdrawals: [withdrawn] })
+    expect(await verify(async () => '0x')).toEqual({ signers: [], unprovedSigners: [], withdrawals: [] })
   })
 
   it('counts an answer that the block contradicts as a withdrawal, not as an approval', async () => {
     const contradicted = fail('PROOF_INVALID', { reason: 'call', address: otherOwner })
-    const strict = { signers: [], unprovedSigners: [otherOwner], withdrawnHashes: [entryHash] }
+    const unproved = { entryHash, owner: otherOwner, isProved: false }
+    const strict = { signers: [], unprovedSigners: [otherOwner], withdrawals: [unproved] }
     expect(await verify(() => Promise.reject(contradicted))).toEqual(strict)
     // A former owner may have signed, and then the entries have lapsed.
-    const served = { policy: full, signers: [account.address, outsider.address], withdrawnHashes: [] }
+    const served = { policy: full, signers: [account.address, outsider.address], withdrawals: [unproved] }
     const inForce = (unprovedSigners: Address[], seen: SeenPolicy | null = null) =>
       policyInForce({
         chainId: full.chainId,
@@ -196,12 +203,14 @@ describe('verifyPolicySignatures', () => {
         served: { ...served, unprovedSigners },
         seen,
       })
-    expect(inForce([])).toMatchObject({ isLapsed: false })
+    expect(inForce([])).toMatchObject({ isLapsed: false, withdrawn: [] })
     const lapsed = inForce([otherOwner])
-    expect(lapsed).toMatchObject({ isLapsed: true, allowed: [] })
-    // The memory does not grow with each look.
+    expect(lapsed).toMatchObject({ isLapsed: true, allowed: [], withdrawn: [entry] })
+    // Only what was proved is remembered: the next look can prove that this account has signed nothing.
     const remembered = rememberedPolicy(lapsed)
-    expect(rememberedPolicy(inForce([otherOwner], remembered))).toEqual(remembered)
+    expect(remembered).toMatchObject({ signers: served.signers, withdrawn: [] })
+    expect(inForce([], remembered)).toMatchObject({ isLapsed: false, allowed: full.allowed })
+    expect(inForce([otherOwner], remembered)).toMatchObject({ isLapsed: true })
   })
 
   it('throws while a contract cannot be asked', async () => {
@@ -269,9 +278,13 @@ describe('policyInForce', () => {
   const version = (number: number, previousHash = code) => ({
     policy: { ...full, number, previousHash: number === 1 ? zeroHash : previousHash },
     signers: owners,
-    withdrawnHashes: [],
+    withdrawals: [] as FoundWithdrawal[],
   })
   const first = version(1)
+  const withdrawnBy = (owner: Address) => ({
+    ...first,
+    withdrawals: [{ entryHash: hashAllowEntry(entry), owner, isProved: true }],
+  })
   const seenOf = ({ policy }: { policy: TeamPolicy }) => ({
     number: policy.number,
     hash: hashPolicy(policy),
@@ -332,8 +345,18 @@ describe('policyInForce', () => {
   })
 
   it('remembers a withdrawal that the server has forgotten', () => {
-    const withdrawn = { ...first, withdrawnHashes: [hashAllowEntry(entry)] }
-    const seen = rememberedPolicy(policyInForce({ ...place, served: withdrawn, seen: null }))
+    const seen = rememberedPolicy(policyInForce({ ...place, served: withdrawnBy(account.address), seen: null }))
     expect(policyInForce({ ...place, served: first, seen })).toMatchObject({ allowed: full.allowed.slice(1) })
+  })
+
+  it('counts the withdrawals of owners and of former signers, and of nobody else', () => {
+    const allowedBy = (owner: Address, signers: Address[] = owners) => {
+      const state = policyInForce({ ...place, served: { ...withdrawnBy(owner), signers }, seen: null })
+      return state.status === 'in-force' && state.withdrawn.length === 0
+    }
+    expect(allowedBy(account.address)).toBe(false)
+    expect(allowedBy(third.address, [...owners, third.address])).toBe(false)
+    expect(allowedBy(third.address)).toBe(true)
+    expect(allowedBy(stranger)).toBe(true)
   })
 })

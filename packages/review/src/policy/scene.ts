@@ -37,6 +37,7 @@ export function inForce(change: Partial<TeamPolicy>): Extract<PolicyState, { sta
     isLapsed: false,
     allowed: [...policy.allowed],
     withdrawn: [],
+    unproved: { signers: [], withdrawn: [] },
     lowersCritical: true,
   }
 }

@@ -89,7 +89,7 @@ describe('what a list reviews', () => {
     expect(ofList(noPolicy, claims)).toEqual(ofPage(noPolicy))
     const inForce = {
       ...noLists,
-      policy: { inForce: { ...policy, signers: [owner], withdrawnHashes: [] }, proposed: null },
+      policy: { inForce: { ...policy, signers: [owner], withdrawals: [] }, proposed: null },
     }
     expect(ofList(inForce, claims)).toEqual(ofPage({ ...inForce, spent }))
     expect(ofList(inForce, claims)).toMatchObject({ policy: { status: 'in-force' }, spent })

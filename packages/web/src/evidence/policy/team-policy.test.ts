@@ -38,17 +38,19 @@ function newStorage(items: Map<string, string>) {
 }
 
 function served(policy: TeamPolicy, withdrawnHashes: readonly `0x${string}`[] = []): VerifiedPolicy {
+  const owner = owners[0] as Address
+  const withdrawals = withdrawnHashes.map((entryHash) => ({ entryHash, owner, isProved: true }))
   const version = {
     policy: '',
     hash: hashPolicy(policy),
     number: policy.number,
-    proposer: owners[0] as Address,
+    proposer: owner,
     proposedAt: '',
     inForceSince: '',
     approvals: [],
     withdrawals: [],
   }
-  return { inForce: { version, policy, signers: owners, withdrawnHashes }, proposed: null }
+  return { inForce: { version, policy, signers: owners, withdrawals }, proposed: null }
 }
 
 function statusOf(state: PolicyState): string {

@@ -146,9 +146,10 @@ function isDelegatecall({ kind, typed }: Draft['entries'][number]): boolean {
 }
 
 /** Delegatecalls that the policy allows. Whether it is in force, and covers this code, the review decides. */
-function allowedBy({ policy, withdrawnHashes }: VerifiedVersion): DraftFacts['allowed'] {
+function allowedBy({ policy, withdrawals }: VerifiedVersion): DraftFacts['allowed'] {
   return policy.allowed.filter(
-    (entry) => entry.kind === 'delegatecall' && !withdrawnHashes.includes(hashAllowEntry(entry)),
+    (entry) =>
+      entry.kind === 'delegatecall' && !withdrawals.some(({ entryHash }) => entryHash === hashAllowEntry(entry)),
   )
 }
 

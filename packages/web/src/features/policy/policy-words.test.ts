@@ -54,6 +54,7 @@ describe('differencesOf', () => {
       policy: said,
       hash: hashPolicy(said),
       isProven: false,
+      unproved: { signers: [], withdrawn: [] },
       ...standing,
       isLapsed: true,
       withdrawn: [],
