@@ -3,6 +3,8 @@ import { CountersignError } from '@countersign/safe'
 /** Tries of one request; then the error is told. */
 const MAX_TRIES = 20
 const MAX_SECONDS = 60
+/** Longest pause before the only second try of work for which a person waits. */
+const MAX_SECONDS_WAITED = 10
 
 /**
  * Asks again, after the time that the server names, where it was asked too often: for work of many requests, for which nobody
@@ -13,13 +15,33 @@ const MAX_SECONDS = 60
  * await retryWhenLimited(() => api(nameAddress, { chainId, safeAddress, address, name }))
  */
 export async function retryWhenLimited<result>(work: () => Promise<result>): Promise<result> {
+  return retry(work, MAX_TRIES, (seconds) => Math.min(seconds, MAX_SECONDS))
+}
+
+/**
+ * Asks a second time like {@link retryWhenLimited}, for work for which a person waits. Does not wait for longer than some seconds.
+ *
+ * @example
+ * await retryOnceWhenLimited(() => api(findPayments, { chainId, safeAddress, payees }))
+ */
+export async function retryOnceWhenLimited<result>(work: () => Promise<result>): Promise<result> {
+  return retry(work, 2, (seconds) => (seconds <= MAX_SECONDS_WAITED ? seconds : null))
+}
+
+/** @param pauseOf returns the seconds of a pause, or null if the work is not tried again */
+async function retry<result>(
+  work: () => Promise<result>,
+  maxTries: number,
+  pauseOf: (seconds: number) => number | null,
+): Promise<result> {
   for (let tries = 1; ; tries += 1)
     try {
       return await work()
     } catch (error) {
       const seconds = secondsOf(error)
-      if (seconds === null || tries >= MAX_TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, 1_000 * Math.min(seconds, MAX_SECONDS)))
+      const pause = seconds === null || tries >= maxTries ? null : pauseOf(seconds)
+      if (pause === null) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1_000 * pause))
     }
 }
 

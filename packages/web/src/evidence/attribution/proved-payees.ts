@@ -1,10 +1,11 @@
 import { findPayments, MAX_PAYEES_ASKED } from '@countersign/contract'
 import { counterpartiesOf, describeTransaction, type SignedSubject } from '@countersign/review'
-import type { SafeState } from '@countersign/safe'
+import type { RpcRequest, SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { computedQuery } from '../../api/computed-query.ts'
+import { retryOnceWhenLimited } from '../../api/retry-when-limited.ts'
 import type { ProvedPayees } from './prove-payees.ts'
 import type { ReviewLists } from './review-lists.ts'
 
@@ -48,21 +49,28 @@ function askedIn(
     .slice(0, MAX_PAYEES_ASKED)
 }
 
-/** Asks about fewer accounts at a time if the server leaves some executions out. */
+/**
+ * Asks about fewer accounts at a time if the server leaves some executions out. If it then answers only about some, the result is
+ * not whole.
+ */
 async function findProvedPayees({ payees, ...asked }: Asked): Promise<ProvedPayees> {
   const { chainId, safeAddress, ...state } = asked
   const [{ executions, isWhole }, { provedPayees }] = await Promise.all([
-    api(findPayments, { chainId, safeAddress, payees: [...payees] }),
+    retryOnceWhenLimited(() => api(findPayments, { chainId, safeAddress, payees: [...payees] })),
     import('./prove-payees.ts'),
   ])
-  if (isWhole || payees.length < 2)
-    return provedPayees({ chainId, safeAddress }, executions, state, chainRequest(chainId))
+  const node = chainRequest(chainId)
+  const request: RpcRequest = (call) => retryOnceWhenLimited(() => node(call))
+  if (isWhole || payees.length < 2) return provedPayees({ chainId, safeAddress }, executions, state, request)
   const half = Math.ceil(payees.length / 2)
-  const parts = await Promise.all(
+  const answers = await Promise.allSettled(
     [payees.slice(0, half), payees.slice(half)].map((part) => findProvedPayees({ ...asked, payees: part })),
   )
+  const parts = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  const [failed] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer] : []))
+  if (failed && parts.length === 0) throw failed.reason
   return {
     payees: [...new Set(parts.flatMap((part) => part.payees))],
-    isWhole: parts.every((part) => part.isWhole),
+    isWhole: failed === undefined && parts.every((part) => part.isWhole),
   }
 }
