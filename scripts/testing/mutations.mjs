@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from '@swc/core'
 import { BaseSequencer, createVitest } from 'vitest/node'
@@ -171,8 +171,10 @@ async function findTests(name, mutations, print) {
     return ({ id, path }) => {
       // The first of the files that share a worker loads the code for all.
       const isLoaded = tests.some(({ loaded = [] }) => loaded.includes(id))
-      return tests
-        .filter(({ reached = [] }) => isLoaded || reached.includes(id))
+      const reaching = tests.filter(({ reached = [] }) => isLoaded || reached.includes(id))
+      // Code may run only in processes that a test starts.
+      const beside = tests.filter((test) => dirname(test.path) === dirname(path))
+      return (reaching.length > 0 ? reaching : beside)
         .sort((a, b) => closeness(b.path, path) - closeness(a.path, path) || a.ms - b.ms)
         .slice(0, MAX_TEST_FILES)
     }
