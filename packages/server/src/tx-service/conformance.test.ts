@@ -343,6 +343,16 @@ describe('messages', () => {
     expect(stored.confirmations).toHaveLength(2)
   })
 
+  test('behavior: a list begins with the newest, and in the other order if that is asked for', async () => {
+    const list = async (query = '') => {
+      const { body } = await client.ask(`/v1/safes/${safeAddress}/messages/${query}`)
+      return body.results.map(({ messageHash }: { messageHash: Hex }) => messageHash)
+    }
+    const oldest = await list('?ordering=created')
+    expect(oldest.at(-1)).toBe((await signed(mail, alice)).hash)
+    expect(await list()).toEqual(oldest.toReversed())
+  })
+
   test('error: of nobody, of several, of what is no message', async () => {
     const { signature } = await signed('Bye', outsider)
     const path = `/v1/safes/${safeAddress}/messages/`

@@ -5,7 +5,7 @@ import { addSafe, call, listChainStatus, listOutboundHosts } from '@countersign/
 import { demoAccounts } from '@countersign/devnet'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { chainCursor } from '../../db/schema.ts'
+import { chainCursor, nodeLimit } from '../../db/schema.ts'
 import { actor, asAlice, devnet, openScene, server } from '../../test/scene.ts'
 import { honest, startScriptedNode } from '../../test/scripted-node.ts'
 import { type Browser, devnetChain, eventually, newSafe, signInAs, startTestServer } from '../../test/test-server.ts'
@@ -64,6 +64,21 @@ describe('listChainStatus', () => {
     } finally {
       await quiet.stop()
     }
+  })
+
+  test('behavior: limits of a node are those that it named on this chain', async () => {
+    const node = new URL(devnet.rpcUrl).host
+    const limit = { kind: 'log-range', value: 500, words: 'at most 500', learnedAt: new Date() } as const
+    const others = [
+      { ...limit, chainId, node: 'another.example' },
+      { ...limit, chainId: chainId + 1, node },
+    ]
+    await server.db.insert(nodeLimit).values([{ ...limit, chainId, node, value: 100 }, ...others])
+    const { nodes } = await statusOf(asAlice)
+    expect(nodes).toEqual([
+      { name: node, limits: [{ ...limit, value: 100, learnedAt: limit.learnedAt.toISOString() }] },
+    ])
+    await server.db.delete(nodeLimit)
   })
 
   test('behavior: blocks in which Safes are still to be discovered are counted from the first that is read', async () => {

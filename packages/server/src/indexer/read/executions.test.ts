@@ -56,6 +56,14 @@ describe('readExecutions', () => {
     expect(await read(concat(['0x8d80ff0a6a761202', execution, '0x6a761202']))).toMatchObject({ safeTx })
   })
 
+  test('edge: as many places in the calldata are looked at as there is time for', async () => {
+    const other = encodeExecTransaction(newSafeTx({ to: address, nonce: 0n }), '0x')
+    const readBehind = (count: number) =>
+      read(concat([...Array.from({ length: count }, () => other), encodeExecTransaction(safeTx, '0x')]))
+    expect(await readBehind(255)).toMatchObject({ safeTx })
+    expect(await readBehind(256)).toMatchObject({ safeTx: null })
+  })
+
   test('behavior: is not kept busy by calldata that is full of selectors', async () => {
     expect(await read(`0x${'6a761202'.repeat(16_000)}`)).toMatchObject({ safeTx: null })
   })
