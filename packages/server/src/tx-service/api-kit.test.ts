@@ -93,6 +93,8 @@ describe('about', () => {
       lastIndexedBlockNumber: expect.any(Number),
       l2: true,
     })
+    const { settings } = (await byAlice.ask('/v1/about/')).body
+    expect(Object.entries(settings).filter(([, value]) => value === true)).toEqual([['ETH_L2_NETWORK', true]])
     expect((await byAlice.ask('/v1/about/ethereum-rpc')).body).toEqual({
       version: expect.stringContaining('anvil'),
       block_number: expect.any(Number),
