@@ -40,6 +40,7 @@ describe('parseEnvironment', () => {
       chains: [{ ...chain, isDevnet: false, index: 'tracked' }],
       safeHosts: [],
       hasCoinbase: false,
+      hasReleaseTokenList: true,
     })
   })
 
