@@ -189,9 +189,9 @@ describe('the network is lost', () => {
     await comeBack(anna)
     const { page, url } = anna
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    // The code of its review comes while the form is filled in: it could not come later.
+    const code = page.waitForEvent('requestfinished', (request) => /\/assets\/creation-worker-/.test(request.url()))
     await page.goto(`${url}/create`)
-    // Its code comes while the form is filled in: it could not come later.
-    const code = page.waitForResponse(/\/assets\/creation-[^/]+\.js$/)
     await page.getByLabel('Address of owner 2', { exact: true }).fill(team.bruno.address)
     await code
     await goOffline(anna)

@@ -10,13 +10,6 @@ export const queryKeys = {
   tokenLists: ['token-lists'],
   priceSources: ['price-sources'],
   price: (chainId: number, token: string) => ['price', chainId, token],
-  /** Prices of what swaps exchange, as reviews ask for them. */
-  swapPrices: (chainId: number, currency: string | null, assets: readonly string[]) => [
-    'swap-prices',
-    chainId,
-    currency,
-    assets,
-  ],
   pastPrice: (chainId: number, safeAddress: Address, token: string, blockNumber: number) => [
     'past-price',
     chainId,

@@ -1,30 +1,16 @@
-import {
-  type CreationInput,
-  type CreationReview,
-  type CreationSubject,
-  type Given,
-  isOfOneBlock,
-  type NeededFact,
-  neededFacts,
-  type ReviewInput,
-  reviewCreation,
-} from '@countersign/review'
+import type { CreationSubject, Facts, Given, ReviewInput } from '@countersign/review'
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
-import { computedQuery } from '../api/computed-query.ts'
 import { configurationQuery, useChains } from '../api/configuration.ts'
-import { ANEW } from '../api/query-client.ts'
 import { serverNow } from '../device/server-time.ts'
-import { isFailed } from '../evidence/ask-again.ts'
-import { factQuery, useFacts } from '../evidence/facts.ts'
-import { readHashSources } from '../evidence/proof/hash-sources.ts'
-import { factsRead } from '../evidence/read-facts.ts'
+import { fetchReviewSettings, useReviewSettings } from '../evidence/review-settings.ts'
+import { askReviewAgain, reviewQuery } from '../evidence/worker/ask-review.ts'
+import type { ReviewQuestion, ReviewSettings } from '../evidence/worker/calls.ts'
 import { holdBlock } from '../evidence/worker/hold-block.ts'
 import { fail } from '../text/fail.ts'
-import { loadReview } from './load-review.ts'
-import { readAll } from './read-at-one-block.ts'
 import { assertAnswered, type Shown } from './sign/check-again.ts'
 
+const noFacts: Facts = {}
 const DAY_MS = 86_400_000
 
 /** A Safe that is to be created, by whom, and the accounts that this person has named. */
@@ -40,32 +26,29 @@ function givenOf({ subject, account, named }: CreationRequest, chainIds: readonl
   return { ...subject, ...none, state: null, claimedHash: null, origin: null, account, familiar: named, chainIds, now }
 }
 
-async function review(input: CreationInput | null): Promise<CreationReview> {
-  if (!input) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
-  await loadReview(input.kind)
-  return reviewCreation(input)
+/** Nobody lists or prices what a creation does: it moves nothing. */
+function questionOf(
+  request: CreationRequest,
+  chainIds: readonly number[],
+  { sources }: Pick<ReviewSettings, 'sources'>,
+): ReviewQuestion<CreationSubject> {
+  return { given: givenOf(request, chainIds), nested: undefined, sources, listRevision: null, currency: null }
 }
 
 /** The review of a Safe that is to be created, computed again whenever anything that it looks at changes. */
 export function useCreationReview(request: CreationRequest) {
   const chainIds = useChains().map(({ chainId }) => chainId)
-  const given = givenOf(request, chainIds)
-  const facts = useFacts(given, request.subject.chainId)
+  const settings = useReviewSettings(request.subject.chainId)
   const result = useQuery({
-    ...computedQuery('creation-review', { ...given, ...facts.facts }, review),
-    enabled: !facts.isPending,
+    ...reviewQuery(questionOf(request, chainIds, settings)),
     placeholderData: keepPreviousData,
-    refetchOnReconnect: isFailed,
   })
   return {
-    review: result.data,
+    review: result.data?.review,
     error: result.error,
-    facts: facts.facts,
-    isOutdated: result.isPlaceholderData || facts.isPending,
-    retry: () => {
-      facts.retry()
-      if (result.error) void result.refetch()
-    },
+    facts: result.data?.facts ?? noFacts,
+    isOutdated: result.isPlaceholderData,
+    retry: () => void result.refetch(),
   }
 }
 
@@ -79,17 +62,13 @@ export async function checkCreationAgain(
   request: CreationRequest,
   shown: Pick<Shown, 'acknowledgements'>,
 ): Promise<void> {
-  const { chains } = await queryClient.ensureQueryData(configurationQuery)
   const { chainId } = request.subject
-  const sources = readHashSources(chains, chainId)
-  const given = givenOf(
-    request,
-    chains.map((chain) => chain.chainId),
-  )
-  const needed = neededFacts(given)
+  const { chains } = await queryClient.ensureQueryData(configurationQuery)
+  const settings = await fetchReviewSettings(queryClient, chainId)
+  const chainIds = chains.map((chain) => chain.chainId)
   const release = holdBlock(chainId)
-  const ask = (one: NeededFact) => queryClient.fetchQuery({ ...factQuery(one, sources), staleTime: ANEW })
-  const read = await readAll(needed, ask).finally(release)
-  if (!isOfOneBlock(read)) throw fail('REVIEW_INCOMPLETE', { reason: 'blocks' })
-  assertAnswered(await reviewCreation({ ...given, ...factsRead(needed, read, sources) }), shown)
+  const question = questionOf(request, chainIds, settings)
+  const { review, isOfOneBlock } = await askReviewAgain(queryClient, question).finally(release)
+  if (!isOfOneBlock) throw fail('REVIEW_INCOMPLETE', { reason: 'blocks' })
+  assertAnswered(review, shown)
 }

@@ -6,22 +6,20 @@ import type { Address } from 'viem'
 import { computedQuery } from '../api/computed-query.ts'
 import { useChains } from '../api/configuration.ts'
 import { serverNow } from '../device/server-time.ts'
-import { isFailed } from '../evidence/ask-again.ts'
 import { provedPayeesQuery } from '../evidence/attribution/proved-payees.ts'
 import { useReviewLists } from '../evidence/attribution/review-lists.ts'
-import { useFacts } from '../evidence/facts.ts'
-import { useNamedTokens } from '../evidence/named-tokens.ts'
-import { useHashSources } from '../evidence/proof/hash-sources.ts'
+import { useReviewSettings } from '../evidence/review-settings.ts'
 import { useRerunOnChange } from '../evidence/simulation/rerun-on-change.ts'
-import { useSwapPrices } from '../evidence/swap-prices.ts'
+import { reviewQuery } from '../evidence/worker/ask-review.ts'
 import { askWorker } from '../evidence/worker/ask-worker.ts'
+import type { ReviewQuestion } from '../evidence/worker/calls.ts'
 import { useSafeState } from '../safe/safe-state.ts'
-import { reviewInput } from './load-review.ts'
 import { useNested } from './nested/use-nested.ts'
 import { givenFor } from './review-context.ts'
 import type { ReviewRequest } from './subject.ts'
 
 const MINUTE_MS = 60_000
+const noFacts: Facts = {}
 
 export type ReviewView = {
   review: SignedReview | undefined
@@ -31,9 +29,8 @@ export type ReviewView = {
   stateError: Error | null
   /** Why there is no review at all. */
   error: Error | null
-  isReadingChain: boolean
-  /** The run of the transaction is all that is still waited for. */
-  isRunning: boolean
+  /** Whether the Safe, or what is approved in others, is still read: the review begins after that. */
+  isReadingSafe: boolean
   /** The shown review is of data that the server has changed since. */
   isOutdated: boolean
   isOffline: boolean
@@ -43,7 +40,6 @@ export type ReviewView = {
 }
 
 /** The review of what owners are asked to sign, computed again whenever anything that it looks at changes. */
-// Complexity: one pipeline of queries, each of which feeds the next; its conditions say which of them is waited for.
 export function useReview(request: ReviewRequest | null, chainId: number, safeAddress: Address): ReviewView {
   const { lists, isPending: areListsPending } = useReviewLists(
     chainId,
@@ -56,56 +52,55 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   // A state that is old because reading fails now must not carry a signature.
   const known = state.error ? null : (state.data ?? null)
   const isOffline = state.fetchStatus === 'paused'
-  const sources = useHashSources(chainId)
-  const { maxBlocksBehind } = sources
+  const settings = useReviewSettings(chainId)
+  const { sources } = settings
   const isUnread = state.data === undefined && !state.error
   useEffect(() => {
     if (isUnread) askWorker('proveEarly', { chainId, safeAddress, sources }).catch(() => {})
   }, [isUnread, chainId, safeAddress, sources])
   const around = {
     chainIds,
-    maxBlocksBehind,
+    maxBlocksBehind: sources.maxBlocksBehind,
     // A sign-in message expires; to the minute is near enough.
     now: Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS,
   }
   const proved = useQuery(provedPayeesQuery(request?.subject, lists, known))
   const isPastUnread = proved.error !== null || proved.data?.isWhole === false
-  const asked = request && givenFor(request, known, { ...lists, provedPayees: proved.data?.payees }, around)
-  const named = useNamedTokens(asked)
-  const given = named.given
-  const facts = useFacts(given, chainId)
-  const revealed = useNamedTokens(given, facts.facts)
-  const priced = useSwapPrices(revealed.given, facts.facts)
-  useRerunOnChange(given, finishedRun(facts.facts), known?.blockNumber)
+  const given = request && givenFor(request, known, { ...lists, provedPayees: proved.data?.payees }, around)
   const { nested, isPending: isFinding } = useNested(given, chainId)
-  const isNaming = (named.isPending || revealed.isPending || priced.isPending) && !named.error && !revealed.error
-  const isReadingChain = (state.isPending || facts.isPending || isFinding || isNaming) && !state.error && !isOffline
-  const input = priced.given && { ...priced.given, ...facts.facts, nested }
+  const isReadingSafe = (state.isPending || isFinding) && !state.error && !isOffline
+  const isReady = !isReadingSafe && !areListsPending && !proved.isLoading
+  // Facts need little of what is waited for here.
+  const ahead = given !== null && !isReady && !isOffline ? { ...settings, given, nested: undefined } : null
+  useQuery({ ...computedQuery('facts-ahead', ahead, readAhead), enabled: ahead !== null })
+  const question = given && { ...settings, given, nested }
   const result = useQuery({
-    ...computedQuery('review', input, reviewInput),
-    enabled: input !== null && !isReadingChain && !areListsPending && !proved.isLoading,
+    ...reviewQuery(question),
+    enabled: question !== null && isReady,
     placeholderData: keepPreviousData,
-    refetchOnReconnect: isFailed,
   })
+  const facts = result.data?.facts ?? noFacts
+  useRerunOnChange(given, finishedRun(facts), known?.blockNumber)
   return {
-    review: result.data,
+    review: result.data?.review,
     state: state.data,
-    facts: facts.facts,
+    facts,
     stateError: state.error,
-    // Without what lists say, nobody knows whether a token is what it calls itself: there is no review.
-    error: named.error ?? revealed.error ?? result.error,
-    isReadingChain,
-    isRunning: facts.isRunning,
+    error: result.error,
+    isReadingSafe,
     isOutdated: result.isPlaceholderData,
     isOffline,
     isPastUnread,
     retry: () => {
       void state.refetch()
       if (isPastUnread) void proved.refetch()
-      facts.retry()
-      named.retry()
-      revealed.retry()
-      if (result.error) void result.refetch()
+      if (question !== null && isReady) void result.refetch()
     },
   }
+}
+
+/** A failure is no reason to have no review: it asks for these facts again. */
+async function readAhead(question: ReviewQuestion | null): Promise<true> {
+  if (question !== null) await askWorker('readAhead', question).catch(() => {})
+  return true
 }

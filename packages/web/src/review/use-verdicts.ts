@@ -1,17 +1,15 @@
 import type { Given, SignedSubject, SpentAmount } from '@countersign/review'
 import type { SafeState } from '@countersign/safe'
-import { type QueryState, useQueries } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { Address, Hex } from 'viem'
-import { computedQuery } from '../api/computed-query.ts'
-import { useChains, useConfiguration } from '../api/configuration.ts'
+import { useChains } from '../api/configuration.ts'
 import { serverNow } from '../device/server-time.ts'
 import { approvingOf } from '../evidence/approvals/approving.ts'
-import { isFailed, OPEN_ANSWER_MS, pauseAfter } from '../evidence/ask-again.ts'
 import { hasLimits, type ReviewLists, useReviewLists } from '../evidence/attribution/review-lists.ts'
-import { useHashSources } from '../evidence/proof/hash-sources.ts'
-import { askWorker, startWorker } from '../evidence/worker/ask-worker.ts'
-import type { JudgedSubject, VerdictRequest } from '../evidence/worker/calls.ts'
+import { useReviewSettings } from '../evidence/review-settings.ts'
+import { verdictQuery } from '../evidence/worker/ask-review.ts'
+import { startWorker } from '../evidence/worker/ask-worker.ts'
 import { MAX_REVIEWED } from '../safe/proposals.ts'
 import type { VerdictSummary } from '../safe/words/verdict-summary.ts'
 import { nestedQuery } from './nested/use-nested.ts'
@@ -19,8 +17,6 @@ import { givenFor } from './review-context.ts'
 import type { ReviewRequest, TransactionRequest } from './subject.ts'
 
 const MINUTE_MS = 60_000
-/** The Worker also keeps facts for 15 seconds, so facts under a fresh verdict are at most 30 seconds old. */
-const STALE_MS = 15_000
 
 /**
  * Why something of a list gets no review there: the Safe, or what the server says of it, cannot be read; its fields are not
@@ -85,9 +81,7 @@ export function useVerdicts(
 ): ListedVerdicts {
   const { lists, isPending } = useReviewLists(chainId, safeAddress, listed[0]?.request?.subject.kind)
   const chains = useChains()
-  const { currency } = useConfiguration()
-  const sources = useHashSources(chainId)
-  const listRevision = chains.find((one) => one.chainId === chainId)?.listRevision ?? null
+  const settings = useReviewSettings(chainId)
   const isAsking = listed.length > 0
   useEffect(() => {
     if (isAsking) startWorker()
@@ -95,24 +89,24 @@ export function useVerdicts(
   const asked = useMemo(() => {
     if (!state || isPending) return []
     const now = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
-    const { maxBlocksBehind } = sources
-    const around = { chainIds: chains.map((chain) => chain.chainId), now, maxBlocksBehind }
+    const { sources } = settings
+    const around = { chainIds: chains.map((chain) => chain.chainId), now, maxBlocksBehind: sources.maxBlocksBehind }
     return listed.slice(0, MAX_REVIEWED).flatMap((transaction) => {
       const given = givenOfListed(transaction, state, lists, around)
       if (given === null) return []
-      const request = { given, sources, listRevision, currency }
+      const question = { given, ...settings }
       const approving = approvingOf(given, sources)
-      const row = { hash: transaction.hash, request, nested: approving && nestedQuery(approving) }
+      const row = { hash: transaction.hash, question, nested: approving && nestedQuery(approving) }
       // Computed here, because the key is long and changes only with the list.
-      return [{ ...row, query: approving ? null : verdictQuery({ ...request, nested: undefined }) }]
+      return [{ ...row, query: approving ? null : verdictQuery({ ...question, nested: undefined }) }]
     })
-  }, [listed, state, isPending, lists, chains, sources, listRevision, currency])
+  }, [listed, state, isPending, lists, chains, settings])
   const nestedQueries = new Map(asked.flatMap(({ nested }) => (nested ? [[keyOf(nested), nested] as const] : [])))
   const answers = useQueries({ queries: [...nestedQueries.values()] })
   const nestedOf = new Map([...nestedQueries.keys()].map((key, index) => [key, answers[index]]))
-  const ready = asked.flatMap(({ hash, request, nested, query }) => {
+  const ready = asked.flatMap(({ hash, question, nested, query }) => {
     const found = nested ? nestedOf.get(keyOf(nested)) : undefined
-    return found?.isPending ? [] : [{ hash, query: query ?? verdictQuery({ ...request, nested: found?.data }) }]
+    return found?.isPending ? [] : [{ hash, query: query ?? verdictQuery({ ...question, nested: found?.data }) }]
   })
   const results = useQueries({ queries: ready.map(({ query }) => query) })
   const verdicts = new Map<string, VerdictSummary>()
@@ -127,23 +121,4 @@ export function useVerdicts(
 
 function keyOf({ queryKey }: { queryKey: readonly unknown[] }): string {
   return queryKey.join(' ')
-}
-
-function verdictQuery(request: VerdictRequest) {
-  return {
-    ...computedQuery('verdict', request, askForVerdict),
-    staleTime: STALE_MS,
-    refetchInterval: ({ state }: { state: QueryState<JudgedSubject> }) => judgeAgainAfter(state),
-    refetchOnReconnect: isFailed,
-  }
-}
-
-function askForVerdict(request: VerdictRequest): Promise<JudgedSubject> {
-  return askWorker('judge', request)
-}
-
-/** Milliseconds after which a subject is judged again: an answer may change without notice, or a node may answer again. */
-function judgeAgainAfter({ status, data, dataUpdateCount, errorUpdateCount }: QueryState<JudgedSubject>) {
-  if (status === 'error' || data?.isIncomplete) return pauseAfter(dataUpdateCount + errorUpdateCount)
-  return data?.isOpen ? OPEN_ANSWER_MS : false
 }

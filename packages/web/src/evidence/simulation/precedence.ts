@@ -26,7 +26,7 @@ export function awaitRun(key: string): () => void {
 }
 
 /** Adds or removes one waiter of a run. */
-export function setPriority({ key, isAwaited }: { key: string; isAwaited: boolean }): void {
+function setPriority({ key, isAwaited }: { key: string; isAwaited: boolean }): void {
   const count = (awaited.get(key) ?? 0) + (isAwaited ? 1 : -1)
   if (count > 0) awaited.set(key, count)
   else awaited.delete(key)

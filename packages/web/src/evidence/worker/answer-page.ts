@@ -5,17 +5,18 @@ import { forgetPins, holdPins, pinReader, releasePins } from '../proof/pinned-re
 import { proveEarly } from '../proof/prove-early.ts'
 import { requestOfContracts } from '../proof/request-of-contracts.ts'
 import { hasChanged } from '../simulation/has-changed.ts'
-import { setPriority } from '../simulation/precedence.ts'
 import { simulateTransaction } from '../simulation/simulate-transaction.ts'
 import { connectPage } from './ask-page.ts'
 import type { PageCalls, WorkerCalls } from './calls.ts'
-import { judge } from './judge.ts'
 import { type LineMessage, openLine } from './line.ts'
 import { readKnownFact } from './read-known-fact.ts'
 import { forgetAll } from './remember.ts'
+import { judge, readAhead, review } from './review.ts'
 
 const answers: WorkerCalls = {
   judge,
+  review,
+  readAhead,
   readFact: readKnownFact,
   simulate: (need) => simulateTransaction(need, null),
   proveEarly,
@@ -40,7 +41,6 @@ const answers: WorkerCalls = {
   },
   releaseBlock: releasePins,
   forgetBlock: forgetPins,
-  setPriority,
   ping: () => {},
 }
 

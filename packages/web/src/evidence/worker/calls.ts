@@ -1,15 +1,18 @@
 import type { ListedToken, NamedAddress, PolicyVersion, TeamAbiEntry } from '@countersign/contract'
 import type {
+  CreationReview,
+  Facts,
   FinishedSimulation,
   Given,
   HashSource,
+  MessageReview,
   NeededFact,
   Prices,
   ReadFact,
-  SignedSubject,
+  Review,
   SimulatedTransaction,
   SimulationNeed,
-  SubjectInput,
+  Subject,
   TokenQuestion,
 } from '@countersign/review'
 import type { Address } from 'viem'
@@ -17,11 +20,15 @@ import type { VerdictSummary } from '../../safe/words/verdict-summary.ts'
 import type { VerifiedVersion } from '../policy/verified-version.ts'
 import type { HashSources } from '../proof/hash-sources.ts'
 
-/** A subject of a list, with everything that the page knows about it. */
-export type VerdictRequest = {
-  given: Given<SignedSubject>
+/** A subject with everything that the page knows about it. */
+export type KnownSubject = {
+  given: Given
   /** Subjects that it approves in other Safes; undefined: none, or none could be found. */
-  nested: readonly SubjectInput[] | undefined
+  nested: readonly KnownSubject[] | undefined
+}
+
+/** Settings of the server that a review goes by, and the wallet as a source. */
+export type ReviewSettings = {
   sources: HashSources
   /** Version of the token lists; null: there are none. */
   listRevision: string | null
@@ -29,11 +36,27 @@ export type VerdictRequest = {
   currency: string | null
 }
 
+/** A subject to review. */
+export type ReviewQuestion<Of extends Subject = Subject> = KnownSubject & ReviewSettings & { given: Of }
+
 /**
- * A verdict for a list. `isOpen`: some answer may change without notice; `isIncomplete`: something could not be read that may be
- * readable later.
+ * How long an answer is good. `isOpen`: some fact may change without notice; `isIncomplete`: something could not be read that
+ * may be readable later.
  */
-export type JudgedSubject = { summary: VerdictSummary; isOpen: boolean; isIncomplete: boolean }
+export type Outlook = { isOpen: boolean; isIncomplete: boolean }
+
+/** A fact as it was read. */
+export type KnownFact = ReadFact & Outlook
+
+/** A verdict for a list. */
+export type JudgedSubject = Outlook & { summary: VerdictSummary }
+
+/** A review and the facts that it rests on. `isOfOneBlock`: they were all read at one block of the chain. */
+export type ReviewedSubject<Of extends Subject = Subject> = Outlook & {
+  review: { transaction: Review; message: MessageReview; creation: CreationReview }[Of['kind']]
+  facts: Facts
+  isOfOneBlock: boolean
+}
 
 /** The sources of a chain's block. */
 export type PlaceOfFacts = { chainId: number; sources: HashSources }
@@ -42,8 +65,13 @@ type SafeOfFacts = PlaceOfFacts & { safeAddress: Address }
 
 /** Calls that the Worker answers. */
 export type WorkerCalls = {
-  judge(request: VerdictRequest): Promise<JudgedSubject>
-  readFact(question: { needed: NeededFact; sources: HashSources }): Promise<ReadFact>
+  /** Reviews a subject for a list. */
+  judge(question: ReviewQuestion): Promise<JudgedSubject>
+  /** Reviews a subject for its page, or right before it is signed. */
+  review(question: ReviewQuestion): Promise<ReviewedSubject>
+  /** Reads facts of a review that is asked for later, and keeps them. */
+  readAhead(question: ReviewQuestion): Promise<void>
+  readFact(question: { needed: NeededFact; sources: HashSources }): Promise<KnownFact>
   /** Runs a transaction over unproved state from one node. */
   simulate(need: SimulationNeed): Promise<SimulatedTransaction>
   /** Proves the configuration of a Safe while the page still reads the Safe. */
@@ -63,8 +91,6 @@ export type WorkerCalls = {
   releaseBlock(chainId: number): void
   /** Forgets the block of a chain. Facts that are not remembered are then read at the newest block. */
   forgetBlock(chainId: number): void
-  /** Gives a run priority while a review of it is open. */
-  setPriority(run: { key: string; isAwaited: boolean }): void
   ping(nothing: null): void
 }
 

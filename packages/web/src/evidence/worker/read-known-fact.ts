@@ -1,7 +1,8 @@
-import { isFactOpen, type NeededFact, type ReadFact } from '@countersign/review'
+import { isFactOpen, type NeededFact } from '@countersign/review'
 import type { HashSources } from '../proof/hash-sources.ts'
 import { readProvedFact } from '../proof/prove-fact.ts'
 import { readRun } from '../simulation/read-run.ts'
+import type { KnownFact } from './calls.ts'
 import { remember } from './remember.ts'
 
 /** The page also keeps an answer for 15 seconds, so a fresh answer is at most 30 seconds old. */
@@ -10,19 +11,22 @@ const KEEP_MS = 15_000
 const KEEP_RUN_MS = 300_000
 
 /** Reads a fact, unless it was read a moment ago for another row or page. */
-export function readKnownFact(question: { needed: NeededFact; sources: HashSources }): Promise<ReadFact> {
+export function readKnownFact(question: { needed: NeededFact; sources: HashSources }): Promise<KnownFact> {
   const { needed } = question
   const isRun = needed.id === 'simulation'
-  const read = () => (isRun ? readRun(question) : readProvedFact(question))
+  const read = async (): Promise<KnownFact> => {
+    const fact = await (isRun ? readRun(question) : readProvedFact(question))
+    return { ...fact, isOpen: fact.answer !== null && isFactOpen(needed, fact.answer) }
+  }
   return remember(`fact ${writeKey(question)}`, read, (fact) => {
-    if (isUnsettled(needed, fact)) return 0
+    if (isUnsettled(fact)) return 0
     return isRun ? KEEP_RUN_MS : KEEP_MS
   })
 }
 
 /** Whether the answer may be different a moment later. */
-function isUnsettled(needed: NeededFact, { answer, isRefused, isIncomplete }: ReadFact): boolean {
-  return answer === null || isRefused || isIncomplete || isFactOpen(needed, answer)
+function isUnsettled({ answer, isRefused, isIncomplete, isOpen }: KnownFact): boolean {
+  return answer === null || isRefused || isIncomplete || isOpen
 }
 
 function writeKey(question: object): string {

@@ -170,9 +170,8 @@ function ReviewedTransaction({ place, served, isUnreachable, signaturesAtNonce }
   )
 }
 
-function waitingLabel({ isRunning, isReadingChain }: ReviewState): string {
-  if (isRunning) return text('run.running')
-  return text(isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')
+function waitingLabel({ isReadingSafe }: ReviewState): string {
+  return text(isReadingSafe ? 'transaction.state.loading' : 'transaction.reviewing')
 }
 
 function outcomeText({ isSuccessful }: Served['transaction']): string {

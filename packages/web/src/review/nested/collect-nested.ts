@@ -1,4 +1,4 @@
-import { type Approval, hashSubject, MAX_APPROVAL_DEPTH, neededFacts, type SubjectInput } from '@countersign/review'
+import { type Approval, hashSubject, MAX_APPROVAL_DEPTH } from '@countersign/review'
 import { domainVersion, encodeMessageContent, hashSafeMessage, isSameAddress, type SafeState } from '@countersign/safe'
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import { type Address, type Hex, size } from 'viem'
@@ -10,12 +10,9 @@ import { provedPayeesQuery } from '../../evidence/attribution/proved-payees.ts'
 import { hasLimits, type ReviewLists } from '../../evidence/attribution/review-lists.ts'
 import { signedNamesQuery } from '../../evidence/attribution/signed-names.ts'
 import { abisQuery } from '../../evidence/attribution/team-abis.ts'
-import { factQuery } from '../../evidence/facts.ts'
-import { addNamedTokens } from '../../evidence/named-tokens.ts'
 import { policyQuery, spentQuery } from '../../evidence/policy/served-policy.ts'
 import { seenPolicy } from '../../evidence/policy/team-policy.ts'
-import { factsRead } from '../../evidence/read-facts.ts'
-import { addSwapPrices } from '../../evidence/swap-prices.ts'
+import type { KnownSubject } from '../../evidence/worker/calls.ts'
 import { messageQuery } from '../../safe/message-query.ts'
 import { namesQuery } from '../../safe/names/team-names.ts'
 import { transactionQuery } from '../../safe/queries.ts'
@@ -28,22 +25,22 @@ import { type MessageRequest, type ReviewRequest, transactionRequest } from '../
 type Asking = { queryClient: QueryClient; isFresh: boolean }
 
 /**
- * Finds what is approved in other Safes, with everything that the review of each needs: the fields from this server or from
- * what the person gave, the Safe and all facts from the chain. Fields that do not hash to what is approved are left out, and
+ * Finds what is approved in other Safes, with everything that the review of each needs beside facts: the fields from this server or
+ * from what the person gave, and the Safe from the chain. Fields that do not hash to what is approved are left out, and
  * the review computes the hash once more.
  */
-export async function collectNested(approving: Approving, asking: Asking, depth = 1): Promise<SubjectInput[]> {
+export async function collectNested(approving: Approving, asking: Asking, depth = 1): Promise<KnownSubject[]> {
   if (depth > MAX_APPROVAL_DEPTH) return []
-  const found = await Promise.all(approving.approvals.map((approval) => inputOf(approval, approving, asking, depth)))
+  const found = await Promise.all(approving.approvals.map((approval) => find(approval, approving, asking, depth)))
   return found.flatMap((collected) => collected ?? [])
 }
 
-async function inputOf(
+async function find(
   approval: Approval,
   approving: Approving,
   asking: Asking,
   depth: number,
-): Promise<SubjectInput | undefined> {
+): Promise<KnownSubject | undefined> {
   const found =
     (await findOwnMessage(approval, approving.chainId, asking)) ??
     (await findRequest(approval, approving.chainId, asking))
@@ -56,21 +53,13 @@ async function inputOf(
     maxBlocksBehind: approving.sources.maxBlocksBehind,
   })
   const given = {
-    ...(await addNamedTokens(asking.queryClient, own)),
+    ...own,
     // The reader reads this too: ABIs and names that count in the Safe that approves count here.
     abis: [...(own.abis ?? []), ...(approving.abis ?? [])],
     named: [...(own.named ?? []), ...(approving.named ?? [])],
   }
-  const { sources } = approving
-  const further = approvingOf(given, sources)
-  const needed = neededFacts(given)
-  const [read, nested] = await Promise.all([
-    Promise.all(needed.map((fact) => ask(asking, factQuery(fact, sources)).catch(() => undefined))),
-    further ? collectNested(further, asking, depth + 1) : [],
-  ])
-  const facts = factsRead(needed, read, sources)
-  const revealed = await addNamedTokens(asking.queryClient, given, facts)
-  return { ...(await addSwapPrices(asking.queryClient, revealed, facts)), ...facts, nested } as SubjectInput
+  const further = approvingOf(given, approving.sources)
+  return { given, nested: further ? await collectNested(further, asking, depth + 1) : [] }
 }
 
 /** `isShared`: this server shows it to the reader, and so what that Safe's team has written down. */

@@ -16,15 +16,13 @@ import { fetchAnew } from '../../api/query-client.ts'
 import { serverNow } from '../../device/server-time.ts'
 import { provedPayeesQuery } from '../../evidence/attribution/proved-payees.ts'
 import type { ReviewLists } from '../../evidence/attribution/review-lists.ts'
-import { readHashSources } from '../../evidence/proof/hash-sources.ts'
 import { messageQuery } from '../../safe/message-query.ts'
 import type { Place } from '../../safe/queries.ts'
 import { transactionQuery } from '../../safe/queries.ts'
 import { findingTitle } from '../../safe/words/finding-words.ts'
 import { fail } from '../../text/fail.ts'
-import { reviewInput } from '../load-review.ts'
 import { messageRequest } from '../message-request.ts'
-import { readAtOneBlock } from '../read-at-one-block.ts'
+import { reviewAtOneBlock } from '../review-at-one-block.ts'
 import { givenFor } from '../review-context.ts'
 import { assertPlace, hashMismatch, type ReviewRequest, transactionRequest } from '../subject.ts'
 import { policyVersionOf, servePolicyAgain } from './check-policy-again.ts'
@@ -81,19 +79,16 @@ export async function checkRequestAgain(
   known: ReviewLists,
   shown: Shown,
 ): Promise<CheckedAgain> {
-  const { chainId } = request.subject
   const lists = { ...known, ...(await servePolicyAgain(queryClient, request)) }
   const { chains } = await queryClient.ensureQueryData(configurationQuery)
   const around = { chainIds: chains.map((chain) => chain.chainId), now: serverNow(), isNow: true, maxBlocksBehind: 0 }
-  const sources = readHashSources(chains, chainId)
-  const { state, given, facts, nested } = await readAtOneBlock({ queryClient, sources }, request, (state) => {
+  const { state, given, review, facts } = await reviewAtOneBlock(queryClient, request, (state) => {
     const { queryKey } = provedPayeesQuery(request.subject, lists, state)
     // A payment that the page has not proved yet counts as none.
     return givenFor(request, state, { ...lists, provedPayees: queryClient.getQueryData(queryKey)?.payees }, around)
   })
-  const again = await reviewInput({ ...given, ...facts, nested })
-  const acknowledgements = answersTo(again, request, shown)
-  return { request, review: again, state, facts, policyVersion: policyVersionOf(given), acknowledgements }
+  const acknowledgements = answersTo(review, request, shown)
+  return { request, review, state, facts, policyVersion: policyVersionOf(given), acknowledgements }
 }
 
 /** The answer to each demand of the review as it is now; one that nothing answers refuses the signature. */

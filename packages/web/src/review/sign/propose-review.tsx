@@ -58,7 +58,7 @@ export function ProposeReview({
   const [effects, setEffects] = useState<Effects | null>(null)
   if (view.error) return <QueryProblem error={view.error} onRetry={view.retry} />
   if (!review)
-    return <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
+    return <Loading label={text(view.isReadingSafe ? 'transaction.state.loading' : 'transaction.reviewing')} />
   const title = titleOf(review)
   const acknowledgements = acknowledging.given
   const offer = offerPropose({ review, isOutdated: view.isOutdated, accountState, acknowledgements })

@@ -6,12 +6,11 @@ import {
   MAX_TOKEN_NAME_ASKED,
   MAX_TOKENS_ASKED,
 } from '@countersign/contract'
-import { questionKeys, skeletonOf, type Token, type TokenQuestion, tokenKeys } from '@countersign/review'
+import { questionKeys, skeletonOf, type TokenQuestion, tokenKeys } from '@countersign/review'
 import { queryOptions } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Address, isAddress } from 'viem'
 import { api } from '../../api/client.ts'
-import { byIdentity } from '../../api/computed-query.ts'
 import { useChain } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { joinTokens } from './join-tokens.ts'
@@ -156,17 +155,4 @@ export function useListedChain(chainId: number): (Chain & { tokens: NamedToken[]
     revision === null ? nothing : (pools.get(chainId)?.known ?? nothing),
   )
   return useMemo(() => chain && { ...chain, tokens: joinTokens(chain.tokens, known) }, [chain, known])
-}
-
-const joined = new WeakMap<object, WeakMap<object, readonly Token[]>>()
-
-/** Tokens of a review: those of the configuration, and listed ones that it could speak of. The same for the same two lists. */
-export function withListed(own: readonly Token[], listed: readonly ListedToken[] | undefined): readonly Token[] {
-  if (listed === undefined || listed.length === 0) return own
-  const before = joined.get(own)?.get(listed)
-  if (before) return before
-  const tokens = byIdentity(joinTokens([...own], listed))
-  const ofOwn = joined.get(own) ?? new WeakMap<object, readonly Token[]>()
-  joined.set(own, ofOwn.set(listed, tokens))
-  return tokens
 }
