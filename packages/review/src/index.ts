@@ -190,7 +190,7 @@ export { MAX_PROOF_PACK, parseProofPack, writeProofPack } from './proof-pack/pac
 export { openPack, type PackNode } from './proof-pack/pack-node.ts'
 export type { PackedPolicy, PackedReview, ProofPack } from './proof-pack/proof-pack.ts'
 export type { Provenance } from './provenance.ts'
-export { reviewCreation, reviewMessage, reviewSafeTx, reviewSubject } from './review.ts'
+export { prepareReview, reviewCreation, reviewMessage, reviewSafeTx, reviewSubject } from './review.ts'
 export { excessGas } from './simulation/excess-gas.ts'
 export { type FactGrade, lowestGrade } from './simulation/fact-grade.ts'
 export { otherMachine } from './simulation/other-machine.ts'

@@ -79,6 +79,18 @@ export async function reviewCreation(input: CreationInput): Promise<CreationRevi
   return reviewReading(input, readCreation(input))
 }
 
+/**
+ * Brings the code that the review of a kind needs beside this, before somebody asks for one: code that once did not come a
+ * browser never asks for again.
+ *
+ * @example
+ * await prepareReview('creation')
+ */
+export async function prepareReview(kind: SubjectInput['kind']): Promise<void> {
+  if (kind === 'message') await import('./kinds/message.ts')
+  if (kind === 'creation') await import('./kinds/creation.ts')
+}
+
 /** Reviews the part that all subjects have in common: the signatures, the Safe's own code, the checks, the verdict. */
 async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKind>) {
   const nested = await reviewApproved(input, reviewSubject)

@@ -28,13 +28,11 @@ const facts = registry as Record<FactId, Fact<unknown, unknown>>
  * neededFacts(given).map(({ id }) => id) // ['balances', 'chainSafeTxHash', 'codes', 'nodeChainId']
  */
 export function neededFacts(given: Given): NeededFact[] {
-  return factIds.flatMap((id) => {
+  return (Object.keys(facts) as FactId[]).flatMap((id) => {
     const need = facts[id].needs(given)
     return need === null ? [] : [{ id, need }]
   })
 }
-
-const factIds = Object.keys(registry) as FactId[]
 
 /**
  * The fact that compares a Safe's own words with how it was read; null where it is of no release.

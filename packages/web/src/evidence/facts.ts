@@ -1,4 +1,12 @@
-import { collectFacts, type Facts, type Given, type NeededFact, type SignedSubject } from '@countersign/review'
+import {
+  type Facts,
+  factsOf,
+  type Given,
+  hashSubject,
+  type NeededFact,
+  neededForSignatures,
+  type SignedSubject,
+} from '@countersign/review'
 import type { SafeState } from '@countersign/safe'
 import type { QueryState } from '@tanstack/react-query'
 import { computedQuery } from '../api/computed-query.ts'
@@ -24,22 +32,18 @@ function readOne(question: { needed: NeededFact; sources: HashSources }): Promis
 }
 
 /** Reads the facts about signatures under this that are not reviewed yet, as a review does: proved where they can be. */
-export function readSignatureFacts(
+export async function readSignatureFacts(
   { subject, state, sources }: { subject: SignedSubject; state: SafeState; sources: HashSources },
   confirmations: Given['confirmations'],
 ): Promise<Pick<Facts, 'contractSignatures' | 'approvedHashes'>> {
-  const nothing = {
-    claimedHash: null,
-    others: [],
-    account: null,
-    origin: null,
-    tokens: [],
-  } as const
-  const given = { ...subject, ...nothing, state, confirmations }
-  const isOfSignatures = ({ id }: NeededFact) => id === 'contractSignatures' || id === 'approvedHashes'
-  return collectFacts(given, async (needed) => {
-    if (!isOfSignatures(needed)) return undefined
-    const { answer, isRefused } = await readOne({ needed, sources })
-    return isRefused ? undefined : answer
-  })
+  const { hash } = hashSubject(subject, state)
+  // A review asks for approvals of transactions only.
+  const needed = neededForSignatures({ ...subject, hash, subject }, state, confirmations).filter(
+    ({ id }) => subject.kind === 'transaction' || id !== 'approvedHashes',
+  )
+  const read = await Promise.allSettled(needed.map((fact) => readOne({ needed: fact, sources })))
+  return factsOf(
+    needed,
+    read.map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined)),
+  )
 }

@@ -40,6 +40,7 @@ export type ReviewView = {
 }
 
 /** The review of what owners are asked to sign, computed again whenever anything that it looks at changes. */
+// Complexity: one pipeline of queries; its conditions say which of them is waited for.
 export function useReview(request: ReviewRequest | null, chainId: number, safeAddress: Address): ReviewView {
   const { lists, isPending: areListsPending } = useReviewLists(
     chainId,

@@ -1,41 +1,21 @@
 import { MAX_PAYMENTS } from '@countersign/contract'
-import {
-  type ClaimedExecution,
-  isProvedPayment,
-  readExecution,
-  readSignedPayment,
-  type SignedPayment,
-} from '@countersign/review'
-import type { RpcRequest, SafeState } from '@countersign/safe'
-import type { Address, Hex } from 'viem'
-
-/** Work after which the page is drawn again. Each signature takes some milliseconds. */
-const SLICE_MS = 30
-
-/** An execution and its Ethereum transaction, as the server claims them. */
-type Claimed = ClaimedExecution & { transactionHash: Hex }
-
-/** Accounts that were paid, proved. Not whole: the node answered nothing about an execution that could prove one more. */
-export type ProvedPayees = { payees: Address[]; isWhole: boolean }
+import { isProvedPayment, readExecution, readSignedPayment, type SignedPayment } from '@countersign/review'
+import type { RpcRequest } from '@countersign/safe'
+import type { Claimed, ProvedPayees, ProvingPayees } from './claimed-payments.ts'
 
 /**
  * Lists the accounts that claimed executions paid, if current owners signed these executions. For these it asks the chain whether
  * the Safe executed them, and who sent the ones that need a sender as a signer.
  */
 export async function provedPayees(
-  place: { chainId: number; safeAddress: Address },
+  place: ProvingPayees['place'],
   executions: readonly Claimed[],
-  state: Pick<SafeState, 'owners' | 'threshold' | 'nonce'>,
+  state: ProvingPayees['state'],
   request: RpcRequest,
 ): Promise<ProvedPayees> {
   const read: { execution: Claimed; payment: SignedPayment }[] = []
-  let began = performance.now()
-  // A server that returns more cannot keep the page busy.
+  // A server that returns more cannot keep the Worker busy.
   for (const execution of executions.slice(0, MAX_PAYMENTS)) {
-    if (performance.now() - began > SLICE_MS) {
-      await new Promise((resolve) => setTimeout(resolve, 0))
-      began = performance.now()
-    }
     const payment = await readSignedPayment(place, execution)
     if (payment === null) continue
     const senders = [null, ...payment.approvers]

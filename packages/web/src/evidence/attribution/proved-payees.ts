@@ -1,12 +1,12 @@
 import { findPayments, MAX_PAYEES_ASKED } from '@countersign/contract'
 import { counterpartiesOf, describeTransaction, type SignedSubject } from '@countersign/review'
-import type { RpcRequest, SafeState } from '@countersign/safe'
+import type { SafeState } from '@countersign/safe'
 import type { Address } from 'viem'
-import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { computedQuery } from '../../api/computed-query.ts'
 import { retryOnceWhenLimited } from '../../api/retry-when-limited.ts'
-import type { ProvedPayees } from './prove-payees.ts'
+import { askWorker } from '../worker/ask-worker.ts'
+import type { ProvedPayees } from './claimed-payments.ts'
 import type { ReviewLists } from './review-lists.ts'
 
 type Asked = {
@@ -55,13 +55,11 @@ function askedIn(
  */
 async function findProvedPayees({ payees, ...asked }: Asked): Promise<ProvedPayees> {
   const { chainId, safeAddress, ...state } = asked
-  const [{ executions, isWhole }, { provedPayees }] = await Promise.all([
-    retryOnceWhenLimited(() => api(findPayments, { chainId, safeAddress, payees: [...payees] })),
-    import('./prove-payees.ts'),
-  ])
-  const node = chainRequest(chainId)
-  const request: RpcRequest = (call) => retryOnceWhenLimited(() => node(call))
-  if (isWhole || payees.length < 2) return provedPayees({ chainId, safeAddress }, executions, state, request)
+  const { executions, isWhole } = await retryOnceWhenLimited(() =>
+    api(findPayments, { chainId, safeAddress, payees: [...payees] }),
+  )
+  if (isWhole || payees.length < 2)
+    return askWorker('provePayees', { place: { chainId, safeAddress }, executions, state })
   const half = Math.ceil(payees.length / 2)
   const answers = await Promise.allSettled(
     [payees.slice(0, half), payees.slice(half)].map((part) => findProvedPayees({ ...asked, payees: part })),

@@ -6,7 +6,7 @@ import { verdictTitle } from '../../safe/words/verdict-words.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Time } from '../../ui/text/time.tsx'
 import { MovedAssets } from '../simulation/run-moves.tsx'
-import type { CheckedPack } from './packs.ts'
+import type { CheckedPack } from './checked-pack.ts'
 
 /** Lines of one side of a difference; the file has all of them. */
 const MAX_LINES = 10

@@ -1,33 +1,34 @@
-import type { PackSubject } from '@countersign/review'
+import { MAX_PROOF_PACK, type PackSubject } from '@countersign/review'
 import { useState } from 'react'
 import type { Hex } from 'viem'
 import { saveFile } from '../../device/save-file.ts'
 import type { Names } from '../../safe/names/names.ts'
 import { text } from '../../safe/words/finding-text.ts'
-import { withTexts } from '../../text/text.ts'
+import { fail } from '../../text/fail.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { FileField } from '../../ui/form/file-field.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useHashSources } from '../proof/hash-sources.ts'
+import { askWorker } from '../worker/ask-worker.ts'
 import { AttachedPacks } from './attached-packs.tsx'
+import type { CheckedPack, PackFile } from './checked-pack.ts'
 import { rememberPack } from './made-packs.ts'
 import { PackResult } from './pack-result.tsx'
-import type { CheckedPack, PackFile } from './packs.ts'
 
 type Work = { kind: 'idle' | 'making' | 'checking' } | { kind: 'failed'; error: Error } | Made | Checked
 type Made = { kind: 'made'; pack: PackFile }
 type Checked = { kind: 'checked'; checked: CheckedPack }
 
-let coming: Promise<typeof import('./packs.ts')> | undefined
-
-/** Waits for a network the first time alone: a pack runs without one. */
-function packs() {
-  coming ??= withTexts(() => import('./packs.ts')).catch((error: unknown) => {
-    coming = undefined
-    throw error
-  })
-  return coming
+/**
+ * Reads a chosen file, unless it has more bytes than a pack may have characters.
+ *
+ * @throws CountersignError `PROOF_PACK_INVALID`
+ */
+function readPackFile(file: File): Promise<string> {
+  if (file.size > MAX_PROOF_PACK)
+    throw fail('PROOF_PACK_INVALID', { reason: 'long', count: file.size, limit: MAX_PROOF_PACK })
+  return file.text()
 }
 
 /** Everything that a run was made of, as a file: saved here, and run again here. */
@@ -56,16 +57,15 @@ export function ProofPackFold({
   }
   const make = () =>
     attempt('making', async () => {
-      const { makePack } = await packs()
-      const pack = await makePack(subject, sources)
+      const pack = await askWorker('makePack', { subject, sources })
       saveFile(`proof-pack-${subject.chainId}-${pack.hash.slice(0, 10)}.json`, 'application/json', pack.text)
       rememberPack(subject.executor, safeTxHash, { hash: pack.hash, block: Number(pack.blockNumber) })
       return { kind: 'made', pack }
     })
   const check = (read: () => Promise<string>) =>
     attempt('checking', async () => {
-      const { checkPack } = await packs()
-      return { kind: 'checked', checked: await checkPack(await read(), subject, sources) }
+      const checked = await askWorker('checkPack', { text: await read(), subject, sources })
+      return { kind: 'checked', checked }
     })
   return (
     <Fold title={text('pack.title')} result={text('pack.result')}>
@@ -83,7 +83,7 @@ export function ProofPackFold({
         <FileField
           label={text('pack.check')}
           disabled={isBusy}
-          onFile={(file) => void check(async () => (await packs()).readPackFile(file))}
+          onFile={(file) => void check(async () => readPackFile(file))}
         />
         <div role="status">
           {work.kind === 'checking' && <p className="text-small">{text('pack.checking')}</p>}

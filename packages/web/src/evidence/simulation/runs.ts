@@ -67,6 +67,9 @@ export function openRunQueue(openOne: () => Engine = openEngine): RunQueue {
     })
 }
 
+/** Makes a run in an engine of this Worker. */
+export const runInEngine: RunQueue = openRunQueue()
+
 async function makeRun(engine: Engine, job: Waiting, milliseconds: number): Promise<SimulationResult> {
   const { reader, run, options } = job
   const { chainId, header, headerGrade } = reader

@@ -9,13 +9,11 @@ import {
 } from '@countersign/simulation'
 import { requestByPage } from '../worker/ask-page.ts'
 import { runKey } from './precedence.ts'
-import { openRunQueue } from './runs.ts'
+import { runInEngine } from './runs.ts'
 
 /** Accounts and slots that a transaction of a Safe touched last: the hint for its next run. */
 const touchedLast = new Map<string, readonly Touched[]>()
 const MAX_REMEMBERED = 200
-/** Queues the runs of this Worker for two engines. */
-const makeRun = openRunQueue()
 
 /**
  * Runs a transaction of a Safe on the state of one block, and compares the result of the node. If no run is
@@ -37,7 +35,7 @@ export async function simulateTransaction(
     remembered ?? askAccessList(request, run, proved?.header.number ?? blockNumber),
   ])
   const priced: SafeTxRun = { ...run, gasPrice: run.gasPrice ?? header.baseFeePerGas ?? 0n }
-  const result = await makeRun(key, proved ?? plainReader(request, { chainId, header }), priced, { hints })
+  const result = await runInEngine(key, proved ?? plainReader(request, { chainId, header }), priced, { hints })
   if (result.status === 'unfinished') {
     const standIn = await nodeSimulation(request, priced, result.block)
     return { result, crossCheck: { status: 'unasked', reason: 'unfinished' }, standIn }

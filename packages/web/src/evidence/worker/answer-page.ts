@@ -1,4 +1,5 @@
-import { hashAbi, hashName } from '@countersign/review'
+import { hashAbi, hashName, prepareReview } from '@countersign/review'
+import { retryOnceWhenLimited } from '../../api/retry-when-limited.ts'
 import { areSigned } from '../attribution/signed-entries.ts'
 import { verifyPolicy } from '../policy/verify-policy.ts'
 import { forgetPins, holdPins, pinReader, releasePins } from '../proof/pinned-reader.ts'
@@ -6,7 +7,7 @@ import { proveEarly } from '../proof/prove-early.ts'
 import { requestOfContracts } from '../proof/request-of-contracts.ts'
 import { hasChanged } from '../simulation/has-changed.ts'
 import { simulateTransaction } from '../simulation/simulate-transaction.ts'
-import { connectPage } from './ask-page.ts'
+import { connectPage, requestByPage } from './ask-page.ts'
 import type { PageCalls, WorkerCalls } from './calls.ts'
 import { type LineMessage, openLine } from './line.ts'
 import { readKnownFact } from './read-known-fact.ts'
@@ -17,6 +18,7 @@ const answers: WorkerCalls = {
   judge,
   review,
   readAhead,
+  prepareReview,
   readFact: readKnownFact,
   simulate: (need) => simulateTransaction(need, null),
   proveEarly,
@@ -34,6 +36,15 @@ const answers: WorkerCalls = {
       ({ contract, abi }) => hashAbi({ ...place, contract, abi }),
       requestOfContracts(place.chainId, sources),
     ),
+  // Code that few pages need comes when it is asked for.
+  provePayees: async ({ place, executions, state }) => {
+    const { provedPayees } = await import('../attribution/prove-payees.ts')
+    const node = requestByPage(place.chainId)
+    return provedPayees(place, executions, state, (call) => retryOnceWhenLimited(() => node(call)))
+  },
+  makePack: async (question) => (await import('../proof-pack/packs.ts')).makePack(question),
+  checkPack: async (question) => (await import('../proof-pack/packs.ts')).checkPack(question),
+  examineExecution: async (executed) => (await import('../executed/examine.ts')).examine(executed),
   newestBlock: async ({ chainId, sources }) => (await pinReader(chainId, sources)).reader.block.number,
   holdBlock: (chainId) => {
     forgetAll()

@@ -1,6 +1,8 @@
 import type { ListedToken, NamedAddress, PolicyVersion, TeamAbiEntry } from '@countersign/contract'
 import type {
   CreationReview,
+  ExaminedExecution,
+  Execution,
   Facts,
   FinishedSimulation,
   Given,
@@ -15,10 +17,13 @@ import type {
   Subject,
   TokenQuestion,
 } from '@countersign/review'
+import type { SafeTx } from '@countersign/safe'
 import type { Address } from 'viem'
 import type { VerdictSummary } from '../../safe/words/verdict-summary.ts'
+import type { ProvedPayees, ProvingPayees } from '../attribution/claimed-payments.ts'
 import type { VerifiedVersion } from '../policy/verified-version.ts'
 import type { HashSources } from '../proof/hash-sources.ts'
+import type { CheckedPack, PackFile, PackQuestion } from '../proof-pack/checked-pack.ts'
 
 /** A subject with everything that the page knows about it. */
 export type KnownSubject = {
@@ -61,6 +66,9 @@ export type ReviewedSubject<Of extends Subject = Subject> = Outlook & {
 /** The sources of a chain's block. */
 export type PlaceOfFacts = { chainId: number; sources: HashSources }
 
+/** A transaction that was executed, and the sources that are asked for the hash of its block. */
+export type Executed = Execution & PlaceOfFacts & { safeTx: SafeTx }
+
 type SafeOfFacts = PlaceOfFacts & { safeAddress: Address }
 
 /** Calls that the Worker answers. */
@@ -71,6 +79,8 @@ export type WorkerCalls = {
   review(question: ReviewQuestion): Promise<ReviewedSubject>
   /** Reads facts of a review that is asked for later, and keeps them. */
   readAhead(question: ReviewQuestion): Promise<void>
+  /** Loads the code that the review of a kind needs. */
+  prepareReview(kind: Subject['kind']): Promise<void>
   readFact(question: { needed: NeededFact; sources: HashSources }): Promise<KnownFact>
   /** Runs a transaction over unproved state from one node. */
   simulate(need: SimulationNeed): Promise<SimulatedTransaction>
@@ -84,6 +94,12 @@ export type WorkerCalls = {
   areNamesSigned(question: SafeOfFacts & { names: readonly NamedAddress[] }): Promise<(boolean | null)[]>
   /** Whether the author of each ABI signed it; null as for names. */
   areAbisSigned(question: SafeOfFacts & { abis: readonly TeamAbiEntry[] }): Promise<(boolean | null)[]>
+  /** Proves which accounts earlier executions paid. */
+  provePayees(question: ProvingPayees): Promise<ProvedPayees>
+  makePack(question: PackQuestion): Promise<PackFile>
+  checkPack(question: PackQuestion & { text: string }): Promise<CheckedPack>
+  /** Compares an execution with a run on the block before; null where the node has no receipt. */
+  examineExecution(executed: Executed): Promise<ExaminedExecution | null>
   /** Number of the block at which facts are read now. */
   newestBlock(place: PlaceOfFacts): Promise<bigint>
   /** Reads facts of a chain again, all at one block, until released. */

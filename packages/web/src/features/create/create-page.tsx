@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useChains } from '../../api/configuration.ts'
-import { useStartedWorker } from '../../evidence/worker/use-started-worker.ts'
+import { usePreparedReview } from '../../evidence/worker/use-prepared-review.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -26,7 +26,7 @@ import { isSavedInTab } from './use-save-creation.ts'
 
 /** Creating a Safe: the form, then its address and the review for each chain, with a button for each. */
 export function CreatePage() {
-  useStartedWorker()
+  usePreparedReview('creation')
   const chains = useChains()
   const { session } = useSession()
   const account = session?.address ?? null

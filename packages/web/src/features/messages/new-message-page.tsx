@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { SIGN_IN_FRAGMENT, signInNonce } from '../../api/sign-in-link.ts'
-import { useStartedWorker } from '../../evidence/worker/use-started-worker.ts'
+import { usePreparedReview } from '../../evidence/worker/use-prepared-review.ts'
 import { messageRequest } from '../../review/message-request.ts'
 import { ProposeReview } from '../../review/sign/propose-review.tsx'
 import type { MessageRequest } from '../../review/subject.ts'
@@ -43,7 +43,7 @@ type Place = { chainId: number; safeAddress: AddressType }
 
 /** A new message of the Safe: one that an owner writes, or the sign-in of somebody who sent a link. */
 export function NewMessagePage({ chainId, safeAddress }: Place) {
-  useStartedWorker()
+  usePreparedReview('message')
   const state = useSafeState(chainId, safeAddress)
   const { session, ended } = useSession()
   const fragment: string = useLocation({ select: ({ hash }) => hash })

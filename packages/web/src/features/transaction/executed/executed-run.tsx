@@ -8,15 +8,16 @@ import type { SafeTx } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
-import { computedQuery } from '../../../api/computed-query.ts'
+import { byIdentity, computedQuery } from '../../../api/computed-query.ts'
 import { useHashSources } from '../../../evidence/proof/hash-sources.ts'
 import { MovedAssets } from '../../../evidence/simulation/run-moves.tsx'
+import { askWorker } from '../../../evidence/worker/ask-worker.ts'
+import type { Executed } from '../../../evidence/worker/calls.ts'
 import { type Names, nameOf } from '../../../safe/names/names.ts'
 import { text } from '../../../safe/text.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { QueryProblem } from '../../../ui/problem.tsx'
-import { examineInPage } from './examine.ts'
 
 /** Contracts of logs that stand here. */
 const MAX_SHOWN = 5
@@ -38,7 +39,7 @@ export function ExecutedRun({
   const sources = useHashSources(chainId)
   const [isAsked, setIsAsked] = useState(false)
   const asked = { chainId, safeAddress, safeTx, safeTxHash, transactionHash, sources }
-  const examined = useQuery({ ...computedQuery('execution', asked, examineInPage), enabled: isRecent || isAsked })
+  const examined = useQuery({ ...computedQuery('execution', asked, examine), enabled: isRecent || isAsked })
   if (!isRecent && !isAsked)
     return (
       <div className="grid gap-2" data-executed-run="unasked">
@@ -62,6 +63,11 @@ export function ExecutedRun({
       </p>
     )
   return <ExecutionFindings examined={examined.data} isSuccessful={isSuccessful} names={names} />
+}
+
+async function examine(executed: Executed): Promise<ExaminedExecution | null> {
+  const examined = await askWorker('examineExecution', executed)
+  return examined && byIdentity(examined)
 }
 
 function ExecutionFindings({
