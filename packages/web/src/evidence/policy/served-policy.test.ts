@@ -4,24 +4,11 @@ import type { Address } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { configurationQuery } from '../../api/configuration.ts'
 import { configuration } from '../../test/configuration.ts'
-import { answerPage } from '../worker/answer-page.ts'
-import type { LineMessage } from '../worker/line.ts'
+import { WorkerInPage } from '../../test/worker-in-page.ts'
 import { policyQuery } from './served-policy.ts'
 
 const safeAddress: Address = '0x1111111111111111111111111111111111111111'
 const otherSafe: Address = '0x2222222222222222222222222222222222222222'
-
-/** Runs the code of the Worker in the test's own thread. */
-class WorkerInPage {
-  onmessage: ((event: { data: LineMessage[] }) => void) | null = null
-  readonly #receive = answerPage((messages) => this.onmessage?.({ data: structuredClone([...messages]) }))
-
-  postMessage(messages: LineMessage[]): void {
-    const received = structuredClone(messages)
-    queueMicrotask(() => this.#receive(received))
-  }
-  terminate(): void {}
-}
 
 /** The server serves this version as proposed. */
 function serve(place: { chainId: number; safeAddress: Address }): void {

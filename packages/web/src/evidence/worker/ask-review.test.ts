@@ -2,6 +2,7 @@ import { hashSubject, type SignedSubject } from '@countersign/review'
 import { newSafeTx, type SafeState } from '@countersign/safe'
 import { zeroHash } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { WorkerInPage } from '../../test/worker-in-page.ts'
 import type { ReviewQuestion } from './calls.ts'
 import type { LineMessage } from './line.ts'
 
@@ -50,20 +51,6 @@ const question: ReviewQuestion<SignedSubject> = {
   currency: null,
 }
 
-/** Runs the code of the Worker in the test's own thread. */
-class WorkerInPage {
-  onmessage: ((event: { data: LineMessage[] }) => void) | null = null
-  readonly #receive = import('./answer-page.ts').then(({ answerPage }) =>
-    answerPage((messages) => this.onmessage?.({ data: structuredClone([...messages]) })),
-  )
-
-  postMessage(messages: LineMessage[]): void {
-    const received = structuredClone(messages)
-    void this.#receive.then((receive) => receive(received))
-  }
-  terminate(): void {}
-}
-
 /** A Worker that answers every question as it is told. */
 class ScriptedWorker {
   static output: unknown
@@ -81,7 +68,11 @@ beforeEach(async () => {
   vi.resetModules()
   askReview = (await import('./ask-review.ts')).askReview
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  // The next file must not ask the Worker of this one.
+  vi.resetModules()
+})
 
 describe('askReview', () => {
   test('default: a review crosses from the Worker whole; without a node nothing counts as checked', async () => {

@@ -216,7 +216,7 @@ describe('readDraft', () => {
   })
 
   it.each([
-    ['no-contract', /no contract/],
+    ['no-contract', /not a contract/],
     ['other-contract', /does not answer/],
     [undefined, /being read/],
   ] as const)('refuses a handler that is none: %s', (fit, sentence) => {
