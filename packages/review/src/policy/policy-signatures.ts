@@ -41,7 +41,7 @@ export async function policySigners(
  *
  * @throws CountersignError `POLICY_MALFORMED` for too many signatures; errors of `request` other than `PROOF_INVALID` and reverts
  * @example
- * const { signers, withdrawals } = await verifyPolicySignatures(policy, { approvals, withdrawals }, request)
+ * const { signers, unprovedSigners } = await verifyPolicySignatures(policy, { approvals, withdrawals }, request)
  */
 export async function verifyPolicySignatures(
   policy: TeamPolicy,

@@ -11,6 +11,7 @@ import {
 import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe'
 import { type Hex, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { serverNow } from '../device/server-time.ts'
 import { type FakeServer, failure } from './fake-server.ts'
 import { type Account, team } from './open-page.ts'
 import type { Treasury } from './treasury.ts'
@@ -116,5 +117,5 @@ function confirmationOf(owner: SafeMessage['proposer'], signature: Hex): SafeMes
 }
 
 function now(): string {
-  return new Date().toISOString()
+  return new Date(serverNow()).toISOString()
 }

@@ -48,6 +48,22 @@ export async function tick(...findings: string[]): Promise<void> {
 /** Ticks every point, once there is a verdict. */
 export async function tickAll(): Promise<void> {
   await findPart('[data-verdict]')
+  tickShown()
+}
+
+/** Presses the button of a name once it is enabled, and ticks points until then: a fact that comes later may add one. */
+export async function tickAllAndPress(name: string): Promise<void> {
+  await findPart('[data-verdict]')
+  const button = await waitFor(() => {
+    tickShown()
+    const found = findButton(name)
+    expect(found?.closest(':disabled, [inert]'), `${name} is enabled`).toBeNull()
+    return found as HTMLButtonElement
+  })
+  press(button)
+}
+
+function tickShown(): void {
   for (const box of document.querySelectorAll<HTMLInputElement>('[data-way="tick"] input[type=checkbox]'))
     if (!box.checked) fireEvent.click(box)
 }

@@ -43,6 +43,7 @@ import {
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
+import { serverNow } from '../device/server-time.ts'
 import { configuration, devnet } from './configuration.ts'
 import { type FakeServer, failure } from './fake-server.ts'
 import { type Account, team } from './open-page.ts'
@@ -406,5 +407,5 @@ function otherOf({ safeTxHash, safeTx, safeAddress, confirmations }: MultisigTra
 }
 
 function now(): string {
-  return new Date().toISOString()
+  return new Date(serverNow()).toISOString()
 }

@@ -26,7 +26,7 @@ import {
   openFold,
   pressEnabled,
   tick,
-  tickAll,
+  tickAllAndPress,
 } from '../../test/review-parts.ts'
 import { send, startTreasury, type Treasury } from '../../test/treasury.ts'
 
@@ -227,14 +227,12 @@ describe('a message that a transaction signs', () => {
     press(await screen.findByRole('link', { name: 'Propose to sign it on the chain' }))
     expect((await findPart('[data-nested-words]')).textContent).toContain('Member since 2026')
     await screen.findByRole('heading', { name: 'Sign a message on the chain, for good' })
-    await tickAll()
-    await pressEnabled('Sign and propose')
+    await tickAllAndPress('Sign and propose')
     await waitFor(() => expect(location.pathname).toMatch(/\/transactions\/0x[0-9a-f]{64}$/))
     await openAs(team.bruno, location.pathname)
     expect((await findPart('[data-nested-words]')).textContent).toContain('Member since 2026')
     await expectVerdict('matches-with-warnings')
-    await tickAll()
-    await pressEnabled('Confirm')
+    await tickAllAndPress('Confirm')
     await pressEnabled('Execute')
     await expectWords('The chain shows it as executed.')
     await browser.open(messages.path(message))
@@ -257,8 +255,7 @@ describe('a message that a transaction signs', () => {
     give(content)
     expect((await findPart('[data-nested-words]')).textContent).toContain(content)
     await expectVerdict('matches-with-warnings')
-    await tickAll()
-    await pressEnabled('Confirm')
+    await tickAllAndPress('Confirm')
     await findPart('[data-confirmations="2"]')
     await expectAccessible()
   })

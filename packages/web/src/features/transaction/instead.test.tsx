@@ -13,7 +13,7 @@ import {
   startBrowser,
   team,
 } from '../../test/open-page.ts'
-import { expectGone, expectWords, findButton, pressEnabled, tickAll } from '../../test/review-parts.ts'
+import { expectGone, expectWords, findButton, pressEnabled, tickAllAndPress } from '../../test/review-parts.ts'
 import { startTreasury, type Treasury, token } from '../../test/treasury.ts'
 
 let browser: FakeBrowser
@@ -39,8 +39,7 @@ async function pressInstead(name: string): Promise<void> {
 /** Signs what was reviewed. @returns what the server was sent */
 async function signReviewed() {
   const before = browser.server.asked(proposeTransaction).length
-  await tickAll()
-  await pressEnabled('Sign and propose')
+  await tickAllAndPress('Sign and propose')
   await waitFor(() => expect(browser.server.asked(proposeTransaction)).toHaveLength(before + 1))
   const sent = browser.server.asked(proposeTransaction).at(-1)
   if (!sent) throw new Error('Nothing was proposed.')
@@ -88,8 +87,7 @@ describe('what else can be done about a proposal', () => {
     if (!cancellation) throw new Error('The server keeps no cancellation.')
     await treasury.confirm(cancellation, team.bruno)
     await browser.open(treasury.transactionPath(cancellation))
-    await tickAll()
-    await pressEnabled('Execute')
+    await tickAllAndPress('Execute')
     await expectWords('The chain shows it as executed.')
     await browser.open(treasury.transactionPath(first))
     await expectWords('This nonce is already used')

@@ -33,7 +33,7 @@ import {
   openFold,
   pressEnabled,
   tick,
-  tickAll,
+  tickAllAndPress,
 } from '../../test/review-parts.ts'
 import { startTreasury, type Treasury, token } from '../../test/treasury.ts'
 
@@ -296,8 +296,7 @@ describe('declared effects', () => {
     await pressButton('Review')
     fireEvent.click(await screen.findByRole('checkbox', { name: /Declare these changes/ }))
     await findPart('[data-attach-effects="on"]')
-    await tickAll()
-    await pressEnabled('Sign and propose')
+    await tickAllAndPress('Sign and propose')
     await waitFor(() => expect(treasury.transactions).toHaveLength(1))
     const [transaction] = treasury.transactions
     await browser.comeBack(team.bruno)
