@@ -26,6 +26,8 @@ const steps = [
   { name: 'keys of queries, self-test', args: ['scripts/checks/check-query-keys.mjs', '--self-test'] },
   { name: 'words of the code', args: ['scripts/checks/check-words.mjs'] },
   { name: 'words of the code, self-test', args: ['scripts/checks/check-words.mjs', '--self-test'] },
+  { name: 'subjects of commits', args: ['scripts/checks/check-subjects.mjs'] },
+  { name: 'subjects of commits, self-test', args: ['scripts/checks/check-subjects.mjs', '--self-test'] },
   { name: 'measures of the code', args: ['scripts/checks/check-measures.mjs'] },
   { name: 'measures of the code, self-test', args: ['scripts/checks/check-measures.mjs', '--self-test'] },
   { name: 'paths named in documents', args: ['scripts/checks/check-doc-paths.mjs'] },
