@@ -7,16 +7,17 @@ import { runSuites, vitest } from './testing/suites.mjs'
 endChildrenWithUs()
 await install()
 
-const postgresql = {
-  name: 'postgresql',
-  run: (place) => vitest('server', place, '--config', 'vitest.postgresql.config.ts'),
-}
 const stages = [
-  // Two lanes of about the same length: most of these suites leave a core idle at their end, the check uses one, and the server
-  // waits for a third of its time. `postgresql` is what depends on the database, on a PostgreSQL that DATABASE_URL names.
+  // Two lanes of about the same length: most of these suites leave a core idle at their end, and the check uses one.
   [
-    [{ name: 'check', run: check }, testsOf('web'), testsOf('devnet'), postgresql],
-    ['review', 'safe', 'simulation', 'contract', 'server'].map(testsOf),
+    [{ name: 'check', run: check }, testsOf('web')],
+    ['review', 'safe', 'simulation', 'contract', 'devnet'].map(testsOf),
+  ],
+  // Beside the server, which waits for a third of its time: what depends on the database, on a PostgreSQL that
+  // DATABASE_URL names.
+  [
+    [testsOf('server')],
+    [{ name: 'postgresql', run: (place) => vitest('server', place, '--config', 'vitest.postgresql.config.ts') }],
   ],
   [
     [
