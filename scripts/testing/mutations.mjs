@@ -18,6 +18,8 @@ const MUTATIONS_PER_VITEST = 20
 /** A mutation may let a test wait or loop without an end. */
 const TEST_MS = 60_000
 const MAX_SLOWDOWN = 5
+/** Result of a mutation that may have broken more than the code, such as PostgreSQL, or that met a busy machine. */
+const UNDECIDED = 'undecided, as its tests fail without it'
 
 const operators = {
   '<': '<=',
@@ -189,9 +191,8 @@ function closeness(one, other) {
   return length
 }
 
-/** Returns whether a test fails, or does not end. */
-async function failsTest(vitest, tests) {
-  const paths = new Set(tests.map((test) => test.path))
+/** Runs tests until one fails or does not end. Returns those that failed. */
+async function findFailed(vitest, tests) {
   const ms = TEST_MS + MAX_SLOWDOWN * tests.reduce((sum, test) => sum + test.ms, 0)
   let isLate = false
   const timer = setTimeout(() => {
@@ -200,12 +201,13 @@ async function failsTest(vitest, tests) {
     vitest.cancelCurrentRun('test-failure')
     vitest.cancelCurrentRun('test-failure')
   }, ms)
-  const specifications = [...paths].flatMap((path) => vitest.getModuleSpecifications(path))
+  const specifications = tests.flatMap(({ path }) => vitest.getModuleSpecifications(path))
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
   clearTimeout(timer)
-  return (
-    isLate || unhandledErrors.length > 0 || testModules.some((module) => paths.has(module.moduleId) && !module.ok())
-  )
+  const failed = new Set(testModules.filter((module) => !module.ok()).map((module) => module.moduleId))
+  const found = tests.filter(({ path }) => failed.has(path))
+  // An error between tests, or a test without an end, may be of any of them.
+  return found.length === 0 && (isLate || unhandledErrors.length > 0) ? tests : found
 }
 
 async function failsCompiler(name) {
@@ -214,21 +216,25 @@ async function failsCompiler(name) {
   )
 }
 
-/** Makes a mutation and undoes it. Returns what notices it, or undefined. */
-async function findNotice(vitest, mutation, tests) {
+/** Makes a mutation and undoes it. Returns what came of it. */
+async function tryMutation(vitest, mutation, tests) {
   const { name, path } = mutation
   const source = readFileSync(path)
-  const restore = () => writeFileSync(path, source)
+  const restore = () => {
+    writeFileSync(path, source)
+    vitest.invalidateFile(path)
+  }
   process.once('exit', restore)
   try {
     writeFileSync(path, mutate(source, mutation))
     vitest.invalidateFile(path)
-    if (tests.length > 0 && (await failsTest(vitest, tests))) return 'a test'
-    return (await failsCompiler(name)) ? 'the compiler' : undefined
+    const failed = tests.length > 0 ? await findFailed(vitest, tests) : []
+    if (failed.length === 0) return (await failsCompiler(name)) ? 'noticed by the compiler' : 'survived'
+    restore()
+    return (await findFailed(vitest, failed)).length === 0 ? 'noticed by a test' : UNDECIDED
   } finally {
     restore()
     process.off('exit', restore)
-    vitest.invalidateFile(path)
   }
 }
 
@@ -254,7 +260,7 @@ export async function runMutations({ print }, count = DEFAULT_COUNT, asked = [])
   const drawn = drawMutations(names, count)
   // The tests run as on every day.
   delete process.env.SOAK_SEED
-  const survivors = []
+  const failures = []
   let made = 0
   for (const name of names) {
     const mutations = drawn.filter((mutation) => mutation.name === name)
@@ -262,21 +268,21 @@ export async function runMutations({ print }, count = DEFAULT_COUNT, asked = [])
     while (mutations.length > 0) {
       const vitest = await openVitest(name, { bail: 1, sequence: { sequencer: InGivenOrder } })
       await vitest.globTestSpecifications()
-      for (const mutation of mutations.splice(0, MUTATIONS_PER_VITEST)) {
+      for (let tried = 0; tried < MUTATIONS_PER_VITEST && mutations.length > 0; tried += 1) {
         if (process.exitCode === 130) return { passed: 0, failed: 1 }
-        made += 1
-        const started = performance.now()
+        const mutation = mutations.shift()
         const tests = testsOf(mutation)
-        const notice = await findNotice(vitest, mutation, tests)
-        const survivor = describeMutation(mutation)
+        const started = performance.now()
+        const outcome = await tryMutation(vitest, mutation, tests)
         const seconds = ((performance.now() - started) / 1000).toFixed(1)
-        print(
-          `${made} of ${drawn.length}, ${seconds} s, ${tests.length} files: ${survivor.fullName}: ${notice ? `noticed by ${notice}` : 'survived'}`,
-        )
-        if (!notice) survivors.push(survivor)
+        const described = describeMutation(mutation)
+        made += 1
+        print(`${made} of ${drawn.length}, ${seconds} s, ${tests.length} files: ${described.fullName}: ${outcome}`)
+        if (!outcome.startsWith('noticed')) failures.push(described)
+        if (outcome === UNDECIDED) break
       }
       await vitest.close()
     }
   }
-  return { passed: made - survivors.length, failed: survivors.length, failures: survivors }
+  return { passed: made - failures.length, failed: failures.length, failures }
 }
