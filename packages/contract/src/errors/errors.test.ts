@@ -115,7 +115,7 @@ const makers = [
   'contract/src/wire/unanswered.ts',
   'server/src/launch/parts.ts',
   'web/src/text/fail.ts',
-  'web/src/evidence/worker/line.ts',
+  'web/src/evidence/worker/channel.ts',
   'web/src/evidence/worker/review-worker.ts',
   'simulation/src/test/chain.ts',
 ]

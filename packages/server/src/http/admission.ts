@@ -48,7 +48,7 @@ export type AdmissionSettings = {
     waitingMessages: Rate
   }
   /** Rates of all accounts of one network together. Each account keeps a turn that the others cannot use up. */
-  crowds: { seen: Rate; seenLookUps: Rate }
+  groups: { seen: Rate; seenLookUps: Rate }
   lanes: {
     /** Looking for the session or API token of a request. */
     lookUps: LaneSettings
@@ -98,7 +98,7 @@ export const usualAdmission: AdmissionSettings = {
     messagesOfAll: { burst: 3_000, perSecond: 300 },
     waitingMessages: { burst: 40, perSecond: 0.01 },
   },
-  crowds: {
+  groups: {
     seen: { burst: 160, perSecond: 2 },
     seenLookUps: { burst: 960, perSecond: 16 },
   },
@@ -198,11 +198,11 @@ export type Admission = {
 }
 
 export function createAdmission(
-  { rates, crowds: crowdRates, lanes: laneSettings }: AdmissionSettings,
+  { rates, groups: groupRates, lanes: laneSettings }: AdmissionSettings,
   { clock, hasRateLimits }: { clock: () => Date; hasRateLimits: boolean },
 ): Admission {
   const limits = mapValues(rates, (rate) => createRateLimit({ ...rate, clock }))
-  const crowds = mapValues(crowdRates, (rate) => createReservedTurns({ ...rate, clock }))
+  const groups = mapValues(groupRates, (rate) => createReservedTurns({ ...rate, clock }))
   const lanes = mapValues(laneSettings, createLane)
   /** Hashes of sessions and API tokens that were good when they were last looked for, and whose; the latest last. */
   const recognised = new Map<Hex, string>()
@@ -243,7 +243,7 @@ export function createAdmission(
     if (known !== undefined)
       return () => {
         giveBack('seenLookUps', known)
-        crowds.seenLookUps.giveBack(network)
+        groups.seenLookUps.giveBack(network)
       }
     takeOrRefuse('guesses', network, refusal)
     takeOfAll('guessesOfAll')
@@ -254,11 +254,11 @@ export function createAdmission(
    * Takes from the share of one of these accounts, and a turn of its network. `refusal` says when the turn of an account comes
    * that has a share and no turn.
    */
-  function takeShare(share: keyof typeof crowds, network: string, names: readonly string[]) {
+  function takeShare(share: keyof typeof groups, network: string, names: readonly string[]) {
     const known = names.find((name) => has(share, name))
     if (known === undefined || !hasRateLimits) return { known }
     try {
-      crowds[share].take(network, known)
+      groups[share].take(network, known)
       return { known }
     } catch (refusal) {
       giveBack(share, known)

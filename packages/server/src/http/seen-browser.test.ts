@@ -97,7 +97,7 @@ describe('signing in while strangers flood', () => {
 })
 
 describe('holding the cookies of many accounts', () => {
-  const { crowds } = usualAdmission
+  const { groups } = usualAdmission
   const wait = (ask: () => unknown): number => {
     try {
       ask()
@@ -123,8 +123,8 @@ describe('holding the cookies of many accounts', () => {
     }
     const most = (...all: { burst: number; perSecond: number }[]) =>
       all.reduce((sum, { burst, perSecond }) => sum + burst + minutes * 60 * perSecond, 0)
-    expect(signIns).toBeLessThanOrEqual(most(crowds.seen, rates.signIn))
-    expect(lookUps).toBeLessThanOrEqual(most(crowds.seenLookUps, rates.guesses))
+    expect(signIns).toBeLessThanOrEqual(most(groups.seen, rates.signIn))
+    expect(lookUps).toBeLessThanOrEqual(most(groups.seenLookUps, rates.guesses))
   })
 
   test('behavior: an owner on the same network is let in at a turn that they cannot use up', () => {
@@ -135,7 +135,7 @@ describe('holding the cookies of many accounts', () => {
     for (let request = 0; request < 4; request += 1) {
       const ask = () => admission.takeOfVisitor('signIn', 'home', () => ['alice'])
       const seconds = wait(ask)
-      expect(seconds).toBeLessThanOrEqual(Math.ceil(401 / crowds.seen.perSecond))
+      expect(seconds).toBeLessThanOrEqual(Math.ceil(401 / groups.seen.perSecond))
       times(seconds, () => {
         flood()
         time.now += 1_000

@@ -2,21 +2,21 @@ import { fail } from '@countersign/contract'
 
 /** Members that are remembered. Above it, the oldest reservation is forgotten. */
 const MAX_RESERVED = 20_000
-/** Crowds that are remembered. Above it, the one that asked longest ago starts afresh. */
-const MAX_CROWDS = 20_000
+/** Groups that are remembered. Above it, the one that asked longest ago starts afresh. */
+const MAX_GROUPS = 20_000
 /** Time for which a turn is kept after it has come. */
 const KEPT_MS = 60_000
 
-/** A rate that the members of a crowd share, in which each member that is refused gets a later turn of its own. */
+/** A rate that the members of a group share, in which each member that is refused gets a later turn of its own. */
 export type ReservedTurns = {
   /** @throws CountersignError `RATE_LIMITED`, with the seconds until the member's turn */
-  take: (crowd: string, member: string) => void
+  take: (group: string, member: string) => void
   /** Returns a turn that was not needed. */
-  giveBack: (crowd: string) => void
+  giveBack: (group: string) => void
 }
 
 /**
- * Limits all members of a crowd together, however many they are. A member that is refused keeps its place: others, who ask more
+ * Limits all members of a group together, however many they are. A member that is refused keeps its place: others, who ask more
  * often or under more names, can delay its turn by at most one turn each, and cannot use it up.
  *
  * @example
@@ -32,7 +32,7 @@ export function createReservedTurns({
   clock: () => Date
 }): ReservedTurns {
   const turnMs = 1000 / perSecond
-  /** Time of the next free turn of each crowd, in the order of use. A turn is free up to `burst` turns before its time. */
+  /** Time of the next free turn of each group, in the order of use. A turn is free up to `burst` turns before its time. */
   const next = new Map<string, number>()
   /** Times of the reserved turns, in the order of reservation. */
   const reserved = new Map<string, number>()
@@ -45,22 +45,22 @@ export function createReservedTurns({
   }
 
   return {
-    take(crowd, member) {
+    take(group, member) {
       const now = clock().getTime()
-      const key = `${crowd} ${member}`
+      const key = `${group} ${member}`
       const kept = reserved.get(key)
       const isKept = kept !== undefined && now < kept + KEPT_MS
       if (isKept && kept <= now) return void reserved.delete(key)
-      const free = Math.max(next.get(crowd) ?? 0, now)
+      const free = Math.max(next.get(group) ?? 0, now)
       const turn = isKept ? kept : free - (burst - 1) * turnMs
-      if (!isKept) put(next, crowd, free + turnMs, MAX_CROWDS)
+      if (!isKept) put(next, group, free + turnMs, MAX_GROUPS)
       if (turn <= now) return void reserved.delete(key)
       if (!isKept) put(reserved, key, turn, MAX_RESERVED)
       throw fail('RATE_LIMITED', { retryAfterSeconds: Math.ceil((turn - now) / 1000) })
     },
-    giveBack(crowd) {
-      const at = next.get(crowd)
-      if (at !== undefined) next.set(crowd, at - turnMs)
+    giveBack(group) {
+      const at = next.get(group)
+      if (at !== undefined) next.set(group, at - turnMs)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { QueryState } from '@tanstack/react-query'
-import type { Outlook } from './worker/calls.ts'
+import type { RefetchReasons } from './worker/calls.ts'
 
 /** Milliseconds after which an answer that may change without notice is asked for again. */
 const OPEN_ANSWER_MS = 10_000
@@ -14,7 +14,7 @@ export function askAgainAfter({
   data,
   dataUpdateCount,
   errorUpdateCount,
-}: Pick<QueryState<Outlook>, 'status' | 'data' | 'dataUpdateCount' | 'errorUpdateCount'>): number | false {
+}: Pick<QueryState<RefetchReasons>, 'status' | 'data' | 'dataUpdateCount' | 'errorUpdateCount'>): number | false {
   if (status === 'error' || data?.isIncomplete) return pauseAfter(dataUpdateCount + errorUpdateCount)
   return data?.isOpen ? OPEN_ANSWER_MS : false
 }

@@ -13,7 +13,7 @@ import { computedQuery } from '../api/computed-query.ts'
 import { askAgainAfter } from './ask-again.ts'
 import type { HashSources } from './proof/hash-sources.ts'
 import { askWorker } from './worker/ask-worker.ts'
-import type { KnownFact } from './worker/calls.ts'
+import type { CachedFact } from './worker/calls.ts'
 
 /** The Worker also keeps an answer for 15 seconds, so a fresh answer is at most 30 seconds old. */
 const STALE_MS = 15_000
@@ -23,11 +23,11 @@ export function factQuery(needed: NeededFact, sources: HashSources) {
   return {
     ...computedQuery('fact', { needed, sources }, readOne),
     staleTime: STALE_MS,
-    refetchInterval: ({ state }: { state: QueryState<KnownFact> }) => askAgainAfter(state),
+    refetchInterval: ({ state }: { state: QueryState<CachedFact> }) => askAgainAfter(state),
   }
 }
 
-function readOne(question: { needed: NeededFact; sources: HashSources }): Promise<KnownFact> {
+function readOne(question: { needed: NeededFact; sources: HashSources }): Promise<CachedFact> {
   return askWorker('readFact', question)
 }
 

@@ -11,7 +11,7 @@ import axe from 'axe-core'
 import { createElement } from 'react'
 import type { Hex } from 'viem'
 import { expect, vi } from 'vitest'
-import { FakeEventSource, putBrowserParts } from './browser-parts.ts'
+import { FakeEventSource, stubBrowser } from './browser-stubs.ts'
 import { answerEmpty } from './empty-answers.ts'
 import { createFakeServer, type FakeServer, sessionOf } from './fake-server.ts'
 
@@ -57,7 +57,7 @@ export function startBrowser(): FakeBrowser {
   let visit: (() => void) | undefined
   localStorage.clear()
   sessionStorage.clear()
-  const stopListening = putBrowserParts(server, () => browser.isWide)
+  const stopListening = stubBrowser(server, () => browser.isWide)
   let unload = () => {}
   /** The id of the wallet that was installed last. */
   let rdns = ''

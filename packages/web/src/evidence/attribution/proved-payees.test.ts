@@ -2,7 +2,7 @@ import { newSafeTx, type SafeState } from '@countersign/safe'
 import { QueryClient } from '@tanstack/react-query'
 import { type Address, encodeFunctionData, erc20Abi, getAddress } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { WorkerInPage } from '../../test/worker-in-page.ts'
+import { SameThreadWorker } from '../../test/same-thread-worker.ts'
 import { provedPayeesQuery } from './proved-payees.ts'
 
 const [safeAddress, payee, other] = ['e5', 'f6', 'a7'].map((byte) => getAddress(`0x${byte.repeat(20)}`)) as [
@@ -47,7 +47,7 @@ describe('what the server answers', () => {
   /** Answers a question about these accounts, in the order in which they come. */
   const answerWith = (answerTo: (payees: readonly Address[], tries: number) => Response) => {
     let tries = 0
-    vi.stubGlobal('Worker', WorkerInPage)
+    vi.stubGlobal('Worker', SameThreadWorker)
     vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
       tries += 1
       return answerTo(JSON.parse(String(body)).payees, tries)

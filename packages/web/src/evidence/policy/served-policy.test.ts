@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { configurationQuery } from '../../api/configuration.ts'
 import { configuration } from '../../test/configuration.ts'
-import { WorkerInPage } from '../../test/worker-in-page.ts'
+import { SameThreadWorker } from '../../test/same-thread-worker.ts'
 import { policyQuery } from './served-policy.ts'
 
 const safeAddress: Address = '0x1111111111111111111111111111111111111111'
@@ -23,7 +23,7 @@ function serve(place: { chainId: number; safeAddress: Address }): void {
     approvals: [],
     withdrawals: [],
   }
-  vi.stubGlobal('Worker', WorkerInPage)
+  vi.stubGlobal('Worker', SameThreadWorker)
   vi.stubGlobal('fetch', async () => Response.json({ policy: { inForce: null, proposed } }))
 }
 

@@ -7,11 +7,11 @@ import { proveEarly } from '../proof/prove-early.ts'
 import { requestOfContracts } from '../proof/request-of-contracts.ts'
 import { hasChanged } from '../simulation/has-changed.ts'
 import { simulateTransaction } from '../simulation/simulate-transaction.ts'
+import { forgetAnswers } from './answer-cache.ts'
 import { connectPage, requestByPage } from './ask-page.ts'
 import type { PageCalls, WorkerCalls } from './calls.ts'
-import { type LineMessage, openLine } from './line.ts'
-import { readKnownFact } from './read-known-fact.ts'
-import { forgetAll } from './remember.ts'
+import { type ChannelMessage, openChannel } from './channel.ts'
+import { readCachedFact } from './read-cached-fact.ts'
 import { judge, readAhead, review } from './review.ts'
 
 const answers: WorkerCalls = {
@@ -19,7 +19,7 @@ const answers: WorkerCalls = {
   review,
   readAhead,
   prepareReview,
-  readFact: readKnownFact,
+  readFact: readCachedFact,
   simulate: (need) => simulateTransaction(need, null),
   proveEarly,
   hasChanged,
@@ -47,7 +47,7 @@ const answers: WorkerCalls = {
   examineExecution: async (executed) => (await import('../executed/examine.ts')).examine(executed),
   newestBlock: async ({ chainId, sources }) => (await pinReader(chainId, sources)).reader.block.number,
   holdBlock: (chainId) => {
-    forgetAll()
+    forgetAnswers()
     holdPins(chainId)
   },
   releaseBlock: releasePins,
@@ -60,9 +60,9 @@ const answers: WorkerCalls = {
  *
  * @returns receives what the page posts
  */
-export function answerPage(post: (messages: readonly LineMessage[]) => void): (messages: LineMessage[]) => void {
+export function answerPage(post: (messages: readonly ChannelMessage[]) => void): (messages: ChannelMessage[]) => void {
   // Questions for nodes that one turn asks travel to the server together.
-  const line = openLine<PageCalls, WorkerCalls>(post, answers, (flush) => setTimeout(flush, 0))
-  connectPage(line.ask)
-  return line.receive
+  const channel = openChannel<PageCalls, WorkerCalls>(post, answers, (flush) => setTimeout(flush, 0))
+  connectPage(channel.ask)
+  return channel.receive
 }

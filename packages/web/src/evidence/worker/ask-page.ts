@@ -1,8 +1,8 @@
 import type { RpcRequest } from '@countersign/safe'
 import type { PageCalls } from './calls.ts'
-import type { Line } from './line.ts'
+import type { Channel } from './channel.ts'
 
-type AskPage = Line<PageCalls>['ask']
+type AskPage = Channel<PageCalls>['ask']
 
 let ask: AskPage = () => Promise.reject(new Error('The Worker has no page.'))
 

@@ -2,9 +2,9 @@ import { hashSubject, type SignedSubject } from '@countersign/review'
 import { newSafeTx, type SafeState } from '@countersign/safe'
 import { zeroHash } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { WorkerInPage } from '../../test/worker-in-page.ts'
+import { SameThreadWorker } from '../../test/same-thread-worker.ts'
 import type { ReviewQuestion } from './calls.ts'
-import type { LineMessage } from './line.ts'
+import type { ChannelMessage } from './channel.ts'
 
 const safeAddress = '0x2222222222222222222222222222222222222222'
 const owner = '0x3333333333333333333333333333333333333333'
@@ -54,9 +54,9 @@ const question: ReviewQuestion<SignedSubject> = {
 /** A Worker that answers every question as it is told. */
 class ScriptedWorker {
   static output: unknown
-  onmessage: ((event: { data: LineMessage[] }) => void) | null = null
-  postMessage(messages: LineMessage[]): void {
-    const answers = messages.map(({ id }): LineMessage => ({ kind: 'answer', id, output: ScriptedWorker.output }))
+  onmessage: ((event: { data: ChannelMessage[] }) => void) | null = null
+  postMessage(messages: ChannelMessage[]): void {
+    const answers = messages.map(({ id }): ChannelMessage => ({ kind: 'answer', id, output: ScriptedWorker.output }))
     queueMicrotask(() => this.onmessage?.({ data: answers }))
   }
   terminate(): void {}
@@ -76,7 +76,7 @@ afterEach(() => {
 
 describe('askReview', () => {
   test('default: a review crosses from the Worker whole; without a node nothing counts as checked', async () => {
-    vi.stubGlobal('Worker', WorkerInPage)
+    vi.stubGlobal('Worker', SameThreadWorker)
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     const { review, isIncomplete } = await askReview(question)
     expect(review).toMatchObject({

@@ -5,7 +5,7 @@ import { computedQuery } from '../../api/computed-query.ts'
 import { fail } from '../../text/fail.ts'
 import { askAgainAfter, isFailed } from '../ask-again.ts'
 import { askWorker } from './ask-worker.ts'
-import type { JudgedSubject, Outlook, ReviewedSubject, ReviewQuestion } from './calls.ts'
+import type { JudgedSubject, RefetchReasons, ReviewedSubject, ReviewQuestion } from './calls.ts'
 
 /** The Worker also keeps facts for 15 seconds, so facts under a fresh answer are at most 30 seconds old. */
 const STALE_MS = 15_000
@@ -83,7 +83,8 @@ function askedAgain(question: ReviewQuestion | null) {
   const isNested = (question?.nested?.length ?? 0) > 0
   return {
     staleTime: STALE_MS,
-    refetchInterval: ({ state }: { state: QueryState<Outlook> }) => askAgainAfter(state) || (isNested && NESTED_MS),
+    refetchInterval: ({ state }: { state: QueryState<RefetchReasons> }) =>
+      askAgainAfter(state) || (isNested && NESTED_MS),
     refetchOnReconnect: isFailed,
   }
 }

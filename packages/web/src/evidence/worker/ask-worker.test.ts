@@ -1,19 +1,19 @@
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { LineMessage } from './line.ts'
+import type { ChannelMessage } from './channel.ts'
 
 /** A Worker that answers what the test tells it to. */
 class ScriptedWorker {
   static opened: ScriptedWorker[] = []
-  onmessage: ((event: { data: LineMessage[] }) => void) | null = null
+  onmessage: ((event: { data: ChannelMessage[] }) => void) | null = null
   onerror: ((event: { message: string }) => void) | null = null
   isEnded = false
-  readonly asked: LineMessage[] = []
+  readonly asked: ChannelMessage[] = []
 
   constructor() {
     ScriptedWorker.opened.push(this)
   }
-  postMessage(messages: LineMessage[]): void {
+  postMessage(messages: ChannelMessage[]): void {
     this.asked.push(...messages)
   }
   terminate(): void {
@@ -85,7 +85,7 @@ describe('askWorker', () => {
   test('behavior: a Worker that answers pings is waited for', async () => {
     const asked = ask()
     await settle()
-    const { id } = last().asked[0] as LineMessage
+    const { id } = last().asked[0] as ChannelMessage
     for (let pings = 0; pings < 10; pings++) {
       await vi.advanceTimersByTimeAsync(15_000)
       last().answer(undefined)

@@ -8,7 +8,7 @@ import { fail } from '../../text/fail.ts'
 import { isMissingPart } from '../../ui/part/missing-part.ts'
 import { askForHash } from '../proof/ask-for-hash.ts'
 import type { PageCalls, WorkerCalls } from './calls.ts'
-import { type Line, openLine } from './line.ts'
+import { type Channel, openChannel } from './channel.ts'
 
 const PING_MS = 15_000
 /** Unanswered pings after which the Worker ends. A suspended page may miss one. */
@@ -24,18 +24,18 @@ const answers: PageCalls = {
   },
 }
 
-type Opened = { line: Line<WorkerCalls>; end: (error: Error) => void }
+type RunningWorker = { channel: Channel<WorkerCalls>; end: (error: Error) => void }
 
-let opened: Opened | null = null
+let running: RunningWorker | null = null
 
 // A block that was read before an event does not contain what the event reports.
 onLiveEvent((event) => {
-  if ('chainId' in event) void opened?.line.ask('forgetBlock', event.chainId).catch(() => {})
+  if ('chainId' in event) void running?.channel.ask('forgetBlock', event.chainId).catch(() => {})
 })
 
 /** Starts the review Worker, so that it is loaded when the first question comes. */
 export function startWorker(): void {
-  if (onlineManager.isOnline()) opened ??= openWorker()
+  if (onlineManager.isOnline()) running ??= openWorker()
 }
 
 /**
@@ -43,12 +43,12 @@ export function startWorker(): void {
  *
  * @throws CountersignError `SERVER_UNREACHABLE` if the browser is offline and no Worker runs; otherwise what the call throws
  */
-export const askWorker: Line<WorkerCalls>['ask'] = async (name, input) => {
+export const askWorker: Channel<WorkerCalls>['ask'] = async (name, input) => {
   startWorker()
-  if (opened === null) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
-  const { line, end } = opened
+  if (running === null) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
+  const { channel, end } = running
   try {
-    return await line.ask(name, input)
+    return await channel.ask(name, input)
   } catch (error) {
     // A browser remembers a failed import, so this Worker could not load that code again.
     if (isMissingPart(error)) end(error)
@@ -56,26 +56,26 @@ export const askWorker: Line<WorkerCalls>['ask'] = async (name, input) => {
   }
 }
 
-function openWorker(): Opened {
+function openWorker(): RunningWorker {
   const worker = new Worker(new URL('./review-worker.ts', import.meta.url), { type: 'module' })
-  const line = openLine<WorkerCalls, PageCalls>((messages) => worker.postMessage(messages), answers)
+  const channel = openChannel<WorkerCalls, PageCalls>((messages) => worker.postMessage(messages), answers)
   let missed = 0
   const pinging = setInterval(() => {
-    if (line.isIdle()) return
+    if (channel.isIdle()) return
     if (missed >= MAX_MISSED_PINGS) return end(new Error('The Worker does not answer.'))
     missed += 1
-    line.ask('ping', null).catch(() => {})
+    channel.ask('ping', null).catch(() => {})
   }, PING_MS)
   const end = (error: Error) => {
-    if (opened?.line === line) opened = null
+    if (running?.channel === channel) running = null
     clearInterval(pinging)
     worker.terminate()
-    line.end(error)
+    channel.end(error)
   }
   worker.onmessage = ({ data }) => {
     missed = 0
-    line.receive(data)
+    channel.receive(data)
   }
   worker.onerror = ({ message }) => end(new Error(message ?? 'The Worker could not be loaded.'))
-  return { line, end }
+  return { channel, end }
 }

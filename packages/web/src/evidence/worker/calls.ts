@@ -48,16 +48,16 @@ export type ReviewQuestion<Of extends Subject = Subject> = KnownSubject & Review
  * How long an answer is good. `isOpen`: some fact may change without notice; `isIncomplete`: something could not be read that
  * may be readable later.
  */
-export type Outlook = { isOpen: boolean; isIncomplete: boolean }
+export type RefetchReasons = { isOpen: boolean; isIncomplete: boolean }
 
 /** A fact as it was read. */
-export type KnownFact = ReadFact & Outlook
+export type CachedFact = ReadFact & RefetchReasons
 
 /** A verdict for a list. */
-export type JudgedSubject = Outlook & { summary: VerdictSummary }
+export type JudgedSubject = RefetchReasons & { summary: VerdictSummary }
 
 /** A review and the facts that it rests on. `isOfOneBlock`: they were all read at one block of the chain. */
-export type ReviewedSubject<Of extends Subject = Subject> = Outlook & {
+export type ReviewedSubject<Of extends Subject = Subject> = RefetchReasons & {
   review: { transaction: Review; message: MessageReview; creation: CreationReview }[Of['kind']]
   facts: Facts
   isOfOneBlock: boolean
@@ -81,7 +81,7 @@ export type WorkerCalls = {
   readAhead(question: ReviewQuestion): Promise<void>
   /** Loads the code that the review of a kind needs. */
   prepareReview(kind: Subject['kind']): Promise<void>
-  readFact(question: { needed: NeededFact; sources: HashSources }): Promise<KnownFact>
+  readFact(question: { needed: NeededFact; sources: HashSources }): Promise<CachedFact>
   /** Runs a transaction over unproved state from one node. */
   simulate(need: SimulationNeed): Promise<SimulatedTransaction>
   /** Proves the configuration of a Safe while the page still reads the Safe. */

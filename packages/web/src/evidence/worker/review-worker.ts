@@ -3,7 +3,7 @@ import { CountersignError } from '@countersign/safe'
 import { simulate, simulateCalls } from '@countersign/simulation'
 import type { FromEngine, ToEngine } from '../simulation/messages.ts'
 import { answerPage } from './answer-page.ts'
-import type { LineMessage } from './line.ts'
+import type { ChannelMessage } from './channel.ts'
 
 // The code of every Worker that reviews or runs. One of them answers the page; it opens further ones, with the same code, as
 // engines. An engine has one job at a time, so that a job that hangs can be ended with its Worker and stops no other job.
@@ -52,7 +52,7 @@ async function work(data: ToEngine): Promise<void> {
 
 const receive = answerPage((messages) => self.postMessage(messages))
 
-self.addEventListener('message', ({ data }: MessageEvent<ToEngine | LineMessage[]>) => {
+self.addEventListener('message', ({ data }: MessageEvent<ToEngine | ChannelMessage[]>) => {
   if (Array.isArray(data)) receive(data)
   else void work(data)
 })

@@ -15,18 +15,18 @@ import { joinTokens } from '../../safe/worth/join-tokens.ts'
 import { isMissingPart } from '../../ui/part/missing-part.ts'
 import { factsRead } from '../read-facts.ts'
 import { awaitRun, runKey } from '../simulation/precedence.ts'
+import { remember } from './answer-cache.ts'
 import { askPage } from './ask-page.ts'
 import type {
+  CachedFact,
   JudgedSubject,
-  KnownFact,
   KnownSubject,
-  Outlook,
+  RefetchReasons,
   ReviewedSubject,
   ReviewQuestion,
   ReviewSettings,
 } from './calls.ts'
-import { readKnownFact } from './read-known-fact.ts'
-import { remember } from './remember.ts'
+import { readCachedFact } from './read-cached-fact.ts'
 
 const KEEP_PRICES_MS = 60_000
 
@@ -36,8 +36,8 @@ const KEEP_PRICES_MS = 60_000
  * @throws CountersignError when it cannot be reviewed, or the lists of tokens cannot be asked
  */
 export async function judge(question: ReviewQuestion): Promise<JudgedSubject> {
-  const { input, outlook } = await complete(question, question, readAll)
-  return { summary: summarizeVerdict(await reviewSubject(input)), ...outlook }
+  const { input, refetchReasons } = await complete(question, question, readAll)
+  return { summary: summarizeVerdict(await reviewSubject(input)), ...refetchReasons }
 }
 
 /**
@@ -46,24 +46,24 @@ export async function judge(question: ReviewQuestion): Promise<JudgedSubject> {
  * @throws CountersignError as `judge`
  */
 export async function review(question: ReviewQuestion): Promise<ReviewedSubject> {
-  const { input, outlook, facts, read } = await complete(question, question, readAwaited)
-  return { review: await reviewSubject(input), facts, isOfOneBlock: isOfOneBlock(read), ...outlook }
+  const { input, refetchReasons, facts, read } = await complete(question, question, readBeforeLists)
+  return { review: await reviewSubject(input), facts, isOfOneBlock: isOfOneBlock(read), ...refetchReasons }
 }
 
 /** Reads the facts of a subject that is reviewed later. One that cannot be read is asked for again by the review. */
 export async function readAhead(question: ReviewQuestion): Promise<void> {
-  await readAwaited(neededFacts(await nameTokens(question, question.given)), question)
+  await readBeforeLists(neededFacts(await nameTokens(question, question.given)), question)
 }
 
-type ReadAll = (needed: readonly NeededFact[], settings: ReviewSettings) => Promise<(KnownFact | undefined)[]>
+type ReadAll = (needed: readonly NeededFact[], settings: ReviewSettings) => Promise<(CachedFact | undefined)[]>
 
 /** A subject with its facts, and those of everything that it approves. */
 type Complete = {
   input: SubjectInput
   facts: Facts
   /** Facts of the subject itself. */
-  read: readonly (KnownFact | undefined)[]
-  outlook: Outlook
+  read: readonly (CachedFact | undefined)[]
+  refetchReasons: RefetchReasons
 }
 
 async function complete(
@@ -79,22 +79,22 @@ async function complete(
   ])
   const facts = factsRead(needed, read, settings.sources)
   const priced = await addPrices(settings, await nameTokens(settings, given, facts), facts)
-  const outlooks = (nested ?? []).map(({ outlook }) => outlook)
+  const reasons = (nested ?? []).map(({ refetchReasons }) => refetchReasons)
   return {
     input: { ...priced, ...facts, nested: nested?.map(({ input }) => input) } as SubjectInput,
     facts,
     read,
-    outlook: {
-      isOpen: [...read, ...outlooks].some((one) => one?.isOpen),
-      isIncomplete: [...read, ...outlooks].some((one) => one === undefined || one.isIncomplete),
+    refetchReasons: {
+      isOpen: [...read, ...reasons].some((one) => one?.isOpen),
+      isIncomplete: [...read, ...reasons].some((one) => one === undefined || one.isIncomplete),
     },
   }
 }
 
 const readAll: ReadAll = (needed, { sources }) =>
-  Promise.all(needed.map((fact) => readKnownFact({ needed: fact, sources }).catch(unread)))
+  Promise.all(needed.map((fact) => readCachedFact({ needed: fact, sources }).catch(unread)))
 
-const readAwaited: ReadAll = async (needed, settings) => {
+const readBeforeLists: ReadAll = async (needed, settings) => {
   const run = needed.find(({ id }) => id === 'simulation')
   const stopAwaiting = run === undefined ? () => {} : awaitRun(runKey(run.need as SimulationNeed))
   return readAll(needed, settings).finally(stopAwaiting)

@@ -1,9 +1,9 @@
 import { nameAddress } from '@countersign/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FakeEventSource } from '../../test/browser-parts.ts'
+import { FakeEventSource } from '../../test/browser-stubs.ts'
 import { type FakeBrowser, fill, findPart, press, pressButton, startBrowser, team } from '../../test/open-page.ts'
-import { expectGone, expectWords, openFold } from '../../test/review-parts.ts'
+import { expectGone, expectWords, openFold } from '../../test/review-page.ts'
 import { startTreasury, type Treasury } from '../../test/treasury.ts'
 
 let browser: FakeBrowser

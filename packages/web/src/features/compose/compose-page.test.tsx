@@ -13,7 +13,7 @@ import {
   parseEther,
 } from 'viem'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { FakeEventSource } from '../../test/browser-parts.ts'
+import { FakeEventSource } from '../../test/browser-stubs.ts'
 import {
   choose,
   chooseFile,
@@ -34,7 +34,7 @@ import {
   pressEnabled,
   tickAll,
   typeChange,
-} from '../../test/review-parts.ts'
+} from '../../test/review-page.ts'
 import { deployCode, mint, send, startTreasury, type Treasury } from '../../test/treasury.ts'
 
 let browser: FakeBrowser

@@ -12,7 +12,7 @@ import {
   startBrowser,
   team,
 } from '../../test/open-page.ts'
-import { expectButton, expectGone, expectVerdict, expectWords, openFold } from '../../test/review-parts.ts'
+import { expectButton, expectGone, expectVerdict, expectWords, openFold } from '../../test/review-page.ts'
 import { mint, startTreasury, type Treasury, token } from '../../test/treasury.ts'
 
 let browser: FakeBrowser

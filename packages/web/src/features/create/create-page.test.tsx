@@ -6,7 +6,7 @@ import type { Address } from 'viem'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { devnet } from '../../test/configuration.ts'
 import { type FakeBrowser, fill, findPart, press, pressButton, startBrowser, team } from '../../test/open-page.ts'
-import { demand, expectWords, pressEnabled, tick } from '../../test/review-parts.ts'
+import { demand, expectWords, pressEnabled, tick } from '../../test/review-page.ts'
 import { safeOf, safePath } from '../../test/safe.ts'
 import { startTreasury } from '../../test/treasury.ts'
 

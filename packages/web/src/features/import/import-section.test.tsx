@@ -15,7 +15,7 @@ import {
   startBrowser,
   team,
 } from '../../test/open-page.ts'
-import { expectWords, openFold, pressEnabled } from '../../test/review-parts.ts'
+import { expectWords, openFold, pressEnabled } from '../../test/review-page.ts'
 import { startTreasury, type Treasury } from '../../test/treasury.ts'
 
 let browser: FakeBrowser

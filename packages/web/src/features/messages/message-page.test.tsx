@@ -27,7 +27,7 @@ import {
   pressEnabled,
   tick,
   tickAllAndPress,
-} from '../../test/review-parts.ts'
+} from '../../test/review-page.ts'
 import { send, startTreasury, type Treasury } from '../../test/treasury.ts'
 
 let browser: FakeBrowser

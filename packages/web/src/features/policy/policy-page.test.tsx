@@ -10,9 +10,9 @@ import { fireEvent, screen } from '@testing-library/react'
 import { type Address, parseEther, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FakeEventSource } from '../../test/browser-parts.ts'
+import { FakeEventSource } from '../../test/browser-stubs.ts'
 import { expectAccessible, type FakeBrowser, findPart, pressButton, startBrowser, team } from '../../test/open-page.ts'
-import { expectVerdict, expectWords, findButton } from '../../test/review-parts.ts'
+import { expectVerdict, expectWords, findButton } from '../../test/review-page.ts'
 import { send, startTreasury, type Treasury } from '../../test/treasury.ts'
 
 let browser: FakeBrowser

@@ -12,7 +12,7 @@ import {
 } from '@countersign/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FakeEventSource } from '../../test/browser-parts.ts'
+import { FakeEventSource } from '../../test/browser-stubs.ts'
 import {
   expectAccessible,
   type FakeBrowser,

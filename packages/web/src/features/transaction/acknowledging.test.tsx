@@ -23,7 +23,7 @@ import {
   pressEnabled,
   tick,
   typeChange,
-} from '../../test/review-parts.ts'
+} from '../../test/review-page.ts'
 import { startTreasury, type Treasury, token } from '../../test/treasury.ts'
 
 let browser: FakeBrowser

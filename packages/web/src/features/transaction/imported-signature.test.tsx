@@ -5,7 +5,7 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { expectAccessible, type FakeBrowser, fill, findPart, startBrowser, team } from '../../test/open-page.ts'
-import { expectButton, expectVerdict, expectWords, openFold, pressEnabled, tickAll } from '../../test/review-parts.ts'
+import { expectButton, expectVerdict, expectWords, openFold, pressEnabled, tickAll } from '../../test/review-page.ts'
 import { startTreasury, type Treasury } from '../../test/treasury.ts'
 
 let browser: FakeBrowser

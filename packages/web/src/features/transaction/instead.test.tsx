@@ -13,7 +13,7 @@ import {
   startBrowser,
   team,
 } from '../../test/open-page.ts'
-import { expectGone, expectWords, findButton, pressEnabled, tickAllAndPress } from '../../test/review-parts.ts'
+import { expectGone, expectWords, findButton, pressEnabled, tickAllAndPress } from '../../test/review-page.ts'
 import { startTreasury, type Treasury, token } from '../../test/treasury.ts'
 
 let browser: FakeBrowser

@@ -34,7 +34,7 @@ import {
   pressEnabled,
   tick,
   tickAllAndPress,
-} from '../../test/review-parts.ts'
+} from '../../test/review-page.ts'
 import { startTreasury, type Treasury, token } from '../../test/treasury.ts'
 
 let browser: FakeBrowser

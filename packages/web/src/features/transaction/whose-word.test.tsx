@@ -3,7 +3,7 @@ import { testContracts } from '@countersign/devnet'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { encodeFunctionData, erc20Abi, getAddress, parseAbi } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FakeEventSource } from '../../test/browser-parts.ts'
+import { FakeEventSource } from '../../test/browser-stubs.ts'
 import {
   expectAccessible,
   expectStatus,
@@ -15,7 +15,7 @@ import {
   startBrowser,
   team,
 } from '../../test/open-page.ts'
-import { expectButton, expectVerdict, expectWords, findButton, openFold } from '../../test/review-parts.ts'
+import { expectButton, expectVerdict, expectWords, findButton, openFold } from '../../test/review-page.ts'
 import { deployCode, mint, startTreasury, type Treasury, token } from '../../test/treasury.ts'
 
 // Names and ABIs are claims: each test says whose claim counts, and for whom.

@@ -1,12 +1,12 @@
 import { answerPage } from '../evidence/worker/answer-page.ts'
-import type { LineMessage } from '../evidence/worker/line.ts'
+import type { ChannelMessage } from '../evidence/worker/channel.ts'
 
 /** The class Worker of a page. Its code runs in the thread of the test. */
-export class WorkerInPage {
-  onmessage: ((event: { data: LineMessage[] }) => void) | null = null
+export class SameThreadWorker {
+  onmessage: ((event: { data: ChannelMessage[] }) => void) | null = null
   readonly #receive = answerPage((messages) => this.onmessage?.({ data: structuredClone([...messages]) }))
 
-  postMessage(messages: LineMessage[]): void {
+  postMessage(messages: ChannelMessage[]): void {
     const received = structuredClone(messages)
     queueMicrotask(() => this.#receive(received))
   }

@@ -1,9 +1,9 @@
-type Remembered = { until: number; answer: Promise<unknown> }
+type CachedAnswer = { until: number; answer: Promise<unknown> }
 
-const MAX_REMEMBERED = 500
+const MAX_ANSWERS = 500
 
 /** Answers that are asked for again and again: by rows of a list, and by the page of one of them. */
-const remembered = new Map<string, Remembered>()
+const cached = new Map<string, CachedAnswer>()
 
 /**
  * Returns the kept or pending answer for a key, or reads it.
@@ -15,25 +15,25 @@ export function remember<Answer>(
   read: () => Promise<Answer>,
   keepMs: (answer: Answer) => number,
 ): Promise<Answer> {
-  const known = remembered.get(key)
+  const known = cached.get(key)
   if (known && known.until > performance.now()) return known.answer as Promise<Answer>
-  for (const [old, { until }] of remembered) if (until <= performance.now()) remembered.delete(old)
+  for (const [old, { until }] of cached) if (until <= performance.now()) cached.delete(old)
   const answer = read()
-  const entry: Remembered = { until: Number.POSITIVE_INFINITY, answer }
-  const forget = () => void (remembered.get(key) === entry && remembered.delete(key))
-  remembered.delete(key)
-  remembered.set(key, entry)
+  const entry: CachedAnswer = { until: Number.POSITIVE_INFINITY, answer }
+  const forget = () => void (cached.get(key) === entry && cached.delete(key))
+  cached.delete(key)
+  cached.set(key, entry)
   answer.then((value) => {
     const time = keepMs(value)
     entry.until = performance.now() + time
     if (time <= 0) forget()
   }, forget)
-  const [oldest] = remembered.keys()
-  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+  const [oldest] = cached.keys()
+  if (cached.size > MAX_ANSWERS && oldest !== undefined) cached.delete(oldest)
   return answer
 }
 
 /** Forgets every answer, so that each question is asked again. */
-export function forgetAll(): void {
-  remembered.clear()
+export function forgetAnswers(): void {
+  cached.clear()
 }

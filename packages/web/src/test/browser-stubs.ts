@@ -58,7 +58,7 @@ const locks = {
  *
  * @returns ends the page's Workers and takes away all that has listened to the window since an earlier call of it
  */
-export function putBrowserParts(server: FakeServer, isWide: () => boolean): () => void {
+export function stubBrowser(server: FakeServer, isWide: () => boolean): () => void {
   const listening: Parameters<typeof addEventListener>[] = []
   const listen = globalThis.addEventListener
   vi.stubGlobal('addEventListener', (...listener: Parameters<typeof addEventListener>) => {

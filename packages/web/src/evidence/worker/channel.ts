@@ -7,18 +7,18 @@ type InputOf<Call> = Call extends (input: infer Input) => unknown ? Input : neve
 type OutputOf<Call> = Call extends (input: never) => infer Output ? Awaited<Output> : never
 
 /** An error without its class, as it crosses between Worker and page. */
-type WrittenError = { name: string; message: string; code?: string; data?: Record<string, unknown> }
+type ClonedError = { name: string; message: string; code?: string; data?: Record<string, unknown> }
 
-export type LineMessage =
+export type ChannelMessage =
   | { kind: 'ask'; id: number; name: string; input: unknown }
   | { kind: 'answer'; id: number; output: unknown }
-  | { kind: 'failure'; id: number; error: WrittenError }
+  | { kind: 'failure'; id: number; error: ClonedError }
 
 /** A connection between the page and its Worker, on which each side asks the other. */
-export type Line<Theirs extends Calls> = {
+export type Channel<Theirs extends Calls> = {
   /** @throws the error of the other side: a CountersignError with its code and data */
   ask<Name extends keyof Theirs & string>(name: Name, input: InputOf<Theirs[Name]>): Promise<OutputOf<Theirs[Name]>>
-  receive: (messages: readonly LineMessage[]) => void
+  receive: (messages: readonly ChannelMessage[]) => void
   /** Whether every question is answered. */
   isIdle: () => boolean
   /** Rejects every open question. */
@@ -31,14 +31,14 @@ export type Line<Theirs extends Calls> = {
  * @param post sends messages to the other side, which passes them to `receive`
  * @param schedule runs `flush` once this turn's messages are there
  */
-export function openLine<Theirs extends Calls, Ours extends Calls>(
-  post: (messages: readonly LineMessage[]) => void,
+export function openChannel<Theirs extends Calls, Ours extends Calls>(
+  post: (messages: readonly ChannelMessage[]) => void,
   answers: Ours,
   schedule: (flush: () => void) => void = queueMicrotask,
-): Line<Theirs> {
+): Channel<Theirs> {
   const open = new Map<number, { resolve: (output: never) => void; reject: (error: unknown) => void }>()
   let lastId = 0
-  let waiting: LineMessage[] = []
+  let waiting: ChannelMessage[] = []
 
   const refuse = (id: number, error: unknown) => {
     open.get(id)?.reject(error)
@@ -54,7 +54,7 @@ export function openLine<Theirs extends Calls, Ours extends Calls>(
       messages.forEach(postAlone)
     }
   }
-  const postAlone = (message: LineMessage) => {
+  const postAlone = (message: ChannelMessage) => {
     try {
       post([message])
     } catch (error) {
@@ -62,7 +62,7 @@ export function openLine<Theirs extends Calls, Ours extends Calls>(
       else post([{ kind: 'failure', id: message.id, error: writeError(error) }])
     }
   }
-  const send = (message: LineMessage) => {
+  const send = (message: ChannelMessage) => {
     waiting.push(message)
     if (waiting.length === 1) schedule(flush)
   }
@@ -101,7 +101,7 @@ export function openLine<Theirs extends Calls, Ours extends Calls>(
   }
 }
 
-function writeError(error: unknown): WrittenError {
+function writeError(error: unknown): ClonedError {
   if (error instanceof CountersignError)
     return { name: error.name, message: error.message, code: error.code, data: error.data }
   return error instanceof Error
@@ -109,7 +109,7 @@ function writeError(error: unknown): WrittenError {
     : { name: 'Error', message: String(error) }
 }
 
-function readError({ name, message, code, data = {} }: WrittenError): Error {
+function readError({ name, message, code, data = {} }: ClonedError): Error {
   if (code !== undefined) return new CountersignError(code, message, { data })
   return name === 'TypeError' ? new TypeError(message) : new Error(message)
 }

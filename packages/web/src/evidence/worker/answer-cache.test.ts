@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { forgetAll, remember } from './remember.ts'
+import { forgetAnswers, remember } from './answer-cache.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
-  forgetAll()
+  forgetAnswers()
 })
 afterEach(() => vi.useRealTimers())
 
@@ -46,7 +46,7 @@ describe('remember', () => {
   test('behavior: an answer forgotten while it is read is read again for the next question', async () => {
     const read = counter()
     const before = remember('fact', read, () => 1_000)
-    forgetAll()
+    forgetAnswers()
     expect(await remember('fact', read, () => 1_000)).toBe(2)
     expect(await before).toBe(1)
     expect(await remember('fact', read, () => 1_000)).toBe(2)

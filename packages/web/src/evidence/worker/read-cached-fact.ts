@@ -2,8 +2,8 @@ import { isFactOpen, type NeededFact } from '@countersign/review'
 import type { HashSources } from '../proof/hash-sources.ts'
 import { readProvedFact } from '../proof/prove-fact.ts'
 import { readRun } from '../simulation/read-run.ts'
-import type { KnownFact } from './calls.ts'
-import { remember } from './remember.ts'
+import { remember } from './answer-cache.ts'
+import type { CachedFact } from './calls.ts'
 
 /** The page also keeps an answer for 15 seconds, so a fresh answer is at most 30 seconds old. */
 const KEEP_MS = 15_000
@@ -11,10 +11,10 @@ const KEEP_MS = 15_000
 const KEEP_RUN_MS = 300_000
 
 /** Reads a fact, unless it was read a moment ago for another row or page. */
-export function readKnownFact(question: { needed: NeededFact; sources: HashSources }): Promise<KnownFact> {
+export function readCachedFact(question: { needed: NeededFact; sources: HashSources }): Promise<CachedFact> {
   const { needed } = question
   const isRun = needed.id === 'simulation'
-  const read = async (): Promise<KnownFact> => {
+  const read = async (): Promise<CachedFact> => {
     const fact = await (isRun ? readRun(question) : readProvedFact(question))
     return { ...fact, isOpen: fact.answer !== null && isFactOpen(needed, fact.answer) }
   }
@@ -25,7 +25,7 @@ export function readKnownFact(question: { needed: NeededFact; sources: HashSourc
 }
 
 /** Whether the answer may be different a moment later. */
-function isUnsettled({ answer, isRefused, isIncomplete, isOpen }: KnownFact): boolean {
+function isUnsettled({ answer, isRefused, isIncomplete, isOpen }: CachedFact): boolean {
   return answer === null || isRefused || isIncomplete || isOpen
 }
 

@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/safe'
 import { describe, expect, test } from 'vitest'
-import { type LineMessage, openLine } from './line.ts'
+import { type ChannelMessage, openChannel } from './channel.ts'
 
 type Calls = {
   double(value: number): Promise<number>
@@ -20,17 +20,17 @@ const answers: Calls = {
 /** Two sides between which every message is cloned, as between a page and its Worker. */
 function connect() {
   const posted: number[] = []
-  const clone = (messages: readonly LineMessage[]) => structuredClone([...messages])
-  const page = openLine<Calls, Record<never, never>>((messages) => {
+  const clone = (messages: readonly ChannelMessage[]) => structuredClone([...messages])
+  const page = openChannel<Calls, Record<never, never>>((messages) => {
     const arriving = clone(messages)
     posted.push(arriving.length)
     worker.receive(arriving)
   }, {})
-  const worker = openLine<Record<never, never>, Calls>((messages) => page.receive(clone(messages)), answers)
+  const worker = openChannel<Record<never, never>, Calls>((messages) => page.receive(clone(messages)), answers)
   return { page, posted }
 }
 
-describe('openLine', () => {
+describe('openChannel', () => {
   test('default: each question gets its answer, and those of one turn travel together', async () => {
     const { page, posted } = connect()
     expect(await Promise.all([page.ask('double', 1), page.ask('double', 2)])).toEqual([2, 4])
@@ -55,7 +55,7 @@ describe('openLine', () => {
   })
 
   test('error: a side that ends rejects its open questions', async () => {
-    const page = openLine<Calls, Record<never, never>>(() => {}, {})
+    const page = openChannel<Calls, Record<never, never>>(() => {}, {})
     const asked = page.ask('double', 1)
     expect(page.isIdle()).toBe(false)
     page.end(new Error('The Worker ended.'))
