@@ -228,8 +228,8 @@ export default defineConfig({
               priority: 30,
             },
             { name: 'writing', test: writing, minShareCount: 2, priority: 29 },
-            // A Safe's pages, which are seen most, with all that they need, and lists as they ask the Worker for verdicts: without
-            // the review and its views.
+            // The most visited pages of a Safe with their dependencies, and the lists with the code that asks the Worker for
+            // verdicts. Without the review and its views.
             {
               name: 'safe',
               test: /src[\\/](?:app[\\/](?:(?:queue-page|safe-home|page-data|feedback[\\/]activity-toasts|shell[\\/](?:side|tab-bar))\.tsx?)|evidence[\\/]policy[\\/]served-policy|review[\\/]use-(?:listed|verdicts)\.ts|features[\\/]queue[\\/]queue-verdicts)|contract[\\/]src[\\/]\w+[\\/](?:policy|review-lists|prices)\.ts|safe[\\/]src[\\/]chain[\\/]codes\.ts/,
@@ -307,7 +307,7 @@ export default defineConfig({
         chunkFileNames: 'assets/[name]-worker-[hash].js',
         codeSplitting: {
           groups: [
-            // Most reviews recover signatures, and teams have policies: neither is fetched after the rest.
+            // Most reviews recover signatures and many verify a policy, so this code comes with the review.
             {
               name: 'code',
               test: /worker[\\/]review-worker|@noble[\\/]curves[\\/]esm[\\/]secp256k1|review[\\/]src[\\/]policy/,
@@ -338,7 +338,7 @@ export default defineConfig({
           name: 'pages',
           include: ['src/**/*.test.tsx'],
           environment: 'happy-dom',
-          // The node of the devnet has an origin of its own.
+          // The devnet's node has a different origin.
           environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
           globalSetup: ['../../scripts/testing/own-directory.mjs', 'src/test/set-up.ts'],
         },

@@ -2,7 +2,7 @@ import { folderSizes, isTest, MAX_COMPLEXITY, measure, measureFile, quantile, so
 
 const MAX_FOLDER_FILES = 25
 const MAX_FUNCTION_LINES_P95 = 40
-/** Most functions above MAX_COMPLEXITY. Each has its reason above it. */
+/** Maximum number of functions above MAX_COMPLEXITY. Each has its reason above it. */
 const MAX_COMPLEX_FUNCTIONS = 25
 /** Names that the entries of the protocol package export. */
 const MAX_PUBLIC_NAMES = 250

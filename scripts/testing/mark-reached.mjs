@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 
-// Set up before each test file: collects the mutations whose place the file reaches, and those that loading it reaches.
+// Runs before each test file. Collects the mutations that the file reaches, and separately those that are reached by loading it.
 
 const reached = new Set()
 globalThis.reach = (mutation, operand) => {

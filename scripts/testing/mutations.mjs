@@ -15,7 +15,7 @@ const DEFAULT_COUNT = 200
 const MAX_TEST_FILES = 40
 /** Mutations for which one Vitest stays open. The server's tests leave their databases until it closes. */
 const MUTATIONS_PER_VITEST = 20
-/** A mutation may let a test wait or loop without an end. */
+/** A mutation can make a test wait or loop forever. */
 const TEST_MS = 60_000
 const MAX_SLOWDOWN = 5
 /** Result of a mutation that may have broken more than the code, such as PostgreSQL, or that met a busy machine. */
@@ -38,7 +38,7 @@ const operators = {
   '%': '*',
 }
 
-/** Precedes a source: the parser counts from the first token, across all sources that it has parsed. */
+/** Put before a source, because the parser counts offsets from the first token and across all parsed sources. */
 const MARK = '0;'
 
 /**
@@ -171,7 +171,7 @@ async function findTests(name, mutations, print) {
       .filter((module) => module.ok())
       .map((module) => ({ path: module.moduleId, ms: module.diagnostic().duration, ...module.meta() }))
     return ({ id, path }) => {
-      // The first of the files that share a worker loads the code for all.
+      // The first file of a worker loads the code for the other files of this worker.
       const isLoaded = tests.some(({ loaded = [] }) => loaded.includes(id))
       const reaching = tests.filter(({ reached = [] }) => isLoaded || reached.includes(id))
       // Code may run only in processes that a test starts.
@@ -258,7 +258,7 @@ function describeMutation({ path, start, end, text }) {
 export async function runMutations({ print }, count = DEFAULT_COUNT, asked = []) {
   const names = asked.length > 0 ? asked : packages
   const drawn = drawMutations(names, count)
-  // The tests run as on every day.
+  // Tests run with their usual settings.
   delete process.env.SOAK_SEED
   const failures = []
   let made = 0

@@ -79,7 +79,7 @@ type Entry = {
   way?: Way
   /** Where the way is `typed`: the evidence that is typed. Where a finding lacks it, the called contract is. */
   typed?: string
-  /** The evidence that is typed where the finding lacks `typed`, instead of the called contract. */
+  /** The evidence to type if the finding lacks `typed`. Without this field, the called contract is typed. */
   typedElse?: string
   /** The values at fault, each with its kind; those with a question mark may be missing. None: it names no value. */
   evidence?: Readonly<Record<string, EvidenceSpec>>

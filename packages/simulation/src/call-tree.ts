@@ -40,7 +40,7 @@ export class CallTree {
   }
 
   /**
-   * @param maxCalls `calls` of the run's limits (`ordinaryLimits`). A run with more calls has no result
+   * @param maxCalls the `calls` limit of the run (`ordinaryLimits`). A run with more calls has no result
    * @param executor the sender of the transaction. Null if there is none
    */
   constructor(maxCalls: number, executor: Address | null = null) {

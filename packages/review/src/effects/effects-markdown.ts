@@ -137,7 +137,7 @@ function listsChanges(title: string): boolean | null {
   return /state (?:changes|validations|diffs?)/i.test(title) ? true : null
 }
 
-/** Throws unless a domain hash and the message hash below it are those of this transaction. */
+/** Throws if the domain hash, or the message hash below it, is not that of this transaction. */
 function requirePlace(lines: readonly Line[], { domainHash, messageHash }: EffectsFilePlace): void {
   const halves = lines.flatMap((line) => (line.title === null ? (line.hash ?? []) : []))
   let domain = ''

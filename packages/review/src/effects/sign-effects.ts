@@ -32,15 +32,15 @@ const effectTypes = {
   ],
 } as const
 
-/** Types of a declaration in which a slot may differ: each says of itself whether it may. */
+/** Types of a declaration in which each slot says whether it may differ. */
 const looseTypes = {
   ...effectTypes,
   SlotChange: [...effectTypes.SlotChange, { name: 'mayDiffer', type: 'bool' }],
 } as const
 
 /**
- * EIP-712 data of a declaration. Its domain has a name and a version, which no Safe's domain has: the signature can never
- * be taken for a confirmation.
+ * Returns the EIP-712 data of a declaration. The domain of a Safe has no name and no version. This one has both, so the
+ * signature cannot be used as a confirmation.
  *
  * @throws whatever viem throws when a field cannot be hashed
  * @example
@@ -71,7 +71,7 @@ export function effectsTypedData(
 }
 
 /**
- * Whether a declaration is its author's, for this transaction. By a key alone: a contract is not asked.
+ * Whether the author signed the declaration for this transaction with a key. A signature of a contract does not count.
  *
  * @example
  * if (!(await isOfAuthor({ chainId, safeAddress, safeTxHash }, declared))) ignore(declared)

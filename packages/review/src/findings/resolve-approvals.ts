@@ -4,18 +4,18 @@ import { type Approval, approvalsOf, MAX_APPROVAL_DEPTH, MAX_APPROVALS } from '.
 import type { SubjectInput } from '../input.ts'
 import { hashSubject } from '../subject.ts'
 
-/** Why an approval stays a bare hash. */
+/** Why the subject of an approved hash is not known. */
 export type UnresolvedApproval = 'missing' | 'unread' | 'stranger' | 'cycle' | 'deep' | 'many'
 
-/** The subject that an approval stands for, with all that its own review needs; or the reason why it stays a bare hash. */
+/** The approved subject with the input of its review, or the reason why it is not known. */
 export type ResolvedApproval = { subject: SubjectInput } | { why: UnresolvedApproval }
 
-/** An approval, and what was found of it. */
+/** An approval and its resolved subject. */
 export type FoundApproval = { approval: Approval } & ResolvedApproval
 
 const found = new WeakMap<SubjectInput, Map<string, FoundApproval>>()
 
-/** Finds the approvals of a subject with what each stands for: once each, however many calls say the same. */
+/** Resolves the approvals of a subject. Lists an approval once, even if several calls make it. */
 export function resolveApprovals(input: SubjectInput): ReadonlyMap<string, FoundApproval> {
   const known = found.get(input)
   if (known !== undefined) return known
@@ -31,14 +31,14 @@ export function resolveApprovals(input: SubjectInput): ReadonlyMap<string, Found
   return resolved
 }
 
-/** Finds what one approval of the subject stands for. */
+/** Resolves one approval of the subject. */
 export function resolveApproval(approval: Approval, input: SubjectInput): ResolvedApproval {
   return resolveApprovals(input).get(keyOf(approval)) ?? { why: 'many' }
 }
 
 /**
- * Finds what an approval stands for among what was given. Nobody's word counts: the hash is computed anew, from the fields
- * and from what the chain says of that Safe, in which the approving one must be an owner.
+ * Finds the approved subject among the given ones. Trusts no claim: computes the hash from the fields and from the chain's state
+ * of that Safe, and requires that the approving Safe is an owner of it.
  */
 function resolve(approval: Approval, input: SubjectInput): ResolvedApproval {
   const around = [...(input.approvedIn ?? []), input.safeAddress]
@@ -59,8 +59,8 @@ function resolve(approval: Approval, input: SubjectInput): ResolvedApproval {
 }
 
 /**
- * Whether this is what the Safe itself says by signing these bytes on the chain: a text, or typed data, whose hash they are.
- * Raw bytes say nothing more than they do already.
+ * Whether the signed bytes are the hash of this message: a text or typed data of the same Safe. A message of raw bytes adds
+ * nothing to them.
  */
 function isOwnMessage(subject: SubjectInput, { message, by }: Approval, chainId: number): boolean {
   if (subject.kind !== 'message' || subject.content.encoding === 'RAW') return false
@@ -76,7 +76,7 @@ function keyOf({ hash, safeAddress, by, message }: Approval): string {
   return [hash, safeAddress, by, message].join(' ').toLowerCase()
 }
 
-/** Without the Safe its version is a guess; what cannot be hashed is nobody's approval. */
+/** Returns null if the Safe is not known, because its version is a guess, or if the subject cannot be hashed. */
 function hashOf(subject: SubjectInput): Hex | null {
   if (subject.state === null || subject.kind === 'creation') return null
   try {

@@ -45,7 +45,7 @@ export function outflowsOfMessage(content: MessageContent, safeAddress: Address)
   return outflows
 }
 
-/** Whether a message of a known form only takes back what was allowed. */
+/** Whether a message of a known form only revokes a permission. */
 function isRevocation(typedData: MessageTypedData): boolean {
   const permit = readPermit(typedData)
   const isRevoked = permit?.isAllowance && permit.assets.every(({ amount }) => amount === 0n)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { safeAddress } from '../scene.ts'
 import { readLogsOfPeriod } from './period-logs.ts'
 
-/** A node with a block a second that answers queries for at most so many blocks, and how many it was asked for. */
+/** A node with one block per second that answers queries for at most `max` blocks, and the block counts of its queries. */
 function nodeOf(newest: number, most: number) {
   const asked: number[] = []
   const request: RpcRequest = async ({ method, params = [] }) => {

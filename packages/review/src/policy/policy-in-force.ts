@@ -16,7 +16,7 @@ export type ServedPolicy = {
   signers: readonly Address[]
   /** Accounts whose contract gave an answer that the block contradicts: they may have signed. */
   unprovedSigners?: readonly Address[]
-  /** Those of owners, and of accounts that signed the policy. Others withdraw nothing. */
+  /** Withdrawals by owners and by accounts that signed the policy. Others have no effect. */
   withdrawals: readonly FoundWithdrawal[]
 }
 
@@ -112,7 +112,7 @@ function rolledBack(
 }
 
 /**
- * Says what to remember of a policy that counts, so that nothing older is ever taken for it. Only what was proved is remembered.
+ * Returns the part of a policy in force to remember, so that an older policy cannot replace it. Contains only proved signatures.
  *
  * @returns null where there is nothing to remember
  * @example

@@ -220,7 +220,7 @@ function namedIn(call: Call, place: CallPlace): Finding[] {
   return isNaming ? [...forwarded, ...reviewReceivers(call, place)] : forwarded
 }
 
-/** Without safeTxGas there is no most: the refund is for whatever gas was used. Without a version nothing limits it. */
+/** Without safeTxGas there is no maximum, because all used gas is refunded. Without a version, nothing limits the refund. */
 function addRefund(outflows: Outflows, safeTx: SafeTx, version: string | null): void {
   const { safeTxGas, gasPrice, gasToken } = safeTx
   if (gasPrice === 0n) return

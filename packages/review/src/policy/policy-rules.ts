@@ -246,7 +246,8 @@ function brokenRefund(policy: TeamPolicy, transaction: RestrictedTransaction): B
 }
 
 /**
- * Compares the refund of a transaction with the limit of the team. Without safeTxGas, or by a Safe of unknown version, it has no most, and is over.
+ * Compares the refund of a transaction with the limit of the team. Without safeTxGas, or if the version of the Safe is unknown, the
+ * refund has no maximum and exceeds the limit.
  *
  * @returns `none`: there is no refund, or no limit
  * @example

@@ -17,7 +17,7 @@ const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature)'
 const MAGIC = '0x1626ba7e'
 
 /**
- * Finds the accounts with a valid signature on a hash: of a key by recovery, of a contract by ERC-1271.
+ * Finds the accounts with a valid signature on a hash: keys by recovery, contracts by ERC-1271.
  *
  * @param hash by `hashPolicy` or `hashWithdrawal`
  * @param request the way to the chain; without it contracts are not asked, and do not count

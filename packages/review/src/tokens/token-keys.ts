@@ -3,8 +3,8 @@ import { skeletonOf } from '../findings/addresses/confusables.ts'
 import type { TokenQuestion } from './token-question.ts'
 
 /**
- * Keys under which a listed token is found: by the ends of its address, and by how its symbol looks. A token is wanted where it
- * shares one with a question.
+ * Returns the keys of a listed token: one for the two ends of its address, one for the appearance of its symbol. A token matches
+ * a question if they share a key.
  *
  * @example
  * tokenKeys({ address: usdc, symbol: 'USDC' }) // ['a048', '~usdc']
@@ -13,11 +13,11 @@ export function tokenKeys({ address, symbol }: { address: string; symbol: string
   return [addressEnds(address), nameKey(symbol)]
 }
 
-/** Names that are spelled out in more characters look like no token. One letter can stand for eighteen, and each costs time. */
+/** Longer names do not look like a token. One letter can expand to eighteen characters, and each costs time. */
 const MAX_SPELLED_LENGTH = 200
 
 /**
- * Keys of a question, each once.
+ * Returns the keys of a question without duplicates.
  *
  * @example
  * questionKeys({ addresses: [usdc], names: ['USDC'] }) // ['a048', '~usdc']
@@ -27,7 +27,7 @@ export function questionKeys({ addresses, names }: TokenQuestion): string[] {
   return [...new Set([...addresses.map(addressEnds), ...short.map(nameKey)])]
 }
 
-/** No ends of an address begin like it. */
+/** Separates symbols from addresses: no address starts with it. */
 function nameKey(name: string): string {
   return `~${skeletonOf(name)}`
 }

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 
 /**
- * Formats a hash in the letter case of a device. The `x` of `0x` is always lower case.
+ * Formats a hash in the letter case that a device shows. The `x` of `0x` is always lower case.
  *
  * @example
  * formatHashForDevice('0xab12…', 'upper') // 0xAB12…

@@ -37,7 +37,7 @@ export type AdmissionSettings = {
     seenLookUps: Rate
     /** Rate of one network without a session. */
     signIn: Rate
-    /** Rate of one account for signing in, in the browsers in which it has signed in before. Its network limits it, too. */
+    /** Sign-in rate of one account in browsers in which it has signed in before. `groups` limits its network as well. */
     seen: Rate
     /** First sign-in messages of one network. Other networks that ask for many do not use these up. */
     firstMessages: Rate
@@ -47,7 +47,7 @@ export type AdmissionSettings = {
     /** Messages that wait for owners: these are kept for a day. */
     waitingMessages: Rate
   }
-  /** Rates of all accounts of one network together. Each account keeps a turn that the others cannot use up. */
+  /** Rates that all accounts of one network share. An account that is refused gets a reserved turn. */
   groups: { seen: Rate; seenLookUps: Rate }
   lanes: {
     /** Looking for the session or API token of a request. */
@@ -206,7 +206,7 @@ export function createAdmission(
   const lanes = mapValues(laneSettings, createLane)
   /** Hashes of sessions and API tokens that were good when they were last looked for, and whose; the latest last. */
   const recognised = new Map<Hex, string>()
-  /** Length of the next answer to a question of a client whose last answers to it were long. */
+  /** Expected length of the next answer, by client and question. Contains only long ones. */
   const expectedBytes = new Map<string, number>()
 
   function expect(asked: string, bytes: number): void {
@@ -251,8 +251,8 @@ export function createAdmission(
   }
 
   /**
-   * Takes from the share of one of these accounts, and a turn of its network. `refusal` says when the turn of an account comes
-   * that has a share and no turn.
+   * Takes from the share of the first of these accounts that has one left, and a turn of its network. `refusal` is the error if
+   * the network has no turn left. It says when the account has its reserved turn.
    */
   function takeShare(share: keyof typeof groups, network: string, names: readonly string[]) {
     const known = names.find((name) => has(share, name))
@@ -266,7 +266,7 @@ export function createAdmission(
     }
   }
 
-  /** Takes from a limit of a network, or throws the earlier refusal of one of its accounts. */
+  /** Takes from a limit of a network. If it is used up, throws `refusal`, or the limit's own error if there is none. */
   function takeOrRefuse(rate: keyof typeof limits, network: string, refusal: unknown): void {
     try {
       take(rate, network)

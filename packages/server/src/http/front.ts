@@ -76,13 +76,13 @@ class DelayedResponse extends ServerResponse {
   }
 }
 
-/** Makes the end of a connection close the sending side first, and discards what the client still sends for LINGER_MS. */
+/** When a connection ends, closes the sending side first and discards incoming data for LINGER_MS. */
 function closeInStages(incoming: IncomingMessage): void {
   const { socket } = incoming
   socket.destroySoon = () => {
     if (socket.writableEnded) return
     socket.end()
-    // A reader that gave up in the middle would pause it again.
+    // A request handler that stopped reading could pause the socket again.
     incoming.removeAllListeners('data').resume()
     const timer = setTimeout(() => socket.destroy(), LINGER_MS)
     socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer))

@@ -13,7 +13,7 @@ const warn = (line: string) => {
   throw new Error(line)
 }
 
-/** Ends what a run left that was killed: a process, recorded with its start time or without. */
+/** Ends the process that a killed run left, recorded with or without its start time. */
 async function endLeft(hasStartTime: boolean) {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -4,7 +4,7 @@ import type { Chain } from './clients.ts'
 import { isRevert } from './errors.ts'
 
 const DEADLINE_MS = 8_000
-/** Questions of one process: each can cost a node a tenth of a second. Clients take turns, and one of them has few at a time. */
+/** Limits of one process. A question can cost a node a tenth of a second. Clients are served in turn, each few at a time. */
 const lane = createLane({ atOnce: 32, atOnceOfOne: 8, waiting: 800, milliseconds: DEADLINE_MS })
 
 /** `unavailable`: nobody answered, which says nothing about the contract. */

@@ -6,7 +6,7 @@ import type { Client } from './places.ts'
 /** Time that one request waits for nodes in all: a person is told before the page gives up. */
 const NODE_MS = 7_000
 
-/** Ends what a question has left behind once it is answered, such as the same question to a second node. */
+/** Cancels other requests for a question that is answered, such as one to a second node. */
 const DONE = new Error('The question is answered.')
 
 /**

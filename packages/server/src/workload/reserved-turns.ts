@@ -1,13 +1,13 @@
 import { fail } from '@countersign/contract'
 
-/** Members that are remembered. Above it, the oldest reservation is forgotten. */
+/** Members that are remembered. If there are more, the oldest reservation is forgotten. */
 const MAX_RESERVED = 20_000
-/** Groups that are remembered. Above it, the one that asked longest ago starts afresh. */
+/** Groups that are remembered. If there are more, the group that asked longest ago is forgotten and starts with a full burst. */
 const MAX_GROUPS = 20_000
 /** Time for which a turn is kept after it has come. */
 const KEPT_MS = 60_000
 
-/** A rate that the members of a group share, in which each member that is refused gets a later turn of its own. */
+/** A rate limit that the members of a group share. A member that is refused gets a reserved turn later. */
 export type ReservedTurns = {
   /** @throws CountersignError `RATE_LIMITED`, with the seconds until the member's turn */
   take: (group: string, member: string) => void
@@ -16,8 +16,8 @@ export type ReservedTurns = {
 }
 
 /**
- * Limits all members of a group together, however many they are. A member that is refused keeps its place: others, who ask more
- * often or under more names, can delay its turn by at most one turn each, and cannot use it up.
+ * Limits all members of a group together, however many they are. A member that is refused gets a reserved turn. Other members
+ * cannot use it up, however often they ask.
  *
  * @example
  * createReservedTurns({ burst: 2, perSecond: 1, clock }).take(network, account)

@@ -3,7 +3,7 @@ import { CountersignError } from '@countersign/safe'
 /** Tries of one request; then the error is told. */
 const MAX_TRIES = 20
 const MAX_SECONDS = 60
-/** Longest pause before the only second try of work for which a person waits. */
+/** Longest pause before the second try of work for which the user waits. */
 const MAX_SECONDS_WAITED = 10
 
 /**
@@ -19,7 +19,7 @@ export async function retryWhenLimited<result>(work: () => Promise<result>): Pro
 }
 
 /**
- * Asks a second time like {@link retryWhenLimited}, for work for which a person waits. Does not wait for longer than some seconds.
+ * Tries work once more, like {@link retryWhenLimited}, but only after a short pause, because the user waits for it.
  *
  * @example
  * await retryOnceWhenLimited(() => api(findPayments, { chainId, safeAddress, payees }))

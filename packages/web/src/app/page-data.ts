@@ -32,7 +32,7 @@ export function startTokens({ chainId, safeAddress }: Place) {
     void queries.prefetchQuery(listedTokensQuery(chainId, safeAddress, chain.tokens))
 }
 
-/** Starts what reviews need from the team beside names. Asked in the same tick, all of it travels in one request. */
+/** Starts the queries for the team data of reviews, except names. Queries of one tick share one request. */
 export function startForReviews(place: Place) {
   const { chainId, safeAddress } = place
   startFor(

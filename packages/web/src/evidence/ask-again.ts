@@ -6,8 +6,8 @@ const OPEN_ANSWER_MS = 10_000
 const MAX_FAILED_MS = 60_000
 
 /**
- * Returns the milliseconds until a question is asked again, or false. No event tells that an owner's contract answers
- * otherwise now, nor that a node answers again: the latter is asked less often each time.
+ * Returns the milliseconds until a question is asked again, or false. No event reports that an owner's contract changed its
+ * answer, or that a node answers again. After failures, the pause grows each time.
  */
 export function askAgainAfter({
   status,
@@ -24,7 +24,7 @@ function pauseAfter(tries: number): number {
   return Math.min(OPEN_ANSWER_MS * 2 ** (tries - 1), MAX_FAILED_MS)
 }
 
-/** Whether a review is asked for again once the network is back: one that has failed is. */
+/** Refetches a failed review once the network is back. */
 export function isFailed({ state }: { state: { status: string } }): 'always' | false {
   return state.status === 'error' ? 'always' : false
 }

@@ -18,7 +18,7 @@ import type { CachedFact } from './worker/calls.ts'
 /** The Worker also keeps an answer for 15 seconds, so a fresh answer is at most 30 seconds old. */
 const STALE_MS = 15_000
 
-/** One fact. What it asks, and of whom, is its key. Facts that are asked together travel together. */
+/** Queries one fact. Its need and its sources are the key. Facts that are queried together share one request. */
 export function factQuery(needed: NeededFact, sources: HashSources) {
   return {
     ...computedQuery('fact', { needed, sources }, readOne),

@@ -4,14 +4,14 @@ import { type Configuration, configurationQuery, useConfiguration } from '../api
 import { type HashSources, readHashSources, useHashSources } from './proof/hash-sources.ts'
 import type { ReviewSettings } from './worker/calls.ts'
 
-/** Gives what reviews on a chain go by; it changes with the configuration and the wallet. */
+/** Returns the settings for reviews on a chain. They change with the configuration and the wallet. */
 export function useReviewSettings(chainId: number): ReviewSettings {
   const configuration = useConfiguration()
   const sources = useHashSources(chainId)
   return useMemo(() => settingsOf(configuration, chainId, sources), [configuration, chainId, sources])
 }
 
-/** Reads them right now, outside components. */
+/** Reads the current settings outside components. */
 export async function fetchReviewSettings(client: QueryClient, chainId: number): Promise<ReviewSettings> {
   const configuration = await client.ensureQueryData(configurationQuery)
   return settingsOf(configuration, chainId, readHashSources(configuration.chains, chainId))

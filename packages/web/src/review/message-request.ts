@@ -6,9 +6,9 @@ import { type MessageRequest, signaturesOf } from './subject.ts'
 type ServedMessage = Reply<typeof getMessage>
 
 /**
- * A message: served, listed (without its former owners), or just being written.
+ * Builds the review request for a message from the server, from a list (without former owners) or from the form.
  *
- * @throws CountersignError `FIELD_MALFORMED` when its content cannot be read
+ * @throws CountersignError `FIELD_MALFORMED` if its content cannot be read
  */
 export function messageRequest(
   message: Pick<ServedMessage, 'chainId' | 'safeAddress' | 'content' | 'confirmations' | 'origin'> &

@@ -15,11 +15,11 @@ import type { ReviewRequest } from './subject.ts'
 type GivenBy = (state: SafeState | null) => Given<SignedSubject>
 
 /**
- * Reads a Safe, and reviews a subject by everything that the chain says, at the newest block. Facts of two blocks may each be
- * true and together show a Safe that never was.
+ * Reads a Safe and reviews a subject at the newest block. Facts of two blocks may each be true and together show a state that the
+ * Safe never had.
  *
- * @param givenBy what is known of the subject, once the Safe is read and before that
- * @throws CountersignError `REVIEW_INCOMPLETE` where a block was replaced meanwhile, and another in the second try
+ * @param givenBy returns the input of the review for a state of the Safe
+ * @throws CountersignError `REVIEW_INCOMPLETE` if a block was replaced meanwhile, and again in the second try
  */
 export async function reviewAtOneBlock(queryClient: QueryClient, request: ReviewRequest, givenBy: GivenBy) {
   const settings = await fetchReviewSettings(queryClient, request.subject.chainId)
@@ -29,7 +29,7 @@ export async function reviewAtOneBlock(queryClient: QueryClient, request: Review
       const { isOfOneBlock, ...reviewed } = await reviewOnce(queryClient, settings, request, givenBy)
       if (isOfOneBlock) return reviewed
     } finally {
-      // Before another try holds a block, which this would release.
+      // Released before a second try holds a block, because this would release that one.
       await release()
     }
   }
@@ -46,8 +46,7 @@ async function reviewOnce(
   const newest = await askWorker('newestBlock', { chainId, sources }).catch(() => undefined)
   const { queryKey } = safeStateQuery(chainId, safeAddress)
   const last = queryClient.getQueryData<SafeState>(queryKey)
-  // Facts travel together with the question for the Safe: those that are needed whatever it has become, and by how it was last
-  // seen. Nothing is run before the Safe is read.
+  // One request asks for the Safe and for the facts that its last known state needs. The simulation waits for the Safe.
   for (const known of last === undefined ? [null] : [null, last]) {
     const given = { ...givenBy(known), blockNumber: undefined }
     askWorker('readAhead', { ...settings, given, nested: undefined }).catch(() => {})

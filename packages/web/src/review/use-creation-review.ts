@@ -26,7 +26,7 @@ function givenOf({ subject, account, named }: CreationRequest, chainIds: readonl
   return { ...subject, ...none, state: null, claimedHash: null, origin: null, account, familiar: named, chainIds, now }
 }
 
-/** Nobody lists or prices what a creation does: it moves nothing. */
+/** A creation moves no assets, so it needs no token lists and no prices. */
 function questionOf(
   request: CreationRequest,
   chainIds: readonly number[],

@@ -29,7 +29,7 @@ export type ReviewView = {
   stateError: Error | null
   /** Why there is no review at all. */
   error: Error | null
-  /** Whether the Safe, or what is approved in others, is still read: the review begins after that. */
+  /** Whether the Safe, or a subject approved in another Safe, is still being read. The review starts afterwards. */
   isReadingSafe: boolean
   /** The shown review is of data that the server has changed since. */
   isOutdated: boolean
@@ -40,7 +40,7 @@ export type ReviewView = {
 }
 
 /** The review of what owners are asked to sign, computed again whenever anything that it looks at changes. */
-// Complexity: one pipeline of queries; its conditions say which of them is waited for.
+// Complexity: one pipeline of queries. Its conditions say which query the review waits for.
 export function useReview(request: ReviewRequest | null, chainId: number, safeAddress: Address): ReviewView {
   const { lists, isPending: areListsPending } = useReviewLists(
     chainId,
@@ -71,7 +71,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   const { nested, isPending: isFinding } = useNested(given, chainId)
   const isReadingSafe = (state.isPending || isFinding) && !state.error && !isOffline
   const isReady = !isReadingSafe && !areListsPending && !proved.isLoading
-  // Facts need little of what is waited for here.
+  // Facts do not need most of the data that the review waits for.
   const ahead = given !== null && !isReady && !isOffline ? { ...settings, given, nested: undefined } : null
   useQuery({ ...computedQuery('facts-ahead', ahead, readAhead), enabled: ahead !== null })
   const question = given && { ...settings, given, nested }
@@ -100,7 +100,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   }
 }
 
-/** A failure is no reason to have no review: it asks for these facts again. */
+/** Ignores a failure, because the review reads these facts again. */
 async function readAhead(question: ReviewQuestion | null): Promise<true> {
   if (question !== null) await askWorker('readAhead', question).catch(() => {})
   return true

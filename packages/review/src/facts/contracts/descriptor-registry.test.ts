@@ -268,7 +268,7 @@ describe('a call that the registry describes', () => {
     }
   }
 
-  // The first block after the one without a time is as old as one may be: the code is compared with that of it.
+  // The block after the one without a time has the maximum age, so the code is compared with the code at this block.
   it.each([
     ['a day before its registry was read', -60_000, staked],
     ['as it was read: nobody can tell', 86_340_000, undefined],

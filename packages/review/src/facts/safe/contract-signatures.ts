@@ -54,10 +54,8 @@ export const contractSignatures = defineFact({
 })
 
 /**
- * Gives the bytes about which an owner that is a contract is asked: those whose hash owners sign, for a message as
- * the Safe's handler passes them on.
- *
- * @returns null where no such question ever reaches an owner
+ * Returns the bytes to ask a contract owner about: the preimage of the hash that owners sign. For a message, these are the bytes
+ * that the Safe's handler passes on. Null if the Safe never asks its owners.
  */
 function ownerQuestionOf(subject: SignedSubject, safe: SafeState): Hex | null {
   return subject.kind === 'transaction'

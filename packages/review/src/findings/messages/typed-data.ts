@@ -143,7 +143,7 @@ function namesOf(fields: unknown): Set<string> {
 
 /** More are not named. */
 const MAX_ACCOUNTS = 3
-/** Further assets share one finding, which names none of them. */
+/** Maximum number of findings for single assets. One finding covers the rest without naming them. */
 const MAX_ASSETS = 20
 const DIGITS = /^[0-9]+$/
 

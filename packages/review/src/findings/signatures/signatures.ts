@@ -83,7 +83,7 @@ async function reviewConfirmation(
   }
 }
 
-/** Reviews a signature by its claimed account, an owner as far as is known. A contract or the chain may still deny it. */
+/** Reviews a signature that claims to be of an owner. The owner's contract or the chain may still reject it. */
 function reviewOwnersSignature(
   { owner, signatureType }: Confirmation,
   claimed: Claimed,

@@ -146,7 +146,7 @@ function requireOpen(transaction: MultisigTransaction, state: SafeState): SafeTx
   return safeTx
 }
 
-/** @returns what is hashed to its safeTxHash */
+/** @returns the fields that are hashed to the safeTxHash */
 function assertOpen(transaction: MultisigTransaction, state: SafeState, dataHash?: Hex): Hex {
   const { safeTxHash, chainId, safeAddress } = transaction
   const safeTx = requireOpen(transaction, state)

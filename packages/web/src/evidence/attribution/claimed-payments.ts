@@ -5,10 +5,10 @@ import type { Address, Hex } from 'viem'
 /** An execution and its Ethereum transaction, as the server claims them. */
 export type Claimed = ClaimedExecution & { transactionHash: Hex }
 
-/** Accounts that were paid, proved. Not whole: the node answered nothing about an execution that could prove one more. */
+/** Accounts with a proved payment. Not whole if the node did not answer about an execution that could prove another one. */
 export type ProvedPayees = { payees: Address[]; isWhole: boolean }
 
-/** Executions of a Safe that may have paid accounts, and the Safe as it stands. */
+/** Executions of a Safe that may have paid accounts, and its current state. */
 export type ProvingPayees = {
   place: { chainId: number; safeAddress: Address }
   executions: readonly Claimed[]

@@ -50,8 +50,7 @@ function askedIn(
 }
 
 /**
- * Asks about fewer accounts at a time if the server leaves some executions out. If it then answers only about some, the result is
- * not whole.
+ * Asks about fewer accounts at a time if the server leaves out executions. If it still leaves some out, the result is not whole.
  */
 async function findProvedPayees({ payees, ...asked }: Asked): Promise<ProvedPayees> {
   const { chainId, safeAddress, ...state } = asked

@@ -5,7 +5,7 @@ import type { Address, Hex } from 'viem'
 /** An entry of the book, and its author's signature; null: it was given without. */
 export type SignedEntry = { author: Address; signature: Hex | null }
 
-/** Time after which the Worker answers other questions. Each of a thousand signatures takes some milliseconds. */
+/** Time after which verification pauses for other questions. Each of up to a thousand signatures takes some milliseconds. */
 const SLICE_MS = 30
 
 /** Signatures of keys that hold, with author and hash: that never changes, and the lists are asked for every minute. */

@@ -30,7 +30,7 @@ export function abisQuery(chainId: number, safeAddress: Address) {
       return { abis: items.map((entry, at) => ({ ...entry, isSigned: signed[at] ?? false })), isCut }
     },
     staleTime: 60_000,
-    // A Worker that ends while it verifies them is started anew.
+    // If the Worker ends during the verification, the next try starts another one.
     retry: 1,
   })
 }

@@ -4,9 +4,8 @@ import { askPage, requestByPage } from '../worker/ask-page.ts'
 import type { Executed } from '../worker/calls.ts'
 
 /**
- * Reads the receipt from the chain itself, and runs the transaction again on the block before.
+ * Reads the receipt from the chain, and runs the transaction again on the block before. Null if the node has no receipt.
  *
- * @returns null where the node has no receipt
  * @throws CountersignError as `examineExecution`
  */
 export function examine({ sources, ...execution }: Executed): Promise<ExaminedExecution | null> {

@@ -2,20 +2,20 @@ import type { Examined, PackDifference, PackSubject, Vouching } from '@countersi
 import type { Hex } from 'viem'
 import type { HashSources } from '../proof/hash-sources.ts'
 
-/** A transaction to make a pack of, or to check one against. */
+/** A transaction to make a pack for, or to compare a pack with. */
 export type PackQuestion = { subject: PackSubject; sources: HashSources }
 
-/** A proof pack as a file, with the hash by which it is known. */
+/** A proof pack as a file, with its hash. */
 export type PackFile = { text: string; hash: Hex; blockNumber: bigint }
 
-/** A pack that was run again here, beside what is on the chain now. */
+/** The result of running a pack again, compared with the current chain. */
 export type CheckedPack = {
   hash: Hex
   packed: Omit<Examined, 'kept'>
-  /** Sources that name the block of the pack now; null where nobody could be asked. */
+  /** Sources that confirm the block of the pack now. Null if no source could be asked. */
   vouching: Vouching | null
-  /** Parts of the review in the file that its own proofs give otherwise; null: a pack of the first format has none. */
+  /** Review parts that contradict the file’s own proofs. Null for packs of the first format, which contain no review. */
   claimed: readonly PackDifference[] | null
-  /** Parts that are different now; null where the chain could not be read. */
+  /** Parts that are different now. Null if the chain could not be read. */
   differences: readonly PackDifference[] | null
 }

@@ -33,7 +33,7 @@ export async function makePack({ subject, sources }: PackQuestion): Promise<Pack
 /**
  * Runs a pack again without any network, and compares it with the chain where that can be read.
  *
- * @param question.subject the transaction that the pack is to be of
+ * @param question.subject the transaction of the pack
  * @throws CountersignError `PROOF_PACK_INVALID`, `PROOF_INVALID`
  */
 export async function checkPack({ text, subject, sources }: PackQuestion & { text: string }): Promise<CheckedPack> {

@@ -21,7 +21,7 @@ type Made = { kind: 'made'; pack: PackFile }
 type Checked = { kind: 'checked'; checked: CheckedPack }
 
 /**
- * Reads a chosen file, unless it has more bytes than a pack may have characters.
+ * Reads a chosen file. Rejects one with more bytes than a pack may have characters.
  *
  * @throws CountersignError `PROOF_PACK_INVALID`
  */

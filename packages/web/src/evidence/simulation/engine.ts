@@ -6,7 +6,7 @@ import type { FromEngine, Job, JobResult, ToEngine } from './messages.ts'
 /** The Worker ends a job at its own limit; one that does not come back by then hangs. */
 const PATIENCE_MS = 3_000
 
-/** Keeps an uncaught error of an engine from the Worker that opened it: the error would end that Worker too. */
+/** Stops an uncaught error of an engine from also ending the Worker that opened it. */
 const contain = (event: Event) => event.preventDefault()
 
 /** A job that did not end by itself. */

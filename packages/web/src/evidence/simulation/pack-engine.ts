@@ -3,7 +3,7 @@ import { awaitRun, runKey } from './precedence.ts'
 import { runCallInEngine } from './run-call.ts'
 import { runInEngine } from './runs.ts'
 
-/** Runs a proof pack in the engines of this Worker: somebody waits for it. */
+/** Runs a proof pack in the engines of this Worker, before the runs of lists. */
 export const packEngine: PackEngine = {
   runCall: runCallInEngine,
   run: async (reader, run) => {

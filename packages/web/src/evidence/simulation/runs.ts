@@ -67,7 +67,7 @@ export function openRunQueue(openOne: () => Engine = openEngine): RunQueue {
     })
 }
 
-/** Makes a run in an engine of this Worker. */
+/** Simulates in an engine of this Worker. */
 export const runInEngine: RunQueue = openRunQueue()
 
 async function makeRun(engine: Engine, job: Waiting, milliseconds: number): Promise<SimulationResult> {

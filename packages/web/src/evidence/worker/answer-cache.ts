@@ -2,13 +2,13 @@ type CachedAnswer = { until: number; answer: Promise<unknown> }
 
 const MAX_ANSWERS = 500
 
-/** Answers that are asked for again and again: by rows of a list, and by the page of one of them. */
+/** Answers that several rows of a list and the page of one of them share. */
 const cached = new Map<string, CachedAnswer>()
 
 /**
- * Returns the kept or pending answer for a key, or reads it.
+ * Returns the cached or pending answer for a key. Otherwise calls `read`.
  *
- * @param keepMs returns for how many milliseconds to keep an answer; a failure is never kept
+ * @param keepMs returns the milliseconds to keep an answer. A failure is never kept
  */
 export function remember<Answer>(
   key: string,

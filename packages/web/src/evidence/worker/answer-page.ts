@@ -36,7 +36,7 @@ const answers: WorkerCalls = {
       ({ contract, abi }) => hashAbi({ ...place, contract, abi }),
       requestOfContracts(place.chainId, sources),
     ),
-  // Code that few pages need comes when it is asked for.
+  // Few pages need this code, so it is loaded on demand.
   provePayees: async ({ place, executions, state }) => {
     const { provedPayees } = await import('../attribution/prove-payees.ts')
     const node = requestByPage(place.chainId)

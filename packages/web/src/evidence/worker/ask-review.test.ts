@@ -51,7 +51,7 @@ const question: ReviewQuestion<SignedSubject> = {
   currency: null,
 }
 
-/** A Worker that answers every question as it is told. */
+/** A Worker that gives every question the same answer. */
 class ScriptedWorker {
   static output: unknown
   onmessage: ((event: { data: ChannelMessage[] }) => void) | null = null
@@ -64,7 +64,7 @@ class ScriptedWorker {
 
 let askReview: typeof import('./ask-review.ts')['askReview']
 beforeEach(async () => {
-  // Tests of other files share the module, and may have opened its Worker.
+  // Test files share the module, so another one may have started the Worker.
   vi.resetModules()
   askReview = (await import('./ask-review.ts')).askReview
 })

@@ -9,20 +9,20 @@ import type { JudgedSubject, RefetchReasons, ReviewedSubject, ReviewQuestion } f
 
 /** The Worker also keeps facts for 15 seconds, so facts under a fresh answer are at most 30 seconds old. */
 const STALE_MS = 15_000
-/** No event tells what happens in a Safe that the reader does not see. */
+/** No event reports changes of a Safe that the account cannot see. */
 const NESTED_MS = 30_000
 
-/** The review of a subject, asked for again as its facts may change. Null: there is nothing to review. */
+/** Queries the review of a subject, and refetches it when its facts may have changed. Null if there is nothing to review. */
 export function reviewQuery<Of extends Subject>(question: ReviewQuestion<Of> | null) {
   return {
     ...computedQuery('review', question, reviewKnown),
     ...askedAgain(question),
-    // A run has thousands of parts.
+    // Comparing the thousands of values of a simulation would take too long.
     structuralSharing: false,
   }
 }
 
-/** The verdict on a subject of a list. */
+/** Queries the verdict on a subject in a list. */
 export function verdictQuery(question: ReviewQuestion) {
   return { ...computedQuery('verdict', question, judgeKnown), ...askedAgain(question) }
 }
@@ -30,8 +30,8 @@ export function verdictQuery(question: ReviewQuestion) {
 /**
  * Has the Worker review a subject, and compares the hash that it reviewed with the one that this page computes.
  *
- * @throws CountersignError `SAFE_TX_HASH_MISMATCH`, `MESSAGE_HASH_MISMATCH`, `REVIEW_INCOMPLETE` for another subject; what the
- *   Worker throws
+ * @throws CountersignError `SAFE_TX_HASH_MISMATCH`, `MESSAGE_HASH_MISMATCH`, `REVIEW_INCOMPLETE` if the
+ *   Worker reviewed another subject; errors of the Worker
  */
 export async function askReview<Of extends Subject>(question: ReviewQuestion<Of>): Promise<ReviewedSubject<Of>> {
   const reviewed = await askWorker('review', question)
@@ -43,8 +43,8 @@ export async function askReview<Of extends Subject>(question: ReviewQuestion<Of>
 }
 
 /**
- * Asks right before something is signed or sent. A page that shows the same subject takes the answer at once: it would otherwise
- * ask for it too, and be outdated until then.
+ * Reviews a subject right before it is signed or sent. Stores the answer in the query, so that a page of the same subject shows it
+ * without asking again.
  *
  * @throws CountersignError as `askReview`
  */
@@ -57,7 +57,7 @@ export async function askReviewAgain<Of extends Subject>(
   return reviewed
 }
 
-/** Computes the hash of a subject. Null without its Safe: the version is a guess, and nobody signs by such a review. */
+/** Computes the hash of a subject. Null if its Safe is not known: its version is then a guess, and nothing can be signed. */
 function hashOf({ given }: ReviewQuestion) {
   if (given.kind === 'creation') return hashCreation(given)
   return given.state === null ? null : hashSubject(given, given.state).hash

@@ -28,7 +28,7 @@ type RunningWorker = { channel: Channel<WorkerCalls>; end: (error: Error) => voi
 
 let running: RunningWorker | null = null
 
-// A block that was read before an event does not contain what the event reports.
+// The block from before an event does not contain the reported change.
 onLiveEvent((event) => {
   if ('chainId' in event) void running?.channel.ask('forgetBlock', event.chainId).catch(() => {})
 })

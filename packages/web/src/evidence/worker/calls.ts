@@ -32,7 +32,7 @@ export type KnownSubject = {
   nested: readonly KnownSubject[] | undefined
 }
 
-/** Settings of the server that a review goes by, and the wallet as a source. */
+/** Settings of the server that affect a review, and the sources of block hashes, including the wallet. */
 export type ReviewSettings = {
   sources: HashSources
   /** Version of the token lists; null: there are none. */
@@ -45,18 +45,18 @@ export type ReviewSettings = {
 export type ReviewQuestion<Of extends Subject = Subject> = KnownSubject & ReviewSettings & { given: Of }
 
 /**
- * How long an answer is good. `isOpen`: some fact may change without notice; `isIncomplete`: something could not be read that
+ * Reasons to fetch an answer again. `isOpen`: a fact may change without an event. `isIncomplete`: something could not be read and
  * may be readable later.
  */
 export type RefetchReasons = { isOpen: boolean; isIncomplete: boolean }
 
-/** A fact as it was read. */
+/** A fact from the Worker's cache or just read. */
 export type CachedFact = ReadFact & RefetchReasons
 
 /** A verdict for a list. */
 export type JudgedSubject = RefetchReasons & { summary: VerdictSummary }
 
-/** A review and the facts that it rests on. `isOfOneBlock`: they were all read at one block of the chain. */
+/** A review and its facts. `isOfOneBlock`: all facts were read at one block of the chain. */
 export type ReviewedSubject<Of extends Subject = Subject> = RefetchReasons & {
   review: { transaction: Review; message: MessageReview; creation: CreationReview }[Of['kind']]
   facts: Facts
@@ -66,7 +66,7 @@ export type ReviewedSubject<Of extends Subject = Subject> = RefetchReasons & {
 /** The sources of a chain's block. */
 export type PlaceOfFacts = { chainId: number; sources: HashSources }
 
-/** A transaction that was executed, and the sources that are asked for the hash of its block. */
+/** An executed transaction and the sources for the hash of its block. */
 export type Executed = Execution & PlaceOfFacts & { safeTx: SafeTx }
 
 type SafeOfFacts = PlaceOfFacts & { safeAddress: Address }
@@ -77,12 +77,12 @@ export type WorkerCalls = {
   judge(question: ReviewQuestion): Promise<JudgedSubject>
   /** Reviews a subject for its page, or right before it is signed. */
   review(question: ReviewQuestion): Promise<ReviewedSubject>
-  /** Reads facts of a review that is asked for later, and keeps them. */
+  /** Reads the facts of a later review into the cache. */
   readAhead(question: ReviewQuestion): Promise<void>
-  /** Loads the code that the review of a kind needs. */
+  /** Loads the code for reviews of a kind. */
   prepareReview(kind: Subject['kind']): Promise<void>
   readFact(question: { needed: NeededFact; sources: HashSources }): Promise<CachedFact>
-  /** Runs a transaction over unproved state from one node. */
+  /** Runs a transaction over the unproved state of one node. */
   simulate(need: SimulationNeed): Promise<SimulatedTransaction>
   /** Proves the configuration of a Safe while the page still reads the Safe. */
   proveEarly(safe: SafeOfFacts): Promise<void>
@@ -98,14 +98,14 @@ export type WorkerCalls = {
   provePayees(question: ProvingPayees): Promise<ProvedPayees>
   makePack(question: PackQuestion): Promise<PackFile>
   checkPack(question: PackQuestion & { text: string }): Promise<CheckedPack>
-  /** Compares an execution with a run on the block before; null where the node has no receipt. */
+  /** Compares an execution with a simulation on the block before. Null if the node has no receipt. */
   examineExecution(executed: Executed): Promise<ExaminedExecution | null>
   /** Number of the block at which facts are read now. */
   newestBlock(place: PlaceOfFacts): Promise<bigint>
-  /** Reads facts of a chain again, all at one block, until released. */
+  /** Forgets cached answers, and reads all facts of a chain at one block until released. */
   holdBlock(chainId: number): void
   releaseBlock(chainId: number): void
-  /** Forgets the block of a chain. Facts that are not remembered are then read at the newest block. */
+  /** Forgets the block of a chain. Facts that are not cached are then read at the newest block. */
   forgetBlock(chainId: number): void
   ping(nothing: null): void
 }

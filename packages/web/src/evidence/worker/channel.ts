@@ -1,12 +1,12 @@
 import { CountersignError } from '@countersign/safe'
 
-/** Calls that one side of a Worker answers for the other, by name: each with one input. Inputs and answers are cloned. */
+/** Functions that one side answers for the other, by name. Each has one input. Inputs and answers are cloned. */
 export type Calls = Record<string, (input: never) => unknown>
 
 type InputOf<Call> = Call extends (input: infer Input) => unknown ? Input : never
 type OutputOf<Call> = Call extends (input: never) => infer Output ? Awaited<Output> : never
 
-/** An error without its class, as it crosses between Worker and page. */
+/** An error as it is sent between Worker and page. Cloning would lose its code and data. */
 type ClonedError = { name: string; message: string; code?: string; data?: Record<string, unknown> }
 
 export type ChannelMessage =

@@ -1,7 +1,7 @@
 import { askWorker } from './ask-worker.ts'
 
 /**
- * Makes the Worker read facts of a chain again, all at one block, until released. It does not use answers that it kept before.
+ * Makes the Worker read facts of a chain again, all at one block, until released. It does not use cached answers.
  *
  * @returns releases it
  */

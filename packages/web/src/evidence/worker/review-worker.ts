@@ -6,7 +6,7 @@ import { answerPage } from './answer-page.ts'
 import type { ChannelMessage } from './channel.ts'
 
 // The code of every Worker that reviews or runs. One of them answers the page; it opens further ones, with the same code, as
-// engines. An engine has one job at a time, so that a job that hangs can be ended with its Worker and stops no other job.
+// engines. An engine has one job at a time, so ending a hanging job with its Worker affects no other job.
 
 type Waiting = { resolve: (answers: StateAnswers) => void; reject: (error: Error) => void }
 

@@ -41,7 +41,7 @@ export async function judge(question: ReviewQuestion): Promise<JudgedSubject> {
 }
 
 /**
- * Reviews a subject for somebody who waits: its run goes before those of lists.
+ * Reviews a subject for its page or before a signature. Its simulation runs before those of lists.
  *
  * @throws CountersignError as `judge`
  */
@@ -50,14 +50,14 @@ export async function review(question: ReviewQuestion): Promise<ReviewedSubject>
   return { review: await reviewSubject(input), facts, isOfOneBlock: isOfOneBlock(read), ...refetchReasons }
 }
 
-/** Reads the facts of a subject that is reviewed later. One that cannot be read is asked for again by the review. */
+/** Reads the facts of a subject that is reviewed later. The review reads a missing fact again. */
 export async function readAhead(question: ReviewQuestion): Promise<void> {
   await readBeforeLists(neededFacts(await nameTokens(question, question.given)), question)
 }
 
 type ReadAll = (needed: readonly NeededFact[], settings: ReviewSettings) => Promise<(CachedFact | undefined)[]>
 
-/** A subject with its facts, and those of everything that it approves. */
+/** A subject with its facts and those of its approved subjects. */
 type Complete = {
   input: SubjectInput
   facts: Facts
@@ -100,12 +100,12 @@ const readBeforeLists: ReadAll = async (needed, settings) => {
   return readAll(needed, settings).finally(stopAwaiting)
 }
 
-/** Leaves out a fact that could not be read. Throws if code did not load, because it may load later. */
+/** Leaves out a fact that could not be read. Rethrows if code did not load, because a later try may load it. */
 function unread(error: unknown): undefined {
   if (isMissingPart(error)) throw error
 }
 
-/** Adds the listed tokens that a review could speak of. */
+/** Adds the listed tokens that the review may name. */
 async function nameTokens(
   { listRevision }: ReviewSettings,
   given: Given,

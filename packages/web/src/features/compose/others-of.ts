@@ -1,7 +1,7 @@
 import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
 import { isCancellation } from '@countersign/safe'
 
-/** Transactions of a list as what concerns another one. */
+/** Returns the listed transactions in the form in which another review compares itself with them. */
 export function othersOf(transactions: readonly MultisigTransaction[]): OtherProposal[] {
   return transactions.flatMap(({ safeAddress, safeTx, safeTxHash, isExecuted, confirmations }) =>
     safeTx === null || isExecuted

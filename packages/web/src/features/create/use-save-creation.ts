@@ -12,7 +12,7 @@ const SAVE_ATTEMPTS = 3
 
 type SavedFor = { account: Address | null; names: readonly TypedName[] }
 
-/** Whether this tab has saved a Safe for this account with these names, or its person has discarded the rest. */
+/** Whether this tab has saved the Safe and these names for the account, or the user has discarded the remaining names. */
 export function isSavedInTab({ safeAddress }: PlannedSafe, chainId: number, savedFor: SavedFor): boolean {
   return readTab(keyOf(chainId, safeAddress)) === recordOf(savedFor)
 }

@@ -10,7 +10,7 @@ import { findTokens } from '../../safe/worth/listed-tokens.ts'
 import { parseAddress } from '../../ui/form/parse-address.ts'
 
 const PAGE_SIZE = 50
-/** Characters of one filter that are read from the URL. */
+/** Maximum length of one filter in the URL. */
 const MAX_FILTER_LENGTH = 100
 
 /** Filter as a person chose and typed it. Dates are days of the reader's calendar. */

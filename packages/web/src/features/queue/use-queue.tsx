@@ -22,14 +22,14 @@ const QueueVerdicts = lazyPart(async () => {
   return view
 })
 
-/** The first of the queue are reviewed before they are on the screen, so that those that nobody should sign are counted. */
-const MAX_AHEAD = 30
-/** A row that comes on the screen waits for no more than these. */
-const AHEAD_AT_ONCE = 5
+/** Rows that are reviewed before they are scrolled into view, so that the count of transactions not to sign includes them. */
+const MAX_ROWS_AHEAD = 30
+/** Rows that are reviewed ahead at a time. A row that is scrolled into view waits for at most these. */
+const ROWS_AT_ONCE = 5
 
 /**
- * The queue of a Safe with the verdicts of this browser: first of the rows that have been on the screen, then of the first rows
- * of the queue.
+ * Returns the queue of a Safe with the verdicts of this browser. Rows that have been on the screen are reviewed first, then the
+ * first rows of the queue.
  */
 export function useQueue(chainId: number, safeAddress: Address) {
   const { session } = useSession()
@@ -47,8 +47,9 @@ export function useQueue(chainId: number, safeAddress: Address) {
     [transactions, seen, ahead],
   )
   const isJudged = shown.every(({ safeTxHash }) => verdicts.has(safeTxHash) || unreviewed.has(safeTxHash))
-  if (shown.length > 0 && isJudged && ahead < Math.min(MAX_AHEAD, transactions.length)) setAhead(ahead + AHEAD_AT_ONCE)
-  // Whom the titles of rows name: each is asked about with the review of its row.
+  if (shown.length > 0 && isJudged && ahead < Math.min(MAX_ROWS_AHEAD, transactions.length))
+    setAhead(ahead + ROWS_AT_ONCE)
+  // Accounts in the titles of rows. Their names are queried when the row is reviewed.
   const parties = useMemo(
     () => shown.flatMap(({ safeTx }) => (safeTx ? [counterpartyOf(safeTx, safeAddress).address as Address] : [])),
     [shown, safeAddress],

@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type HealthPoint, healthAddresses, safeHealth } from './safe-health.ts'
 
-/** The names of accounts in the queue are asked for a moment later: they travel in the same request. */
+/** Waits for the names of accounts in the queue, so that one request asks for both. */
 const PATIENCE_MS = 100
 
 function codesQuery({ chainId, address, ...state }: SafeState) {

@@ -20,7 +20,7 @@ const nothing: Approving = {
   sources: { needed: 0, wallet: null, maxBlocksBehind: 0 },
 }
 
-/** Finds what is approved in other Safes, with all that its review needs beside facts. */
+/** Finds the subjects that are approved in other Safes, with the input of their reviews except facts. */
 export function nestedQuery(approving: Approving) {
   return { ...computedQuery(queryKeys.nested[0], approving, collect), staleTime: 5_000, refetchInterval: REFETCH_MS }
 }
