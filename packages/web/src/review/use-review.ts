@@ -81,7 +81,8 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     placeholderData: keepPreviousData,
   })
   const facts = result.data?.facts ?? noFacts
-  useRerunOnChange(given, finishedRun(facts), known?.blockNumber)
+  // The run of an earlier review would release the block of the current one and restart it.
+  useRerunOnChange(given, result.isPlaceholderData ? null : finishedRun(facts), known?.blockNumber)
   return {
     review: result.data?.review,
     state: state.data,
