@@ -323,6 +323,7 @@ export const errorSentences = {
     fields: 'The fields of this transaction are not known.',
     blocks: 'The facts of the review were read at different blocks of the chain: a block was replaced meanwhile.',
     unchecked: 'Not checked: `{checks}`.',
+    worker: 'The part of the page that computes reviews stopped or could not be loaded.',
   },
   REVIEW_REFUSED: {
     'other-safe': 'This now belongs to another Safe: `{safeAddress}`.',

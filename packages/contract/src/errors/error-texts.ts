@@ -121,7 +121,11 @@ export const errorTexts = {
   EXECUTION_UNDER_WAY: { title: 'An execution is under way already', hint: 'Nothing was sent. Finish in the other tab, or wait for what was sent.' },
   REVIEW_NOT_ACKNOWLEDGED: { title: 'The review has found something that you have not answered', hint: 'Read the review again and answer each point beside the button.' },
   NAME_CHANGED: { title: 'The name means somebody else now', hint: 'Nothing was signed. Go back to the form, and ask whom the name belongs to.' },
-  REVIEW_INCOMPLETE: { title: 'The review has not finished', hint: 'Wait for it to finish, or fix what could not be checked.' },
+  REVIEW_INCOMPLETE: {
+    title: 'The review has not finished',
+    hint: 'Wait for it to finish, or fix what could not be checked.',
+    hints: { worker: 'Try again. If it persists, reload the page.' },
+  },
   REVIEW_REFUSED: { title: 'The review says: do not sign', hint: 'Read the findings and talk to your co-owners on another channel.' },
 
   // Messages

@@ -15,6 +15,12 @@ describe('errorTexts', () => {
     expect(errorTexts('SERVER_UNREACHABLE', reason)?.hint).toMatch(hint)
   })
 
+  test('behavior: of a review that stopped, it says to try again, not to wait', () => {
+    const error = fail('REVIEW_INCOMPLETE', { reason: 'worker' })
+    expect(errorTexts(error.code, 'worker')?.hint).toMatch(/^Try again/)
+    expect(errorSentenceText(error)).toMatch(/stopped or could not be loaded\.$/)
+  })
+
   test('behavior: does not claim that nothing changed if the request may have been carried out', () => {
     for (const code of [
       'SERVER_UNREACHABLE',

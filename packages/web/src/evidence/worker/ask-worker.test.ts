@@ -63,7 +63,11 @@ describe('askWorker', () => {
   })
 
   test('error: a Worker that ends fails what was asked, and the next question starts another', async () => {
-    const asked = expect(ask()).rejects.toThrow('out of memory')
+    const asked = expect(ask()).rejects.toMatchObject({
+      code: 'REVIEW_INCOMPLETE',
+      data: { reason: 'worker' },
+      cause: new Error('out of memory'),
+    })
     await settle()
     last().onerror?.({ message: 'out of memory' })
     await asked
@@ -76,7 +80,10 @@ describe('askWorker', () => {
   })
 
   test('error: a Worker that falls silent is ended', async () => {
-    const asked = expect(ask()).rejects.toThrow('does not answer')
+    const asked = expect(ask()).rejects.toMatchObject({
+      code: 'REVIEW_INCOMPLETE',
+      cause: new Error('The Worker does not answer.'),
+    })
     await vi.advanceTimersByTimeAsync(60_000)
     await asked
     expect(last().isEnded).toBe(true)

@@ -41,7 +41,8 @@ export function startWorker(): void {
 /**
  * Asks the review Worker. If it ends, its open questions fail, and the next question starts another Worker.
  *
- * @throws CountersignError `SERVER_UNREACHABLE` if the browser is offline and no Worker runs; otherwise what the call throws
+ * @throws CountersignError `SERVER_UNREACHABLE` if the browser is offline and no Worker runs, `REVIEW_INCOMPLETE` if the Worker
+ *   ends; otherwise what the call throws
  */
 export const askWorker: Channel<WorkerCalls>['ask'] = async (name, input) => {
   startWorker()
@@ -62,7 +63,7 @@ function openWorker(): RunningWorker {
   let missed = 0
   const pinging = setInterval(() => {
     if (channel.isIdle()) return
-    if (missed >= MAX_MISSED_PINGS) return end(new Error('The Worker does not answer.'))
+    if (missed >= MAX_MISSED_PINGS) return end(workerError('The Worker does not answer.'))
     missed += 1
     channel.ask('ping', null).catch(() => {})
   }, PING_MS)
@@ -76,6 +77,10 @@ function openWorker(): RunningWorker {
     missed = 0
     channel.receive(data)
   }
-  worker.onerror = ({ message }) => end(new Error(message ?? 'The Worker could not be loaded.'))
+  worker.onerror = ({ message }) => end(workerError(message ?? 'The Worker could not be loaded.'))
   return { channel, end }
+}
+
+function workerError(message: string): Error {
+  return fail('REVIEW_INCOMPLETE', { reason: 'worker' }, new Error(message))
 }
