@@ -28,6 +28,8 @@ export type EvidenceTypes = {
   /** A number that names something, such as a nonce, a chain or an NFT: its digits are never grouped. */
   number: number | bigint
   seconds: number | bigint
+  /** A time in Unix seconds as a message states it: the text need not be a number. */
+  expiry: string
   /** The number that a bridge has for another chain: its own, or that of the chain. */
   chain: string
   bytes: Hex

@@ -59,6 +59,19 @@ describe('demandWords', () => {
     )
   })
 
+  test.each([
+    ['1800000000', /15 January 2027|15 Jan 2027/],
+    [String(2n ** 48n - 1n), /Valid until: no time limit\.$/],
+    [String(2n ** 256n - 1n), /Valid until: no time limit\.$/],
+    // Not Unix seconds: zero, and milliseconds.
+    ['0', /Valid until: 0\.$/],
+    ['1800000000000', /Valid until: 1800000000000\.$/],
+    ['tomorrow', /Valid until: tomorrow\.$/],
+  ])('behavior: says until when a permit is valid, if it is stated in Unix seconds: %s', (deadline, said) => {
+    const permit = { primaryType: 'Permit', spender: other, token, amount: '5', deadline }
+    expect(say('PERMIT-SIGN', permit)).toMatch(said)
+  })
+
   test('behavior: says how often a batch has it, and what the evidence lacks', () => {
     expect(say('APPROVE-ALL-NFT', { operator: other, to: token }, 3)).toMatch(/\(3 times in this batch\)$/)
     expect(say('PERMIT-SIGN', {})).toMatch(/^This signature alone can let others take assets/)

@@ -1,7 +1,7 @@
 import type { EvidenceItem } from '@countersign/review'
 import { isUnlimited } from '@countersign/safe'
 import { isAddress } from 'viem'
-import { formatNumber } from '../../text/locale.ts'
+import { formatNumber, formatTime } from '../../text/locale.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../names/names.ts'
@@ -12,6 +12,10 @@ import { isTextKey, text } from './finding-text.ts'
 export type EvidenceWords = { line: string; parts: SentencePart[] }
 
 const DAY_S = 86_400
+/** A number outside of these need not be Unix seconds: zero often means something else, and some services count milliseconds. */
+const [FIRST_DATE_S, LAST_DATE_S] = [10n ** 9n, 10n ** 11n]
+/** The greatest time that Permit2 keeps, and the greatest of 64 bits. */
+const [MAX_UINT48, MAX_UINT64] = [2n ** 48n - 1n, 2n ** 64n - 1n]
 
 /** The words of a value, by its kind. */
 // Complexity: a flat switch with one line for each kind of evidence.
@@ -42,6 +46,8 @@ export function evidenceWords(item: EvidenceItem, names: Names): EvidenceWords {
       return oneWord(String(item.value))
     case 'seconds':
       return oneWord(text('evidence.period.value', { days: Math.floor(Number(item.value) / DAY_S) }))
+    case 'expiry':
+      return expiryWords(item.value)
     case 'chain':
     case 'bytes':
     case 'claim':
@@ -88,6 +94,14 @@ function allowanceWords(amount: AmountOf, names: Names): EvidenceWords {
   if (!isUnlimited(amount.value)) return said
   const { asset } = amount
   return { ...said, line: asset === null ? text('acknowledge.unlimited') : unlimitedWords(asset, names) }
+}
+
+function expiryWords(stated: string): EvidenceWords {
+  if (!/^[0-9]{1,78}$/.test(stated)) return plainWords(stated)
+  const seconds = BigInt(stated)
+  if (seconds === MAX_UINT48 || seconds >= MAX_UINT64) return oneWord(text('evidence.expiry.none'))
+  const isDate = seconds >= FIRST_DATE_S && seconds <= LAST_DATE_S
+  return oneWord(isDate ? formatTime(new Date(Number(seconds) * 1000)) : stated)
 }
 
 function accountWords(account: string, names: Names): EvidenceWords {
