@@ -224,7 +224,7 @@ function listOf(count: number) {
 }
 
 describe('a list of payments', () => {
-  test('behavior: becomes transactions that a block holds, continued after a reload', async () => {
+  test('behavior: is split into transactions that fit into a block, and continues after a reload', async () => {
     const safe = await scene.newSafe()
     await fundTokens(scene, safe.safeAddress)
     const anna = await annaAt(safe)

@@ -47,7 +47,7 @@ async function fieldsOf(safe: SafeAt, safeTxHash: Hex) {
 }
 
 describe('Safes of a Safe Wallet export', () => {
-  test('behavior: each is read from the chain, and what is none is named', async () => {
+  test('behavior: each is read from the chain, and an address that is not a Safe is reported', async () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)
     await comeBack(anna)

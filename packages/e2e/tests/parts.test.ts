@@ -155,37 +155,40 @@ describe('a server that nobody helps to end', () => {
     ['was killed just before', ['SIGKILL', 'SIGTERM to server']],
     ['breaks off', ['SIGQUIT', 'SIGTERM to server']],
   ] as const
-  test.each(isSoak ? orders : orders.slice(0, 1))('behavior: it ends in time while PostgreSQL %s', async (_, order) => {
-    const dataPath = ownDataPath()
-    await using product = await startProduct({ dataPath, configuration: await noChain(), waitFor: 'healthz' })
-    await expect.poll(() => fetch(`${product.url}/api/session`).then(({ status }) => status)).toBe(200)
-    const [server, postgres] = [pidOf(dataPath, 'server'), pidOf(dataPath, 'postgres')]
-    const backends = readFileSync(`/proc/${postgres}/task/${postgres}/children`, 'utf8').trim().split(' ').map(Number)
-    const asking = new AbortController()
-    // Each request listens, and stops to listen when it is collected.
-    setMaxListeners(0, asking.signal)
-    const asked = Array.from({ length: 8 }, async () => {
-      while (!asking.signal.aborted)
-        await fetch(`${product.url}/api/session`, { signal: asking.signal, headers: { cookie: 'a=b' } }).catch(() =>
-          sleep(20),
-        )
-    })
-    // A launcher that runs would kill it, and start it again.
-    process.kill(product.pid, 'SIGSTOP')
-    try {
-      for (const signal of order)
-        if (signal === 'SIGTERM to server') process.kill(server, 'SIGTERM')
-        else for (const pid of signal === 'SIGQUIT' ? [postgres] : [...backends, postgres]) send(signal, pid)
-      await expect.poll(() => hasEnded(server), { timeout: END_MS }).toBe(true)
-    } finally {
-      asking.abort()
-      await Promise.all(asked)
-      for (const pid of [...backends, postgres]) send('SIGCONT', pid)
-      process.kill(product.pid, 'SIGCONT')
-    }
-    await product.stop()
-    expect(processesOf(dataPath)).toEqual([])
-  })
+  test.each(isSoak ? orders : orders.slice(0, 1))(
+    'behavior: the server stops in time while PostgreSQL %s',
+    async (_, order) => {
+      const dataPath = ownDataPath()
+      await using product = await startProduct({ dataPath, configuration: await noChain(), waitFor: 'healthz' })
+      await expect.poll(() => fetch(`${product.url}/api/session`).then(({ status }) => status)).toBe(200)
+      const [server, postgres] = [pidOf(dataPath, 'server'), pidOf(dataPath, 'postgres')]
+      const backends = readFileSync(`/proc/${postgres}/task/${postgres}/children`, 'utf8').trim().split(' ').map(Number)
+      const asking = new AbortController()
+      // Each request listens, and stops to listen when it is collected.
+      setMaxListeners(0, asking.signal)
+      const asked = Array.from({ length: 8 }, async () => {
+        while (!asking.signal.aborted)
+          await fetch(`${product.url}/api/session`, { signal: asking.signal, headers: { cookie: 'a=b' } }).catch(() =>
+            sleep(20),
+          )
+      })
+      // A launcher that runs would kill it, and start it again.
+      process.kill(product.pid, 'SIGSTOP')
+      try {
+        for (const signal of order)
+          if (signal === 'SIGTERM to server') process.kill(server, 'SIGTERM')
+          else for (const pid of signal === 'SIGQUIT' ? [postgres] : [...backends, postgres]) send(signal, pid)
+        await expect.poll(() => hasEnded(server), { timeout: END_MS }).toBe(true)
+      } finally {
+        asking.abort()
+        await Promise.all(asked)
+        for (const pid of [...backends, postgres]) send('SIGCONT', pid)
+        process.kill(product.pid, 'SIGCONT')
+      }
+      await product.stop()
+      expect(processesOf(dataPath)).toEqual([])
+    },
+  )
 })
 
 /** Sends a signal to a process of PostgreSQL, which ends its others as soon as one of them is killed. */

@@ -17,7 +17,7 @@ it.each([
   [plain, 7, 1, false],
   [mined, 10, 2, true],
   [mined, 9, 2, false],
-] as const)('%s and one with %i digits of its start and %i of its end are taken for each other: %s', (...row) => {
+] as const)('%s and an address with the same %i first and %i last digits look alike: %s', (...row) => {
   const [address, start, end, isAlike] = row
   expect(isAlikeAddress(address, alikeTo(address, start, end))).toBe(isAlike)
   expect(isAlikeAddress(alikeTo(address, start, end), address)).toBe(isAlike)

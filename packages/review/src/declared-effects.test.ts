@@ -187,7 +187,7 @@ describe('declared effects', () => {
     expect(observeEffects(await reviewSafeTx(input), input).approvals).toMatchObject([{ tokenId: 7n, amount: 1n }])
   })
 
-  it('are as the last call leaves each of several items', () => {
+  it('are the values after the last call, for each of several items', () => {
     const approval = { owner: safeAddress, token, spender: stranger }
     const approvals = [7n, 8n, 7n].map((tokenId, at) => ({ ...approval, tokenId, amount: BigInt(at % 2) }))
     expect(lastOfEach(approvals)).toMatchObject([

@@ -62,7 +62,7 @@ describe('assets that nobody can take out again', () => {
     expect(found(await reviewSafeTx(inputOf({ to, value: 1n })), 'TOKEN-TO-ITSELF')).toBeUndefined()
   })
 
-  it('are what a multicall is sent and does not pass on', async () => {
+  it('are what a multicall receives and does not forward', async () => {
     const to = '0xcA11bde05977b3631167028862bE2a173976CA11'
     const abi = parseAbi([
       'function aggregate3Value((address target, bool allowFailure, uint256 value, bytes callData)[] calls)',

@@ -173,7 +173,7 @@ describe('a refund', () => {
     expect(await severityOf({ state: null })).toBe('critical')
   })
 
-  it('by a Safe of unknown version has no maximum, and is over every limit', async () => {
+  it('by a Safe of unknown version has no maximum, and exceeds every limit', async () => {
     const fields = { gasPrice: 2n, safeTxGas: 10n, refundReceiver: account.address }
     const policy = inForce({ refundLimits: [{ asset: zeroAddress, amount: 10n ** 30n }] })
     const refundIn = async (change: Partial<ReviewInput>) => {

@@ -31,10 +31,10 @@ export type PageBytes = {
 }
 
 /**
- * Limits for each page, the same in every language. Two goals are missed. A queue and Home with their Worker should have 484 kB
- * at most: each verdict takes a run and the whole review, and the EVM links curves for precompiles that few contracts call.
- * They should ask 22 times at most: Home takes 25, a queue 23. Nodes are asked in turn for the state of the Safe, the block, the
- * facts, and the comparison of the run.
+ * Limits for each page, the same in every language. Two goals are missed. The queue and Home should load at most 484 kB each,
+ * including the Worker. They load more, because each verdict needs a simulation and the whole review, and the EVM links curves for
+ * precompiles that few contracts call. They should make at most 22 requests. Home makes 25, the queue 23, because calls to nodes for
+ * the state of the Safe, the block, the facts and the comparison of the simulation follow one another.
  */
 export const byteBudgets = {
   'first page': { javascript: 160_000, worker: 0, requests: 10 },

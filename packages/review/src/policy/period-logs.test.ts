@@ -33,7 +33,7 @@ describe('readLogsOfPeriod', () => {
   it.each([
     ['one range', 5, 86_400],
     ['too many ranges', 1_000_000, 450_000],
-  ])('error: what the node says of %s, which are not asked for again', async (_, newest, seconds) => {
+  ])('error: the error of the node for %s, which are not requested again', async (_, newest, seconds) => {
     const { asked, read } = nodeOf(newest, 1)
     await expect(read(seconds)).rejects.toThrow('too many blocks')
     expect(asked).toHaveLength(1)

@@ -349,7 +349,7 @@ describe('policyInForce', () => {
     expect(policyInForce({ ...place, served: first, seen })).toMatchObject({ allowed: full.allowed.slice(1) })
   })
 
-  it('counts the withdrawals of owners and of former signers, and of nobody else', () => {
+  it('counts only withdrawals of owners and of former signers', () => {
     const allowedBy = (owner: Address, signers: Address[] = owners) => {
       const state = policyInForce({ ...place, served: { ...withdrawnBy(owner), signers }, seen: null })
       return state.status === 'in-force' && state.withdrawn.length === 0

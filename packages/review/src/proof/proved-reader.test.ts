@@ -6,7 +6,7 @@ import type { Header } from './header.ts'
 import { createProvedReader } from './proved-reader.ts'
 import { judgeSources } from './vouched-block.ts'
 
-test('a node is asked for the slots of an account in parts, and for each slot once', async () => {
+test('requests the slots of an account in several parts, and each slot once', async () => {
   const parts: Hex[][] = []
   const request: RpcRequest = async ({ method, params = [] }) => {
     if (method !== 'eth_getProof') return '0x0'

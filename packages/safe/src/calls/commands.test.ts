@@ -25,7 +25,7 @@ describe('commands of a router', () => {
     expect(describePlan(WRAP_ETH | MAY_FAIL, [wrap]).commands).toMatchObject([{ name: 'WRAP_ETH', mayFail: true }])
   })
 
-  test('edge: a call with more commands than are read has no function', () => {
+  test('edge: a call with too many commands to decode has no function', () => {
     const wraps = planOf(
       WRAP_ETH,
       Array.from({ length: 150 }, () => wrap),

@@ -7,7 +7,7 @@ test('the registry of the release is what was generated', () => {
   expect(createHash('sha256').update(registryText).digest('hex')).toBe(registrySha256)
 })
 
-test('the names of a value are those at its place, in every element of a list', () => {
+test('a value has the names of its position, in every element of a list', () => {
   const named = [
     { path: [2], names: new Map([['2', 'variable']]) },
     { path: [0, null, 1], names: new Map([['0', 'sell']]) },

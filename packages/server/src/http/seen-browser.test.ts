@@ -107,7 +107,7 @@ describe('holding the cookies of many accounts', () => {
     }
   }
 
-  test.each([50, 1_000, 5_000])('behavior: %i of them give one network no more than a constant', async (count) => {
+  test.each([50, 1_000, 5_000])('behavior: %i cookies give one network no more than a constant', async (count) => {
     const { admission, time } = newAdmission()
     const names = Array.from({ length: count }, (_, at) => `mallory ${at}`)
     let [signIns, lookUps] = [0, 0]
@@ -127,7 +127,7 @@ describe('holding the cookies of many accounts', () => {
     expect(lookUps).toBeLessThanOrEqual(most(groups.seenLookUps, rates.guesses))
   })
 
-  test('behavior: an owner on the same network is let in at a turn that they cannot use up', () => {
+  test('behavior: an owner on the same network is admitted at a reserved turn', () => {
     const { admission, time } = newAdmission()
     const flood = () =>
       times(400, (at) => wait(() => admission.takeOfVisitor('signIn', 'home', () => [`mallory ${at}`])))
@@ -145,7 +145,7 @@ describe('holding the cookies of many accounts', () => {
     }
   })
 
-  test('behavior: an owner on another network is let in at once', () => {
+  test('behavior: an owner on another network is admitted at once', () => {
     const { admission } = newAdmission()
     times(5_000, (at) => wait(() => admission.takeOfVisitor('signIn', 'there', () => [`mallory ${at}`])))
     expect(admission.takeOfVisitor('signIn', 'home', () => ['alice'])).toEqual({ lane: 'seen', client: 'alice' })

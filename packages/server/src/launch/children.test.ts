@@ -33,7 +33,7 @@ describe('endLeftovers', () => {
     expect(existsSync(join(directory, 'children.json'))).toBe(false)
   })
 
-  test('behavior: leaves a process alone that may have taken over the number of the recorded one', async () => {
+  test('behavior: does not end a process that may have reused the ID of the recorded one', async () => {
     const { identity, said } = await endLeft(false)
     expect(isRunning(identity)).toBe(true)
     expect(said).toEqual([])

@@ -60,7 +60,7 @@ describe('exchange', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
   })
 
-  test('edge: an answer as large as is allowed, and one byte more', async () => {
+  test('edge: an answer of the maximum size, and one byte more', async () => {
     let length = limits.largestAnswer
     const { target } = await startNode((_, response) => response.end('x'.repeat(length)))
     expect((await exchange(target, '', limits)).text).toHaveLength(length)

@@ -86,7 +86,7 @@ describe('questions to contracts', () => {
     stop()
   })
 
-  test('behavior: a client that asks without end is refused at a bound', async () => {
+  test('behavior: a client with too many waiting questions is refused', async () => {
     const asked = Array.from({ length: 1_000 }, () => askContract(chainOf('mallory'), question, '0x1'))
     const refused = await Promise.race(asked)
     expect(refused).toMatchObject({ kind: 'unavailable', cause: { code: 'OVERLOADED' } })

@@ -2,7 +2,7 @@ import { HttpRequestError } from 'viem'
 import { expect, test } from 'vitest'
 import { createBackoff } from './request-slots.ts'
 
-test('the pause doubles with each failure in a row, and at most half of it is taken off', () => {
+test('the pause doubles with each consecutive failure, and is shortened by at most half', () => {
   const backoff = createBackoff()
   const fail = () => backoff.failed(new HttpRequestError({ url: 'http://127.0.0.1', status: 503 }), performance.now())
   for (const longest of [250, 500, 1_000, 2_000]) {

@@ -39,7 +39,7 @@ describe('createStateReader', () => {
     expect(await read(safeAddress)).toMatchObject({ owners: [bob.address, alice.address], nonce: 1n })
   })
 
-  test('behavior: what was read for a client that is gone is known to the next one', async () => {
+  test('behavior: a reading for a client that has left is reused for the next client', async () => {
     const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
     const { read, asked } = countingReader()
     const client = new AbortController()

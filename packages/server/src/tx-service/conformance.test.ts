@@ -343,7 +343,7 @@ describe('messages', () => {
     expect(stored.confirmations).toHaveLength(2)
   })
 
-  test('behavior: a list begins with the newest, and in the other order if that is asked for', async () => {
+  test('behavior: a list starts with the newest entry, or with the oldest on request', async () => {
     const list = async (query = '') => {
       const { body } = await client.ask(`/v1/safes/${safeAddress}/messages/${query}`)
       return body.results.map(({ messageHash }: { messageHash: Hex }) => messageHash)

@@ -5,7 +5,7 @@ const settled = { isOpen: false, isIncomplete: false }
 const once = { status: 'success', dataUpdateCount: 1, errorUpdateCount: 0, data: settled } as const
 
 describe('askAgainAfter', () => {
-  test('default: a settled answer is not asked for again by time', () => {
+  test('default: a settled answer is not asked for again after a time', () => {
     expect(askAgainAfter(once)).toBe(false)
     expect(askAgainAfter({ ...once, status: 'pending', data: undefined })).toBe(false)
   })

@@ -119,7 +119,7 @@ describe('a permit whose type is exactly that of the contract', () => {
     expect(shown).not.toHaveProperty('case')
   })
 
-  it.each(exact)('counts for a policy what the contract reads: %s', (_name, typedData) => {
+  it.each(exact)('counts the values that the contract reads towards a policy: %s', (_name, typedData) => {
     const { amounts, unbounded } = outflowsOfMessage({ encoding: 'EIP712', typedData }, safeAddress)
     expect(unbounded.has('*') || amounts.get(token.toLowerCase()) === 7n).toBe(true)
   })
@@ -214,19 +214,19 @@ const hostile: [string, MessageTypedData][] = [
 ]
 
 describe('typed data that only resembles a permit', () => {
-  it.each(hostile)('is said to resemble one, and is as severe: %s', (_name, typedData) => {
+  it.each(hostile)('is reported as similar to a permit, with the same severity: %s', (_name, typedData) => {
     const [found, ...others] = reviewTypedData(typedData).filter(({ id }) => id !== 'TEXT-CONTROL')
     expect(others).toEqual([])
     expect(found).toMatchObject({ id: 'PERMIT-SIGN', severity: 'high', evidence: { case: 'resembles' } })
   })
 
-  it.each(hostile)('has no limit for a policy: %s', (_name, typedData) => {
+  it.each(hostile)('counts as unlimited for a policy: %s', (_name, typedData) => {
     const { amounts, unbounded } = outflowsOfMessage({ encoding: 'EIP712', typedData }, safeAddress)
     expect([...amounts.keys()]).toEqual([])
     expect([...unbounded.keys()]).toEqual(['*'])
   })
 
-  it('does not include orders and rights of other names', () => {
+  it('does not include orders and rights with other names', () => {
     const limit = typed('LimitOrder(address makerToken,uint256 makerAmount)', { makerToken: token, makerAmount: 1n })
     expect(evidenceOf(limit)).not.toHaveProperty('case')
     const inner = { ...dummy, inner: dummy }
@@ -256,20 +256,20 @@ const revoking: [string, MessageTypedData, object][] = [
   ],
 ]
 
-describe('typed data that takes a permission back', () => {
-  it.each(revoking)('is said to do so: %s', (_name, typedData, evidence) => {
+describe('typed data that revokes a permission', () => {
+  it.each(revoking)('is reported as a revocation: %s', (_name, typedData, evidence) => {
     const [found, ...others] = reviewTypedData(typedData)
     expect(others).toEqual([])
     expect(found).toMatchObject({ id: 'PERMIT-REVOKE', severity: 'medium', evidence })
     expect(found?.evidence).not.toHaveProperty('amount')
   })
 
-  it.each(revoking)('takes nothing from a policy: %s', (_name, typedData) => {
+  it.each(revoking)('does not count towards a policy: %s', (_name, typedData) => {
     const nothing = { amounts: new Map(), unbounded: new Map(), receivers: [] }
     expect(outflowsOfMessage({ encoding: 'EIP712', typedData }, safeAddress)).toEqual(nothing)
   })
 
-  it('is a permit where one of several entries allows something', () => {
+  it('is a permit if one of several entries allows something', () => {
     const batch = typed(
       `PermitBatch(PermitDetails[] details,address spender,uint256 sigDeadline)${detailsType}`,
       { ...allowance, details: [{ ...details, amount: 0n }, details] },
@@ -281,7 +281,7 @@ describe('typed data that takes a permission back', () => {
     expect(receivers).toContainEqual({ address: stranger, call: [] })
   })
 
-  it('is a transfer of nothing where a transfer is signed', () => {
+  it('is a transfer of zero if a transfer is signed', () => {
     const nothing = typed(`TransferWithAuthorization${authorizationFields}`, { ...authorization, value: 0n })
     expect(evidenceOf(nothing)).toMatchObject({ amount: { text: '0', asset: token } })
   })

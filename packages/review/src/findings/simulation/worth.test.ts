@@ -97,7 +97,7 @@ describe('a swap by prices', () => {
     expect(await said([{ data, moved }])).toEqual([])
   })
 
-  test('may be a call that is not read', async () => {
+  test('may be a call that is not decoded', async () => {
     const moved = [out(weth, ether), into(usdc, 1_500n * dollar)]
     expect(await said([{ data: '0x12345678', moved }])).toMatchObject([{ id: 'SWAP-WORTH-LESS' }])
   })

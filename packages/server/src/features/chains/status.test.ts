@@ -66,7 +66,7 @@ describe('listChainStatus', () => {
     }
   })
 
-  test('behavior: limits of a node are those that it named on this chain', async () => {
+  test('behavior: a node has only the limits that it reported on this chain', async () => {
     const node = new URL(devnet.rpcUrl).host
     const limit = { kind: 'log-range', value: 500, words: 'at most 500', learnedAt: new Date() } as const
     const others = [
@@ -81,7 +81,7 @@ describe('listChainStatus', () => {
     await server.db.delete(nodeLimit)
   })
 
-  test('behavior: blocks in which Safes are still to be discovered are counted from the first that is read', async () => {
+  test('behavior: the remaining blocks of the discovery of Safes are counted from its first block', async () => {
     const chain = { ...devnetChain(devnet.rpcUrl), index: 'whole-chain', startBlock: 2 } as const
     const quiet = await startTestServer({ chains: [chain] })
     try {

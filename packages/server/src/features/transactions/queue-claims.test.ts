@@ -8,7 +8,7 @@ import { MAX_DELETED } from '../alive/queries.ts'
 
 openTeam()
 
-test('edge: where not everything beside the proposals fits, only those of the lowest nonce are listed', async () => {
+test('edge: if not all competing proposals fit, only those of the lowest nonces are listed', async () => {
   const safeAddress = await addedSafe()
   const [first, second] = await Promise.all([0n, 1n].map((nonce) => signedTx(safeAddress, alice, { nonce })))
   for (const signed of [first, second])

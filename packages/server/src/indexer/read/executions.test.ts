@@ -56,7 +56,7 @@ describe('readExecutions', () => {
     expect(await read(concat(['0x8d80ff0a6a761202', execution, '0x6a761202']))).toMatchObject({ safeTx })
   })
 
-  test('edge: as many places in the calldata are looked at as there is time for', async () => {
+  test('edge: only as many places in the calldata are searched as the time allows', async () => {
     const other = encodeExecTransaction(newSafeTx({ to: address, nonce: 0n }), '0x')
     const readBehind = (count: number) =>
       read(concat([...Array.from({ length: count }, () => other), encodeExecTransaction(safeTx, '0x')]))

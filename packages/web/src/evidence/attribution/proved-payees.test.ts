@@ -72,13 +72,13 @@ describe('what the server answers', () => {
 
   afterEach(() => vi.unstubAllGlobals())
 
-  test('behavior: a question that came too often is asked once more, after the time that the server names', async () => {
+  test('behavior: a rate-limited question is asked once more, after the time that the server names', async () => {
     const triesOf = answerWith((_, tries) => (tries === 1 ? limited(1) : none(true)))
     expect(await ask()).toEqual({ payees: [], isWhole: true })
     expect(triesOf()).toBe(2)
   })
 
-  test('behavior: it is not asked a third time, and not after a long time', async () => {
+  test('behavior: it is not asked a third time, and not if the server names a long time', async () => {
     const triesOf = answerWith(() => limited(1))
     await expect(ask()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
     expect(triesOf()).toBe(2)

@@ -75,7 +75,7 @@ afterEach(() => {
 })
 
 describe('askReview', () => {
-  test('default: a review crosses from the Worker whole; without a node nothing counts as checked', async () => {
+  test('default: the page receives the whole review; without a node, nothing counts as checked', async () => {
     vi.stubGlobal('Worker', SameThreadWorker)
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     const { review, isIncomplete } = await askReview(question)

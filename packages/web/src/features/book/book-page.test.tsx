@@ -77,7 +77,7 @@ describe('names', () => {
     expect(treasury.names).toEqual([])
   })
 
-  test('behavior: one that looks like another is marked, in the book and in a review', async () => {
+  test('behavior: a name that looks like another is marked, in the book and in a review', async () => {
     await treasury.name(to, 'Payroll')
     await openAs(team.anna, '/book')
     await fill('Address', other)
@@ -96,7 +96,7 @@ describe('names', () => {
 })
 
 describe('ABIs', () => {
-  test('behavior: one that cannot be read is refused, one that can names its functions', async () => {
+  test('behavior: an ABI that cannot be parsed is refused; one that can shows its functions', async () => {
     const wallet = await browser.comeBack(team.anna)
     await browser.open(treasury.path('/book'))
     await fill('Contract', other)

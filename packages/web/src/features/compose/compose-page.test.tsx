@@ -92,7 +92,7 @@ const part = (selector: string) => document.querySelector(selector)?.textContent
 describe('a transaction of more bytes than nodes accept', () => {
   const data = (bytes: number): Hex => `0x${'ab'.repeat(bytes)}`
 
-  test('behavior: the form says so, with the remedy', async () => {
+  test('behavior: the form reports it, with the remedy', async () => {
     const contract = await deployCode(silent)
     await openForm()
     const writeCall = async () => {
@@ -111,7 +111,7 @@ describe('a transaction of more bytes than nodes accept', () => {
     await expectGone('[data-live-size]')
   })
 
-  test('behavior: the pages that execute it say so, and the one for several has no button', async () => {
+  test('behavior: the pages that execute it report it, and the page for several has no button', async () => {
     const { safeAddress } = treasury.safe
     const copies = parseAbi(['function mint(address to, uint256 id, uint256 value)'])
     const { address: to } = testContracts.erc1155
@@ -152,7 +152,7 @@ describe('a function of a contract', () => {
     },
   ] as const
 
-  test('behavior: filled in by its types; form and review name the enums, and what was typed is proposed', async () => {
+  test('behavior: has a field for each type; form and review name the enums, and the typed values are proposed', async () => {
     const contract = await deployCode(silent)
     await treasury.addAbi(contract, 'Exchange', JSON.stringify(abi))
     await openForm()
@@ -190,7 +190,7 @@ describe('a function of a contract', () => {
     expect({ to, args }).toEqual({ to: contract, args: [1, [{ amount: 1_500_000n, kinds: [3, 4] }]] })
   })
 
-  test('behavior: of a long list the first values are drawn, all count, and a fault further on is found by its number', async () => {
+  test('behavior: a long list shows its first values, proposes all, and reports a later error by its number', async () => {
     const contract = await deployCode(silent)
     const listed = parseAbi(['function mark(uint256[] ids)'])
     await treasury.addAbi(contract, 'Marks', JSON.stringify(listed))
@@ -230,7 +230,7 @@ describe('a function of a contract', () => {
     expect(args[0]).toEqual([...Array.from({ length: 229 }, (_, index) => BigInt(index + 2)), 1000n])
   })
 
-  test('behavior: of a proxy, by the functions of its implementation; one that the contract lacks fails in the review', async () => {
+  test('behavior: a proxy offers the functions of its implementation; a function that the contract lacks fails in the review', async () => {
     /** Runs what its slot of EIP-1967 names. */
     const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
     const contract = await deployCode(`0x365f5f375f5f365f7f${slot.slice(2)}545af43d5f5f3e5f3d91603757fd5bf3`)
@@ -285,7 +285,7 @@ describe('a list of payments', () => {
     chooseFile((await within(fold).findAllByLabelText('Or choose the file'))[0] as Element, 'payroll.csv', content)
   }
 
-  test('behavior: faults are named by their lines, and nothing is split', async () => {
+  test('behavior: errors are reported by line, and nothing is split', async () => {
     await openForm()
     await choosePayroll(listOf(3, '=1+1'))
     await expectWords('3 lines are wrong')
@@ -293,7 +293,7 @@ describe('a list of payments', () => {
     expect(findButton('Split into transactions')).toBeNull()
   })
 
-  test('behavior: of more than the Safe holds, the first payment that fails is named, and nothing can be signed', async () => {
+  test('behavior: if the payments exceed the balance, the first failing one is named, and nothing can be signed', async () => {
     await mint(treasury.safe.safeAddress, 1_000_000_000n)
     await openForm()
     // A form has room for 200 entries.
@@ -309,7 +309,7 @@ describe('a list of payments', () => {
 })
 
 describe('what the form knows', () => {
-  test('behavior: whom to pay, all there is, and what a nonce means', async () => {
+  test('behavior: it suggests recipients, fills in the whole balance, and explains the nonce', async () => {
     const { relayer, stranger } = team
     await mint(treasury.safe.safeAddress, 1_000_000_000n)
     await treasury.name(relayer.address, 'Supplier')
@@ -413,7 +413,7 @@ describe('an NFT', () => {
 })
 
 describe('a draft of the team', () => {
-  test('behavior: kept by one owner, used by another with one press; it goes once it is proposed', async () => {
+  test('behavior: one owner saves it, another uses it with one press; it is removed once it is proposed', async () => {
     browser.server.answer(shareDraft, ({ name, content, isTemplate }) => {
       const id = String(drafts.length + 1)
       const draft = { id, name, content, isTemplate, author: team.anna.address, createdAt: new Date().toISOString() }
@@ -451,8 +451,8 @@ describe('a draft of the team', () => {
   })
 })
 
-describe('a draft that somebody else wrote', () => {
-  test('error: its fields show what was in it, also out of range or not listed', async () => {
+describe('a draft from someone else', () => {
+  test('error: its fields show its values, even if they are out of range or not listed', async () => {
     const unlisted = await deployHostileToken(inject('rpcUrl'), team.relayer.address, 'has its texts in one word')
     await openForm()
     await openDraft('change-threshold', { threshold: '999999999' })
@@ -495,7 +495,7 @@ describe('a draft that was sent', () => {
     expect(typedIn('Amount')).toBe('')
   })
 
-  test('behavior: the form says that the same transaction waits, until it is another one', async () => {
+  test('behavior: the form reports that the same transaction waits, until the form changes', async () => {
     const transaction = await treasury.propose({ to: team.stranger.address, value: parseEther('0.1') })
     await openForm()
     await fill('Nonce', '1')

@@ -47,14 +47,14 @@ const warning = (words: string) =>
   })
 
 describe('more than the Safe holds', () => {
-  test('default: what it holds is sent without a warning', async () => {
+  test('default: its whole balance is sent without a warning', async () => {
     await fillForm('1')
     await pressButton('Review')
     await expectVerdict('matches')
     expect(document.querySelector('[data-finding="BALANCE-EXCEEDED"]')).toBeNull()
   })
 
-  test('behavior: it is said beside the amount, and by the review with both amounts', async () => {
+  test('behavior: a warning is next to the amount, and the review shows both amounts', async () => {
     await fillForm('999999999')
     await warning('The Safe holds only 5 ETH: 999,999,994 ETH too little.')
     await pressButton('Review')
@@ -75,7 +75,7 @@ describe('more than the Safe holds', () => {
   })
 })
 
-describe('who executes without the fee', () => {
+describe('an executor who cannot pay the fee', () => {
   // No other test has Carla pay.
   const { carla } = team
   const hold = async (amount: bigint) => {
@@ -84,7 +84,7 @@ describe('who executes without the fee', () => {
   }
   const short = () => document.querySelector('[data-execution]')?.textContent ?? ''
 
-  test('behavior: learns how much is missing before anything is sent, until it is there', async () => {
+  test('behavior: sees how much is missing before anything is sent, until the account has enough', async () => {
     treasury = await startTreasury(browser.server, { owners: [carla.address, team.bruno.address] })
     const transaction = await treasury.propose({ to, value: 1n }, carla)
     await treasury.confirm(transaction, team.bruno)
@@ -115,7 +115,7 @@ describe('who executes without the fee', () => {
   })
 })
 
-describe('a token that is not what it says', () => {
+describe('a token that does not behave as it claims', () => {
   const pay = async (address: Address, amount: string) => {
     await fillForm(amount)
     await choose('Asset', 'other')
@@ -124,20 +124,20 @@ describe('a token that is not what it says', () => {
   const hostile = (manner: Parameters<typeof deployHostileToken>[2]) =>
     deployHostileToken(inject('rpcUrl'), team.relayer.address, manner)
 
-  test('behavior: with decimals that nobody can mean, nothing is composed', async () => {
+  test('behavior: with impossible decimals, nothing is composed', async () => {
     await pay(await hostile('has 255 decimals'), '1')
     await pressButton('Review')
     await expectWords('There is no ERC-20 token at this address')
     expect(document.querySelector('[data-propose]')?.getAttribute('data-propose')).toBe('edit')
   })
 
-  test('behavior: one that reverts is said to fail before anybody signs', async () => {
+  test('behavior: a revert is reported before anyone signs', async () => {
     await pay(await hostile('has its texts in one word'), '1')
     await pressButton('Review')
     await findPart('[data-finding="SIM-REVERT"]')
   })
 
-  test('behavior: one that takes a fee is said to return less than the call says', async () => {
+  test('behavior: a transfer fee is reported, because less moves than the call states', async () => {
     await pay(await deployFeeToken(inject('rpcUrl'), team.relayer.address), '20')
     await expectWords('The contract claims to be “Toll” (TOLL) with 2 decimals.')
     await pressButton('Review')

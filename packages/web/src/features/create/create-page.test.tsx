@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => browser.close())
 
-test('behavior: its address is shown before it is paid for, and it is there with its names', async () => {
+test('behavior: its address is shown before the payment, and the new Safe has its names', async () => {
   const { server } = browser
   let added: Safe | null = null
   server.answer(addSafe, ({ address }) => {

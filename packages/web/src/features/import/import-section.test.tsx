@@ -58,7 +58,7 @@ async function served(nonce: bigint, signedValues: { anna?: bigint; bruno?: bigi
 const asJson = (value: unknown) => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one))
 
 describe('the queue of another service', () => {
-  test('default: brought with the signatures that verify; what does not match is named; a second time changes nothing', async () => {
+  test('default: is imported with the signatures that verify; mismatches are listed; a second import changes nothing', async () => {
     const both = await served(0n, { anna: 1n, bruno: 1n }, { origin: 'rent' })
     const forAnother = await served(1n, { anna: 2n, bruno: 1n })
     const changed = await served(2n, { bruno: 1n }, { value: '9' })
@@ -89,7 +89,7 @@ describe('the queue of another service', () => {
     expect(ownersOf(forAnother.safeTxHash)).toEqual([bruno.address])
   })
 
-  test('behavior: names of the export of Safe Wallet are written once', async () => {
+  test('behavior: names of a Safe Wallet export are written once', async () => {
     await open('/settings')
     await openFold('Names from a Safe Wallet export')
     const part = await findPart('[data-bring-names]')
@@ -105,7 +105,7 @@ describe('the queue of another service', () => {
 })
 
 describe('messages of another service', () => {
-  test('default: brought with the signatures that verify; one that is refused stops no other; twice changes nothing', async () => {
+  test('default: are imported with the signatures that verify; a refused message stops no other; a second import changes nothing', async () => {
     const messages = keepMessages(browser.server, treasury)
     /** As the service answers it, signed by Bruno, or in his name. */
     const answered = async (text: string, signer = bruno) => {
@@ -146,7 +146,7 @@ describe('a service that the operator names', () => {
   const answerService = (...results: object[]) =>
     browser.server.answer(readOtherService, { content: asJson({ next: 'https://elsewhere.example/', results }) })
 
-  test('behavior: one that does not answer is named, in the queue and in the form', async () => {
+  test('behavior: if it does not answer, the queue and the form report its host', async () => {
     browser.server.fail(readOtherService, 'OTHER_SERVICE_FAILED', { host, reason: 'unreachable' }, 502)
     await open('/queue')
     await expectWords(`${host} did not answer: what waits only there is not known.`)
@@ -154,7 +154,7 @@ describe('a service that the operator names', () => {
     await expectWords(`${host} did not answer: what waits there is not counted.`)
   })
 
-  test('behavior: what waits only there is shown, counted, and brought by a button', async () => {
+  test('behavior: proposals that wait only there are counted and imported with a button', async () => {
     answerService(await served(0n, { bruno: 1n }))
     await open('/new')
     await expectWords(`What waits at ${host} is counted, too.`)
@@ -172,7 +172,7 @@ describe('a service that the operator names', () => {
     expect(document.querySelector('[data-only-there]')).toBeNull()
   })
 
-  test('behavior: more than 500 that wait there: what is not read is counted, and read on', async () => {
+  test('behavior: if more than 500 wait there, the unread ones are counted and can be read next', async () => {
     const unsigned = Array.from({ length: 700 }, (_, index) => {
       const safeTx = newSafeTx({ to, nonce: BigInt(index) })
       const { safeTxHash } = hashSafeTx({ ...treasury.safe, safeTx })

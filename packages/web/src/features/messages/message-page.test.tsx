@@ -99,7 +99,7 @@ async function writeTyped(content: object): Promise<void> {
 const bruno = privateKeyToAccount(team.bruno.privateKey)
 
 describe('typed data', () => {
-  test('behavior: a permit is named in the form; the page shows typed data by its types, and what is not signed', async () => {
+  test('behavior: the form reports a permit; the page shows typed data by its types, and the fields that are not signed', async () => {
     await writeTyped(permit)
     await findPart('[data-finding="PERMIT-SIGN"]')
 
@@ -125,7 +125,7 @@ describe('typed data', () => {
     await findPart('[data-collected="accepted"]')
   })
 
-  test('behavior: in the field for a text it moves to its own field with the focus, and overwrites nothing', async () => {
+  test('behavior: pasted into the text field, it moves to its own field with the focus, and overwrites nothing', async () => {
     await openAs(team.anna, treasury.path('/messages/new'))
     await fill('Text', JSON.stringify(order))
     await pressButton('Sign it as typed data')
@@ -138,7 +138,7 @@ describe('typed data', () => {
     expect(findButton('Sign it as typed data')).toBeNull()
   })
 
-  test('behavior: a transaction in disguise cannot be proposed, and what is not typed data is refused in words', async () => {
+  test('behavior: a disguised transaction cannot be proposed, and invalid typed data is refused with an explanation', async () => {
     await writeTyped(disguised)
     await findPart('[data-finding="MSG-IS-TX"]')
     expect(findButton('Sign and propose')).toBeNull()
@@ -157,7 +157,7 @@ describe('typed data', () => {
 })
 
 describe('a signature that was made elsewhere', () => {
-  test('behavior: is imported; one on the message itself is refused with its signer', async () => {
+  test('behavior: is imported; a signature of the plain message is refused with its signer', async () => {
     const message = await messages.propose('Signed far away')
     await openAs(team.anna, messages.path(message))
     await findPart('[data-import="offered"]')
@@ -221,7 +221,7 @@ describe('a message that a transaction signs', () => {
     await expectAccessible()
   })
 
-  test('behavior: an owner proposes to sign it on the chain; every owner reads the words behind the hash', async () => {
+  test('behavior: an owner proposes to sign it on-chain; every owner sees the text behind the hash', async () => {
     const message = await messages.propose('Member since 2026')
     await openAs(team.anna, messages.path(message))
     press(await screen.findByRole('link', { name: 'Propose to sign it on the chain' }))
@@ -239,7 +239,7 @@ describe('a message that a transaction signs', () => {
     await expectWords('Signed on-chain')
   })
 
-  test('behavior: words that this server lacks are pasted beside the bare hash; other words are refused', async () => {
+  test('behavior: a text that this server lacks can be pasted next to its hash; a different text is refused', async () => {
     const content = 'Member of another club since 2026'
     const transaction = await treasury.propose(signing(hashMessage(content)), team.bruno)
     await openAs(team.anna, treasury.transactionPath(transaction))
@@ -261,8 +261,8 @@ describe('a message that a transaction signs', () => {
   })
 })
 
-describe('what cannot be shown', () => {
-  test('behavior: an outsider learns nothing', async () => {
+describe('a message that cannot be shown', () => {
+  test('behavior: an outsider sees nothing of it', async () => {
     const message = await messages.propose('For us alone')
     browser.server.fail(getMessage, 'MESSAGE_NOT_FOUND', { safeMessageHash: message.safeMessageHash }, 404)
     browser.server.fail(getSafe, 'SAFE_NOT_FOUND', { safeAddress: treasury.safe.safeAddress }, 404)
@@ -277,7 +277,7 @@ describe('what cannot be shown', () => {
     await expectAccessible()
   })
 
-  test('behavior: a server that fails is named, and the next try works', async () => {
+  test('behavior: an error of the server is shown, and the next try works', async () => {
     const message = await messages.propose('For us alone')
     browser.server.fail(listMessages, 'INTERNAL', {}, 503)
     await openAs(team.anna, treasury.path('/messages'))
@@ -288,7 +288,7 @@ describe('what cannot be shown', () => {
   })
 })
 
-describe('a reply that was changed on its way', () => {
+describe('a reply that was changed in transit', () => {
   /** Changes one digit of the hex. */
   const flip = (hex: Hex): Hex => `0x${hex.slice(2, 40)}${hex[40] === 'a' ? 'b' : 'a'}${hex.slice(41)}`
   const answerWith = (message: SafeMessage) =>
@@ -311,7 +311,7 @@ describe('a reply that was changed on its way', () => {
         confirmations: served.confirmations.map((one) => ({ ...one, owner: team.bruno.address })),
       }),
     ],
-  ])('behavior: %s changed, Confirm is not offered', async (_, tamper) => {
+  ])('behavior: if %s was changed, Confirm is not offered', async (_, tamper) => {
     const message = await messages.propose('We agree.')
     answerWith(tamper(message))
     await openAs(team.bruno, messages.path(message))
@@ -319,7 +319,7 @@ describe('a reply that was changed on its way', () => {
     expect(findButton('Confirm')).toBeNull()
   })
 
-  test('behavior: changed only once the button is pressed, nothing is signed', async () => {
+  test('behavior: if it changes only after the button is pressed, nothing is signed', async () => {
     const message = await messages.propose('We agree.')
     const wallet = await openAs(team.bruno, messages.path(message))
     await expectButton('Confirm', 'enabled')

@@ -110,7 +110,7 @@ describe('the policy of a team', () => {
     await expectAccessible()
   })
 
-  test('behavior: stops what it restricts, on the page and in lists', async () => {
+  test('behavior: it blocks restricted transactions, on their page and in lists', async () => {
     inForce = await onlyRelayer()
     const toStranger = await treasury.propose({ to: team.stranger.address, value: 1n })
     const toKnown = await treasury.propose({ to: team.relayer.address, value: 1n })
@@ -146,7 +146,7 @@ describe('the policy of a team', () => {
   test.each([
     ['hides it', () => null],
     ['serves an older version', (first: PolicyVersion) => first],
-  ])('behavior: a server that %s is found out', async (_, lie) => {
+  ])('behavior: the page detects a server that %s', async (_, lie) => {
     const first = await onlyRelayer()
     const policy = {
       ...nextPolicy(place(), { policy: parsePolicy(first.policy), hash: first.hash }),
@@ -166,7 +166,7 @@ describe('the policy of a team', () => {
     await expectWords('The policy is missing or was rolled back')
   })
 
-  test('behavior: the first one reaches a queue that is open, and is missed if the server says that there is none', async () => {
+  test('behavior: the first policy reaches an open queue, and the queue notices if the server withholds it', async () => {
     const transaction = await treasury.propose({ to: team.stranger.address, value: 1n })
     await browser.comeBack(team.bruno)
     await browser.open(treasury.path('/queue'))
@@ -190,7 +190,7 @@ describe('an amount limit', () => {
   const spent = (period: number, queued: bigint) =>
     browser.server.answer(getSpentAmounts, { spent: [{ asset: zeroAddress, period, executed: 0n, queued }] })
 
-  test('behavior: meters say how much is used, and find out a server that says less than it returns', async () => {
+  test('behavior: meters show the used amount, and detect a server that claims less than it returns', async () => {
     const month = 30 * 86_400
     inForce = await versionBy(limited(parseEther('4'), month), team.anna, team.bruno)
     await treasury.propose({ to: team.relayer.address, value: parseEther('1') })
@@ -209,7 +209,7 @@ describe('an amount limit', () => {
     await expectWords('3 ETH left of 4 ETH')
   })
 
-  test('behavior: a server that hides what was executed frees no limit: the page reads it from the chain', async () => {
+  test('behavior: a server that hides an execution does not free the limit, because the page reads it from the chain', async () => {
     const to = team.relayer.address
     const paid = await treasury.propose({ to, value: parseEther('1.5') })
     await treasury.confirm(paid, team.bruno)

@@ -42,7 +42,7 @@ const checkbox = async (finding: string) =>
   (await demand(finding)).querySelector<HTMLInputElement>('input[type=checkbox]') as HTMLInputElement
 
 describe('a high finding', () => {
-  test('default: is ticked by each owner, beside Confirm; then Execute is possible too', async () => {
+  test('default: each owner ticks it next to Confirm; then Execute is possible', async () => {
     const transaction = await treasury.propose({ to: token.address, data: unlimited })
     await browser.comeBack(team.bruno)
     await browser.open(treasury.transactionPath(transaction))
@@ -114,8 +114,8 @@ describe('a high finding', () => {
   })
 })
 
-describe('a power that owners may give on purpose', () => {
-  test('default: what changes is typed, with a reason; then it is executed', async () => {
+describe('a power that owners may grant on purpose', () => {
+  test('default: the owner types the change and a reason; then it is executed', async () => {
     const { safeAddress } = treasury.safe
     const transaction = await treasury.propose({ to: safeAddress, data: lower })
     await browser.comeBack(team.bruno)
@@ -139,7 +139,7 @@ describe('a power that owners may give on purpose', () => {
 })
 
 describe('a proposal', () => {
-  test('behavior: who proposes answers before signing, too', async () => {
+  test('behavior: its proposer also answers before signing', async () => {
     await browser.comeBack(team.anna)
     await browser.open(treasury.path('/new'))
     await fill('Recipient', spender)
@@ -154,7 +154,7 @@ describe('a proposal', () => {
   })
 })
 
-describe('what no answer enables', () => {
+describe('a finding that no answer overrides', () => {
   test('behavior: unknown code that runs as the Safe has no button', async () => {
     const transaction = await treasury.propose({ to: token.address, data: '0xdeadbeef', operation: 1 })
     await browser.comeBack(team.bruno)

@@ -31,7 +31,7 @@ async function open(): Promise<void> {
 }
 
 describe('a signature that was made elsewhere', () => {
-  test('default: the form says whose it is and of what kind; imported, it counts', async () => {
+  test('default: the form shows its signer and its kind; after the import, it counts', async () => {
     await open()
     // As it comes out of a terminal: wrapped, without its 0x.
     const signature = await sign(team.bruno, transaction)
@@ -49,7 +49,7 @@ describe('a signature that was made elsewhere', () => {
     await waitFor(() => expect(document.querySelector('[data-import="offered"]')).toBeNull())
   })
 
-  test('behavior: what is not one of an owner for this transaction is refused by name', async () => {
+  test('behavior: if no owner signed this transaction with it, it is refused with its signer', async () => {
     await open()
     await paste('0x12 not hex')
     await expectWords('Not valid hex.')
@@ -68,7 +68,7 @@ describe('a signature that was made elsewhere', () => {
     await expectAccessible()
   })
 
-  test('behavior: other fields under the same hash once it was reviewed: nothing is sent', async () => {
+  test('behavior: if the fields under the hash change after the review, nothing is sent', async () => {
     await open()
     await paste(await sign(team.bruno, transaction))
     await findPart(`[data-imported="${team.bruno.address}"]`)

@@ -48,7 +48,7 @@ async function signReviewed() {
 
 const nonce = () => screen.findByLabelText<HTMLInputElement>('Nonce', { selector: 'input' })
 
-describe('what else can be done about a proposal', () => {
+describe('alternatives to a proposal', () => {
   test('behavior: another is proposed in its place, with the same nonce', async () => {
     const first = await treasury.propose({ to, value: parseEther('1') })
     await openAsAnna(treasury.transactionPath(first))
@@ -61,7 +61,7 @@ describe('what else can be done about a proposal', () => {
     expect(safeTxHash).not.toBe(first.safeTxHash)
   })
 
-  test('behavior: it is proposed again at the next free nonce, and not at its own', async () => {
+  test('behavior: it can be proposed again at the next free nonce, and not at its own', async () => {
     const first = await treasury.propose({ to, value: parseEther('1') })
     await openAsAnna(treasury.transactionPath(first))
     await pressInstead('Propose at another nonce')
@@ -105,7 +105,7 @@ describe('what else can be done about a proposal', () => {
     expect(browser.server.asked(deleteTransaction)).toEqual([{ chainId, safeTxHash: transaction.safeTxHash }])
   })
 
-  test('behavior: only its proposer is offered to delete it', async () => {
+  test('behavior: only its proposer can delete it', async () => {
     const transaction = await treasury.propose({ to }, team.bruno)
     await openAsAnna(treasury.transactionPath(transaction))
     await screen.findByRole('link', { name: 'Propose a cancellation' })
@@ -114,7 +114,7 @@ describe('what else can be done about a proposal', () => {
 })
 
 describe('a call with raw data', () => {
-  test('behavior: is reviewed like everything else, and proposed as it was pasted', async () => {
+  test('behavior: is reviewed like any other call, and proposed unchanged', async () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 0n] })
     await openAsAnna(treasury.path('/new'))
     await choose('Type', 'call')
@@ -129,7 +129,7 @@ describe('a call with raw data', () => {
 })
 
 describe('a signature for another transaction', () => {
-  test('behavior: is an alarm for the owners until one says that they spoke about it', async () => {
+  test('behavior: is an alarm for the owners until one marks it as discussed', async () => {
     const { safeTxHash: signedHash } = await treasury.propose({ to, value: 1n }, team.bruno)
     const { safeTxHash: otherSafeTxHash } = await treasury.propose({ to, value: 2n }, team.bruno)
     const alarm: Alarm = {

@@ -87,7 +87,7 @@ describe('the page of a review', () => {
     await expectAccessible()
   })
 
-  test('behavior: after Confirm and after Execute the next step is in the same card', async () => {
+  test('behavior: the next step after Confirm and after Execute is in the same card', async () => {
     const { transaction } = await open({ to: team.stranger.address })
     await pressEnabled('Confirm')
     await expectWords('2 of 2 confirmations')
@@ -102,7 +102,7 @@ describe('the page of a review', () => {
     expect(all.replace(receipt.textContent ?? '', '')).not.toMatch(/simulat/i)
   })
 
-  test('behavior: over bytes that nobody has decoded nothing is said to stay', async () => {
+  test('behavior: for calls that are not decoded, no configuration is shown as unchanged', async () => {
     await open({ to: token.address, data: '0x7b3c8f01' })
     await findPart('[data-configuration="not-known"]')
     await title(/^Call function 0x[0-9a-f]{8} of/)
@@ -115,7 +115,7 @@ describe('the page of a review', () => {
     await expectButton('Confirm', 'disabled')
   })
 
-  test('behavior: the sheet to print has the fields and the commands that compute the hashes', async () => {
+  test('behavior: the printable sheet has the fields and the commands that compute the hashes', async () => {
     await open(coin)
     await expectVerdict('matches')
     const ledger = [...document.querySelectorAll('option')].find(({ textContent }) => textContent === 'Ledger')
@@ -150,7 +150,7 @@ describe('the page of a review', () => {
     await expectWords('transfer(address,uint256)')
   })
 
-  test('behavior: what must not be signed has no way to a button, only to the reasons', async () => {
+  test('behavior: a transaction that must not be signed links to the reasons, not to a button', async () => {
     browser.isWide = false
     const data: Hex = `0x12345678${'ab'.repeat(500)}`
     await open({ to: team.stranger.address, data, operation: 1 })
@@ -166,7 +166,7 @@ describe('the page of a review', () => {
   })
 })
 
-describe('what does not go through', () => {
+describe('a step that fails', () => {
   test('behavior: rejected in the wallet, nothing is saved, and the next try works', async () => {
     const { wallet } = await open(coin)
     await expectButton('Confirm', 'enabled')
@@ -195,7 +195,7 @@ describe('what does not go through', () => {
   })
 })
 
-describe('a reply that was changed on its way', () => {
+describe('a reply that was changed in transit', () => {
   type Served = MultisigTransaction & { safeTx: NonNullable<MultisigTransaction['safeTx']> }
   const field = <Name extends keyof Served['safeTx']>(name: Name, value: Served['safeTx'][Name]) =>
     [name, (served: Served) => ({ ...served, safeTx: { ...served.safeTx, [name]: value } })] as const
@@ -219,7 +219,7 @@ describe('a reply that was changed on its way', () => {
         confirmations: served.confirmations.map((one) => ({ ...one, signature: flip(one.signature) })),
       }),
     ],
-  ])('behavior: %s changed, Confirm is refused', async (_, tamper) => {
+  ])('behavior: if %s was changed, Confirm is refused', async (_, tamper) => {
     const transaction = await treasury.propose({ to: team.stranger.address, value: parseEther('0.1') })
     const changed = tamper(transaction as Served)
     expect(changed).not.toEqual(transaction)
@@ -251,7 +251,7 @@ describe('what each owner saw', () => {
     ofAnna.getByText('No report')
   })
 
-  test('behavior: a claim changes no verdict, and hostile words stay words', async () => {
+  test('behavior: a claim changes no verdict, and hostile markup is shown as text', async () => {
     const transaction = await treasury.propose(coin)
     const finding = {
       id: 'NO-SUCH-FINDING',
@@ -288,7 +288,7 @@ describe('what each owner saw', () => {
 })
 
 describe('declared effects', () => {
-  test('default: the proposer signs what to expect, and the page of a co-signer finds the same', async () => {
+  test('default: the proposer signs the expected effects, and the page of a co-signer finds the same ones', async () => {
     await browser.comeBack(team.anna)
     await browser.open(treasury.path('/new'))
     await fill('Recipient', team.stranger.address)
@@ -304,7 +304,7 @@ describe('declared effects', () => {
     await findPart('[data-finding="EFFECTS-AGREE"]')
   })
 
-  test('behavior: what the proposer declared and the bytes do not do is named line by line, and asked', async () => {
+  test('behavior: each declared effect that the calldata does not have is listed, and must be acknowledged', async () => {
     const transaction = await treasury.propose({ ...coin, value: 2_000n })
     const { safeAddress } = treasury.safe
     // Half of what is paid, and an account that gets nothing.

@@ -60,7 +60,7 @@ async function openAsBruno(path: string) {
 }
 
 describe('a name', () => {
-  test('behavior: of a proposer or of an owner, makes no ownership transfer match, and says whose it is', async () => {
+  test('behavior: does not make an ownership transfer match, and is shown with its author', async () => {
     const transaction = await treasury.propose({ to: contract, data: transferOwnership })
     await openAsBruno(treasury.transactionPath(transaction))
     await expectVerdict('do-not-sign')
@@ -83,7 +83,7 @@ describe('a name', () => {
     await expectRefused()
   })
 
-  test('behavior: of a proposer is new to owners until one endorses it, and counts for that one', async () => {
+  test('behavior: from a proposer, does not make an account familiar until an owner endorses it', async () => {
     const payee = getAddress(`0x${'5a'.repeat(20)}`)
     const transaction = await treasury.propose({ to: payee, value: 1n })
     await treasury.name(payee, 'Studio Ligne', proposer)
@@ -109,7 +109,7 @@ describe('a name', () => {
     await expectWords('It counts for every owner.')
   })
 
-  test('behavior: that owners did not sign takes away no tick, whatever the server says of its authors', async () => {
+  test('behavior: without a signature of an owner, removes no tick, whatever authors the server claims', async () => {
     const spender = await deployCode('0x0000')
     await mint(treasury.safe.safeAddress, 1_000n)
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 5n] })
@@ -149,7 +149,7 @@ describe('a name', () => {
     expect(document.querySelector('[data-finding="CODE-UNFAMILIAR"]')).toBeNull()
   })
 
-  test('behavior: cannot say by its own quotation marks that an owner gave it', async () => {
+  test('behavior: cannot imitate an owner’s name with quotation marks', async () => {
     await treasury.name(proposer.address, 'Treasury” (named by owner 1) “', proposer)
     const transaction = await treasury.propose({ to: proposer.address, value: 1n })
     await openAsBruno(treasury.transactionPath(transaction))
@@ -212,7 +212,7 @@ describe('an ABI', () => {
     expect(document.querySelectorAll('[data-row]')).toHaveLength(1)
   })
 
-  test('behavior: is not believed to be of owners if the signatures are not theirs', async () => {
+  test('behavior: does not count as added by owners if the signatures are not theirs', async () => {
     const quiet = await deployCode('0x0000')
     const transaction = await treasury.propose({ to: quiet, data: poke(7n) })
     await treasury.addAbi(quiet, 'Poker', abi, proposer)
@@ -238,7 +238,7 @@ describe('an ABI', () => {
       [{ type: 'function', name: 'transferOwnership', inputs: [{ name: 'beneficiary', type: 'address' }] }],
       'do-not-sign',
     ],
-  ] as const)('behavior: one that %s', async (_, data, lie, verdict) => {
+  ] as const)('behavior: an ABI that %s', async (_, data, lie, verdict) => {
     const transaction = await treasury.propose({ to: contract, data })
     await treasury.addAbi(contract, 'Alike', JSON.stringify(lie), team.bruno)
     await openAsBruno(treasury.transactionPath(transaction))
@@ -258,8 +258,8 @@ describe('an ABI', () => {
   })
 })
 
-describe('a wallet that has not said yet which account it has', () => {
-  test('behavior: nothing is written until it has', async () => {
+describe('a wallet that has not yet reported its account', () => {
+  test('behavior: writing is disabled until it has', async () => {
     const wallet = await browser.comeBack(team.bruno)
     wallet.behave('accounts', 'hold')
     await browser.open(treasury.path('/team'))
