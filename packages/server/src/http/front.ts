@@ -126,7 +126,8 @@ export function createFront({
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      if (isPipelinedTooFar(incoming, outgoing)) return
+      // No answer could be sent to a request that follows a refused one while the connection closes.
+      if (incoming.socket.writableEnded || isPipelinedTooFar(incoming, outgoing)) return
       // The answer to a probe is the same for every host.
       if (isProbe(pathOf(incoming))) incoming.headers.host = 'localhost'
       else if (incoming.headers.host === undefined) {

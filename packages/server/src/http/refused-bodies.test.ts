@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -157,4 +158,23 @@ test.each([
   ['becomes longer than any', '/api/session/message', 'transfer-encoding: chunked', 413],
 ])('behavior: a client that still sends a body that %s gets the answer', async (_name, path, framing, status) => {
   expect(await answerAfterSending(path, framing)).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*connection: close`, 'i'))
+})
+
+test('behavior: a request that follows the refused one on its connection is not carried out', async () => {
+  const { hostname, port, host } = new URL(server.origin)
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).setEncoding('utf8')
+  const head = (path: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\nhost: ${host}\r\norigin: ${server.origin}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
+  const messages = () => server.db.execute(sql`select 1 from sign_in_nonce`)
+  const before = (await messages()).rows.length
+  let answer = ''
+  socket.on('data', (text) => (answer += String(text)))
+  socket.write(head(packsOf(alice.address, unknownHash), 2))
+  await once(socket, 'end')
+  expect(answer).toMatch(/^HTTP\/1.1 401 /)
+  const body = JSON.stringify({ address: alice.address, chainId })
+  socket.end(`{}${head('/api/session/message', body.length)}${body}`)
+  await once(socket, 'close')
+  await delay(500)
+  expect((await messages()).rows).toHaveLength(before)
 })
