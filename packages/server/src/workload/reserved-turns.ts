@@ -36,6 +36,18 @@ export function createReservedTurns({
   const next = new Map<string, number>()
   /** Times of the reserved turns, in the order of reservation. */
   const reserved = new Map<string, number>()
+  let latest = 0
+
+  /** Returns the time. When the clock was set back, it forgets all turns, which would be too far in the future. */
+  function readClock(): number {
+    const now = clock().getTime()
+    if (now < latest) {
+      next.clear()
+      reserved.clear()
+    }
+    latest = now
+    return now
+  }
 
   function put(map: Map<string, number>, key: string, at: number, max: number): void {
     map.delete(key)
@@ -46,7 +58,7 @@ export function createReservedTurns({
 
   return {
     take(group, member) {
-      const now = clock().getTime()
+      const now = readClock()
       const key = `${group} ${member}`
       const kept = reserved.get(key)
       const isKept = kept !== undefined && now < kept + KEPT_MS
