@@ -4,8 +4,11 @@ import type { Chain } from './clients.ts'
 import { isRevert } from './errors.ts'
 
 const DEADLINE_MS = 8_000
-/** Limits of one process. A question can cost a node a tenth of a second. Clients are served in turn, each few at a time. */
-const lane = createLane({ atOnce: 32, atOnceOfOne: 8, waiting: 800, milliseconds: DEADLINE_MS })
+/**
+ * Limits of one process. A question can cost a node a tenth of a second. Clients are served in turn, each few at a time. One chain
+ * never has all places, because its node may hang.
+ */
+const lane = createLane({ atOnce: 32, atOnceOfOne: 8, atOnceOfChain: 24, waiting: 800, milliseconds: DEADLINE_MS })
 
 /** `unavailable`: nobody answered, which says nothing about the contract. */
 export type ContractReply = { kind: 'answer'; data: Hex } | { kind: 'revert' } | { kind: 'unavailable'; cause: unknown }
@@ -27,7 +30,7 @@ export async function askContract(
   ownQuestions += 1
   const key = chain.client?.key ?? `own ${ownQuestions}`
   try {
-    return await lane.run(key, () => askNow(chain, call, block), undefined, chain.client?.signal)
+    return await lane.run(key, () => askNow(chain, call, block), String(chain.settings.chainId), chain.client?.signal)
   } catch (cause) {
     return { kind: 'unavailable', cause }
   }

@@ -95,10 +95,26 @@ describe('questions to contracts', () => {
     stop()
     expect(kinds.filter((kind) => kind === 'answer').length).toBeLessThanOrEqual(208)
   })
+
+  test('behavior: a chain whose node hangs does not keep a question about another chain waiting', async () => {
+    for (const key of ['a', 'b', 'c', 'd', 'e'])
+      for (let at = 0; at < 8; at += 1) send(askContract(chainOf(key), question, '0x1'))
+    const other = await startScriptedNode('http://127.0.0.1:1', async (asked) =>
+      asked.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: method === 'eth_chainId' ? '0x7a6a' : '0x02' })),
+    )
+    const [otherChain] = createChains([devnetChain(other.url, 31338)]).values()
+    if (!otherChain) throw new Error('unreachable')
+    const waited = new Promise((resolve) => setTimeout(resolve, 2_000, 'it waits'))
+    expect(await Promise.race([askContract(otherChain, question, '0x1'), waited])).toEqual({
+      kind: 'answer',
+      data: '0x02',
+    })
+    await other.close()
+  })
 })
 
 describe('the status of a chain', () => {
-  test('behavior: three late answers in a row mark it unreachable; fewer, or clients that leave, do not', async () => {
+  test('behavior: three late answers mark it unreachable; fewer, clients that leave, or a node that answers meanwhile do not', async () => {
     const readSafe = async (milliseconds: number, signal?: AbortSignal) => {
       const [found] = chainsOfOneRequest(new Map([[31337, chain]]), { key: 'a', signal }, milliseconds).values()
       await found?.readSafe(to).catch(() => {})
