@@ -11,7 +11,7 @@ import { createStateReader, type FindCreation, type ReadOptions, type SafeReadin
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 const nobody: Client = { key: '' }
-/** Late answers in a row that mark a chain unreachable. One can be the fault of its request alone. */
+/** Late answers that mark a chain unreachable if its nodes answer nothing meanwhile. One can be the fault of its request alone. */
 const MAX_LATE = 3
 
 /** One configured chain, and the way to its nodes. */
@@ -64,15 +64,19 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
   const { agreement = 1 } = settings
   const nodes = createNodes(settings)
   const asked = agreement > 1 ? createAgreement(nodes, agreement) : nodes.request
-  const request = (call: Call) => asked(withGasLimit(call))
+  /** Late answers since a node last answered. A client that keeps its own requests waiting is late while others get answers. */
+  let late = 0
+  async function heard<answer>(work: Promise<answer>): Promise<answer> {
+    const answer = await work
+    late = 0
+    return answer
+  }
+  const request = (call: Call) => heard(asked(withGasLimit(call)))
 
   const readers = {
     front: createStateReader(request, settings.chainId, findCreation),
     behind: createStateReader((call) => request({ ...call, isBehind: true }), settings.chainId, findCreation),
   }
-
-  /** Late answers since the last answer in time. */
-  let late = 0
 
   const chain: Chain = {
     settings,
@@ -81,14 +85,14 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
     requestLogs: agreement > 1 ? logsByAgreement(request, nodes) : nodes.requestLogs,
     limits: nodes.limits,
     recallLimits: nodes.recallLimits,
-    ask: (call, client) => nodes.ask(withGasLimit(call), client),
+    ask: (call, client) => heard(nodes.ask(withGasLimit(call), client)),
     client: null,
     newest: nodes.newest,
     findNodesWithBlocks: nodes.findNodesWithBlocks,
     readBlockHashes: (blockNumber, client = nobody) => nodes.readBlockHashes(blockNumber, client),
     async forward(body, { restMilliseconds = 0, client = nobody } = {}) {
       try {
-        return await nodes.forward(body, { largestAnswer: MAX_ANSWER_BYTES, client, restMilliseconds })
+        return await heard(nodes.forward(body, { largestAnswer: MAX_ANSWER_BYTES, client, restMilliseconds }))
       } catch (error) {
         if (client.signal?.aborted) throw client.signal.reason
         if (error instanceof ResponseBodyTooLargeError) throw fail('RPC_ERROR', { reason: 'large' })
@@ -110,7 +114,6 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
       try {
         const state = await readers[isBehind ? 'behind' : 'front'](address, options)
         chain.status = 'ok'
-        late = 0
         return state
       } catch (error) {
         if (isLate(options.signal)) {
