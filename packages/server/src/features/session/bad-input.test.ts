@@ -262,19 +262,26 @@ describe('many at once', () => {
         const seen: Awaited<ReturnType<typeof ask>>[] = []
         for (let from = 0; from < count; from += 100)
           seen.push(...(await Promise.all(Array.from({ length: 100 }, (_, index) => once(from + index)))))
-        return seen.filter(({ status }) => status === 429)
+        return seen
       }
+      const count = (answers: Awaited<ReturnType<typeof flood>>, status: number) =>
+        answers.filter((answer) => answer.status === status).length
       const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
       const started = performance.now()
       // Fresh accounts each time, from one network; an IPv6 subscriber has 2^64 addresses.
-      const refused = await flood(1_000, (index) => ask(`2001:db8::${index.toString(16)}`, address(index + 1)))
+      const answers = await flood(1_000, (index) => ask(`2001:db8::${index.toString(16)}`, address(index + 1)))
       const seconds = (performance.now() - started) / 1000
-      expect(1_000 - refused.length).toBeLessThanOrEqual(120 + 2 * (seconds + 1))
+      const [answered, limitedCount, overloaded] = [count(answers, 200), count(answers, 429), count(answers, 503)]
+      expect(answered).toBeLessThanOrEqual(120 + 2 * (seconds + 1))
+      // `OVERLOADED` if the server is slow: one network has a limited number of places to wait.
+      expect(answered + limitedCount + overloaded).toBe(1_000)
+      expect(limitedCount).toBeGreaterThan(0)
+      const refused = answers.filter(({ status }) => status !== 200)
       expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true)
-      expect(await rows()).toBe(1_000 - refused.length)
+      expect(await rows()).toBe(answered)
 
       // No limit belongs to the account that is named: neither one network nor hundreds keep it from signing in elsewhere.
-      expect((await flood(200, () => ask('10.200.0.1', bob.address))).length).toBeGreaterThan(0)
+      expect(count(await flood(200, () => ask('10.200.0.1', bob.address)), 429)).toBeGreaterThan(0)
       expect(await ask('10.200.0.2', bob.address)).toMatchObject({ status: 200 })
       await flood(600, (index) => ask(`10.${(index % 300) >> 8}.${(index % 300) & 255}.1`, alice.address))
       expect(await ask('10.200.0.3', alice.address)).toMatchObject({ status: 200 })
