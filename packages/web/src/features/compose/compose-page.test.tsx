@@ -1,4 +1,12 @@
-import { listDrafts, proposeTransaction, removeDraft, shareDraft, type TeamDraft } from '@countersign/contract'
+import {
+  findListedTokens,
+  getConfiguration,
+  listDrafts,
+  proposeTransaction,
+  removeDraft,
+  shareDraft,
+  type TeamDraft,
+} from '@countersign/contract'
 import { deployHostileToken, requestNode, testContracts } from '@countersign/devnet'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import {
@@ -14,6 +22,7 @@ import {
 } from 'viem'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { FakeEventSource } from '../../test/browser-stubs.ts'
+import { configuration, devnet } from '../../test/configuration.ts'
 import {
   choose,
   chooseFile,
@@ -35,7 +44,7 @@ import {
   tickAll,
   typeChange,
 } from '../../test/review-page.ts'
-import { deployCode, mint, send, startTreasury, type Treasury } from '../../test/treasury.ts'
+import { deployCode, mint, send, startTreasury, type Treasury, token } from '../../test/treasury.ts'
 
 let browser: FakeBrowser
 let treasury: Treasury
@@ -88,6 +97,20 @@ async function openDraft(kind: string, typed: Record<string, string>): Promise<v
 
 const typedIn = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input, select' }).value
 const part = (selector: string) => document.querySelector(selector)?.textContent ?? ''
+
+test('behavior: the form says why a draft cannot be reviewed, and reviews it again', async () => {
+  const chains = [{ ...devnet, tokens: [token], listRevision: '1' }]
+  browser.server.answer(getConfiguration, { ...configuration, chains })
+  browser.server.fail(findListedTokens, 'INTERNAL')
+  await openForm()
+  await waitFor(() => expect(document.querySelector(`option[value="${token.address}"]`)).not.toBeNull())
+  await choose('Asset', token.address)
+  await pay(team.stranger.address, '1')
+  await expectWords('Something went wrong on the server')
+  browser.server.answer(findListedTokens, { revision: '1', tokens: [] })
+  await pressButton('Retry')
+  await findPart('[data-live-verdict]')
+})
 
 describe('a transaction of more bytes than nodes accept', () => {
   const data = (bytes: number): Hex => `0x${'ab'.repeat(bytes)}`

@@ -20,6 +20,7 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/amount/format-amount.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardPart } from '../../ui/card.tsx'
+import { QueryProblem } from '../../ui/problem.tsx'
 import { batchLimits } from './payout/split-payments.ts'
 import { text } from './text.ts'
 
@@ -84,7 +85,13 @@ function Checking() {
 
 function DraftReview({ request, names, ...splitting }: { request: TransactionRequest; names: Names } & Splitting) {
   const { chainId, safeAddress } = request.subject
-  const { review, facts, state, isOutdated } = useReview(request, chainId, safeAddress)
+  const { review, facts, state, error, isOutdated, retry } = useReview(request, chainId, safeAddress)
+  if (error)
+    return (
+      <div className="px-4 py-3.5 sm:px-4.5">
+        <QueryProblem error={error} onRetry={retry} />
+      </div>
+    )
   if (!review || isOutdated || review.kind !== 'transaction') return <Checking />
   const serious = review.findings.filter(({ severity }) => severity === 'critical' || severity === 'high')
   return (
