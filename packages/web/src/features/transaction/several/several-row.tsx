@@ -80,6 +80,7 @@ function ProposalReview({ proposal, names, account, isChosen, onReadiness }: Row
     [onReadiness, safeTxHash, ready?.nonce, ready?.shown.hash, answers, reason, gas, call?.data],
   )
   if (served.error && !served.data) return <QueryProblem error={served.error} onRetry={() => void served.refetch()} />
+  if (view.error) return <QueryProblem error={view.error} onRetry={view.retry} />
   if (!review)
     return (
       <p className="flex items-center gap-2 text-small font-semibold text-ink-faint">

@@ -31,7 +31,7 @@ export function useExecutableReview(proposal: Proposal, account: Address | null)
   const review = view.review?.kind === 'transaction' ? view.review : undefined
   const acknowledgements = acknowledging.given
   const state = view.state && { ...view.state, nonce }
-  const isOutdated = view.isOutdated || served.error !== null
+  const isOutdated = view.isOutdated || view.error !== null || served.error !== null
   const offer = offerExecute({ role, review, isOutdated, state, transaction, accountState, acknowledgements })
   const { safeTx } = transaction
   const isUnderWay = !mayExecuteAgain(followed?.progress ?? null)
