@@ -1,4 +1,4 @@
-import { confirmTransaction, getTransaction, type MultisigTransaction } from '@countersign/contract'
+import { callNode, confirmTransaction, getTransaction, type MultisigTransaction } from '@countersign/contract'
 import { type Effects, effectsTypedData } from '@countersign/review'
 import { encodeMultiSend } from '@countersign/safe/calls'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -85,6 +85,16 @@ describe('the page of a review', () => {
     await expectVerdict('matches-with-warnings')
     expect(document.querySelectorAll('[data-decision-card] [data-verdict]')).toHaveLength(1)
     await expectAccessible()
+  })
+
+  test('behavior: without the chain, it says that something is missing, not to wait, and nothing about sources of a block', async () => {
+    browser.server.fail(callNode, 'CHAIN_UNREACHABLE')
+    await open(coin)
+    const band = await expectVerdict('cannot-verify')
+    await expectButton('Confirm', 'disabled')
+    await expectWords('You cannot confirm yet: something essential is missing.')
+    await expectWords('No simulation has finished')
+    expect(band.textContent).not.toContain('independent sources')
   })
 
   test('behavior: the next step after Confirm and after Execute is in the same card', async () => {

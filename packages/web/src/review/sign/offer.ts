@@ -48,8 +48,8 @@ export function offerImport(facts: OfferFacts & { transaction?: MultisigTransact
   if (transaction && isOver(transaction)) return { kind: 'none' }
   if (state && transaction?.safeTx && transaction.safeTx.nonce < state.nonce) return { kind: 'none' }
   if ((role !== 'owner' && role !== 'proposer') || isRefused(review)) return { kind: 'none' }
-  if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
-  if (isClosed(review)) return refused(text('confirm.refused.cannot-verify'))
+  if (!review || isOutdated) return refused(text('confirm.refused.waiting'))
+  if (!state || isClosed(review)) return refused(text('confirm.refused.cannot-verify'))
   if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
   if (accountState.status !== 'verified') return refused(text('permission.NOT_SIGNED_IN'))
   return offerReviewed(review, acknowledgements)
@@ -104,7 +104,9 @@ function offer(
 ): Offer {
   const { review, isOutdated, state, transaction, accountState, role } = offerFacts
   if ((transaction && isOver(transaction)) || isRefused(review)) return { kind: 'none' }
-  if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
+  if (!review || isOutdated) return refused(text('confirm.refused.waiting'))
+  // A review without the Safe has finished: the Safe could not be read.
+  if (!state) return refused(text('confirm.refused.cannot-verify'))
   if (accountState.status === 'verified' && accountState.isSafe) return refused(text('permission.IS_SAFE'))
   const account = accountOf(accountState)
   const permission = can({

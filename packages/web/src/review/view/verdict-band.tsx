@@ -63,11 +63,12 @@ export function VerdictBand({
   const counts = countChecks(review)
   const { verdict } = review
   const shown = shownVerdict(review)
+  const hasBlock = blockNumber !== null || review.kind === 'creation'
   return (
     <div data-verdict={verdict} data-grade={review.grade}>
       <Band look={shown} mark={shown} title={verdictTitle(summarizeVerdict(review))} anchor={anchors.verdict}>
         <p>{says ? says(verdict) : explanationOf(review)}</p>
-        {verdict !== 'do-not-sign' && !review.hasEnoughSources && (
+        {verdict !== 'do-not-sign' && hasBlock && !review.hasEnoughSources && (
           <p className="mt-1">{text('verdict.one-node.missing')}</p>
         )}
         {verdict === 'do-not-sign' && (
