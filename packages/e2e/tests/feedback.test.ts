@@ -85,7 +85,7 @@ describe('what others do', () => {
     await openTransaction(bruno, safe.safeAddress, second.safeTxHash)
     await confirmButton(bruno.page).click()
     const next = bruno.page.locator(`[data-next="${first.safeTxHash}"]`)
-    await next.getByText('2 more transactions wait for your confirmation:').waitFor()
+    await next.getByText('2 more transactions wait for your review:').waitFor()
     await next.getByRole('link', { name: 'Review the next one' }).click()
     await bruno.page.waitForURL(`**/transactions/${first.safeTxHash}`)
     expect(third.safeTxHash).not.toBe(first.safeTxHash)
