@@ -102,7 +102,7 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
     async check() {
       await nodes.survey()
       try {
-        await nodes.request({ method: 'eth_chainId' })
+        await heard(nodes.request({ method: 'eth_chainId' }))
         chain.status = 'ok'
       } catch (error) {
         const isWrong = error instanceof CountersignError && error.code === 'CHAIN_ID_MISMATCH'

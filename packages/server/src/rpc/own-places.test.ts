@@ -125,17 +125,20 @@ describe('the status of a chain', () => {
     expect(await chain.check()).toBe('ok')
     stop()
     for (let at = 0; at < 4; at += 1) expect(await readSafe(5_000, AbortSignal.timeout(20))).toBe('ok')
+    expect([await readSafe(20), await readSafe(20), await readSafe(20)]).toEqual(['ok', 'ok', 'unreachable'])
+    const stopAgain = answering()
+    expect(await chain.check()).toBe('ok')
+    stopAgain()
     for (const askOther of [
       () => ask(chain, 'eth_gasPrice'),
       () => chain.ask({ method: 'eth_gasPrice' }),
       () => chain.forward(body()),
     ]) {
       expect([await readSafe(20), await readSafe(20)]).toEqual(['ok', 'ok'])
-      const stopAgain = answering()
+      const stopOther = answering()
       await askOther()
-      stopAgain()
+      stopOther()
     }
-    expect([await readSafe(20), await readSafe(20), await readSafe(20)]).toEqual(['ok', 'ok', 'unreachable'])
   })
 })
 
