@@ -13,6 +13,7 @@ import { type Hex, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { serverNow } from '../device/server-time.ts'
 import { type FakeServer, failure } from './fake-server.ts'
+import { historyEntry } from './history-entry.ts'
 import { type Account, team } from './open-page.ts'
 import type { Treasury } from './treasury.ts'
 
@@ -88,28 +89,13 @@ export function keepMessages(server: FakeServer, { safe, owners, path }: Treasur
 }
 
 function signedEntry(safeMessageHash: Hex): HistoryEntry {
-  return {
+  return historyEntry({
     id: safeMessageHash,
     kind: 'message-signed',
-    blockNumber: 1,
-    afterBlock: null,
     blockTime: now(),
     transactionHash: safeMessageHash,
     safeTxHash: safeMessageHash,
-    isSuccessful: null,
-    subject: null,
-    factory: null,
-    singleton: null,
-    threshold: null,
-    tokenKind: null,
-    token: null,
-    tokenId: null,
-    counterparty: null,
-    amount: null,
-    data: null,
-    operation: null,
-    transaction: null,
-  }
+  })
 }
 
 function confirmationOf(owner: SafeMessage['proposer'], signature: Hex): SafeMessage['confirmations'][number] {

@@ -1,33 +1,14 @@
 import type { HistoryEntry, MultisigTransaction } from '@countersign/contract'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { historyEntry } from '../../test/history-entry.ts'
 import { groupHistory } from './history-groups.ts'
 
 const executed = {} as MultisigTransaction
 
 function entry(id: string, transactionHash: Hex | null, transaction: MultisigTransaction | null = null): HistoryEntry {
-  return {
-    id,
-    kind: transaction ? 'executed' : 'transfer-in',
-    blockNumber: 1,
-    afterBlock: null,
-    blockTime: '2026-01-01T00:00:00.000Z',
-    transactionHash,
-    safeTxHash: null,
-    isSuccessful: transaction ? true : null,
-    subject: null,
-    factory: null,
-    singleton: null,
-    threshold: null,
-    tokenKind: null,
-    token: null,
-    tokenId: null,
-    counterparty: null,
-    amount: null,
-    data: null,
-    operation: null,
-    transaction,
-  }
+  const kind = transaction ? 'executed' : 'transfer-in'
+  return historyEntry({ id, kind, transactionHash, isSuccessful: transaction && true, transaction })
 }
 
 function shape(entries: HistoryEntry[]) {
