@@ -40,7 +40,7 @@ function lookOf(index: number): Look {
   return index % 4 < 2 ? { language, theme, width: 320 } : { language, theme, width: index % 3 === 0 ? 1920 : 1280 }
 }
 
-/** Returns the pages that `PAGES` names, such as `PAGES=Team,Policy`; without it, all. */
+/** Returns the pages in `PAGES`, such as `PAGES=Team,Policy`, or all pages if it is not set. */
 function chosenOf(all: Record<string, PageOfProduct>): Record<string, PageOfProduct> {
   const chosen = process.env.PAGES?.split(',')
   const unknown = chosen?.filter((name) => !(name in all)) ?? []

@@ -35,7 +35,7 @@ test('behavior: rows far from the window are their titles alone, and whole once 
   // All that wait are counted, and not those alone that came near.
   expect(await page.locator('[data-awaiting-me]').getAttribute('data-awaiting-me')).toBe(String(COUNT))
   expect(await page.title()).toMatch(new RegExp(`^${COUNT} need you`))
-  // The first ones are reviewed before they are on the screen.
+  // The first rows are reviewed before they are scrolled into view.
   await group(6).locator('[data-listed-verdict="matches"]').waitFor()
   // The browser's own search finds it all the same.
   expect(await group(COUNT - 1).textContent()).toContain('Send 0.00000000000000004 ETH')

@@ -189,7 +189,7 @@ describe('the network is lost', () => {
     await comeBack(anna)
     const { page, url } = anna
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-    // The code of its review comes while the form is filled in: it could not come later.
+    // The code of its review loads while the form is filled in, because it could not load later.
     const code = page.waitForEvent('requestfinished', (request) => /\/assets\/creation-worker-/.test(request.url()))
     await page.goto(`${url}/create`)
     await page.getByLabel('Address of owner 2', { exact: true }).fill(team.bruno.address)

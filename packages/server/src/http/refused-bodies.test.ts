@@ -49,7 +49,7 @@ function announce(browser: Browser, path: string, length: number | null = LONG):
   })
 }
 
-/** Sends a part of a body for two seconds, and reads the answer only afterwards. @throws when the connection is reset meanwhile */
+/** Sends part of a body for two seconds, and reads the answer only afterwards. @throws if the connection is reset meanwhile */
 async function answerAfterSending(path: string, framing: string): Promise<string> {
   const { hostname, port, host } = new URL(server.origin)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })

@@ -2,7 +2,7 @@ import { inject, vi } from 'vitest'
 import type { FakeServer } from './fake-server.ts'
 import { endWorkers, workersFrom } from './thread-worker.ts'
 
-// Parts of a browser that the DOM of the tests lacks, or in which nothing ever happens.
+// Stubs for browser APIs that the DOM of the tests lacks or does not implement.
 
 /** A stream of live events, which opens at once. */
 export class FakeEventSource extends EventTarget {
@@ -54,9 +54,9 @@ const locks = {
 }
 
 /**
- * Puts the parts in place. `isWide`: whether the window has room for two columns.
+ * Installs the stubs. `isWide` returns whether the window has room for two columns.
  *
- * @returns ends the page's Workers and takes away all that has listened to the window since an earlier call of it
+ * @returns a function that ends the page's Workers and removes the listeners that were added to the window since its last call
  */
 export function stubBrowser(server: FakeServer, isWide: () => boolean): () => void {
   const listening: Parameters<typeof addEventListener>[] = []

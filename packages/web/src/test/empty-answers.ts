@@ -38,7 +38,7 @@ import { type FakeServer, failure } from './fake-server.ts'
 
 const nextCursor = null
 
-/** Has the server answer as one that keeps nothing of a Safe, its team or its reader. */
+/** Makes the server answer as if it had no data of Safes, teams and accounts. */
 export function answerEmpty(server: FakeServer): void {
   server.answer(listSafes, { safes: [] })
   server.answer(getSafe, ({ chainId, safeAddress }) =>

@@ -97,7 +97,7 @@ export function createFakeServer(): FakeServer {
     isAway: false,
     fetch: async (url, init = {}) => {
       const { origin, pathname, searchParams } = new URL(String(url), location.href)
-      // The node of the devnet, of which only the test and its wallets know.
+      // The devnet's node. Only the test and its wallets use it.
       if (origin !== location.origin) return ask(url, init)
       if (server.isAway) throw new TypeError('Failed to fetch')
       if (!pathname.startsWith('/api/')) return new Response('')

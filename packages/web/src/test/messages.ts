@@ -17,17 +17,17 @@ import { historyEntry } from './history-entry.ts'
 import { type Account, team } from './open-page.ts'
 import type { Treasury } from './treasury.ts'
 
-/** Messages that the Safe signs off the chain. */
+/** Off-chain messages of the Safe. */
 export type Messages = {
   all: SafeMessage[]
-  /** Has the history tell that the Safe signed it on the chain. */
+  /** Adds an entry to the history that the Safe signed the message on-chain. */
   recordOnChain(message: SafeMessage): void
   /** Adds a message that an owner has signed. Typed data is an object. */
   propose(content: string | object, by?: Account): Promise<SafeMessage>
   path(message: Pick<SafeMessage, 'safeMessageHash'>): string
 }
 
-/** Has the server keep messages of the Safe, and what its owners sign. */
+/** Makes the server keep messages of the Safe and the signatures of its owners. */
 export function keepMessages(server: FakeServer, { safe, owners, path }: Treasury): Messages {
   const signedOnChain: HistoryEntry[] = []
   const messages: Messages = {

@@ -19,7 +19,7 @@ import { createFakeServer, type FakeServer, sessionOf } from './fake-server.ts'
 configure({
   defaultHidden: true,
   asyncUtilTimeout: 30_000,
-  // The markup of a whole page would bury the sentence that says what was expected.
+  // Without the markup of the page, because it would hide the expectation that failed.
   getElementError: (message) => new Error(message ?? 'An element was not found.'),
 })
 
@@ -36,7 +36,7 @@ export const team = { anna, bruno, carla, relayer, stranger }
 /** A browser with its storage, over a server that the test scripts. */
 export type FakeBrowser = {
   server: FakeServer
-  /** Whether the window has room for two columns, as on a desk; a phone has not. */
+  /** Whether the window has room for two columns. A phone does not. */
   isWide: boolean
   /** Installs a wallet, which announces itself to each page that opens. */
   install(privateKey: Hex, options?: Partial<WalletOptions>): ScriptedWallet
@@ -53,7 +53,7 @@ export function startBrowser(): FakeBrowser {
   const server = createFakeServer()
   answerEmpty(server)
   const scripts: (() => void)[] = []
-  /** Announces the wallet of the person who came back last. The next one has a browser of their own. */
+  /** Announces the wallet of the person who came back last. The next person gets a new browser. */
   let visit: (() => void) | undefined
   localStorage.clear()
   sessionStorage.clear()
@@ -179,7 +179,7 @@ export async function choose(label: string, value: string): Promise<void> {
   expect(screen.getByLabelText<HTMLSelectElement>(label, { selector: 'select' }).value).toBe(value)
 }
 
-/** Chooses a file in a field for files: one of Node's, which can be copied for a Worker. */
+/** Chooses a file in a file field. Uses Node's File class, because it can be cloned for a Worker. */
 export function chooseFile(field: Element, name: string, content: string): void {
   Object.defineProperty(field, 'files', { configurable: true, value: [new File([content], name)] })
   fireEvent.change(field)

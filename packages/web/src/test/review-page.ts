@@ -3,20 +3,20 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect } from 'vitest'
 import { findPart, press } from './open-page.ts'
 
-// Parts of the page of a review.
+// Actions and expectations on the page of a review.
 
-/** Waits until the review has come to a verdict. */
+/** Waits until the review shows this verdict. */
 export function expectVerdict(verdict: Verdict): Promise<HTMLElement> {
   return findPart(`[data-verdict="${verdict}"]`)
 }
 
-/** Finds the button of a name, or null if there is none. */
+/** Returns the button with this name, or null. */
 export function findButton(name: string): HTMLButtonElement | null {
   const buttons = [...document.querySelectorAll('button')]
   return buttons.find(({ textContent }) => textContent?.trim() === name) ?? null
 }
 
-/** Waits until the button of a name is enabled, or disabled. */
+/** Waits until the button with this name is enabled or disabled. */
 export async function expectButton(name: string, state: 'enabled' | 'disabled'): Promise<HTMLButtonElement> {
   return waitFor(() => {
     const button = findButton(name)
@@ -26,17 +26,17 @@ export async function expectButton(name: string, state: 'enabled' | 'disabled'):
   })
 }
 
-/** Presses the button of a name once it is enabled. */
+/** Presses the button with this name once it is enabled. */
 export async function pressEnabled(name: string): Promise<void> {
   press(await expectButton(name, 'enabled'))
 }
 
-/** A point beside the button that waits for an answer, by its finding. */
+/** Finds the demand of a finding, once it is shown next to the button. */
 export function demand(finding: string): Promise<HTMLElement> {
   return findPart(`[data-demand="${finding}"]`)
 }
 
-/** Ticks the points of findings, once they are there. */
+/** Ticks the demands of findings, once they are shown. */
 export async function tick(...findings: string[]): Promise<void> {
   for (const finding of findings) {
     await demand(finding)
@@ -45,13 +45,13 @@ export async function tick(...findings: string[]): Promise<void> {
   }
 }
 
-/** Ticks every point, once there is a verdict. */
+/** Ticks every shown demand, once there is a verdict. */
 export async function tickAll(): Promise<void> {
   await findPart('[data-verdict]')
   tickShown()
 }
 
-/** Presses the button of a name once it is enabled, and ticks points until then: a fact that comes later may add one. */
+/** Ticks demands until the button with this name is enabled, and presses it. A fact that arrives later may add a demand. */
 export async function tickAllAndPress(name: string): Promise<void> {
   await findPart('[data-verdict]')
   const button = await waitFor(() => {
@@ -68,14 +68,14 @@ function tickShown(): void {
     if (!box.checked) fireEvent.click(box)
 }
 
-/** Types what changes, and why. */
+/** Types the required value and the reason into the demand of a finding. */
 export async function typeChange(finding: string, typed: string, reason = 'As decided'): Promise<void> {
   const [change, why] = within(await demand(finding)).getAllByRole('textbox')
   fireEvent.change(change as Element, { target: { value: typed } })
   fireEvent.change(why as Element, { target: { value: reason } })
 }
 
-/** Opens a folded part by the words of its summary, once it is there. */
+/** Opens a folded section by words of its summary, once it is shown. */
 export async function openFold(words: string): Promise<void> {
   const fold = await waitFor(() => {
     const summaries = [...document.querySelectorAll('summary')]
@@ -97,7 +97,7 @@ export async function expectWords(words: string | RegExp): Promise<void> {
   })
 }
 
-/** Waits until no part of the page fits the CSS selector. */
+/** Waits until no element matches the CSS selector. */
 export async function expectGone(selector: string): Promise<void> {
   await waitFor(() => expect(document.querySelector(selector), selector).toBeNull())
 }

@@ -34,13 +34,13 @@ export function safeOf(overrides: Partial<Safe> = {}): Safe {
   }
 }
 
-/** Has the server know Safes that no chain has: the node keeps its answers. */
+/** Makes the server know Safes that exist on no chain. The node never answers. */
 export function answerSafes(server: FakeServer, safes: readonly Safe[] = [safeOf()]): void {
   server.hold(callNode)
   answerTeams(server, safes)
 }
 
-/** Has the server know Safes, with teams that have written nothing. */
+/** Makes the server know Safes whose teams have written nothing. */
 export function answerTeams(server: FakeServer, safes: readonly Safe[]): void {
   server.answer(listSafes, { safes: [...safes] })
   server.answer(getSafe, ({ safeAddress }) => {

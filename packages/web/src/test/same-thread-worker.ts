@@ -1,7 +1,7 @@
 import { answerPage } from '../evidence/worker/answer-page.ts'
 import type { ChannelMessage } from '../evidence/worker/channel.ts'
 
-/** The class Worker of a page. Its code runs in the thread of the test. */
+/** A replacement for the class Worker that runs the review Worker in the thread of the test, without engines. */
 export class SameThreadWorker {
   onmessage: ((event: { data: ChannelMessage[] }) => void) | null = null
   readonly #receive = answerPage((messages) => this.onmessage?.({ data: structuredClone([...messages]) }))

@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 const src = join(import.meta.dirname, '..')
 
-/** Builds the Workers, and starts one devnet for all component tests. Each test deploys a Safe of its own there. */
+/** Builds the Workers and starts one devnet for all component tests. Each test deploys its own Safe there. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const [devnet, workerDirectory] = await Promise.all([startDevnet({ port: 0 }), buildWorkers()])
   provide('rpcUrl', devnet.rpcUrl)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { workersFrom } from './thread-worker.ts'
 
-// Runs the code of a Worker in a thread of Node, with what a browser has there.
+// Runs the built code of a Worker in a thread of Node, with the globals that a browser provides to a Worker.
 
 const { directory, file }: { directory: string; file: string } = workerData
 

@@ -3,13 +3,13 @@ import { Worker as Thread } from 'node:worker_threads'
 
 const running = new Set<Thread>()
 
-/** Ends every Worker that pages of this process have started. */
+/** Ends every Worker that a page of this process has started. */
 export function endWorkers(): void {
   for (const thread of running) void thread.terminate()
   running.clear()
 }
 
-/** The class Worker of a page whose Workers are threads of Node. `directory` has their code, built. */
+/** Returns a replacement for the class Worker that runs each Worker in a thread of Node. `directory` contains the built code. */
 export function workersFrom(directory: string) {
   return class ThreadWorker {
     onmessage: ((event: { data: unknown }) => void) | null = null

@@ -49,7 +49,7 @@ import { type FakeServer, failure } from './fake-server.ts'
 import { type Account, team } from './open-page.ts'
 import { answerTeams, safeOf, safePath } from './safe.ts'
 
-/** A Safe on the devnet, and a server that keeps what its owners sign. Everything else is as `answerTeams` says. */
+/** The Safe of a component test: deployed on the devnet, with a server that keeps its proposals, signatures and address book. */
 export type Treasury = {
   safe: { chainId: number; safeAddress: Address; version: string }
   owners: readonly Address[]
@@ -60,9 +60,9 @@ export type Treasury = {
   propose(fields: Partial<SafeTx> & Pick<SafeTx, 'to'>, by?: Account): Promise<MultisigTransaction>
   /** Adds the confirmation of an owner. */
   confirm(transaction: MultisigTransaction, by: Account): Promise<void>
-  /** The call that executes a transaction with the confirmations that it has. */
+  /** Builds the call that executes a transaction with its current confirmations. */
   executionOf(transaction: MultisigTransaction): { to: Address; data: Hex }
-  /** How the server tells of the Safe, beside what follows from its chain. */
+  /** Returns fields of the Safe that the server reports instead of the usual ones. */
   servedNow: () => Partial<Safe>
   /** Accounts that the Safe has paid, according to the server. */
   paid: Address[]
@@ -74,7 +74,7 @@ export type Treasury = {
   /** Names an address, or adds an ABI, with the signature of its author. */
   name(address: Address, name: string, by?: Account): Promise<void>
   addAbi(contract: Address, name: string, abi: string, by?: Account): Promise<void>
-  /** Other proposals that the server names beside a transaction. */
+  /** Other proposals that the server returns with a transaction. */
   others: OtherProposal[]
   /** Reports of owners’ pages, by the hash of the transaction. */
   reports: Map<Hex, ReviewReport[]>
@@ -89,10 +89,10 @@ type Options = { version?: '1.1.1' | '1.3.0' | '1.4.1' | '1.5.0'; owners?: reado
 /** The devnet's token, which the server lists. */
 export const { erc20: token } = testContracts
 
-/** An account of the node that no test signs with; each worker has its own, because nonces are counted. */
+/** An account of the node that no test signs with. Each test process has its own, so that nonces do not collide. */
 const sender = (demoAccounts[5 + (Number(process.env.VITEST_POOL_ID ?? 0) % 4)] as Account).address
 
-/** Deploys a Safe of Anna and Bruno with 5 of the chain's coin, and has the server know it. */
+/** Deploys a Safe of Anna and Bruno with 5 of the chain's native coin, and makes the server know it. */
 export async function startTreasury(server: FakeServer, options: Options = {}): Promise<Treasury> {
   const { version = '1.4.1', owners = [team.anna.address, team.bruno.address], threshold = 2 } = options
   const { chainId } = devnet
@@ -169,7 +169,7 @@ export async function startTreasury(server: FakeServer, options: Options = {}): 
   return treasury
 }
 
-/** Sends an Ethereum transaction past the page, and waits until it is mined. */
+/** Sends an Ethereum transaction without the page, and waits until it is mined. */
 export async function send({ to, data, value }: { to?: Address; data?: Hex; value?: bigint }): Promise<Receipt> {
   const rpcUrl = inject('rpcUrl')
   const fields = { from: sender, to, data, value: value === undefined ? undefined : numberToHex(value) }
@@ -203,7 +203,7 @@ async function readReceipt(hash: Hex): Promise<Receipt | null> {
   return (await requestNode(inject('rpcUrl'), 'eth_getTransactionReceipt', hash)) as Receipt | null
 }
 
-/** Has the server pass on what the page asks the node of the devnet. */
+/** Makes the server forward the questions of the page to the devnet's node. */
 export function answerFromNode(server: FakeServer): void {
   const rpcUrl = inject('rpcUrl')
   server.answer(callNode, async ({ body }) => {
@@ -223,7 +223,7 @@ export function answerFromNode(server: FakeServer): void {
   })
 }
 
-/** Answers what owners ask for when they sign: proposals are kept, and confirmations are added to them. */
+/** Answers the endpoints for signing: keeps proposals and adds confirmations to them. */
 function answerSigning(server: FakeServer, treasury: Treasury): void {
   const find = (hash: Hex) => treasury.transactions.find(({ safeTxHash }) => safeTxHash === hash)
   const waiting = () => waitingIn(treasury)
@@ -259,7 +259,7 @@ function answerSigning(server: FakeServer, treasury: Treasury): void {
       { account, at: now(), verb, reviewed },
     ])
   }
-  /** Refuses a signature of a key that is not an owner's, as the server does. */
+  /** Rejects a signature that is not by the key of an owner, as the server does. */
   const refuse = async (hash: Hex, signature: Hex, sender?: Address) => {
     const signer = await recoverAddress({ hash, signature })
     const isRight = treasury.owners.includes(signer) && (sender === undefined || sender === signer)
@@ -316,7 +316,7 @@ function listsOf(treasury: Treasury, lists: readonly ReviewList[]): Reply<typeof
   }
 }
 
-/** Answers for the address book: each entry is the account's that is signed in. */
+/** Answers the endpoints of the address book. The author of each entry is the account that is signed in. */
 function answerBook(server: FakeServer, treasury: Treasury): void {
   const author = () => server.session?.address ?? zeroAddress
   server.answer(listAbis, () => ({ abis: treasury.abis, nextCursor: null }))

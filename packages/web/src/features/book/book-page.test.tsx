@@ -41,7 +41,7 @@ describe('names', () => {
 
     await reviewPayment()
     await expectWords('“Payroll” (named by owner 1)')
-    // It is a name of the other owner's: to this one the account stays new.
+    // The name is from the other owner, so the account is still new to this one.
     await findPart('[data-finding="ADDR-NEW"]')
   })
 

@@ -60,7 +60,7 @@ async function start(options?: Parameters<typeof startTreasury>[1]): Promise<voi
 beforeEach(() => start())
 afterEach(() => browser.close())
 
-/** Takes any call, so that there is nothing to warn of. */
+/** Accepts any call, so that the review has no warnings. */
 const silent: Hex = '0x0000'
 
 async function openForm(): Promise<void> {
@@ -73,7 +73,7 @@ async function pay(to: Address, amount: string): Promise<void> {
   await fill('Amount', amount)
 }
 
-/** Signs what was reviewed. @returns what the server was sent */
+/** Signs the reviewed transaction. @returns the request to the server */
 async function signAndPropose() {
   await tickAll()
   const before = browser.server.asked(proposeTransaction).length
@@ -84,7 +84,7 @@ async function signAndPropose() {
   return sent?.safeTx as NonNullable<typeof sent>['safeTx']
 }
 
-/** Opens a draft that somebody saved as a file. */
+/** Opens a draft from a file. */
 async function openDraft(kind: string, typed: Record<string, string>): Promise<void> {
   const content = { entries: [{ id: 1, kind, typed }], origin: 'Theirs', nonce: null }
   await openFold('Import or export a file')
@@ -139,7 +139,7 @@ describe('a transaction of more bytes than nodes accept', () => {
     const copies = parseAbi(['function mint(address to, uint256 id, uint256 value)'])
     const { address: to } = testContracts.erc1155
     await send({ to, data: encodeFunctionData({ abi: copies, args: [safeAddress, 16n, 1n] }) })
-    // As many as a server keeps; with the signatures they are too many for a node.
+    // The server accepts this many bytes. With the signatures, a node does not.
     const args = [safeAddress, team.stranger.address, 16n, 1n, data(130_600)] as const
     const long = encodeFunctionData({ abi: erc1155Abi, functionName: 'safeTransferFrom', args })
     const transaction = await treasury.propose({ to, data: long })
@@ -225,7 +225,7 @@ describe('a function of a contract', () => {
     const field = (number: number) => screen.findByLabelText<HTMLInputElement>(`ids › Value ${number} (uint256)`)
     await expectWords('180 of 230 values are not shown. All count.')
     expect(fields()).toHaveLength(50)
-    // The focus moves to the first of those that are added.
+    // The focus moves to the first added value.
     press(screen.getByRole('button', { name: /^Show 50 more: ids/ }))
     const added = await field(51)
     await waitFor(() => expect(document.activeElement).toBe(added))
@@ -240,7 +240,7 @@ describe('a function of a contract', () => {
     await waitFor(() => expect(document.activeElement).toBe(faulty))
     fireEvent.change(faulty, { target: { value: '200' } })
     expect(fields()).toHaveLength(101)
-    // A value that is added behind hidden ones is drawn; one that is removed moves the rest up.
+    // A value that is added after hidden ones is shown. Removing one moves the rest up.
     press(screen.getByRole('button', { name: /^Add one to ids/ }))
     fireEvent.change(await field(231), { target: { value: '1000' } })
     press(screen.getByRole('button', { name: /^Remove value 1 of ids/ }))
@@ -254,7 +254,7 @@ describe('a function of a contract', () => {
   })
 
   test('behavior: a proxy offers the functions of its implementation; a function that the contract lacks fails in the review', async () => {
-    /** Runs what its slot of EIP-1967 names. */
+    /** Delegates to the implementation in its EIP-1967 slot. */
     const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
     const contract = await deployCode(`0x365f5f375f5f365f7f${slot.slice(2)}545af43d5f5f3e5f3d91603757fd5bf3`)
     const rpcUrl = inject('rpcUrl')
@@ -292,7 +292,7 @@ describe('a function of a contract', () => {
 })
 
 describe('a list of payments', () => {
-  /** Below it are addresses that nobody can own, which a review names one by one. */
+  /** Lower addresses cannot be owned by anyone, so the review would list each. */
   const ordinary = 1n << 150n
   const listOf = (count: number, amount = '0.01') => {
     const { address } = testContracts.erc20
@@ -346,7 +346,7 @@ describe('what the form knows', () => {
       expect(shown).toContainEqual(expect.stringMatching(new RegExp(`^${stranger.address} `)))
     })
 
-    // All that is left, also of a second entry.
+    // The whole remaining balance, even in a second entry.
     await fill('Recipient', stranger.address)
     await pressEnabled('Max')
     expect(typedIn('Amount')).toBe('5')
@@ -359,7 +359,7 @@ describe('what the form knows', () => {
     expect(typedIn('Amount')).toBe('1000')
     await fill('Recipient', relayer.address)
 
-    // The nonce says what it means beside what waits.
+    // The form explains the nonce in relation to the waiting transactions.
     await expectWords('Nobody has proposed 0 yet, and what is proposed from 4 on waits for it. Enter 5')
     await fill('Nonce', '3')
     await expectWords('It waits until a transaction with each nonce from 0 up to it is executed.')
@@ -381,7 +381,7 @@ describe('settings', () => {
       await browser.open(treasury.path('/settings'))
       press(await screen.findByRole('link', { name: 'Change the threshold' }))
       await screen.findByLabelText('Confirmations needed', { selector: 'select' })
-      // The threshold that is there changes nothing.
+      // Entering the current threshold changes nothing.
       await pressButton('Review')
       await expectWords('That is how it is already')
       await choose('Confirmations needed', '1')
@@ -406,7 +406,7 @@ describe('settings', () => {
     await expectWords(/The Safe then has 1 owner: with more confirmations/)
     await choose('Type', 'set-handler')
     await fill('Fallback handler', team.stranger.address)
-    await expectWords('This address is not a contract, and a handler is one.')
+    await expectWords('This address is not a contract, but a handler must be one.')
     await choose('Type', 'set-guard')
     await fill('Guard', testContracts.erc721.address)
     await expectWords(/the Safe could never execute anything again/)
@@ -498,7 +498,7 @@ describe('a draft that was sent', () => {
     await pay(team.stranger.address, '0.1')
     await pressButton('Review')
     await tickAll()
-    // The server keeps it, and the page never hears of it.
+    // The server keeps the proposal, but the page never receives the answer.
     const { fetch } = browser.server
     const proposed: string[] = []
     browser.server.fetch = async (url, init) => {

@@ -99,10 +99,10 @@ describe('an executor who cannot pay the fee', () => {
     } finally {
       await hold(parseEther('100'))
     }
-    // The page asks again by itself.
+    // The page asks again automatically.
     await waitFor(() => expect(short()).not.toContain('too little'))
     await expectWords(/Network fee: about .*holds 100 ETH/)
-    // A node wants the highest fee to be there, however little is paid in the end.
+    // A node requires a balance for the maximum fee, even if less is paid in the end.
     await openFold('Fees and account nonce')
     const fillFee = async (label: string, value: string) =>
       fireEvent.change(await screen.findByLabelText(label), { target: { value } })

@@ -38,7 +38,7 @@ test('behavior: its address is shown before the payment, and the new Safe has it
   await pressButton('Add an owner')
   await fill('Address of owner 3', team.relayer.address)
   await fill('Name of owner 3', 'Carla')
-  // Nothing that was typed is lost by a reload.
+  // A reload keeps everything that was typed.
   await browser.open(location.pathname + location.search)
   const name = await screen.findByLabelText<HTMLInputElement>('Name of owner 3', { selector: 'input' })
   await waitFor(() => expect(name.value).toBe('Carla'))

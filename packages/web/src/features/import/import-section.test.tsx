@@ -36,7 +36,7 @@ async function open(path: string): Promise<void> {
   await browser.open(treasury.path(path))
 }
 
-/** A transaction as a service answers it, each signature for a value of its own. */
+/** Returns a transaction in the format of the service. Each signature signs the value given for its owner. */
 async function served(nonce: bigint, signedValues: { anna?: bigint; bruno?: bigint }, fields: object = {}) {
   const safeTx = newSafeTx({ to, value: 1n, nonce })
   const sign = async (account: PrivateKeyAccount, value?: bigint) => {
@@ -75,7 +75,7 @@ describe('the queue of another service', () => {
     await expectWords('New proposals: 2. New confirmations: 3.')
     await findPart(`[data-left-out="${forAnother.safeTxHash}"] [data-address="${anna.address}"]`)
     const leftOut = await findPart(`[data-left-out="${unsigned.safeTxHash}"]`)
-    expect(leftOut.textContent).toContain('No signature of an owner came with it.')
+    expect(leftOut.textContent).toContain('It came without a signature of an owner.')
     await expectAccessible()
     await bring()
     await expectWords('New proposals: 0. New confirmations: 0.')
@@ -189,10 +189,10 @@ describe('a service that the operator names', () => {
     await browser.open(treasury.path('/settings'))
     await openFold('From a Safe Transaction Service')
     await pressEnabled(`Fetch from ${host}`)
-    await expectWords('500 at most are read at a time, here from number 1 on. Left: 201.')
+    await expectWords('At most 500 are read at a time, here from number 1. Left: 201.')
     await pressEnabled('Read the next 500')
     await expectWords('201 proposals found.')
-    await expectWords('500 at most are read at a time, here from number 501 on. Left: 0.')
+    await expectWords('At most 500 are read at a time, here from number 501. Left: 0.')
     await pressEnabled('Import proposals')
     await expectWords('New proposals: 1. New confirmations: 1.')
   })

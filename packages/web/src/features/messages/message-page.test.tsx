@@ -149,7 +149,7 @@ describe('typed data', () => {
     const field = screen.getByLabelText('Typed data as JSON')
     expect(field.getAttribute('aria-invalid')).toBe('true')
     await expectAccessible()
-    // Entered text outlives a reload.
+    // A reload keeps the entered text.
     await browser.open(treasury.path('/messages/new'))
     expect((await screen.findByLabelText<HTMLTextAreaElement>('Typed data as JSON')).value).toBe('{"domain":{}}')
     expect(browser.server.asked(proposeMessage)).toEqual([])

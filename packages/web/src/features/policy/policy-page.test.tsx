@@ -49,7 +49,7 @@ async function versionBy(policy: TeamPolicy, ...owners: (typeof team.anna)[]): P
   }
 }
 
-/** Has the server serve the policy, and keep what owners propose and approve. */
+/** Makes the server serve the policy, and keep the versions and approvals of owners. */
 function answerPolicy(): void {
   const { server } = browser
   const lists = treasury.lists

@@ -58,7 +58,7 @@ describe('a high finding', () => {
 
     await tick('APPROVE-UNLIMITED', 'APPROVE-EOA')
     await expectButton('Confirm', 'enabled')
-    // One answer taken back disables it again, and a reload loses none.
+    // Unticking one answer disables it again, and a reload keeps the answers.
     fireEvent.click(await checkbox('APPROVE-EOA'))
     await expectButton('Confirm', 'disabled')
     await browser.open(treasury.transactionPath(transaction))
@@ -67,7 +67,7 @@ describe('a high finding', () => {
     await tick('APPROVE-EOA')
     await pressEnabled('Confirm')
     await findPart('[data-confirm="done"]')
-    // The others get the sentences that were ticked, as this owner's claim.
+    // The other owners see the ticked sentences as this owner's claim.
     const [{ reviewed } = { reviewed: undefined }] = browser.server.asked(confirmTransaction)
     expect(reviewed?.verdict).toBe('matches-with-warnings')
     expect(reviewed?.acknowledgements).toHaveLength(2)

@@ -33,7 +33,7 @@ async function open(): Promise<void> {
 describe('a signature that was made elsewhere', () => {
   test('default: the form shows its signer and its kind; after the import, it counts', async () => {
     await open()
-    // As it comes out of a terminal: wrapped, without its 0x.
+    // As copied from a terminal: with line breaks and without 0x.
     const signature = await sign(team.bruno, transaction)
     await paste(`${signature.slice(2, 70)}\n${signature.slice(70)}`)
     await findPart(`[data-imported="${team.bruno.address}"][data-kind="EOA"]`)
@@ -57,7 +57,7 @@ describe('a signature that was made elsewhere', () => {
     await findPart('[data-import-problem="malformed"]')
     await paste(await sign(team.stranger, transaction))
     await findPart(`[data-import-problem="not-owner"] [data-address="${team.stranger.address}"]`)
-    // An owner's signature, but for the proposal beside this one.
+    // An owner's signature, but for a different proposal.
     const other = await treasury.propose({ to: team.stranger.address, value: 2n, nonce: 0n })
     await open()
     await paste(await sign(team.bruno, other))

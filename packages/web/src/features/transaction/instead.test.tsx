@@ -36,7 +36,7 @@ async function pressInstead(name: string): Promise<void> {
   press(await screen.findByRole('link', { name }))
 }
 
-/** Signs what was reviewed. @returns what the server was sent */
+/** Signs the reviewed transaction. @returns the request to the server */
 async function signReviewed() {
   const before = browser.server.asked(proposeTransaction).length
   await tickAllAndPress('Sign and propose')

@@ -48,7 +48,7 @@ afterEach(() => browser.close())
 const multiSendCallOnly: Address = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 const coin = { to: team.stranger.address, value: 1n }
 
-/** Opens what Anna has proposed, as Bruno. */
+/** Opens Anna's proposal as Bruno. */
 async function open(fields: Parameters<Treasury['propose']>[0], reader = team.bruno) {
   const transaction = await treasury.propose(fields)
   const wallet = await browser.comeBack(reader)
@@ -106,7 +106,7 @@ describe('the page of a review', () => {
     expect(location.pathname).toBe(treasury.transactionPath(transaction))
     await title('Called an unnamed address without an amount or data')
     within(await findPart('[data-decision-card]')).getByRole('link', { name: 'Go to the queue' })
-    // The receipt is compared with a simulation, and says so. The rest of the page does not mention one.
+    // The receipt is compared with a simulation. The rest of the page does not mention the simulation.
     const receipt = await findPart('[data-executed-run="same"]')
     const all = screen.getByRole('main').textContent ?? ''
     expect(all.replace(receipt.textContent ?? '', '')).not.toMatch(/simulat/i)
@@ -119,7 +119,7 @@ describe('the page of a review', () => {
     await expectVerdict('cannot-verify')
     for (const words of ['nothing leaves the Safe', 'No change.'])
       expect(screen.getByRole('main').textContent).not.toContain(words)
-    // A guess of the lowest rank: it says where it is from, and enables nothing.
+    // A guess of the lowest rank. It is shown with its source and enables nothing.
     await openFold('All calls, one by one')
     expect((await findPart('[data-bytecode-guess="none"]')).textContent).toContain('A guess')
     await expectButton('Confirm', 'disabled')
@@ -152,7 +152,7 @@ describe('the page of a review', () => {
     }))
     await open({ to: multiSendCallOnly, operation: 1, data: encodeMultiSend(calls) })
     await findPart('[data-effect]')
-    // Folded rows are drawn once somebody opens them, and then all.
+    // All folded rows are rendered when the fold is first opened.
     expect(document.querySelectorAll('[data-effect]')).toHaveLength(6)
     await openFold('494 more effects')
     await waitFor(() => expect(document.querySelectorAll('[data-effect]')).toHaveLength(500))
@@ -195,7 +195,7 @@ describe('a step that fails', () => {
     await tick('BALANCE-EXCEEDED')
     await pressEnabled('Confirm')
     await pressEnabled('Execute')
-    // The review names the code in its evidence; this is the execution's own refusal.
+    // The review also shows the code in its evidence. This is the error of the execution.
     await waitFor(() => {
       const refusal = document.querySelector('[data-execution]')?.textContent
       expect(refusal).toContain('GS013')
@@ -317,7 +317,7 @@ describe('declared effects', () => {
   test('behavior: each declared effect that the calldata does not have is listed, and must be acknowledged', async () => {
     const transaction = await treasury.propose({ ...coin, value: 2_000n })
     const { safeAddress } = treasury.safe
-    // Half of what is paid, and an account that gets nothing.
+    // Half of the paid amount, and an account that receives nothing.
     const move = { token: zeroAddress, tokenId: null, amount: 1_000n }
     const effects: Effects = {
       covers: ['native', 'tokens', 'approvals'],

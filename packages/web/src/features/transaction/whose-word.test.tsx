@@ -103,7 +103,7 @@ describe('a name', () => {
     await expectWords(/“Studio Ligne” \(named by .*, not an owner; endorsed by you\)/)
     await expectVerdict('matches')
     expect(document.querySelector('[data-finding="ADDR-NEW"]')).toBeNull()
-    // The other owner's name makes it count for every owner.
+    // With the other owner's name, it counts for every owner.
     await treasury.name(payee, 'Studio Ligne')
     await browser.open(treasury.path('/book'))
     await expectWords('It counts for every owner.')
@@ -169,11 +169,11 @@ describe('an ABI', () => {
     const band = await expectVerdict('cannot-verify')
     await openFold('All calls, one by one')
     await findPart('[data-imported-guess="1"]')
-    // Only the decoding is missing: an answer enables the button, and nothing says the contrary.
+    // Only the decoding is missing, so an answer enables the button, and no text contradicts this.
     await findPart('[data-demand]')
     expect(band.textContent).toContain('type what is asked beside the button')
     expect(band.textContent).not.toContain('you cannot confirm or execute')
-    // The first ones of a team reach a page that is open.
+    // A team's first ABIs reach an open page.
     for (const by of [proposer, team.anna]) await treasury.addAbi(quiet, 'Poker', abi, by)
     tellTeam()
     const guesses = await findPart('[data-call-guesses="2"]')
@@ -181,7 +181,7 @@ describe('an ABI', () => {
     await expectButton('Confirm', 'disabled')
     expect(guesses.textContent).toContain('poke(uint256) id: 7')
     within(guesses).getByText('Not an owner')
-    // The operator's list is a guess as well, and the last of them.
+    // The operator's list is also a guess, of the lowest rank.
     const imported = await findPart('[data-imported-guess="1"]')
     expect(imported.textContent).toContain('functions.txt')
     expect(imported.textContent).toContain('poke(uint256) uint256: 7')
@@ -201,11 +201,11 @@ describe('an ABI', () => {
     await expectButton('Confirm', 'enabled')
     await expectWords('Decoded with an ABI that you or enough owners added')
     await openFold('All calls, one by one')
-    // Anna added it, and Bruno endorsed it; a proposer's claim is not named.
+    // Anna added it and Bruno endorsed it. A proposer's claim is not shown.
     const givers = await findPart('[data-call-givers="2"]')
     for (const { address } of [team.anna, team.bruno]) expect(givers.textContent).toContain(address)
 
-    // A row of the queue names the function as the page does, and is found by it.
+    // A row of the queue shows the function name like the page, and the search finds it.
     await browser.open(treasury.path('/queue?q=poke%20of'))
     const row = await findPart(`[data-row="${transaction.safeTxHash}"]`)
     await within(row).findAllByRole('link', { name: /Call poke of/ })
@@ -266,7 +266,7 @@ describe('a wallet that has not yet reported its account', () => {
     await expectStatus({ connection: 'reconnecting', session: 'authenticated' })
     await expectButton('Invite viewer', 'disabled')
     expect(document.querySelector('[data-writing]:not(:disabled)')).toBeNull()
-    // Nor by a page whose buttons somebody enabled.
+    // Even if a script enables the buttons of the page.
     for (const writing of document.querySelectorAll('[data-writing]')) writing.removeAttribute('disabled')
     const form = [...document.querySelectorAll('form')].at(-1) as HTMLFormElement
     for (const [index, input] of [...form.querySelectorAll('input')].entries())
