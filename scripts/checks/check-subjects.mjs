@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { root } from '../run.mjs'
 
-// The subjects of the newest commits. Without git, or without a history, there is nothing to check.
+// Checks the length of the subjects of the newest commits. Without git, or without a history, there is nothing to check.
 
 const MAX_SUBJECT = 72
 /** Older commits are not rewritten. */
 const COMMITS = 20
 
-/** @returns what is wrong with the subject of a commit, or null */
+/** @returns an error message for the subject of a commit, or null */
 function faultOf(commit, subject) {
   const { length } = [...subject]
   if (length <= MAX_SUBJECT) return null

@@ -7,18 +7,18 @@ import { root, runNode } from '../run.mjs'
 import { createRandomInt } from './random-tests.mjs'
 
 // Changes one operator of the code at a time and runs the tests that reach it. A survivor, a mutation that no test notices,
-// stands for a mistake that no test would notice either.
+// stands for a mistake that no test would find either.
 
 const packages = ['safe', 'review', 'server']
 const DEFAULT_COUNT = 200
 /** The closest test files that reach a mutation. */
 const MAX_TEST_FILES = 40
-/** Mutations for which one Vitest stays open. The server's tests leave their databases until it closes. */
+/** Mutations per Vitest instance. The server's tests keep their databases until it closes. */
 const MUTATIONS_PER_VITEST = 20
 /** A mutation can make a test wait or loop forever. */
 const TEST_MS = 60_000
 const MAX_SLOWDOWN = 5
-/** Result of a mutation that may have broken more than the code, such as PostgreSQL, or that met a busy machine. */
+/** Outcome if the mutation may have broken more than the code, such as PostgreSQL, or if the machine was busy. */
 const UNDECIDED = 'undecided, as its tests fail without it'
 
 const operators = {
@@ -111,7 +111,7 @@ function edit(source, edits) {
   return result
 }
 
-/** Draws mutations, each at most once, every operator of the packages as likely as another. */
+/** Draws different mutations at random. Every operator of the packages is equally likely. */
 function drawMutations(names, count) {
   const randomInt = createRandomInt()
   const left = names.flatMap((name) =>
@@ -159,7 +159,7 @@ async function findTests(name, mutations, print) {
       return here.length > 0 ? mark(readFileSync(path), here).toString() : undefined
     },
   }
-  // The global setup of a package loads its code, too, in this process.
+  // The global setup of a package also loads its code, in this process.
   globalThis.reach = (_, operand) => operand
   const setupFiles = [fileURLToPath(new URL('mark-reached.mjs', import.meta.url))]
   const vitest = await openVitest(name, { setupFiles }, [plugin])
@@ -191,7 +191,7 @@ function closeness(one, other) {
   return length
 }
 
-/** Runs tests until one fails or does not end. Returns those that failed. */
+/** Runs tests until one fails or does not end. Returns the failed ones. */
 async function findFailed(vitest, tests) {
   const ms = TEST_MS + MAX_SLOWDOWN * tests.reduce((sum, test) => sum + test.ms, 0)
   let isLate = false
@@ -206,7 +206,7 @@ async function findFailed(vitest, tests) {
   clearTimeout(timer)
   const failed = new Set(testModules.filter((module) => !module.ok()).map((module) => module.moduleId))
   const found = tests.filter(({ path }) => failed.has(path))
-  // An error between tests, or a test without an end, may be of any of them.
+  // An error between tests, or a test that does not end, may come from any of them.
   return found.length === 0 && (isLate || unhandledErrors.length > 0) ? tests : found
 }
 
@@ -216,7 +216,7 @@ async function failsCompiler(name) {
   )
 }
 
-/** Makes a mutation and undoes it. Returns what came of it. */
+/** Makes a mutation, runs its tests and undoes it. Returns the outcome. */
 async function tryMutation(vitest, mutation, tests) {
   const { name, path } = mutation
   const source = readFileSync(path)

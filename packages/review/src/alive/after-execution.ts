@@ -9,7 +9,7 @@ import type { SafeConfiguration } from '../types.ts'
 type Context = { safeAddress: Address; version: string }
 
 /**
- * Calls by which a transaction changes the settings of its Safe, in the order in which they run. Null if unclear from its bytes:
+ * Calls by which a transaction changes the settings of its Safe, in the order in which they run. Null if its bytes do not show them:
  * unknown code or a migration runs by delegatecall, or a call to the Safe cannot be followed. Calls to other contracts are not
  * followed, even if one is a module.
  */

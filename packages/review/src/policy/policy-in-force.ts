@@ -23,7 +23,7 @@ export type ServedPolicy = {
 /** Why a served policy is refused. */
 export type PolicyRollback = 'missing' | 'older' | 'differs' | 'unapproved' | 'place'
 
-/** Signers and withdrawn entries that count although the block contradicts the answers of contracts. They are not remembered. */
+/** Signers and withdrawn entries that count although the block contradicts the contract's answer. They are not remembered. */
 type UnprovedParts = { signers: readonly Address[]; withdrawn: readonly Hex[] }
 
 /** The policy of a Safe, as far as can be told. */

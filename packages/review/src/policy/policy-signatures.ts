@@ -36,8 +36,8 @@ export async function policySigners(
 }
 
 /**
- * Verifies the approvals of a policy and the withdrawals of its entries. If the block contradicts a contract's answer, which an
- * owner's contract can cause, its approval does not count and its withdrawal counts. The other signatures are still verified.
+ * Verifies the approvals of a policy and the withdrawals of its entries. If the block contradicts a contract's answer,
+ * its approval does not count and its withdrawal counts. An owner's contract can cause this. The other signatures are still verified.
  *
  * @throws CountersignError `POLICY_MALFORMED` for too many signatures; errors of `request` other than `PROOF_INVALID` and reverts
  * @example

@@ -182,8 +182,8 @@ export type Admission = {
   /** Takes from one of the limits: nothing, where limits are off. */
   take: (rate: keyof AdmissionSettings['rates'], key: string, cost?: number) => void
   /**
-   * Starts a read if its client is within the limit of answered bytes. An answer is expected to be as long as the client's last ones to
-   * this question, and takes this much from the limit until it is counted.
+   * Starts a read if its client is within the limit of answered bytes. Until the answer is counted, its expected length is taken
+   * from the limit. The expected length follows from the client's last answers to this question.
    *
    * @returns a function that counts the bytes of the answer, once
    * @throws CountersignError `RATE_LIMITED`

@@ -13,7 +13,7 @@ const lane = createLane({ atOnce: 32, atOnceOfOne: 8, atOnceOfChain: 24, waiting
 /** `unavailable`: nobody answered, which says nothing about the contract. */
 export type ContractReply = { kind: 'answer'; data: Hex } | { kind: 'revert' } | { kind: 'unavailable'; cause: unknown }
 
-/** Questions of this process itself. Each counts as a client of its own. */
+/** Number of questions by this process itself. Each counts as a separate client. */
 let ownQuestions = 0
 
 /**

@@ -11,7 +11,7 @@ import { createStateReader, type FindCreation, type ReadOptions, type SafeReadin
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 const nobody: Client = { key: '' }
-/** Late answers that mark a chain unreachable if its nodes answer nothing meanwhile. One can be the fault of its request alone. */
+/** Late answers, with no timely one in between, that mark a chain unreachable. A single one may be caused by its request. */
 const MAX_LATE = 3
 
 /** One configured chain, and the way to its nodes. */
@@ -133,7 +133,7 @@ function createChain(settings: ChainSettings, findCreation?: FindCreation): Chai
   return chain
 }
 
-/** Whether the time of a request is over. A client that has left aborts the signal with another reason. */
+/** Whether a request timed out. A client that has left aborts the signal with a different reason. */
 function isLate(signal: AbortSignal | undefined): boolean {
   return signal?.reason instanceof CountersignError && signal.reason.code === 'CHAIN_UNREACHABLE'
 }

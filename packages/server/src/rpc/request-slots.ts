@@ -66,7 +66,7 @@ export type RequestSlots = {
   /**
    * Waits for a place among the concurrent requests, unless it is given one, and, if the node has a rate limit, for its turn.
    *
-   * @param calls returns the number of calls; called again at that turn, because clients may have left
+   * @param calls returns the number of calls. Called again when the batch gets its turn, because clients may have left
    * @returns a function that gives the place back
    * @throws the reason of the signal if the client leaves first
    */

@@ -89,7 +89,7 @@ export function createStateReader(
     if (states.size < MAX_KEPT) states.set(address, kept)
     try {
       const state = await reading
-      // From now on clients leave a reading that is known, and do not end it.
+      // The reading is complete, so a client that leaves no longer cancels it.
       kept.joint = null
       return state
     } catch (error) {

@@ -33,7 +33,7 @@ const details = { token, amount: 7n, expiration: 1_800_000_000n, nonce: 0n }
 const allowance = { details, spender: stranger, sigDeadline: 1_700_000_000n }
 const permitted = { token, amount: 7n }
 const transfer = { permitted, spender: stranger, nonce: 0n, deadline: 1_800_000_000n }
-/** Fields that are named like those of a permit and that no contract reads. */
+/** Decoy fields with the names of permit fields. No contract reads them. */
 const dummy = { token: worthless, amount: 1n, spender: otherOwner, to: owner, details, permitted }
 const dummyType = `Dummy(address token,uint256 amount,address spender,address to)`
 const order = {
@@ -142,7 +142,7 @@ const wrapped = ((): MessageTypedData => {
   return { ...bare, primaryType: name, types: { [name]: bare.types.W ?? [] } }
 })()
 
-/** Typed data that a permit or an order can be taken for. No contract of these standards accepts it. */
+/** Typed data that looks like a permit or an order. No contract of these standards accepts it. */
 const hostile: [string, MessageTypedData][] = [
   [
     'a permit with a further field',

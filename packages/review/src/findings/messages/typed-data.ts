@@ -172,7 +172,7 @@ function reviewKnownForm(typedData: MessageTypedData): Finding[] | null {
   return [...found, finding('PERMIT-SIGN', 'high', { ...signed, spender, receiver, verifier: contract }, where)]
 }
 
-/** Reviews a right of an unknown form. One that resembles a known form gets a sentence that says so. */
+/** Reviews a right of an unknown form. If it resembles a known form, the finding says so. */
 function reviewUnknownRight(typedData: MessageTypedData, values: readonly Named[]): Finding {
   const kind = resemblesPermit(typedData) ? 'resembles' : undefined
   const named = partiesOf(values, typedData)

@@ -25,9 +25,9 @@ import { type MessageRequest, type ReviewRequest, transactionRequest } from '../
 type Asking = { queryClient: QueryClient; isFresh: boolean }
 
 /**
- * Finds what is approved in other Safes, with everything that the review of each needs beside facts: the fields from this server or
- * from what the person gave, and the Safe from the chain. Fields that do not hash to what is approved are left out, and
- * the review computes the hash once more.
+ * Finds the subjects that are approved in other Safes, with the input of their reviews except facts: the fields from this server or
+ * from the user, and the Safe from the chain. Leaves out fields that do not have the approved hash. The review computes the hash
+ * again.
  */
 export async function collectNested(approving: Approving, asking: Asking, depth = 1): Promise<KnownSubject[]> {
   if (depth > MAX_APPROVAL_DEPTH) return []
