@@ -21,13 +21,13 @@ const STALE_MS = 15_000
 /** Queries one fact. Its need and its sources are the key. Facts that are queried together share one request. */
 export function factQuery(needed: NeededFact, sources: HashSources) {
   return {
-    ...computedQuery('fact', { needed, sources }, readOne),
+    ...computedQuery('fact', { needed, sources }, readFact),
     staleTime: STALE_MS,
     refetchInterval: ({ state }: { state: QueryState<CachedFact> }) => askAgainAfter(state),
   }
 }
 
-function readOne(question: { needed: NeededFact; sources: HashSources }): Promise<CachedFact> {
+function readFact(question: { needed: NeededFact; sources: HashSources }): Promise<CachedFact> {
   return askWorker('readFact', question)
 }
 
@@ -41,7 +41,7 @@ export async function readSignatureFacts(
   const needed = neededForSignatures({ ...subject, hash, subject }, state, confirmations).filter(
     ({ id }) => subject.kind === 'transaction' || id !== 'approvedHashes',
   )
-  const read = await Promise.allSettled(needed.map((fact) => readOne({ needed: fact, sources })))
+  const read = await Promise.allSettled(needed.map((fact) => readFact({ needed: fact, sources })))
   return factsOf(
     needed,
     read.map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined)),

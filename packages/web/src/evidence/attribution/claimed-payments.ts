@@ -9,7 +9,7 @@ export type Claimed = ClaimedExecution & { transactionHash: Hex }
 export type ProvedPayees = { payees: Address[]; isWhole: boolean }
 
 /** Executions of a Safe that may have paid accounts, and its current state. */
-export type ProvingPayees = {
+export type PayeesQuestion = {
   place: { chainId: number; safeAddress: Address }
   executions: readonly Claimed[]
   state: Pick<SafeState, 'owners' | 'threshold' | 'nonce'>

@@ -1,16 +1,16 @@
 import { MAX_PAYMENTS } from '@countersign/contract'
 import { isProvedPayment, readExecution, readSignedPayment, type SignedPayment } from '@countersign/review'
 import type { RpcRequest } from '@countersign/safe'
-import type { Claimed, ProvedPayees, ProvingPayees } from './claimed-payments.ts'
+import type { Claimed, PayeesQuestion, ProvedPayees } from './claimed-payments.ts'
 
 /**
  * Lists the accounts that claimed executions paid, if current owners signed these executions. For these it asks the chain whether
  * the Safe executed them, and who sent the ones that need a sender as a signer.
  */
 export async function provedPayees(
-  place: ProvingPayees['place'],
+  place: PayeesQuestion['place'],
   executions: readonly Claimed[],
-  state: ProvingPayees['state'],
+  state: PayeesQuestion['state'],
   request: RpcRequest,
 ): Promise<ProvedPayees> {
   const read: { execution: Claimed; payment: SignedPayment }[] = []

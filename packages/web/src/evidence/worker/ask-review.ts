@@ -15,8 +15,8 @@ const NESTED_MS = 30_000
 /** Queries the review of a subject, and refetches it when its facts may have changed. Null if there is nothing to review. */
 export function reviewQuery<Of extends Subject>(question: ReviewQuestion<Of> | null) {
   return {
-    ...computedQuery('review', question, reviewKnown),
-    ...askedAgain(question),
+    ...computedQuery('review', question, fetchReview),
+    ...refetchOptions(question),
     // Comparing the thousands of values of a simulation would take too long.
     structuralSharing: false,
   }
@@ -24,7 +24,7 @@ export function reviewQuery<Of extends Subject>(question: ReviewQuestion<Of> | n
 
 /** Queries the verdict on a subject in a list. */
 export function verdictQuery(question: ReviewQuestion) {
-  return { ...computedQuery('verdict', question, judgeKnown), ...askedAgain(question) }
+  return { ...computedQuery('verdict', question, fetchVerdict), ...refetchOptions(question) }
 }
 
 /**
@@ -38,7 +38,7 @@ export async function askReview<Of extends Subject>(question: ReviewQuestion<Of>
   const { kind, hash } = reviewed.review
   const expected = hashOf(question)
   if (kind !== question.given.kind || (expected !== null && hash !== expected))
-    throw otherSubject(question.given.kind, { expected: expected ?? '', received: hash })
+    throw mismatchError(question.given.kind, { expected: expected ?? '', received: hash })
   return reviewed as ReviewedSubject<Of>
 }
 
@@ -63,23 +63,23 @@ function hashOf({ given }: ReviewQuestion) {
   return given.state === null ? null : hashSubject(given, given.state).hash
 }
 
-function otherSubject(kind: Subject['kind'], hashes: { expected: string; received: string }): CountersignError {
+function mismatchError(kind: Subject['kind'], hashes: { expected: string; received: string }): CountersignError {
   if (kind === 'creation') return fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
   return kind === 'transaction'
     ? fail('SAFE_TX_HASH_MISMATCH', { reason: 'fields', ...hashes })
     : fail('MESSAGE_HASH_MISMATCH', { reason: 'computed', ...hashes })
 }
 
-async function reviewKnown<Of extends Subject>(question: ReviewQuestion<Of> | null): Promise<ReviewedSubject<Of>> {
+async function fetchReview<Of extends Subject>(question: ReviewQuestion<Of> | null): Promise<ReviewedSubject<Of>> {
   if (question === null) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
   return askReview(question)
 }
 
-function judgeKnown(question: ReviewQuestion): Promise<JudgedSubject> {
+function fetchVerdict(question: ReviewQuestion): Promise<JudgedSubject> {
   return askWorker('judge', question)
 }
 
-function askedAgain(question: ReviewQuestion | null) {
+function refetchOptions(question: ReviewQuestion | null) {
   const isNested = (question?.nested?.length ?? 0) > 0
   return {
     staleTime: STALE_MS,

@@ -20,7 +20,7 @@ import type {
 import type { SafeTx } from '@countersign/safe'
 import type { Address } from 'viem'
 import type { VerdictSummary } from '../../safe/words/verdict-summary.ts'
-import type { ProvedPayees, ProvingPayees } from '../attribution/claimed-payments.ts'
+import type { PayeesQuestion, ProvedPayees } from '../attribution/claimed-payments.ts'
 import type { VerifiedVersion } from '../policy/verified-version.ts'
 import type { HashSources } from '../proof/hash-sources.ts'
 import type { CheckedPack, PackFile, PackQuestion } from '../proof-pack/checked-pack.ts'
@@ -63,13 +63,13 @@ export type ReviewedSubject<Of extends Subject = Subject> = RefetchReasons & {
   isOfOneBlock: boolean
 }
 
-/** The sources of a chain's block. */
-export type PlaceOfFacts = { chainId: number; sources: HashSources }
+/** A chain, and the sources of its block hashes. */
+export type ChainSources = { chainId: number; sources: HashSources }
 
 /** An executed transaction and the sources for the hash of its block. */
-export type Executed = Execution & PlaceOfFacts & { safeTx: SafeTx }
+export type ExecutedTransaction = Execution & ChainSources & { safeTx: SafeTx }
 
-type SafeOfFacts = PlaceOfFacts & { safeAddress: Address }
+type SafeSources = ChainSources & { safeAddress: Address }
 
 /** Calls that the Worker answers. */
 export type WorkerCalls = {
@@ -85,23 +85,23 @@ export type WorkerCalls = {
   /** Runs a transaction over the unproved state of one node. */
   simulate(need: SimulationNeed): Promise<SimulatedTransaction>
   /** Proves the configuration of a Safe while the page still reads the Safe. */
-  proveEarly(safe: SafeOfFacts): Promise<void>
+  proveEarly(safe: SafeSources): Promise<void>
   /** Whether something that a run used is different at the newest block. */
-  hasChanged(run: PlaceOfFacts & { run: FinishedSimulation }): Promise<boolean>
+  hasChanged(run: ChainSources & { run: FinishedSimulation }): Promise<boolean>
   /** Verifies every signature on a version of a policy. */
   verifyPolicy(question: { version: PolicyVersion; sources: HashSources }): Promise<VerifiedVersion>
   /** Whether the author of each name signed it; null for a contract that could not be asked. */
-  areNamesSigned(question: SafeOfFacts & { names: readonly NamedAddress[] }): Promise<(boolean | null)[]>
+  areNamesSigned(question: SafeSources & { names: readonly NamedAddress[] }): Promise<(boolean | null)[]>
   /** Whether the author of each ABI signed it; null as for names. */
-  areAbisSigned(question: SafeOfFacts & { abis: readonly TeamAbiEntry[] }): Promise<(boolean | null)[]>
+  areAbisSigned(question: SafeSources & { abis: readonly TeamAbiEntry[] }): Promise<(boolean | null)[]>
   /** Proves which accounts earlier executions paid. */
-  provePayees(question: ProvingPayees): Promise<ProvedPayees>
+  provePayees(question: PayeesQuestion): Promise<ProvedPayees>
   makePack(question: PackQuestion): Promise<PackFile>
   checkPack(question: PackQuestion & { text: string }): Promise<CheckedPack>
   /** Compares an execution with a simulation on the block before. Null if the node has no receipt. */
-  examineExecution(executed: Executed): Promise<ExaminedExecution | null>
+  examineExecution(executed: ExecutedTransaction): Promise<ExaminedExecution | null>
   /** Number of the block at which facts are read now. */
-  newestBlock(place: PlaceOfFacts): Promise<bigint>
+  newestBlock(place: ChainSources): Promise<bigint>
   /** Forgets cached answers, and reads all facts of a chain at one block until released. */
   holdBlock(chainId: number): void
   releaseBlock(chainId: number): void

@@ -92,7 +92,7 @@ async function complete(
 }
 
 const readAll: ReadAll = (needed, { sources }) =>
-  Promise.all(needed.map((fact) => readCachedFact({ needed: fact, sources }).catch(unread)))
+  Promise.all(needed.map((fact) => readCachedFact({ needed: fact, sources }).catch(rethrowMissingPart)))
 
 const readBeforeLists: ReadAll = async (needed, settings) => {
   const run = needed.find(({ id }) => id === 'simulation')
@@ -101,7 +101,7 @@ const readBeforeLists: ReadAll = async (needed, settings) => {
 }
 
 /** Leaves out a fact that could not be read. Rethrows if code did not load, because a later try may load it. */
-function unread(error: unknown): undefined {
+function rethrowMissingPart(error: unknown): undefined {
   if (isMissingPart(error)) throw error
 }
 

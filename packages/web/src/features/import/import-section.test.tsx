@@ -149,7 +149,7 @@ describe('a service that the operator names', () => {
   test('behavior: if it does not answer, the queue and the form report its host', async () => {
     browser.server.fail(readOtherService, 'OTHER_SERVICE_FAILED', { host, reason: 'unreachable' }, 502)
     await open('/queue')
-    await expectWords(`${host} did not answer: what waits only there is not known.`)
+    await expectWords(`${host} did not answer. Countersign does not know what waits only there.`)
     await browser.open(treasury.path('/new'))
     await expectWords(`${host} did not answer: what waits there is not counted.`)
   })

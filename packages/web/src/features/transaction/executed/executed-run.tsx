@@ -12,7 +12,7 @@ import { byIdentity, computedQuery } from '../../../api/computed-query.ts'
 import { useHashSources } from '../../../evidence/proof/hash-sources.ts'
 import { MovedAssets } from '../../../evidence/simulation/run-moves.tsx'
 import { askWorker } from '../../../evidence/worker/ask-worker.ts'
-import type { Executed } from '../../../evidence/worker/calls.ts'
+import type { ExecutedTransaction } from '../../../evidence/worker/calls.ts'
 import { type Names, nameOf } from '../../../safe/names/names.ts'
 import { text } from '../../../safe/text.ts'
 import { Address } from '../../../ui/address.tsx'
@@ -65,7 +65,7 @@ export function ExecutedRun({
   return <ExecutionFindings examined={examined.data} isSuccessful={isSuccessful} names={names} />
 }
 
-async function examine(executed: Executed): Promise<ExaminedExecution | null> {
+async function examine(executed: ExecutedTransaction): Promise<ExaminedExecution | null> {
   const examined = await askWorker('examineExecution', executed)
   return examined && byIdentity(examined)
 }
