@@ -206,7 +206,7 @@ describe('verifyPolicySignatures', () => {
     expect(inForce([])).toMatchObject({ isLapsed: false, withdrawn: [] })
     const lapsed = inForce([otherOwner])
     expect(lapsed).toMatchObject({ isLapsed: true, allowed: [], withdrawn: [entry] })
-    // Only what was proved is remembered: the next look can prove that this account has signed nothing.
+    // Only proved answers are remembered, because a later proof may show that this account signed nothing.
     const remembered = rememberedPolicy(lapsed)
     expect(remembered).toMatchObject({ signers: served.signers, withdrawn: [] })
     expect(inForce([], remembered)).toMatchObject({ isLapsed: false, allowed: full.allowed })

@@ -47,7 +47,7 @@ export function startForReviews(place: Place) {
   )
 }
 
-/** Starts the queries of the queue, and what the reviews of its proposals need. */
+/** Starts the queries of the queue and those for the reviews of its proposals. */
 function startQueue(place: Place) {
   const { chainId, safeAddress } = place
   void queries.prefetchInfiniteQuery(queueQuery(chainId, safeAddress))
