@@ -13,21 +13,15 @@ export function runKey({ chainId, run }: Pick<SimulationNeed, 'chainId' | 'run'>
 /**
  * Says that somebody waits for a run, so that it does not stand behind the rows of a list.
  *
- * @returns ends it
+ * @returns ends it, and is called once
  */
 export function awaitRun(key: string): () => void {
-  setPriority({ key, isAwaited: true })
-  let isOver = false
-  return () => {
-    if (isOver) return
-    isOver = true
-    setPriority({ key, isAwaited: false })
-  }
+  addWaiters(key, 1)
+  return () => addWaiters(key, -1)
 }
 
-/** Adds or removes one waiter of a run. */
-function setPriority({ key, isAwaited }: { key: string; isAwaited: boolean }): void {
-  const count = (awaited.get(key) ?? 0) + (isAwaited ? 1 : -1)
+function addWaiters(key: string, added: 1 | -1): void {
+  const count = (awaited.get(key) ?? 0) + added
   if (count > 0) awaited.set(key, count)
   else awaited.delete(key)
   onChange()
