@@ -87,6 +87,14 @@ describe('the page of a review', () => {
     await expectAccessible()
   })
 
+  test('behavior: beside the button, the way out of a call that cannot be decoded names its contract', async () => {
+    await open({ to: token.address, data: '0xdeadbeef' })
+    await expectVerdict('cannot-verify')
+    press(await screen.findByRole('link', { name: 'Give an ABI of the contract' }))
+    const field = await screen.findByLabelText<HTMLInputElement>('Contract', { selector: 'input' })
+    await waitFor(() => expect(field.value).toBe(token.address))
+  })
+
   test('behavior: without the chain, it says that something is missing, not to wait, and nothing about sources of a block', async () => {
     browser.server.fail(callNode, 'CHAIN_UNREACHABLE')
     await open(coin)

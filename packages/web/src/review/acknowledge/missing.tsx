@@ -4,6 +4,7 @@ import { isTextKey, text } from '../../safe/words/finding-text.ts'
 import { findingWords } from '../../safe/words/finding-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
+import { contractOfAbi } from '../view/book-link.tsx'
 
 /** The checks and findings that keep the review from a verdict, with the way out. */
 export function Missing({
@@ -18,6 +19,8 @@ export function Missing({
   onRetry: () => void
 }) {
   const ids = demands.map(({ finding }) => finding.id)
+  const undecoded = demands.find(({ finding }) => finding.id === 'DECODE-NONE')?.finding
+  const abi = undecoded && contractOfAbi(undecoded)
   return (
     <div className="grid gap-3" data-missing={demands.length}>
       <p className="font-semibold">{text('acknowledge.missing.title')}</p>
@@ -29,8 +32,13 @@ export function Missing({
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        {ids.includes('DECODE-NONE') && (
-          <TextLink look="target" to="/safes/$chainId/$safeAddress/book" params={{ chainId, safeAddress }}>
+        {undecoded && (
+          <TextLink
+            look="target"
+            to="/safes/$chainId/$safeAddress/book"
+            params={{ chainId, safeAddress }}
+            search={abi ? { abi } : {}}
+          >
             {text('acknowledge.missing.abi')}
           </TextLink>
         )}

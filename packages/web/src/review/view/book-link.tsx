@@ -18,12 +18,13 @@ export function BookLink({ finding, names: { chain, safeAddress } }: { finding: 
   )
 }
 
-function placeInBook({ id, severity, evidence }: Finding): {
+function placeInBook(finding: Finding): {
   search: { abi?: Address; named?: Address; sign?: true }
   key: 'abiLink' | 'abiLink.implementation' | 'nameLink' | 'nameLink.sign'
 } | null {
+  const { id, severity, evidence } = finding
   if (id === 'DECODE-NONE') {
-    const abi = addressOf(evidence.behind ?? evidence.to)
+    const abi = contractOfAbi(finding)
     const key = evidence.behind === undefined ? 'abiLink' : 'abiLink.implementation'
     return abi ? { search: { abi }, key } : null
   }
@@ -34,6 +35,11 @@ function placeInBook({ id, severity, evidence }: Finding): {
   return severity === 'high'
     ? { search: { named, sign: true }, key: 'nameLink.sign' }
     : { search: { named }, key: 'nameLink' }
+}
+
+/** The contract whose ABI would decode a call, if the finding is `DECODE-NONE`. */
+export function contractOfAbi({ id, evidence }: Finding): Address | undefined {
+  return id === 'DECODE-NONE' ? addressOf(evidence.behind ?? evidence.to) : undefined
 }
 
 function addressOf(value: string | undefined): Address | undefined {
