@@ -282,7 +282,7 @@ export const findingCatalogue = {
   'MSG-HEX-AMBIGUOUS': { severities: ['high', 'medium'], way: 'tick', source: 'EIP-191; a text that is hex', evidence: { bytes: 'count' } },
   'MSG-INSTRUCTS': { severities: ['high'], way: 'tick', source: 'accounts, keys and words in the text of a message', evidence: { named: 'claim' } },
   'PERMIT-SIGN': { severities: ['high'], way: 'tick', source: 'ERC-2612; ERC-3009; Permit2; Seaport; CoW Protocol', evidence: { primaryType: 'claim', domain: 'claim?', spender: 'accounts?', receiver: 'accounts?', token: 'asset?', verifier: 'account?', amount: 'stated-amount?', deadline: 'expiry?' }, cases: ['resembles'] },
-  'PERMIT-REVOKE': { severities: ['medium'], source: 'ERC-2612; DAI; ERC-3009; Permit2', evidence: { primaryType: 'claim', domain: 'claim?', spender: 'accounts?', token: 'asset', verifier: 'account?', nonce: 'claim?' }, cases: ['cancellation'] },
+  'PERMIT-REVOKE': { severities: ['high'], way: 'tick', source: 'ERC-2612; DAI; ERC-3009; Permit2', evidence: { primaryType: 'claim', domain: 'claim?', spender: 'accounts?', token: 'asset', verifier: 'account?', nonce: 'claim?' }, cases: ['cancellation'] },
   'TYPED-DATA-UNKNOWN': { severities: ['high'], way: 'tick', source: 'EIP-712', evidence: { primaryType: 'claim', domain: 'claim?', spender: 'accounts?', receiver: 'accounts?', token: 'asset?', verifier: 'account?', amount: 'stated-amount?', deadline: 'expiry?' } },
   'SIWE-PARSE': { severities: ['high'], way: 'tick', source: 'EIP-4361' },
   'SIWE-DOMAIN': { severities: ['high'], way: 'tick', source: 'EIP-4361; the origin of the request', evidence: { domain: 'claim', uri: 'claim', origin: 'claim?' } },

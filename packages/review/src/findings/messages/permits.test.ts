@@ -260,7 +260,7 @@ describe('typed data that revokes a permission', () => {
   it.each(revoking)('is reported as a revocation: %s', (_name, typedData, evidence) => {
     const [found, ...others] = reviewTypedData(typedData)
     expect(others).toEqual([])
-    expect(found).toMatchObject({ id: 'PERMIT-REVOKE', severity: 'medium', evidence })
+    expect(found).toMatchObject({ id: 'PERMIT-REVOKE', severity: 'high', evidence })
     expect(found?.evidence).not.toHaveProperty('amount')
   })
 

@@ -152,7 +152,7 @@ function reviewKnownForm(typedData: MessageTypedData): Finding[] | null {
   const signed = signedBy(typedData)
   const cancelled = readCancellation(typedData)
   if (cancelled !== null)
-    return [finding('PERMIT-REVOKE', 'medium', { ...signed, ...cancelled, case: 'cancellation' }, where)]
+    return [finding('PERMIT-REVOKE', 'high', { ...signed, ...cancelled, case: 'cancellation' }, where)]
   const permit = readPermit(typedData)
   if (permit === null) return null
   const [spender, receiver] = [permit.spender, permit.receiver].map((account) => account && [account])
@@ -161,7 +161,7 @@ function reviewKnownForm(typedData: MessageTypedData): Finding[] | null {
   const reviewAsset = ({ token, amount, deadline }: PermittedAsset) => {
     const verifier = verifierOf(token)
     if (permit.isAllowance && amount === 0n)
-      return finding('PERMIT-REVOKE', 'medium', { ...signed, spender, token, verifier }, where)
+      return finding('PERMIT-REVOKE', 'high', { ...signed, spender, token, verifier }, where)
     const stated = amount === null ? null : { text: String(amount), asset: token }
     const latest = deadline === null ? null : String(deadline)
     const right = { ...signed, spender, receiver, token, verifier, amount: stated, deadline: latest }
