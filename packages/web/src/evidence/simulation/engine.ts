@@ -16,8 +16,8 @@ export type Ended = { kind: 'ended'; reason: UnfinishedReason }
 export type Engine = (job: Job, read: StateReader['read']) => Promise<JobResult | Ended>
 
 /**
- * Opens an engine; its Worker starts with the first job. The caller reads what a job needs. A job that does not come back is
- * ended with its Worker, and the next one gets a new Worker.
+ * Opens an engine; its Worker starts with the first job. The caller reads the state for a job. A job that hangs is ended with
+ * its Worker, and the next one gets a new Worker.
  */
 export function openEngine(): Engine {
   let worker: Worker | null = null
