@@ -171,7 +171,7 @@ async function readBlockHash(node: Node, blockNumber: number, client: Client): P
 
 /** The time of a node's newest block. One that was not there for the hash is not waited for once more. */
 async function readTime(node: Node, client: Client): Promise<number | null> {
-  if (node.pause() > 0 || node.failure() !== null) return null
+  if (node.pause() > 0) return null
   const block = await readBlock((call) => node.ask(call, HASH_MS, client), 'latest').catch(() => null)
   return block && isOfNow(block) ? block.timestamp : null
 }
