@@ -1,10 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { approvePolicy, call, nameAddress, proposePolicy } from '@countersign/contract'
+import {
+  approvePolicy,
+  type ClientOptions,
+  call,
+  getSafe,
+  listChainStatus,
+  nameAddress,
+  proposePolicy,
+} from '@countersign/contract'
 import { hashPolicy, nextPolicy, policyTypedData, writePolicy } from '@countersign/review'
 import type { Page } from 'playwright-core'
-import { parseEther, zeroAddress } from 'viem'
+import { type Address, parseEther, zeroAddress } from 'viem'
 import { countFetched, type Fetched, type Fetching } from '../browser/fetched.ts'
 import { comeBack, openConnectDialog, safePath } from '../people/owner.ts'
 import {
@@ -82,8 +91,6 @@ export async function measurePageBytes(scene: Scene): Promise<PageBytes[]> {
     await owner.context.close()
     return fetching(untilVerdict)
   }
-  // The first visit is told of changes until the new Safe has been followed.
-  await visit('/queue')
   add('queue', await visit('/queue'))
   add('Home', await visit(''))
   return measured
@@ -152,5 +159,14 @@ async function teamWithPayment(scene: Scene): Promise<SafeAt> {
     const written = { policy: writePolicy(policy), policyHash: hashPolicy(policy), signature }
     await call(by.options, endpoint, { ...place, ...written })
   }
+  // Until then pages are told of changes, and ask again.
+  while (!(await isFollowed(anna.options, place))) await sleep(100)
   return safe
+}
+
+/** Whether the server has read the history of a Safe and of its chain until now. */
+async function isFollowed(options: ClientOptions, place: { chainId: number; safeAddress: Address }): Promise<boolean> {
+  const { backfillBlock } = await call(options, getSafe, place)
+  const { chains } = await call(options, listChainStatus, {})
+  return backfillBlock === null && chains.find(({ chainId }) => chainId === place.chainId)?.lag?.blocks === 0
 }
