@@ -54,6 +54,8 @@ export const byteBudgets = {
 
 /** Time without a new request after which a page has what it needs. */
 const QUIET_MS = 1_500
+/** Longer than the server tells new pages of a change. */
+const RECALLED_MS = 4_000
 const languages = ['en', 'de', 'es', 'fr', 'zh']
 
 /**
@@ -159,8 +161,9 @@ async function teamWithPayment(scene: Scene): Promise<SafeAt> {
     const written = { policy: writePolicy(policy), policyHash: hashPolicy(policy), signature }
     await call(by.options, endpoint, { ...place, ...written })
   }
-  // Until then pages are told of changes, and ask again.
+  // Until then pages are told of changes and ask again, and a new page is told of those of the last three seconds.
   while (!(await isFollowed(anna.options, place))) await sleep(100)
+  await sleep(RECALLED_MS)
   return safe
 }
 
