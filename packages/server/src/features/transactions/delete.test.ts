@@ -1,4 +1,5 @@
 import { call, confirmTransaction, deleteTransaction, listActivity, proposeTransaction } from '@countersign/contract'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { encodeFunctionData, type Hex } from 'viem'
 import { sign } from 'viem/accounts'
@@ -124,6 +125,24 @@ describe('deleteTransaction', () => {
     expect(['HISTORY_BEHIND', 'TRANSACTION_ALREADY_EXECUTED']).toContain(code)
     await eventually(() => isExecuted(safeTxHash))
     expect(await codeOf(remove(asAlice, safeTxHash))).toBe('TRANSACTION_ALREADY_EXECUTED')
+  })
+
+  test('error: HISTORY_BEHIND while the history of the Safe is being read, although that of its chain is', async () => {
+    const safeAddress = await addedSafe({ owners: [alice.address], threshold: 1 })
+    const { safeTxHash } = await proposed(safeAddress, { value: 9n })
+    await actor.execute(safeAddress, { to: bob.address })
+    const ofSafe = sql`address = decode(${safeAddress.slice(2)}, 'hex')`
+    await eventually(async () => {
+      const { rows } = await server.db.execute(
+        sql`select from safe where ${ofSafe} and nonce = 1 and backfill_block is null`,
+      )
+      return rows.length > 0
+    })
+    // Reading begins once the chain has been read up to this block, which it does not have.
+    await server.db.execute(sql`update safe set backfill_block = 0, block_number = 1000000 where ${ofSafe}`)
+    expect(await codeOf(remove(asAlice, safeTxHash))).toBe('HISTORY_BEHIND')
+    await server.db.execute(sql`update safe set backfill_stopped_at = now() where ${ofSafe}`)
+    expect(await codeOf(remove(asAlice, safeTxHash))).toBe('no error')
   })
 
   test('behavior: what another transaction replaced can go', async () => {

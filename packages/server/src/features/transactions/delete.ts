@@ -1,11 +1,10 @@
 import { type deleteTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
 import { canDelete, type SafeState } from '@countersign/safe'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
-import { multisigTransaction } from '../../db/schema.ts'
-import { findCursor } from '../../indexer/write/apply.ts'
+import { chainCursor, multisigTransaction, safe } from '../../db/schema.ts'
 import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { findDelegations } from '../../safes/delegations.ts'
@@ -79,14 +78,22 @@ async function findDeletable(
   return transaction
 }
 
-/** With a nonce that is used up it may have been executed just now: then it is history, and no proposal any more. */
+/**
+ * Refuses while a proposal whose nonce is used may have been executed without the history knowing: the history of its chain or of
+ * its Safe is not read as far. One that the team has stopped is not waited for.
+ */
 async function checkNotExecuted(
   { db }: Ctx,
-  { safeTx, safeTxHash, chainId }: MultisigTransaction,
+  { safeTx, safeTxHash, chainId, safeAddress }: MultisigTransaction,
   state: SafeState,
 ): Promise<void> {
   if (safeTx && safeTx.nonce >= state.nonce) return
-  const cursor = await findCursor(db, chainId)
+  const isRead = or(isNull(safe.backfillBlock), isNotNull(safe.backfillStoppedAt))
+  const [cursor] = await db
+    .select({ blockNumber: chainCursor.blockNumber })
+    .from(chainCursor)
+    .innerJoin(safe, eq(safe.chainId, chainCursor.chainId))
+    .where(and(eq(safe.chainId, chainId), eq(safe.address, safeAddress), isRead))
   if (cursor && cursor.blockNumber >= Number(state.blockNumber)) return
   throw fail('HISTORY_BEHIND', { safeTxHash, safeNonce: state.nonce, retryAfterSeconds: 2 })
 }
