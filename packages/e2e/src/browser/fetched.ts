@@ -10,24 +10,21 @@ export type Fetching = ((requests?: number) => Promise<Fetched>) & { asked: () =
 type Arrived = { pathname: string; bodies: Promise<Buffer | null>[] }
 
 /**
- * Counts what a page fetches from now on. Requests to other hosts count even without an answer. The same request counts once: a
- * prefetched file is imported from the cache, and on a slow machine the page asks again for what was answered before its stream of
- * changes opened.
+ * Counts what a page fetches from now on. Requests to other hosts count even without an answer. Each address counts once, because a
+ * prefetched file is imported from the cache.
  */
 export function countFetched(page: Page, url: string): Fetching {
   /** By request number. */
   const arrived = new Map<number, Arrived>()
   const { origin, host } = new URL(url)
   const requests: { isForeign: boolean }[] = []
-  const counted = new Set<string>()
   const asked = new Map<string, number>()
   page.on('request', (request) => {
     const address = new URL(request.url())
     if (address.protocol === 'data:' || address.protocol === 'blob:') return
-    const key = [request.method(), address.href, request.postData() ?? ''].join(' ')
-    if (counted.has(key)) return
-    counted.add(key)
-    if (address.pathname.endsWith('.js')) asked.set(address.href, requests.length)
+    // Files of the page never change, so the browser requests each only once.
+    if (/\.js$/.test(address.pathname) && asked.has(address.href)) return
+    asked.set(address.href, requests.length)
     requests.push({ isForeign: address.origin !== origin })
   })
   page.on('websocket', (socket) => void requests.push({ isForeign: new URL(socket.url()).host !== host }))
@@ -50,12 +47,12 @@ export function countFetched(page: Page, url: string): Fetching {
       scripts.set(pathname, gzipSync(body, { level: 9 }).length)
       raw += body.length
     }
-    const within = requests.slice(0, limit)
+    const counted = requests.slice(0, limit)
     return {
       scripts,
       raw,
-      requests: within.length,
-      foreign: within.filter(({ isForeign }) => isForeign).length,
+      requests: counted.length,
+      foreign: counted.filter(({ isForeign }) => isForeign).length,
     }
   }
   return Object.assign(count, { asked: () => requests.length })

@@ -54,7 +54,7 @@ export const byteBudgets = {
 
 /** Time without a new request after which a page has what it needs. */
 const QUIET_MS = 1_500
-/** Longer than the server tells new pages of a change. */
+/** The server tells a new page of the changes of the last three seconds: see `RECALLED_MS` of its `live/stream.ts`. */
 const RECALLED_MS = 4_000
 const languages = ['en', 'de', 'es', 'fr', 'zh']
 
@@ -161,7 +161,7 @@ async function teamWithPayment(scene: Scene): Promise<SafeAt> {
     const written = { policy: writePolicy(policy), policyHash: hashPolicy(policy), signature }
     await call(by.options, endpoint, { ...place, ...written })
   }
-  // Until then pages are told of changes and ask again, and a new page is told of those of the last three seconds.
+  // A page that is told of a change asks again for what it shows.
   while (!(await isFollowed(anna.options, place))) await sleep(100)
   await sleep(RECALLED_MS)
   return safe

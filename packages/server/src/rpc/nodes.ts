@@ -169,7 +169,7 @@ async function readBlockHash(node: Node, blockNumber: number, client: Client): P
   return null
 }
 
-/** The time of a node's newest block. One that was not there for the hash is not waited for once more. */
+/** The time of a node's newest block. Null if the node is paused, fails, or its clock is ahead: it is not waited for. */
 async function readTime(node: Node, client: Client): Promise<number | null> {
   if (node.pause() > 0) return null
   const block = await readBlock((call) => node.ask(call, HASH_MS, client), 'latest').catch(() => null)

@@ -79,7 +79,7 @@ async function answerReview(): Promise<void> {
 beforeEach(() => {
   ScriptedWorker.asked = []
   vi.stubGlobal('Worker', ScriptedWorker)
-  // No answer of the server comes. A late error would make the review ask again.
+  // The server never answers: a late error would make the review ask again.
   vi.stubGlobal('fetch', () => new Promise(() => {}))
 })
 afterEach(() => vi.unstubAllGlobals())

@@ -237,20 +237,20 @@ describe('addDelegateOfAll', () => {
 })
 
 describe('removeDelegateOfAll', () => {
-  test('behavior: the teams of the Safes that the account owns are told of the beginning and of the end', async () => {
+  test('behavior: the team of each Safe that the delegator owns is told when a delegation begins and when it ends', async () => {
     const aborted = new AbortController()
     const stream = await asAlice.fetch(`${server.origin}/api/events`, { signal: aborted.signal })
     let told = ''
     const reading = (async () => {
       for await (const part of stream.body ?? []) told += new TextDecoder().decode(part)
     })().catch(() => {})
-    const tellings = () => told.match(new RegExp(`"kind":"team"[^}]*${safeAddress}`, 'g'))?.length ?? 0
+    const timesTold = () => told.match(new RegExp(`"kind":"team"[^}]*${safeAddress}`, 'g'))?.length ?? 0
     await eventually(async () => told.includes('connected'))
-    const before = tellings()
+    const before = timesTold()
     await call(asBob, addDelegateOfAll, { chainId, delegate: dave.address, label: 'Ops', expiryDate: null })
-    await eventually(async () => tellings() === before + 1)
+    await eventually(async () => timesTold() === before + 1)
     await call(asBob, removeDelegateOfAll, { chainId, delegator: bob.address, delegate: dave.address })
-    await eventually(async () => tellings() === before + 2)
+    await eventually(async () => timesTold() === before + 2)
     aborted.abort()
     await reading
   })
