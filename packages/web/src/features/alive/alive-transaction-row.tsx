@@ -1,4 +1,4 @@
-import type { AliveTransaction } from '@countersign/review'
+import type { AliveTransaction, Review } from '@countersign/review'
 import { isCancellation, isSameAddress, type SafeState } from '@countersign/safe'
 import { useQuery } from '@tanstack/react-query'
 import { type TransactionRequest, transactionRequest } from '../../review/subject.ts'
@@ -12,6 +12,7 @@ import { effectSentence } from '../../safe/words/effect-sentence.ts'
 import { Sentence } from '../../safe/words/sentence.tsx'
 import { summarizeVerdict } from '../../safe/words/verdict-summary.ts'
 import { verdictTitle } from '../../safe/words/verdict-words.ts'
+import { QueryProblem } from '../../ui/problem.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { ReachView } from './reach.tsx'
@@ -32,43 +33,26 @@ const tones = {
 export function AliveTransactionRow({
   entry,
   alive,
-  sameNonce,
-  listed,
-  state,
   names: known,
-}: {
-  entry: Entry
-  alive: Alive
-  /** The queue's answer for each; null while it is missing. */
-  listed: readonly Listed[] | null
-  /** Everything that is alive at its nonce. */
-  sameNonce: readonly Entry[]
-  state: SafeState
-  names: Names
-}) {
+  ...around
+}: Around & { entry: Entry; alive: Alive; names: Names }) {
   const { signed, subject, confirmations } = entry.transaction
   const { chainId, safeAddress, safeTx } = subject
   const names = useNamesOf(safeTx, known, chainId)
-  // A deleted one has no page: what is known is what accounts signed.
-  const served = useServedRequest(entry, listed, names)
-  const view = useReview(signed.isDeleted ? requestOf(entry, sameNonce, state, names) : served, chainId, safeAddress)
-  const review = view.review?.kind === 'transaction' ? view.review : undefined
+  const { review, error, retry } = useEntryReview(entry, around, names)
   const [effect, ...others] = review?.effects ?? []
   return (
     <article data-alive={signed.hash} className="grid gap-2">
       <p className="font-semibold wrap-anywhere">{transactionTitle(safeTx, names)}</p>
       <p className="flex flex-wrap items-center gap-2" data-verdict={review?.verdict}>
-        {review ? (
-          <Tag tone={tones[review.verdict]}>{verdictTitle(summarizeVerdict(review))}</Tag>
-        ) : (
-          <span className="text-small text-ink-soft">{text('alive.reviewing')}</span>
-        )}
+        {error === null && <VerdictTag review={review} />}
         {signed.isDeleted && <Tag tone="warning">{text('alive.deleted')}</Tag>}
       </p>
+      {error && <QueryProblem error={error} onRetry={retry} />}
       {signed.isDeleted && <p className="text-small text-ink-soft">{text('alive.deleted.sentence')}</p>}
       <ReachView reach={entry} waits={entry.waits} confirmations={confirmations} names={names} />
       <WaysView ways={alive.together.ways[signed.hash]} alive={alive} names={names} />
-      {(effect || !review) && (
+      {(effect || (!review && error === null)) && (
         // The line is kept for an effect that is not known yet, so that nothing below moves.
         <p className="min-h-lh text-small text-ink-soft wrap-anywhere">
           {effect && <Sentence parts={effectSentence(effect, names)} names={names} />}{' '}
@@ -90,6 +74,30 @@ export function AliveTransactionRow({
   )
 }
 
+type Around = {
+  /** The queue's answer for each; null while it is missing. */
+  listed: readonly Listed[] | null
+  /** Everything that is alive at its nonce. */
+  sameNonce: readonly Entry[]
+  state: SafeState
+}
+
+function useEntryReview(entry: Entry, { listed, sameNonce, state }: Around, names: Names) {
+  const { signed, subject } = entry.transaction
+  const served = useServedRequest(entry, listed, names)
+  // A deleted one has no page: what is known is what accounts signed.
+  const request = signed.isDeleted ? requestOf(entry, sameNonce, state, names) : served.request
+  const view = useReview(request, subject.chainId, subject.safeAddress)
+  const error = served.error ?? view.error
+  const review = error === null && view.review?.kind === 'transaction' ? view.review : undefined
+  return { review, error, retry: served.error ? served.retry : view.retry }
+}
+
+function VerdictTag({ review }: { review: Review | undefined }) {
+  if (!review) return <span className="text-small text-ink-soft">{text('alive.reviewing')}</span>
+  return <Tag tone={tones[review.verdict]}>{verdictTitle(summarizeVerdict(review))}</Tag>
+}
+
 /**
  * Finds the request that its own page reviews: in the queue's answer for all; a transaction outside of the queue is
  * asked for alone.
@@ -98,15 +106,16 @@ function useServedRequest(
   { transaction: { signed, subject } }: Entry,
   listed: readonly Listed[] | null,
   { account }: Names,
-): TransactionRequest | null {
-  const request = listed?.find(({ hash }) => hash === signed.hash)?.request
+): { request: TransactionRequest | null; error: Error | null; retry: () => void } {
+  const queued = listed?.find(({ hash }) => hash === signed.hash)?.request
   const alone = useQuery({
     ...transactionQuery(subject.chainId, signed.hash),
-    enabled: listed !== null && !request && !signed.isDeleted,
+    enabled: listed !== null && !queued && !signed.isDeleted,
   })
-  if (request) return request
+  const retry = () => void alone.refetch()
+  if (queued) return { request: queued, error: null, retry }
   const served = alone.data && !alone.error ? transactionRequest(alone.data, signed.hash, account) : null
-  return served && { ...served, subject }
+  return { request: served && { ...served, subject }, error: alone.error, retry }
 }
 
 /** A deleted one, over what is alive: signatures of former owners are told beside it. */
