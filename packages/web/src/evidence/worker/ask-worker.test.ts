@@ -31,14 +31,16 @@ class ScriptedWorker {
 
 const place = { chainId: 1, sources: { needed: 1, wallet: null, maxBlocksBehind: 25 } }
 let ask: () => Promise<bigint>
+let holdBlock: (chainId: number) => () => Promise<void>
 const settle = () => vi.advanceTimersByTimeAsync(0)
 const last = () => ScriptedWorker.opened.at(-1) as ScriptedWorker
 
 beforeEach(async () => {
   // Tests of other files share the module, and may have opened its Worker.
   vi.resetModules()
-  const { askWorker } = await import('./ask-worker.ts')
-  ask = () => askWorker('newestBlock', place)
+  const module = await import('./ask-worker.ts')
+  ask = () => module.askWorker('newestBlock', place)
+  holdBlock = module.holdBlock
   vi.useFakeTimers()
   vi.stubGlobal('Worker', ScriptedWorker)
 })
@@ -113,5 +115,36 @@ describe('askWorker', () => {
     onlineManager.setOnline(false)
     await expect(ask()).rejects.toMatchObject({ code: 'SERVER_UNREACHABLE' })
     expect(ScriptedWorker.opened).toHaveLength(0)
+  })
+})
+
+describe('holdBlock', () => {
+  const released = (worker: ScriptedWorker) =>
+    worker.asked.filter((message) => message.kind === 'ask' && message.name === 'releaseBlock')
+
+  test('default: releases the block once', async () => {
+    const release = holdBlock(1)
+    await settle()
+    last().answer(undefined)
+    const releasing = release()
+    await settle()
+    last().answer(undefined)
+    await releasing
+    expect(released(last())).toMatchObject([{ input: 1 }])
+  })
+
+  test('behavior: a Worker that was started after its end is not asked to release the block', async () => {
+    const release = holdBlock(1)
+    await settle()
+    last().answer(undefined)
+    await settle()
+    last().onerror?.({ message: 'out of memory' })
+    const asked = ask()
+    const releasing = release()
+    await settle()
+    expect(ScriptedWorker.opened).toHaveLength(2)
+    expect(released(last())).toEqual([])
+    last().answer(9n)
+    await Promise.all([asked, releasing])
   })
 })

@@ -57,6 +57,24 @@ export const askWorker: Channel<WorkerCalls>['ask'] = async (name, input) => {
   }
 }
 
+/**
+ * Makes the Worker read facts of a chain again, all at one block, until released. It does not use cached answers.
+ *
+ * @returns releases it
+ */
+export function holdBlock(chainId: number): () => Promise<void> {
+  // If the Worker ends meanwhile, it no longer holds the block, and facts of several blocks are refused.
+  const held = askWorker('holdBlock', chainId).then(
+    () => true,
+    () => false,
+  )
+  const holder = running
+  return async () => {
+    // Another Worker holds the block for others only.
+    if ((await held) && running === holder) await askWorker('releaseBlock', chainId).catch(() => {})
+  }
+}
+
 function openWorker(): RunningWorker {
   const worker = new Worker(new URL('./review-worker.ts', import.meta.url), { type: 'module' })
   const channel = openChannel<WorkerCalls, PageCalls>((messages) => worker.postMessage(messages), answers)
