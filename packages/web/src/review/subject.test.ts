@@ -85,6 +85,12 @@ describe('toGiven', () => {
     )
   })
 
+  test('behavior: a message is reviewed at a minute, so that its page finds the review right before a signature', () => {
+    const keyAt = (now: number) => keyOf(toGiven(ofMessage, state, noLists, { ...around, now }))
+    expect(keyAt(60_000 + 1)).toEqual(keyAt(60_000))
+    expect(keyAt(120_000)).not.toEqual(keyAt(60_000))
+  })
+
   test.each([
     ['the confirmations', { ...request, confirmations: [] }, around],
     ['the reader', { ...request, account: null }, around],

@@ -89,6 +89,8 @@ export type Around = {
 
 /** A transaction asks for the time only to tell how old lists are. */
 const DAY_MS = 86_400_000
+/** A sign-in message expires. To the minute is near enough. */
+const MINUTE_MS = 60_000
 const noLists: ReviewLists = { tokens: [], names: [], signedNames: [], abis: [] }
 
 /**
@@ -132,7 +134,7 @@ export function toGiven(
     state: state && { ...state, blockNumber: 0n, balance: 0n },
     account,
     origin: siteOf(origin),
-    now,
+    now: Math.floor(now / MINUTE_MS) * MINUTE_MS,
   }
 }
 

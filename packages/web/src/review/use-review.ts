@@ -18,7 +18,6 @@ import { useNested } from './nested/use-nested.ts'
 import { givenFor } from './review-context.ts'
 import type { ReviewRequest } from './subject.ts'
 
-const MINUTE_MS = 60_000
 const noFacts: Facts = {}
 
 export type ReviewView = {
@@ -62,8 +61,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   const around = {
     chainIds,
     maxBlocksBehind: sources.maxBlocksBehind,
-    // A sign-in message expires; to the minute is near enough.
-    now: Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS,
+    now: serverNow(),
   }
   const proved = useQuery(provedPayeesQuery(request?.subject, lists, known))
   const isPastUnread = proved.error !== null || proved.data?.isWhole === false

@@ -16,8 +16,6 @@ import { nestedQuery } from './nested/use-nested.ts'
 import { givenFor } from './review-context.ts'
 import type { ReviewRequest, TransactionRequest } from './subject.ts'
 
-const MINUTE_MS = 60_000
-
 /**
  * Why something of a list gets no review there: the Safe, or what the server says of it, cannot be read; its fields are not
  * known; too much comes before it; or the review failed.
@@ -88,14 +86,13 @@ export function useVerdicts(
   }, [isAsking])
   const asked = useMemo(() => {
     if (!state || isPending) return []
-    const now = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
-    const { sources } = settings
-    const around = { chainIds: chains.map((chain) => chain.chainId), now, maxBlocksBehind: sources.maxBlocksBehind }
+    const { maxBlocksBehind } = settings.sources
+    const around = { chainIds: chains.map((chain) => chain.chainId), now: serverNow(), maxBlocksBehind }
     return listed.slice(0, MAX_REVIEWED).flatMap((transaction) => {
       const given = givenOfListed(transaction, state, lists, around)
       if (given === null) return []
       const question = { given, ...settings }
-      const approving = approvingOf(given, sources)
+      const approving = approvingOf(given, settings.sources)
       const row = { hash: transaction.hash, question, nested: approving && nestedQuery(approving) }
       // Computed here, because the key is long and changes only with the list.
       return [{ ...row, query: approving ? null : verdictQuery({ ...question, nested: undefined }) }]
