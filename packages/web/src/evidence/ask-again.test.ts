@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { askAgainAfter } from './ask-again.ts'
+import { askAgainAfter, askAgainOnline } from './ask-again.ts'
 
 const settled = { isOpen: false, isIncomplete: false }
 const once = { status: 'success', dataUpdateCount: 1, errorUpdateCount: 0, data: settled } as const
@@ -24,5 +24,13 @@ describe('askAgainAfter', () => {
     ])
     expect(askAgainAfter({ ...once, data: { ...settled, isIncomplete: true } })).toBe(10_000)
     expect(askAgainAfter({ ...once, status: 'error' })).toBe(10_000)
+  })
+})
+
+describe('askAgainOnline', () => {
+  test('default: a failed or incomplete answer is asked for again once the network is back', () => {
+    expect(askAgainOnline({ state: once })).toBe(false)
+    expect(askAgainOnline({ state: { status: 'error', data: undefined } })).toBe('always')
+    expect(askAgainOnline({ state: { ...once, data: { ...settled, isIncomplete: true } } })).toBe('always')
   })
 })

@@ -24,7 +24,11 @@ function pauseAfter(tries: number): number {
   return Math.min(OPEN_ANSWER_MS * 2 ** (tries - 1), MAX_FAILED_MS)
 }
 
-/** Refetches a failed review once the network is back. */
-export function isFailed({ state }: { state: { status: string } }): 'always' | false {
-  return state.status === 'error' ? 'always' : false
+/** Refetches a review that failed or is incomplete once the network is back. */
+export function askAgainOnline({
+  state,
+}: {
+  state: Pick<QueryState<RefetchReasons>, 'status' | 'data'>
+}): 'always' | false {
+  return state.status === 'error' || state.data?.isIncomplete ? 'always' : false
 }

@@ -110,8 +110,8 @@ export function useVerdicts(
   const unreviewed = unreviewedOf(listed, isStateUnread)
   for (const [index, { hash }] of ready.entries()) {
     const { data, error } = results[index] ?? {}
-    if (data) verdicts.set(hash, data.summary)
-    else if (error) unreviewed.set(hash, 'failed')
+    if (error) unreviewed.set(hash, 'failed')
+    else if (data) verdicts.set(hash, data.summary)
   }
   return { verdicts, unreviewed }
 }

@@ -1,5 +1,6 @@
 import type { FinishedSimulation, Given } from '@countersign/review'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { byIdentity, computedQuery } from '../../api/computed-query.ts'
 import { releaseBlock } from '../pinned-block.ts'
 import { type HashSources, useHashSources } from '../proof/hash-sources.ts'
@@ -22,6 +23,9 @@ type Looked = {
 export function useRerunOnChange(given: Given | null, run: FinishedSimulation | null, head: bigint | undefined): void {
   const sources = useHashSources(given?.chainId ?? 0)
   const blockNumber = given?.blockNumber
+  // Each refetch of a review brings a copy of the run. `seen` covers everything that is compared.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a copy is not another run
+  const numbered = useMemo(() => run && byIdentity(run), [run?.block.number, run?.seen])
   const isMoved = run !== null && head !== undefined && blockNumber !== undefined && head > run.block.number
   const looked: Looked = {
     chainId: given?.chainId ?? 0,
@@ -29,7 +33,7 @@ export function useRerunOnChange(given: Given | null, run: FinishedSimulation | 
     sources,
     blockNumber: blockNumber ?? 0n,
     head: head ?? 0n,
-    run: run && byIdentity(run),
+    run: numbered,
   }
   useQuery({ ...computedQuery('touched', looked, isDifferent), enabled: isMoved })
 }

@@ -3,7 +3,7 @@ import type { CountersignError } from '@countersign/safe'
 import type { QueryClient, QueryState } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import { fail } from '../../text/fail.ts'
-import { askAgainAfter, isFailed } from '../ask-again.ts'
+import { askAgainAfter, askAgainOnline } from '../ask-again.ts'
 import { askWorker } from './ask-worker.ts'
 import type { JudgedSubject, RefetchReasons, ReviewedSubject, ReviewQuestion } from './calls.ts'
 
@@ -85,6 +85,6 @@ function refetchOptions(question: ReviewQuestion | null) {
     staleTime: STALE_MS,
     refetchInterval: ({ state }: { state: QueryState<RefetchReasons> }) =>
       askAgainAfter(state) || (isNested && NESTED_MS),
-    refetchOnReconnect: isFailed,
+    refetchOnReconnect: askAgainOnline,
   }
 }
