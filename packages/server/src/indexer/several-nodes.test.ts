@@ -125,7 +125,11 @@ const elsewhere = changing((answer, { method }) => {
   const { result } = answer
   if (method !== 'eth_getBlockByNumber' || typeof result !== 'object' || result === null) return answer
   if (!('hash' in result) || !('parentHash' in result)) return answer
-  const other = (hash: unknown) => `0x77${String(hash).slice(4)}`
+  // All bits of the first byte are flipped, because a hash may begin with any byte.
+  const other = (hash: unknown) => {
+    const first = 0xff - Number(String(hash).slice(0, 4))
+    return `0x${first.toString(16).padStart(2, '0')}${String(hash).slice(4)}`
+  }
   return { ...answer, result: { ...result, hash: other(result.hash), parentHash: other(result.parentHash) } }
 })
 

@@ -108,6 +108,8 @@ beforeEach(async () => {
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
+  // The next file must not ask the Worker of this one.
+  vi.resetModules()
 })
 
 test('useReview: while a transaction is run again, nothing asks whether its earlier run has changed', async () => {

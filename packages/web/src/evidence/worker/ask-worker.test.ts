@@ -49,6 +49,8 @@ afterEach(async () => {
   onlineManager.setOnline(true)
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  // The next file must not ask the Worker of this one.
+  vi.resetModules()
 })
 
 describe('askWorker', () => {
